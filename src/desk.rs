@@ -1,0 +1,1 @@
+//! The list of rulesets, and the object-safe game over them.

@@ -1,0 +1,15 @@
+//! `musterd`: a play-by-email adjudicator for old wargames, with dice that anybody can audit.
+//!
+//! The layers import one way only; see `ARCHITECTURE.md`.
+
+pub mod cli;
+pub mod daemon;
+pub mod desk;
+pub mod dice;
+pub mod engine;
+pub mod hex;
+pub mod letter;
+pub mod post;
+pub mod report;
+pub mod rules;
+pub mod store;

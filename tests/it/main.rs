@@ -1,0 +1,1 @@
+//! The integration tests, one binary: every file of this directory is a module.
