@@ -1,1 +1,3 @@
 //! The integration tests, one binary: every file of this directory is a module.
+
+mod letters;
