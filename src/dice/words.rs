@@ -3,8 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 /// A name or reason inside a log entry: `[a-z0-9.-]{1,64}`, and not `-` alone, which stands for none.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Word(String);
 
 /// A text that is not one word.
@@ -27,6 +30,19 @@ impl FromStr for Word {
             && text != "-"
             && text.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-'));
         if good { Ok(Self(text.to_owned())) } else { Err(BadWord(text.chars().take(80).collect())) }
+    }
+}
+
+impl TryFrom<String> for Word {
+    type Error = BadWord;
+    fn try_from(text: String) -> Result<Self, BadWord> {
+        text.parse()
+    }
+}
+
+impl From<Word> for String {
+    fn from(word: Word) -> Self {
+        word.0
     }
 }
 
