@@ -4,18 +4,30 @@
 //! mailbox. Mail out: a [`Relay`] hands one message to each recipient and says what became of it.
 //! Nothing here reads a clock for meaning: a message's time is its mailbox's, and waits are given by the caller.
 
+mod backoff;
 pub mod fault;
 mod fsio;
+mod guard;
+mod imap;
+mod link;
 mod maildir;
 mod secret;
+mod server;
+mod smtp;
 mod spool;
+mod watch;
 
 use std::io;
 use std::path::PathBuf;
 
+pub use backoff::Backoff;
+pub use imap::{Cursor, CursorFile, Finish, ImapSource, Position};
 pub use maildir::{MaildirRelay, MaildirSource, create};
 pub use secret::{BadSecret, Secret};
+pub use server::{Security, Server};
+pub use smtp::{Parcel, SmtpRelay, send_many};
 pub use spool::{Pending, Spool, deliver};
+pub use watch::{ImapWatch, Wake};
 
 /// What is kept of a message over the size limit: its first bytes, enough for the header that says who sent it.
 pub const HEAD_BYTES: usize = 64 * 1024;
