@@ -1,1 +1,1 @@
-//! TODO
+//! (to come)

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use musterd::dice::Block;
 use musterd::letter::{
     Automatic, HostAddress, Letter, Limits, Orders, Source, Unreadable, find_orders, open, route,
 };
@@ -78,7 +79,7 @@ fn summary(letter: &Letter) -> String {
     };
     writeln!(told, "orders: {place}").unwrap();
     if let Ok(orders) = orders_of(letter) {
-        write!(told, "\n{}", orders.block().unwrap_or_default()).unwrap();
+        write!(told, "\n{}", orders.block().map_or("", Block::as_str)).unwrap();
     }
     told
 }

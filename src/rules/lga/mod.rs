@@ -1,0 +1,8 @@
+//! La Grande Armée: the Napoleonic wars, season by season, on thirty by ten hexes.
+//!
+//! Sources: the game's manual, version 1.01, cited as `Manual 5.64`, and the numbered rulings of `docs/rulings/lga.md`.
+
+pub mod model;
+pub mod order;
+pub mod sight;
+pub mod view;
