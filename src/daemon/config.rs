@@ -11,7 +11,9 @@ use serde::Deserialize;
 use super::HostError;
 use super::clock::Clock;
 use crate::letter::HostAddress;
-use crate::post::{self, Finish, ImapSource, MaildirRelay, MaildirSource, Relay, Security, Server, SmtpRelay, Source};
+use crate::post::{
+    self, Finish, ImapSource, MaildirRelay, MaildirSource, Relay, Security, Server, SmtpRelay, Source,
+};
 
 /// The file's name in the data directory.
 pub const FILE: &str = "musterd.yaml";
@@ -154,9 +156,10 @@ impl Config {
         let path = dir.join(FILE);
         let wrong = |reason: String| HostError::Config { path: path.clone(), reason };
         let text = fs::read_to_string(&path).map_err(|e| match e.kind() {
-            std::io::ErrorKind::NotFound => {
-                wrong("there is no such file; `musterd init DIR` makes a data directory, `--dir DIR` names one".to_owned())
-            }
+            std::io::ErrorKind::NotFound => wrong(
+                "there is no such file; `musterd init DIR` makes a data directory, `--dir DIR` names one"
+                    .to_owned(),
+            ),
             _ => wrong(e.to_string()),
         })?;
         let config = Self::read(&text).map_err(wrong)?;
@@ -173,8 +176,9 @@ impl Config {
         }
         let config: Self = serde_yaml::from_str(text).map_err(|e| e.to_string())?;
         HostAddress::parse(&config.address).map_err(|e| format!("address: {e}"))?;
-        jiff::tz::TimeZone::get(&config.zone)
-            .map_err(|_| format!("zone: `{}` is no time zone; write one such as Europe/Vienna", config.zone))?;
+        jiff::tz::TimeZone::get(&config.zone).map_err(|_| {
+            format!("zone: `{}` is no time zone; write one such as Europe/Vienna", config.zone)
+        })?;
         if config.mail_in.is_empty() {
             return Err("mail_in: name at least one mailbox".to_owned());
         }
@@ -225,7 +229,9 @@ impl Config {
     /// As [`Config::sources`].
     pub fn watched(&self, dir: &Path) -> Result<Vec<(Server, String)>, HostError> {
         let imap = self.mail_in.iter().filter_map(|mailbox| match mailbox {
-            MailIn::Imap { server, folder } => Some(server.server(dir).map(|server| (server, folder.clone()))),
+            MailIn::Imap { server, folder } => {
+                Some(server.server(dir).map(|server| (server, folder.clone())))
+            }
             MailIn::Maildir { .. } => None,
         });
         imap.collect()
@@ -269,8 +275,12 @@ impl ServerConfig {
                 Some(post::Secret::from_file(&path).map_err(|e| wrong(e.to_string()))?)
             }
             (None, Some(name)) => {
-                #[expect(clippy::disallowed_methods, reason = "the operator named this variable for the password")]
-                let text = std::env::var(name).map_err(|_| wrong(format!("the variable {name} is not set")))?;
+                #[expect(
+                    clippy::disallowed_methods,
+                    reason = "the operator named this variable for the password"
+                )]
+                let text =
+                    std::env::var(name).map_err(|_| wrong(format!("the variable {name} is not set")))?;
                 Some(post::Secret::new(text))
             }
             (None, None) => None,
@@ -375,7 +385,9 @@ mod tests {
         assert_eq!(Config::read(&text).unwrap().address, "campaign@example.org");
         let wrong = Config::read(&format!("{text}\npol_seconds: 3\n")).unwrap_err();
         assert!(wrong.contains("pol_seconds"), "{wrong}");
-        assert!(Config::read(&text.replace("zone: UTC", "zone: Mars/Base")).unwrap_err().contains("Mars/Base"));
+        assert!(
+            Config::read(&text.replace("zone: UTC", "zone: Mars/Base")).unwrap_err().contains("Mars/Base")
+        );
     }
 
     #[test]

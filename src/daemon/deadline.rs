@@ -155,8 +155,18 @@ mod tests {
 
     #[test]
     fn what_is_no_deadline_is_refused() {
-        for bad in ["", "3", "0d", "d", "3w", "sat", "sat 25:00 UTC", "sat 20:00 Nowhere/City", "sat 20:00 UTC x", "é"]
-        {
+        for bad in [
+            "",
+            "3",
+            "0d",
+            "d",
+            "3w",
+            "sat",
+            "sat 25:00 UTC",
+            "sat 20:00 Nowhere/City",
+            "sat 20:00 UTC x",
+            "é",
+        ] {
             assert!(parse(bad).is_err(), "{bad}");
         }
     }

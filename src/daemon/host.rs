@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use super::HostError;
 use super::clock::Clock;
 use super::config::{self, Config};
 use super::deadline;
 use super::mailroom::{About, Mailroom};
 use super::vault::{Entropy, Vault};
-use super::HostError;
 use crate::desk::Desk;
 use crate::desk::campaign::{Campaign, CampaignError};
 use crate::dice::{GameId, Seat, Word};
@@ -16,7 +16,7 @@ use crate::engine::journal::{Cause, DeadlinePolicy, Entry};
 use crate::letter::Token;
 use crate::post::{Outcome, Parcel, Relay, Spool, send_many};
 use crate::report::Templates;
-use crate::store::{Attempt, Outgoing, Step, Store, StoreError};
+use crate::store::{Attempt, Outgoing, Step, Store};
 
 /// How many campaigns are kept folded in memory.
 const OPEN_AT_MOST: usize = 32;
@@ -91,8 +91,19 @@ impl Host {
         };
         let vault = Vault::open(&dir.join("secrets"), entropy)?;
         let (campaigns, held) = (BTreeMap::new(), BTreeSet::new());
-        let mut host =
-            Self { dir, config, clock, desk, store, spool, vault, mailroom, campaigns, docket: BTreeMap::new(), held };
+        let mut host = Self {
+            dir,
+            config,
+            clock,
+            desk,
+            store,
+            spool,
+            vault,
+            mailroom,
+            campaigns,
+            docket: BTreeMap::new(),
+            held,
+        };
         for game in host.store.games()? {
             let docket = docket_of(&host.store.entries(&game)?);
             host.docket.insert(game, docket);
@@ -137,7 +148,9 @@ impl Host {
     pub(super) fn campaign(&mut self, game: &GameId) -> Result<&mut Campaign, HostError> {
         if !self.campaigns.contains_key(game) {
             if !self.knows(game) {
-                return Err(HostError::usage(format!("there is no game `{game}`; `musterd status` lists them")));
+                return Err(HostError::usage(format!(
+                    "there is no game `{game}`; `musterd status` lists them"
+                )));
             }
             let entries = self.store.entries(game)?;
             let campaign = Campaign::fold(&self.desk, &entries).map_err(|e| fault(game, e))?;
@@ -151,6 +164,28 @@ impl Host {
             self.campaigns.pop_first();
         }
         self.campaigns.insert(game, campaign);
+    }
+
+    /// A game that is being founded.
+    pub(super) fn admit_new(&mut self, game: GameId, campaign: Campaign) {
+        self.docket.insert(game.clone(), Docket { deadline: None });
+        self.admit(game, campaign);
+    }
+
+    /// A founding that failed.
+    pub(super) fn forget(&mut self, game: &GameId) {
+        self.docket.remove(game);
+        self.campaigns.remove(game);
+    }
+
+    /// Drops a campaign from memory; the next look folds its journal.
+    pub(super) fn evict(&mut self, game: &GameId) {
+        self.campaigns.remove(game);
+    }
+
+    /// Puts another state of a campaign in the place of the present one, and gives that back.
+    pub(super) fn replace(&mut self, game: &GameId, campaign: Campaign) -> Result<Campaign, HostError> {
+        Ok(std::mem::replace(self.campaign(game)?, campaign))
     }
 
     /// Adds an entry to a step and folds it at once. Should the commit fail, the fold is thrown away.
@@ -186,15 +221,13 @@ impl Host {
         write(&self.mailroom, &About { campaign, tokens: &token_of, now })
     }
 
-    /// Commits a batch; everything decided after a failed one is forgotten and folded anew from the store.
+    /// Commits a batch. After a failed one the host has to be opened again: what the store holds then is the truth.
     pub(super) fn commit(&mut self, batch: &Batch) -> Result<(), HostError> {
         if batch.steps.is_empty() {
             return Ok(());
         }
-        let outcome = self.store.commit(&batch.steps);
-        if let Err(error) = outcome {
+        if let Err(error) = self.store.commit(&batch.steps) {
             self.campaigns.clear();
-            self.reopen_store()?;
             return Err(error.into());
         }
         let games: BTreeSet<&GameId> = batch.steps.iter().filter_map(|step| step.game.as_ref()).collect();
@@ -207,17 +240,10 @@ impl Host {
         Ok(())
     }
 
-    fn reopen_store(&mut self) -> Result<(), HostError> {
-        if let Err(StoreError::Poisoned) = self.store.games() {
-            tracing::warn!("the store took a fault and is opened again");
-        }
-        self.store.reopen()?;
-        Ok(())
-    }
-
     /// Opens the next window of a campaign: deadline, sealed orders of computer players, or the end.
     pub(super) fn open_window(&mut self, game: &GameId, step: &mut Step) -> Result<(), HostError> {
-        let at = deadline::next(&self.campaign(game)?.charter().deadlines, self.clock.now());
+        let now = self.clock.now();
+        let at = deadline::next(&self.campaign(game)?.charter().deadlines, now);
         let secrets = self.vault.chain(game)?;
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
         let cause = campaign.opening(secrets, at).map_err(|e| fault(game, e))?;
@@ -305,7 +331,8 @@ impl Host {
             "The deadline has passed, but a mailbox can't be reached and orders may be waiting in it. The turn is held \
              until it answers, for {hours} hours at most. `musterd resolve` runs it now."
         )];
-        step.packets.extend(self.about(game, |mailroom, about| mailroom.notice(about, "turn held", paragraphs, 0))?);
+        step.packets
+            .extend(self.about(game, |mailroom, about| mailroom.notice(about, "turn held", paragraphs, 0))?);
         self.commit(&Batch { steps: vec![step], seen: BTreeSet::new() })
     }
 
@@ -330,7 +357,8 @@ impl Host {
             if due.is_empty() {
                 return Ok(sent);
             }
-            let (stale, fresh): (Vec<Outgoing>, Vec<Outgoing>) = due.into_iter().partition(|o| o.is_stale(now));
+            let (stale, fresh): (Vec<Outgoing>, Vec<Outgoing>) =
+                due.into_iter().partition(|o| o.is_stale(now));
             let mut tried: Vec<_> = stale.iter().map(|o| o.tried(Attempt::Stale { at: now })).collect();
             let parcels: Vec<Parcel> = fresh
                 .iter()
@@ -349,7 +377,12 @@ impl Host {
                         Attempt::Sent { at: now, reply }
                     }
                     Some(Outcome::Refused(reason)) => {
-                        tracing::warn!(packet = outgoing.packet.id, recipient = outgoing.recipient, reason, "refused");
+                        tracing::warn!(
+                            packet = outgoing.packet.id,
+                            recipient = outgoing.recipient,
+                            reason,
+                            "refused"
+                        );
                         Attempt::Refused { at: now, reason }
                     }
                     Some(Outcome::Deferred(reason)) => {
@@ -365,11 +398,7 @@ impl Host {
                 };
                 tried.push(outgoing.tried(attempt));
             }
-            if let Err(error) = self.store.record(&tried) {
-                self.campaigns.clear();
-                self.reopen_store()?;
-                return Err(error.into());
-            }
+            self.store.record(&tried)?;
         }
     }
 }
@@ -404,7 +433,8 @@ pub(super) fn policy_in_words(policy: &DeadlinePolicy) -> String {
         DeadlinePolicy::After { minutes } => format!("{minutes} minutes after each turn opens"),
         DeadlinePolicy::Weekly { days, hour, minute, zone, at_least_hours } => {
             const NAMES: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-            let day = |d: &i8| usize::try_from(*d - 1).ok().and_then(|i| NAMES.get(i)).copied().unwrap_or("?");
+            let day =
+                |d: &i8| usize::try_from(*d - 1).ok().and_then(|i| NAMES.get(i)).copied().unwrap_or("?");
             let days: Vec<&str> = days.iter().map(day).collect();
             format!("{} {hour:02}:{minute:02} {zone}, at least {at_least_hours} hours", days.join(", "))
         }

@@ -120,7 +120,8 @@ impl Host {
         match self.orders_of(game, route, letter, arrived)? {
             Ok((seat, block)) => {
                 let id = letter.message_id.as_deref().unwrap_or(&mail.name);
-                let key = format!("{game}/{seat}/{}", Digest::of(format!("{id}\n{}", block.digest()).as_bytes()));
+                let key =
+                    format!("{game}/{seat}/{}", Digest::of(format!("{id}\n{}", block.digest()).as_bytes()));
                 if self.store.seen(&key)? || !batch.seen.insert(key.clone()) {
                     tracing::info!(%game, %seat, mail = mail.name, "a second copy: no effect");
                     batch.steps.push(step);
@@ -155,8 +156,9 @@ impl Host {
         let cause = self.acceptance(game, seat, block.clone(), &mail.name, arrived)?;
         self.play(game, step, cause)?;
         tracing::info!(%game, %seat, mail = mail.name, "orders accepted");
-        let receipt = self
-            .about(game, |mailroom, about| mailroom.receipt(about, seat, &block, previous.as_ref(), letter))?;
+        let receipt = self.about(game, |mailroom, about| {
+            mailroom.receipt(about, seat, &block, previous.as_ref(), letter)
+        })?;
         step.packets.extend(receipt);
         Ok(())
     }
@@ -193,7 +195,9 @@ impl Host {
                 mail.name
             )];
             step.packets.extend(
-                self.about(game, |mailroom, about| mailroom.notice(about, "a mail not proved", paragraphs, 0))?,
+                self.about(game, |mailroom, about| {
+                    mailroom.notice(about, "a mail not proved", paragraphs, 0)
+                })?,
             );
         }
         Ok(())
@@ -258,7 +262,9 @@ impl Host {
             Some(Player::Mail { addresses }) => {
                 letter.from.iter().any(|from| addresses.iter().any(|a| a.eq_ignore_ascii_case(from)))
             }
-            Some(Player::Computer { .. }) => letter.from == [super::mailroom::computer_address(campaign, seat)],
+            Some(Player::Computer { .. }) => {
+                letter.from == [super::mailroom::computer_address(campaign, seat)]
+            }
             None => false,
         };
         let not_proved = || Reason::NotProved { from: letter.from.join(", ") };
@@ -283,7 +289,9 @@ impl Host {
         Ok(match (right, known) {
             (true, true) => Ok(seat),
             (false, _) => Err(Refused { seat: Some(seat), word: "wrong-secret", reason: Some(not_proved()) }),
-            (true, false) => Err(Refused { seat: Some(seat), word: "wrong-sender", reason: Some(not_proved()) }),
+            (true, false) => {
+                Err(Refused { seat: Some(seat), word: "wrong-sender", reason: Some(not_proved()) })
+            }
         })
     }
 
@@ -292,7 +300,9 @@ impl Host {
         for bounce in bounces {
             let Some(original) = &bounce.original else { continue };
             let Some(packet) = packet_of(original, self.mailroom.address.domain()) else { continue };
-            let Some(game) = packet.split('/').next().and_then(|g| g.parse::<GameId>().ok()) else { continue };
+            let Some(game) = packet.split('/').next().and_then(|g| g.parse::<GameId>().ok()) else {
+                continue;
+            };
             if !self.knows(&game) {
                 continue;
             }
@@ -318,7 +328,9 @@ impl Host {
                  can be registered for the seat."
             )];
             step.packets.extend(
-                self.about(&game, |mailroom, about| mailroom.notice(about, "a mail came back", paragraphs, 0))?,
+                self.about(&game, |mailroom, about| {
+                    mailroom.notice(about, "a mail came back", paragraphs, 0)
+                })?,
             );
             batch.steps.push(step);
         }
@@ -368,17 +380,16 @@ fn block_of(campaign: &Campaign, seat: &Seat, letter: &Letter) -> Result<Block, 
         let sheet = Sheet::of(line);
         sheet.ready || sheet.wait || sheet.join || campaign.game().is_order_line(line)
     };
-    let (text, quoted) = match letter::find_orders(&body.text, body.orders_attachment.as_deref(), &is_order_line) {
-        Orders::Block { text, source } => (text, source == Source::Quoted),
-        Orders::Recognised(text) => (text, false),
-        Orders::Unterminated(_) => {
-            let why = "The mail has a line BEGIN ORDERS but no line END ORDERS after it: it may have been cut off, so \
-                       none of it was taken. Send the block whole, with both lines.";
-            return Err(Reason::Unreadable { why: why.to_owned() });
-        }
-        Orders::None => return Err(Reason::NoOrders),
-    };
-    if quoted && orders_in(&text, &is_order_line) == orders_in(&campaign.game().form(seat).join("\n"), &is_order_line) {
+    let (text, quoted) =
+        match letter::find_orders(&body.text, body.orders_attachment.as_deref(), &is_order_line) {
+            Orders::Block { text, source } => (text, source == Source::Quoted),
+            Orders::Recognised { text, .. } | Orders::Unterminated(text) => (text, false),
+            Orders::None => return Err(Reason::NoOrders),
+        };
+    if quoted
+        && orders_in(&text, &is_order_line)
+            == orders_in(&campaign.game().form(seat).join("\n"), &is_order_line)
+    {
         return Err(Reason::NoOrders);
     }
     let lines = text.lines().count();

@@ -7,15 +7,15 @@ use super::HostError;
 use super::deadline;
 use crate::desk::campaign::Campaign;
 use crate::dice::{Block, GameId, Seat};
+use crate::engine::Awaiting;
 use crate::engine::journal::Player;
 use crate::engine::orders::{Recap, Remark};
 use crate::engine::sheet::Sheet;
-use crate::engine::Awaiting;
 use crate::letter::{self, Attachment, HostAddress, Kind, Letter, Mailbox, Token, key_line};
 use crate::report::Templates;
 use crate::report::letters::{
-    self, Addressee, Closed, Deadline, Dispatch, Final, Help, Invitation, Message, Notice, Part, Reason, Receipt,
-    Refusal, Window,
+    self, Addressee, Closed, Deadline, Dispatch, Final, Help, Invitation, Message, Notice, Part, Reason,
+    Receipt, Refusal, Window,
 };
 use crate::store::{HOST, Packet};
 
@@ -191,7 +191,8 @@ impl Mailroom {
             root: crate::dice::orders_root(&campaign.charter().game, last.t, &last.leaves),
             assurance: last.assurance.clone(),
         });
-        let (to, briefing, witness) = (self.addressee(about, seat), campaign.game().brief(seat), campaign.witness()?);
+        let (to, briefing, witness) =
+            (self.addressee(about, seat), campaign.game().brief(seat), campaign.witness()?);
         let notices = Vec::new();
         Some(match (campaign.results(), self.window(about, seat)) {
             (Some(results), _) => {

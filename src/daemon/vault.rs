@@ -99,8 +99,10 @@ impl Vault {
     /// The secret of a seat: 80 bits from the game's last secret, which is never revealed.
     pub(super) fn token(&mut self, game: &GameId, seat: &Seat) -> Result<Token, HostError> {
         let chain = self.chain(game)?;
-        let last = chain.secret(chain.length()).ok_or_else(|| HostError::usage("the secret chain is empty"))?;
-        let bytes = keyed(last.as_bytes(), "seat-token", &[game.as_str().as_bytes(), seat.as_str().as_bytes()]);
+        let last =
+            chain.secret(chain.length()).ok_or_else(|| HostError::usage("the secret chain is empty"))?;
+        let bytes =
+            keyed(last.as_bytes(), "seat-token", &[game.as_str().as_bytes(), seat.as_str().as_bytes()]);
         let mut token = [0; 10];
         token.copy_from_slice(&bytes.as_bytes()[..10]);
         Ok(Token::from_bytes(token))
