@@ -52,13 +52,11 @@ impl Host {
 
     fn consider(&mut self, mail: &Pending, batch: &mut Batch) -> Result<(), HostError> {
         let raw = self.spool.read(mail)?.raw;
-        let limits = Limits { bytes: usize::try_from(self.config.max_mail_bytes).unwrap_or(usize::MAX) };
+        let limits = Limits { bytes: self.config.max_mail_bytes };
         let letter = match &raw {
             Raw::Whole(bytes) => letter::open(bytes, &limits),
             Raw::Oversize { head, size } => {
-                let bytes = usize::try_from(*size).unwrap_or(usize::MAX);
-                let body = Err(Unreadable::TooLarge { bytes, limit: limits.bytes });
-                Letter { body, ..letter::open(head, &Limits { bytes: usize::MAX }) }
+                letter::open_head(head, Unreadable::TooLarge { bytes: *size, limit: limits.bytes })
             }
         };
         let handled = vec![mail.name.clone()];
@@ -128,7 +126,7 @@ impl Host {
                     return Ok(());
                 }
                 step.seen.push(key);
-                self.accept(game, &seat, block, mail, letter, arrived, &mut step)?;
+                self.accept(game, &seat, &block, mail, letter, arrived, &mut step)?;
             }
             Err(refused) => self.refuse(game, refused, mail, letter, arrived, &mut step)?,
         }
@@ -145,7 +143,7 @@ impl Host {
         &mut self,
         game: &GameId,
         seat: &Seat,
-        block: Block,
+        block: &Block,
         mail: &Pending,
         letter: &Letter,
         arrived: i64,
@@ -156,9 +154,8 @@ impl Host {
         let cause = self.acceptance(game, seat, block.clone(), &mail.name, arrived)?;
         self.play(game, step, cause)?;
         tracing::info!(%game, %seat, mail = mail.name, "orders accepted");
-        let receipt = self.about(game, |mailroom, about| {
-            mailroom.receipt(about, seat, &block, previous.as_ref(), letter)
-        })?;
+        let receipt = self
+            .about(game, |mailroom, about| mailroom.receipt(about, seat, block, previous.as_ref(), letter))?;
         step.packets.extend(receipt);
         Ok(())
     }
@@ -380,14 +377,15 @@ fn block_of(campaign: &Campaign, seat: &Seat, letter: &Letter) -> Result<Block, 
         let sheet = Sheet::of(line);
         sheet.ready || sheet.wait || sheet.join || campaign.game().is_order_line(line)
     };
-    let (text, quoted) =
+    let (block, quoted) =
         match letter::find_orders(&body.text, body.orders_attachment.as_deref(), &is_order_line) {
-            Orders::Block { text, source } => (text, source == Source::Quoted),
-            Orders::Recognised { text, .. } | Orders::Unterminated(text) => (text, false),
+            Orders::Block { block, source } => (block, source == Source::Quoted),
+            Orders::Recognised { block, .. } | Orders::Unterminated(block) => (block, false),
             Orders::None => return Err(Reason::NoOrders),
         };
+    let text = block.as_str();
     if quoted
-        && orders_in(&text, &is_order_line)
+        && orders_in(text, &is_order_line)
             == orders_in(&campaign.game().form(seat).join("\n"), &is_order_line)
     {
         return Err(Reason::NoOrders);
@@ -402,10 +400,10 @@ fn block_of(campaign: &Campaign, seat: &Seat, letter: &Letter) -> Result<Block, 
         return Err(Reason::Unreadable { why });
     }
     let founding = matches!(campaign.game().awaiting(), Awaiting::Founding);
-    if founding && !Sheet::of(&text).join {
+    if founding && !Sheet::of(text).join {
         return Err(Reason::NoOrders);
     }
-    Ok(Block::canonical(&text))
+    Ok(block)
 }
 
 /// The order lines alone, tidied: what makes two forms the same.

@@ -153,7 +153,7 @@ pub enum ComposeError {
 /// The Message-ID (without `<>`) of the `n`th mail of that kind to a seat in adjudication `t`. The same mail made again
 /// after a crash has the same one, and is thereby seen to be the same.
 #[must_use]
-pub fn message_id(domain: &str, game: &GameId, t: u64, seat: &Seat, kind: Kind, n: u64) -> String {
+pub fn message_id(domain: &str, game: &GameId, t: u32, seat: &Seat, kind: Kind, n: u64) -> String {
     format!("{game}.{t}.{seat}.{kind}.{n}@{domain}")
 }
 

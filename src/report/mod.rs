@@ -7,7 +7,7 @@ pub mod letters;
 mod templates;
 
 pub use letters::Message;
-pub use templates::{TemplateError, Templates};
+pub use templates::{TemplateError, Templates, built_in_templates};
 
 /// The most columns that a line may have.
 pub const WIDTH: usize = 78;
