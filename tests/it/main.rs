@@ -1,1 +1,2 @@
 //! The integration tests, one binary: every file of this directory is a module.
+mod report;
