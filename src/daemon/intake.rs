@@ -8,7 +8,7 @@ use crate::dice::{Block, Digest, GameId, Seat, Word};
 use crate::engine::Awaiting;
 use crate::engine::journal::{Cause, Player, Received, Verdict};
 use crate::engine::sheet::Sheet;
-use crate::letter::{self, Automatic, Bounce, Letter, Limits, Orders, Route, Source, Unreadable};
+use crate::letter::{self, Automatic, Bounce, Kind, Letter, Limits, Orders, Route, Sent, Source, Unreadable};
 use crate::post::{Pending, Raw};
 use crate::report::letters::Reason;
 use crate::store::{Attempt, Step, Tried};
@@ -352,11 +352,15 @@ fn in_time(
         return Err(Reason::Late { window: campaign.wait_title(), closed: when(deadline) });
     }
     let answered = letter.in_reply_to.iter().chain(letter.references.iter().rev());
-    let meant = answered.filter_map(|id| letter::adjudication_of(id, domain, game)).max();
+    // The invitation begins every thread, so having its id says nothing of the turn meant.
+    let meant = answered
+        .filter_map(|id| Sent::of(id, domain))
+        .filter(|sent| sent.game == *game && sent.kind != Kind::Invitation)
+        .map(|sent| sent.t)
+        .max();
     match meant {
-        // The invitation begins every thread, so t = 1 alone says nothing.
-        Some(meant) if meant > 1 && meant != window.t => Err(Reason::OtherTurn { meant, open: window.t }),
-        Some(meant) if meant == window.t => Ok(()),
+        Some(meant) if meant != window.t => Err(Reason::OtherTurn { meant, open: window.t }),
+        Some(_) => Ok(()),
         _ if arrived + CLOCK_SKEW < window.opened => {
             Err(Reason::Late { window: "the turn before".to_owned(), closed: when(window.opened) })
         }
@@ -409,14 +413,4 @@ fn block_of(campaign: &Campaign, seat: &Seat, letter: &Letter) -> Result<Block, 
 /// The order lines alone, tidied: what makes two forms the same.
 fn orders_in(text: &str, is_order_line: &dyn Fn(&str) -> bool) -> Vec<String> {
     text.lines().map(str::trim).filter(|line| is_order_line(line)).map(str::to_ascii_lowercase).collect()
-}
-
-/// The packet that a Message-ID of ours names: `game.t.seat.kind.n@domain` is `game/t/seat/kind/n`.
-fn packet_of(message_id: &str, domain: &str) -> Option<String> {
-    let local = message_id.strip_suffix(domain)?.strip_suffix('@')?;
-    let (game, rest) = local.split_once('.')?;
-    let (t, rest) = rest.split_once('.')?;
-    let (rest, n) = rest.rsplit_once('.')?;
-    let (seat, kind) = rest.rsplit_once('.')?;
-    Some(format!("{game}/{t}/{seat}/{kind}/{n}"))
 }

@@ -24,7 +24,7 @@ const LONGEST_SUBJECT: usize = 300;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The largest mail whose body is read, in bytes, attachments included.
-    pub bytes: u64,
+    pub bytes: usize,
 }
 
 impl Default for Limits {
@@ -77,9 +77,9 @@ pub enum Unreadable {
     )]
     TooLarge {
         /// The size of the mail.
-        bytes: u64,
+        bytes: usize,
         /// The limit it broke.
-        limit: u64,
+        limit: usize,
     },
     /// PGP or S/MIME encryption, or an S/MIME signature wrapped round the text.
     #[error("this mail is encrypted or sealed, and the host has no key. Send the orders as plain text")]
@@ -95,9 +95,8 @@ pub enum Unreadable {
 /// Reads a mail. Any bytes give a letter, in time and memory proportional to their number.
 #[must_use]
 pub fn open(raw: &[u8], limits: &Limits) -> Letter {
-    let bytes = raw.len() as u64;
-    if bytes > limits.bytes {
-        return open_head(raw, Unreadable::TooLarge { bytes, limit: limits.bytes });
+    if raw.len() > limits.bytes {
+        return open_head(raw, Unreadable::TooLarge { bytes: raw.len(), limit: limits.bytes });
     }
     if count_nested(raw) > MOST_NESTED {
         return open_head(raw, Unreadable::Damaged);
@@ -248,7 +247,8 @@ fn is_encrypted(part: &MessagePart<'_>) -> bool {
 }
 
 /// The text of a mail: its plain parts; where they are blank, its HTML; where there is none, whatever attached text has
-/// no name (damaged MIME ends there). Then forwarded mails, quoted.
+/// no name (damaged MIME ends there); failing that, a mail of one part in a type that the parser doesn't know as text.
+/// Then forwarded mails, quoted.
 fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
     let join = |parts: Vec<&MessagePart<'_>>| {
         let mut text = String::new();
@@ -260,14 +260,21 @@ fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
         }
         text
     };
-    let mut text = join(mail.text_bodies().collect());
+    // The parser counts inline pictures among the bodies.
+    let mut text = join(mail.text_bodies().filter(|part| part.is_text()).collect());
     if text.trim().is_empty() {
-        text = join(mail.html_bodies().collect());
+        text = join(mail.html_bodies().filter(|part| part.is_text()).collect());
     }
     if text.trim().is_empty() {
         text = join(
             mail.attachments().filter(|part| part.is_text() && part.attachment_name().is_none()).collect(),
         );
+    }
+    if text.trim().is_empty()
+        && mail.parts.len() == 1
+        && std::str::from_utf8(mail.root_part().contents()).is_ok()
+    {
+        text = join(vec![mail.root_part()]);
     }
     if depth > 0 {
         for forwarded in mail.attachments().filter_map(MessagePart::message) {

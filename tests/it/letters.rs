@@ -4,6 +4,8 @@
 //! `tests/letters/NAME.eml` is a mail, `NAME.expected` what [`summary`] says of it: sender, kind, route, where the orders
 //! stood, and after an empty line the canonical block.
 
+#![expect(clippy::unwrap_used, reason = "in a test an unwrap is an assertion, in its helpers too")]
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,8 +13,8 @@ use std::path::{Path, PathBuf};
 use musterd::dice::Block;
 use musterd::letter::{
     Attachment, Automatic, BadToken, ComposeError, HostAddress, Kind, Letter, Limits, Mailbox, Orders,
-    Packet, Route, Source, Token, Unreadable, compose, find_orders, key_line, message_id, open, open_head,
-    route,
+    Packet, Route, Sent, Source, Token, Unreadable, compose, find_orders, key_line, message_id, open,
+    open_head, route,
 };
 use proptest::prelude::*;
 
@@ -148,7 +150,7 @@ fn mail_over_the_limit_is_refused_but_its_sender_is_known() {
     let head = "From: Ney <ney@example.org>\nTo: musterd+alpha.french.k7q2mz4t9hwxp3cd@play.example\n\n";
     let mail = format!("{head}MOVE 1\n{}", "x".repeat(10_000_000));
     let letter = open(mail.as_bytes(), &Limits::default());
-    assert_eq!(letter.body, Err(Unreadable::TooLarge { bytes: mail.len() as u64, limit: 1_000_000 }));
+    assert_eq!(letter.body, Err(Unreadable::TooLarge { bytes: mail.len(), limit: 1_000_000 }));
     assert_eq!(letter.from, ["ney@example.org"]);
     assert!(route(&letter, &host()).token.is_some());
     let of_head =
@@ -354,6 +356,18 @@ fn the_host_knows_its_own_mail_and_takes_a_computer_players_orders() {
     assert_eq!(letter.automatic, None);
     assert_eq!(letter.message_id.as_deref(), Some(sent.message_id.as_str()));
     assert_eq!(orders_of(&letter).unwrap().block().map(Block::as_str), Some("MOVE 1\n"));
+}
+
+#[test]
+fn an_answer_tells_which_mail_it_answers() {
+    let (game, seat) = ("alpha".parse().unwrap(), "allied.austria".parse().unwrap());
+    let id = message_id("play.example", &game, 12, &seat, Kind::Receipt, 3);
+    let sent = Sent { game, t: 12, seat, kind: Kind::Receipt, n: 3 };
+    assert_eq!(Sent::of(&id, "play.example"), Some(sent));
+    for strange in [id.replace("play", "work"), id.replace("receipt", "rumour"), "x@play.example".to_owned()]
+    {
+        assert_eq!(Sent::of(&strange, "play.example"), None, "{strange}");
+    }
 }
 
 /// The corpus, for mutation.
