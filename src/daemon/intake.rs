@@ -296,10 +296,9 @@ impl Host {
     fn note_bounces(&mut self, bounces: &[Bounce], batch: &mut Batch) -> Result<(), HostError> {
         for bounce in bounces {
             let Some(original) = &bounce.original else { continue };
-            let Some(packet) = packet_of(original, self.mailroom.address.domain()) else { continue };
-            let Some(game) = packet.split('/').next().and_then(|g| g.parse::<GameId>().ok()) else {
-                continue;
-            };
+            let Some(sent) = Sent::of(original, self.mailroom.address.domain()) else { continue };
+            let Sent { game, t, seat, kind, n } = sent;
+            let packet = format!("{game}/{t}/{seat}/{kind}/{n}");
             if !self.knows(&game) {
                 continue;
             }
