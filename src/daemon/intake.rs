@@ -8,7 +8,7 @@ use crate::dice::{Block, Digest, GameId, Seat, Word};
 use crate::engine::Awaiting;
 use crate::engine::journal::{Cause, Player, Received, Verdict};
 use crate::engine::sheet::Sheet;
-use crate::letter::{self, Automatic, Bounce, Letter, Limits, Orders, Route, Sent, Source, Unreadable};
+use crate::letter::{self, Automatic, Bounce, Kind, Letter, Limits, Orders, Route, Sent, Source, Unreadable};
 use crate::post::{Pending, Raw};
 use crate::report::letters::Reason;
 use crate::store::{Attempt, Step, Tried};
@@ -52,12 +52,11 @@ impl Host {
 
     fn consider(&mut self, mail: &Pending, batch: &mut Batch) -> Result<(), HostError> {
         let raw = self.spool.read(mail)?.raw;
-        let limits = Limits { bytes: usize::try_from(self.config.max_mail_bytes).unwrap_or(usize::MAX) };
+        let limits = Limits { bytes: self.config.max_mail_bytes };
         let letter = match &raw {
             Raw::Whole(bytes) => letter::open(bytes, &limits),
             Raw::Oversize { head, size } => {
-                let bytes = usize::try_from(*size).unwrap_or(usize::MAX);
-                letter::open_head(head, Unreadable::TooLarge { bytes, limit: limits.bytes })
+                letter::open_head(head, Unreadable::TooLarge { bytes: *size, limit: limits.bytes })
             }
         };
         let handled = vec![mail.name.clone()];
@@ -127,7 +126,7 @@ impl Host {
                     return Ok(());
                 }
                 step.seen.push(key);
-                self.accept(game, &seat, block, mail, letter, arrived, &mut step)?;
+                self.accept(game, &seat, &block, mail, letter, arrived, &mut step)?;
             }
             Err(refused) => self.refuse(game, refused, mail, letter, arrived, &mut step)?,
         }
@@ -144,7 +143,7 @@ impl Host {
         &mut self,
         game: &GameId,
         seat: &Seat,
-        block: Block,
+        block: &Block,
         mail: &Pending,
         letter: &Letter,
         arrived: i64,
@@ -155,9 +154,8 @@ impl Host {
         let cause = self.acceptance(game, seat, block.clone(), &mail.name, arrived)?;
         self.play(game, step, cause)?;
         tracing::info!(%game, %seat, mail = mail.name, "orders accepted");
-        let receipt = self.about(game, |mailroom, about| {
-            mailroom.receipt(about, seat, &block, previous.as_ref(), letter)
-        })?;
+        let receipt = self
+            .about(game, |mailroom, about| mailroom.receipt(about, seat, block, previous.as_ref(), letter))?;
         step.packets.extend(receipt);
         Ok(())
     }
@@ -298,10 +296,9 @@ impl Host {
     fn note_bounces(&mut self, bounces: &[Bounce], batch: &mut Batch) -> Result<(), HostError> {
         for bounce in bounces {
             let Some(original) = &bounce.original else { continue };
-            let Some(packet) = packet_of(original, self.mailroom.address.domain()) else { continue };
-            let Some(game) = packet.split('/').next().and_then(|g| g.parse::<GameId>().ok()) else {
-                continue;
-            };
+            let Some(sent) = Sent::of(original, self.mailroom.address.domain()) else { continue };
+            let Sent { game, t, seat, kind, n } = sent;
+            let packet = format!("{game}/{t}/{seat}/{kind}/{n}");
             if !self.knows(&game) {
                 continue;
             }
@@ -354,12 +351,15 @@ fn in_time(
         return Err(Reason::Late { window: campaign.wait_title(), closed: when(deadline) });
     }
     let answered = letter.in_reply_to.iter().chain(letter.references.iter().rev());
-    let ours = answered.filter_map(|id| Sent::of(id, domain)).filter(|sent| sent.game == *game);
-    let meant = ours.map(|sent| sent.t).max();
+    // The invitation begins every thread, so having its id says nothing of the turn meant.
+    let meant = answered
+        .filter_map(|id| Sent::of(id, domain))
+        .filter(|sent| sent.game == *game && sent.kind != Kind::Invitation)
+        .map(|sent| sent.t)
+        .max();
     match meant {
-        // The invitation begins every thread, so t = 1 alone says nothing.
-        Some(meant) if meant > 1 && meant != window.t => Err(Reason::OtherTurn { meant, open: window.t }),
-        Some(meant) if meant == window.t => Ok(()),
+        Some(meant) if meant != window.t => Err(Reason::OtherTurn { meant, open: window.t }),
+        Some(_) => Ok(()),
         _ if arrived + CLOCK_SKEW < window.opened => {
             Err(Reason::Late { window: "the turn before".to_owned(), closed: when(window.opened) })
         }
@@ -412,10 +412,4 @@ fn block_of(campaign: &Campaign, seat: &Seat, letter: &Letter) -> Result<Block, 
 /// The order lines alone, tidied: what makes two forms the same.
 fn orders_in(text: &str, is_order_line: &dyn Fn(&str) -> bool) -> Vec<String> {
     text.lines().map(str::trim).filter(|line| is_order_line(line)).map(str::to_ascii_lowercase).collect()
-}
-
-/// The packet that a Message-ID of ours names: `game.t.seat.kind.n@domain` is `game/t/seat/kind/n`.
-fn packet_of(message_id: &str, domain: &str) -> Option<String> {
-    let Sent { game, t, seat, kind, n } = Sent::of(message_id, domain)?;
-    Some(format!("{game}/{t}/{seat}/{kind}/{n}"))
 }

@@ -24,7 +24,7 @@ const LONGEST_SUBJECT: usize = 300;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The largest mail whose body is read, in bytes, attachments included.
-    pub bytes: usize,
+    pub bytes: u64,
 }
 
 impl Default for Limits {
@@ -77,9 +77,9 @@ pub enum Unreadable {
     )]
     TooLarge {
         /// The size of the mail.
-        bytes: usize,
+        bytes: u64,
         /// The limit it broke.
-        limit: usize,
+        limit: u64,
     },
     /// PGP or S/MIME encryption, or an S/MIME signature wrapped round the text.
     #[error("this mail is encrypted or sealed, and the host has no key. Send the orders as plain text")]
@@ -95,8 +95,9 @@ pub enum Unreadable {
 /// Reads a mail. Any bytes give a letter, in time and memory proportional to their number.
 #[must_use]
 pub fn open(raw: &[u8], limits: &Limits) -> Letter {
-    if raw.len() > limits.bytes {
-        return open_head(raw, Unreadable::TooLarge { bytes: raw.len(), limit: limits.bytes });
+    let bytes = raw.len() as u64;
+    if bytes > limits.bytes {
+        return open_head(raw, Unreadable::TooLarge { bytes, limit: limits.bytes });
     }
     if count_nested(raw) > MOST_NESTED {
         return open_head(raw, Unreadable::Damaged);

@@ -148,7 +148,7 @@ fn mail_over_the_limit_is_refused_but_its_sender_is_known() {
     let head = "From: Ney <ney@example.org>\nTo: musterd+alpha.french.k7q2mz4t9hwxp3cd@play.example\n\n";
     let mail = format!("{head}MOVE 1\n{}", "x".repeat(10_000_000));
     let letter = open(mail.as_bytes(), &Limits::default());
-    assert_eq!(letter.body, Err(Unreadable::TooLarge { bytes: mail.len(), limit: 1_000_000 }));
+    assert_eq!(letter.body, Err(Unreadable::TooLarge { bytes: mail.len() as u64, limit: 1_000_000 }));
     assert_eq!(letter.from, ["ney@example.org"]);
     assert!(route(&letter, &host()).token.is_some());
     let of_head =
