@@ -2,3 +2,8 @@
 
 mod powercut;
 mod store;
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod letters;
+mod report;
+mod tidy;
