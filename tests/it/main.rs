@@ -1,4 +1,7 @@
 //! The integration tests, one binary: every file of this directory is a module.
+
+mod powercut;
+mod store;
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod letters;
