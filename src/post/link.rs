@@ -232,6 +232,9 @@ fn handshake_error(server: &Server, error: &io::Error) -> PostError {
             "the server's certificate is signed by nobody this system trusts ({bad}); for a private server set tls_ca to \
              its authority's file"
         )),
+        Some(rustls::Error::InvalidMessage(_)) => server.tls_error(
+            "the server does not speak TLS there: check the port, and whether it wants STARTTLS or TLS from the start",
+        ),
         Some(error) => server.tls_error(error.to_string()),
         // The network failed in the middle, or the server speaks no TLS: the former passes.
         None => server_error(server, "TLS handshake", describe_io(error, server.timeout)),

@@ -256,7 +256,7 @@ fn what_an_operator_gets_wrong_is_said_clearly() {
     assert!(!matches!(drain(misnamed), PostError::Keep(_)));
     let mistaken = Server { security: Security::Tls, ..servers.server(ports.imap, "gm") };
     let error = drain(mistaken).to_string();
-    assert!(error.contains("TLS"), "{error}");
+    assert!(error.contains("wants STARTTLS"), "{error}");
     let nobody = Server { port: 1, ..servers.server(ports.imap, "gm") };
     let error = drain(nobody);
     assert!(matches!(error, PostError::Connect { .. }) && error.is_temporary(), "{error}");
