@@ -7,20 +7,23 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, TcpStream};
+use std::ops::Deref;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use musterd::post::{Secret, Security, Server};
 use tempfile::TempDir;
 
 /// The password of every user of the test servers.
-pub(crate) const PASSWORD: &str = "sesame street";
+pub(crate) const PASSWORD: &str = "sesame-street";
 /// How often the servers are tried on other ports, should another program take one of the chosen in between.
 const ATTEMPTS: usize = 4;
 
-/// A running Dovecot and Postfix; dropping it stops them.
+/// A running Dovecot and Postfix, which know every user with [`PASSWORD`], each with a mailbox `<user>@localhost`.
+/// Dropping it stops them.
 pub(crate) struct MailServers {
     dir: TempDir,
     ports: Ports,
@@ -52,12 +55,49 @@ impl Ports {
     }
 }
 
+/// The pair of servers that the tests running at this moment share; see [`MailServers::shared`].
+static SHARED: Mutex<Weak<MailServers>> = Mutex::new(Weak::new());
+
+/// A hold on the shared servers.
+pub(crate) struct Hold(Arc<MailServers>);
+
+impl Deref for Hold {
+    type Target = MailServers;
+    fn deref(&self) -> &MailServers {
+        &self.0
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let (dovecot, postfix) = (self.log("dovecot.log"), self.log("postfix/log"));
+            eprintln!("dovecot's log:\n{dovecot}\npostfix's log:\n{postfix}");
+        }
+    }
+}
+
 impl MailServers {
-    /// Starts both servers with these users, each with a mailbox `<user>@localhost`; `None` if servers are not wanted.
+    /// The servers that tests share, each test with users of its own; started by the first and stopped after the last
+    /// that holds them. `None` if servers are not wanted.
+    ///
+    /// # Panics
+    /// As [`MailServers::start`].
+    pub(crate) fn shared() -> Option<Hold> {
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(servers) = shared.upgrade() {
+            return Some(Hold(servers));
+        }
+        let servers = Arc::new(Self::start()?);
+        *shared = Arc::downgrade(&servers);
+        Some(Hold(servers))
+    }
+
+    /// Starts both servers; `None` if they are not wanted.
     ///
     /// # Panics
     /// A server is missing or does not start: the message says what to do.
-    pub(crate) fn start(users: &[&str]) -> Option<Self> {
+    pub(crate) fn start() -> Option<Self> {
         if std::env::var_os("MUSTERD_NO_SERVERS").is_some_and(|v| v == "1") {
             eprintln!("SKIPPED: MUSTERD_NO_SERVERS=1, so nothing is tested against Dovecot and Postfix here");
             return None;
@@ -76,7 +116,7 @@ impl MailServers {
         );
         let mut said = String::new();
         for _ in 0..ATTEMPTS {
-            match Self::try_start(users) {
+            match Self::try_start() {
                 Ok(servers) => return Some(servers),
                 Err(why) => said = why,
             }
@@ -84,12 +124,12 @@ impl MailServers {
         panic!("the mail servers do not start: {said}");
     }
 
-    fn try_start(users: &[&str]) -> Result<Self, String> {
+    fn try_start() -> Result<Self, String> {
         let dir = tempfile::Builder::new().prefix("musterd-servers").tempdir().map_err(|e| e.to_string())?;
         fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).map_err(|e| e.to_string())?;
         let servers = Self { dir, ports: Ports::free() };
         certificate(&servers.path(""), "cert")?;
-        servers.start_dovecot(users)?;
+        servers.start_dovecot()?;
         servers.start_postfix()?;
         Ok(servers)
     }
@@ -132,7 +172,7 @@ impl MailServers {
         self.doveadm(&["search", "-u", user, "mailbox", folder, query]).lines().count()
     }
 
-    fn start_dovecot(&self, users: &[&str]) -> Result<(), String> {
+    fn start_dovecot(&self) -> Result<(), String> {
         let d = self.dir.path().display();
         let Ports { imap, imaps, lmtp, auth, .. } = self.ports;
         // Dovecot keeps no mail for root.
@@ -141,8 +181,6 @@ impl MailServers {
         for part in ["run", "state", "home"] {
             fs::create_dir(self.path(part)).map_err(|e| e.to_string())?;
         }
-        let list: String = users.iter().map(|user| format!("{user}:{{PLAIN}}{PASSWORD}\n")).collect();
-        fs::write(self.path("users"), list).map_err(|e| e.to_string())?;
         let config = format!(
             "protocols = imap lmtp
 listen = 127.0.0.1
@@ -165,8 +203,8 @@ ssl = yes
 ssl_cert = <{d}/cert.pem
 ssl_key = <{d}/cert.key
 passdb {{
-  driver = passwd-file
-  args = username_format=%n {d}/users
+  driver = static
+  args = password={PASSWORD}
 }}
 userdb {{
   driver = static
@@ -309,13 +347,6 @@ postlog unix-dgram n - n - 1 postlogd
 
 impl Drop for MailServers {
     fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!(
-                "dovecot's log:\n{}\npostfix's log:\n{}",
-                self.log("dovecot.log"),
-                self.log("postfix/log")
-            );
-        }
         // Either may not have come up.
         let _ = self.launch(&mut self.postfix("abort"));
         let _ = run(Command::new("doveadm").arg("-c").arg(self.path("dovecot.conf")).arg("stop"));
