@@ -1,7 +1,34 @@
 //! The dice protocol `pbemdice/1`: dice that nobody has to trust. Pure: no clock, no file, no ambient randomness.
+//!
+//! The order of events in one adjudication `t`: the log opens it, house seats are sealed ([`leaf`]), mails come in,
+//! the log closes it with the [`orders_root`] over every seat, [`seed`] binds the dice to that root and to the secret
+//! fixed in advance, [`Streams`] throws them by label, and [`rolls_root`] and [`result_commit`] go into the log.
 
+mod chain;
+mod commit;
+mod entry;
+mod hash;
 mod ids;
 mod label;
+mod level;
+pub mod merkle;
+mod orders;
+mod secret;
+mod streams;
+#[cfg(test)]
+mod test_game;
+mod witness;
+mod words;
 
+pub use chain::Chain;
+pub use commit::{result_commit, roll_blind, roll_leaf, roll_leaves, rolls_root};
+pub use entry::{BadEntry, LogEntry, LogKind, Verdict};
+pub use hash::{BadDigest, Digest, hash, keyed};
 pub use ids::{BadId, GameId, Seat};
 pub use label::{BadLabel, Label, Roll, Roller};
+pub use level::{Assurance, Level};
+pub use orders::{Block, NotCanonical, ProtocolLine, blind, leaf, root as orders_root};
+pub use secret::{BadSecretFile, Secret, SecretChain, previous};
+pub use streams::{DiceFault, Seed, Stream, Streams, seed};
+pub use witness::{BadWitness, Witness};
+pub use words::{BadBeaconPolicy, BadWord, BeaconPolicy, Text, Word};

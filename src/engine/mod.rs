@@ -1,1 +1,19 @@
-//! x
+//! The engine: a sans-I/O core, generic over the ruleset. Pure.
+//!
+//! A [`Ruleset`] knows a game's rules. A [`Table`] is one game in play: its hidden state, moved only by events. A
+//! [`Scribe`] writes an adjudication: it throws the dice and records the events. The [`journal`] keeps causes and events,
+//! so that loading a game folds events and verifying it adjudicates again.
+
+pub mod briefing;
+pub mod files;
+pub mod journal;
+pub mod orders;
+mod ruleset;
+mod scribe;
+pub mod sheet;
+mod table;
+
+pub use crate::dice::{GameId, Seat};
+pub use ruleset::{Awaiting, Input, Ruleset, SeatSpec, Skill};
+pub use scribe::{LabelStem, Scribe};
+pub use table::{Adjudication, Damaged, Table, digest_of};

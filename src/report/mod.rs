@@ -1,1 +1,18 @@
-//! TODO
+//! What players read: a [`Briefing`](crate::engine::briefing::Briefing) as text, and the mails around it. Pure.
+//!
+//! Everything that leaves here is plain ASCII and at most [`WIDTH`] columns wide, whatever went in: a mail program of any
+//! age shows it as it was meant.
+
+mod ascii;
+pub mod letters;
+pub mod map;
+mod table;
+mod templates;
+pub mod text;
+
+pub use ascii::ascii;
+pub use letters::Message;
+pub use templates::{TemplateError, Templates, built_in_templates};
+
+/// The most columns that a line may have.
+pub const WIDTH: usize = 78;

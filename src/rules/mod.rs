@@ -1,1 +1,3 @@
-//! TODO
+//! The rulesets, one folder each. None imports another.
+
+pub mod lga;

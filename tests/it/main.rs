@@ -4,3 +4,8 @@ mod hostile;
 mod maildir;
 mod post;
 mod servers;
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod letters;
+mod report;
+mod tidy;

@@ -1,0 +1,114 @@
+//! What reading a player's orders gives: orders, remarks on mistakes, and the recap of a receipt.
+
+use serde::{Deserialize, Serialize};
+
+/// Orders as understood, and what was not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading<O> {
+    /// The orders, in the order written.
+    pub orders: Vec<Placed<O>>,
+    /// Mistakes and doubts, by line.
+    pub remarks: Vec<Remark>,
+}
+
+impl<O> Default for Reading<O> {
+    fn default() -> Self {
+        Self { orders: Vec::new(), remarks: Vec::new() }
+    }
+}
+
+impl<O> Reading<O> {
+    /// Whether any line could not be used.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.remarks.iter().any(|r| r.weight == Weight::Error)
+    }
+}
+
+/// An order with the line that it stands on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placed<O> {
+    /// Line in the block, from 1.
+    pub line: usize,
+    /// The order.
+    pub order: O,
+}
+
+/// How much a remark matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Weight {
+    /// The line will not be carried out.
+    Error,
+    /// It will, but perhaps not as meant.
+    Warning,
+    /// An answer or a hint.
+    Note,
+}
+
+/// A player's mistake, a doubt, or an answer: a value, not an error.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remark {
+    /// Line in the block, from 1; 0 where it concerns the whole.
+    pub line: usize,
+    /// Where in the line: first character (from 0) and how many, for the caret.
+    pub span: Option<(usize, usize)>,
+    /// How much it matters.
+    pub weight: Weight,
+    /// What is wrong: one sentence.
+    pub text: String,
+    /// What to write instead, where we can guess.
+    pub hint: Option<String>,
+}
+
+impl Remark {
+    /// A line that will not be carried out.
+    #[must_use]
+    pub fn error(line: usize, text: impl Into<String>) -> Self {
+        Self { line, span: None, weight: Weight::Error, text: text.into(), hint: None }
+    }
+
+    /// A line that will be carried out, but perhaps not as meant.
+    #[must_use]
+    pub fn warning(line: usize, text: impl Into<String>) -> Self {
+        Self { weight: Weight::Warning, ..Self::error(line, text) }
+    }
+
+    /// An answer or a hint.
+    #[must_use]
+    pub fn note(line: usize, text: impl Into<String>) -> Self {
+        Self { weight: Weight::Note, ..Self::error(line, text) }
+    }
+
+    /// Points at `length` characters from `start` in the line.
+    #[must_use]
+    pub fn at(self, start: usize, length: usize) -> Self {
+        Self { span: Some((start, length)), ..self }
+    }
+
+    /// Says what to write instead.
+    #[must_use]
+    pub fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+}
+
+/// What a receipt says of a set of orders, all of it computed from the seat's view.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Recap {
+    /// Each order as understood.
+    pub orders: Vec<Understood>,
+    /// What every unit without an order will do, a line a kind of default.
+    pub defaults: Vec<String>,
+}
+
+/// One order, said back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Understood {
+    /// Line in the block, from 1.
+    pub line: usize,
+    /// The order in full words: `Move III Davout from Reims 1204 to Ulm 1507`.
+    pub order: String,
+    /// What it costs and will do: `by 1304, 1405, 1506: 4 of 5 moves`. Empty where there is nothing to add.
+    pub effect: String,
+}

@@ -1,0 +1,141 @@
+//! What a game system has to know, and nothing about mail, time or storage.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::Scribe;
+use super::briefing::Briefing;
+use super::files::{DataErrors, RuleFiles};
+use super::orders::{Reading, Recap};
+use crate::dice::{Seat, Word};
+
+/// A game system. One value holds the rules and the scenario of one game, loaded and checked; it never changes in play.
+///
+/// The unit of play is not a turn but "input until the next wait": [`Ruleset::step`] runs until somebody must decide.
+/// Nothing but [`Ruleset::apply`] changes a state, nothing but [`Ruleset::view`] and [`Ruleset::witness`] looks out of it:
+/// `State` has no `Debug` and no `Serialize`, so it can't reach a report any other way.
+pub trait Ruleset: Sized + Send + Sync + 'static {
+    /// The ruleset's folder under `games/`, and its name on the command line.
+    const ID: &'static str;
+    /// The game system's name for readers.
+    const NAME: &'static str;
+    /// The version of the verbs (this code). A running game keeps the one it was founded with.
+    const RULES_VERSION: u32;
+
+    /// Everything there is to know about the position, hidden things too.
+    type State: Clone + Send + Sync;
+    /// One order as a player gave it, understood.
+    type Order: Clone + Debug + PartialEq;
+    /// One change of the position, with its outcome: folding needs no dice and no rules.
+    type Event: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send;
+    /// What one seat learns of one event.
+    type Sight: Clone + Debug + PartialEq + Serialize + Send;
+    /// What one seat knows of the position.
+    type View: Clone + Debug + PartialEq + Serialize;
+
+    /// Reads and checks the rules, maps and the scenario for a game with these seats; an empty list asks for the scenario's own.
+    ///
+    /// # Errors
+    /// Everything wrong with the files, each fault with file and line, or with the choice of seats.
+    fn load(files: &RuleFiles, seats: &[Seat]) -> Result<Self, DataErrors>;
+
+    /// The scenario's title, dates and so on, for lists: one line.
+    fn title(&self) -> String;
+
+    /// The situation before the first order, for the invitation: a few sentences.
+    fn situation(&self) -> String;
+
+    /// The seats of this game, in the order in which they act.
+    fn seats(&self) -> &[SeatSpec];
+
+    /// The position before the founding adjudication.
+    fn found(&self) -> Self::State;
+
+    /// Who owes what.
+    fn awaiting(&self, state: &Self::State) -> Awaiting;
+
+    /// What one seat knows.
+    fn view(&self, state: &Self::State, to: &Seat) -> Self::View;
+
+    /// What one seat learns of `event`, which is about to happen in the position `before`.
+    fn witness(&self, before: &Self::State, event: &Self::Event, to: &Seat) -> Option<Self::Sight>;
+
+    /// Reads order lines (never `READY`, `salt:` and the like, which the engine takes) against the seat's view only: an
+    /// answer must tell a player nothing that the view doesn't. Any text gives a reading; mistakes are remarks.
+    fn read_orders(&self, view: &Self::View, text: &str) -> Reading<Self::Order>;
+
+    /// Whether a lone line of a mail looks like an order, for players who write no order block.
+    fn is_order_line(&self, line: &str) -> bool;
+
+    /// What the receipt says of these orders: each as understood, what it will cost and do, what unordered units do.
+    fn recap(&self, view: &Self::View, reading: &Reading<Self::Order>) -> Recap;
+
+    /// Runs the rules on the seats' orders until the next wait.
+    fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Self::Order>);
+
+    /// Makes one event so. No dice, no rules, can't fail.
+    fn apply(&self, state: &mut Self::State, event: &Self::Event);
+
+    /// The report to one seat: what it saw since its last one, and the position as it knows it.
+    fn brief(&self, view: &Self::View, sights: &[Self::Sight]) -> Briefing;
+
+    /// The lines of the order form, ready to edit, without the frame: comments and the standing orders in force.
+    fn form(&self, view: &Self::View) -> Vec<String>;
+
+    /// A computer player's order lines for this view. `seed` breaks ties; the same view and seed give the same orders.
+    fn play(&self, view: &Self::View, skill: Skill, seed: u64) -> String;
+}
+
+/// A seat as its ruleset describes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeatSpec {
+    /// Its name in addresses, logs and files.
+    pub seat: Seat,
+    /// What the player is addressed as: `the French commander`.
+    pub title: String,
+    /// The side it belongs to, as the rules know it: `French`.
+    pub side: String,
+}
+
+/// How well a computer player plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Skill {
+    /// Holds, rallies, and attacks at good odds only.
+    Cautious,
+    /// Plans for victory points and looks after its supply.
+    Planner,
+}
+
+/// What a game waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Awaiting {
+    /// The players' confirmations; the founding adjudication needs no orders.
+    Founding,
+    /// Orders.
+    Orders {
+        /// Name of the wait in the log: `1805-summer-french`.
+        name: Word,
+        /// The same for readers: `Summer 1805, French to move`.
+        title: String,
+        /// The seats whose orders the game can't go on without.
+        must: Vec<Seat>,
+        /// The seats that may order too: standing orders.
+        may: Vec<Seat>,
+    },
+    /// Nothing: the game is over.
+    Over {
+        /// How it ended, a line a side.
+        results: Vec<String>,
+    },
+}
+
+/// What one adjudication acts on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input<O> {
+    /// Each seat's orders; a seat that sent none is absent.
+    pub orders: BTreeMap<Seat, Reading<O>>,
+}

@@ -1,0 +1,82 @@
+//! Writing an adjudication: the only hand that throws dice and changes a state.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::Ruleset;
+use crate::dice::{Label, Roller};
+
+/// What a roll is for: the fixed words of the ruleset and an id from the game's state. The scribe adds `t` and the
+/// sequence number, so no two rolls ever share a label.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LabelStem {
+    /// A fixed word: `muster`, `combat`.
+    pub phase: &'static str,
+    /// A fixed word: `roll`, `fog`.
+    pub kind: &'static str,
+    /// An id from the state, or two joined by `-`: `u12`; never a name or a choice.
+    pub subject: String,
+}
+
+impl fmt::Display for LabelStem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{}", self.phase, self.kind, self.subject)
+    }
+}
+
+/// Throws dice and records events during one adjudication, keeping the state that they lead to.
+pub struct Scribe<'a, R: Ruleset> {
+    rules: &'a R,
+    state: R::State,
+    t: u32,
+    dice: &'a mut dyn Roller,
+    next: BTreeMap<String, u32>,
+    events: Vec<R::Event>,
+}
+
+impl<'a, R: Ruleset> Scribe<'a, R> {
+    /// Starts the adjudication `t` from this position.
+    pub fn new(rules: &'a R, state: R::State, t: u32, dice: &'a mut dyn Roller) -> Self {
+        Self { rules, state, t, dice, next: BTreeMap::new(), events: Vec::new() }
+    }
+
+    /// The position after everything recorded so far.
+    #[must_use]
+    pub fn state(&self) -> &R::State {
+        &self.state
+    }
+
+    /// Records an event and makes it so.
+    pub fn record(&mut self, event: R::Event) {
+        self.rules.apply(&mut self.state, &event);
+        self.events.push(event);
+    }
+
+    /// Throws `count` dice of `sides` sides, in one stream of their own; faces are `1..=sides`.
+    ///
+    /// # Panics
+    /// When the ruleset's words or ids are outside the alphabet of labels: a fault in the ruleset's code.
+    pub fn roll(&mut self, stem: &LabelStem, count: u32, sides: u32) -> Vec<u32> {
+        let stem = format!("{}/{stem}", self.t);
+        let seq = self.next.entry(stem.clone()).or_insert(0);
+        let label = format!("{stem}/{seq}");
+        *seq += 1;
+        #[expect(
+            clippy::expect_used,
+            reason = "phase and kind are constants, subjects ids: never a player's text"
+        )]
+        let label: Label = label.parse().expect("a label made of the ruleset's own words");
+        self.dice.roll(&label, count, sides)
+    }
+
+    /// Throws one die.
+    pub fn die(&mut self, stem: &LabelStem, sides: u32) -> u32 {
+        self.roll(stem, 1, sides).first().copied().unwrap_or(1)
+    }
+
+    /// The events recorded, in order.
+    #[must_use]
+    pub fn finish(self) -> Vec<R::Event> {
+        self.events
+    }
+}

@@ -1,0 +1,181 @@
+//! One game in play: the hidden state and what each seat saw last.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::briefing::Briefing;
+use super::orders::{Reading, Recap};
+use super::sheet::Sheet;
+use super::{Awaiting, Input, Ruleset, Scribe, SeatSpec, Skill};
+use crate::dice::{Block, Digest, Roller, Seat};
+
+/// A game at its table. The state never leaves it: everything that goes out is a view or a sight of one seat.
+pub struct Table<R: Ruleset> {
+    rules: R,
+    state: R::State,
+    sights: BTreeMap<Seat, Vec<R::Sight>>,
+}
+
+/// What an adjudication came to: events in canonical form (JSON with sorted keys), ready for the journal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Adjudication {
+    /// The events, in order.
+    pub events: Vec<Value>,
+}
+
+impl Adjudication {
+    /// SHA-256 of the events, each as compact JSON with sorted keys, ended by LF.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        digest_of(&self.events)
+    }
+}
+
+/// SHA-256 of events in canonical form.
+#[must_use]
+pub fn digest_of(events: &[Value]) -> Digest {
+    let mut bytes = Vec::new();
+    for event in events {
+        bytes.extend_from_slice(event.to_string().as_bytes());
+        bytes.push(b'\n');
+    }
+    Digest::of(&bytes)
+}
+
+/// An event in a journal that this program can't read.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "event {index} of the adjudication is not one of `{ruleset}`: {reason}. The journal is damaged or newer than this program"
+)]
+pub struct Damaged {
+    index: usize,
+    ruleset: &'static str,
+    reason: serde_json::Error,
+}
+
+impl<R: Ruleset> Table<R> {
+    /// Sets the game up, before the founding adjudication.
+    #[must_use]
+    pub fn new(rules: R) -> Self {
+        let state = rules.found();
+        Self { rules, state, sights: BTreeMap::new() }
+    }
+
+    /// The rules and the scenario.
+    #[must_use]
+    pub fn rules(&self) -> &R {
+        &self.rules
+    }
+
+    /// The game's seats.
+    #[must_use]
+    pub fn seats(&self) -> &[SeatSpec] {
+        self.rules.seats()
+    }
+
+    /// Who owes what.
+    #[must_use]
+    pub fn awaiting(&self) -> Awaiting {
+        self.rules.awaiting(&self.state)
+    }
+
+    /// What one seat knows.
+    #[must_use]
+    pub fn view(&self, seat: &Seat) -> R::View {
+        self.rules.view(&self.state, seat)
+    }
+
+    /// One seat's block, read against what it knows.
+    #[must_use]
+    pub fn read(&self, seat: &Seat, block: &Block) -> (Reading<R::Order>, Recap) {
+        let view = self.view(seat);
+        let reading = self.rules.read_orders(&view, &Sheet::of(block.as_str()).orders);
+        let recap = self.rules.recap(&view, &reading);
+        (reading, recap)
+    }
+
+    /// Adjudicates: the rules on these blocks with these dice, from this position. Changes nothing; [`Table::adopt`] does.
+    pub fn adjudicate(&self, t: u32, blocks: &BTreeMap<Seat, Block>, dice: &mut dyn Roller) -> Adjudication {
+        let orders = blocks
+            .iter()
+            .map(|(seat, block)| {
+                let text = Sheet::of(block.as_str()).orders;
+                (seat.clone(), self.rules.read_orders(&self.view(seat), &text))
+            })
+            .collect();
+        let mut scribe = Scribe::new(&self.rules, self.state.clone(), t, dice);
+        self.rules.step(&mut scribe, &Input { orders });
+        #[expect(clippy::expect_used, reason = "events are plain data: no map with other keys than strings")]
+        let events = scribe
+            .finish()
+            .iter()
+            .map(|event| serde_json::to_value(event).expect("an event is plain data"))
+            .collect();
+        Adjudication { events }
+    }
+
+    /// Folds the events of one adjudication, and keeps what each seat saw of them.
+    ///
+    /// # Errors
+    /// When an event is not one of this ruleset's; the table is then unchanged.
+    pub fn adopt(&mut self, events: &[Value]) -> Result<(), Damaged> {
+        let events = events
+            .iter()
+            .enumerate()
+            .map(|(index, event)| {
+                R::Event::deserialize_from(event).map_err(|reason| Damaged { index, ruleset: R::ID, reason })
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        self.sights = self.rules.seats().iter().map(|s| (s.seat.clone(), Vec::new())).collect();
+        for event in &events {
+            for (seat, sights) in &mut self.sights {
+                sights.extend(self.rules.witness(&self.state, event, seat));
+            }
+            self.rules.apply(&mut self.state, event);
+        }
+        Ok(())
+    }
+
+    /// The report to one seat: what it saw of the last adjudication, and what it knows now.
+    #[must_use]
+    pub fn brief(&self, seat: &Seat) -> Briefing {
+        let sights = self.sights.get(seat).map_or(&[][..], Vec::as_slice);
+        self.rules.brief(&self.view(seat), sights)
+    }
+
+    /// The order form of one seat, without its frame.
+    #[must_use]
+    pub fn form(&self, seat: &Seat) -> Vec<String> {
+        self.rules.form(&self.view(seat))
+    }
+
+    /// A computer player's order lines.
+    #[must_use]
+    pub fn play(&self, seat: &Seat, skill: Skill, seed: u64) -> String {
+        self.rules.play(&self.view(seat), skill, seed)
+    }
+
+    /// A digest of everything that every seat may know: equal positions that look different to nobody are the same.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        let mut bytes = Vec::new();
+        for spec in self.rules.seats() {
+            let view = self.view(&spec.seat);
+            bytes.extend_from_slice(serde_json::to_string(&view).unwrap_or_default().as_bytes());
+            bytes.push(b'\n');
+        }
+        Digest::of(&bytes)
+    }
+}
+
+/// Reading an event from a borrowed JSON value.
+trait DeserializeFrom: Sized {
+    fn deserialize_from(value: &Value) -> Result<Self, serde_json::Error>;
+}
+
+impl<T: serde::de::DeserializeOwned> DeserializeFrom for T {
+    fn deserialize_from(value: &Value) -> Result<Self, serde_json::Error> {
+        T::deserialize(value)
+    }
+}

@@ -1,0 +1,15 @@
+//! La Grande Armée: the Napoleonic wars, season by season, on thirty by ten hexes.
+//!
+//! Sources: the game's manual, version 1.01, cited as `Manual 5.64`, and the numbered rulings of `docs/rulings/lga.md`.
+
+pub mod brief;
+pub mod data;
+pub mod map;
+pub mod model;
+pub mod numbers;
+pub mod order;
+pub mod scenario;
+pub mod sight;
+pub mod view;
+
+pub use data::{Lga, shipped};

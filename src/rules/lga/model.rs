@@ -1,0 +1,249 @@
+//! The nouns of the game: nations, sides, unit types, seasons, terrain, levels of victory.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A major power (manual 7.0).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Nation {
+    /// The Empire of France.
+    French,
+    /// Spain.
+    Spain,
+    /// The Austrian Empire.
+    Austria,
+    /// Prussia.
+    Prussia,
+    /// Holy Russia.
+    Russia,
+    /// Britain.
+    Britain,
+}
+
+impl Nation {
+    /// All of them, in the manual's order.
+    pub const ALL: [Self; 6] =
+        [Self::French, Self::Spain, Self::Austria, Self::Prussia, Self::Russia, Self::Britain];
+
+    /// The letter on maps: `F S A P R B`.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::French => 'F',
+            Self::Spain => 'S',
+            Self::Austria => 'A',
+            Self::Prussia => 'P',
+            Self::Russia => 'R',
+            Self::Britain => 'B',
+        }
+    }
+
+    /// The name in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::French => "France",
+            Self::Spain => "Spain",
+            Self::Austria => "Austria",
+            Self::Prussia => "Prussia",
+            Self::Russia => "Russia",
+            Self::Britain => "Britain",
+        }
+    }
+}
+
+impl fmt::Display for Nation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Who takes a turn of his own (manual 2.7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// France.
+    French,
+    /// Everybody against her.
+    Allied,
+    /// A neutral commander, where a scenario has one.
+    Neutral,
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::French => "French",
+            Self::Allied => "Allied",
+            Self::Neutral => "Neutral",
+        })
+    }
+}
+
+/// Unit types (manual 3.3). Guard and artillery are one type (ruling LGA-47). A headquarters is no unit (LGA-16).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum UnitType {
+    /// Infantry.
+    Infantry,
+    /// Guard or artillery.
+    Guard,
+    /// Militia.
+    Militia,
+    /// Cavalry.
+    Cavalry,
+    /// A headquarters.
+    Hq,
+}
+
+impl fmt::Display for UnitType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Infantry => "infantry",
+            Self::Guard => "guard",
+            Self::Militia => "militia",
+            Self::Cavalry => "cavalry",
+            Self::Hq => "HQ",
+        })
+    }
+}
+
+/// A unit's number: fixed by the scenario, never a secret's carrier. Written `12`; `u12` in dice labels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct UnitId(pub u16);
+
+impl fmt::Display for UnitId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// A season (manual 2.6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Season {
+    /// March to May.
+    Spring,
+    /// June to August.
+    Summer,
+    /// September to November.
+    Autumn,
+    /// December to February; it belongs to the year of its December (ruling LGA-2).
+    Winter,
+}
+
+impl fmt::Display for Season {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Spring => "Spring",
+            Self::Summer => "Summer",
+            Self::Autumn => "Autumn",
+            Self::Winter => "Winter",
+        })
+    }
+}
+
+/// A season of a year.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Date {
+    /// The year.
+    pub year: u16,
+    /// The season.
+    pub season: Season,
+}
+
+impl Date {
+    /// The season after this one; the year changes after winter (manual 5.1).
+    #[must_use]
+    pub const fn next(self) -> Self {
+        match self.season {
+            Season::Spring => Self { season: Season::Summer, ..self },
+            Season::Summer => Self { season: Season::Autumn, ..self },
+            Season::Autumn => Self { season: Season::Winter, ..self },
+            Season::Winter => Self { season: Season::Spring, year: self.year + 1 },
+        }
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.season, self.year)
+    }
+}
+
+/// Terrain (manual 2.3). Cities stand on clear ground or in mountains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Terrain {
+    /// Open ground.
+    Clear,
+    /// Forest.
+    Forest,
+    /// Mountains.
+    Mountain,
+    /// Marsh.
+    Marsh,
+    /// Sea.
+    Sea,
+    /// Never in play.
+    Prohibited,
+}
+
+impl fmt::Display for Terrain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Clear => "clear",
+            Self::Forest => "forest",
+            Self::Mountain => "mountains",
+            Self::Marsh => "marsh",
+            Self::Sea => "sea",
+            Self::Prohibited => "closed",
+        })
+    }
+}
+
+/// How big a city is (manual 2.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CityRank {
+    /// A capital.
+    Capital,
+    /// A major city.
+    Major,
+    /// A minor city.
+    Minor,
+}
+
+/// A level of victory (manual 5.2), worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    /// Fewer points than a strategic defeat asks for.
+    AbsoluteDefeat,
+    /// Strategic defeat.
+    StrategicDefeat,
+    /// Tactical defeat.
+    TacticalDefeat,
+    /// Tactical victory.
+    TacticalVictory,
+    /// Strategic victory.
+    StrategicVictory,
+    /// Absolute victory.
+    AbsoluteVictory,
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::AbsoluteDefeat => "absolute defeat",
+            Self::StrategicDefeat => "strategic defeat",
+            Self::TacticalDefeat => "tactical defeat",
+            Self::TacticalVictory => "tactical victory",
+            Self::StrategicVictory => "strategic victory",
+            Self::AbsoluteVictory => "absolute victory",
+        })
+    }
+}

@@ -1,0 +1,188 @@
+//! The orders of the game, understood. How they are written is in `read.rs` and docs/lga/orders.md.
+
+use super::model::{Nation, UnitId};
+use crate::hex::{Direction, Hex};
+
+/// One order, with the condition that guards it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// `IF hex EMPTY|HELD|CONTROLLED`, looked at when the order's turn comes.
+    pub guard: Option<Guard>,
+    /// What to do.
+    pub act: Act,
+}
+
+/// What an order does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Act {
+    /// `AID Austria 4`: British military points for an ally (manual 5.5).
+    Aid {
+        /// Who receives.
+        to: Nation,
+        /// How many.
+        points: u16,
+    },
+    /// `BUILD 17 AT Paris` (manual 5.5).
+    Build {
+        /// A unit of the build pool.
+        unit: UnitId,
+        /// The capital, or any Spanish city; none where there is only one choice.
+        at: Option<Hex>,
+    },
+    /// `RALLY 6` (manual 5.5).
+    Rally {
+        /// Whom.
+        unit: UnitId,
+    },
+    /// `MOVE 1 E E NE`, `MOVE 1 1405 1406`, `MOVE 1 TO Ulm` (manual 5.61). Never attacks.
+    Move {
+        /// Who.
+        unit: UnitId,
+        /// How.
+        path: Path,
+    },
+    /// `ATTACK 1507 WITH 3 x2 THEN ENTER` (manual 5.64).
+    Attack {
+        /// With whom.
+        unit: UnitId,
+        /// Where.
+        at: Hex,
+        /// How often.
+        limit: Limit,
+        /// Whether to move in once nobody is left.
+        enter: bool,
+    },
+    /// `GARRISON 3`: end the move as the city's garrison (manual 3.6).
+    Garrison {
+        /// Who.
+        unit: UnitId,
+    },
+    /// `END 3`: no further move this season (manual 2.11).
+    End {
+        /// Who.
+        unit: UnitId,
+    },
+    /// `TOP 3`: put it on top of its stack (manual 3.5, 5.65).
+    Top {
+        /// Who.
+        unit: UnitId,
+    },
+    /// A whole `STANDING` section: it replaces the seat's standing file; `STANDING NONE` is an empty one.
+    Standing {
+        /// The reactions, in order.
+        file: Vec<Standing>,
+    },
+}
+
+/// A way over the map.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Path {
+    /// Step by step.
+    Directions(Vec<Direction>),
+    /// Hex by hex, each adjacent to the one before.
+    Hexes(Vec<Hex>),
+    /// The cheapest legal path as known when the order is carried out; ties by fewest enemy zones, then fixed direction order.
+    To(Hex),
+}
+
+/// How often an attack is repeated. Every condition given has to hold before each round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limit {
+    /// `x3`: rounds at most; `UNTIL CLEAR` without a number is [`Limit::MOST_ROUNDS`].
+    pub rounds: u8,
+    /// `WHILE MORALE >= 2`: the attacker's own.
+    pub while_morale: Option<i8>,
+    /// `WHILE ODDS >= 0`: the sum of the known modifiers.
+    pub while_odds: Option<i8>,
+}
+
+impl Limit {
+    /// No unit survives more rounds than this against itself.
+    pub const MOST_ROUNDS: u8 = 20;
+}
+
+/// A condition on a hex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Guard {
+    /// Which hex.
+    pub hex: Hex,
+    /// What has to be true of it.
+    pub is: HexIs,
+}
+
+/// What an `IF` asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HexIs {
+    /// No enemy is known there.
+    Empty,
+    /// An enemy is known there.
+    Held,
+    /// Our side controls it.
+    Controlled,
+}
+
+/// One standing reaction on somebody else's turn (manual 5.65, ruling LGA-46).
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Standing {
+    /// The line as the player wrote it, tidied: reports and forms show it.
+    pub line: String,
+    /// What to do.
+    pub reaction: Reaction,
+    /// When.
+    pub when: Trigger,
+}
+
+/// A reaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum Reaction {
+    /// `REINFORCE 4 TO 1507`.
+    Reinforce {
+        /// Who.
+        unit: UnitId,
+        /// To which adjacent hex.
+        to: Hex,
+    },
+    /// `WITHDRAW 4 TO 1608`.
+    Withdraw {
+        /// Who.
+        unit: UnitId,
+        /// To which adjacent hex.
+        to: Hex,
+    },
+    /// `TOP 4`.
+    Top {
+        /// Who.
+        unit: UnitId,
+    },
+}
+
+/// What sets a reaction off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(tag = "when", rename_all = "snake_case")]
+pub enum Trigger {
+    /// `WHEN 1507 ATTACKED`.
+    HexAttacked {
+        /// Which hex.
+        hex: Hex,
+    },
+    /// `WHEN 4 ATTACKED`.
+    UnitAttacked {
+        /// Which of our units.
+        unit: UnitId,
+    },
+    /// `WHEN 4 MORALE <= 1`.
+    MoraleAtMost {
+        /// Which of our units.
+        unit: UnitId,
+        /// At or below this.
+        morale: i8,
+    },
+    /// `WHEN 1507 ENTERED`.
+    HexEntered {
+        /// Which hex.
+        hex: Hex,
+    },
+    /// `ALWAYS`: as soon as it is allowed.
+    Always,
+}

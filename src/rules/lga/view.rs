@@ -1,0 +1,143 @@
+//! What one seat knows of the position (docs/rulings/lga.md, "What a side sees"). The map itself is public.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::model::{Date, Level, Nation, Side, UnitId, UnitType};
+use super::order::Standing;
+use crate::dice::Seat;
+use crate::hex::Hex;
+
+/// What one seat knows.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct View {
+    /// Whose view.
+    pub seat: Seat,
+    /// Its side.
+    pub side: Side,
+    /// The nations it commands.
+    pub nations: Vec<Nation>,
+    /// The season.
+    pub date: Date,
+    /// Which game turn (season) this is, from 1.
+    pub turn: u32,
+    /// How many there are.
+    pub turns: u32,
+    /// Whose player turn it is; none once the game is over.
+    pub phasing: Option<Side>,
+    /// Who controls each land hex in play.
+    #[serde(serialize_with = "as_list")]
+    pub control: BTreeMap<Hex, Side>,
+    /// The hexes from which the own side can trace a line of supply now (for its own nations).
+    pub supplied: BTreeSet<Hex>,
+    /// Every unit of the own side on the map, whoever commands it, by number.
+    pub own: BTreeMap<UnitId, OwnUnit>,
+    /// The order of the own stacks, top first.
+    #[serde(serialize_with = "as_list")]
+    pub stacks: BTreeMap<Hex, Vec<UnitId>>,
+    /// Own units that can be built, or will be.
+    pub pool: Vec<PoolUnit>,
+    /// Enemy stacks in sight.
+    #[serde(serialize_with = "as_list")]
+    pub enemies: BTreeMap<Hex, EnemyStack>,
+    /// Military points of every nation in play.
+    #[serde(serialize_with = "as_list")]
+    pub points: BTreeMap<Nation, i32>,
+    /// Victory points of each side at its last count, with the level.
+    pub victory: Vec<Victory>,
+    /// The standing orders in force.
+    pub standing: Vec<Standing>,
+    /// Points and strength by turn, for the record.
+    pub history: Vec<TurnRecord>,
+}
+
+fn as_list<K: Serialize, V: Serialize, S: serde::Serializer>(
+    map: &BTreeMap<K, V>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    to.collect_seq(map)
+}
+
+/// A unit of the own side.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OwnUnit {
+    /// Its number.
+    pub id: UnitId,
+    /// Its name: `III Davout`.
+    pub name: String,
+    /// Whose it is.
+    pub nation: Nation,
+    /// Its type.
+    pub kind: UnitType,
+    /// Where it stands.
+    pub hex: Hex,
+    /// Whether it garrisons the city.
+    pub garrison: bool,
+    /// Morale now.
+    pub morale: i8,
+    /// Morale at most.
+    pub max_morale: i8,
+    /// Fatigue now.
+    pub fatigue: u8,
+    /// Moves at the start of a season.
+    pub moves: u8,
+    /// Whether it began its turn in supply; a unit that did not can't move or attack this season.
+    pub supplied: bool,
+    /// HQ only: what it adds.
+    pub modifier: i8,
+}
+
+/// A unit that can be built.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PoolUnit {
+    /// Its number.
+    pub id: UnitId,
+    /// Its name.
+    pub name: String,
+    /// Whose it is.
+    pub nation: Nation,
+    /// Its type.
+    pub kind: UnitType,
+    /// Military points to build it.
+    pub cost: u16,
+    /// First year in which it can be built.
+    pub from_year: u16,
+}
+
+/// An enemy stack as seen: its top unit and, unless cavalry screens it, how many units it has (manual 3.5).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EnemyStack {
+    /// Nation of the top unit.
+    pub nation: Nation,
+    /// Type of the top unit.
+    pub kind: UnitType,
+    /// Name of the top unit.
+    pub name: String,
+    /// How many pieces are in the stack; unknown behind cavalry.
+    pub count: Option<u32>,
+}
+
+/// A side's points.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Victory {
+    /// Whose.
+    pub side: Side,
+    /// Victory points at its last count.
+    pub points: i32,
+    /// The level that they give.
+    pub level: Level,
+    /// What each level asks for, from strategic defeat to absolute victory.
+    pub levels: Vec<(Level, i32)>,
+}
+
+/// One line of the campaign's record, public to both sides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, serde::Deserialize)]
+pub struct TurnRecord {
+    /// When.
+    pub date: Date,
+    /// Whose count.
+    pub side: Side,
+    /// Victory points counted.
+    pub points: i32,
+}
