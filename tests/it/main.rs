@@ -2,6 +2,10 @@
 
 mod powercut;
 mod store;
+mod hostile;
+mod maildir;
+mod post;
+mod servers;
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod letters;
