@@ -14,6 +14,8 @@ use crate::engine::{Adjudication, Awaiting, Damaged, Ruleset, SeatSpec, Skill, T
 
 /// One game in play, whichever its rules. See [`Table`] for the meaning of each call.
 pub trait Game: Send {
+    /// The game system's name for readers.
+    fn system(&self) -> &'static str;
     /// The scenario's title.
     fn title(&self) -> String;
     /// The situation before the first order.
@@ -44,6 +46,9 @@ pub trait Game: Send {
 }
 
 impl<R: Ruleset> Game for Table<R> {
+    fn system(&self) -> &'static str {
+        R::NAME
+    }
     fn title(&self) -> String {
         self.rules().title()
     }
@@ -88,11 +93,14 @@ pub struct Desk {
     kinds: Vec<Kind>,
 }
 
+/// Sets a game up from its files for these seats.
+type Open = fn(&RuleFiles, &[Seat]) -> Result<Box<dyn Game>, DataErrors>;
+
 /// One ruleset at the desk.
 struct Kind {
     id: &'static str,
     rules_version: u32,
-    open: fn(&RuleFiles, &[Seat]) -> Result<Box<dyn Game>, DataErrors>,
+    open: Open,
     shelf: BTreeMap<String, String>,
 }
 

@@ -20,6 +20,8 @@ use crate::dice::{Seat, Word};
 pub trait Ruleset: Sized + Send + Sync + 'static {
     /// The ruleset's folder under `games/`, and its name on the command line.
     const ID: &'static str;
+    /// The game system's name for readers.
+    const NAME: &'static str;
     /// The version of the verbs (this code). A running game keeps the one it was founded with.
     const RULES_VERSION: u32;
 
