@@ -33,24 +33,17 @@ pub(super) fn strategic(rules: &Lga, view: &View) -> Part {
 }
 
 fn legend(rules: &Lga, view: &View) -> Vec<(String, String)> {
-    let mut legend = vec![("*".to_owned(), "capital".to_owned())];
-    let mut say = |sign: &str, meaning: &str| legend.push((sign.to_owned(), meaning.to_owned()));
-    say("@", "major city");
-    say("o", "minor city");
-    say(".", "clear");
-    say("f", "forest");
-    say("^", "mountains");
-    say("%", "marsh");
-    say("~", "sea");
-    for (side, sign) in enemies(rules, view).zip(ENEMY_SIGNS) {
-        say(&format!("{sign}."), &format!("{side}"));
-    }
+    let entry = |sign: &str, meaning: &str| (sign.to_owned(), meaning.to_owned());
+    let mut legend = vec![
+        entry("*", "capital"),
+        entry("@", "major city"),
+        entry("o", "minor city"),
+        entry(". f ^ % ~", "clear, forest, mountains, marsh, sea"),
+    ];
+    let held = enemies(rules, view).zip(ENEMY_SIGNS);
+    legend.extend(held.map(|(side, sign)| entry(&format!("{sign}."), &format!("held by the {side} side"))));
     let nations = rules.scenario().nations().map(|(nation, _)| nation);
-    let forces: Vec<String> = nations.map(|n| format!("{} {n}", n.letter())).collect();
-    if let Some((first, rest)) = forces.split_first() {
-        say(&first[..1], &first[2..]);
-        rest.iter().for_each(|n| say(&n[..1], &n[2..]));
-    }
+    legend.extend(nations.map(|nation| entry(&format!("{}.", nation.letter()), &format!("forces of {nation}"))));
     legend
 }
 
@@ -250,7 +243,7 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
         .map(|(side, sign)| format!("`{}` {side}", sign.to_string().repeat(3)))
         .collect();
     let rally: Vec<String> =
-        rules.numbers().rally.iter().enumerate().map(|(from, cost)| format!("{from} to {} {cost}", from + 1)).collect();
+        rules.numbers().rally.iter().enumerate().map(|(from, cost)| format!("{cost} from morale {from}")).collect();
     let pieces =
         [UnitType::Infantry, UnitType::Guard, UnitType::Militia, UnitType::Cavalry, UnitType::Hq].map(|kind| {
             let stats = rules.stats(kind);
@@ -271,7 +264,7 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
                 ),
             ),
             fact("Points to build", format!("{}.", pieces.join(", "))),
-            fact("Points to rally", format!("morale from {}; one step a unit and season.", rally.join(", "))),
+            fact("Points to rally", format!("{}; one step a unit and season.", rally.join(", "))),
         ],
     }]
 }
