@@ -14,8 +14,13 @@ const WIDEST_LABEL: usize = 18;
 /// The standing of a briefing: the facts under its head.
 #[must_use]
 pub fn standing(briefing: &Briefing) -> String {
+    fact_lines(&briefing.standing)
+}
+
+/// Facts as lines of their own.
+pub(super) fn fact_lines(all: &[Fact]) -> String {
     let mut page = String::new();
-    facts(&mut page, &briefing.standing);
+    facts(&mut page, all);
     page
 }
 
@@ -144,5 +149,13 @@ pub(super) fn fit(text: &str) -> String {
             paragraph(&mut page, &indent, &indent, line);
         }
     }
+    page
+}
+
+/// What `write` writes, without the last line end: a template ends its lines itself.
+pub(super) fn lines(write: impl FnOnce(&mut String)) -> String {
+    let mut page = String::new();
+    write(&mut page);
+    page.truncate(page.trim_end_matches('\n').len());
     page
 }

@@ -41,7 +41,7 @@ fn hex(text: &str) -> Hex {
     text.parse().unwrap()
 }
 
-fn lga(scenario: &str) -> Lga {
+pub(crate) fn lga(scenario: &str) -> Lga {
     Lga::from_files(&shipped(scenario).unwrap(), &[]).unwrap()
 }
 

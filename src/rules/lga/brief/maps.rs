@@ -33,24 +33,17 @@ pub(super) fn strategic(rules: &Lga, view: &View) -> Part {
 }
 
 fn legend(rules: &Lga, view: &View) -> Vec<(String, String)> {
-    let mut legend = vec![("*".to_owned(), "capital".to_owned())];
-    let mut say = |sign: &str, meaning: &str| legend.push((sign.to_owned(), meaning.to_owned()));
-    say("@", "major city");
-    say("o", "minor city");
-    say(".", "clear");
-    say("f", "forest");
-    say("^", "mountains");
-    say("%", "marsh");
-    say("~", "sea");
-    for (side, sign) in enemies(rules, view).zip(ENEMY_SIGNS) {
-        say(&format!("{sign}."), &format!("{side}"));
-    }
+    let entry = |sign: &str, meaning: &str| (sign.to_owned(), meaning.to_owned());
+    let mut legend = vec![
+        entry("*", "capital"),
+        entry("@", "major city"),
+        entry("o", "minor city"),
+        entry(". f ^ % ~", "clear, forest, mountains, marsh, sea"),
+    ];
+    let held = enemies(rules, view).zip(ENEMY_SIGNS);
+    legend.extend(held.map(|(side, sign)| entry(&format!("{sign}."), &format!("held by the {side} side"))));
     let nations = rules.scenario().nations().map(|(nation, _)| nation);
-    let forces: Vec<String> = nations.map(|n| format!("{} {n}", n.letter())).collect();
-    if let Some((first, rest)) = forces.split_first() {
-        say(&first[..1], &first[2..]);
-        rest.iter().for_each(|n| say(&n[..1], &n[2..]));
-    }
+    legend.extend(nations.map(|nation| entry(&format!("{}.", nation.letter()), &format!("forces of {nation}"))));
     legend
 }
 
@@ -106,8 +99,7 @@ pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
     bodies
         .into_iter()
         .map(|body| {
-            let across =
-                if whole { columns.clone() } else { window(body.iter().map(|hex| hex.col), &columns) };
+            let across = if whole { columns.clone() } else { window(body.iter().map(|hex| hex.col), &columns) };
             let near = |hex: &&Hex| across.contains(&hex.col);
             let seen = body.iter().chain(view.enemies.keys().filter(near)).map(|hex| hex.row);
             let close = body.iter().map(|hex| hex.row);
@@ -217,8 +209,7 @@ fn own_forces(rules: &Lga, view: &View, hex: Hex) -> Option<String> {
     let units = stack.iter().filter(|unit| unit.kind != UnitType::Hq).count();
     let best = stack.iter().filter(|unit| unit.kind == UnitType::Hq).map(|unit| unit.modifier).max();
     let land = rules.map().area(hex).is_some_and(Area::is_land);
-    let cut =
-        land && stack.iter().any(|unit| view.nations.contains(&unit.nation)) && !view.supplied.contains(&hex);
+    let cut = land && stack.iter().any(|unit| view.nations.contains(&unit.nation)) && !view.supplied.contains(&hex);
     let mut text = letter.to_string();
     if units > 0 {
         text.push_str(&units.to_string());
@@ -251,29 +242,18 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
         .zip(ENEMY_SIGNS)
         .map(|(side, sign)| format!("`{}` {side}", sign.to_string().repeat(3)))
         .collect();
-    let rally: Vec<String> = rules
-        .numbers()
-        .rally
-        .iter()
-        .enumerate()
-        .map(|(from, cost)| format!("{from} to {} {cost}", from + 1))
-        .collect();
-    let pieces = [UnitType::Infantry, UnitType::Guard, UnitType::Militia, UnitType::Cavalry, UnitType::Hq]
-        .map(|kind| {
+    let rally: Vec<String> =
+        rules.numbers().rally.iter().enumerate().map(|(from, cost)| format!("{cost} from morale {from}")).collect();
+    let pieces =
+        [UnitType::Infantry, UnitType::Guard, UnitType::Militia, UnitType::Cavalry, UnitType::Hq].map(|kind| {
             let stats = rules.stats(kind);
             format!("{kind} {} (moves {}, morale {})", stats.cost, stats.moves, stats.max_morale)
         });
     vec![Part::Facts {
         facts: vec![
-            fact(
-                "Hexes",
-                "column, then row: 1507 is column 15, row 7. Even rows stand half a hex to the right.",
-            ),
+            fact("Hexes", "column, then row: 1507 is column 15, row 7. Even rows stand half a hex to the right."),
             fact("Cities", "* capital, @ major, o minor; on the theatre maps after the name, in capitals."),
-            fact(
-                "Ground",
-                "f forest, ^ mountains, % marsh, ~ sea; blank is clear; nothing at all is out of play.",
-            ),
+            fact("Ground", "f forest, ^ mountains, % marsh, ~ sea; blank is clear; nothing at all is out of play."),
             fact("Rivers", "# between columns and == between rows; X and XX can't be passed."),
             fact("Holders", format!("the lower line of a hex: empty yours, {}.", held.join(", "))),
             fact(
@@ -284,7 +264,7 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
                 ),
             ),
             fact("Points to build", format!("{}.", pieces.join(", "))),
-            fact("Points to rally", format!("morale from {}; one step a unit and season.", rally.join(", "))),
+            fact("Points to rally", format!("{}; one step a unit and season.", rally.join(", "))),
         ],
     }]
 }
