@@ -4,5 +4,6 @@
 
 pub mod model;
 pub mod order;
+pub mod path;
 pub mod sight;
 pub mod view;
