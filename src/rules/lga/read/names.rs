@@ -99,9 +99,9 @@ impl<'a> Names<'a> {
         let units = rules
             .scenario()
             .units()
+            .iter()
             .map(|unit| {
-                let side = rules.scenario().side_of(unit.nation);
-                let tie = match side == view.side {
+                let tie = match unit.side == view.side {
                     false => Tie::Enemy,
                     true if !view.nations.contains(&unit.nation) => Tie::Ally,
                     true if view.own.contains_key(&unit.id) => Tie::Field,
@@ -127,7 +127,8 @@ impl<'a> Names<'a> {
     /// The unit that all of these tokens name.
     pub(super) fn unit(&self, tokens: &[Token<'_>], scope: Scope, end: Span) -> Result<UnitId, Fault> {
         let Some(span) = around(tokens) else {
-            return Err(Fault::new(end, "Which unit? Its number or name is missing.").hint("for example MOVE 1 TO Ulm"));
+            return Err(Fault::new(end, "Which unit? Its number or name is missing.")
+                .hint("for example MOVE 1 TO Ulm"));
         };
         if let [one] = tokens
             && one.kind == Kind::Word
@@ -138,9 +139,16 @@ impl<'a> Names<'a> {
                 Some(unit) => permitted(unit, scope, span),
                 None => {
                     let last = self.units.last().map_or(0, |u| u.id.0);
-                    let fault = Fault::new(span, format!("There is no unit {}: they go from 1 to {last}.", quote(one.text)));
+                    let fault = Fault::new(
+                        span,
+                        format!("There is no unit {}: they go from 1 to {last}.", quote(one.text)),
+                    );
                     let is_hex = one.text.parse::<Hex>().is_ok();
-                    Err(if is_hex { fault.hint("four digits are a hex; a unit comes before it") } else { fault })
+                    Err(if is_hex {
+                        fault.hint("four digits are a hex; a unit comes before it")
+                    } else {
+                        fault
+                    })
                 }
             };
         }
@@ -152,7 +160,8 @@ impl<'a> Names<'a> {
         };
         let asked = words(&written);
         for ties in ties {
-            let candidates = self.units.iter().filter(|u| ties.contains(&u.tie)).map(|u| (u, u.words.as_slice()));
+            let candidates =
+                self.units.iter().filter(|u| ties.contains(&u.tie)).map(|u| (u, u.words.as_slice()));
             match best(&asked, candidates).as_slice() {
                 [] => {}
                 [unit] => return permitted(unit, scope, span),
@@ -228,7 +237,8 @@ impl<'a> Names<'a> {
         let word = fold(token.text);
         let fits = |nation: &&Nation| {
             let name = fold(nation.name());
-            name == word || word.len() >= 3 && (name.starts_with(&word) || word.starts_with(&name[..name.len() - 1]))
+            name == word
+                || word.len() >= 3 && (name.starts_with(&word) || word.starts_with(&name[..name.len() - 1]))
         };
         Nation::ALL.iter().find(fits).copied()
     }
@@ -239,12 +249,15 @@ fn permitted(unit: &Known<'_>, scope: Scope, span: Span) -> Result<UnitId, Fault
     let (id, name, nation) = (unit.id, unit.name, unit.nation);
     match (unit.tie, scope) {
         (Tie::Field, Scope::Field | Scope::Both) | (Tie::Pool, Scope::Pool | Scope::Both) => Ok(id),
-        (Tie::Field, Scope::Pool) => {
-            Err(Fault::new(span, format!("{name} ({id}) is on the map already.")).hint(format!("perhaps RALLY {id}")))
+        (Tie::Field, Scope::Pool) => Err(Fault::new(span, format!("{name} ({id}) is on the map already."))
+            .hint(format!("perhaps RALLY {id}"))),
+        (Tie::Pool, Scope::Field) => {
+            Err(Fault::new(span, format!("{name} ({id}) is not on the map: it is in the build pool."))
+                .hint(format!("BUILD {id} brings it in")))
         }
-        (Tie::Pool, Scope::Field) => Err(Fault::new(span, format!("{name} ({id}) is not on the map: it is in the build pool."))
-            .hint(format!("BUILD {id} brings it in"))),
-        (Tie::Ally, _) => Err(Fault::new(span, format!("{name} ({id}) is {nation}'s: another player commands it."))),
+        (Tie::Ally, _) => {
+            Err(Fault::new(span, format!("{name} ({id}) is {nation}'s: another player commands it.")))
+        }
         (Tie::Enemy, _) => Err(Fault::new(span, format!("{name} ({id}) is {nation}'s, your enemy."))),
     }
 }

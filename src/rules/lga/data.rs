@@ -1,0 +1,273 @@
+//! The data of one game: numbers, map, scenario and who commands what, loaded together and checked.
+
+use std::collections::BTreeMap;
+
+use super::map::Map;
+use super::model::{Nation, Side, UnitType};
+use super::numbers::{Numbers, Stats};
+use super::scenario::{self, Scenario};
+use crate::engine::files::{DataErrors, RuleFiles};
+use crate::engine::{Seat, SeatSpec};
+
+/// The rules and the scenario of one game of La Grande Armée.
+#[derive(Debug, Clone)]
+pub struct Lga {
+    numbers: Numbers,
+    map: Map,
+    scenario: Scenario,
+    seats: Vec<SeatSpec>,
+    commands: BTreeMap<Seat, Command>,
+}
+
+/// What a seat commands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// Its side.
+    pub side: Side,
+    /// Its nations, in the order in which they act.
+    pub nations: Vec<Nation>,
+}
+
+/// The files that the program ships, by path under `games/lga/`.
+pub const SHIPPED: [(&str, &str); 9] = [
+    ("ruleset.yaml", include_str!("../../../games/lga/ruleset.yaml")),
+    ("maps/europe.yaml", include_str!("../../../games/lga/maps/europe.yaml")),
+    ("scenarios/austrian-1805.yaml", include_str!("../../../games/lga/scenarios/austrian-1805.yaml")),
+    ("scenarios/prussian-1806.yaml", include_str!("../../../games/lga/scenarios/prussian-1806.yaml")),
+    ("scenarios/spanish-1808.yaml", include_str!("../../../games/lga/scenarios/spanish-1808.yaml")),
+    ("scenarios/danube-1809.yaml", include_str!("../../../games/lga/scenarios/danube-1809.yaml")),
+    ("scenarios/russian-1812.yaml", include_str!("../../../games/lga/scenarios/russian-1812.yaml")),
+    ("scenarios/nations-1814.yaml", include_str!("../../../games/lga/scenarios/nations-1814.yaml")),
+    ("scenarios/waterloo-1815.yaml", include_str!("../../../games/lga/scenarios/waterloo-1815.yaml")),
+];
+
+/// The files to found a game of a shipped scenario on: rules, maps, and the scenario under the name that a game keeps it by.
+#[must_use]
+pub fn shipped(scenario_id: &str) -> Option<RuleFiles> {
+    let wanted = format!("scenarios/{scenario_id}.yaml");
+    let mut files = BTreeMap::new();
+    for (path, text) in SHIPPED {
+        if path == wanted {
+            files.insert(scenario::FILE.to_owned(), text.to_owned());
+        } else if !path.starts_with("scenarios/") {
+            files.insert(path.to_owned(), text.to_owned());
+        }
+    }
+    files.contains_key(scenario::FILE).then_some(RuleFiles(files))
+}
+
+impl Lga {
+    /// Reads and checks the data of a game with these seats; an empty list asks for one seat a side.
+    ///
+    /// # Errors
+    /// Everything wrong with the files, or with the choice of seats.
+    pub fn from_files(files: &RuleFiles, seats: &[Seat]) -> Result<Self, DataErrors> {
+        let numbers = Numbers::load(files)?;
+        let (scenario, map) = Scenario::load(files, &numbers)?;
+        for home in numbers.nations.values() {
+            if let Some(city) = home.capitals.iter().find(|city| map.city(city).is_none()) {
+                return Err(DataErrors::one(
+                    super::numbers::FILE,
+                    0,
+                    format!("the map has no city called {city}, named as a capital"),
+                ));
+            }
+        }
+        let commands = commands(&scenario, seats)?;
+        let rank = |command: &Command| {
+            let nation = command.nations.first();
+            scenario.nations().position(|(n, _)| Some(&n) == nation)
+        };
+        let mut order: Vec<_> = commands.iter().collect();
+        order.sort_by_key(|(_, command)| rank(command));
+        let seats = order.into_iter().map(|(seat, command)| seat_spec(&scenario, seat, command)).collect();
+        Ok(Self { numbers, map, scenario, seats, commands })
+    }
+
+    /// The numbers of the rules.
+    #[must_use]
+    pub const fn numbers(&self) -> &Numbers {
+        &self.numbers
+    }
+
+    /// The map.
+    #[must_use]
+    pub const fn map(&self) -> &Map {
+        &self.map
+    }
+
+    /// The scenario.
+    #[must_use]
+    pub const fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    /// What a unit type is worth.
+    #[must_use]
+    pub fn stats(&self, kind: UnitType) -> Stats {
+        self.numbers.stats(kind)
+    }
+
+    /// The seats of this game, in the order in which they act.
+    #[must_use]
+    pub fn seat_specs(&self) -> &[SeatSpec] {
+        &self.seats
+    }
+
+    /// What a seat commands; nothing for a seat that is not in the game.
+    #[must_use]
+    pub fn command(&self, seat: &Seat) -> Option<&Command> {
+        self.commands.get(seat)
+    }
+}
+
+/// Reads the seats: `french`, `allied` or `neutral` for a whole side, `allied.austria` or `allied.austria-russia` for some
+/// of its nations. Every nation has exactly one commander.
+fn commands(scenario: &Scenario, seats: &[Seat]) -> Result<BTreeMap<Seat, Command>, DataErrors> {
+    let word = |side: Side| side.to_string().to_lowercase();
+    let fault = |reason: String| DataErrors::one("seats", 0, reason);
+    let mut commands = BTreeMap::new();
+    if seats.is_empty() {
+        for spec in scenario.sides() {
+            let seat: Seat = word(spec.side).parse().map_err(|e| fault(format!("{e}")))?;
+            let nations = spec.nations.iter().map(|(nation, _)| *nation).collect();
+            commands.insert(seat, Command { side: spec.side, nations });
+        }
+        return Ok(commands);
+    }
+    for seat in seats {
+        let (side, names) = match seat.as_str().split_once('.') {
+            Some((side, names)) => (side, Some(names)),
+            None => (seat.as_str(), None),
+        };
+        let spec = scenario
+            .sides()
+            .iter()
+            .find(|spec| word(spec.side) == side)
+            .ok_or_else(|| fault(format!("`{seat}`: this scenario has no {side} side")))?;
+        let all = spec.nations.iter().map(|(nation, _)| *nation);
+        let nations: Vec<Nation> = match names {
+            None => all.collect(),
+            Some(names) => {
+                let names: Vec<&str> = names.split('-').collect();
+                let named = |nation: &Nation| names.contains(&nation.name().to_lowercase().as_str());
+                let found: Vec<Nation> = all.filter(named).collect();
+                if found.len() != names.len() {
+                    return Err(fault(format!(
+                        "`{seat}` names a nation that the {} side does not have",
+                        spec.side
+                    )));
+                }
+                found
+            }
+        };
+        commands.insert(seat.clone(), Command { side: spec.side, nations });
+    }
+    for (nation, _) in scenario.nations() {
+        let commanders = commands.values().filter(|command| command.nations.contains(&nation)).count();
+        if commanders != 1 {
+            let reason = format!("{nation} has {commanders} commanders: every nation needs exactly one seat");
+            return Err(fault(reason));
+        }
+    }
+    Ok(commands)
+}
+
+fn seat_spec(scenario: &Scenario, seat: &Seat, command: &Command) -> SeatSpec {
+    let whole = scenario.side(command.side).is_some_and(|spec| spec.nations.len() == command.nations.len());
+    let title = if whole {
+        format!("the {} commander", command.side)
+    } else {
+        let names: Vec<&str> = command.nations.iter().map(|nation| nation.name()).collect();
+        format!("the commander of {}", names.join(" and "))
+    };
+    SeatSpec { seat: seat.clone(), title, side: command.side.to_string() }
+}
+
+/// The first line of a text, from 1, that contains `near`; 0 where none does.
+pub(super) fn line_of(text: &str, near: &str) -> usize {
+    text.lines().position(|line| line.contains(near)).map_or(0, |n| n + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hex::Hex;
+    use crate::rules::lga::model::{CityRank, Terrain};
+
+    fn scenario_ids() -> impl Iterator<Item = &'static str> {
+        SHIPPED.iter().filter_map(|(path, _)| path.strip_prefix("scenarios/")?.strip_suffix(".yaml"))
+    }
+
+    fn load(id: &str, seats: &[&str]) -> Result<Lga, DataErrors> {
+        let seats: Vec<Seat> = seats.iter().map(|s| s.parse().unwrap()).collect();
+        Lga::from_files(&shipped(id).unwrap(), &seats)
+    }
+
+    #[test]
+    fn every_shipped_scenario_loads_and_is_named_as_its_file() {
+        for id in scenario_ids() {
+            let rules = load(id, &[]).unwrap_or_else(|e| panic!("{id}: {e}"));
+            assert_eq!(rules.scenario().id, id);
+            for (place, unit) in rules.scenario().units().iter().enumerate() {
+                assert_eq!(usize::from(unit.id.0), place + 1);
+            }
+        }
+    }
+
+    #[test]
+    fn the_map_has_the_cities_of_the_manual() {
+        let rules = load("austrian-1805", &[]).unwrap();
+        let count = |rank| rules.map().cities().filter(|(_, city)| city.rank == rank).count();
+        assert_eq!((count(CityRank::Capital), count(CityRank::Major), count(CityRank::Minor)), (7, 21, 87));
+        let ulm = rules.map().city("Ulm").unwrap();
+        assert_eq!(ulm, Hex::new(15, 7));
+        assert!(rules.map().river(ulm, Hex::new(14, 6)), "the Danube");
+        assert_eq!(rules.map().area(Hex::new(1, 10)).unwrap().within, "Spain");
+        assert!(!rules.map().area(rules.map().city("London").unwrap()).unwrap().city.as_ref().unwrap().port);
+    }
+
+    #[test]
+    fn blocked_sides_and_closed_hexes_join_nothing_and_the_passage_joins_two_seas() {
+        let map = load("austrian-1805", &[]).unwrap().map().clone();
+        let joined =
+            |a: (u8, u8), b: (u8, u8)| map.neighbours(Hex::new(a.0, a.1)).any(|h| h == Hex::new(b.0, b.1));
+        assert!(!joined((18, 2), (19, 2)) && !joined((19, 2), (18, 2)), "Oresund");
+        assert!(joined((1, 5), (1, 9)) && joined((1, 9), (1, 5)), "round Portugal");
+        let gulf = Hex::new(9, 10);
+        assert_eq!(map.area(gulf).unwrap().terrain, Terrain::Prohibited);
+        assert_eq!(map.neighbours(gulf).count(), 0);
+        assert!(map.hexes().all(|h| map.neighbours(h).all(|n| n != gulf)));
+    }
+
+    #[test]
+    fn a_side_can_be_shared_among_players() {
+        let rules = load("austrian-1805", &["allied.russia-britain", "french", "allied.austria"]).unwrap();
+        let seats: Vec<&str> = rules.seat_specs().iter().map(|s| s.seat.as_str()).collect();
+        assert_eq!(seats, ["french", "allied.austria", "allied.russia-britain"]);
+        for bad in [
+            &["french"][..],
+            &["french", "allied.austria"],
+            &["french", "allied", "allied.russia"],
+            &["french", "spanish"],
+        ] {
+            assert!(load("austrian-1805", bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_fault_in_a_file_is_told_with_its_line() {
+        let mut files = shipped("austrian-1805").unwrap();
+        let text = files.0[scenario::FILE].replace("at: \"1402\"", "at: \"1802\"");
+        let line = line_of(&text, "at: \"1802\"");
+        files.0.insert(scenario::FILE.to_owned(), text);
+        let errors = Lga::from_files(&files, &[]).unwrap_err();
+        assert_eq!((errors.0[0].file.as_str(), errors.0[0].line), ("scenario.yaml", line), "{errors}");
+
+        let mut files = shipped("austrian-1805").unwrap();
+        let text = files.0["ruleset.yaml"].replace("unspent_for_one_point", "unspent_for_two");
+        files.0.insert("ruleset.yaml".to_owned(), text);
+        let errors = Lga::from_files(&files, &[]).unwrap_err();
+        assert!(errors.to_string().starts_with("ruleset.yaml:"), "{errors}");
+    }
+}

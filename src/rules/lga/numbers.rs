@@ -1,0 +1,297 @@
+//! The numbers of the rules: unit types, costs, tables and modifiers, from `games/lga/ruleset.yaml`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::model::{CityRank, Nation, Terrain, UnitType};
+use crate::engine::files::{DataErrors, RuleFiles};
+
+/// The file that the numbers come from.
+pub(super) const FILE: &str = "ruleset.yaml";
+
+/// Everything in `ruleset.yaml`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Numbers {
+    /// What each unit type is worth.
+    pub units: BTreeMap<UnitType, Stats>,
+    /// Military points to raise a morale to 1, 2, 3 and 4 (manual 5.5).
+    pub rally: [u16; 4],
+    /// Country and capitals of each nation.
+    pub nations: BTreeMap<Nation, Home>,
+    /// Victory points of cities (manual 5.2).
+    pub victory: CityWorth,
+    /// How many unspent points bring one in spring (manual 5.3).
+    pub unspent_for_one_point: i32,
+    /// Costs in moves (manual 2.3, 2.13, 3.2).
+    pub movement: MoveCosts,
+    /// Fog of war in a hundred (manual 5.63).
+    pub fog: FogChances,
+    /// The muster (manual 5.4).
+    pub muster: Muster,
+    /// Long marches (manual 5.62).
+    pub long_march: LongMarch,
+    /// Combat (manual 5.64).
+    pub combat: Combat,
+    /// Reinforcing (manual 5.67).
+    pub reinforce: Reinforce,
+    /// Withdrawing (manual 5.67).
+    pub rout: Rout,
+    /// Sieges (manual 5.7).
+    pub siege: Siege,
+}
+
+/// A unit type (manual 3.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stats {
+    /// Military points to build one.
+    pub cost: u16,
+    /// Moves a season.
+    pub moves: u8,
+    /// The highest morale.
+    #[serde(rename = "morale")]
+    pub max_morale: i8,
+}
+
+/// A nation's own country.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Home {
+    /// Its name on the map.
+    pub country: String,
+    /// Its capitals, by name.
+    pub capitals: Vec<String>,
+}
+
+/// Victory points of a city (manual 5.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CityWorth {
+    capital: i32,
+    major: i32,
+    taken: i32,
+}
+
+impl CityWorth {
+    /// What a city counts for the side that holds it, at home or taken from the enemy. A minor city counts nothing.
+    #[must_use]
+    pub const fn of(self, rank: CityRank, at_home: bool) -> i32 {
+        match (rank, at_home) {
+            (CityRank::Capital, true) => self.capital,
+            (CityRank::Major, true) => self.major,
+            (CityRank::Capital | CityRank::Major, false) => self.taken,
+            (CityRank::Minor, _) => 0,
+        }
+    }
+}
+
+/// Costs in moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MoveCosts {
+    clear: u8,
+    city: u8,
+    forest: u8,
+    mountain: u8,
+    marsh: u8,
+    /// What leaving an enemy zone of control adds (manual 3.2).
+    pub leave_zone: u8,
+    /// What an attack on a unit that withdrew costs (manual 2.13).
+    pub attack_withdrawn: u8,
+}
+
+impl MoveCosts {
+    /// The moves to enter a land hex; a city is entered at its own cost whatever it stands on (manual 2.3).
+    #[must_use]
+    pub const fn enter(self, terrain: Terrain, city: bool) -> u8 {
+        match terrain {
+            _ if city => self.city,
+            Terrain::Clear | Terrain::Sea | Terrain::Prohibited => self.clear,
+            Terrain::Forest => self.forest,
+            Terrain::Mountain => self.mountain,
+            Terrain::Marsh => self.marsh,
+        }
+    }
+}
+
+/// Chances of the fog of war, in a hundred (manual 5.63).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FogChances {
+    /// To lose all remaining moves.
+    pub lose_all: u32,
+    /// To lose one.
+    pub lose_one: u32,
+}
+
+/// A table read by a die and its modifiers; totals off its ends are the ends (ruling LGA-11).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct Column<T, const N: usize>(#[serde(bound(deserialize = "[T; N]: Deserialize<'de>"))] [T; N]);
+
+impl<T: Copy, const N: usize> Column<T, N> {
+    /// The column that a total is read in, from 1, and the entry.
+    #[must_use]
+    pub fn read(&self, total: i32) -> (i32, T) {
+        let last = i32::try_from(N).unwrap_or(i32::MAX);
+        let used = total.clamp(1, last);
+        let place = usize::try_from(used - 1).unwrap_or_default();
+        (used, self.0[place.min(N - 1)])
+    }
+}
+
+/// The muster (manual 5.4, ruling LGA-10).
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Muster {
+    /// Morale lost.
+    pub loss: Column<i8, 6>,
+    /// In winter.
+    pub winter: i8,
+    /// In a capital or major city.
+    pub major_city: i8,
+    /// In a minor city.
+    pub minor_city: i8,
+    /// In a forest.
+    pub forest: i8,
+    /// In mountains.
+    pub mountain: i8,
+    /// In a marsh.
+    pub marsh: i8,
+    /// Out of supply.
+    pub unsupplied: i8,
+    /// A French unit in one of the countries [`Muster::abroad`].
+    pub french_abroad: i8,
+    /// Countries that the French can't live off.
+    pub abroad: Vec<String>,
+}
+
+/// Long marches (manual 5.62).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LongMarch {
+    /// Fatigue gained.
+    pub fatigue: Column<u8, 6>,
+    /// In winter.
+    pub winter: i8,
+}
+
+/// An entry of the combat results table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Outcome {
+    /// Morale that the attacker loses.
+    pub attacker: i8,
+    /// Morale that the defender loses.
+    pub defender: i8,
+}
+
+impl TryFrom<String> for Outcome {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        let bad = || {
+            format!("`{text}` is no combat result: write A, D or S and how much morale is lost, such as D2")
+        };
+        let (who, loss) = text.split_at_checked(1).ok_or_else(bad)?;
+        let loss = loss.parse().ok().filter(|n| (0..=9).contains(n)).ok_or_else(bad)?;
+        match who {
+            "A" => Ok(Self { attacker: loss, defender: 0 }),
+            "D" => Ok(Self { attacker: 0, defender: loss }),
+            "S" => Ok(Self { attacker: loss, defender: loss }),
+            _ => Err(bad()),
+        }
+    }
+}
+
+/// Combat (manual 5.64): positive modifiers help the attacker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Combat {
+    /// What happens, by total from 1 to 7.
+    pub results: Column<Outcome, 7>,
+    /// Against a garrison; no modifier below counts then.
+    pub garrison: i8,
+    /// Across a river.
+    pub river: i8,
+    /// From the sea (ruling LGA-30).
+    pub from_sea: i8,
+    /// Cavalry attacking into forest.
+    pub cavalry_into_forest: i8,
+    /// Cavalry attacked in forest.
+    pub cavalry_holding_forest: i8,
+    /// Cavalry attacking a unit of lower morale.
+    pub cavalry_on_weaker: i8,
+    /// Into mountains.
+    pub into_mountain: i8,
+    /// Into a marsh.
+    pub into_marsh: i8,
+    /// Out of a marsh.
+    pub out_of_marsh: i8,
+}
+
+/// Reinforcing (manual 5.67, ruling LGA-14).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reinforce {
+    /// The least total that arrives.
+    pub arrives_on: i32,
+    /// For militia.
+    pub militia: i8,
+    /// For cavalry.
+    pub cavalry: i8,
+}
+
+/// Withdrawing (manual 5.67).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rout {
+    /// Morale lost.
+    pub loss: Column<i8, 6>,
+    /// Over a river.
+    pub river: i8,
+    /// Into a marsh.
+    pub into_marsh: i8,
+}
+
+/// Sieges (manual 5.7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Siege {
+    /// Morale lost.
+    pub loss: Column<i8, 6>,
+}
+
+impl Numbers {
+    /// Reads and checks the file.
+    ///
+    /// # Errors
+    /// When it is missing, is not what this type wants, or leaves out a unit type or a nation.
+    pub fn load(files: &RuleFiles) -> Result<Self, DataErrors> {
+        let numbers: Self = files.yaml(FILE)?;
+        let types = [UnitType::Infantry, UnitType::Guard, UnitType::Militia, UnitType::Cavalry, UnitType::Hq];
+        if let Some(kind) = types.into_iter().find(|kind| !numbers.units.contains_key(kind)) {
+            return Err(DataErrors::one(FILE, 0, format!("`units` has no line for {kind}: add one")));
+        }
+        if let Some(nation) = Nation::ALL.into_iter().find(|nation| !numbers.nations.contains_key(nation)) {
+            return Err(DataErrors::one(FILE, 0, format!("`nations` has no line for {nation}: add one")));
+        }
+        if numbers.unspent_for_one_point < 1 {
+            return Err(DataErrors::one(FILE, 0, "`unspent_for_one_point` must be at least 1"));
+        }
+        Ok(numbers)
+    }
+
+    /// What a unit type is worth.
+    #[must_use]
+    pub fn stats(&self, kind: UnitType) -> Stats {
+        self.units.get(&kind).copied().unwrap_or(Stats { cost: 0, moves: 0, max_morale: 0 })
+    }
+
+    /// A nation's country.
+    #[must_use]
+    pub fn country(&self, nation: Nation) -> &str {
+        self.nations.get(&nation).map_or("", |home| home.country.as_str())
+    }
+}
