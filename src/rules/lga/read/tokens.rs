@@ -145,7 +145,7 @@ impl<'a> Cursor<'a> {
 
     /// Takes `count` tokens unseen.
     pub(super) fn skip(&mut self, count: usize) {
-        self.at += count;
+        self.at = self.at.saturating_add(count);
     }
 
     /// Takes the next token if it is one of these words.
