@@ -7,6 +7,7 @@ pub mod daemon;
 pub mod desk;
 pub mod dice;
 pub mod engine;
+pub mod fault;
 pub mod hex;
 pub mod letter;
 pub mod post;

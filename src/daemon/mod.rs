@@ -1,1 +1,19 @@
-//! (to come)
+//! The daemon: the one loop around the pure core. It asks the clock, keeps the mail, commits what the desk decides,
+//! and sends what the store says is due.
+
+mod admin;
+pub mod clock;
+pub mod config;
+pub mod control;
+pub mod deadline;
+mod fault;
+mod host;
+mod intake;
+mod mailroom;
+pub mod serve;
+mod vault;
+
+pub use admin::{GameStatus, NewGame, Reply, Request, SeatStatus};
+pub use fault::HostError;
+pub use host::{Host, Options};
+pub use vault::Entropy;

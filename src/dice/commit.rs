@@ -44,3 +44,49 @@ pub fn result_commit(secret: &Secret, game: &GameId, t: u32, digest: &Digest) ->
     let blind = keyed(secret.as_bytes(), "resultblind", &[game, t]);
     hash("result", &[game, t, blind.as_bytes(), digest.as_bytes()])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::test_game::{T, game, rolled, secret};
+
+    #[test]
+    fn roots_of_rolls_agree_with_an_independent_program() {
+        for (count, expected) in [
+            (0, "c6878f3f4b1573dc7345587ecefb9b344b7ddde5a9d4aa9bb92def6769bb9742"),
+            (1, "606d8f40208b5fedbba1bee6478a744188f1d79e6c2f52530bea5ba04a732ebb"),
+            (3, "2696c59d8cdc92177775830461bf6281599cc7a2b5637b17d5fc54c10446d110"),
+            (5, "83af24aa950a23e21588ae04d8c13d51f4018362fd8014b59493d354b3b252cf"),
+        ] {
+            let mut rolls = rolled();
+            rolls.truncate(count);
+            rolls.reverse();
+            assert_eq!(rolls_root(&secret(), &game(), T, &rolls).to_string(), expected, "{count} rolls");
+        }
+    }
+
+    #[test]
+    fn the_result_commitment_agrees_with_an_independent_program() {
+        assert_eq!(
+            result_commit(&secret(), &game(), T, &Digest::of(b"events")).to_string(),
+            "a4bf6bf9ada04d7feea52c78117565adde1b50bc6be4690156dd1f5fbec4e5bd"
+        );
+    }
+
+    #[test]
+    fn one_roll_is_proved_by_its_blind_and_path_and_no_other_roll_is() {
+        let rolls = rolled();
+        let leaves = roll_leaves(&secret(), &game(), T, &rolls);
+        let root = rolls_root(&secret(), &game(), T, &rolls);
+        let (index, shown) = (2, &rolls[2]);
+        let blind = roll_blind(&secret(), &game(), T, &shown.label);
+        let path = merkle::path(&leaves, index).unwrap();
+        let proves = |roll: &Roll| {
+            merkle::verify(&roll_leaf(&game(), T, &blind, roll), index, leaves.len(), &path, &root)
+        };
+        assert!(proves(shown));
+        let mut better = shown.clone();
+        better.faces[0] += 1;
+        assert!(!proves(&better));
+    }
+}

@@ -33,7 +33,9 @@ macro_rules! id {
         impl FromStr for $name {
             type Err = BadId;
             fn from_str(text: &str) -> Result<Self, BadId> {
+                // A lone `-` stands for none in log entries, so it names nobody.
                 let good = (1..=$longest).contains(&text.len())
+                    && text != "-"
                     && text.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | $extra));
                 if good {
                     Ok(Self(text.to_owned()))
@@ -80,4 +82,30 @@ id! {
     /// One player's place on a side, outliving the player: `french`, `allied.austria`. `[a-z0-9.-]{1,32}`; a *slot* in
     /// the words of the dice protocol.
     Seat, "seat", 32, "a-z, 0-9, . and -", b'.' | b'-'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_keep_to_their_alphabet_and_length() {
+        for good in ["a", "1805", "-x-", "twenty-letters-long0"] {
+            assert_eq!(good.parse::<GameId>().unwrap().as_str(), good);
+        }
+        for bad in ["", "-", "Alpha", "a.b", "a b", "a\n", "é", "twenty-1-letters-long"] {
+            assert!(bad.parse::<GameId>().is_err(), "{bad:?}");
+        }
+        assert!("allied.austria".parse::<Seat>().is_ok());
+        assert!("x".repeat(32).parse::<Seat>().is_ok());
+        for bad in ["", "-", "french,allied", "French", "a/b", &"x".repeat(33)] {
+            assert!(bad.parse::<Seat>().is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn seats_sort_by_their_bytes() {
+        let sorted = ["a-b", "a.b", "a0", "aa"].map(|name| name.parse::<Seat>().unwrap());
+        assert!(sorted.is_sorted());
+    }
 }

@@ -4,25 +4,29 @@
 //! the log closes it with the [`orders_root`] over every seat, [`seed`] binds the dice to that root and to the secret
 //! fixed in advance, [`Streams`] throws them by label, and [`rolls_root`] and [`result_commit`] go into the log.
 
+mod chain;
 mod commit;
+mod entry;
 mod hash;
 mod ids;
 mod label;
 mod level;
-mod log;
 pub mod merkle;
 mod orders;
 mod secret;
 mod streams;
+#[cfg(test)]
+mod test_game;
 mod witness;
 mod words;
 
+pub use chain::Chain;
 pub use commit::{result_commit, roll_blind, roll_leaf, roll_leaves, rolls_root};
+pub use entry::{BadEntry, LogEntry, LogKind, Verdict};
 pub use hash::{BadDigest, Digest, hash, keyed};
 pub use ids::{BadId, GameId, Seat};
 pub use label::{BadLabel, Label, Roll, Roller};
 pub use level::{Assurance, Level};
-pub use log::{BadEntry, Chain, LogEntry, LogKind, Verdict};
 pub use orders::{Block, NotCanonical, ProtocolLine, blind, leaf, root as orders_root};
 pub use secret::{BadSecretFile, Secret, SecretChain, previous};
 pub use streams::{DiceFault, Seed, Stream, Streams, seed};

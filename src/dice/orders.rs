@@ -131,3 +131,152 @@ pub fn root(game: &GameId, t: u32, leaves: &BTreeMap<Seat, Digest>) -> Digest {
     }
     hash("orderset", &fields)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::dice::test_game::{GAME, T, game, secret};
+
+    const FRENCH: &str = "move 1 to 1204\nsalt: five blue cats\n";
+
+    fn seat(name: &str) -> Seat {
+        name.parse().unwrap()
+    }
+
+    #[test]
+    fn a_canonical_block_has_bare_lines_that_each_end() {
+        for (given, expected) in [
+            ("", ""),
+            ("\n", "\n"),
+            ("  ", "\n"),
+            ("hold", "hold\n"),
+            ("hold\n", "hold\n"),
+            ("hold \t \r\nmove 1\t\n", "hold\nmove 1\n"),
+            ("hold\r\r\n", "hold\n"),
+            ("a\rb\n", "a\rb\n"),
+            ("  indented, and blank lines:\n\n\n", "  indented, and blank lines:\n\n\n"),
+            ("no-break\u{a0}\n", "no-break\u{a0}\n"),
+        ] {
+            assert_eq!(Block::canonical(given).as_str(), expected, "{given:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn canonical_is_stable_and_blind_to_line_ends(lines in "([a-z\r\n\t \u{a0}]|\\PC){0,60}") {
+            let block = Block::canonical(&lines);
+            prop_assert_eq!(&Block::canonical(block.as_str()), &block);
+            prop_assert_eq!(&Block::canonical(&block.as_str().replace('\n', " \t\r\n")), &block);
+            let kept = |text: &str| text.chars().filter(|c| !matches!(c, ' ' | '\t' | '\r' | '\n')).collect::<String>();
+            // A CR inside a line is an order's own byte and stays; nothing but blanks and CR ever goes.
+            prop_assert_eq!(kept(block.as_str()), kept(&lines));
+            prop_assert_eq!(Block::try_from(block.as_str().to_owned()), Ok(block));
+        }
+    }
+
+    #[test]
+    fn a_stored_block_must_be_canonical() {
+        for changed in ["hold", "hold \n", "hold\r\n", "hold\n "] {
+            assert_eq!(Block::try_from(changed.to_owned()), Err(NotCanonical), "{changed:?}");
+        }
+    }
+
+    #[test]
+    fn a_salt_is_a_salt_line_with_words() {
+        for (line, salted) in [
+            ("salt: five blue cats", true),
+            ("hold\n  Salt:x", true),
+            ("salt:\nsalt: x", true),
+            ("salt:", false),
+            ("salt: \u{a0}", false),
+            ("salt five", false),
+            ("saltpetre: x", false),
+            ("# salt: x", false),
+            ("", false),
+        ] {
+            assert_eq!(Block::canonical(line).salt(), salted, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_readable_seen_line_counts() {
+        let (one, two) = (Digest::of(b"one"), Digest::of(b"two"));
+        let seen = |text: &str| Block::canonical(text).seen();
+        assert_eq!(seen(&format!("hold\nseen: 17 {one}\nseen: 18 {two}")), Some((17, one)));
+        assert_eq!(seen(&format!("seen: 17\nSeen:  18   {two}")), Some((18, two)));
+        assert_eq!(seen(&format!("seen: -1 {one}")), None);
+        assert_eq!(seen(&format!("seen: 1 {}", one.to_string().to_uppercase())), None);
+        assert_eq!(seen("hold"), None);
+    }
+
+    #[test]
+    fn leaves_and_root_agree_with_an_independent_program() {
+        let of = |name: &str, block: Option<&str>| {
+            leaf(&secret(), &game(), T, &seat(name), block.map(Block::canonical).as_ref())
+        };
+        assert_eq!(
+            blind(&secret(), &game(), T, &seat("french")).to_string(),
+            "76a88d505e645454af0e52dcc1002fe294f4f391a435f778a793b1df4be05a1a"
+        );
+        let (french, austria, allied) =
+            (of("french", Some(FRENCH)), of("allied.austria", None), of("allied", Some("")));
+        assert_eq!(french.to_string(), "a0266bfa235f2a731c07afd3be1f62880fb2000e19e587de9196a58f7a0815fe");
+        assert_eq!(austria.to_string(), "b5bfa7635952517b467466cd7d7e2fe37f387b3022357148d778e2411e344845");
+        assert_eq!(allied.to_string(), "044ab2515e6a1ba50b7b6190f4acd61c61f9de68b83370a6aae08f9ef3da4284");
+        let leaves = BTreeMap::from([
+            (seat("french"), french),
+            (seat("allied.austria"), austria),
+            (seat("allied"), allied),
+        ]);
+        assert_eq!(
+            root(&game(), T, &leaves).to_string(),
+            "981c904876050c2d17bdf54bd8032a69de3aa5ceec8b7867cd49e87a226492ef"
+        );
+        assert_eq!(
+            Block::canonical(FRENCH).digest().to_string(),
+            "4dcacbea0f8e75fedcaf542716fa08147c80925199ac3474e72a146d17d51141"
+        );
+    }
+
+    #[test]
+    fn every_input_changes_the_leaf() {
+        let other_game = "other".parse().unwrap();
+        let other_secret = Secret::new([7; 32]);
+        let (french, hold, none) = (seat("french"), Block::canonical("hold"), Block::canonical(""));
+        let leaves = [
+            leaf(&secret(), &game(), T, &french, Some(&hold)),
+            leaf(&other_secret, &game(), T, &french, Some(&hold)),
+            leaf(&secret(), &other_game, T, &french, Some(&hold)),
+            leaf(&secret(), &game(), T + 1, &french, Some(&hold)),
+            leaf(&secret(), &game(), T, &seat("allied"), Some(&hold)),
+            leaf(&secret(), &game(), T, &french, Some(&Block::canonical("halt"))),
+            leaf(&secret(), &game(), T, &french, Some(&none)),
+            leaf(&secret(), &game(), T, &french, None),
+        ];
+        let different: std::collections::BTreeSet<_> = leaves.iter().collect();
+        assert_eq!(different.len(), leaves.len(), "of {GAME}");
+    }
+
+    #[test]
+    fn every_input_changes_the_root() {
+        let (a, b) = (Digest::of(b"a"), Digest::of(b"b"));
+        let of = |game: &str, t: u32, leaves: &[(&str, Digest)]| {
+            let leaves = leaves.iter().map(|(name, leaf)| (seat(name), *leaf)).collect();
+            root(&game.parse().unwrap(), t, &leaves)
+        };
+        let roots = [
+            of("g", 1, &[("x", a), ("y", b)]),
+            of("h", 1, &[("x", a), ("y", b)]),
+            of("g", 2, &[("x", a), ("y", b)]),
+            of("g", 1, &[("x", b), ("y", a)]),
+            of("g", 1, &[("x", a), ("z", b)]),
+            of("g", 1, &[("x", a)]),
+            of("g", 1, &[]),
+        ];
+        let different: std::collections::BTreeSet<_> = roots.iter().collect();
+        assert_eq!(different.len(), roots.len());
+        assert_eq!(of("g", 1, &[("y", b), ("x", a)]), roots[0], "the order of seats is their bytes'");
+    }
+}

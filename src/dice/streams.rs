@@ -134,3 +134,113 @@ impl Roller for Streams {
         faces
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::test_game::{T, game, rolled, root, secret};
+
+    fn label(text: &str) -> Label {
+        text.parse().unwrap()
+    }
+
+    fn turn_seed() -> Seed {
+        seed(&secret(), &game(), T, &root(), b"")
+    }
+
+    #[test]
+    fn the_generator_gives_the_numbers_that_the_protocol_names() {
+        let state = 0x0123_4567_89ab_cdef_0123_4567_89ab_cdef_u128;
+        let increment = 0xfedc_ba98_7654_3210_0f1e_2d3c_4b5a_6979_u128;
+        let mut bytes = [0; 32];
+        bytes[..16].copy_from_slice(&state.to_le_bytes());
+        bytes[16..].copy_from_slice(&increment.to_le_bytes());
+        let mut words = Pcg64Dxsm::from_seed(bytes);
+        let expected =
+            [0x2152_8e56_f136_a56e, 0xa9e9_4d72_90ca_ddd1, 0x84ec_340d_fdb8_1596, 0xf1fa_b1ce_f22b_5ded];
+        assert_eq!(expected.map(|_: u64| words.next_u64()), expected);
+
+        let counting = std::array::from_fn(|i| u8::try_from(i + 1).unwrap());
+        assert_eq!(Pcg64Dxsm::from_seed(counting).next_u64(), 12_201_417_210_360_370_199);
+    }
+
+    #[test]
+    fn seeds_agree_with_an_independent_program() {
+        for (beacon, expected) in [
+            ("", "86b4ce615059a401d4460cc75e03515ac066b877cf8b26d4e1c6b0563a37eba3"),
+            ("name/1/abc", "ade24f1854967f52212e9c45f96090e2035f13bcb7f50c2253ac0df312591a5c"),
+        ] {
+            let seed = seed(&secret(), &game(), T, &root(), beacon.as_bytes());
+            assert_eq!(Digest::new(seed.0).to_string(), expected, "beacon `{beacon}`");
+        }
+    }
+
+    #[test]
+    fn dice_agree_with_an_independent_program_in_whatever_order_they_are_thrown() {
+        let expected = rolled();
+        let mut streams = Streams::new(turn_seed());
+        for roll in expected.iter().rev() {
+            let count = u32::try_from(roll.faces.len()).unwrap();
+            assert_eq!(streams.roll(&roll.label, count, roll.sides), roll.faces, "{}", roll.label);
+        }
+        assert_eq!(streams.into_rolls(), Ok(expected));
+    }
+
+    #[test]
+    fn a_shuffle_agrees_with_an_independent_program() {
+        let mut items: Vec<u32> = (0..10).collect();
+        Stream::new(&turn_seed(), &label("2/shuffle/deck/x/0")).shuffle(&mut items);
+        assert_eq!(items, [2, 6, 0, 5, 7, 1, 9, 4, 3, 8]);
+        let (mut none, mut one) = ([0; 0], [1]);
+        Stream::new(&turn_seed(), &label("a")).shuffle(&mut none);
+        Stream::new(&turn_seed(), &label("a")).shuffle(&mut one);
+        assert_eq!(one, [1]);
+    }
+
+    #[test]
+    fn words_that_would_favour_low_faces_are_thrown_away() {
+        // 2^64 mod 6 = 4, mod 10 = 6, mod 3 = 1, mod a power of two = 0.
+        for (sides, words, expected) in [
+            (6, vec![0, 3, 4], 5),
+            (6, vec![3, 2, 1, 0, 6], 1),
+            (6, vec![u64::MAX], 4),
+            (10, vec![5, 6], 7),
+            (10, vec![u64::MAX], 6),
+            (3, vec![0, 1], 2),
+            (8, vec![0], 1),
+            (8, vec![u64::MAX], 8),
+            (1, vec![0], 1),
+            (u32::MAX, vec![0, 1], 2),
+            (0, vec![0], 1),
+        ] {
+            let mut left = words.clone().into_iter();
+            assert_eq!(face(sides, || left.next().unwrap()), expected, "d{sides} of {words:?}");
+            assert_eq!(left.next(), None, "d{sides} takes all of {words:?}");
+        }
+    }
+
+    #[test]
+    fn another_event_never_shifts_a_die() {
+        let (mut few, mut many) = (Streams::new(turn_seed()), Streams::new(turn_seed()));
+        many.roll(&label("2/muster/roll/french/0"), 3, 6);
+        many.roll(&label("2/combat/attack/1204/0"), 7, 10);
+        let event = label("2/combat/attack/1305/0");
+        assert_eq!(few.roll(&event, 4, 6), many.roll(&event, 4, 6));
+    }
+
+    #[test]
+    fn a_label_shows_the_same_dice_again_but_can_not_be_committed_twice() {
+        let mut streams = Streams::new(turn_seed());
+        let event = label("2/combat/attack/1204/0");
+        let first = streams.roll(&event, 5, 6);
+        assert_eq!(streams.roll(&event, 5, 6), first);
+        assert_eq!(streams.into_rolls(), Err(DiceFault::Repeated(event)));
+    }
+
+    #[test]
+    fn dice_without_sides_are_a_fault() {
+        let mut streams = Streams::new(turn_seed());
+        streams.roll(&label("2/a/b/c/0"), 1, 0);
+        assert_eq!(streams.into_rolls(), Err(DiceFault::NoSides(label("2/a/b/c/0"))));
+    }
+}

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::chain::Chain;
 use super::hash::Digest;
 use super::ids::GameId;
-use super::log::Chain;
 
 /// A log's head as somebody was told it:
 ///
@@ -63,5 +63,61 @@ impl FromStr for Witness {
     fn from_str(text: &str) -> Result<Self, BadWitness> {
         let (first, second) = text.split_once('\n').ok_or(BadWitness)?;
         Self::pair(first, second).ok_or(BadWitness)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::entry::LogEntry;
+    use crate::dice::words::Text;
+
+    fn chain(entries: usize) -> Chain {
+        let mut chain = Chain::new(&"alpha".parse().unwrap());
+        for _ in 0..entries {
+            chain.push(&LogEntry::Note { text: Text::new("x") });
+        }
+        chain
+    }
+
+    #[test]
+    fn a_mail_names_the_last_entry_and_reads_back() {
+        let chain = chain(3);
+        let witness = Witness::of(&chain).unwrap();
+        let text = witness.to_string();
+        assert_eq!(text, format!("Chain: alpha 2\n  {}", chain.head()));
+        assert_eq!(text.parse(), Ok(witness));
+    }
+
+    #[test]
+    fn an_empty_log_has_no_witness() {
+        assert_eq!(Witness::of(&chain(0)), None);
+    }
+
+    #[test]
+    fn chain_lines_are_found_among_others() {
+        let (one, two) = (Witness::of(&chain(1)).unwrap(), Witness::of(&chain(2)).unwrap());
+        let text = format!(
+            "Chain: of command\n{one}\r\nText\nChain: alpha 9\n\n{}\n",
+            two.to_string().replace('\n', " \r\n")
+        );
+        assert_eq!(Witness::all_in(&text).collect::<Vec<_>>(), [one, two]);
+    }
+
+    #[test]
+    fn bent_chain_lines_are_refused() {
+        let good = Witness::of(&chain(3)).unwrap().to_string();
+        for bad in [
+            good.replace("\n  ", "\n "),
+            good.replace("\n  ", "\n   "),
+            good.replace(" 2", " 02"),
+            good.replace(" 2", " +2"),
+            good.replace("alpha", "Alpha"),
+            good.replace("Chain", "chain"),
+            good.replace('\n', ""),
+            good[..good.len() - 1].to_owned(),
+        ] {
+            assert_eq!(bad.parse::<Witness>(), Err(BadWitness), "{bad:?}");
+        }
     }
 }

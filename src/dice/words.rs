@@ -119,3 +119,37 @@ impl fmt::Display for BeaconPolicy {
         write!(f, "{}:{}:{}:{}", self.name, self.genesis, self.period, self.delay)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_can_not_end_a_field_or_stand_for_none() {
+        for good in ["late", "1805-summer-french", "a.b", "--"] {
+            assert_eq!(good.parse::<Word>().unwrap().as_str(), good);
+        }
+        for bad in ["", "-", "two words", "Late", "a,b", "a:b", "line\n", &"x".repeat(65)] {
+            assert!(bad.parse::<Word>().is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn text_stays_on_its_line() {
+        assert_eq!(Text::new("a\r\nb\tc\u{85}d\u{2028}e\0").as_str(), "a  b c d e ");
+        assert_eq!(Text::new("Königgrätz — hält").as_str(), "Königgrätz — hält");
+    }
+
+    #[test]
+    fn a_beacon_policy_reads_as_it_is_written() {
+        let text = "drand-quicknet:1692803367:3:3600";
+        let policy: BeaconPolicy = text.parse().unwrap();
+        assert_eq!((policy.genesis, policy.period, policy.delay), (1_692_803_367, 3, 3600));
+        assert_eq!(policy.to_string(), text);
+        for bad in
+            ["", "-", "drand", "drand:1:3", "drand:1:0:5", "drand:1:3:5:7", "drand:1:3:-5", "d d:1:3:5"]
+        {
+            assert!(bad.parse::<BeaconPolicy>().is_err(), "{bad:?}");
+        }
+    }
+}

@@ -20,6 +20,8 @@ use crate::dice::{Seat, Word};
 pub trait Ruleset: Sized + Send + Sync + 'static {
     /// The ruleset's folder under `games/`, and its name on the command line.
     const ID: &'static str;
+    /// The game system's name for readers.
+    const NAME: &'static str;
     /// The version of the verbs (this code). A running game keeps the one it was founded with.
     const RULES_VERSION: u32;
 
@@ -28,9 +30,9 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// One order as a player gave it, understood.
     type Order: Clone + Debug + PartialEq;
     /// One change of the position, with its outcome: folding needs no dice and no rules.
-    type Event: Clone + Debug + PartialEq + Serialize + DeserializeOwned;
+    type Event: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send;
     /// What one seat learns of one event.
-    type Sight: Clone + Debug + PartialEq + Serialize;
+    type Sight: Clone + Debug + PartialEq + Serialize + Send;
     /// What one seat knows of the position.
     type View: Clone + Debug + PartialEq + Serialize;
 

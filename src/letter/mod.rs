@@ -1,1 +1,24 @@
-//! (to come)
+//! Letters: the bytes of a mail in, what it says and for whom out; a packet in, the bytes of a mail out.
+//!
+//! Pure: no clock, no randomness, no file, and no bytes that make it panic or hang. A mail is read in three steps that
+//! the daemon strings together: [`open`] undoes MIME and tells automatic mail from people's, [`route`] finds the game,
+//! the seat and the secret, [`find_orders`] takes the order block out of what the player wrote. [`compose`] writes.
+
+mod address;
+mod automatic;
+mod charset;
+mod flowed;
+mod html;
+mod inbound;
+mod orders;
+mod outbound;
+mod plain;
+mod reply;
+mod route;
+
+pub use address::{BadHostAddress, HostAddress};
+pub use automatic::{Automatic, Bounce};
+pub use inbound::{Body, Letter, Limits, Unreadable, open};
+pub use orders::{Orders, Source, canonical, find_orders};
+pub use outbound::{Attachment, ComposeError, Kind, Mailbox, Packet, adjudication_of, compose, message_id};
+pub use route::{BadToken, Route, Token, key_line, route};

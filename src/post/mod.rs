@@ -1,1 +1,195 @@
-//! (to come)
+//! Mail in and out: Maildirs, IMAP, SMTP and the spool between the mailbox and the store. All of it real I/O.
+//!
+//! Mail in: a [`Source`] hands every waiting message to a [`Keep`], which makes it durable, and only then tells the
+//! mailbox. Mail out: a [`Relay`] hands one message to each recipient and says what became of it.
+//! Nothing here reads a clock for meaning: a message's time is its mailbox's, and waits are given by the caller.
+
+mod backoff;
+pub mod fault;
+mod fsio;
+mod guard;
+mod imap;
+mod link;
+mod maildir;
+mod secret;
+mod server;
+mod smtp;
+mod spool;
+mod watch;
+
+use std::io;
+use std::path::PathBuf;
+
+pub use backoff::Backoff;
+pub use imap::{Cursor, CursorFile, Finish, ImapSource, Position};
+pub use maildir::{MaildirRelay, MaildirSource, create};
+pub use secret::{BadSecret, Secret};
+pub use server::{Security, Server};
+pub use smtp::{Parcel, SmtpRelay, send_many};
+pub use spool::{Pending, Spool, deliver};
+pub use watch::{ImapWatch, Wake};
+
+/// What is kept of a message over the size limit: its first bytes, enough for the header that says who sent it.
+pub const HEAD_BYTES: usize = 64 * 1024;
+
+/// A message as its source hands it over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arrived {
+    /// The message as it was received.
+    pub raw: Raw,
+    /// When it reached the mailbox, in seconds since 1970 UTC: IMAP's INTERNALDATE, a Maildir file's modification
+    /// time, the clock of the pipe's caller. Never the sender's `Date:`.
+    pub arrived: i64,
+    /// The name of the source it came from, for the log.
+    pub source: String,
+}
+
+/// The bytes of a message, or as much of them as is taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Raw {
+    /// All of it, exactly as received.
+    Whole(Vec<u8>),
+    /// It is over the size limit and was not loaded.
+    Oversize {
+        /// The first [`HEAD_BYTES`] of it.
+        head: Vec<u8>,
+        /// The size of the whole message in bytes, as its mailbox states it.
+        size: u64,
+    },
+}
+
+/// Takes messages to safety before their mailbox is told.
+pub trait Keep {
+    /// Makes all of these messages durable; keeping one again is harmless.
+    ///
+    /// # Errors
+    /// Some of the batch may not be safe: the caller leaves all of it where it is and tries again later.
+    fn keep(&mut self, batch: &[Arrived]) -> Result<(), KeepError>;
+}
+
+/// Messages could not be made durable. They stay in their mailbox.
+#[derive(Debug, thiserror::Error)]
+pub enum KeepError {
+    /// No space is left for the spool.
+    #[error("the disk is full at {}: the mail stays in its mailbox until there is space", .0.display())]
+    DiskFull(PathBuf),
+    /// Any other failure of the file system.
+    #[error("cannot keep mail in {}: {error}; it stays in its mailbox", path.display())]
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+}
+
+/// What one pass over a mailbox did.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Drained {
+    /// How many messages were kept.
+    pub kept: usize,
+    /// Messages that were left in the mailbox and why; they are tried again at the next pass.
+    pub left: Vec<String>,
+}
+
+/// A mailbox that orders arrive in.
+pub trait Source: Send {
+    /// The name of this source in the log.
+    fn name(&self) -> &str;
+
+    /// Takes everything that waits now: each message is kept durably, then marked done in the mailbox.
+    /// A message may be handed over again after a crash or a fault, never skipped.
+    ///
+    /// # Errors
+    /// The mailbox could not be reached or read to its end; what was kept before is marked where possible.
+    fn drain(&mut self, keep: &mut dyn Keep) -> Result<Drained, PostError>;
+}
+
+/// What became of one message to one recipient.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The relay has taken it over; its reply.
+    Accepted(String),
+    /// Not now: try again later; why.
+    Deferred(String),
+    /// Never: trying again will not help; why.
+    Refused(String),
+}
+
+/// The way out for mail.
+pub trait Relay: Send + Sync {
+    /// Sends one message to each of these recipients by itself, so that each has an outcome of its own.
+    /// An empty `envelope_from` is the null sender. Sending the same message again is harmless: it has the same Message-ID.
+    fn send(&self, envelope_from: &str, to: &[String], raw: &[u8]) -> Vec<(String, Outcome)>;
+}
+
+/// A fault between us and a mailbox or a mail server.
+#[derive(Debug, thiserror::Error)]
+pub enum PostError {
+    /// The configuration cannot work; trying again will not help.
+    #[error("{server}: {reason}")]
+    Config {
+        /// Which server or mailbox.
+        server: String,
+        /// What is wrong and what to do.
+        reason: String,
+    },
+    /// The server could not be reached.
+    #[error("{server}: cannot connect: {error}")]
+    Connect {
+        /// Host and port.
+        server: String,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// No trusted, encrypted connection could be made.
+    #[error("{server}: no secure connection: {reason}")]
+    Tls {
+        /// Host and port.
+        server: String,
+        /// What failed and what to do.
+        reason: String,
+    },
+    /// The server refused the user or the password.
+    #[error("{server}: login as `{user}` refused: {reason}; check the user name and the password file")]
+    Login {
+        /// Host and port.
+        server: String,
+        /// The user name.
+        user: String,
+        /// The server's words.
+        reason: String,
+    },
+    /// The server failed or talked nonsense in the middle of something.
+    #[error("{server}: {doing}: {reason}")]
+    Server {
+        /// Host and port.
+        server: String,
+        /// What was being done.
+        doing: &'static str,
+        /// What went wrong.
+        reason: String,
+    },
+    /// A local file of the mailbox or the cursor failed.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file or directory.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The messages could not be kept.
+    #[error(transparent)]
+    Keep(#[from] KeepError),
+}
+
+impl PostError {
+    /// Whether waiting may help; if not, somebody must change the configuration.
+    #[must_use]
+    pub fn is_temporary(&self) -> bool {
+        match self {
+            Self::Config { .. } | Self::Tls { .. } | Self::Login { .. } => false,
+            Self::Connect { .. } | Self::Server { .. } | Self::File { .. } | Self::Keep(_) => true,
+        }
+    }
+}

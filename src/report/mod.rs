@@ -1,1 +1,13 @@
-//! (to come)
+//! What players read: a [`Briefing`](crate::engine::briefing::Briefing) as text, and the mails around it. Pure.
+//!
+//! Everything that leaves here is plain ASCII and at most [`WIDTH`] columns wide, whatever went in: a mail program of any
+//! age shows it as it was meant.
+
+pub mod letters;
+mod templates;
+
+pub use letters::Message;
+pub use templates::{TemplateError, Templates};
+
+/// The most columns that a line may have.
+pub const WIDTH: usize = 78;

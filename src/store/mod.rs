@@ -1,1 +1,261 @@
-//! (to come)
+//! The store: journals, marks of what was handled, outbox and ledger, in one embedded database with a mirror journal a game.
+//!
+//! A [`Step`] is everything that one decision changes. [`Store::commit`] makes steps durable: one batch in the database,
+//! synced; then one line a step in the mirror journals, synced. So whatever the world is told afterwards stands in two
+//! files that can each be made from the other, and [`Store::open`] does so where one is behind.
+//!
+//! **Architecture invariant:** what the database holds is made from the lines of the mirror journals alone, by the same
+//! code when a step is committed and when a database is rebuilt.
+
+mod database;
+mod error;
+mod keys;
+mod layout;
+mod line;
+mod mirror;
+mod recovery;
+mod staging;
+mod step;
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::engine::GameId;
+use crate::engine::journal::Entry;
+use database::Database;
+pub use error::StoreError;
+use layout::Layout;
+use staging::{Account, Span, Staging};
+pub use step::{Attempt, HOST, LedgerLine, Outgoing, Packet, Step, Tried};
+
+/// What opening the store had to mend, a sentence each; empty after an ordinary stop.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Recovery {
+    /// The sentences.
+    pub notes: Vec<String>,
+}
+
+/// The open store. One process at a time.
+#[derive(Debug)]
+pub struct Store {
+    // Dropped before the lock is given back.
+    database: Database,
+    layout: Layout,
+    /// A commit failed half-way: what is on disk is known only after opening again.
+    poisoned: AtomicBool,
+    writing: Mutex<()>,
+    _lock: File,
+}
+
+impl Store {
+    /// Opens the store in the data directory `dir`, creates it where there is none, and mends what a crash left.
+    ///
+    /// # Errors
+    /// Another process holds it; the disk fails; a mirror journal is damaged beyond what the store can mend.
+    pub fn open(dir: &Path) -> Result<(Self, Recovery), StoreError> {
+        let layout = Layout::new(dir);
+        layout.create()?;
+        let lock = layout.lock()?;
+        let mut notes = Vec::new();
+        let database = recovery::open(&layout, &mut notes)?;
+        let (poisoned, writing) = (AtomicBool::new(false), Mutex::new(()));
+        Ok((Self { database, layout, poisoned, writing, _lock: lock }, Recovery { notes }))
+    }
+
+    /// Makes the steps durable, all or none.
+    ///
+    /// # Errors
+    /// [`StoreError::Stale`] and [`StoreError::Unfit`]: nothing was written, the store is as before. Any other: whether the
+    /// steps were stored shows when the store is opened again; until then it takes no more.
+    pub fn commit(&self, steps: &[Step]) -> Result<(), StoreError> {
+        self.write(|staging| steps.iter().try_for_each(|step| staging.step(step)))
+    }
+
+    /// Notes how tries to send went, all with one sync. [`LedgerLine`] tells the result.
+    ///
+    /// # Errors
+    /// As [`Store::commit`]; `Unfit` if there is no such packet and recipient, or it is settled already (a bounce may
+    /// still follow a success).
+    pub fn record(&self, tried: &[Tried]) -> Result<(), StoreError> {
+        self.write(|staging| staging.tried(tried))
+    }
+
+    /// Every game, sorted.
+    ///
+    /// # Errors
+    /// The store is damaged or the disk fails.
+    pub fn games(&self) -> Result<Vec<GameId>, StoreError> {
+        let names = self.read(recovery::heads)?;
+        let games = names
+            .iter()
+            .filter(|name| *name != HOST)
+            .map(|name| name.parse().map_err(|e| self.database.damaged(format!("{e}"))));
+        games.collect()
+    }
+
+    /// How many entries a game has: the [`Step::position`] of its next step; 0 if there is no such game.
+    ///
+    /// # Errors
+    /// The store is damaged or the disk fails.
+    pub fn position(&self, game: &GameId) -> Result<u64, StoreError> {
+        self.read(|database| Ok(staging::head(database, game.as_str())?.entries))
+    }
+
+    /// A game's journal; empty if there is no such game.
+    ///
+    /// # Errors
+    /// The store is damaged or the disk fails.
+    pub fn entries(&self, game: &GameId) -> Result<Vec<Entry>, StoreError> {
+        self.entries_from(game, 0)
+    }
+
+    /// A game's journal from entry `first` (counted from 0) on.
+    ///
+    /// # Errors
+    /// The store is damaged or the disk fails.
+    pub fn entries_from(&self, game: &GameId, first: u64) -> Result<Vec<Entry>, StoreError> {
+        let name = game.as_str();
+        self.read(|database| {
+            let mut spans: Vec<Span> = Vec::new();
+            database.walk(&keys::entries(name), &keys::entry(name, first), |_, span| {
+                spans.push(database.decode(span)?);
+                Ok(true)
+            })?;
+            let entry = |span: &Span| database.decode(&database.piece(name, *span)?);
+            spans.iter().map(entry).collect()
+        })
+    }
+
+    /// Whether a step with this in [`Step::seen`] was committed.
+    ///
+    /// # Errors
+    /// The store is damaged or the disk fails.
+    pub fn seen(&self, key: &str) -> Result<bool, StoreError> {
+        self.read(|database| database.contains(&keys::seen(key)))
+    }
+
+    /// Whether a step with this in [`Step::handled`] was committed.
+    ///
+    /// # Errors
+    /// The store is damaged or the disk fails.
+    pub fn handled(&self, spool_name: &str) -> Result<bool, StoreError> {
+        self.read(|database| database.contains(&keys::handled(spool_name)))
+    }
+
+    /// The packet of this id.
+    ///
+    /// # Errors
+    /// The store is damaged or the disk fails.
+    pub fn packet(&self, id: &str) -> Result<Option<Packet>, StoreError> {
+        self.read(|database| packet(database, id))
+    }
+
+    /// What is to be sent at `now` (unix seconds), longest due first, at most `limit`.
+    ///
+    /// # Errors
+    /// The store is damaged or the disk fails.
+    pub fn due(&self, now: i64, limit: usize) -> Result<Vec<Outgoing>, StoreError> {
+        self.read(|database| {
+            let mut queued = Vec::new();
+            database.walk(keys::QUEUE, keys::QUEUE, |key, _| {
+                let (at, id, recipient) = self.queued(key)?;
+                if at > now || queued.len() >= limit {
+                    return Ok(false);
+                }
+                queued.push((id, recipient));
+                Ok(true)
+            })?;
+            let outgoing = queued.into_iter().map(|(id, recipient)| {
+                let lost = || database.damaged(format!("packet `{id}` is queued and missing"));
+                let packet = packet(database, &id)?.ok_or_else(lost)?;
+                let account: Account = database.get(&keys::account(&id, &recipient))?.ok_or_else(lost)?;
+                Ok(Outgoing { packet, recipient, attempts: account.attempts() })
+            });
+            outgoing.collect()
+        })
+    }
+
+    /// When something is next to be sent, unix seconds; none if nothing is pending.
+    ///
+    /// # Errors
+    /// The store is damaged or the disk fails.
+    pub fn next_due(&self) -> Result<Option<i64>, StoreError> {
+        self.read(|database| {
+            let mut next = None;
+            database.walk(keys::QUEUE, keys::QUEUE, |key, _| {
+                next = Some(self.queued(key)?.0);
+                Ok(false)
+            })?;
+            Ok(next)
+        })
+    }
+
+    /// Where every mail of a game stands (none: every mail of the host), by packet id and recipient.
+    ///
+    /// # Errors
+    /// The store is damaged or the disk fails.
+    pub fn ledger(&self, game: Option<&GameId>) -> Result<Vec<LedgerLine>, StoreError> {
+        let name = game.map_or(HOST, |game| game.as_str());
+        self.read(|database| {
+            let prefix = keys::accounts(&format!("{name}/"));
+            let mut lines = Vec::new();
+            database.walk(&prefix, &prefix, |key, account| {
+                let (packet, recipient) = keys::read_account(key)
+                    .ok_or_else(|| database.damaged("a key of the ledger can't be read".to_owned()))?;
+                lines.push(database.decode::<Account>(account)?.into_line(packet, recipient));
+                Ok(true)
+            })?;
+            Ok(lines)
+        })
+    }
+
+    /// Stages something and writes it in the order that recovery relies on.
+    fn write(
+        &self,
+        stage: impl FnOnce(&mut Staging<'_>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let _writing = self.writing.lock().map_err(|_| StoreError::Poisoned)?;
+        let staged = self.read(|database| {
+            let mut staging = Staging::new(database);
+            stage(&mut staging)?;
+            Ok(staging.finish())
+        })?;
+        if staged.lines.is_empty() {
+            return Ok(());
+        }
+        self.poisoned.store(true, Ordering::Release);
+        self.database.apply(staged.batch)?;
+        self.database.sync()?;
+        for (name, lines) in &staged.lines {
+            mirror::append(&self.layout.mirror(name), lines)?;
+        }
+        self.poisoned.store(false, Ordering::Release);
+        Ok(())
+    }
+
+    /// Reads, unless what would be read may not be on disk. A database that fails here is rebuilt at the next opening.
+    fn read<T>(&self, reading: impl FnOnce(&Database) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        if self.poisoned.load(Ordering::Acquire) {
+            return Err(StoreError::Poisoned);
+        }
+        reading(&self.database).inspect_err(|e| {
+            if matches!(e, StoreError::Damaged { .. }) {
+                self.poisoned.store(true, Ordering::Release);
+                // Without the marker the next opening may still find the damage by itself.
+                drop(File::create(self.layout.condemned()).and_then(|marker| marker.sync_all()));
+            }
+        })
+    }
+
+    fn queued(&self, key: &[u8]) -> Result<(i64, String, String), StoreError> {
+        keys::read_queued(key)
+            .ok_or_else(|| self.database.damaged("a key of the queue can't be read".to_owned()))
+    }
+}
+
+fn packet(database: &Database, id: &str) -> Result<Option<Packet>, StoreError> {
+    let span: Option<Span> = database.get(&keys::packet(id))?;
+    span.map(|span| database.decode(&database.piece(staging::name_in(id), span)?)).transpose()
+}

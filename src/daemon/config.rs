@@ -1,0 +1,401 @@
+//! The configuration: `musterd.yaml` in the data directory. Every key is documented in the file that `init` writes.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use super::HostError;
+use super::clock::Clock;
+use crate::letter::HostAddress;
+use crate::post::{
+    self, Finish, ImapSource, MaildirRelay, MaildirSource, Relay, Security, Server, SmtpRelay, Source,
+};
+
+/// The file's name in the data directory.
+pub const FILE: &str = "musterd.yaml";
+
+/// What the operator decided.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// The address that players write to: `local@domain`.
+    pub address: String,
+    /// The name shown with it.
+    #[serde(default = "default_name")]
+    pub name: String,
+    /// The time zone in which players are told times, unless a game has its own.
+    #[serde(default = "default_zone")]
+    pub zone: String,
+    /// Addresses of the GM of new games, unless they name their own; told of trouble.
+    #[serde(default)]
+    pub gm: Vec<String>,
+    /// Where mail comes from.
+    pub mail_in: Vec<MailIn>,
+    /// Where mail goes.
+    pub mail_out: MailOut,
+    /// Seconds between two looks at a mailbox that can't tell of new mail.
+    #[serde(default = "default_poll")]
+    pub poll_seconds: u64,
+    /// The largest mail that is read, in bytes.
+    #[serde(default = "default_size")]
+    pub max_mail_bytes: u64,
+    /// How long a turn is held past its deadline while a mailbox can't be reached, in hours.
+    #[serde(default = "default_hold")]
+    pub hold_hours: u32,
+}
+
+/// A mailbox that orders arrive in.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+pub enum MailIn {
+    /// A Maildir.
+    Maildir {
+        /// Its path, from the data directory.
+        path: PathBuf,
+    },
+    /// A folder on an IMAP server.
+    Imap {
+        /// The server and account.
+        #[serde(flatten)]
+        server: ServerConfig,
+        /// The folder.
+        #[serde(default = "inbox")]
+        folder: String,
+    },
+}
+
+/// The way out for mail.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+pub enum MailOut {
+    /// A directory with one Maildir a recipient: no mail server at all.
+    Maildir {
+        /// Its path, from the data directory.
+        root: PathBuf,
+    },
+    /// An SMTP relay.
+    Smtp {
+        /// The server and account.
+        #[serde(flatten)]
+        server: ServerConfig,
+        /// Connections kept open at once.
+        #[serde(default = "default_connections")]
+        connections: u32,
+    },
+}
+
+/// A server and an account on it.
+#[derive(Debug, Clone, Deserialize)]
+pub struct ServerConfig {
+    /// Host name, as its certificate has it.
+    pub host: String,
+    /// Port.
+    pub port: u16,
+    /// `tls`, `starttls`, or `none`, which only this very machine may be talked to with.
+    pub security: SecurityConfig,
+    /// The account's name.
+    pub user: Option<String>,
+    /// A file with the password, from the data directory; readable by its owner only.
+    pub password_file: Option<PathBuf>,
+    /// The name of an environment variable with the password.
+    pub password_env: Option<String>,
+    /// A PEM file with one more certificate authority to trust, from the data directory.
+    pub tls_ca: Option<PathBuf>,
+    /// The longest silence to bear, in seconds.
+    #[serde(default = "default_timeout")]
+    pub timeout_seconds: u64,
+}
+
+/// How a connection is protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SecurityConfig {
+    /// TLS from the first byte.
+    Tls,
+    /// STARTTLS, required.
+    Starttls,
+    /// None: loopback only.
+    None,
+}
+
+fn default_name() -> String {
+    "The umpire".to_owned()
+}
+fn default_zone() -> String {
+    "UTC".to_owned()
+}
+const fn default_poll() -> u64 {
+    30
+}
+const fn default_size() -> u64 {
+    1_000_000
+}
+const fn default_hold() -> u32 {
+    24
+}
+const fn default_connections() -> u32 {
+    3
+}
+const fn default_timeout() -> u64 {
+    60
+}
+fn inbox() -> String {
+    "INBOX".to_owned()
+}
+
+impl Config {
+    /// Reads and checks the file in this data directory.
+    ///
+    /// # Errors
+    /// What is wrong, with the line where known.
+    pub fn load(dir: &Path) -> Result<Self, HostError> {
+        let path = dir.join(FILE);
+        let wrong = |reason: String| HostError::Config { path: path.clone(), reason };
+        let text = fs::read_to_string(&path).map_err(|e| match e.kind() {
+            std::io::ErrorKind::NotFound => wrong(
+                "there is no such file; `musterd init DIR` makes a data directory, `--dir DIR` names one"
+                    .to_owned(),
+            ),
+            _ => wrong(e.to_string()),
+        })?;
+        let config = Self::read(&text).map_err(wrong)?;
+        Ok(config)
+    }
+
+    /// Reads and checks the text of a configuration.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub fn read(text: &str) -> Result<Self, String> {
+        if text.len() > 64 * 1024 {
+            return Err("the file is larger than 64 KiB".to_owned());
+        }
+        let config: Self = serde_yaml::from_str(text).map_err(|e| e.to_string())?;
+        HostAddress::parse(&config.address).map_err(|e| format!("address: {e}"))?;
+        jiff::tz::TimeZone::get(&config.zone).map_err(|_| {
+            format!("zone: `{}` is no time zone; write one such as Europe/Vienna", config.zone)
+        })?;
+        if config.mail_in.is_empty() {
+            return Err("mail_in: name at least one mailbox".to_owned());
+        }
+        Ok(config)
+    }
+
+    /// The address that players write to.
+    ///
+    /// # Errors
+    /// When it is none; a loaded configuration has been checked.
+    pub fn host_address(&self) -> Result<HostAddress, HostError> {
+        HostAddress::parse(&self.address).map_err(|e| HostError::usage(e.to_string()))
+    }
+
+    /// Whether mail goes to Maildirs of this machine, computer players' too.
+    #[must_use]
+    pub const fn mails_locally(&self) -> bool {
+        matches!(self.mail_out, MailOut::Maildir { .. })
+    }
+
+    /// The mailboxes, ready to be drained.
+    ///
+    /// # Errors
+    /// When one can't work: a Maildir that can't be made, a password file that others can read.
+    pub fn sources(&self, dir: &Path) -> Result<Vec<Box<dyn Source>>, HostError> {
+        let source = |(index, mailbox): (usize, &MailIn)| -> Result<Box<dyn Source>, HostError> {
+            Ok(match mailbox {
+                MailIn::Maildir { path } => {
+                    let path = dir.join(path);
+                    post::create(&path).map_err(|e| HostError::io(&path, e))?;
+                    let name = format!("maildir:{}", path.display());
+                    Box::new(MaildirSource::new(name, path, self.max_mail_bytes))
+                }
+                MailIn::Imap { server, folder } => {
+                    let cursor = post::CursorFile(dir.join(format!("imap-{index}.cursor")));
+                    let server = server.server(dir)?;
+                    let (folder, limit) = (folder.clone(), self.max_mail_bytes);
+                    Box::new(ImapSource::new(server, folder, Finish::MarkSeen, limit, Box::new(cursor)))
+                }
+            })
+        };
+        self.mail_in.iter().enumerate().map(source).collect()
+    }
+
+    /// The IMAP folders to watch for new mail: server and folder.
+    ///
+    /// # Errors
+    /// As [`Config::sources`].
+    pub fn watched(&self, dir: &Path) -> Result<Vec<(Server, String)>, HostError> {
+        let imap = self.mail_in.iter().filter_map(|mailbox| match mailbox {
+            MailIn::Imap { server, folder } => {
+                Some(server.server(dir).map(|server| (server, folder.clone())))
+            }
+            MailIn::Maildir { .. } => None,
+        });
+        imap.collect()
+    }
+
+    /// The way out.
+    ///
+    /// # Errors
+    /// As [`Config::sources`].
+    pub fn relay(&self, dir: &Path, clock: &Clock) -> Result<Box<dyn Relay>, HostError> {
+        Ok(match &self.mail_out {
+            MailOut::Maildir { root } => {
+                let clock = clock.clone();
+                Box::new(MaildirRelay::with_clock(dir.join(root), Arc::new(move || clock.now())))
+            }
+            MailOut::Smtp { server, connections } => {
+                Box::new(SmtpRelay::new(&server.server(dir)?, (*connections).clamp(1, 8))?)
+            }
+        })
+    }
+
+    /// How many mails are sent at once.
+    #[must_use]
+    pub fn workers(&self) -> usize {
+        match &self.mail_out {
+            MailOut::Maildir { .. } => 1,
+            MailOut::Smtp { connections, .. } => (*connections).clamp(1, 8) as usize,
+        }
+    }
+}
+
+impl ServerConfig {
+    fn server(&self, dir: &Path) -> Result<Server, HostError> {
+        let wrong = |reason: String| HostError::Config { path: dir.join(FILE), reason };
+        let password = match (&self.password_file, &self.password_env) {
+            (Some(_), Some(_)) => {
+                return Err(wrong("give password_file or password_env, not both".to_owned()));
+            }
+            (Some(file), None) => {
+                let path = dir.join(file);
+                Some(post::Secret::from_file(&path).map_err(|e| wrong(e.to_string()))?)
+            }
+            (None, Some(name)) => {
+                #[expect(
+                    clippy::disallowed_methods,
+                    reason = "the operator named this variable for the password"
+                )]
+                let text =
+                    std::env::var(name).map_err(|_| wrong(format!("the variable {name} is not set")))?;
+                Some(post::Secret::new(text))
+            }
+            (None, None) => None,
+        };
+        let login = match (&self.user, password) {
+            (Some(user), Some(password)) => Some((user.clone(), password)),
+            (None, None) => None,
+            _ => return Err(wrong(format!("{}: a user needs a password, and a password a user", self.host))),
+        };
+        Ok(Server {
+            host: self.host.clone(),
+            port: self.port,
+            security: match self.security {
+                SecurityConfig::Tls => Security::Tls,
+                SecurityConfig::Starttls => Security::StartTls,
+                SecurityConfig::None => Security::PlainOnLoopback,
+            },
+            tls_ca: self.tls_ca.as_ref().map(|path| dir.join(path)),
+            login,
+            timeout: Duration::from_secs(self.timeout_seconds.clamp(1, 540)),
+        })
+    }
+}
+
+/// The host's own templates: the files `templates/NAME.txt` of the data directory, by name.
+///
+/// # Errors
+/// When a file can't be read.
+pub fn own_templates(dir: &Path) -> Result<BTreeMap<String, String>, HostError> {
+    let folder = dir.join("templates");
+    let mut own = BTreeMap::new();
+    let Ok(files) = fs::read_dir(&folder) else { return Ok(own) };
+    for file in files {
+        let path = file.map_err(|e| HostError::io(&folder, e))?.path();
+        let name = path.file_name().and_then(|n| n.to_str()).and_then(|n| n.strip_suffix(".txt"));
+        if let Some(name) = name {
+            own.insert(name.to_owned(), fs::read_to_string(&path).map_err(|e| HostError::io(&path, e))?);
+        }
+    }
+    Ok(own)
+}
+
+/// The configuration that `init` writes: Maildirs, every key explained.
+#[must_use]
+pub fn example(address: &str) -> String {
+    format!(
+        "# musterd: the configuration of this host. Paths start from this directory.
+
+# The address that players write to. Sub-addresses of it (local+game.seat.secret@domain)
+# must reach the same mailbox.
+address: {address}
+# The name shown with it.
+name: The umpire
+# The time zone in which players are told times, unless a game names its own.
+zone: UTC
+# Who is told of trouble, and the GM of games that name none.
+gm: []
+
+# Where mail comes from: any number of mailboxes.
+mail_in:
+  - kind: maildir
+    path: mail/{address}
+#  - kind: imap
+#    host: imap.example.org
+#    port: 993
+#    security: tls              # or starttls; none for this very machine only
+#    user: campaign
+#    password_file: imap.password   # mode 0600; or password_env: NAME
+#    folder: INBOX
+#    # tls_ca: ca.pem               # one more authority to trust
+#    # timeout_seconds: 60
+
+# Where mail goes. As Maildirs: one for each recipient, in this directory.
+mail_out:
+  kind: maildir
+  root: mail
+#  kind: smtp
+#  host: smtp.example.org
+#  port: 465
+#  security: tls
+#  user: campaign
+#  password_file: smtp.password
+#  connections: 3
+
+# Seconds between two looks at a mailbox that can't tell of new mail.
+poll_seconds: 30
+# The largest mail that is read, in bytes.
+max_mail_bytes: 1000000
+# How long a turn is held past its deadline while a mailbox can't be reached.
+hold_hours: 24
+"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_is_a_configuration_and_unknown_keys_are_not() {
+        let text = example("campaign@example.org");
+        assert_eq!(Config::read(&text).unwrap().address, "campaign@example.org");
+        let wrong = Config::read(&format!("{text}\npol_seconds: 3\n")).unwrap_err();
+        assert!(wrong.contains("pol_seconds"), "{wrong}");
+        assert!(
+            Config::read(&text.replace("zone: UTC", "zone: Mars/Base")).unwrap_err().contains("Mars/Base")
+        );
+    }
+
+    #[test]
+    fn an_imap_mailbox_and_a_relay_are_read() {
+        let text = "address: a@b.org\nmail_in: [{kind: imap, host: h, port: 993, security: tls, user: u, password_env: P}]\n\
+                    mail_out: {kind: smtp, host: h, port: 465, security: starttls}\n";
+        let config = Config::read(text).unwrap();
+        assert!(!config.mails_locally());
+        assert!(matches!(&config.mail_in[0], MailIn::Imap { folder, .. } if folder == "INBOX"));
+    }
+}

@@ -1,0 +1,157 @@
+//! The control socket: other commands talk to the running daemon over it, and take its place while none runs.
+//! One JSON line asks, one JSON line answers.
+
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::{HostError, Reply, Request};
+
+/// The largest request: an order file and a little more.
+const LARGEST: u64 = 4 * 1024 * 1024;
+/// How long a command waits for the daemon to finish the step it is in.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Where the socket lies.
+#[must_use]
+pub fn path(dir: &Path) -> PathBuf {
+    dir.join("control.sock")
+}
+
+/// The daemon's answer: a reply, or an error with its exit status.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Answer {
+    Done(Box<Reply>),
+    Failed { exit: u8, error: String },
+}
+
+/// A command from the socket, and where its answer goes.
+pub struct Call {
+    /// The command.
+    pub request: Request,
+    answer: Sender<Answer>,
+}
+
+impl Call {
+    /// Answers it.
+    pub fn answer(self, outcome: Result<Reply, HostError>) {
+        let answer = match outcome {
+            Ok(reply) => Answer::Done(Box::new(reply)),
+            Err(error) => Answer::Failed { exit: error.exit(), error: error.to_string() },
+        };
+        // The caller may have gone; the command is carried out all the same.
+        let _ = self.answer.send(answer);
+    }
+}
+
+/// What came of asking the daemon.
+#[derive(Debug)]
+pub enum Asked {
+    /// It answered.
+    Answered(Box<Reply>),
+    /// It refused: exit status and message.
+    Refused(u8, String),
+    /// No daemon runs.
+    Nobody,
+}
+
+/// Asks the running daemon, if one runs.
+///
+/// # Errors
+/// A daemon that runs but doesn't answer.
+pub fn ask(dir: &Path, request: &Request) -> Result<Asked, HostError> {
+    let path = path(dir);
+    let mut stream = match UnixStream::connect(&path) {
+        Ok(stream) => stream,
+        Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused) => {
+            return Ok(Asked::Nobody);
+        }
+        Err(e) => return Err(HostError::io(&path, e)),
+    };
+    let mut talk = || -> io::Result<Answer> {
+        stream.set_read_timeout(Some(PATIENCE))?;
+        let mut line = serde_json::to_vec(request)?;
+        line.push(b'\n');
+        stream.write_all(&line)?;
+        let mut answer = String::new();
+        BufReader::new(&stream).read_line(&mut answer)?;
+        Ok(serde_json::from_str(&answer)?)
+    };
+    match talk().map_err(|e| HostError::io(&path, e))? {
+        Answer::Done(reply) => Ok(Asked::Answered(reply)),
+        Answer::Failed { exit, error } => Ok(Asked::Refused(exit, error)),
+    }
+}
+
+/// The listening socket; removed when dropped.
+pub struct Socket {
+    path: PathBuf,
+}
+
+impl Drop for Socket {
+    fn drop(&mut self) {
+        // Nothing to do about a socket that is gone already.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Listens for commands and hands each to `take`. Whoever calls holds the store, so a socket left behind is nobody's.
+///
+/// # Errors
+/// When the socket can't be made.
+pub fn listen(dir: &Path, take: impl Fn(Call) + Send + Sync + Clone + 'static) -> Result<Socket, HostError> {
+    let path = path(dir);
+    let bind = || -> io::Result<UnixListener> {
+        match fs::remove_file(&path) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
+            _ => {}
+        }
+        let listener = UnixListener::bind(&path)?;
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
+        Ok(listener)
+    };
+    let listener = bind().map_err(|e| HostError::io(&path, e))?;
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let take = take.clone();
+            thread::spawn(move || serve(&stream, &take));
+        }
+    });
+    Ok(Socket { path })
+}
+
+fn serve(stream: &UnixStream, take: &impl Fn(Call)) {
+    let talk = || -> io::Result<()> {
+        stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+        let mut line = String::new();
+        BufReader::new(stream.take(LARGEST)).read_line(&mut line)?;
+        let answer = match serde_json::from_str(&line) {
+            Ok(request) => {
+                let (answer, answered) = channel();
+                take(Call { request, answer });
+                answered.recv_timeout(PATIENCE).unwrap_or_else(|_| Answer::Failed {
+                    exit: 3,
+                    error: "the daemon is stopping or busy; try again".to_owned(),
+                })
+            }
+            Err(e) => {
+                Answer::Failed { exit: 2, error: format!("not a command of this daemon's version: {e}") }
+            }
+        };
+        let mut line = serde_json::to_vec(&answer)?;
+        line.push(b'\n');
+        let mut to = stream;
+        to.write_all(&line)
+    };
+    if let Err(error) = talk() {
+        tracing::debug!(%error, "a command broke off");
+    }
+}

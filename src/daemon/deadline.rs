@@ -1,0 +1,173 @@
+//! Deadlines: from a game's policy to an instant, fixed in UTC when a window opens.
+
+use jiff::civil::Weekday;
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp, Zoned};
+
+use crate::engine::journal::DeadlinePolicy;
+
+/// A policy that can't be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is not a deadline: write `3d`, `36h`, `90m`, `none`, or days, a time and a zone such as `sat 20:00 Europe/Vienna` or `wed,sat 20:00 Europe/Vienna min 48h`"
+)]
+pub struct BadDeadline(String);
+
+/// Reads a policy as `musterd new --deadline` takes it.
+///
+/// # Errors
+/// When the text is no policy, or the zone unknown.
+pub fn parse(text: &str) -> Result<DeadlinePolicy, BadDeadline> {
+    let bad = || BadDeadline(text.to_owned());
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words.as_slice() {
+        ["none"] => Ok(DeadlinePolicy::None),
+        [length] => Ok(DeadlinePolicy::After { minutes: minutes(length).ok_or_else(bad)? }),
+        [days, time, zone, rest @ ..] => {
+            let least = match rest {
+                [] => 24 * 60,
+                ["min", least] => minutes(least).ok_or_else(bad)?,
+                _ => return Err(bad()),
+            };
+            let mut days = days.split(',').map(|day| weekday(day).map(Weekday::to_monday_one_offset));
+            let (hour, minute) = time.split_once(':').ok_or_else(bad)?;
+            let hour: i8 = hour.parse().ok().filter(|h| (0..24).contains(h)).ok_or_else(bad)?;
+            let minute: i8 = minute.parse().ok().filter(|m| (0..60).contains(m)).ok_or_else(bad)?;
+            TimeZone::get(zone).map_err(|_| bad())?;
+            Ok(DeadlinePolicy::Weekly {
+                days: days.by_ref().collect::<Option<Vec<_>>>().ok_or_else(bad)?,
+                hour,
+                minute,
+                zone: (*zone).to_owned(),
+                at_least_hours: least.div_ceil(60),
+            })
+        }
+        _ => Err(bad()),
+    }
+}
+
+fn minutes(text: &str) -> Option<u32> {
+    let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+    let number: u32 = number.parse().ok().filter(|n| *n > 0)?;
+    let unit = match unit {
+        "m" => 1,
+        "h" => 60,
+        "d" => 24 * 60,
+        _ => return None,
+    };
+    number.checked_mul(unit).filter(|m| *m <= 366 * 24 * 60)
+}
+
+fn weekday(text: &str) -> Option<Weekday> {
+    Some(match text.to_ascii_lowercase().as_str() {
+        "mon" | "monday" => Weekday::Monday,
+        "tue" | "tuesday" => Weekday::Tuesday,
+        "wed" | "wednesday" => Weekday::Wednesday,
+        "thu" | "thursday" => Weekday::Thursday,
+        "fri" | "friday" => Weekday::Friday,
+        "sat" | "saturday" => Weekday::Saturday,
+        "sun" | "sunday" => Weekday::Sunday,
+        _ => return None,
+    })
+}
+
+/// When a window that opens at `opened` (unix seconds) closes; none where it waits for all.
+///
+/// A local time in a daylight-saving gap means the later instant, in an overlap the first.
+#[must_use]
+pub fn next(policy: &DeadlinePolicy, opened: i64) -> Option<i64> {
+    match policy {
+        DeadlinePolicy::None => None,
+        DeadlinePolicy::After { minutes } => Some(opened + i64::from(*minutes) * 60),
+        DeadlinePolicy::Weekly { days, hour, minute, zone, at_least_hours } => {
+            let earliest = opened + i64::from(*at_least_hours) * 3600;
+            let start = zoned(earliest, zone);
+            (0..8).find_map(|offset| {
+                let day = start.date().checked_add(Span::new().days(offset)).ok()?;
+                if !days.contains(&day.weekday().to_monday_one_offset()) {
+                    return None;
+                }
+                let at = day.at(*hour, *minute, 0, 0).to_zoned(start.time_zone().clone()).ok()?;
+                Some(at.timestamp().as_second()).filter(|at| *at >= earliest)
+            })
+        }
+    }
+}
+
+/// An instant on a zone's clock; UTC where the zone is unknown.
+#[must_use]
+pub fn zoned(unix: i64, zone: &str) -> Zoned {
+    let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
+    Timestamp::from_second(unix).unwrap_or_default().to_zoned(zone)
+}
+
+/// The zone in which a game's players are told times.
+#[must_use]
+pub fn zone_of<'a>(policy: &'a DeadlinePolicy, default: &'a str) -> &'a str {
+    match policy {
+        DeadlinePolicy::Weekly { zone, .. } => zone,
+        DeadlinePolicy::None | DeadlinePolicy::After { .. } => default,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unix(text: &str) -> i64 {
+        text.parse::<Zoned>().unwrap().timestamp().as_second()
+    }
+
+    fn after(policy: &str, opened: &str) -> String {
+        let policy = parse(policy).unwrap();
+        zoned(next(&policy, unix(opened)).unwrap(), "Europe/Vienna").to_string()
+    }
+
+    #[test]
+    fn lengths_count_from_the_opening() {
+        assert_eq!(
+            after("36h", "2026-11-20T08:00[Europe/Vienna]"),
+            "2026-11-21T20:00:00+01:00[Europe/Vienna]"
+        );
+    }
+
+    #[test]
+    fn a_weekday_comes_no_sooner_than_the_least_length() {
+        let saturday = "sat 20:00 Europe/Vienna min 48h";
+        let opened_thursday_evening = after(saturday, "2026-11-19T19:00[Europe/Vienna]");
+        assert_eq!(opened_thursday_evening, "2026-11-21T20:00:00+01:00[Europe/Vienna]");
+        let opened_friday = after(saturday, "2026-11-20T08:00[Europe/Vienna]");
+        assert_eq!(opened_friday, "2026-11-28T20:00:00+01:00[Europe/Vienna]");
+    }
+
+    #[test]
+    fn a_time_in_the_gap_is_the_later_one_and_in_the_overlap_the_first() {
+        let night = "sun 02:30 Europe/Vienna min 1h";
+        assert_eq!(
+            after(night, "2026-03-28T12:00[Europe/Vienna]"),
+            "2026-03-29T03:30:00+02:00[Europe/Vienna]"
+        );
+        assert_eq!(
+            after(night, "2026-10-24T12:00[Europe/Vienna]"),
+            "2026-10-25T02:30:00+02:00[Europe/Vienna]"
+        );
+    }
+
+    #[test]
+    fn what_is_no_deadline_is_refused() {
+        for bad in [
+            "",
+            "3",
+            "0d",
+            "d",
+            "3w",
+            "sat",
+            "sat 25:00 UTC",
+            "sat 20:00 Nowhere/City",
+            "sat 20:00 UTC x",
+            "é",
+        ] {
+            assert!(parse(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What can go wrong in the daemon, by who has to do something about it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::desk::DeskError;
+use crate::desk::campaign::CampaignError;
+use crate::letter::ComposeError;
+use crate::post::{KeepError, PostError};
+use crate::store::StoreError;
+
+/// A fault of a command or of the daemon.
+#[derive(Debug, thiserror::Error)]
+pub enum HostError {
+    /// The command asks for something that can't be: exit status 2.
+    #[error("{0}")]
+    Usage(String),
+    /// The request doesn't fit the desk: exit status 2.
+    #[error(transparent)]
+    Desk(#[from] DeskError),
+    /// The configuration can't be used.
+    #[error("{}: {reason}", path.display())]
+    Config {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong and what to do.
+        reason: String,
+    },
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The spool.
+    #[error(transparent)]
+    Keep(#[from] KeepError),
+    /// A mailbox or relay.
+    #[error(transparent)]
+    Post(#[from] PostError),
+    /// A game's journal or rules.
+    #[error("game {game}: {error}")]
+    Campaign {
+        /// Which game.
+        game: String,
+        /// What is wrong.
+        error: Box<CampaignError>,
+    },
+    /// A mail that could not be written.
+    #[error("a mail could not be written: {0}")]
+    Compose(#[from] ComposeError),
+    /// A file.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// A game's secret.
+    #[error("{}: {reason}", path.display())]
+    Secret {
+        /// The secret file.
+        path: PathBuf,
+        /// What is wrong and what to do.
+        reason: String,
+    },
+}
+
+impl HostError {
+    /// A usage error.
+    pub fn usage(text: impl Into<String>) -> Self {
+        Self::Usage(text.into())
+    }
+
+    pub(super) fn io(path: &Path, error: io::Error) -> Self {
+        Self::Io { path: path.to_owned(), error }
+    }
+
+    /// The exit status for it: 2 for usage, 3 for a fault of the machine.
+    #[must_use]
+    pub const fn exit(&self) -> u8 {
+        match self {
+            Self::Usage(_) | Self::Desk(_) => 2,
+            _ => 3,
+        }
+    }
+}

@@ -1,0 +1,442 @@
+//! The host: store, spool, secrets and open campaigns of one data directory, and the steps that change them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::HostError;
+use super::clock::Clock;
+use super::config::{self, Config};
+use super::deadline;
+use super::mailroom::{About, Mailroom};
+use super::vault::{Entropy, Vault};
+use crate::desk::Desk;
+use crate::desk::campaign::{Campaign, CampaignError};
+use crate::dice::{GameId, Seat, Word};
+use crate::engine::journal::{Cause, DeadlinePolicy, Entry};
+use crate::letter::Token;
+use crate::post::{Outcome, Parcel, Relay, Spool, send_many};
+use crate::report::Templates;
+use crate::store::{Attempt, Outgoing, Step, Store};
+
+/// How many campaigns are kept folded in memory.
+const OPEN_AT_MOST: usize = 32;
+/// How many packets are sent between two commits of what became of them.
+const SENT_AT_ONCE: usize = 64;
+/// The longest wait before a deferred mail is tried again, in seconds.
+const LONGEST_BACKOFF: i64 = 4 * 3600;
+
+/// What a host is opened with.
+pub struct Options {
+    /// The data directory.
+    pub dir: PathBuf,
+    /// The time.
+    pub clock: Clock,
+    /// Where secrets come from.
+    pub entropy: Entropy,
+    /// The rulesets.
+    pub desk: Desk,
+}
+
+/// One data directory, opened: the only process that does.
+pub struct Host {
+    pub(super) dir: PathBuf,
+    pub(super) config: Config,
+    pub(super) clock: Clock,
+    pub(super) desk: Desk,
+    pub(super) store: Store,
+    pub(super) spool: Spool,
+    pub(super) vault: Vault,
+    pub(super) mailroom: Mailroom,
+    campaigns: BTreeMap<GameId, Campaign>,
+    docket: BTreeMap<GameId, Docket>,
+    held: BTreeSet<GameId>,
+}
+
+/// What the loop has to know of a game without folding it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Docket {
+    /// When its open window closes.
+    deadline: Option<i64>,
+}
+
+/// Steps that will be committed together.
+#[derive(Default)]
+pub(super) struct Batch {
+    pub(super) steps: Vec<Step>,
+    pub(super) seen: BTreeSet<String>,
+}
+
+impl Host {
+    /// Opens a data directory; mends what a crash left.
+    ///
+    /// # Errors
+    /// A configuration, store or secret that can't be used; another process that has it open.
+    pub fn open(options: Options) -> Result<Self, HostError> {
+        let Options { dir, clock, entropy, desk } = options;
+        let config = Config::load(&dir)?;
+        let (store, recovery) = Store::open(&dir)?;
+        for note in recovery.notes {
+            tracing::warn!("{note}");
+        }
+        let spool = Spool::open(&dir.join("spool"))?;
+        spool.sweep()?;
+        let templates = Templates::new(config::own_templates(&dir)?)
+            .map_err(|e| HostError::usage(format!("templates: {e}")))?;
+        let mailroom = Mailroom {
+            address: config.host_address()?,
+            name: config.name.clone(),
+            zone: config.zone.clone(),
+            templates,
+            mail_computers: config.mails_locally(),
+        };
+        let vault = Vault::open(&dir.join("secrets"), entropy)?;
+        let (campaigns, held) = (BTreeMap::new(), BTreeSet::new());
+        let mut host = Self {
+            dir,
+            config,
+            clock,
+            desk,
+            store,
+            spool,
+            vault,
+            mailroom,
+            campaigns,
+            docket: BTreeMap::new(),
+            held,
+        };
+        for game in host.store.games()? {
+            let docket = docket_of(&host.store.entries(&game)?);
+            host.docket.insert(game, docket);
+        }
+        Ok(host)
+    }
+
+    /// The data directory.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The configuration.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The clock.
+    #[must_use]
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// The spool, for whoever drains a mailbox.
+    pub fn spool(&mut self) -> &mut Spool {
+        &mut self.spool
+    }
+
+    /// Whether this game exists.
+    pub(super) fn knows(&self, game: &GameId) -> bool {
+        self.docket.contains_key(game)
+    }
+
+    /// The names of all games.
+    pub(super) fn games(&self) -> Vec<GameId> {
+        self.docket.keys().cloned().collect()
+    }
+
+    /// A campaign, folded; it stays in memory for a while.
+    pub(super) fn campaign(&mut self, game: &GameId) -> Result<&mut Campaign, HostError> {
+        if !self.campaigns.contains_key(game) {
+            if !self.knows(game) {
+                return Err(HostError::usage(format!(
+                    "there is no game `{game}`; `musterd status` lists them"
+                )));
+            }
+            let entries = self.store.entries(game)?;
+            let campaign = Campaign::fold(&self.desk, &entries).map_err(|e| fault(game, e))?;
+            self.admit(game.clone(), campaign);
+        }
+        self.campaigns.get_mut(game).ok_or_else(|| HostError::usage(format!("there is no game `{game}`")))
+    }
+
+    pub(super) fn admit(&mut self, game: GameId, campaign: Campaign) {
+        if self.campaigns.len() >= OPEN_AT_MOST {
+            self.campaigns.pop_first();
+        }
+        self.campaigns.insert(game, campaign);
+    }
+
+    /// A game that is being founded.
+    pub(super) fn admit_new(&mut self, game: GameId, campaign: Campaign) {
+        self.docket.insert(game.clone(), Docket { deadline: None });
+        self.admit(game, campaign);
+    }
+
+    /// A founding that failed.
+    pub(super) fn forget(&mut self, game: &GameId) {
+        self.docket.remove(game);
+        self.campaigns.remove(game);
+    }
+
+    /// Drops a campaign from memory; the next look folds its journal.
+    pub(super) fn evict(&mut self, game: &GameId) {
+        self.campaigns.remove(game);
+    }
+
+    /// Puts another state of a campaign in the place of the present one, and gives that back.
+    pub(super) fn replace(&mut self, game: &GameId, campaign: Campaign) -> Result<Campaign, HostError> {
+        Ok(std::mem::replace(self.campaign(game)?, campaign))
+    }
+
+    /// Adds an entry to a step and folds it at once. Should the commit fail, the fold is thrown away.
+    pub(super) fn play(&mut self, game: &GameId, step: &mut Step, cause: Cause) -> Result<(), HostError> {
+        let entry = Entry { at: self.clock.now(), cause };
+        self.campaign(game)?.apply(&entry).map_err(|e| fault(game, e))?;
+        step.entries.push(entry);
+        Ok(())
+    }
+
+    /// An empty step of a game, at its present position.
+    pub(super) fn step(&mut self, game: &GameId) -> Result<Step, HostError> {
+        let position = self.campaign(game)?.entries();
+        Ok(Step { game: Some(game.clone()), position, ..Step::default() })
+    }
+
+    /// Lets `write` make mails about a campaign.
+    pub(super) fn about<T>(
+        &mut self,
+        game: &GameId,
+        write: impl FnOnce(&Mailroom, &About<'_>) -> Result<T, HostError>,
+    ) -> Result<T, HostError> {
+        let seats: Vec<Seat> = self.campaign(game)?.charter().players.keys().cloned().collect();
+        let mut tokens: BTreeMap<Seat, Token> = BTreeMap::new();
+        for seat in seats {
+            let token = self.vault.token(game, &seat)?;
+            tokens.insert(seat, token);
+        }
+        let now = self.clock.now();
+        self.campaign(game)?;
+        let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
+        let token_of = |seat: &Seat| tokens.get(seat).cloned().unwrap_or_else(|| Token::from_bytes([0; 10]));
+        write(&self.mailroom, &About { campaign, tokens: &token_of, now })
+    }
+
+    /// Commits a batch. After a failed one the host has to be opened again: what the store holds then is the truth.
+    pub(super) fn commit(&mut self, batch: &Batch) -> Result<(), HostError> {
+        if batch.steps.is_empty() {
+            return Ok(());
+        }
+        if let Err(error) = self.store.commit(&batch.steps) {
+            self.campaigns.clear();
+            return Err(error.into());
+        }
+        let games: BTreeSet<&GameId> = batch.steps.iter().filter_map(|step| step.game.as_ref()).collect();
+        for game in games {
+            if let Some(campaign) = self.campaigns.get(game) {
+                let deadline = campaign.window().and_then(|w| w.deadline);
+                self.docket.insert(game.clone(), Docket { deadline });
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens the next window of a campaign: deadline, sealed orders of computer players, or the end.
+    pub(super) fn open_window(&mut self, game: &GameId, step: &mut Step) -> Result<(), HostError> {
+        let now = self.clock.now();
+        let at = deadline::next(&self.campaign(game)?.charter().deadlines, now);
+        let secrets = self.vault.chain(game)?;
+        let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
+        let cause = campaign.opening(secrets, at).map_err(|e| fault(game, e))?;
+        self.play(game, step, cause)
+    }
+
+    /// Closes the open window and adjudicates: close, events, the next window, and everybody's dispatch, in one step.
+    pub(super) fn adjudicate(&mut self, game: &GameId, reason: Option<&str>) -> Result<Step, HostError> {
+        let mut step = self.step(game)?;
+        let t = self.campaign(game)?.window().map(|w| w.t);
+        if let (Some(reason), Some(t)) = (reason, t) {
+            let reason = reason.parse::<Word>().map_err(|e| HostError::usage(e.to_string()))?;
+            let deadline = self.clock.now();
+            self.play(game, &mut step, Cause::Rescheduled { t, deadline, reason: reason.to_string() })?;
+        }
+        let secrets = self.vault.chain(game)?;
+        let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
+        let cause = campaign.closing(secrets).map_err(|e| fault(game, e))?;
+        self.play(game, &mut step, cause)?;
+        let secrets = self.vault.chain(game)?;
+        let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
+        let cause = campaign.adjudication(secrets).map_err(|e| fault(game, e))?;
+        self.play(game, &mut step, cause)?;
+        self.open_window(game, &mut step)?;
+        step.packets = self.about(game, |mailroom, about| {
+            let mut packets = mailroom.dispatches(about)?;
+            packets.extend(mailroom.computer_orders(about)?);
+            Ok(packets)
+        })?;
+        tracing::info!(%game, t, entries = step.entries.len(), "adjudicated");
+        Ok(step)
+    }
+
+    /// Runs every game that is due: its deadline has passed. While a mailbox can't be reached (`reached` is false) a
+    /// turn is held, up to the configured limit, because orders may lie there.
+    ///
+    /// # Errors
+    /// The store or a game; what was committed before stands.
+    pub fn run_due(&mut self, reached: bool) -> Result<usize, HostError> {
+        let now = self.clock.now();
+        let hold = i64::from(self.config.hold_hours) * 3600;
+        let due: Vec<(GameId, i64)> = self
+            .docket
+            .iter()
+            .filter_map(|(game, docket)| Some((game.clone(), docket.deadline.filter(|d| *d <= now)?)))
+            .collect();
+        let mut run = 0;
+        for (game, deadline) in due {
+            if !reached && now < deadline + hold {
+                self.tell_held(&game)?;
+                continue;
+            }
+            self.held.remove(&game);
+            // One game that can't go on must not stop the others.
+            let step = match self.adjudicate(&game, None) {
+                Ok(step) => step,
+                Err(error @ HostError::Campaign { .. }) => {
+                    tracing::error!(%game, %error, "this game can't go on");
+                    self.campaigns.remove(&game);
+                    self.docket.insert(game, Docket { deadline: None });
+                    continue;
+                }
+                Err(error) => {
+                    self.campaigns.clear();
+                    return Err(error);
+                }
+            };
+            self.commit(&Batch { steps: vec![step], seen: BTreeSet::new() })?;
+            run += 1;
+        }
+        Ok(run)
+    }
+
+    /// Tells the GM, once, that a turn waits for a mailbox.
+    fn tell_held(&mut self, game: &GameId) -> Result<(), HostError> {
+        if !self.held.insert(game.clone()) {
+            return Ok(());
+        }
+        tracing::warn!(%game, "the deadline has passed, but a mailbox can't be reached: the turn is held");
+        let hours = self.config.hold_hours;
+        let mut step = self.step(game)?;
+        let text = "turn held: a mailbox can't be reached".to_owned();
+        self.play(game, &mut step, Cause::Noted { text })?;
+        let paragraphs = vec![format!(
+            "The deadline has passed, but a mailbox can't be reached and orders may be waiting in it. The turn is held \
+             until it answers, for {hours} hours at most. `musterd resolve` runs it now."
+        )];
+        step.packets
+            .extend(self.about(game, |mailroom, about| mailroom.notice(about, "turn held", paragraphs, 0))?);
+        self.commit(&Batch { steps: vec![step], seen: BTreeSet::new() })
+    }
+
+    /// When the loop has something to do next besides new mail: a deadline or a mail to send; unix seconds.
+    ///
+    /// # Errors
+    /// The store.
+    pub fn next_due(&self) -> Result<Option<i64>, HostError> {
+        let deadline = self.docket.values().filter_map(|docket| docket.deadline).min();
+        Ok([deadline, self.store.next_due()?].into_iter().flatten().min())
+    }
+
+    /// Sends what is due, and notes what became of it; returns how many mails were taken by the relay.
+    ///
+    /// # Errors
+    /// The store. A relay that can't be reached is no error: the mails wait.
+    pub fn send_due(&mut self, relay: &dyn Relay) -> Result<usize, HostError> {
+        let mut sent = 0;
+        loop {
+            let now = self.clock.now();
+            let due = self.store.due(now, SENT_AT_ONCE)?;
+            if due.is_empty() {
+                return Ok(sent);
+            }
+            let (stale, fresh): (Vec<Outgoing>, Vec<Outgoing>) =
+                due.into_iter().partition(|o| o.is_stale(now));
+            let mut tried: Vec<_> = stale.iter().map(|o| o.tried(Attempt::Stale { at: now })).collect();
+            let parcels: Vec<Parcel> = fresh
+                .iter()
+                .map(|o| Parcel {
+                    from: o.packet.from.clone(),
+                    to: vec![o.recipient.clone()],
+                    raw: o.packet.raw.clone().into_bytes(),
+                })
+                .collect();
+            let outcomes = send_many(relay, &parcels, self.config.workers());
+            for (outgoing, outcomes) in fresh.iter().zip(outcomes) {
+                let outcome = outcomes.into_iter().next().map(|(_, outcome)| outcome);
+                let attempt = match outcome {
+                    Some(Outcome::Accepted(reply)) => {
+                        sent += 1;
+                        Attempt::Sent { at: now, reply }
+                    }
+                    Some(Outcome::Refused(reason)) => {
+                        tracing::warn!(
+                            packet = outgoing.packet.id,
+                            recipient = outgoing.recipient,
+                            reason,
+                            "refused"
+                        );
+                        Attempt::Refused { at: now, reason }
+                    }
+                    Some(Outcome::Deferred(reason)) => {
+                        let next = now + backoff(outgoing.attempts);
+                        tracing::warn!(packet = outgoing.packet.id, reason, next, "deferred");
+                        Attempt::Deferred { at: now, next, reason }
+                    }
+                    None => Attempt::Deferred {
+                        at: now,
+                        next: now + backoff(outgoing.attempts),
+                        reason: "the relay said nothing".to_owned(),
+                    },
+                };
+                tried.push(outgoing.tried(attempt));
+            }
+            self.store.record(&tried)?;
+        }
+    }
+}
+
+/// Seconds until the next try, doubling from half a minute.
+fn backoff(attempts: u32) -> i64 {
+    (30_i64 << attempts.min(16)).min(LONGEST_BACKOFF)
+}
+
+pub(super) fn fault(game: &GameId, error: CampaignError) -> HostError {
+    HostError::Campaign { game: game.to_string(), error: Box::new(error) }
+}
+
+/// The open window's deadline, from the journal's last entries alone.
+fn docket_of(entries: &[Entry]) -> Docket {
+    let mut deadline = None;
+    for entry in entries {
+        match &entry.cause {
+            Cause::Opened { deadline: at, .. } => deadline = *at,
+            Cause::Rescheduled { deadline: at, .. } => deadline = Some(*at),
+            Cause::Closed { .. } => deadline = None,
+            _ => {}
+        }
+    }
+    Docket { deadline }
+}
+
+/// The policy in words, for lists.
+pub(super) fn policy_in_words(policy: &DeadlinePolicy) -> String {
+    match policy {
+        DeadlinePolicy::None => "none: a turn runs when all are ready".to_owned(),
+        DeadlinePolicy::After { minutes } => format!("{minutes} minutes after each turn opens"),
+        DeadlinePolicy::Weekly { days, hour, minute, zone, at_least_hours } => {
+            const NAMES: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+            let day =
+                |d: &i8| usize::try_from(*d - 1).ok().and_then(|i| NAMES.get(i)).copied().unwrap_or("?");
+            let days: Vec<&str> = days.iter().map(day).collect();
+            format!("{} {hour:02}:{minute:02} {zone}, at least {at_least_hours} hours", days.join(", "))
+        }
+    }
+}

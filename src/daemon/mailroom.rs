@@ -1,0 +1,505 @@
+//! The host's mails: from the state of a campaign to packets for the outbox. Every id is made from what the mail is, so
+//! the same decision taken again after a crash makes the same mail.
+
+use jiff::Timestamp;
+
+use super::HostError;
+use super::deadline;
+use crate::desk::campaign::Campaign;
+use crate::dice::{Block, GameId, Seat};
+use crate::engine::Awaiting;
+use crate::engine::journal::Player;
+use crate::engine::orders::{Recap, Remark};
+use crate::engine::sheet::Sheet;
+use crate::letter::{self, Attachment, HostAddress, Kind, Letter, Mailbox, Token, key_line};
+use crate::report::Templates;
+use crate::report::letters::{
+    self, Addressee, Closed, Deadline, Dispatch, Final, Help, Invitation, Message, Notice, Part, Reason,
+    Receipt, Refusal, Window,
+};
+use crate::store::{HOST, Packet};
+
+/// Seconds in a day.
+const DAY: i64 = 24 * 3600;
+
+/// Who writes the host's mails, and how.
+pub(super) struct Mailroom {
+    pub(super) address: HostAddress,
+    pub(super) name: String,
+    pub(super) zone: String,
+    pub(super) templates: Templates,
+    /// Computer players get mail too, where it costs nobody anything: on this machine's own Maildirs.
+    pub(super) mail_computers: bool,
+}
+
+/// A campaign with what the mailroom needs beside it.
+pub(super) struct About<'a> {
+    pub(super) campaign: &'a Campaign,
+    pub(super) tokens: &'a dyn Fn(&Seat) -> Token,
+    pub(super) now: i64,
+}
+
+/// A mail before it has its frame.
+struct Draft<'a> {
+    id: String,
+    to: Vec<String>,
+    reply_to: Option<String>,
+    message_id: String,
+    in_reply_to: Option<String>,
+    references: Vec<String>,
+    kind: Kind,
+    game: Option<&'a GameId>,
+    seat: Option<&'a Seat>,
+    message: Message,
+    attachments: Vec<Attachment>,
+    stale_after: Option<i64>,
+}
+
+impl Mailroom {
+    /// The address that a seat's mails go to; none where nobody is to be written to.
+    pub(super) fn address_of(&self, campaign: &Campaign, seat: &Seat) -> Option<String> {
+        match campaign.charter().players.get(seat)? {
+            Player::Mail { addresses } => addresses.first().cloned(),
+            Player::Computer { .. } if self.mail_computers => Some(computer_address(campaign, seat)),
+            Player::Computer { .. } => None,
+        }
+    }
+
+    fn packet(&self, draft: Draft<'_>, now: i64) -> Result<Packet, HostError> {
+        let mail = letter::Packet {
+            from: Mailbox { name: Some(self.name.clone()), address: self.address.to_string() },
+            to: draft.to.clone(),
+            reply_to: draft.reply_to,
+            subject: draft.message.subject,
+            message_id: draft.message_id.clone(),
+            in_reply_to: draft.in_reply_to,
+            references: draft.references,
+            date: now,
+            kind: draft.kind,
+            game: draft.game.cloned(),
+            seat: draft.seat.cloned(),
+            text: draft.message.body,
+            attachments: draft.attachments,
+            automatic: true,
+        };
+        Ok(Packet {
+            id: draft.id,
+            to: draft.to,
+            from: self.address.to_string(),
+            message_id: draft.message_id,
+            raw: as_text(letter::compose(&mail)?),
+            not_before: now,
+            stale_after: draft.stale_after,
+        })
+    }
+
+    fn addressee(&self, about: &About<'_>, seat: &Seat) -> Addressee {
+        let game = &about.campaign.charter().game;
+        let token = (about.tokens)(seat);
+        Addressee {
+            game: game.clone(),
+            system: about.campaign.game().system().to_owned(),
+            seat: seat.clone(),
+            title: about.campaign.title_of(seat),
+            reply_to: self.address.reply_address(game, seat, &token),
+            key_line: key_line(game, seat, &token),
+        }
+    }
+
+    fn deadline(&self, about: &About<'_>) -> Option<Deadline> {
+        let at = about.campaign.window()?.deadline?;
+        let zone = deadline::zone_of(&about.campaign.charter().deadlines, &self.zone);
+        let now = Timestamp::from_second(about.now).unwrap_or_default();
+        Some(Deadline::new(&deadline::zoned(at, zone), now))
+    }
+
+    fn window(&self, about: &About<'_>, seat: &Seat) -> Option<Window> {
+        let part = match about.campaign.game().awaiting() {
+            Awaiting::Orders { must, .. } if !must.contains(seat) => Part::Standing,
+            _ => Part::Phasing,
+        };
+        Some(Window {
+            t: about.campaign.window()?.t,
+            title: about.campaign.wait_title(),
+            part,
+            deadline: self.deadline(about),
+        })
+    }
+
+    fn id(&self, about: &About<'_>, t: u32, seat: &Seat, kind: Kind, n: u64) -> (String, String) {
+        let game = &about.campaign.charter().game;
+        let id = format!("{game}/{t}/{seat}/{kind}/{n}");
+        (id, letter::message_id(self.address.domain(), game, u64::from(t), seat, kind, n))
+    }
+
+    /// The Message-ID that begins a seat's thread: its invitation's.
+    fn thread(&self, about: &About<'_>, seat: &Seat) -> String {
+        self.id(about, 1, seat, Kind::Invitation, 0).1
+    }
+
+    /// The first mail to every seat.
+    pub(super) fn invitations(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
+        let charter = about.campaign.charter();
+        let mut packets = Vec::new();
+        for seat in charter.players.keys() {
+            let Some(to) = self.address_of(about.campaign, seat) else { continue };
+            let others = charter.players.iter().filter(|(other, _)| *other != seat);
+            let who = |player: &Player| match player {
+                Player::Mail { .. } => "a person".to_owned(),
+                Player::Computer { .. } => "the computer".to_owned(),
+            };
+            let others = others.map(|(other, p)| (about.campaign.title_of(other), who(p))).collect();
+            let Some(witness) = about.campaign.witness() else { continue };
+            let invitation = Invitation {
+                to: self.addressee(about, seat),
+                scenario: about.campaign.game().title(),
+                situation: about.campaign.game().situation(),
+                others,
+                anchor: about.campaign.anchor(),
+                deadline: self.deadline(about),
+                started: about.campaign.window().is_none_or(|w| w.t > 1),
+                witness,
+            };
+            let (id, message_id) = self.id(about, 1, seat, Kind::Invitation, 0);
+            packets.push(self.packet(
+                Draft {
+                    id,
+                    to: vec![to],
+                    reply_to: Some(invitation.to.reply_to.clone()),
+                    message_id,
+                    in_reply_to: None,
+                    references: Vec::new(),
+                    kind: Kind::Invitation,
+                    game: Some(&charter.game),
+                    seat: Some(seat),
+                    message: letters::invitation(&self.templates, &invitation),
+                    attachments: Vec::new(),
+                    stale_after: None,
+                },
+                about.now,
+            )?);
+        }
+        Ok(packets)
+    }
+
+    /// The report of the adjudication that ran last, as text: what `report` shows and [`Self::dispatches`] mails.
+    pub(super) fn report(&self, about: &About<'_>, seat: &Seat) -> Option<Message> {
+        let campaign = about.campaign;
+        let closed = campaign.last().map(|last| Closed {
+            t: last.t,
+            leaves: last.leaves.clone(),
+            root: crate::dice::orders_root(&campaign.charter().game, last.t, &last.leaves),
+            assurance: last.assurance.clone(),
+        });
+        let (to, briefing, witness) =
+            (self.addressee(about, seat), campaign.game().brief(seat), campaign.witness()?);
+        let notices = Vec::new();
+        Some(match (campaign.results(), self.window(about, seat)) {
+            (Some(results), _) => {
+                let results = results.to_vec();
+                let last = Final { to, briefing, notices, results, audit_file: None, closed, witness };
+                letters::final_report(&self.templates, &last)
+            }
+            (None, Some(window)) => {
+                let form = campaign.game().form(seat);
+                let dispatch = Dispatch { to, briefing, notices, window, form, closed, witness };
+                letters::dispatch(&self.templates, &dispatch)
+            }
+            (None, None) => return None,
+        })
+    }
+
+    /// The report of the adjudication that ran last, to every seat.
+    pub(super) fn dispatches(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
+        let charter = about.campaign.charter();
+        let Some(t) = about.campaign.last().map(|last| last.t) else { return Ok(Vec::new()) };
+        let mut packets = Vec::new();
+        for seat in charter.players.keys() {
+            let Some(to) = self.address_of(about.campaign, seat) else { continue };
+            let Some(message) = self.report(about, seat) else { continue };
+            // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
+            let asked = about.campaign.window().map_or(t, |w| w.t);
+            let (id, message_id) = self.id(about, asked, seat, Kind::Dispatch, 0);
+            let thread = self.thread(about, seat);
+            packets.push(self.packet(
+                Draft {
+                    id,
+                    to: vec![to],
+                    reply_to: Some(self.addressee(about, seat).reply_to),
+                    message_id,
+                    in_reply_to: Some(thread.clone()),
+                    references: vec![thread],
+                    kind: Kind::Dispatch,
+                    game: Some(&charter.game),
+                    seat: Some(seat),
+                    message,
+                    attachments: Vec::new(),
+                    stale_after: None,
+                },
+                about.now,
+            )?);
+        }
+        Ok(packets)
+    }
+
+    /// The computer players' sealed orders, mailed like anybody's.
+    pub(super) fn computer_orders(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
+        let Some(window) = about.campaign.window() else { return Ok(Vec::new()) };
+        let game = &about.campaign.charter().game;
+        let mut packets = Vec::new();
+        for sealed in window.sealed.values() {
+            let seat = &sealed.seat;
+            let (id, message_id) = self.id(about, window.t, seat, Kind::Orders, 0);
+            let to = self.address.reply_address(game, seat, &(about.tokens)(seat));
+            let key = key_line(game, seat, &(about.tokens)(seat));
+            let mail = letter::Packet {
+                from: Mailbox { name: None, address: computer_address(about.campaign, seat) },
+                to: vec![to.clone()],
+                reply_to: None,
+                subject: format!("[{game}] Orders, {}", window.name),
+                message_id: message_id.clone(),
+                in_reply_to: None,
+                references: Vec::new(),
+                date: about.now,
+                kind: Kind::Orders,
+                game: Some(game.clone()),
+                seat: Some(seat.clone()),
+                text: format!("{key}\nBEGIN ORDERS\n{}END ORDERS\n", sealed.block.as_str()),
+                attachments: Vec::new(),
+                automatic: false,
+            };
+            packets.push(Packet {
+                id,
+                to: vec![to],
+                from: self.address.to_string(),
+                message_id,
+                raw: as_text(letter::compose(&mail)?),
+                not_before: about.now,
+                stale_after: None,
+            });
+        }
+        Ok(packets)
+    }
+
+    /// What the receipt for a block says. The campaign has accepted it already; `previous` is the set it replaced.
+    pub(super) fn receipt_text(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        block: &Block,
+        previous: Option<&Block>,
+    ) -> Option<(Message, usize)> {
+        let campaign = about.campaign;
+        let (recap, remarks) = read(campaign, seat, block);
+        let errors = remarks.iter().filter(|r| r.weight == crate::engine::orders::Weight::Error).count();
+        let sheet = Sheet::of(block.as_str());
+        let leaf = campaign.window()?.accepted.get(seat).map(|a| a.leaf)?;
+        let receipt = Receipt {
+            to: self.addressee(about, seat),
+            window: self.window(about, seat)?,
+            block: block.clone(),
+            recap,
+            remarks,
+            previous: previous.map(|block| read(campaign, seat, block).0),
+            ready: sheet.ready,
+            wait: sheet.wait,
+            join: sheet.join,
+            leaf,
+            witness: campaign.witness()?,
+        };
+        Some((letters::receipt(&self.templates, &receipt), errors))
+    }
+
+    /// The receipt for accepted orders.
+    pub(super) fn receipt(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        block: &Block,
+        previous: Option<&Block>,
+        answered: &Letter,
+    ) -> Result<Option<Packet>, HostError> {
+        if matches!(about.campaign.charter().players.get(seat), Some(Player::Computer { .. }) | None) {
+            return Ok(None);
+        }
+        let Some(to) = self.address_of(about.campaign, seat) else { return Ok(None) };
+        let Some((message, _)) = self.receipt_text(about, seat, block, previous) else { return Ok(None) };
+        let t = about.campaign.window().map_or(0, |w| w.t);
+        let (id, message_id) = self.id(about, t, seat, Kind::Receipt, about.campaign.entries());
+        let orders = Attachment {
+            name: "orders.txt".to_owned(),
+            mime: "text/plain".to_owned(),
+            bytes: block.as_str().as_bytes().to_vec(),
+        };
+        let draft = Draft {
+            id,
+            to: vec![to],
+            reply_to: Some(self.addressee(about, seat).reply_to),
+            message_id,
+            in_reply_to: answered.message_id.clone(),
+            references: thread_of(self.thread(about, seat), answered),
+            kind: Kind::Receipt,
+            game: Some(&about.campaign.charter().game),
+            seat: Some(seat),
+            message,
+            attachments: vec![orders],
+            stale_after: Some(about.now + 2 * DAY),
+        };
+        self.packet(draft, about.now).map(Some)
+    }
+
+    /// The answer to a mail for a game that changed nothing, to the seat's registered address.
+    pub(super) fn refusal(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        reason: Reason,
+        answered: &Letter,
+        arrived: i64,
+    ) -> Result<Option<Packet>, HostError> {
+        let campaign = about.campaign;
+        let Some(Player::Mail { addresses }) = campaign.charter().players.get(seat) else { return Ok(None) };
+        let Some(to) = addresses.first().cloned() else { return Ok(None) };
+        let zone = deadline::zone_of(&campaign.charter().deadlines, &self.zone);
+        let proved = !matches!(reason, Reason::NotProved { .. });
+        let refusal = Refusal {
+            game: Some(campaign.charter().game.clone()),
+            reason,
+            about: answered.subject.clone(),
+            arrived: deadline::zoned(arrived, zone).strftime("%a %-d %b %H:%M %Z").to_string(),
+            window: if proved { self.window(about, seat) } else { None },
+            host: self.address.to_string(),
+            witness: campaign.witness(),
+        };
+        let t = campaign.window().map_or(0, |w| w.t);
+        let (id, message_id) = self.id(about, t, seat, Kind::Refusal, campaign.entries());
+        let draft = Draft {
+            id,
+            to: vec![to],
+            reply_to: Some(self.addressee(about, seat).reply_to),
+            message_id,
+            // What somebody else wrote is no part of the player's thread.
+            in_reply_to: answered.message_id.clone().filter(|_| proved),
+            references: if proved { thread_of(self.thread(about, seat), answered) } else { Vec::new() },
+            kind: Kind::Refusal,
+            game: Some(&campaign.charter().game),
+            seat: Some(seat),
+            message: letters::refusal(&self.templates, &refusal),
+            attachments: Vec::new(),
+            stale_after: Some(about.now + 2 * DAY),
+        };
+        self.packet(draft, about.now).map(Some)
+    }
+
+    /// The help that a stranger gets, at most once a day: its id says so.
+    pub(super) fn help(&self, to: &str, answered: &Letter, now: i64) -> Result<Packet, HostError> {
+        let message = letters::help(&self.templates, &Help { host: self.address.to_string() });
+        self.to_stranger(to, message, answered, now)
+    }
+
+    fn to_stranger(
+        &self,
+        to: &str,
+        message: Message,
+        answered: &Letter,
+        now: i64,
+    ) -> Result<Packet, HostError> {
+        let who = crate::dice::Digest::of(to.as_bytes()).to_string();
+        let (who, day) = (&who[..16], now.div_euclid(DAY));
+        let draft = Draft {
+            id: format!("{HOST}/help/{who}/{day}"),
+            to: vec![to.to_owned()],
+            reply_to: None,
+            message_id: format!("help.{who}.{day}@{}", self.address.domain()),
+            in_reply_to: answered.message_id.clone(),
+            references: answered.message_id.iter().cloned().collect(),
+            kind: Kind::Notice,
+            game: None,
+            seat: None,
+            message,
+            attachments: Vec::new(),
+            stale_after: Some(now + DAY),
+        };
+        self.packet(draft, now)
+    }
+
+    /// What somebody gets who writes to a game that is not here; counts as his help of the day.
+    pub(super) fn unknown_game(
+        &self,
+        to: &str,
+        asked: &GameId,
+        answered: &Letter,
+        now: i64,
+    ) -> Result<Packet, HostError> {
+        let refusal = Refusal {
+            game: None,
+            reason: Reason::UnknownGame { asked: asked.to_string() },
+            about: answered.subject.clone(),
+            arrived: String::new(),
+            window: None,
+            host: self.address.to_string(),
+            witness: None,
+        };
+        self.to_stranger(to, letters::refusal(&self.templates, &refusal), answered, now)
+    }
+
+    /// A word to the GM of a game; `n` tells apart what is said at one point of the journal.
+    pub(super) fn notice(
+        &self,
+        about: &About<'_>,
+        subject: &str,
+        paragraphs: Vec<String>,
+        n: u64,
+    ) -> Result<Option<Packet>, HostError> {
+        let campaign = about.campaign;
+        let to = campaign.charter().gm.clone();
+        if to.is_empty() {
+            return Ok(None);
+        }
+        let game = &campaign.charter().game;
+        let notice = Notice {
+            game: Some(game.clone()),
+            subject: subject.to_owned(),
+            paragraphs,
+            witness: campaign.witness(),
+        };
+        let entries = campaign.entries();
+        let draft = Draft {
+            id: format!("{game}/gm/notice/{entries}/{n}"),
+            to,
+            reply_to: None,
+            message_id: format!("{game}.gm.notice.{entries}.{n}@{}", self.address.domain()),
+            in_reply_to: None,
+            references: Vec::new(),
+            kind: Kind::Notice,
+            game: Some(game),
+            seat: None,
+            message: letters::notice(&self.templates, &notice),
+            attachments: Vec::new(),
+            stale_after: Some(about.now + 7 * DAY),
+        };
+        self.packet(draft, about.now).map(Some)
+    }
+}
+
+/// A block read as orders; the founding asks for none, so nothing in it can be wrong.
+pub(super) fn read(campaign: &Campaign, seat: &Seat, block: &Block) -> (Recap, Vec<Remark>) {
+    match campaign.game().awaiting() {
+        Awaiting::Founding => (Recap::default(), Vec::new()),
+        Awaiting::Orders { .. } | Awaiting::Over { .. } => campaign.game().read(seat, block),
+    }
+}
+
+/// The address that a computer player writes from, and is written to on this machine's own Maildirs.
+pub(super) fn computer_address(campaign: &Campaign, seat: &Seat) -> String {
+    format!("{seat}.{}@computer.invalid", campaign.charter().game)
+}
+
+fn thread_of(first: String, answered: &Letter) -> Vec<String> {
+    std::iter::once(first).chain(answered.message_id.clone()).collect()
+}
+
+fn as_text(mail: Vec<u8>) -> String {
+    // Composed mails are ASCII; anything else would have been encoded.
+    String::from_utf8(mail).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+}

@@ -1,0 +1,216 @@
+//! The loop: drain the mailboxes, deal with the mail, run what is due, send what is written, wait.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use super::control::{self, Call, Socket};
+use super::{Host, HostError, Options};
+use crate::post::{Backoff, ImapWatch, Relay, Source, Wake};
+
+/// How often local mailboxes and the spool are looked at: a look costs one directory listing.
+const TICK: Duration = Duration::from_secs(1);
+
+/// What one pass did.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Worked {
+    /// Mails dealt with.
+    pub mails: usize,
+    /// Turns run at their deadline.
+    pub turns: usize,
+    /// Mails sent.
+    pub sent: usize,
+}
+
+impl Worked {
+    /// Whether there was nothing to do.
+    #[must_use]
+    pub fn idle(self) -> bool {
+        self == Self::default()
+    }
+}
+
+/// One pass: drains every source, deals with the mail, runs what is due, sends what is due. A source that can't be
+/// reached is logged, and holds the turns that are due.
+///
+/// # Errors
+/// The store or the spool.
+pub fn pass(
+    host: &mut Host,
+    sources: &mut [Box<dyn Source>],
+    relay: &dyn Relay,
+) -> Result<Worked, HostError> {
+    let mut reached = true;
+    for source in sources {
+        match source.drain(host.spool()) {
+            Ok(drained) => {
+                for left in drained.left {
+                    tracing::warn!(source = source.name(), left, "a mail stays in its mailbox");
+                }
+            }
+            Err(error) => {
+                reached = false;
+                tracing::warn!(source = source.name(), %error, "this mailbox can't be drained now");
+            }
+        }
+    }
+    let mails = host.take_mail()?;
+    let turns = host.run_due(reached)?;
+    let sent = host.send_due(relay)?;
+    Ok(Worked { mails, turns, sent })
+}
+
+/// Passes until there is nothing left to do now: computer players' mails come back in.
+///
+/// # Errors
+/// As [`pass`].
+pub fn settle(host: &mut Host, sources: &mut [Box<dyn Source>], relay: &dyn Relay) -> Result<(), HostError> {
+    while !pass(host, sources, relay)?.idle() {}
+    Ok(())
+}
+
+/// What wakes the loop.
+enum Event {
+    Mail,
+    Call(Box<Call>),
+    Stop,
+}
+
+/// How the daemon is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Run {
+    /// Until it is told to stop.
+    Forever,
+    /// Until there is nothing left to do now.
+    Once,
+}
+
+/// Runs the daemon. `options` is asked again whenever the store has to be opened anew.
+///
+/// # Errors
+/// What keeps the daemon from starting. Later faults are logged, and tried again with growing pauses.
+pub fn serve(options: &dyn Fn() -> Options, run: Run) -> Result<(), HostError> {
+    let (events, inbox) = channel();
+    stop_on_signals(&events)?;
+    let mut backoff =
+        Backoff::new(Duration::from_secs(1), Duration::from_secs(60), u64::from(std::process::id()));
+    let mut started = false;
+    loop {
+        match session(options, run, &events, &inbox, &mut started) {
+            Ok(()) => return Ok(()),
+            Err(error) if !started || run == Run::Once || !may_pass(&error) => return Err(error),
+            Err(error) => {
+                let wait = backoff.after_failure();
+                tracing::error!(%error, seconds = wait.as_secs(), "trying again");
+                if let Ok(Event::Stop) = inbox.recv_timeout(wait) {
+                    return Ok(());
+                }
+            }
+        }
+    }
+}
+
+/// Whether the same may succeed later without anybody's doing here.
+fn may_pass(error: &HostError) -> bool {
+    match error {
+        HostError::Store(error) => error.may_pass(),
+        HostError::Keep(_) | HostError::Io { .. } | HostError::Post(_) => true,
+        _ => false,
+    }
+}
+
+/// The daemon from an opened store to its end or a fault.
+fn session(
+    options: &dyn Fn() -> Options,
+    run: Run,
+    events: &Sender<Event>,
+    inbox: &Receiver<Event>,
+    started: &mut bool,
+) -> Result<(), HostError> {
+    let mut host = Host::open(options())?;
+    if host.clock().is_set() && !host.config().mails_locally() {
+        return Err(HostError::usage("--now and --seed-file are for reproducible runs: not with real mail"));
+    }
+    let mut sources = host.config().sources(host.dir())?;
+    let relay = host.config().relay(host.dir(), host.clock())?;
+    if run == Run::Once {
+        return settle(&mut host, &mut sources, &*relay);
+    }
+    let to_loop = events.clone();
+    let _socket: Socket = control::listen(host.dir(), move |call| {
+        // The loop may be between two sessions; the caller then runs into its time limit.
+        let _ = to_loop.send(Event::Call(Box::new(call)));
+    })?;
+    let _watches = watch(&host, events)?;
+    *started = true;
+    tracing::info!(dir = %host.dir().display(), address = host.config().address, "musterd serves");
+    let poll = i64::try_from(host.config().poll_seconds).unwrap_or(i64::MAX);
+    // A mailbox on a server is looked at when it wakes us, and every so often anyway.
+    let mut next_poll = host.clock().now();
+    loop {
+        let now = host.clock().now();
+        let due = host.next_due()?.is_some_and(|at| at <= now);
+        if due || now >= next_poll || host.config().mails_locally() {
+            settle(&mut host, &mut sources, &*relay)?;
+            next_poll = now.saturating_add(poll);
+        } else {
+            while !pass(&mut host, &mut [], &*relay)?.idle() {}
+        }
+        match inbox.recv_timeout(TICK) {
+            Ok(Event::Mail) => next_poll = host.clock().now(),
+            Ok(Event::Call(call)) => {
+                let outcome = host.execute(call.request.clone());
+                let broken = matches!(&outcome, Err(HostError::Store(error)) if error.may_pass());
+                call.answer(outcome);
+                if broken {
+                    return Err(HostError::Store(crate::store::StoreError::Poisoned));
+                }
+            }
+            Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => {
+                tracing::info!("stopping: the step in hand is finished");
+                return Ok(());
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+}
+
+fn watch(host: &Host, events: &Sender<Event>) -> Result<Vec<ImapWatch>, HostError> {
+    let poll = Duration::from_secs(host.config().poll_seconds);
+    let mut watches = Vec::new();
+    for (index, (server, folder)) in host.config().watched(host.dir())?.into_iter().enumerate() {
+        let events = events.clone();
+        let name = server.to_string();
+        let wake = move |wake| {
+            if let Wake::Fault(error) = &wake {
+                tracing::warn!(server = name, %error, "the watch on this mailbox was interrupted");
+            }
+            // The loop has ended where nobody listens.
+            let _ = events.send(Event::Mail);
+        };
+        let seed = u64::from(std::process::id()) + index as u64;
+        let watch = ImapWatch::start(server, folder, poll, seed, wake);
+        watches.push(watch.map_err(|e| HostError::io(host.dir(), e))?);
+    }
+    Ok(watches)
+}
+
+fn stop_on_signals(events: &Sender<Event>) -> Result<(), HostError> {
+    let fault = |e| HostError::io(std::path::Path::new("signals"), e);
+    let mut signals = Signals::new([SIGTERM, SIGINT]).map_err(fault)?;
+    let events = events.clone();
+    thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(move || {
+            for _ in signals.forever() {
+                if events.send(Event::Stop).is_err() {
+                    return;
+                }
+            }
+        })
+        .map_err(fault)?;
+    Ok(())
+}

@@ -1,1 +1,0 @@
-//! The list of rulesets, and the object-safe game over them.

@@ -1,0 +1,410 @@
+//! A campaign in play: the fold over a game's journal, and every decision about it. Pure: the daemon commits what this
+//! decides and gives it the time and the secrets.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Desk, DeskError, Game};
+use crate::dice::{
+    Assurance, Block, Chain, DiceFault, Digest, Seat, SecretChain, Seed, Streams, Witness, Word, leaf,
+    orders_root, result_commit, rolls_root, seed,
+};
+use crate::engine::journal::{Cause, Charter, Entry, Player, Received, Sealed, Verdict};
+use crate::engine::sheet::Sheet;
+use crate::engine::{Awaiting, Damaged, digest_of};
+
+/// A game, folded from its journal.
+pub struct Campaign {
+    charter: Charter,
+    anchor: Digest,
+    game: Box<dyn Game>,
+    chain: Chain,
+    entries: u64,
+    window: Option<Window>,
+    last: Option<Adjudicated>,
+    closed: Option<Closed>,
+    results: Option<Vec<String>>,
+}
+
+/// The time in which orders for one adjudication are taken.
+#[derive(Debug, Clone)]
+pub struct Window {
+    /// The adjudication.
+    pub t: u32,
+    /// Its name in the log.
+    pub name: Word,
+    /// When it opened, unix seconds.
+    pub opened: i64,
+    /// When it closes, if ever by itself.
+    pub deadline: Option<i64>,
+    /// Computer players' orders, fixed at the opening.
+    pub sealed: BTreeMap<Seat, Sealed>,
+    /// The orders that count so far: each seat's last accepted set.
+    pub accepted: BTreeMap<Seat, Accepted>,
+}
+
+/// A seat's orders as they stand.
+#[derive(Debug, Clone)]
+pub struct Accepted {
+    /// The orders.
+    pub block: Block,
+    /// Their leaf.
+    pub leaf: Digest,
+    /// `READY`, or `JOIN` before the game is founded, and no `WAIT`.
+    pub ready: bool,
+}
+
+/// What is known of the adjudication that ran last.
+#[derive(Debug, Clone)]
+pub struct Adjudicated {
+    /// Which.
+    pub t: u32,
+    /// Its name in the log.
+    pub name: Word,
+    /// How far its dice can be trusted.
+    pub assurance: Assurance,
+    /// Every slot's leaf, for the mail that announces the close.
+    pub leaves: BTreeMap<Seat, Digest>,
+}
+
+#[derive(Debug, Clone)]
+struct Closed {
+    t: u32,
+    name: Word,
+    leaves: BTreeMap<Seat, Digest>,
+    blocks: BTreeMap<Seat, Block>,
+    sealed: BTreeSet<Seat>,
+}
+
+/// A journal that can't be folded, or a step that can't be taken.
+#[derive(Debug, thiserror::Error)]
+pub enum CampaignError {
+    /// The journal doesn't begin with a founding.
+    #[error(
+        "the journal of this game doesn't begin with its founding: the store is damaged; restore it from the mirror"
+    )]
+    NotFounded,
+    /// An entry that can't stand where it stands.
+    #[error("journal entry {index}: {what}: the journal is damaged; restore it from the mirror")]
+    OutOfOrder {
+        /// Which entry, from 0.
+        index: u64,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// The game's files or ruleset can't be used.
+    #[error(transparent)]
+    Desk(#[from] DeskError),
+    /// Events that this program can't read.
+    #[error(transparent)]
+    Damaged(#[from] Damaged),
+    /// A fault in a ruleset's dice.
+    #[error(transparent)]
+    Dice(#[from] DiceFault),
+    /// The secret chain is used up.
+    #[error(
+        "the secret chain of this game ends before adjudication {0}: the game can't go on with fair dice"
+    )]
+    NoSecret(u32),
+    /// Nothing is open.
+    #[error("this game waits for no orders")]
+    NotOpen,
+}
+
+impl Campaign {
+    /// Folds a journal.
+    ///
+    /// # Errors
+    /// When the journal is damaged or its ruleset unknown.
+    pub fn fold<'a>(
+        desk: &Desk,
+        entries: impl IntoIterator<Item = &'a Entry>,
+    ) -> Result<Self, CampaignError> {
+        let mut entries = entries.into_iter();
+        let first = entries.next().ok_or(CampaignError::NotFounded)?;
+        let Cause::Founded { charter, anchor } = &first.cause else { return Err(CampaignError::NotFounded) };
+        let seats: Vec<Seat> = charter.players.keys().cloned().collect();
+        let mut campaign = Self {
+            game: desk.open(&charter.ruleset, &charter.files, &seats)?,
+            chain: Chain::new(&charter.game),
+            charter: (**charter).clone(),
+            anchor: *anchor,
+            entries: 0,
+            window: None,
+            last: None,
+            closed: None,
+            results: None,
+        };
+        campaign.note(first);
+        entries.try_for_each(|entry| campaign.apply(entry))?;
+        Ok(campaign)
+    }
+
+    fn note(&mut self, entry: &Entry) {
+        for line in entry.cause.log_entries() {
+            self.chain.push(&line);
+        }
+        self.entries += 1;
+    }
+
+    /// Folds one more entry.
+    ///
+    /// # Errors
+    /// When it can't follow what came before.
+    pub fn apply(&mut self, entry: &Entry) -> Result<(), CampaignError> {
+        let index = self.entries;
+        let out_of_order = |what| CampaignError::OutOfOrder { index, what };
+        match &entry.cause {
+            Cause::Founded { .. } => return Err(out_of_order("a second founding")),
+            Cause::Opened { t, name, deadline, sealed } => {
+                if self.window.is_some() || *t != self.next_t() {
+                    return Err(out_of_order("a window opens out of turn"));
+                }
+                self.window = Some(Window {
+                    t: *t,
+                    name: name.clone(),
+                    opened: entry.at,
+                    deadline: *deadline,
+                    sealed: sealed.iter().map(|s| (s.seat.clone(), s.clone())).collect(),
+                    accepted: BTreeMap::new(),
+                });
+            }
+            Cause::Received(mail) => {
+                if let (Some(seat), Verdict::Accepted { block, leaf }) = (&mail.seat, &mail.verdict) {
+                    let founding = matches!(self.game.awaiting(), Awaiting::Founding);
+                    let window = self.window.as_mut().ok_or(out_of_order("orders outside a window"))?;
+                    let sheet = Sheet::of(block.as_str());
+                    let ready = (sheet.ready || (founding && sheet.join)) && !sheet.wait;
+                    let accepted = Accepted { block: block.clone(), leaf: *leaf, ready };
+                    window.accepted.insert(seat.clone(), accepted);
+                }
+            }
+            Cause::Rescheduled { deadline, .. } => {
+                let window = self.window.as_mut().ok_or(out_of_order("a deadline outside a window"))?;
+                window.deadline = Some(*deadline);
+            }
+            Cause::Closed { t, leaves, .. } => {
+                let window = self.window.take().filter(|w| w.t == *t);
+                let window = window.ok_or(out_of_order("a close without a window"))?;
+                self.closed = Some(Closed {
+                    t: *t,
+                    blocks: window.blocks(),
+                    sealed: window.sealed.into_keys().collect(),
+                    name: window.name,
+                    leaves: leaves.clone(),
+                });
+            }
+            Cause::Adjudicated { t, events, .. } => {
+                let closed = self.closed.take().filter(|c| c.t == *t);
+                let closed = closed.ok_or(out_of_order("an adjudication without a close"))?;
+                self.game.adopt(events)?;
+                let house = self.charter.house().cloned().collect();
+                let assurance = Assurance::of(&house, &closed.sealed, &closed.blocks, b"");
+                self.last = Some(Adjudicated { t: *t, name: closed.name, assurance, leaves: closed.leaves });
+            }
+            Cause::Ended { results } => self.results = Some(results.clone()),
+            Cause::Intervened { .. } | Cause::Noted { .. } => {}
+        }
+        self.note(entry);
+        Ok(())
+    }
+
+    /// The founding of the game, for its journal's first entry.
+    #[must_use]
+    pub fn founding(charter: Charter, secrets: &SecretChain) -> Cause {
+        Cause::Founded { charter: Box::new(charter), anchor: secrets.anchor() }
+    }
+
+    /// The opening of the next window, with the computer players' orders sealed; or the end of the game.
+    ///
+    /// # Errors
+    /// When the secret chain is used up.
+    pub fn opening(&self, secrets: &SecretChain, deadline: Option<i64>) -> Result<Cause, CampaignError> {
+        let t = self.next_t();
+        let name = match self.game.awaiting() {
+            Awaiting::Founding => founding_name(),
+            Awaiting::Orders { name, .. } => name,
+            Awaiting::Over { results } => return Ok(Cause::Ended { results }),
+        };
+        let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
+        let sealed = self.charter.players.iter().filter_map(|(seat, player)| {
+            let Player::Computer { skill } = player else { return None };
+            let lines = match self.game.awaiting() {
+                Awaiting::Founding => "JOIN\n".to_owned(),
+                // The computer's choices are its own, not the dice's: an unrelated seed, the same on every machine.
+                _ => format!("{}READY\n", self.game.play(seat, *skill, u64::from(t))),
+            };
+            let block = Block::canonical(&lines);
+            let leaf = leaf(&secret, &self.charter.game, t, seat, Some(&block));
+            Some(Sealed { seat: seat.clone(), leaf, block })
+        });
+        Ok(Cause::Opened { t, name, deadline, sealed: sealed.collect() })
+    }
+
+    /// The acceptance of a block as its seat's orders for the open window.
+    ///
+    /// # Errors
+    /// When nothing is open, or the secret chain is used up.
+    pub fn acceptance(
+        &self,
+        secrets: &SecretChain,
+        seat: &Seat,
+        block: Block,
+        mail: &str,
+        arrived: i64,
+    ) -> Result<Cause, CampaignError> {
+        let t = self.window.as_ref().ok_or(CampaignError::NotOpen)?.t;
+        let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
+        let leaf = leaf(&secret, &self.charter.game, t, seat, Some(&block));
+        Ok(Cause::Received(Received {
+            t,
+            seat: Some(seat.clone()),
+            mail: mail.to_owned(),
+            arrived,
+            verdict: Verdict::Accepted { block, leaf },
+        }))
+    }
+
+    /// The close of the open window: every slot's leaf, and the root that binds the dice.
+    ///
+    /// # Errors
+    /// When nothing is open, or the secret chain is used up.
+    pub fn closing(&self, secrets: &SecretChain) -> Result<Cause, CampaignError> {
+        let window = self.window.as_ref().ok_or(CampaignError::NotOpen)?;
+        let t = window.t;
+        let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
+        let blocks = window.blocks();
+        let slot = |seat: &Seat| leaf(&secret, &self.charter.game, t, seat, blocks.get(seat));
+        let leaves: BTreeMap<Seat, Digest> =
+            self.charter.players.keys().map(|seat| (seat.clone(), slot(seat))).collect();
+        let root = orders_root(&self.charter.game, t, &leaves);
+        Ok(Cause::Closed { t, leaves, root })
+    }
+
+    /// The adjudication of the window that has just closed.
+    ///
+    /// # Errors
+    /// When nothing was closed, the secret chain is used up, or the ruleset misused the dice.
+    pub fn adjudication(&self, secrets: &SecretChain) -> Result<Cause, CampaignError> {
+        let closed = self.closed.as_ref().ok_or(CampaignError::NotOpen)?;
+        let t = closed.t;
+        let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
+        let game = &self.charter.game;
+        let root = orders_root(game, t, &closed.leaves);
+        let mut dice = Streams::new(seed(&secret, game, t, &root, b""));
+        let outcome = self.game.adjudicate(t, &closed.blocks, &mut dice);
+        let rolls = dice.into_rolls()?;
+        Ok(Cause::Adjudicated {
+            t,
+            rolls_root: rolls_root(&secret, game, t, &rolls),
+            result_commit: result_commit(&secret, game, t, &digest_of(&outcome.events)),
+            rolls,
+            events: outcome.events,
+        })
+    }
+
+    /// Adjudicates a closed `t` again from `blocks` with the same seed, to compare: dice.md, `verify --replay`.
+    #[must_use]
+    pub fn rehearse(&self, t: u32, blocks: &BTreeMap<Seat, Block>, seed: Seed) -> Vec<serde_json::Value> {
+        self.game.adjudicate(t, blocks, &mut Streams::new(seed)).events
+    }
+
+    /// Whether the open window can close before its deadline: every seat that must or may order is ready.
+    #[must_use]
+    pub fn all_ready(&self) -> bool {
+        let Some(window) = &self.window else { return false };
+        let seats = match self.game.awaiting() {
+            Awaiting::Founding => self.charter.players.keys().cloned().collect(),
+            Awaiting::Orders { must, may, .. } => [must, may].concat(),
+            Awaiting::Over { .. } => return false,
+        };
+        seats.iter().all(|seat| window.accepted.get(seat).is_some_and(|a| a.ready))
+    }
+
+    /// The number of the next adjudication to open.
+    #[must_use]
+    pub fn next_t(&self) -> u32 {
+        self.last.as_ref().map_or(1, |l| l.t + 1)
+    }
+
+    /// What the game is and who plays it.
+    #[must_use]
+    pub fn charter(&self) -> &Charter {
+        &self.charter
+    }
+
+    /// s_0, as published before the first mail.
+    #[must_use]
+    pub fn anchor(&self) -> Digest {
+        self.anchor
+    }
+
+    /// The game at its table.
+    #[must_use]
+    pub fn game(&self) -> &dyn Game {
+        &*self.game
+    }
+
+    /// The open window, if orders are being taken.
+    #[must_use]
+    pub fn window(&self) -> Option<&Window> {
+        self.window.as_ref()
+    }
+
+    /// The adjudication that ran last.
+    #[must_use]
+    pub fn last(&self) -> Option<&Adjudicated> {
+        self.last.as_ref()
+    }
+
+    /// How the game ended, once it has.
+    #[must_use]
+    pub fn results(&self) -> Option<&[String]> {
+        self.results.as_deref()
+    }
+
+    /// The log's last entry, as every mail for the game ends with it.
+    #[must_use]
+    pub fn witness(&self) -> Option<Witness> {
+        Witness::of(&self.chain)
+    }
+
+    /// How many entries the journal has.
+    #[must_use]
+    pub fn entries(&self) -> u64 {
+        self.entries
+    }
+
+    /// The title a seat's player is addressed by; the seat's own name where the ruleset has none.
+    #[must_use]
+    pub fn title_of(&self, seat: &Seat) -> String {
+        let spec = self.game.seats().iter().find(|s| s.seat == *seat);
+        spec.map_or_else(|| seat.to_string(), |s| s.title.clone())
+    }
+
+    /// The open wait in words: `Summer 1805, French to move`.
+    #[must_use]
+    pub fn wait_title(&self) -> String {
+        match self.game.awaiting() {
+            Awaiting::Founding => "Muster of the players".to_owned(),
+            Awaiting::Orders { title, .. } => title,
+            Awaiting::Over { .. } => "The campaign is over".to_owned(),
+        }
+    }
+}
+
+impl Window {
+    /// What would be adjudicated if the window closed now: accepted orders, and the sealed ones of computer players,
+    /// whose mail may still be on its way.
+    #[must_use]
+    pub fn blocks(&self) -> BTreeMap<Seat, Block> {
+        let sealed = self.sealed.values().map(|s| (s.seat.clone(), s.block.clone()));
+        let accepted = self.accepted.iter().map(|(seat, a)| (seat.clone(), a.block.clone()));
+        accepted.chain(sealed).collect()
+    }
+}
+
+/// The name of the first adjudication in the log.
+fn founding_name() -> Word {
+    #[expect(clippy::expect_used, reason = "a constant in the alphabet of words")]
+    "founding".parse().expect("a word")
+}

@@ -1,0 +1,248 @@
+//! The list of rulesets, and one object-safe [`Game`] over them all: above this line nobody knows which game it is.
+
+pub mod campaign;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::dice::{Block, Digest, Roller, Seat};
+use crate::engine::briefing::Briefing;
+use crate::engine::files::{DataErrors, RuleFiles};
+use crate::engine::orders::{Recap, Remark};
+use crate::engine::{Adjudication, Awaiting, Damaged, Ruleset, SeatSpec, Skill, Table};
+
+/// One game in play, whichever its rules. See [`Table`] for the meaning of each call.
+pub trait Game: Send {
+    /// The game system's name for readers.
+    fn system(&self) -> &'static str;
+    /// The scenario's title.
+    fn title(&self) -> String;
+    /// The situation before the first order.
+    fn situation(&self) -> String;
+    /// The seats, in the order in which they act.
+    fn seats(&self) -> &[SeatSpec];
+    /// Who owes what.
+    fn awaiting(&self) -> Awaiting;
+    /// A block read against what its seat knows: what the receipt says.
+    fn read(&self, seat: &Seat, block: &Block) -> (Recap, Vec<Remark>);
+    /// Whether a lone line looks like an order.
+    fn is_order_line(&self, line: &str) -> bool;
+    /// The rules on these blocks with these dice. Changes nothing.
+    fn adjudicate(&self, t: u32, blocks: &BTreeMap<Seat, Block>, dice: &mut dyn Roller) -> Adjudication;
+    /// Folds the events of one adjudication.
+    ///
+    /// # Errors
+    /// When an event is not one of this ruleset's.
+    fn adopt(&mut self, events: &[Value]) -> Result<(), Damaged>;
+    /// The report to one seat.
+    fn brief(&self, seat: &Seat) -> Briefing;
+    /// The order form of one seat.
+    fn form(&self, seat: &Seat) -> Vec<String>;
+    /// A computer player's orders.
+    fn play(&self, seat: &Seat, skill: Skill, seed: u64) -> String;
+    /// A digest of what all seats know.
+    fn digest(&self) -> Digest;
+}
+
+impl<R: Ruleset> Game for Table<R> {
+    fn system(&self) -> &'static str {
+        R::NAME
+    }
+    fn title(&self) -> String {
+        self.rules().title()
+    }
+    fn situation(&self) -> String {
+        self.rules().situation()
+    }
+    fn seats(&self) -> &[SeatSpec] {
+        self.seats()
+    }
+    fn awaiting(&self) -> Awaiting {
+        self.awaiting()
+    }
+    fn read(&self, seat: &Seat, block: &Block) -> (Recap, Vec<Remark>) {
+        let (reading, recap) = self.read(seat, block);
+        (recap, reading.remarks)
+    }
+    fn is_order_line(&self, line: &str) -> bool {
+        self.rules().is_order_line(line)
+    }
+    fn adjudicate(&self, t: u32, blocks: &BTreeMap<Seat, Block>, dice: &mut dyn Roller) -> Adjudication {
+        self.adjudicate(t, blocks, dice)
+    }
+    fn adopt(&mut self, events: &[Value]) -> Result<(), Damaged> {
+        self.adopt(events)
+    }
+    fn brief(&self, seat: &Seat) -> Briefing {
+        self.brief(seat)
+    }
+    fn form(&self, seat: &Seat) -> Vec<String> {
+        self.form(seat)
+    }
+    fn play(&self, seat: &Seat, skill: Skill, seed: u64) -> String {
+        self.play(seat, skill, seed)
+    }
+    fn digest(&self) -> Digest {
+        self.digest()
+    }
+}
+
+/// Every ruleset that this program plays, with the data files that it ships or that the host laid over them.
+pub struct Desk {
+    kinds: Vec<Kind>,
+}
+
+/// Sets a game up from its files for these seats.
+type Open = fn(&RuleFiles, &[Seat]) -> Result<Box<dyn Game>, DataErrors>;
+
+/// One ruleset at the desk.
+struct Kind {
+    id: &'static str,
+    rules_version: u32,
+    open: Open,
+    shelf: BTreeMap<String, String>,
+}
+
+/// A scenario as the list shows it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Listing {
+    /// What to call it on the command line: `lga/austrian-1805`.
+    pub id: String,
+    /// Its title and dates.
+    pub title: String,
+    /// Its seats, unless a game splits its sides.
+    pub seats: Vec<Seat>,
+}
+
+/// A request that the desk can't meet.
+#[derive(Debug, thiserror::Error)]
+pub enum DeskError {
+    /// No such ruleset.
+    #[error("there is no ruleset `{0}`; this program plays {1}")]
+    NoRuleset(String, String),
+    /// No such scenario.
+    #[error("there is no scenario `{wanted}`{}; `musterd scenarios` lists them all", .near.as_ref().map(|n| format!(": did you mean `{n}`?")).unwrap_or_default())]
+    NoScenario {
+        /// As asked for.
+        wanted: String,
+        /// The most similar one.
+        near: Option<String>,
+    },
+    /// The files are wrong.
+    #[error("the game's files can't be used:\n{0}")]
+    Data(#[from] DataErrors),
+}
+
+impl Desk {
+    /// The rulesets of this program with the files built into it.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self { kinds: Vec::new() }
+    }
+
+    /// Adds a ruleset with its files: path under `games/<ruleset>/`, and text.
+    #[must_use]
+    pub fn with<R: Ruleset>(mut self, files: &[(&str, &str)]) -> Self {
+        self.kinds.push(Kind {
+            id: R::ID,
+            rules_version: R::RULES_VERSION,
+            open: |files, seats| Ok(Box::new(Table::new(R::load(files, seats)?))),
+            shelf: files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect(),
+        });
+        self
+    }
+
+    /// Lays a file of the host's own over the built-in one, or beside it.
+    ///
+    /// # Errors
+    /// When there is no such ruleset.
+    pub fn shelve(&mut self, ruleset: &str, path: &str, text: String) -> Result<(), DeskError> {
+        let all = self.ids();
+        let kind = self.kinds.iter_mut().find(|k| k.id == ruleset);
+        let kind = kind.ok_or_else(|| DeskError::NoRuleset(ruleset.to_owned(), all))?;
+        kind.shelf.insert(path.to_owned(), text);
+        Ok(())
+    }
+
+    /// Every scenario, by ruleset and name.
+    ///
+    /// # Errors
+    /// When a scenario's files are wrong.
+    pub fn scenarios(&self) -> Result<Vec<Listing>, DeskError> {
+        let mut listings = Vec::new();
+        for kind in &self.kinds {
+            for name in kind.scenarios() {
+                let game = (kind.open)(&kind.files(name), &[])?;
+                let seats = game.seats().iter().map(|s| s.seat.clone()).collect();
+                listings.push(Listing { id: format!("{}/{name}", kind.id), title: game.title(), seats });
+            }
+        }
+        Ok(listings)
+    }
+
+    /// The founding of a new game: the ruleset's name and version, the scenario's name, and all files.
+    /// `scenario` is `lga/austrian-1805`, or the name alone where only one ruleset has it.
+    ///
+    /// # Errors
+    /// When there is no such scenario.
+    pub fn founding(&self, scenario: &str) -> Result<Founding, DeskError> {
+        let mut ids = Vec::new();
+        for kind in &self.kinds {
+            for name in kind.scenarios() {
+                let id = format!("{}/{name}", kind.id);
+                if id == scenario || name == scenario {
+                    return Ok(Founding {
+                        ruleset: kind.id.to_owned(),
+                        rules_version: kind.rules_version,
+                        scenario: id,
+                        files: kind.files(name),
+                    });
+                }
+                ids.push(id);
+            }
+        }
+        let near = ids.into_iter().min_by_key(|id| strsim::levenshtein(id, scenario));
+        Err(DeskError::NoScenario { wanted: scenario.to_owned(), near })
+    }
+
+    /// Sets a game up from its founding, before its first event.
+    ///
+    /// # Errors
+    /// When there is no such ruleset, the files are wrong, or the seats don't fit the scenario.
+    pub fn open(&self, ruleset: &str, files: &RuleFiles, seats: &[Seat]) -> Result<Box<dyn Game>, DeskError> {
+        let kind = self.kinds.iter().find(|k| k.id == ruleset);
+        let kind = kind.ok_or_else(|| DeskError::NoRuleset(ruleset.to_owned(), self.ids()))?;
+        Ok((kind.open)(files, seats)?)
+    }
+
+    fn ids(&self) -> String {
+        self.kinds.iter().map(|k| k.id).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What a new game is founded on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Founding {
+    /// The ruleset.
+    pub ruleset: String,
+    /// The version of its verbs.
+    pub rules_version: u32,
+    /// The scenario, as `ruleset/name`.
+    pub scenario: String,
+    /// All files, the scenario's as `scenario.yaml`.
+    pub files: RuleFiles,
+}
+
+impl Kind {
+    fn scenarios(&self) -> impl Iterator<Item = &str> {
+        self.shelf.keys().filter_map(|path| path.strip_prefix("scenarios/")?.strip_suffix(".yaml"))
+    }
+
+    fn files(&self, scenario: &str) -> RuleFiles {
+        let shared = self.shelf.iter().filter(|(path, _)| !path.starts_with("scenarios/"));
+        let own = self.shelf.get(&format!("scenarios/{scenario}.yaml"));
+        let own = own.map(|text| ("scenario.yaml".to_owned(), text.clone()));
+        RuleFiles(shared.map(|(path, text)| (path.clone(), text.clone())).chain(own).collect())
+    }
+}

@@ -1,0 +1,368 @@
+//! HTML mail to text, line for line as the player saw it.
+//!
+//! Own code, because orders live and die by their lines: the usual converters merge `<div>`s, draw tables, mark links,
+//! or build a tree whose size a hostile mail can make quadratic. This one reads the text once from front to back, keeps
+//! no tree, and knows of each element only whether it breaks a line, quotes, or keeps its spaces.
+
+use mail_parser::decoders::html::add_html_token;
+
+/// Elements that stand on lines of their own.
+const BLOCKS: &[&str] = &[
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "body",
+    "caption",
+    "center",
+    "dd",
+    "details",
+    "dir",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hr",
+    "html",
+    "li",
+    "listing",
+    "main",
+    "menu",
+    "nav",
+    "ol",
+    "option",
+    "p",
+    "pre",
+    "section",
+    "summary",
+    "table",
+    "tbody",
+    "tfoot",
+    "thead",
+    "title",
+    "tr",
+    "ul",
+    "xmp",
+];
+
+/// Elements whose content isn't shown.
+const HIDDEN: &[&str] = &["script", "style", "title", "template", "noembed", "noframes", "iframe"];
+
+/// Elements without content: a style on one of them says nothing of the text that follows.
+const VOID: &[&str] = &["br", "col", "hr", "img", "input", "link", "meta", "wbr"];
+
+/// The longest entity name looked for, so that a stray `&` costs nothing.
+const LONGEST_ENTITY: usize = 33;
+
+/// The text of an HTML page: blocks and `<br>` end lines, the cells of a table row are joined by spaces, quotations get
+/// `> ` marks, spaces collapse except where the page keeps them. Time and memory are linear in its length: what a broken
+/// page leaves unclosed is searched for once.
+pub(super) fn to_text(html: &str) -> String {
+    let mut page = Page::default();
+    let (mut quotes_close, mut hidden_closes) = (true, true);
+    let mut rest = html;
+    while let Some(at) = rest.find('<') {
+        page.text(&rest[..at]);
+        rest = &rest[at..];
+        match Markup::read(rest, &mut quotes_close) {
+            Markup::Literal => {
+                page.text("<");
+                rest = &rest[1..];
+            }
+            Markup::Skipped(length) => rest = &rest[length..],
+            Markup::Tag { name, attributes, closing, length } => {
+                rest = &rest[length..];
+                if !closing && hidden_closes && HIDDEN.contains(&name.as_str()) {
+                    let after = after_hidden(rest, &name);
+                    hidden_closes = after.is_some();
+                    rest = after.unwrap_or(rest);
+                } else {
+                    page.tag(&name, attributes, closing);
+                }
+            }
+        }
+    }
+    page.text(rest);
+    page.finish()
+}
+
+/// What stands at a `<`.
+enum Markup<'a> {
+    /// Nothing: a less-than sign.
+    Literal,
+    /// A comment, a declaration or an unfinished tag of so many bytes.
+    Skipped(usize),
+    Tag {
+        name: String,
+        attributes: &'a str,
+        closing: bool,
+        length: usize,
+    },
+}
+
+impl<'a> Markup<'a> {
+    fn read(at: &'a str, quotes_close: &mut bool) -> Self {
+        let up_to = |end: &str| at.find(end).map_or(at.len(), |found| found + end.len());
+        if at.starts_with("<!--") {
+            return Self::Skipped(if at.starts_with("<!-->") { 5 } else { up_to("-->") });
+        }
+        if at.starts_with("<!") || at.starts_with("<?") {
+            return Self::Skipped(up_to(">"));
+        }
+        let closing = at.starts_with("</");
+        let body = &at[if closing { 2 } else { 1 }..];
+        if !body.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return Self::Literal;
+        }
+        let mut quote = None;
+        let end = body.bytes().position(|byte| match (quote, byte) {
+            (None, b'>') => true,
+            (None, b'"' | b'\'') if *quotes_close => {
+                quote = Some(byte);
+                false
+            }
+            (Some(open), _) if open == byte => {
+                quote = None;
+                false
+            }
+            _ => false,
+        });
+        // A quote that never closes would swallow the mail: then tags end at their first `>`.
+        *quotes_close &= end.is_some();
+        let Some(end) = end.or_else(|| body.find('>')) else { return Self::Skipped(at.len()) };
+        let name_end = body[..end].find(|c: char| c.is_whitespace() || c == '/').unwrap_or(end);
+        let length = at.len() - body.len() + end + 1;
+        let name = body[..name_end].to_ascii_lowercase();
+        Self::Tag { name, attributes: &body[name_end..end], closing, length }
+    }
+}
+
+/// What follows the closing tag of a hidden element, if it has one: an unclosed `<style>` hides no orders.
+fn after_hidden<'a>(rest: &'a str, name: &str) -> Option<&'a str> {
+    let (at, _) = rest.match_indices("</").find(|(at, _)| {
+        let tag = &rest.as_bytes()[at + 2..];
+        tag.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))
+    })?;
+    Some(rest[at..].find('>').map_or("", |end| &rest[at + end + 1..]))
+}
+
+/// What stands between the text so far and the text to come.
+#[derive(Default, PartialEq, Eq, Clone, Copy)]
+enum Gap {
+    #[default]
+    Nothing,
+    Space,
+    Line,
+}
+
+#[derive(Default)]
+struct Page {
+    done: String,
+    line: String,
+    gap: Gap,
+    quotes: usize,
+    /// For each open `<blockquote>` whether it quotes; webmail indents with the same element.
+    blockquotes: Vec<bool>,
+    /// The element that keeps spaces and line ends, and how many of its name are open.
+    verbatim: Option<(String, usize)>,
+    /// Whether the row has had a cell: the next one continues its line.
+    in_row: bool,
+}
+
+impl Page {
+    fn tag(&mut self, name: &str, attributes: &str, closing: bool) {
+        match (name, closing) {
+            ("br", _) => {
+                self.settle();
+                self.end_line();
+            }
+            ("td" | "th", false) => {
+                self.gap = if self.in_row { Gap::Space } else { self.gap };
+                self.in_row = true;
+            }
+            ("tr", _) | ("table", true) => self.in_row = false,
+            _ => {}
+        }
+        if BLOCKS.contains(&name) && self.gap != Gap::Line && !self.line.is_empty() {
+            self.gap = Gap::Line;
+        }
+        if name == "blockquote" {
+            self.settle();
+            if closing {
+                self.quotes -= usize::from(self.blockquotes.pop() == Some(true));
+            } else {
+                let quotes = is_quotation(attributes);
+                self.blockquotes.push(quotes);
+                self.quotes += usize::from(quotes);
+            }
+        }
+        self.track_verbatim(name, attributes, closing);
+    }
+
+    fn track_verbatim(&mut self, name: &str, attributes: &str, closing: bool) {
+        match &mut self.verbatim {
+            Some((open, count)) if open == name => {
+                *count = if closing { *count - 1 } else { *count + 1 };
+                if *count == 0 {
+                    self.verbatim = None;
+                }
+            }
+            None if !closing && !VOID.contains(&name) && (name == "pre" || keeps_spaces(attributes)) => {
+                self.verbatim = Some((name.to_owned(), 1));
+            }
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        let mut rest = text;
+        while let Some(at) = rest.find('&') {
+            self.literal(&rest[..at]);
+            rest = &rest[at..];
+            let name_ends = rest.bytes().take(LONGEST_ENTITY).position(|byte| byte == b';');
+            match name_ends {
+                Some(end) => {
+                    let mut decoded = String::new();
+                    add_html_token(&mut decoded, &rest.as_bytes()[..=end], false);
+                    // An entity's character is content: `&nbsp;` and `&#32;` don't collapse.
+                    self.settle();
+                    self.line.push_str(&decoded);
+                    rest = &rest[end + 1..];
+                }
+                None => {
+                    self.literal("&");
+                    rest = &rest[1..];
+                }
+            }
+        }
+        self.literal(rest);
+    }
+
+    fn literal(&mut self, text: &str) {
+        if self.verbatim.is_some() {
+            let mut lines = text.split('\n');
+            let first = lines.next().unwrap_or_default().trim_end_matches('\r');
+            if !first.is_empty() {
+                self.settle();
+                self.line.push_str(first);
+            }
+            for line in lines {
+                self.settle();
+                self.end_line();
+                self.line.push_str(line.trim_end_matches('\r'));
+            }
+            return;
+        }
+        for (index, word) in text.split(|c: char| c.is_ascii_whitespace()).enumerate() {
+            if index > 0 && self.gap == Gap::Nothing && !self.line.is_empty() {
+                self.gap = Gap::Space;
+            }
+            if !word.is_empty() {
+                self.settle();
+                self.line.push_str(word);
+            }
+        }
+    }
+
+    /// Puts the gap down, because something follows it.
+    fn settle(&mut self) {
+        match std::mem::take(&mut self.gap) {
+            Gap::Line => self.end_line(),
+            Gap::Space if !self.line.is_empty() => self.line.push(' '),
+            Gap::Space | Gap::Nothing => {}
+        }
+    }
+
+    fn end_line(&mut self) {
+        self.mark_quotation();
+        self.done.push_str(&self.line);
+        self.done.push('\n');
+        self.line.clear();
+    }
+
+    fn mark_quotation(&mut self) {
+        // Deeper marks than anybody reads would let a small mail grow into a large text.
+        (0..self.quotes.min(8)).for_each(|_| self.done.push_str("> "));
+    }
+
+    fn finish(mut self) -> String {
+        if !self.line.is_empty() {
+            self.end_line();
+        }
+        self.done
+    }
+}
+
+/// Webmail's "indent" button makes a `<blockquote>` too, but without a border.
+fn is_quotation(attributes: &str) -> bool {
+    let attributes = squeezed(attributes);
+    !attributes.contains("border:none") || attributes.contains("cite") || attributes.contains("quote")
+}
+
+fn keeps_spaces(attributes: &str) -> bool {
+    attributes.contains("white-space") && squeezed(attributes).contains("white-space:pre")
+}
+
+fn squeezed(attributes: &str) -> String {
+    attributes.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::to_text;
+
+    #[test]
+    fn blocks_and_breaks_end_lines_once() {
+        assert_eq!(to_text("<div>a</div><div>b</div>"), "a\nb\n");
+        assert_eq!(to_text("a<br>b<br/>\nc"), "a\nb\nc\n");
+        assert_eq!(to_text("<div>a<br></div><div><br></div><p>b</p>"), "a\n\nb\n");
+        assert_eq!(to_text("<p>MOVE 1\n TO <b>Ulm</b></p>\n<p>REST</p>"), "MOVE 1 TO Ulm\nREST\n");
+    }
+
+    #[test]
+    fn the_cells_of_a_row_share_a_line_even_with_paragraphs_inside() {
+        let table =
+            "<table><tr><td>MOVE</td> <td>1</td></tr><tr><td><p>REST</p></td><td><p>2</p></td></tr></table>";
+        assert_eq!(to_text(table), "MOVE 1\nREST 2\n");
+        assert_eq!(to_text("<table><tr><td><div>a</div><div>b</div></td></tr></table>c"), "a\nb\nc\n");
+    }
+
+    #[test]
+    fn kept_spaces_are_kept() {
+        assert_eq!(to_text("<pre>a\n  b\n\nc</pre>d  e"), "a\n  b\n\nc\nd e\n");
+        assert_eq!(to_text("<div style=\"white-space: pre-wrap\">a\n<div>b</div> c</div>d"), "a\nb\n c\nd\n");
+    }
+
+    #[test]
+    fn quotations_are_marked_and_indentation_is_not() {
+        assert_eq!(to_text("x<blockquote type=cite>a<br>b</blockquote>y"), "x\n> a\n> b\ny\n");
+        assert_eq!(to_text("<blockquote style=\"border: none\">a</blockquote>"), "a\n");
+    }
+
+    #[test]
+    fn entities_are_decoded_and_hidden_elements_are_not_shown() {
+        assert_eq!(
+            to_text("<style>p{}</style>a &amp; b&nbsp;&#252;&#xFC; &bogus; & x"),
+            "a & b\u{a0}üü &bogus; & x\n"
+        );
+        assert_eq!(to_text("1 < 2 <!-- > --> <![if x]>3"), "1 < 2 3\n");
+        assert_eq!(to_text("<style>orders"), "orders\n");
+    }
+
+    #[test]
+    fn broken_markup_loses_no_text() {
+        assert_eq!(to_text("<a href=\"x>MOVE 1</a>"), "MOVE 1\n");
+        assert_eq!(to_text("</blockquote>a</pre></div>b"), "a\nb\n");
+    }
+}

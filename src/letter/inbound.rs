@@ -1,0 +1,336 @@
+//! From the bytes of a mail to what it says: headers, kind, decoded text, attached orders.
+
+use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use mail_parser::{
+    Encoding, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType,
+};
+
+use super::automatic::{self, Automatic};
+use super::plain::{make_plain, without_pgp_armour};
+use super::{charset, flowed, html};
+
+/// What is kept of a mail too large to read, to learn whom to answer: its first bytes.
+const HEAD_BYTES: usize = 64 * 1024;
+/// Forwarded mails within forwarded mails are read to this depth.
+const FORWARD_DEPTH: usize = 3;
+/// Parts that open a mail within a mail. More than this no forwarding makes, and parsing recurses on each.
+const MOST_NESTED: usize = 100;
+/// The longest subject kept, in characters.
+const LONGEST_SUBJECT: usize = 300;
+
+/// How much mail is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The largest mail whose body is read, in bytes, attachments included.
+    pub bytes: usize,
+}
+
+impl Default for Limits {
+    /// One megabyte: a hundred times the longest orders.
+    fn default() -> Self {
+        Self { bytes: 1_000_000 }
+    }
+}
+
+/// A mail, as far as its headers go, and its body where that could be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Letter {
+    /// Addresses of `From`, lower case, without names; usually one.
+    pub from: Vec<String>,
+    /// Addresses of `Reply-To`, lower case.
+    pub reply_to: Vec<String>,
+    /// Every address it was sent or delivered to, lower case: `To`, `Cc`, `Delivered-To`, `X-Original-To` and the like.
+    pub to: Vec<String>,
+    /// `Message-ID` without its `<>`.
+    pub message_id: Option<String>,
+    /// The first Message-ID of `In-Reply-To`.
+    pub in_reply_to: Option<String>,
+    /// The Message-IDs of `References`, oldest first.
+    pub references: Vec<String>,
+    /// The decoded subject on one line; empty if there is none.
+    pub subject: String,
+    /// Why it must not be answered, if so.
+    pub automatic: Option<Automatic>,
+    /// What it says, or why that can't be read.
+    pub body: Result<Body, Unreadable>,
+}
+
+/// The readable content of a mail.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Body {
+    /// All text parts, decoded and plain, lines ended by LF, quotations marked by `> `. A forwarded mail stands at the
+    /// end as a quotation.
+    pub text: String,
+    /// The attachment `orders.txt` (or `orders-2.txt`, `Orders (1).txt` …), or any other attached text with a
+    /// `BEGIN ORDERS` line.
+    pub orders_attachment: Option<String>,
+}
+
+/// Why a mail's body can't be read. The messages are for its sender.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    /// Over [`Limits::bytes`].
+    #[error(
+        "this mail has {bytes} bytes; at most {limit} are read. Send the orders as plain text, without pictures"
+    )]
+    TooLarge {
+        /// The size of the mail.
+        bytes: usize,
+        /// The limit it broke.
+        limit: usize,
+    },
+    /// PGP or S/MIME encryption, or an S/MIME signature wrapped round the text.
+    #[error("this mail is encrypted or sealed, and the host has no key. Send the orders as plain text")]
+    Encrypted,
+    /// No text and no attached orders.
+    #[error("this mail holds no text. Write the orders into the mail itself, or attach them as orders.txt")]
+    Empty,
+    /// No parser could make sense of it.
+    #[error("this mail is damaged and can't be read. Send the orders again as plain text")]
+    Damaged,
+}
+
+/// Reads a mail. Any bytes give a letter, in time and memory proportional to their number.
+#[must_use]
+pub fn open(raw: &[u8], limits: &Limits) -> Letter {
+    if raw.len() > limits.bytes {
+        return open_head(raw, Unreadable::TooLarge { bytes: raw.len(), limit: limits.bytes });
+    }
+    if count_nested(raw) > MOST_NESTED {
+        return open_head(raw, Unreadable::Damaged);
+    }
+    // The parser is well tested but not ours: a panic in it costs one mail, not the daemon.
+    catch_unwind(AssertUnwindSafe(|| {
+        let mail = MessageParser::default().parse(raw)?;
+        let body = read_body(&mail, raw);
+        Some(read_head(&mail, raw, body))
+    }))
+    .ok()
+    .flatten()
+    .unwrap_or_else(|| open_head(raw, Unreadable::Damaged))
+}
+
+/// The letter of a mail whose body isn't read.
+fn open_head(raw: &[u8], why: Unreadable) -> Letter {
+    let head = &raw[..raw.len().min(HEAD_BYTES)];
+    let body = Err(why);
+    catch_unwind(AssertUnwindSafe(|| {
+        let mail = MessageParser::default().parse_headers(head)?;
+        Some(read_head(&mail, head, body.clone()))
+    }))
+    .ok()
+    .flatten()
+    .unwrap_or_else(|| Letter {
+        from: Vec::new(),
+        reply_to: Vec::new(),
+        to: Vec::new(),
+        message_id: None,
+        in_reply_to: None,
+        references: Vec::new(),
+        subject: String::new(),
+        automatic: None,
+        body,
+    })
+}
+
+/// How often a mail within a mail is announced: case-insensitively `message/rfc822` or `message/global`.
+fn count_nested(raw: &[u8]) -> usize {
+    raw.windows(8).filter(|window| window.eq_ignore_ascii_case(b"message/")).count()
+}
+
+fn read_head(mail: &Message<'_>, raw: &[u8], body: Result<Body, Unreadable>) -> Letter {
+    let from = addresses(mail, raw, &HeaderName::From);
+    let mut to = addresses(mail, raw, &HeaderName::To);
+    to.extend(addresses(mail, raw, &HeaderName::Cc));
+    for name in
+        ["delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-delivered-to", "apparently-to"]
+    {
+        to.extend(raw_headers(mail, raw, name).iter().flat_map(|value| split_addresses(value)));
+    }
+    let subject = make_plain(mail.subject().unwrap_or_default()).replace('\n', " ");
+    let subject: String = subject.trim().chars().take(LONGEST_SUBJECT).collect();
+    Letter {
+        reply_to: addresses(mail, raw, &HeaderName::ReplyTo),
+        to,
+        message_id: message_ids(mail.header(HeaderName::MessageId)).into_iter().next(),
+        in_reply_to: message_ids(mail.header(HeaderName::InReplyTo)).into_iter().next(),
+        references: message_ids(mail.header(HeaderName::References)),
+        automatic: automatic::classify(mail, raw, &from, &subject),
+        from,
+        subject,
+        body,
+    }
+}
+
+/// Every address of every header of that name, in order.
+fn addresses(mail: &Message<'_>, raw: &[u8], name: &HeaderName<'_>) -> Vec<String> {
+    let parsed: Vec<String> = mail
+        .headers()
+        .iter()
+        .filter(|header| header.name == *name)
+        .filter_map(|header| header.value.as_address())
+        .flat_map(|list| {
+            list.iter().filter_map(|addr| addr.address().and_then(address_in)).collect::<Vec<_>>()
+        })
+        .collect();
+    if !parsed.is_empty() {
+        return parsed;
+    }
+    raw_headers(mail, raw, name.as_str()).iter().flat_map(|value| split_addresses(value)).collect()
+}
+
+fn split_addresses(value: &str) -> Vec<String> {
+    value.split([',', ';']).filter_map(address_in).collect()
+}
+
+/// The first thing in `text` that looks like an address, lower case.
+pub(super) fn address_in(text: &str) -> Option<String> {
+    text.split(|c: char| c.is_whitespace() || c.is_control() || "<>()[],;:\"'".contains(c))
+        .find(|word| {
+            let (local, domain) = word.rsplit_once('@').unwrap_or_default();
+            !local.is_empty() && !domain.is_empty() && word.len() <= 320
+        })
+        .map(str::to_lowercase)
+}
+
+fn message_ids(value: Option<&HeaderValue<'_>>) -> Vec<String> {
+    match value {
+        Some(HeaderValue::Text(id)) => vec![id.to_string()],
+        Some(HeaderValue::TextList(ids)) => ids.iter().map(ToString::to_string).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The first header of that name, unfolded, undecoded, trimmed.
+pub(super) fn header(mail: &Message<'_>, raw: &[u8], name: &str) -> Option<String> {
+    raw_headers(mail, raw, name).into_iter().next()
+}
+
+fn raw_headers(mail: &Message<'_>, raw: &[u8], name: &str) -> Vec<String> {
+    let value = |start: u32, end: u32| {
+        let bytes = raw.get(start as usize..end as usize).unwrap_or_default();
+        String::from_utf8_lossy(bytes).replace(['\r', '\n'], "").trim().to_owned()
+    };
+    mail.headers()
+        .iter()
+        .filter(|header| header.name.as_str().eq_ignore_ascii_case(name))
+        .map(|header| value(header.offset_start, header.offset_end))
+        .collect()
+}
+
+fn read_body(mail: &Message<'_>, raw: &[u8]) -> Result<Body, Unreadable> {
+    if mail.parts.iter().any(is_encrypted) {
+        return Err(Unreadable::Encrypted);
+    }
+    let text = read_text(mail, raw, FORWARD_DEPTH);
+    let first = text.lines().find(|line| !line.trim().is_empty());
+    if first.is_some_and(|line| line.starts_with("-----BEGIN PGP MESSAGE-----")) {
+        return Err(Unreadable::Encrypted);
+    }
+    let orders_attachment = read_orders_attachment(mail, raw);
+    if first.is_none() && orders_attachment.is_none() {
+        return Err(Unreadable::Empty);
+    }
+    Ok(Body { text: without_pgp_armour(&text), orders_attachment })
+}
+
+fn is_encrypted(part: &MessagePart<'_>) -> bool {
+    [("multipart", "encrypted"), ("application", "pkcs7-mime"), ("application", "x-pkcs7-mime")]
+        .iter()
+        .any(|(kind, subtype)| part.is_content_type(kind, subtype))
+}
+
+/// The text of a mail: its plain parts; where they are blank, its HTML; where there is none, whatever attached text has
+/// no name (damaged MIME ends there). Then forwarded mails, quoted.
+fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
+    let join = |parts: Vec<&MessagePart<'_>>| {
+        let mut text = String::new();
+        for part in parts.into_iter().filter(|part| !is_orders_file(part)) {
+            text.push_str(&part_text(part, raw));
+            if !text.is_empty() && !text.ends_with('\n') {
+                text.push('\n');
+            }
+        }
+        text
+    };
+    let mut text = join(mail.text_bodies().collect());
+    if text.trim().is_empty() {
+        text = join(mail.html_bodies().collect());
+    }
+    if text.trim().is_empty() {
+        text = join(
+            mail.attachments().filter(|part| part.is_text() && part.attachment_name().is_none()).collect(),
+        );
+    }
+    if depth > 0 {
+        for forwarded in mail.attachments().filter_map(MessagePart::message) {
+            for line in read_text(forwarded, forwarded.raw_message.as_ref(), depth - 1).lines() {
+                text.push_str("> ");
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+    }
+    text
+}
+
+/// One part as plain text.
+fn part_text(part: &MessagePart<'_>, raw: &[u8]) -> String {
+    match &part.body {
+        PartType::Html(html) => make_plain(&html::to_text(&declared_or_guessed(part, html, raw))),
+        PartType::Text(text) => {
+            let text = declared_or_guessed(part, text, raw);
+            let parameter = |name: &str| part.content_type().and_then(|content| content.attribute(name));
+            let says = |name: &str, value: &str| {
+                parameter(name).is_some_and(|given| given.eq_ignore_ascii_case(value))
+            };
+            if says("format", "flowed") {
+                make_plain(&flowed::unflow(&text.replace("\r\n", "\n"), says("delsp", "yes")))
+            } else {
+                make_plain(&text)
+            }
+        }
+        PartType::Binary(bytes) | PartType::InlineBinary(bytes) => make_plain(&charset::guess(bytes)),
+        PartType::Message(_) | PartType::Multipart(_) => String::new(),
+    }
+}
+
+/// The parser's decoding, unless it failed on 8-bit text in an undeclared or misdeclared charset.
+fn declared_or_guessed<'t>(part: &MessagePart<'_>, decoded: &'t str, raw: &[u8]) -> Cow<'t, str> {
+    let bytes = raw.get(part.offset_body as usize..part.offset_end as usize);
+    match bytes {
+        Some(bytes) if part.encoding == Encoding::None && decoded.contains(char::REPLACEMENT_CHARACTER) => {
+            Cow::Owned(charset::guess(bytes))
+        }
+        _ => Cow::Borrowed(decoded),
+    }
+}
+
+fn read_orders_attachment(mail: &Message<'_>, raw: &[u8]) -> Option<String> {
+    if let Some(part) = mail.parts.iter().find(|part| is_orders_file(part)) {
+        return Some(part_text(part, raw));
+    }
+    let is_text_file = |part: &&MessagePart<'_>| {
+        part.attachment_name()
+            .is_some_and(|name| part.is_text() || name.to_ascii_lowercase().ends_with(".txt"))
+    };
+    mail.attachments()
+        .filter(is_text_file)
+        .map(|part| part_text(part, raw))
+        .find(|text| text.lines().any(|line| line.trim() == super::orders::BEGIN))
+}
+
+/// Whether a part is a file of orders, by its name: `orders.txt` and what programs make of it for a second copy.
+fn is_orders_file(part: &MessagePart<'_>) -> bool {
+    let Some(name) = part.attachment_name() else { return false };
+    let name = name.trim().to_ascii_lowercase();
+    let content = !matches!(part.body, PartType::Multipart(_) | PartType::Message(_));
+    content && name.starts_with("orders") && name.ends_with(".txt")
+}
+
+/// The fields of a block of headers as text, each as far as its first line goes.
+pub(super) fn headers(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.lines().take_while(|line| !line.trim().is_empty()).filter_map(|line| line.split_once(':'))
+}

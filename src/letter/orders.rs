@@ -1,0 +1,171 @@
+//! The order block of a letter: what dice.md calls the canonical block of a slot.
+
+use super::reply::{Line, Voice, tell_voices};
+use super::route::read_key_line;
+
+/// The line that opens an explicit block, alone on its line, in capitals.
+pub(super) const BEGIN: &str = "BEGIN ORDERS";
+/// The line that closes it.
+const END: &str = "END ORDERS";
+
+/// Where an explicit block stood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// In what the player wrote.
+    Written,
+    /// In an attached file.
+    Attached,
+    /// Inside the quoted mail: the player filled in the form there, or sent it back as it was. The desk, which knows the
+    /// form it mailed, must not take an unchanged one for new orders.
+    Quoted,
+}
+
+/// The orders of a letter, in canonical form: no key line, no white space at line ends, every line ended by LF.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Orders {
+    /// The lines between `BEGIN ORDERS` and `END ORDERS`, possibly none; or a whole attached file without these marks.
+    Block {
+        /// The canonical block.
+        text: String,
+        /// Where it stood.
+        source: Source,
+    },
+    /// Order lines that the player wrote without marks.
+    Recognised {
+        /// The order lines, other text left out.
+        text: String,
+        /// Whether a form with orders in it stood in the quotation below, and was passed over for these lines.
+        form_below: bool,
+    },
+    /// `BEGIN ORDERS` without `END ORDERS`: all that follows it up to the signature or the quotation. It holds at least
+    /// one order line. It counts as orders, with a remark: a forgotten last line must not cost anybody a turn, and the
+    /// receipt shows a mail that was cut short for what it is.
+    Unterminated(String),
+    /// None at all.
+    None,
+}
+
+impl Orders {
+    /// The canonical block, if there is one.
+    #[must_use]
+    pub fn block(&self) -> Option<&str> {
+        match self {
+            Self::Block { text, .. } | Self::Recognised { text, .. } | Self::Unterminated(text) => Some(text),
+            Self::None => None,
+        }
+    }
+}
+
+/// Finds the order block of a letter. `is_order_line` says whether a line reads as an order of the game's rules (a
+/// comment, a `salt:` or a `seen:` line doesn't).
+///
+/// The first of these that the letter has:
+///
+/// 1. a block in what the player wrote, empty only if no order line stands outside it;
+/// 2. a block begun there and never ended;
+/// 3. attached orders with at least one order line;
+/// 4. a block in the quotation with an order line that carries no quote mark: a form filled in by a program that marks
+///    quoted lines;
+/// 5. order lines that the player wrote anywhere outside a quotation or a signature. They beat a quoted form even where
+///    that has order lines: it mostly has, because a form holds the current standing orders;
+/// 6. a block in the quotation with at least one order line.
+///
+/// A quoted or attached form without an order line is never an empty block: a player who answers a dispatch with thanks
+/// doesn't cancel the orders sent before.
+#[must_use]
+pub fn find_orders(text: &str, attachment: Option<&str>, is_order_line: &dyn Fn(&str) -> bool) -> Orders {
+    let lines = tell_voices(text);
+    let has_order = |block: &str| block.lines().any(|line| is_order_line(line.trim()));
+    let own = Span::find(&lines, |voice| voice != Voice::Quoted, |voice| voice != Voice::Quoted);
+    let quoted = Span::find(&lines, |voice| voice == Voice::Quoted, |_| true).filter(|span| span.ended);
+    let outside = |at: usize| ![&own, &quoted].into_iter().flatten().any(|span| span.holds(at));
+    let loose = canonical(
+        lines
+            .iter()
+            .enumerate()
+            .filter(|(at, line)| {
+                line.voice == Voice::Written && outside(*at) && is_order_line(line.text.trim())
+            })
+            .map(|(_, line)| line.text),
+    );
+
+    if let Some(own) = &own {
+        let block = own.block(&lines);
+        if own.ended && (loose.is_empty() || has_order(&block)) {
+            return Orders::Block { text: block, source: Source::Written };
+        }
+        if !own.ended && has_order(&block) {
+            return Orders::Unterminated(block);
+        }
+    }
+    if let Some(block) = attachment.map(attached_block).filter(|block| has_order(block)) {
+        return Orders::Block { text: block, source: Source::Attached };
+    }
+    let form = quoted.map(|span| (span.block(&lines), span.is_edited(&lines, is_order_line)));
+    let form = form.filter(|(block, _)| has_order(block));
+    match form {
+        Some((text, edited)) if edited || loose.is_empty() => Orders::Block { text, source: Source::Quoted },
+        form if !loose.is_empty() => Orders::Recognised { text: loose, form_below: form.is_some() },
+        _ => Orders::None,
+    }
+}
+
+/// Lines in canonical form: key lines left out, spaces, tabs and CR at line ends removed, each line ended by LF.
+#[must_use]
+pub fn canonical<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
+    let mut block = String::new();
+    for line in lines.into_iter().filter(|line| read_key_line(line).is_none()) {
+        block.push_str(line.trim_end_matches([' ', '\t', '\r']));
+        block.push('\n');
+    }
+    block
+}
+
+/// An attached file's block; the whole file if it has no marks, as the receipt's `orders.txt` has none.
+fn attached_block(file: &str) -> String {
+    let lines: Vec<Line<'_>> = file.lines().map(|text| Line { voice: Voice::Written, text }).collect();
+    match Span::find(&lines, |_| true, |_| true) {
+        Some(span) => span.block(&lines),
+        None => canonical(file.lines()),
+    }
+}
+
+/// An explicit block: the places of its first line and of the line behind its last.
+struct Span {
+    first: usize,
+    behind: usize,
+    /// Whether an `END ORDERS` closes it.
+    ended: bool,
+}
+
+impl Span {
+    /// The first `BEGIN ORDERS` in a voice that may begin, up to the next `END ORDERS` in a voice that may end. Without
+    /// one, up to where the player stops speaking.
+    fn find(
+        lines: &[Line<'_>],
+        begins: impl Fn(Voice) -> bool,
+        ends: impl Fn(Voice) -> bool,
+    ) -> Option<Self> {
+        let first = 1 + lines.iter().position(|line| begins(line.voice) && line.text.trim() == BEGIN)?;
+        let rest = &lines[first..];
+        if let Some(length) = rest.iter().position(|line| ends(line.voice) && line.text.trim() == END) {
+            return Some(Self { first, behind: first + length, ended: true });
+        }
+        let length = rest.iter().position(|line| line.voice != Voice::Written).unwrap_or(rest.len());
+        Some(Self { first, behind: first + length, ended: false })
+    }
+
+    fn holds(&self, at: usize) -> bool {
+        (self.first..self.behind).contains(&at)
+    }
+
+    fn block(&self, lines: &[Line<'_>]) -> String {
+        canonical(lines[self.first..self.behind].iter().map(|line| line.text))
+    }
+
+    fn is_edited(&self, lines: &[Line<'_>], is_order_line: &dyn Fn(&str) -> bool) -> bool {
+        lines[self.first..self.behind]
+            .iter()
+            .any(|line| line.voice != Voice::Quoted && is_order_line(line.text.trim()))
+    }
+}

@@ -1,0 +1,301 @@
+//! Packets to mail: the same packet always gives the same bytes.
+
+use std::fmt;
+use std::time::{Duration, SystemTime};
+
+use lettre::Address;
+use lettre::message::header::{
+    ContentDisposition, ContentTransferEncoding, ContentType, HeaderName, HeaderValue, InReplyTo, MessageId,
+    References,
+};
+use lettre::message::{Body, Message, MultiPart, SinglePart};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::dice::{GameId, Seat};
+
+/// The header that marks the host's own mail, so that it never answers itself.
+pub(super) const OWN_HEADER: &str = "X-Musterd";
+/// The header on order mails of computer players: for the curious reader of a mailbox, not for the host.
+const PLAYER_HEADER: &str = "X-Musterd-Player";
+/// The longest line that mail servers must pass on unchanged (RFC 5322, 2.1.1), in bytes.
+const LONGEST_LINE: usize = 998;
+/// How many of the latest ancestors `References` names besides the first.
+const MOST_ANCESTORS: usize = 20;
+/// The first second of the year 10000, which no `Date` header can name.
+const END_OF_DATES: i64 = 253_402_300_800;
+
+/// What a mail is for; a part of its Message-ID.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Asks a player to join.
+    Invitation,
+    /// Answers orders.
+    Receipt,
+    /// What a side may know after an adjudication.
+    Dispatch,
+    /// A deadline comes near.
+    Reminder,
+    /// Anything else that all seats, or the GM, are told.
+    Notice,
+    /// Answers a letter that can't be taken, or a stranger.
+    Refusal,
+    /// A player's orders, when a computer writes them.
+    Orders,
+}
+
+impl Kind {
+    /// The word that stands in Message-IDs and headers.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Invitation => "invitation",
+            Self::Receipt => "receipt",
+            Self::Dispatch => "dispatch",
+            Self::Reminder => "reminder",
+            Self::Notice => "notice",
+            Self::Refusal => "refusal",
+            Self::Orders => "orders",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// An address and the name shown with it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mailbox {
+    /// The name shown, if any.
+    pub name: Option<String>,
+    /// `local@domain`.
+    pub address: String,
+}
+
+/// A file sent along. It arrives byte for byte.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attachment {
+    /// Its name: `orders.txt`.
+    pub name: String,
+    /// Its type: `text/plain`, `application/json`, `text/calendar; method=PUBLISH`.
+    pub mime: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
+
+/// A mail to be sent. Message-IDs stand without `<>` throughout.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Packet {
+    /// Who it is from.
+    pub from: Mailbox,
+    /// Whom it is for; all of them see each other's addresses, so only one player's at a time.
+    pub to: Vec<String>,
+    /// Where answers go: the seat's own address at the host.
+    pub reply_to: Option<String>,
+    /// The subject; line ends and control characters in it become spaces.
+    pub subject: String,
+    /// Its Message-ID, as [`message_id`] makes it.
+    pub message_id: String,
+    /// The mail it answers. An id with odd characters is left out.
+    pub in_reply_to: Option<String>,
+    /// The mails before it in the thread, oldest first.
+    pub references: Vec<String>,
+    /// Its date, seconds since 1970 in UTC.
+    pub date: i64,
+    /// What it is for.
+    pub kind: Kind,
+    /// The game it belongs to, if it belongs to one.
+    pub game: Option<GameId>,
+    /// The seat it is for, or from.
+    pub seat: Option<Seat>,
+    /// What it says.
+    pub text: String,
+    /// Files sent along.
+    pub attachments: Vec<Attachment>,
+    /// Whether the host writes it: then no program may answer it, and the host itself ignores it. `false` for orders.
+    pub automatic: bool,
+}
+
+/// Why a packet can't be made a mail. None of these mends by trying again.
+#[derive(Debug, thiserror::Error)]
+pub enum ComposeError {
+    /// Text that isn't an address.
+    #[error(
+        "{field}: `{address}` is not a mail address; correct it in the game's list of players or the configuration"
+    )]
+    BadAddress {
+        /// Which header it was for.
+        field: &'static str,
+        /// The text.
+        address: String,
+    },
+    /// A packet for nobody.
+    #[error("a mail needs at least one recipient")]
+    NoRecipient,
+    /// A date before 1970 or after 9999.
+    #[error("{0} seconds since 1970 is not a date a mail can carry; check the clock")]
+    BadDate(i64),
+    /// A Message-ID with odd characters.
+    #[error("`{0}` is not a Message-ID: write local@domain in printable ASCII without spaces and `<>`")]
+    BadMessageId(String),
+    /// An attachment's type that is none.
+    #[error("`{0}` is not a media type, such as text/plain, for an attachment")]
+    BadMediaType(String),
+    /// The mail library refused.
+    #[error("the mail can't be put together: {0}")]
+    Refused(#[from] lettre::error::Error),
+}
+
+/// The Message-ID (without `<>`) of the `n`th mail of that kind to a seat in adjudication `t`. The same mail made again
+/// after a crash has the same one, and is thereby seen to be the same.
+#[must_use]
+pub fn message_id(domain: &str, game: &GameId, t: u64, seat: &Seat, kind: Kind, n: u64) -> String {
+    format!("{game}.{t}.{seat}.{kind}.{n}@{domain}")
+}
+
+/// The adjudication that a mail of ours, named by its Message-ID, was about: what an answer to it is meant for.
+#[must_use]
+pub fn adjudication_of(message_id: &str, domain: &str, game: &GameId) -> Option<u32> {
+    let local = message_id.strip_suffix(domain)?.strip_suffix('@')?;
+    let (t, _) = local.strip_prefix(game.as_str())?.strip_prefix('.')?.split_once('.')?;
+    t.parse().ok()
+}
+
+/// Writes a packet as a mail.
+///
+/// Printable ASCII in lines of up to 998 bytes goes out as it is, `7bit` and `us-ascii`, so that maps arrive unchanged;
+/// other text as UTF-8, encoded. Attachments are always base64, because their bytes must arrive exactly.
+///
+/// # Errors
+/// [`ComposeError`]: an address, date, id or type that no mail can carry.
+pub fn compose(packet: &Packet) -> Result<Vec<u8>, ComposeError> {
+    if !is_message_id(&packet.message_id) {
+        return Err(ComposeError::BadMessageId(packet.message_id.clone()));
+    }
+    let date = u64::try_from(packet.date).ok().filter(|_| packet.date < END_OF_DATES);
+    let date = SystemTime::UNIX_EPOCH + Duration::from_secs(date.ok_or(ComposeError::BadDate(packet.date))?);
+    let name = packet.from.name.as_deref().map(one_line);
+    let mut mail = Message::builder()
+        .date(date)
+        .from(lettre::message::Mailbox::new(name, address("From", &packet.from.address)?))
+        .subject(one_line(&packet.subject))
+        .header(MessageId::from(format!("<{}>", packet.message_id)));
+    if packet.to.is_empty() {
+        return Err(ComposeError::NoRecipient);
+    }
+    for to in &packet.to {
+        mail = mail.to(address("To", to)?.into());
+    }
+    if let Some(reply_to) = &packet.reply_to {
+        mail = mail.reply_to(address("Reply-To", reply_to)?.into());
+    }
+    if let Some(id) = packet.in_reply_to.as_deref().filter(|id| is_message_id(id)) {
+        mail = mail.header(InReplyTo::from(format!("<{id}>")));
+    }
+    if let Some(references) = references(&packet.references) {
+        mail = mail.header(References::from(references));
+    }
+    for header in marks(packet) {
+        mail = mail.raw_header(header);
+    }
+    let mail = if packet.attachments.is_empty() {
+        // The library ends a part with a line end of its own.
+        mail.singlepart(text_part(packet.text.strip_suffix('\n').unwrap_or(&packet.text)))?
+    } else {
+        let mut parts = MultiPart::mixed().boundary(boundary(packet)).singlepart(text_part(&packet.text));
+        for attachment in &packet.attachments {
+            parts = parts.singlepart(attachment_part(attachment)?);
+        }
+        mail.multipart(parts)?
+    };
+    Ok(mail.formatted())
+}
+
+/// The headers that tell programs what kind of mail this is: RFC 3834 (`Auto-Submitted`), RFC 2919 (`List-Id`), our own.
+fn marks(packet: &Packet) -> Vec<HeaderValue> {
+    let header = |name, value| HeaderValue::new(HeaderName::new_from_ascii_str(name), value);
+    let named = [packet.game.as_ref().map(GameId::as_str), packet.seat.as_ref().map(Seat::as_str)];
+    let named = named.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    if !packet.automatic {
+        return if named.is_empty() { Vec::new() } else { vec![header(PLAYER_HEADER, named)] };
+    }
+    let mut marks = vec![
+        header("Auto-Submitted", "auto-generated".to_owned()),
+        // Exchange answers mail like ours with vacation notices unless it is told not to.
+        header("X-Auto-Response-Suppress", "All".to_owned()),
+        header(OWN_HEADER, format!("{} {named}", packet.kind).trim_end().to_owned()),
+    ];
+    if let (Some(game), Some((_, domain))) = (&packet.game, packet.message_id.rsplit_once('@')) {
+        marks.push(header("List-Id", format!("<{game}.musterd.{domain}>")));
+    }
+    marks
+}
+
+fn address(field: &'static str, text: &str) -> Result<Address, ComposeError> {
+    text.parse().map_err(|_| ComposeError::BadAddress { field, address: one_line(text) })
+}
+
+/// Text that stays on its header's line, whatever somebody put into it.
+fn one_line(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c })
+        .collect()
+}
+
+fn is_message_id(id: &str) -> bool {
+    (3..=250).contains(&id.len())
+        && id.contains('@')
+        && id.bytes().all(|byte| byte.is_ascii_graphic() && !b"<>".contains(&byte))
+}
+
+/// The thread: its first mail and the latest, those with odd ids left out.
+fn references(ids: &[String]) -> Option<String> {
+    let ids: Vec<String> = ids.iter().filter(|id| is_message_id(id)).map(|id| format!("<{id}>")).collect();
+    let (first, rest) = ids.split_first()?;
+    let latest = &rest[rest.len().saturating_sub(MOST_ANCESTORS)..];
+    Some([std::slice::from_ref(first), latest].concat().join(" "))
+}
+
+/// A boundary that the same mail always gets and that no part contains: whoever foresees a Message-ID must not be able to
+/// add parts to another player's mail.
+fn boundary(packet: &Packet) -> String {
+    let mut boundary = packet.message_id.clone();
+    loop {
+        boundary = Sha256::digest(&boundary).iter().take(20).map(|byte| format!("{byte:02x}")).collect();
+        if !packet.text.contains(&boundary) {
+            return format!("=_{boundary}");
+        }
+    }
+}
+
+fn text_part(text: &str) -> SinglePart {
+    let printable = |byte: u8| byte == b' ' || byte == b'\t' || byte.is_ascii_graphic();
+    let plain = text.split('\n').all(|line| line.len() <= LONGEST_LINE && line.bytes().all(printable));
+    if !plain {
+        return SinglePart::plain(text.to_owned());
+    }
+    // The library would encode every line of more than 76 columns.
+    let body = Body::dangerous_pre_encoded(
+        text.replace('\n', "\r\n").into_bytes(),
+        ContentTransferEncoding::SevenBit,
+    );
+    let ascii = ContentType::parse("text/plain; charset=us-ascii").unwrap_or(ContentType::TEXT_PLAIN);
+    SinglePart::builder().header(ascii).body(body)
+}
+
+fn attachment_part(attachment: &Attachment) -> Result<SinglePart, ComposeError> {
+    let bad = |_| ComposeError::BadMediaType(one_line(&attachment.mime));
+    let text = attachment.mime.starts_with("text/") && !attachment.mime.contains("charset=");
+    let charset = if text { "; charset=utf-8" } else { "" };
+    let kind = ContentType::parse(&format!("{}{charset}", attachment.mime)).map_err(bad)?;
+    let name: String = one_line(&attachment.name).replace(['/', '\\', '"'], "_");
+    Ok(SinglePart::builder()
+        .header(kind)
+        .header(ContentDisposition::attachment(&name))
+        .header(ContentTransferEncoding::Base64)
+        .body(attachment.bytes.clone()))
+}

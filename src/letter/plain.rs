@@ -1,0 +1,122 @@
+//! Text as players' programs write it, made plain: one kind of line end, one kind of space, dash and quote.
+
+/// Makes decoded text plain enough to read orders from.
+///
+/// Every kind of line end becomes LF; no-break and other odd spaces become spaces; zero-width and direction marks, soft
+/// hyphens, the byte order mark, NUL and other control characters go; typographic quotes, dashes, dots and full-width
+/// letters become ASCII. Letters with accents stay: they are in names.
+pub(super) fn make_plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\r' => {
+                // CRLF, a lone CR, and the CR CR LF of twice-converted mail are one line end each.
+                while chars.next_if_eq(&'\r').is_some() {}
+                chars.next_if_eq(&'\n');
+                plain.push('\n');
+            }
+            '\n' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => plain.push('\n'),
+            '\t' => plain.push('\t'),
+            '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => {
+                plain.push(' ');
+            }
+            '\u{ad}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}' => {}
+            '\u{2018}'..='\u{201b}' | '\u{2032}' | '\u{b4}' => plain.push('\''),
+            '\u{201c}'..='\u{201f}' | '\u{2033}' | '\u{ab}' | '\u{bb}' => plain.push('"'),
+            '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' => plain.push('-'),
+            '\u{2026}' => plain.push_str("..."),
+            '\u{ff01}'..='\u{ff5e}' => {
+                plain.extend(char::from_u32(u32::from(c) - 0xff01 + 0x21));
+            }
+            c if c.is_control() => {}
+            c => plain.push(c),
+        }
+    }
+    plain
+}
+
+/// The line without its quote marks (`>`, any number, spaces between) and the one space that follows them.
+pub(super) fn strip_quote_marks(line: &str) -> &str {
+    let mut rest = line;
+    loop {
+        match rest.trim_start_matches([' ', '\t']).strip_prefix('>') {
+            Some(after) => rest = after,
+            None if rest.len() == line.len() => return line,
+            None => return rest.strip_prefix(' ').unwrap_or(rest),
+        }
+    }
+}
+
+/// Whether a quote mark leads the line.
+pub(super) fn is_quoted(line: &str) -> bool {
+    line.trim_start_matches([' ', '\t']).starts_with('>')
+}
+
+/// Takes the armour off mail signed in the text itself (RFC 4880, 7): the text between the header and the signature,
+/// dashes no longer escaped. Other text comes back as it is.
+pub(super) fn without_pgp_armour(text: &str) -> String {
+    const START: &str = "-----BEGIN PGP SIGNED MESSAGE-----";
+    const END: &str = "-----BEGIN PGP SIGNATURE-----";
+    let mut lines = text.lines();
+    if !text.contains(START) || !text.contains(END) {
+        return text.to_owned();
+    }
+    let mut bare = String::with_capacity(text.len());
+    let mut keep = |line: &str| {
+        bare.push_str(line);
+        bare.push('\n');
+    };
+    lines.by_ref().take_while(|line| line.trim_end() != START).for_each(&mut keep);
+    lines.by_ref().take_while(|line| !line.trim().is_empty()).for_each(drop);
+    lines
+        .by_ref()
+        .take_while(|line| line.trim_end() != END)
+        .for_each(|line| keep(line.strip_prefix("- ").unwrap_or(line)));
+    lines.by_ref().take_while(|line| line.trim_end() != "-----END PGP SIGNATURE-----").for_each(drop);
+    lines.for_each(keep);
+    bare
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_end_becomes_one_lf() {
+        assert_eq!(make_plain("a\r\nb\rc\nd\r\r\ne\u{2028}f"), "a\nb\nc\nd\ne\nf");
+        assert_eq!(make_plain("a\n\nb\r\n\r\nc"), "a\n\nb\n\nc");
+    }
+
+    #[test]
+    fn typography_becomes_ascii_and_invisible_characters_go() {
+        assert_eq!(
+            make_plain("\u{feff}MOVE\u{a0}1\u{2013}3 TO \u{201c}Ulm\u{201d}\u{200b}\0"),
+            "MOVE 1-3 TO \"Ulm\""
+        );
+        assert_eq!(make_plain("ＭＯＶＥ１"), "MOVE1");
+        assert_eq!(make_plain("München"), "München");
+    }
+
+    #[test]
+    fn quote_marks_go_at_any_depth() {
+        assert_eq!(strip_quote_marks("> > MOVE 1"), "MOVE 1");
+        assert_eq!(strip_quote_marks(">>>MOVE 1"), "MOVE 1");
+        assert_eq!(strip_quote_marks(" >  indented"), " indented");
+        assert_eq!(strip_quote_marks("  MOVE 1 > 2"), "  MOVE 1 > 2");
+    }
+
+    #[test]
+    fn a_signature_in_the_text_is_taken_off() {
+        let signed = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nMOVE 1\n- -- \nme\n\
+                      -----BEGIN PGP SIGNATURE-----\nabc\n-----END PGP SIGNATURE-----\nfooter";
+        assert_eq!(without_pgp_armour(signed), "MOVE 1\n-- \nme\nfooter\n");
+    }
+}

@@ -1,0 +1,190 @@
+//! Which game and seat a letter is for, and the secret that it brings.
+
+use std::fmt;
+use std::str::FromStr;
+
+use subtle::ConstantTimeEq;
+
+use super::plain::strip_quote_marks;
+use super::{HostAddress, Letter};
+use crate::dice::{GameId, Seat};
+
+/// Crockford's base 32 in lower case: no `i`, `l`, `o` or `u` to misread.
+const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+/// A seat's secret: 80 bits, written as 16 characters. Compared in constant time, never shown by `Debug`.
+#[derive(Clone)]
+pub struct Token([u8; 10]);
+
+/// Text that isn't the 16 characters of a secret. Doesn't repeat the text, which may be most of somebody's secret.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a seat's secret is 16 characters of 0-9 and a-z without i, l, o, u")]
+pub struct BadToken;
+
+impl Token {
+    /// The secret made of ten bytes from the operating system's generator.
+    #[must_use]
+    pub fn from_bytes(bytes: [u8; 10]) -> Self {
+        Self(bytes)
+    }
+
+    /// The ten bytes, for the store.
+    #[must_use]
+    pub fn to_bytes(&self) -> [u8; 10] {
+        self.0
+    }
+
+    /// The 16 characters, for the seat's own mails and nothing else.
+    #[must_use]
+    pub fn reveal(&self) -> String {
+        let (mut bits, mut held) = (0_u32, 0_u32);
+        let mut text = String::with_capacity(16);
+        for byte in self.0 {
+            bits = (bits << 8) | u32::from(byte);
+            held += 8;
+            while held >= 5 {
+                held -= 5;
+                text.push(char::from(ALPHABET[(bits >> held & 31) as usize]));
+            }
+        }
+        text
+    }
+}
+
+impl FromStr for Token {
+    type Err = BadToken;
+
+    /// Forgives what people do when they copy by hand: capitals, `o` for 0, `i` and `l` for 1.
+    fn from_str(text: &str) -> Result<Self, BadToken> {
+        let mut bytes = [0; 10];
+        let (mut bits, mut held, mut next) = (0_u32, 0_u32, 0_usize);
+        if text.len() != 16 {
+            return Err(BadToken);
+        }
+        for byte in text.bytes() {
+            let plain = match byte.to_ascii_lowercase() {
+                b'o' => b'0',
+                b'i' | b'l' => b'1',
+                other => other,
+            };
+            let digit = (0_u32..).zip(ALPHABET).find(|(_, c)| **c == plain).ok_or(BadToken)?.0;
+            bits = (bits << 5) | digit;
+            held += 5;
+            if held >= 8 {
+                held -= 8;
+                bytes[next] = (bits >> held & 255) as u8;
+                next += 1;
+            }
+        }
+        Ok(Self(bytes))
+    }
+}
+
+impl PartialEq for Token {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.ct_eq(&other.0).into()
+    }
+}
+
+impl Eq for Token {}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token(…)")
+    }
+}
+
+/// What a letter says about where it belongs. Nothing here is proved yet: the desk compares the token with the seat's.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Route {
+    /// The game named, whether or not it exists.
+    pub game: Option<GameId>,
+    /// The seat named, whether or not the game has it.
+    pub seat: Option<Seat>,
+    /// The secret that came with it.
+    pub token: Option<Token>,
+}
+
+/// The line above `BEGIN ORDERS` that names a seat and carries its secret: `# key: alpha french k7q2mz4t9hwxp3cd`.
+///
+/// It belongs above the block, never into it: blocks become public when a turn is revealed. One that strays into a
+/// block is honoured and left out of the block.
+#[must_use]
+pub fn key_line(game: &GameId, seat: &Seat, token: &Token) -> String {
+    format!("# key: {game} {seat} {}", token.reveal())
+}
+
+/// Reads a line as [`key_line`] writes it, quote marks and capitals forgiven, the `#` optional.
+pub(super) fn read_key_line(line: &str) -> Option<Route> {
+    let line = strip_quote_marks(line).trim_start_matches(|c: char| c == '#' || c.is_whitespace());
+    let mut words = line.split_whitespace();
+    if !words.next()?.eq_ignore_ascii_case("key:") {
+        return None;
+    }
+    let game = words.next()?.to_ascii_lowercase().parse().ok()?;
+    let seat = words.next()?.to_ascii_lowercase().parse().ok()?;
+    let token = words.next()?.parse().ok()?;
+    if words.next().is_some() {
+        return None;
+    }
+    Some(Route { game: Some(game), seat: Some(seat), token: Some(token) })
+}
+
+/// Finds game, seat and secret: first in the addresses the letter was sent to, then in a key line (of the text, then of
+/// the attached orders), last a game in brackets in the subject, `Re: [alpha] Autumn 1805`.
+///
+/// A later source only adds what an earlier one left open, and only for the same game.
+#[must_use]
+pub fn route(letter: &Letter, host: &HostAddress) -> Route {
+    let mut found = letter
+        .to
+        .iter()
+        .filter_map(|address| host.detail(address))
+        .map(|detail| read_detail(&detail))
+        .max_by_key(|r| (r.token.is_some(), r.seat.is_some(), r.game.is_some()))
+        .unwrap_or_default();
+    if found.token.is_none()
+        && let Ok(body) = &letter.body
+    {
+        let texts = [Some(body.text.as_str()), body.orders_attachment.as_deref()];
+        let key = texts.into_iter().flatten().flat_map(str::lines).find_map(read_key_line);
+        if let Some(key) = key
+            && (found.game.is_none() || found.game == key.game)
+            && (found.seat.is_none() || found.seat == key.seat)
+        {
+            found = key;
+        }
+    }
+    if found.game.is_none() {
+        found.game = game_in_subject(&letter.subject);
+    }
+    found
+}
+
+/// `game`, `game.seat`, `game.seat.token`. A seat may hold dots: the token is the last part, if it has a token's form.
+fn read_detail(detail: &str) -> Route {
+    let (game, rest) = detail.split_once('.').map_or((detail, None), |(game, rest)| (game, Some(rest)));
+    let Ok(game) = game.parse() else { return Route::default() };
+    let (seat, token) = match rest.map(|rest| (rest, rest.rsplit_once('.'))) {
+        None => (None, None),
+        Some((rest, None)) => (Some(rest), None),
+        Some((rest, Some((seat, last)))) => match last.parse() {
+            Ok(token) => (Some(seat), Some(token)),
+            Err(BadToken) => (Some(rest), None),
+        },
+    };
+    Route { game: Some(game), seat: seat.and_then(|seat| seat.parse().ok()), token }
+}
+
+/// The last `[word]` of the subject that can be a game's name: mail gateways put their own, `[EXTERNAL]`, in front.
+/// `[ERRORS]` is the host's flag, not a game.
+fn game_in_subject(subject: &str) -> Option<GameId> {
+    subject
+        .split('[')
+        .skip(1)
+        .filter_map(|rest| rest.split_once(']'))
+        .map(|(word, _)| word.trim().to_ascii_lowercase())
+        .filter(|word| word != "errors")
+        .filter_map(|word| word.parse().ok())
+        .last()
+}

@@ -1,0 +1,47 @@
+//! Durable steps on files: what is reported done survives a power cut. Each step passes a fault point.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use super::fault::point;
+
+/// Writes and syncs a new file. The name is durable only after [`sync_dir`] on its directory.
+pub(super) fn write_synced(path: &Path, bytes: &[u8], modified: Option<i64>) -> io::Result<()> {
+    point("file.write")?;
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).open(path)?;
+    file.write_all(bytes)?;
+    if let Some(seconds) = modified.and_then(|s| u64::try_from(s).ok()) {
+        file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))?;
+    }
+    point("file.sync")?;
+    file.sync_all()
+}
+
+/// Renames within a file system: afterwards either the old or the new name stands, never neither.
+pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    point("file.rename")?;
+    fs::rename(from, to)
+}
+
+/// Makes the names in a directory durable.
+pub(super) fn sync_dir(dir: &Path) -> io::Result<()> {
+    point("file.sync_dir")?;
+    File::open(dir)?.sync_all()
+}
+
+/// Replaces a small file whole: readers see the old bytes or the new.
+pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let fresh = path.with_extension("tmp");
+    write_synced(&fresh, bytes, None)?;
+    rename(&fresh, path)?;
+    sync_dir(path.parent().unwrap_or(Path::new(".")))
+}
+
+/// A file's modification time in seconds since 1970 UTC and the nanoseconds within; never before 1970.
+pub(super) fn modified(meta: &fs::Metadata) -> (i64, u32) {
+    let since =
+        meta.modified().ok().and_then(|t| t.duration_since(SystemTime::UNIX_EPOCH).ok()).unwrap_or_default();
+    (i64::try_from(since.as_secs()).unwrap_or(i64::MAX), since.subsec_nanos())
+}

@@ -1,0 +1,194 @@
+//! Bounds on what an IMAP server may send, checked before the protocol library sees it.
+//!
+//! The library buffers literals and lines without a limit, and its parser recurses on brackets: a broken or hostile server
+//! could take all memory or overflow the stack, which no `catch_unwind` contains. So the bytes are followed just closely
+//! enough to know lines, literals and brackets.
+
+use std::io;
+
+/// Brackets may nest this deep; what we ask for nests three deep.
+const DEEPEST: u32 = 64;
+
+/// Follows the framing of the server's bytes.
+#[derive(Debug)]
+pub(super) struct Guard {
+    /// The largest literal to accept, in bytes.
+    literal_limit: u64,
+    /// The most bytes to accept in answer to one command.
+    answer_limit: u64,
+    answer: u64,
+    place: Place,
+    line: Line,
+}
+
+/// Where in the framing the next byte stands.
+#[derive(Debug)]
+enum Place {
+    Line,
+    Literal { left: u64 },
+}
+
+/// What is known of the current response line; it spans the literals within.
+#[derive(Debug, Default)]
+struct Line {
+    /// The first bytes: literals occur in FETCH responses only, of those that we ask for.
+    start: Vec<u8>,
+    depth: u32,
+    quoted: bool,
+    escaped: bool,
+    brace: Brace,
+}
+
+/// How far the announcement of a literal, `{123}` before the end of a line, has been read.
+#[derive(Debug, Default, Clone, Copy)]
+enum Brace {
+    #[default]
+    None,
+    Open(u64),
+    Closed(u64),
+}
+
+impl Guard {
+    pub(super) fn new(literal_limit: u64, answer_limit: u64) -> Self {
+        Self { literal_limit, answer_limit, answer: 0, place: Place::Line, line: Line::default() }
+    }
+
+    /// A new command was sent: its answer may be as long again.
+    pub(super) fn command_sent(&mut self) {
+        self.answer = 0;
+    }
+
+    /// Checks bytes in the order received.
+    pub(super) fn check(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.answer = self.answer.saturating_add(bytes.len() as u64);
+        if self.answer > self.answer_limit {
+            return Err(refuse(&format!("an answer of more than {} bytes", self.answer_limit)));
+        }
+        let mut rest = bytes;
+        while let Some((&byte, after)) = rest.split_first() {
+            rest = match &mut self.place {
+                Place::Literal { left: 0 } => {
+                    self.place = Place::Line;
+                    rest
+                }
+                Place::Literal { left } => {
+                    let skip = usize::try_from(*left).unwrap_or(usize::MAX).min(rest.len());
+                    *left -= skip as u64;
+                    &rest[skip..]
+                }
+                Place::Line => {
+                    if let Some(left) = self.line.take(byte)? {
+                        if left > self.literal_limit {
+                            return Err(refuse(&format!("a literal of {left} bytes")));
+                        }
+                        self.place = Place::Literal { left };
+                    }
+                    after
+                }
+            };
+        }
+        Ok(())
+    }
+}
+
+impl Line {
+    /// Takes one byte; the length of the literal that begins after it, if one does.
+    fn take(&mut self, byte: u8) -> io::Result<Option<u64>> {
+        if byte == b'\n' {
+            if let (Brace::Closed(length), true) = (self.brace, self.is_fetch()) {
+                self.brace = Brace::None;
+                return Ok(Some(length));
+            }
+            *self = Self::default();
+            return Ok(None);
+        }
+        if self.start.len() < 32 {
+            self.start.push(byte);
+        }
+        if byte == b'(' {
+            self.depth += 1;
+            if self.depth > DEEPEST {
+                return Err(refuse(&format!("brackets nested more than {DEEPEST} deep")));
+            }
+        } else if byte == b')' {
+            self.depth = self.depth.saturating_sub(1);
+        }
+        if self.quoted {
+            match byte {
+                _ if self.escaped => self.escaped = false,
+                b'\\' => self.escaped = true,
+                b'"' => self.quoted = false,
+                _ => {}
+            }
+            return Ok(None);
+        }
+        self.brace = match (byte, self.brace) {
+            (b'{', _) => Brace::Open(0),
+            (b'0'..=b'9', Brace::Open(n)) => {
+                Brace::Open(n.saturating_mul(10).saturating_add(u64::from(byte - b'0')))
+            }
+            (b'}', Brace::Open(n)) => Brace::Closed(n),
+            (b'\r', Brace::Closed(n)) => Brace::Closed(n),
+            _ => Brace::None,
+        };
+        self.quoted = byte == b'"';
+        Ok(None)
+    }
+
+    /// Whether this is `* <number> FETCH`. Elsewhere a `{5}` is mere text, and to take it for a literal would hide
+    /// what follows from the count of brackets.
+    fn is_fetch(&self) -> bool {
+        let mut words = self.start.split(|&b| b == b' ');
+        words.next() == Some(b"*")
+            && words.next().is_some_and(|n| n.iter().all(u8::is_ascii_digit))
+            && words.next().is_some_and(|w| w.eq_ignore_ascii_case(b"FETCH"))
+    }
+}
+
+fn refuse(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("the server sends {what}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(text: &[u8]) -> Result<(), String> {
+        // Byte by byte and whole, as the network may cut it.
+        let whole = Guard::new(100, 10_000).check(text).map_err(|e| e.to_string());
+        let mut guard = Guard::new(100, 10_000);
+        let cut = text.iter().try_for_each(|b| guard.check(&[*b])).map_err(|e| e.to_string());
+        assert_eq!(whole, cut);
+        whole
+    }
+
+    #[test]
+    fn brackets_in_a_literal_are_mail_and_brackets_in_a_line_are_counted() {
+        let open = "(".repeat(100);
+        let close = ")".repeat(100);
+        assert_eq!(
+            said(format!("* 1 FETCH (UID 1 BODY[] {{100}}\r\n{open})\r\n* OK\r\n").as_bytes()),
+            Ok(())
+        );
+        assert!(said(format!("* 1 FETCH (BODYSTRUCTURE {open}{close})\r\n").as_bytes()).is_err());
+        assert!(said(format!("* 1 FETCH (UID 1 BODY[] {{0}}\r\n {open})\r\n").as_bytes()).is_err());
+    }
+
+    #[test]
+    fn text_that_looks_like_a_literal_hides_nothing() {
+        let open = "(".repeat(100);
+        assert!(said(format!("* OK hello {{100}}\r\n* 1 FETCH {open}\r\n").as_bytes()).is_err());
+        assert!(said(format!("* 1 FETCH (X \"{{100}}\r\n{open}").as_bytes()).is_err());
+        assert_eq!(said(b"* 1 FETCH (X \"a\\\"\" BODY[] {3}\r\n\"\"\")\r\n* OK\r\n"), Ok(()));
+    }
+
+    #[test]
+    fn an_absurd_literal_is_refused_when_announced_and_an_endless_answer_when_too_long() {
+        assert!(said(b"* 1 FETCH (BODY[] {101}\r\n").is_err());
+        assert!(said(b"* 1 FETCH (BODY[] {99999999999999999999999999}\r\n").is_err());
+        let mut guard = Guard::new(100, 10_000);
+        assert!(guard.check(&[b'x'; 10_000]).is_ok() && guard.check(b"x").is_err());
+        guard.command_sent();
+        assert!(guard.check(&[b'x'; 10_000]).is_ok());
+    }
+}

@@ -1,0 +1,380 @@
+//! A folder on an IMAP server as a source of mail.
+//!
+//! What was taken is remembered as a position (UIDVALIDITY and UID) on our side, not by flags, so nothing is missed when
+//! some other program reads the mail first. A new UIDVALIDITY, or no position, means: take everything. Taking a message
+//! twice is harmless, for its effect is decided by its content. The folder should be the daemon's own.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::PathBuf;
+
+use super::link::Link;
+use super::server::Server;
+use super::{Arrived, Drained, HEAD_BYTES, Keep, PostError, Raw, Source, fsio};
+
+/// Sizes asked for in one command.
+const SIZES: usize = 500;
+/// Messages fetched in one command: no more than this many, nor together than [`BATCH_BYTES`], unless a single one.
+const BATCH: usize = 64;
+/// See [`BATCH`].
+const BATCH_BYTES: u64 = 4 * 1024 * 1024;
+/// Connections that may break in one drain before it is given up; each costs at most one message its turn.
+const FAULTS: usize = 4;
+
+/// How far a folder has been read: everything up to `uid` is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// The folder's UIDVALIDITY: with another one, UIDs mean other messages.
+    pub uid_validity: u32,
+    /// The last UID up to which everything was kept.
+    pub uid: u32,
+}
+
+/// Remembers a [`Position`] between runs. Losing it costs a rescan, no mail.
+pub trait Cursor: Send {
+    /// The position saved last, if any.
+    ///
+    /// # Errors
+    /// It could not be read.
+    fn load(&mut self) -> io::Result<Option<Position>>;
+
+    /// Saves the position.
+    ///
+    /// # Errors
+    /// It could not be written.
+    fn save(&mut self, position: Position) -> io::Result<()>;
+}
+
+/// A [`Cursor`] in a small file of two numbers. A damaged file is no position.
+#[derive(Debug, Clone)]
+pub struct CursorFile(pub PathBuf);
+
+impl Cursor for CursorFile {
+    fn load(&mut self) -> io::Result<Option<Position>> {
+        let text = match std::fs::read_to_string(&self.0) {
+            Ok(text) => text,
+            Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidData) => {
+                return Ok(None);
+            }
+            Err(e) => return Err(e),
+        };
+        let mut numbers = text.split_whitespace().map(str::parse);
+        Ok(match (numbers.next(), numbers.next(), numbers.next()) {
+            (Some(Ok(uid_validity)), Some(Ok(uid)), None) => Some(Position { uid_validity, uid }),
+            _ => None,
+        })
+    }
+
+    fn save(&mut self, position: Position) -> io::Result<()> {
+        fsio::replace(&self.0, format!("{} {}\n", position.uid_validity, position.uid).as_bytes())
+    }
+}
+
+/// What is done in the folder with a message that was kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finish {
+    /// It is flagged as seen.
+    MarkSeen,
+    /// It is moved to this folder, which must exist; the server must know MOVE, as nearly all do.
+    MoveTo(String),
+}
+
+/// A folder on an IMAP server that orders arrive in.
+pub struct ImapSource {
+    name: String,
+    server: Server,
+    folder: String,
+    finish: Finish,
+    limit: u64,
+    cursor: Box<dyn Cursor>,
+    link: Option<Link>,
+    /// Kept messages above the position, beyond one that could not be taken; with their UIDVALIDITY.
+    beyond: (u32, BTreeSet<u32>),
+}
+
+/// What went wrong with single messages during one drain.
+#[derive(Default)]
+struct Troubles {
+    /// Were in a batch that failed: fetched one by one from then on.
+    suspects: BTreeSet<u32>,
+    /// Failed alone: left until the next drain.
+    left: BTreeMap<u32, String>,
+}
+
+impl std::fmt::Debug for ImapSource {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ImapSource")
+            .field("server", &self.server)
+            .field("folder", &self.folder)
+            .finish_non_exhaustive()
+    }
+}
+
+impl ImapSource {
+    /// This folder on this server, named as the server names it (beyond ASCII: in modified UTF-7). A message over `limit` bytes is handed over as its head only.
+    #[must_use]
+    pub fn new(server: Server, folder: String, finish: Finish, limit: u64, cursor: Box<dyn Cursor>) -> Self {
+        let name = format!("imap {server} {folder}");
+        Self { name, server, folder, finish, limit, cursor, link: None, beyond: (0, BTreeSet::new()) }
+    }
+
+    /// Opens the folder on the connection of the last drain or, if there is none or it has died, on a new one.
+    fn open(&mut self) -> Result<(Link, u32), PostError> {
+        let select = |mut link: Link| {
+            let mailbox = link.call("opening the folder", |s| s.select(&self.folder))?;
+            let validity = mailbox.uid_validity.ok_or_else(|| {
+                self.server.config_error("the server gives no UIDVALIDITY, so mail cannot be told apart")
+            })?;
+            Ok((link, validity))
+        };
+        if let Some(Ok(opened)) = self.link.take().map(select) {
+            return Ok(opened);
+        }
+        Link::open(&self.server, self.limit).and_then(select)
+    }
+
+    /// Takes everything above the position; errors end the pass, with what was kept accounted for.
+    fn pass(
+        &mut self,
+        keep: &mut dyn Keep,
+        drained: &mut Drained,
+        troubles: &mut Troubles,
+    ) -> Result<(), PostError> {
+        let (mut link, uid_validity) = self.open()?;
+        let saved = self.cursor.load().map_err(|e| self.position_error("reading the position file", &e))?;
+        let uid = saved.filter(|p| p.uid_validity == uid_validity).map_or(0, |p| p.uid);
+        if self.beyond.0 != uid_validity {
+            self.beyond = (uid_validity, BTreeSet::new());
+        }
+        self.beyond.1.retain(|&beyond| beyond > uid);
+        // `n:*` always includes the last message, even below n.
+        let query = format!("UID {}:*", uid.saturating_add(1));
+        let found = link.call("looking for new mail", |s| s.uid_search(&query))?;
+        let listed: BTreeSet<u32> = found.into_iter().filter(|&u| u > uid).collect();
+        let mut wanted: Vec<u32> = listed
+            .iter()
+            .copied()
+            .filter(|u| !self.beyond.1.contains(u) && !troubles.left.contains_key(u))
+            .collect();
+        wanted.reverse();
+        while !wanted.is_empty() {
+            let at = wanted.len().saturating_sub(SIZES);
+            let mut chunk = wanted.split_off(at);
+            chunk.reverse();
+            for batch in batches(sizes(&mut link, &chunk)?, self.limit, &troubles.suspects) {
+                let uids: Vec<u32> = batch.iter().map(|&(uid, _)| uid).collect();
+                match self.take(&mut link, &batch, keep, troubles) {
+                    Ok(kept) => drained.kept += kept,
+                    Err(error @ PostError::Keep(_)) => return Err(error),
+                    Err(error) if uids.len() == 1 => {
+                        troubles.left.extend(uids.iter().map(|&uid| (uid, error.to_string())));
+                        return Err(error);
+                    }
+                    Err(error) => {
+                        troubles.suspects.extend(uids);
+                        return Err(error);
+                    }
+                }
+                self.advance(uid_validity, uid, &listed)?;
+            }
+        }
+        self.link = Some(link);
+        Ok(())
+    }
+
+    /// Takes one batch to safety and finishes it in the folder; how many were kept.
+    fn take(
+        &mut self,
+        link: &mut Link,
+        batch: &[(u32, Option<u64>)],
+        keep: &mut dyn Keep,
+        troubles: &mut Troubles,
+    ) -> Result<usize, PostError> {
+        let uids: Vec<u32> = batch.iter().map(|&(uid, _)| uid).collect();
+        let messages = match batch {
+            [(uid, Some(size))] if *size > self.limit => self.fetch(link, &[*uid], Some(*size))?,
+            _ => self.fetch(link, &uids, None)?,
+        };
+        let (mut taken, mut arrived) = (Vec::new(), Vec::new());
+        for (uid, message) in messages {
+            taken.push(uid);
+            arrived.push(message);
+        }
+        for &uid in uids.iter().filter(|uid| !taken.contains(uid)) {
+            let still_there = link.call("looking for a message", |s| s.uid_search(format!("UID {uid}")))?;
+            if still_there.contains(&uid) {
+                troubles
+                    .left
+                    .insert(uid, format!("the server lists message {uid} but does not hand it over"));
+            } else {
+                // Deleted meanwhile, by somebody else.
+                self.beyond.1.insert(uid);
+            }
+        }
+        if !taken.is_empty() {
+            keep.keep(&arrived)?;
+            let set = uid_set(&taken);
+            match &self.finish {
+                Finish::MarkSeen => {
+                    link.call("marking mail as seen", |s| {
+                        s.uid_store(&set, "+FLAGS.SILENT (\\Seen)").map(drop)
+                    })?;
+                }
+                Finish::MoveTo(folder) => link.call("moving mail", |s| s.uid_mv(&set, folder))?,
+            }
+            self.beyond.1.extend(&taken);
+        }
+        Ok(taken.len())
+    }
+
+    /// Fetches messages by UID, or the head of one that is too large; those that come without UID, body or date are not
+    /// among them.
+    fn fetch(
+        &self,
+        link: &mut Link,
+        uids: &[u32],
+        oversize: Option<u64>,
+    ) -> Result<BTreeMap<u32, Arrived>, PostError> {
+        let part = if oversize.is_some() { format!("<0.{HEAD_BYTES}>") } else { String::new() };
+        let query = format!("(UID INTERNALDATE BODY.PEEK[]{part})");
+        let fetched = link.call("fetching mail", |s| s.uid_fetch(uid_set(uids), &query))?;
+        let mut messages = BTreeMap::new();
+        for item in fetched.iter() {
+            let (Some(uid), Some(body), Some(date)) = (item.uid, item.body(), item.internal_date()) else {
+                continue;
+            };
+            if uids.contains(&uid) {
+                let raw = match oversize {
+                    None => Raw::Whole(body.to_vec()),
+                    Some(size) => Raw::Oversize { head: body.to_vec(), size },
+                };
+                messages.insert(uid, Arrived { raw, arrived: date.timestamp(), source: self.name.clone() });
+            }
+        }
+        Ok(messages)
+    }
+
+    /// Saves the position before the first listed message that is not yet kept.
+    fn advance(&mut self, uid_validity: u32, from: u32, listed: &BTreeSet<u32>) -> Result<(), PostError> {
+        let kept = &self.beyond.1;
+        let uid = listed.iter().take_while(|uid| kept.contains(uid)).last().copied().unwrap_or(from);
+        self.cursor
+            .save(Position { uid_validity, uid })
+            .map_err(|e| self.position_error("writing the position file", &e))
+    }
+
+    fn position_error(&self, doing: &'static str, error: &io::Error) -> PostError {
+        PostError::Server { server: self.server.to_string(), doing, reason: error.to_string() }
+    }
+}
+
+impl Source for ImapSource {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn drain(&mut self, keep: &mut dyn Keep) -> Result<Drained, PostError> {
+        let mut drained = Drained::default();
+        let mut troubles = Troubles::default();
+        let mut faults = 0;
+        // A pass that fails over a message is followed by another without it, on a new connection.
+        while let Err(error) = self.pass(keep, &mut drained, &mut troubles) {
+            faults += 1;
+            let over_a_message = !(troubles.left.is_empty() && troubles.suspects.is_empty());
+            if matches!(error, PostError::Keep(_)) || !over_a_message || faults > FAULTS {
+                return Err(error);
+            }
+        }
+        drained.left = troubles.left.into_values().collect();
+        Ok(drained)
+    }
+}
+
+/// The size of each message; none if the server gives none.
+fn sizes(link: &mut Link, uids: &[u32]) -> Result<Vec<(u32, Option<u64>)>, PostError> {
+    let fetched = link.call("asking for sizes", |s| s.uid_fetch(uid_set(uids), "(UID RFC822.SIZE)"))?;
+    let known: BTreeMap<u32, u64> =
+        fetched.iter().filter_map(|item| Some((item.uid?, u64::from(item.size?)))).collect();
+    Ok(uids.iter().map(|&uid| (uid, known.get(&uid).copied())).collect())
+}
+
+/// Cuts messages into batches; suspects, large ones and those of unknown size go alone.
+fn batches(
+    sized: Vec<(u32, Option<u64>)>,
+    limit: u64,
+    suspects: &BTreeSet<u32>,
+) -> Vec<Vec<(u32, Option<u64>)>> {
+    let mut batches: Vec<Vec<(u32, Option<u64>)>> = Vec::new();
+    let mut room = 0;
+    for (uid, size) in sized {
+        let small = size.filter(|&size| size <= BATCH_BYTES.min(limit) && !suspects.contains(&uid));
+        match (small, batches.last_mut()) {
+            (Some(size), Some(last)) if size <= room && last.len() < BATCH => {
+                room -= size;
+                last.push((uid, Some(size)));
+            }
+            _ => {
+                room = small.map_or(0, |size| BATCH_BYTES - size);
+                batches.push(vec![(uid, size)]);
+            }
+        }
+    }
+    batches
+}
+
+/// Ascending UIDs as IMAP writes a set: `1:3,7`.
+fn uid_set(uids: &[u32]) -> String {
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    for &uid in uids {
+        match ranges.last_mut() {
+            Some((_, last)) if last.checked_add(1) == Some(uid) => *last = uid,
+            _ => ranges.push((uid, uid)),
+        }
+    }
+    let written = ranges.iter().map(|&(a, b)| if a == b { a.to_string() } else { format!("{a}:{b}") });
+    written.collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_of_uids_is_written_in_ranges() {
+        assert_eq!(uid_set(&[1, 2, 3, 7, 9, 10]), "1:3,7,9:10");
+        assert_eq!(uid_set(&[u32::MAX - 1, u32::MAX]), "4294967294:4294967295");
+    }
+
+    #[test]
+    fn large_suspect_and_unknown_messages_are_fetched_alone() {
+        let sized = vec![
+            (1, Some(10)),
+            (2, Some(BATCH_BYTES + 1)),
+            (3, Some(10)),
+            (4, Some(10)),
+            (5, None),
+            (6, Some(1)),
+        ];
+        let cut: Vec<Vec<u32>> = batches(sized, u64::MAX, &BTreeSet::from([4]))
+            .into_iter()
+            .map(|batch| batch.into_iter().map(|(uid, _)| uid).collect())
+            .collect();
+        assert_eq!(cut, [vec![1], vec![2], vec![3], vec![4], vec![5], vec![6]]);
+        let many = batches((1..=200).map(|uid| (uid, Some(100))).collect(), 100, &BTreeSet::new());
+        assert_eq!(many.iter().map(Vec::len).collect::<Vec<_>>(), [64, 64, 64, 8]);
+    }
+
+    #[test]
+    fn the_position_survives_in_its_file_and_a_damaged_file_means_a_rescan() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut cursor = CursorFile(dir.path().join("inbox.position"));
+        assert_eq!(cursor.load().unwrap(), None);
+        let position = Position { uid_validity: 7, uid: 42 };
+        cursor.save(position).unwrap();
+        assert_eq!(cursor.load().unwrap(), Some(position));
+        for damage in ["", "7", "7 x", "7 42 1", "\u{fffd}"] {
+            std::fs::write(&cursor.0, damage).unwrap();
+            assert_eq!(cursor.load().unwrap(), None, "{damage:?}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Passwords: read from files only their owner can read, never printed, wiped when dropped.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use zeroize::Zeroizing;
+
+/// No password is longer.
+const LONGEST: u64 = 4096;
+
+/// A password. It has no `Display`, and its `Debug` form does not show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(Zeroizing<String>);
+
+/// A password file that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum BadSecret {
+    /// It could not be read.
+    #[error("cannot read the password file {}: {error}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// Others than its owner may read or write it.
+    #[error("the password file {} is open to others (mode {mode:03o}): run `chmod 600 {}`", path.display(), path.display())]
+    Exposed {
+        /// The file.
+        path: PathBuf,
+        /// Its permission bits.
+        mode: u32,
+    },
+    /// It holds no password.
+    #[error("the password file {} holds no usable password: write it there as one line of at most 4096 bytes", .0.display())]
+    Unusable(PathBuf),
+}
+
+impl Secret {
+    /// A password that the caller has from somewhere safe, such as a named environment variable.
+    #[must_use]
+    pub fn new(text: String) -> Self {
+        Self(Zeroizing::new(text))
+    }
+
+    /// Reads a password file: one line, whose line end does not count.
+    ///
+    /// # Errors
+    /// The file is unreadable, open to group or others, empty, or more than one line.
+    pub fn from_file(path: &Path) -> Result<Self, BadSecret> {
+        let unreadable = |error| BadSecret::Unreadable { path: path.to_owned(), error };
+        let file = File::open(path).map_err(unreadable)?;
+        // The mode of the opened file, so that nobody can swap it between the check and the reading.
+        let mode = file.metadata().map_err(unreadable)?.permissions().mode() & 0o777;
+        if mode & 0o077 != 0 {
+            return Err(BadSecret::Exposed { path: path.to_owned(), mode });
+        }
+        let mut text = Zeroizing::new(String::new());
+        file.take(LONGEST + 1).read_to_string(&mut text).map_err(unreadable)?;
+        let line = text.strip_suffix('\n').unwrap_or(&text);
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        if line.is_empty() || line.contains(['\n', '\r', '\0']) || text.len() as u64 > LONGEST {
+            return Err(BadSecret::Unusable(path.to_owned()));
+        }
+        Ok(Self(Zeroizing::new(line.to_owned())))
+    }
+
+    /// The password itself, for the login alone.
+    pub(super) fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(hidden)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(mode: u32, text: &str) -> (tempfile::TempDir, PathBuf) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("password");
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+        (dir, path)
+    }
+
+    #[test]
+    fn a_private_file_gives_its_line_and_nothing_shows_it() {
+        let (_dir, path) = file(0o600, "tr0ub4dor \r\n");
+        let secret = Secret::from_file(&path).unwrap();
+        assert_eq!(secret.reveal(), "tr0ub4dor ");
+        assert!(!format!("{secret:?}").contains("tr0ub"));
+    }
+
+    #[test]
+    fn a_file_open_to_others_is_refused_with_the_remedy() {
+        for mode in [0o640, 0o604, 0o660, 0o644] {
+            let (_dir, path) = file(mode, "x\n");
+            let said = Secret::from_file(&path).unwrap_err().to_string();
+            assert!(said.contains(&format!("{mode:03o}")) && said.contains("chmod 600"), "{said}");
+        }
+    }
+
+    #[test]
+    fn an_empty_or_longer_file_is_no_password() {
+        for text in ["", "\n", "one\ntwo\n", &"x".repeat(5000)] {
+            let (_dir, path) = file(0o600, text);
+            assert!(matches!(Secret::from_file(&path), Err(BadSecret::Unusable(_))), "{text:.10}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! A mail server and how to talk to it safely: shared by IMAP and SMTP.
+
+use std::fmt;
+use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{ClientConfig, RootCertStore};
+
+use super::{PostError, Secret};
+
+/// How the connection is protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Security {
+    /// TLS from the first byte (ports 993 and 465).
+    Tls,
+    /// Plain at first, then STARTTLS, without which nothing more is said (ports 143 and 587).
+    StartTls,
+    /// No encryption: refused unless the server is this very machine.
+    PlainOnLoopback,
+}
+
+/// A mail server, an account on it, and how patient to be.
+#[derive(Debug, Clone)]
+pub struct Server {
+    /// Host name, as its certificate has it, or an address.
+    pub host: String,
+    /// Port.
+    pub port: u16,
+    /// How the connection is protected.
+    pub security: Security,
+    /// A PEM file with one more authority to trust besides the system's, for private servers.
+    pub tls_ca: Option<PathBuf>,
+    /// User name and password; a relay may need none.
+    pub login: Option<(String, Secret)>,
+    /// The longest silence to bear from the server. A whole answer may take ten times as long.
+    pub timeout: Duration,
+}
+
+impl fmt::Display for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.host, self.port)
+    }
+}
+
+impl Server {
+    pub(super) fn config_error(&self, reason: impl Into<String>) -> PostError {
+        PostError::Config { server: self.to_string(), reason: reason.into() }
+    }
+
+    pub(super) fn tls_error(&self, reason: impl Into<String>) -> PostError {
+        PostError::Tls { server: self.to_string(), reason: reason.into() }
+    }
+
+    /// The addresses of the server; an unencrypted one must be this machine's own.
+    pub(super) fn addresses(&self) -> Result<Vec<SocketAddr>, PostError> {
+        let found = (self.host.as_str(), self.port).to_socket_addrs();
+        let found: Vec<_> =
+            found.map_err(|error| PostError::Connect { server: self.to_string(), error })?.collect();
+        if self.security == Security::PlainOnLoopback && !found.iter().all(|a| is_loopback(a.ip())) {
+            return Err(self.config_error(
+                "unencrypted connections are allowed to this machine only: use TLS or STARTTLS for this server",
+            ));
+        }
+        Ok(found)
+    }
+
+    /// Connects to the first of its addresses that answers.
+    pub(super) fn connect(&self) -> Result<TcpStream, PostError> {
+        let mut last = std::io::Error::new(std::io::ErrorKind::NotFound, "the name has no address");
+        for address in self.addresses()? {
+            match TcpStream::connect_timeout(&address, self.timeout) {
+                Ok(stream) => return Ok(stream),
+                Err(error) => last = error,
+            }
+        }
+        Err(PostError::Connect { server: self.to_string(), error: last })
+    }
+
+    /// The bytes of the extra authority's file, if there is one.
+    pub(super) fn extra_authority(&self) -> Result<Option<Vec<u8>>, PostError> {
+        let read = |path: &PathBuf| {
+            std::fs::read(path)
+                .map_err(|e| self.config_error(format!("cannot read tls_ca {}: {e}", path.display())))
+        };
+        self.tls_ca.as_ref().map(read).transpose()
+    }
+
+    /// A TLS client that trusts the system's authorities and the extra one, and verifies everything.
+    pub(super) fn tls(&self) -> Result<rustls::ClientConnection, PostError> {
+        let mut roots = RootCertStore::empty();
+        // Single unreadable system certificates are no reason to stop: they are simply not trusted.
+        let (_added, _ignored) =
+            roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+        if let Some(pem) = self.extra_authority()? {
+            for certificate in CertificateDer::pem_slice_iter(&pem) {
+                let certificate = certificate.map_err(|e| self.config_error(format!("tls_ca: {e}")))?;
+                roots.add(certificate).map_err(|e| self.config_error(format!("tls_ca: {e}")))?;
+            }
+        }
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .map_err(|e| self.tls_error(e.to_string()))?
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        let name = ServerName::try_from(self.host.clone())
+            .map_err(|_| self.config_error("the host is neither a name nor an address"))?;
+        rustls::ClientConnection::new(Arc::new(config), name).map_err(|e| self.tls_error(e.to_string()))
+    }
+}
+
+fn is_loopback(ip: IpAddr) -> bool {
+    ip.to_canonical().is_loopback()
+}

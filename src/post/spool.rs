@@ -1,0 +1,220 @@
+//! The spool: where a message is safe before its mailbox is told, and stays for good after it was dealt with.
+//!
+//! `new/` holds what waits, `done/` what was dealt with, `tmp/` what is being written. A message's name is its time of
+//! arrival and the hash of its bytes, so keeping the same one again changes nothing, and the names sort by arrival.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use sha2::{Digest, Sha256};
+
+use super::{Arrived, HEAD_BYTES, Keep, KeepError, Raw, fault, fsio};
+
+/// A directory of received messages.
+#[derive(Debug, Clone)]
+pub struct Spool {
+    root: PathBuf,
+}
+
+/// A message that waits in the spool. Ordered by arrival, then by name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Pending {
+    /// When it arrived, in seconds since 1970 UTC.
+    pub arrived: i64,
+    /// Its file name in the spool: `<arrived>-<hash>.eml`, or `<arrived>-<hash>.<size>.head` if it was over the limit.
+    pub name: String,
+}
+
+impl Pending {
+    fn parse(name: &str) -> Option<Self> {
+        let (arrived, rest) = name.split_once('-')?;
+        let known = rest.ends_with(".eml") || oversize_of(name).is_some();
+        known.then_some(Self { arrived: arrived.parse().ok()?, name: name.to_owned() })
+    }
+}
+
+/// The full size that a truncated message's name states.
+fn oversize_of(name: &str) -> Option<u64> {
+    name.strip_suffix(".head")?.rsplit_once('.')?.1.parse().ok()
+}
+
+fn hash(parts: &[&[u8]]) -> String {
+    let mut sha = Sha256::new();
+    for part in parts {
+        sha.update(part);
+    }
+    sha.finalize().iter().take(16).map(|b| format!("{b:02x}")).collect()
+}
+
+/// The name of a message in the spool.
+fn name_of(message: &Arrived) -> String {
+    // A time before 1970 is a server's error and would not sort.
+    let arrived = message.arrived.max(0);
+    match &message.raw {
+        Raw::Whole(raw) => format!("{arrived:010}-{}.eml", hash(&[raw])),
+        Raw::Oversize { head, size } => {
+            format!("{arrived:010}-{}.{size}.head", hash(&[head, &size.to_be_bytes()]))
+        }
+    }
+}
+
+impl Spool {
+    /// Opens the spool in this directory, creating it where missing.
+    ///
+    /// # Errors
+    /// A directory could not be made.
+    pub fn open(root: &Path) -> Result<Self, KeepError> {
+        let spool = Self { root: root.to_owned() };
+        for part in ["tmp", "new", "done"] {
+            let dir = spool.dir(part);
+            fs::create_dir_all(&dir).map_err(|e| failed(&dir, e))?;
+        }
+        fsio::sync_dir(root).map_err(|e| failed(root, e))?;
+        Ok(spool)
+    }
+
+    fn dir(&self, part: &str) -> PathBuf {
+        self.root.join(part)
+    }
+
+    /// Removes what writers killed half-way have left in `tmp/`. For the daemon at its start: a `deliver` that is
+    /// writing at this very moment fails, and its mail server tries again.
+    ///
+    /// # Errors
+    /// The directory could not be read or a file not removed.
+    pub fn sweep(&self) -> Result<usize, KeepError> {
+        let tmp = self.dir("tmp");
+        let removed = fs::read_dir(&tmp).and_then(|entries| {
+            entries.map(|entry| fs::remove_file(entry?.path())).collect::<io::Result<Vec<_>>>()
+        });
+        removed.map(|all| all.len()).map_err(|e| failed(&tmp, e))
+    }
+
+    /// Everything that waits, in order of arrival; files that are no messages of ours are passed over.
+    ///
+    /// # Errors
+    /// The directory could not be read.
+    pub fn pending(&self) -> Result<Vec<Pending>, KeepError> {
+        let dir = self.dir("new");
+        let mut found = Vec::new();
+        for entry in fs::read_dir(&dir).map_err(|e| failed(&dir, e))? {
+            let entry = entry.map_err(|e| failed(&dir, e))?;
+            found.extend(entry.file_name().to_str().and_then(Pending::parse));
+        }
+        found.sort();
+        Ok(found)
+    }
+
+    /// Reads a message that waits or was dealt with.
+    ///
+    /// # Errors
+    /// It is in neither directory, or could not be read.
+    pub fn read(&self, message: &Pending) -> Result<Arrived, KeepError> {
+        let path = self.dir("new").join(&message.name);
+        let bytes = match fs::read(&path) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => fs::read(self.dir("done").join(&message.name)),
+            other => other,
+        };
+        let bytes = bytes.map_err(|e| failed(&path, e))?;
+        let raw = match oversize_of(&message.name) {
+            None => Raw::Whole(bytes),
+            Some(size) => Raw::Oversize { head: bytes, size },
+        };
+        Ok(Arrived { raw, arrived: message.arrived, source: "spool".to_owned() })
+    }
+
+    /// Puts a message away after its effect is in the store. Doing it again is harmless.
+    ///
+    /// # Errors
+    /// The file could not be moved.
+    pub fn done(&self, message: &Pending) -> Result<(), KeepError> {
+        let (from, to) = (self.dir("new").join(&message.name), self.dir("done").join(&message.name));
+        match fsio::rename(&from, &to) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound && to.exists() => {}
+            Err(e) => return Err(failed(&from, e)),
+            Ok(()) => {}
+        }
+        for dir in [self.dir("done"), self.dir("new")] {
+            fsio::sync_dir(&dir).map_err(|e| failed(&dir, e))?;
+        }
+        Ok(())
+    }
+}
+
+impl Keep for Spool {
+    fn keep(&mut self, batch: &[Arrived]) -> Result<(), KeepError> {
+        let (tmp, new, done) = (self.dir("tmp"), self.dir("new"), self.dir("done"));
+        for message in batch {
+            let name = name_of(message);
+            let at = new.join(&name);
+            if at.exists() || done.join(&name).exists() {
+                continue;
+            }
+            let bytes = match &message.raw {
+                Raw::Whole(raw) => raw,
+                Raw::Oversize { head, .. } => head,
+            };
+            let fresh = tmp.join(format!("{name}.{}", unique()));
+            let written = fsio::write_synced(&fresh, bytes, None).and_then(|()| fsio::rename(&fresh, &at));
+            if let Err(error) = written {
+                // Half a file is of no use, and on a full disk its space is needed.
+                let _ = fs::remove_file(&fresh);
+                return Err(failed(&at, error));
+            }
+        }
+        // Also when nothing was written: an earlier run may have died between its renames and this.
+        fsio::sync_dir(&new).map_err(|e| failed(&new, e))
+    }
+}
+
+/// Tells apart the temporary files of processes and threads that keep the same message at once.
+fn unique() -> String {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    format!("{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
+}
+
+fn failed(path: &Path, error: io::Error) -> KeepError {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => KeepError::DiskFull(path.to_owned()),
+        _ => KeepError::Io { path: path.to_owned(), error },
+    }
+}
+
+/// Takes one message from a mail server's pipe and keeps it. `arrived` is the caller's clock, in seconds since 1970 UTC.
+///
+/// # Errors
+/// The input could not be read to its end or the message not be kept: tell the mail server to try again.
+pub fn deliver(keep: &mut dyn Keep, input: &mut dyn Read, limit: u64, arrived: i64) -> Result<(), KeepError> {
+    let raw = fault::point("pipe.read").and_then(|()| read_limited(input, limit, None));
+    let raw = raw.map_err(|error| KeepError::Io { path: PathBuf::from("standard input"), error })?;
+    keep.keep(&[Arrived { raw, arrived, source: "pipe".to_owned() }])
+}
+
+/// Reads a message up to the limit; of a larger one the head, and the size as stated or counted.
+pub(super) fn read_limited(input: &mut dyn Read, limit: u64, size: Option<u64>) -> io::Result<Raw> {
+    let head_bytes = HEAD_BYTES as u64;
+    let mut bytes = Vec::new();
+    match size {
+        Some(size) if size > limit => {
+            input.take(head_bytes).read_to_end(&mut bytes)?;
+            Ok(Raw::Oversize { head: bytes, size })
+        }
+        _ => {
+            let read = input.take(limit.saturating_add(1)).read_to_end(&mut bytes)? as u64;
+            if read <= limit {
+                return Ok(Raw::Whole(bytes));
+            }
+            bytes.truncate(HEAD_BYTES);
+            Ok(Raw::Oversize { head: bytes, size: read + io::copy(input, &mut io::sink())? })
+        }
+    }
+}
+
+/// Reads a file up to the limit.
+pub(super) fn read_file_limited(path: &Path, limit: u64) -> io::Result<Raw> {
+    let mut file = File::open(path)?;
+    let size = file.metadata()?.len();
+    read_limited(&mut file, limit, Some(size))
+}

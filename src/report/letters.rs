@@ -1,0 +1,392 @@
+//! The mails that the host writes: what each one needs, and what becomes of it through the host's [`Templates`].
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use jiff::{Timestamp, Zoned};
+use serde::{Serialize, Serializer};
+
+use super::Templates;
+use crate::dice::{Assurance, Block, Digest, GameId, Seat, Witness};
+use crate::engine::briefing::Briefing;
+use crate::engine::orders::{Recap, Remark};
+
+/// A mail's subject and its text: ASCII, at most [`super::WIDTH`] columns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// One line.
+    pub subject: String,
+    /// Lines ended by LF.
+    pub body: String,
+}
+
+/// The seat that a mail goes to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Addressee {
+    /// The game's name.
+    pub game: GameId,
+    /// The game system's name for readers: `La Grande Armee`.
+    pub system: String,
+    /// The seat.
+    pub seat: Seat,
+    /// What its player is addressed as: `the French commander`.
+    pub title: String,
+    /// The address, with the seat's secret, that answers go to.
+    pub reply_to: String,
+    /// The line that carries game, seat and secret where a mail program loses the reply address
+    /// (`letter::key_line`); it stands above the order form, never in it.
+    pub key_line: String,
+}
+
+/// A deadline as its reader's clock shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Deadline {
+    /// `Saturday 28 November 2026, 20:00 CET`.
+    pub long: String,
+    /// `Sat 28 Nov 20:00 CET`.
+    pub short: String,
+    /// How far away it was when the mail was written: `6 days 10 hours`; empty once it has passed.
+    pub left: String,
+}
+
+impl Deadline {
+    /// The deadline `at`, in the reader's zone, as seen at `now`.
+    #[must_use]
+    pub fn new(at: &Zoned, now: Timestamp) -> Self {
+        Self {
+            long: at.strftime("%A %-d %B %Y, %H:%M %Z").to_string(),
+            short: at.strftime("%a %-d %b %H:%M %Z").to_string(),
+            left: span_in_words((at.timestamp().as_second() - now.as_second()) / 60),
+        }
+    }
+}
+
+/// Minutes as the two largest units that matter to a reader; empty for none.
+fn span_in_words(minutes: i64) -> String {
+    let count = |n: i64, unit: &str| match n {
+        0 => String::new(),
+        1 => format!("1 {unit}"),
+        n => format!("{n} {unit}s"),
+    };
+    let (large, small) = match minutes {
+        ..=0 => return String::new(),
+        1..60 => (count(minutes, "minute"), String::new()),
+        60..1440 => (count(minutes / 60, "hour"), count(minutes % 60, "minute")),
+        1440.. => (count(minutes / 1440, "day"), count(minutes / 60 % 24, "hour")),
+    };
+    format!("{large} {small}").trim_end().to_owned()
+}
+
+/// What a seat's orders are wanted for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    /// It is the seat's own turn.
+    Phasing,
+    /// Somebody else's: standing orders only.
+    Standing,
+}
+
+/// A time in which orders are taken.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Window {
+    /// The adjudication that the orders are for.
+    pub t: u32,
+    /// Its name for readers: `Autumn 1805, French to move`.
+    pub title: String,
+    /// What is wanted of this seat.
+    pub part: Part,
+    /// When it closes; none where it runs as soon as all are ready.
+    pub deadline: Option<Deadline>,
+}
+
+/// What the last adjudication's dice were bound to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Closed {
+    /// The adjudication.
+    pub t: u32,
+    /// Every seat's leaf.
+    pub leaves: BTreeMap<Seat, Digest>,
+    /// The root over them.
+    pub root: Digest,
+    /// How far the dice can be trusted, and whose salts made it so.
+    pub assurance: Assurance,
+}
+
+/// A seat's report after an adjudication, with the form for the next one.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Dispatch {
+    /// To whom.
+    #[serde(flatten)]
+    pub to: Addressee,
+    /// What happened and how things stand.
+    #[serde(skip)]
+    pub briefing: Briefing,
+    /// What the host has to say before all else: who sent no orders, a new player, a ruling. A paragraph each.
+    pub notices: Vec<String>,
+    /// The orders that are now wanted.
+    pub window: Window,
+    /// The order form's lines, without its frame.
+    pub form: Vec<String>,
+    /// The adjudication reported.
+    pub closed: Option<Closed>,
+    /// The log when this was written.
+    #[serde(serialize_with = "shown")]
+    pub witness: Witness,
+}
+
+/// A seat's last report, when the game is over.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Final {
+    /// To whom.
+    #[serde(flatten)]
+    pub to: Addressee,
+    /// What happened and how things ended.
+    #[serde(skip)]
+    pub briefing: Briefing,
+    /// What the host has to say before all else, a paragraph each.
+    pub notices: Vec<String>,
+    /// How it ended, a line a side.
+    pub results: Vec<String>,
+    /// The name of the attached audit file, with every secret and die; none where it is not attached.
+    pub audit_file: Option<String>,
+    /// The adjudication reported.
+    pub closed: Option<Closed>,
+    /// The log when this was written.
+    #[serde(serialize_with = "shown")]
+    pub witness: Witness,
+}
+
+/// The answer to a seat's orders.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Receipt {
+    /// To whom.
+    #[serde(flatten)]
+    pub to: Addressee,
+    /// What the orders are for.
+    pub window: Window,
+    /// The orders' canonical bytes; the attachment `orders.txt` holds the same.
+    pub block: Block,
+    /// The orders as understood.
+    #[serde(skip)]
+    pub recap: Recap,
+    /// What is wrong or doubtful, or was asked.
+    #[serde(skip)]
+    pub remarks: Vec<Remark>,
+    /// The recap of the set that this one replaces.
+    #[serde(skip)]
+    pub previous: Option<Recap>,
+    /// Whether the seat is done: the turn may run before its deadline.
+    pub ready: bool,
+    /// Whether it asks to wait for the deadline.
+    pub wait: bool,
+    /// Whether the block confirms the seat.
+    pub join: bool,
+    /// The leaf in the log.
+    pub leaf: Digest,
+    /// The log when this was written.
+    #[serde(serialize_with = "shown")]
+    pub witness: Witness,
+}
+
+/// The first mail of a game: what it is, the seat's secret, the anchor of the dice, how to answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Invitation {
+    /// To whom.
+    #[serde(flatten)]
+    pub to: Addressee,
+    /// The scenario, one line.
+    pub scenario: String,
+    /// The situation before the first order.
+    pub situation: String,
+    /// The other seats, each with who plays it: `the Allied commander`, `a person` or `the computer`.
+    pub others: Vec<(String, String)>,
+    /// s_0 of the secret chain.
+    pub anchor: Digest,
+    /// Until when a JOIN is waited for; none where the game waits for all.
+    pub deadline: Option<Deadline>,
+    /// Whether the game has begun already, so that no JOIN is needed.
+    pub started: bool,
+    /// The log when this was written.
+    #[serde(serialize_with = "shown")]
+    pub witness: Witness,
+}
+
+/// Why a mail changed nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "reason", rename_all = "kebab-case")]
+pub enum Reason {
+    /// No game of that name.
+    UnknownGame {
+        /// The name as written.
+        asked: String,
+    },
+    /// The game has no such seat.
+    UnknownSeat {
+        /// The name as written.
+        asked: String,
+    },
+    /// The seat's secret was missing or wrong, or the sender is not registered; told to the seat's registered address.
+    NotProved {
+        /// Where the mail said that it came from.
+        from: String,
+    },
+    /// The window had closed.
+    Late {
+        /// Which.
+        window: String,
+        /// When it closed, in the reader's zone.
+        closed: String,
+    },
+    /// The orders name an adjudication that is not the open one.
+    OtherTurn {
+        /// The one they name.
+        meant: u32,
+        /// The open one.
+        open: u32,
+    },
+    /// The game is over.
+    GameOver,
+    /// The mail was over the size limit.
+    TooLarge {
+        /// Its size in bytes.
+        bytes: usize,
+        /// The most that is read.
+        limit: usize,
+    },
+    /// No text could be got out of it.
+    Unreadable {
+        /// Why, and what to do: one or two sentences for the sender.
+        why: String,
+    },
+    /// No order block, and no line that looks like an order.
+    NoOrders,
+}
+
+impl Reason {
+    /// The word for it in the log.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::UnknownGame { .. } => "unknown-game",
+            Self::UnknownSeat { .. } => "unknown-seat",
+            Self::NotProved { .. } => "wrong-secret",
+            Self::Late { .. } => "late",
+            Self::OtherTurn { .. } => "other-turn",
+            Self::GameOver => "game-over",
+            Self::TooLarge { .. } => "too-large",
+            Self::Unreadable { .. } => "unreadable",
+            Self::NoOrders => "no-orders",
+        }
+    }
+}
+
+/// The answer to a mail that changed nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Refusal {
+    /// The game, where it could be told.
+    pub game: Option<GameId>,
+    /// Why.
+    #[serde(flatten)]
+    pub reason: Reason,
+    /// The subject of the mail refused.
+    pub about: String,
+    /// When the mail arrived, in the reader's zone; empty where it doesn't matter.
+    pub arrived: String,
+    /// What is open now for the seat that wrote, if the sender proved to be it.
+    pub window: Option<Window>,
+    /// The host's plain address.
+    pub host: String,
+    /// The game's log when this was written.
+    #[serde(serialize_with = "shown_if_any")]
+    pub witness: Option<Witness>,
+}
+
+/// What a stranger gets, at most once a day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Help {
+    /// The host's plain address.
+    pub host: String,
+}
+
+/// A plain announcement, to the GM or to all.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Notice {
+    /// The game, if it is about one.
+    pub game: Option<GameId>,
+    /// One line, without the game's name.
+    pub subject: String,
+    /// What there is to say; each is wrapped.
+    pub paragraphs: Vec<String>,
+    /// The game's log when this was written.
+    #[serde(serialize_with = "shown_if_any")]
+    pub witness: Option<Witness>,
+}
+
+fn shown<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(value)
+}
+
+#[expect(clippy::ref_option, reason = "the shape that serde calls")]
+fn shown_if_any<T: Display, S: Serializer>(value: &Option<T>, to: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => to.collect_str(value),
+        None => to.serialize_none(),
+    }
+}
+
+/// The report after an adjudication, with the order form.
+#[must_use]
+pub fn dispatch(templates: &Templates, mail: &Dispatch) -> Message {
+    let subject = match &mail.window.deadline {
+        Some(deadline) => {
+            format!("{} - {} by {}", mail.briefing.subject, wanted(&mail.window), deadline.short)
+        }
+        None => mail.briefing.subject.clone(),
+    };
+    templates.message("dispatch", Some(&mail.to.game), &subject, mail)
+}
+
+/// The last report.
+#[must_use]
+pub fn final_report(templates: &Templates, mail: &Final) -> Message {
+    templates.message("final", Some(&mail.to.game), &mail.briefing.subject, mail)
+}
+
+/// The answer to orders; its subject begins with `[ERRORS]` where a line will not be carried out.
+#[must_use]
+pub fn receipt(templates: &Templates, mail: &Receipt) -> Message {
+    templates.message("receipt", Some(&mail.to.game), "orders received", mail)
+}
+
+/// The first mail of a game.
+#[must_use]
+pub fn invitation(templates: &Templates, mail: &Invitation) -> Message {
+    templates.message("invitation", Some(&mail.to.game), &mail.scenario, mail)
+}
+
+/// The answer to a mail that changed nothing.
+#[must_use]
+pub fn refusal(templates: &Templates, mail: &Refusal) -> Message {
+    templates.message("refusal", mail.game.as_ref(), "not accepted", mail)
+}
+
+/// What a stranger gets.
+#[must_use]
+pub fn help(templates: &Templates, mail: &Help) -> Message {
+    templates.message("help", None, "How to play here", mail)
+}
+
+/// An announcement.
+#[must_use]
+pub fn notice(templates: &Templates, mail: &Notice) -> Message {
+    templates.message("notice", mail.game.as_ref(), &mail.subject, mail)
+}
+
+/// What a window asks of the seat, for a subject.
+fn wanted(window: &Window) -> &'static str {
+    match window.part {
+        Part::Phasing => "orders",
+        Part::Standing => "standing orders",
+    }
+}

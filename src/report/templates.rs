@@ -1,0 +1,105 @@
+//! The texts of the mails, as minijinja templates: the built-in ones, or the host's own in their place.
+
+use std::collections::BTreeMap;
+
+use minijinja::{Environment, UndefinedBehavior};
+use serde::Serialize;
+
+use super::Message;
+use crate::dice::GameId;
+
+/// The templates that every host has, by name.
+const BUILT_IN: [(&str, &str); 7] = [
+    ("dispatch", include_str!("../../templates/dispatch.txt")),
+    ("final", include_str!("../../templates/final.txt")),
+    ("receipt", include_str!("../../templates/receipt.txt")),
+    ("invitation", include_str!("../../templates/invitation.txt")),
+    ("refusal", include_str!("../../templates/refusal.txt")),
+    ("help", include_str!("../../templates/help.txt")),
+    ("notice", include_str!("../../templates/notice.txt")),
+];
+
+/// The templates of one host.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Templates {
+    own: BTreeMap<String, String>,
+}
+
+/// A template of the host's that can't be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TemplateError {
+    /// No mail has that name.
+    #[error("there is no mail called `{name}`: a template is one of {}", known_names())]
+    Unknown {
+        /// The name of the file, without `.txt`.
+        name: String,
+    },
+    /// It is not a minijinja template.
+    #[error("template `{name}.txt`, line {line}: {reason}")]
+    Broken {
+        /// The name of the file, without `.txt`.
+        name: String,
+        /// Line from 1; 0 where unknown.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+fn known_names() -> String {
+    BUILT_IN.map(|(name, _)| name).join(", ")
+}
+
+fn environment() -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+    environment.set_trim_blocks(true);
+    environment.set_lstrip_blocks(true);
+    environment.set_keep_trailing_newline(true);
+    environment
+}
+
+impl Templates {
+    /// The built-in templates, with the host's own, by name without `.txt`, in the place of theirs.
+    ///
+    /// # Errors
+    /// When a name is none of the mails', or a text is not a template.
+    pub fn new(own: BTreeMap<String, String>) -> Result<Self, TemplateError> {
+        let environment = environment();
+        for (name, text) in &own {
+            if !BUILT_IN.iter().any(|(known, _)| known == name) {
+                return Err(TemplateError::Unknown { name: name.clone() });
+            }
+            environment.template_from_named_str(name, text).map_err(|e| TemplateError::Broken {
+                name: name.clone(),
+                line: e.line().unwrap_or(0),
+                reason: e.to_string(),
+            })?;
+        }
+        Ok(Self { own })
+    }
+
+    /// A mail made from one template. Where the host's own fails on a mail, the built-in one takes its place: a report
+    /// must never be lost to a slip in its decoration.
+    pub(super) fn message<T: Serialize>(
+        &self,
+        name: &str,
+        game: Option<&GameId>,
+        subject: &str,
+        mail: &T,
+    ) -> Message {
+        let environment = environment();
+        let built_in = BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
+        let body = self
+            .own
+            .get(name)
+            .and_then(|own| environment.render_named_str(name, own, mail).ok())
+            .unwrap_or_else(|| {
+                environment
+                    .render_named_str(name, built_in.unwrap_or_default(), mail)
+                    .unwrap_or_else(|e| format!("The template `{name}` of this program is faulty: {e}\n"))
+            });
+        let subject = game.map_or_else(|| subject.to_owned(), |game| format!("[{game}] {subject}"));
+        Message { subject, body }
+    }
+}

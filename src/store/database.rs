@@ -1,0 +1,211 @@
+//! The embedded database, held at arm's length: its panics become errors, and its flush is followed by a real sync.
+
+use std::fs::File;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::layout::{disk, sync_dir};
+use super::staging::Span;
+use super::{StoreError, keys};
+use crate::fault;
+
+/// Memory for pages, in bytes. sled's own default is a gigabyte.
+const CACHE: u64 = 32 << 20;
+
+/// An open database.
+#[derive(Debug)]
+pub(super) struct Database {
+    tree: sled::Db,
+    /// The file that sled writes; its own `flush` leaves it to the kernel when that reaches the disk.
+    file: File,
+    path: PathBuf,
+}
+
+impl Database {
+    /// Opens or creates the database in the directory `path`.
+    ///
+    /// # Errors
+    /// `Damaged` where its content is at fault; `Busy` and `Disk` otherwise.
+    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+        let fresh = !path.join("db").exists();
+        let tree = open_patiently(path)?;
+        let data = path.join("db");
+        let file = File::open(&data).map_err(disk(&data, "open"))?;
+        if fresh {
+            let conf = path.join("conf");
+            File::open(&conf).and_then(|conf| conf.sync_all()).map_err(disk(&conf, "sync"))?;
+            file.sync_all().map_err(disk(&data, "sync"))?;
+            sync_dir(path)?;
+            path.parent().map_or(Ok(()), sync_dir)?;
+        }
+        Ok(Self { tree, file, path: path.to_owned() })
+    }
+
+    /// Applies a batch; it is whole or absent after a crash, and lasts only after [`Database::sync`].
+    pub(super) fn apply(&self, batch: sled::Batch) -> Result<(), StoreError> {
+        fault::point("store.batch").map_err(disk(&self.path, "write to"))?;
+        self.guarded(|tree| Ok(tree.apply_batch(batch)?))
+    }
+
+    /// Makes everything applied so far last.
+    pub(super) fn sync(&self) -> Result<(), StoreError> {
+        fault::point("store.flush").map_err(disk(&self.path, "write to"))?;
+        self.guarded(|tree| Ok(tree.flush()?))?;
+        fault::point("store.sync").and_then(|()| self.file.sync_data()).map_err(disk(&self.path, "sync"))
+    }
+
+    pub(super) fn get<T: DeserializeOwned>(&self, key: &[u8]) -> Result<Option<T>, StoreError> {
+        let value = self.guarded(|tree| Ok(tree.get(key)?))?;
+        value.map(|value| self.decode(&value)).transpose()
+    }
+
+    pub(super) fn contains(&self, key: &[u8]) -> Result<bool, StoreError> {
+        self.guarded(|tree| Ok(tree.contains_key(key)?))
+    }
+
+    /// Gives keys and values from `from` on to `each`, in order, as long as keys start with `prefix` and it returns true.
+    pub(super) fn walk(
+        &self,
+        prefix: &[u8],
+        from: &[u8],
+        mut each: impl FnMut(&[u8], &[u8]) -> Result<bool, StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut stop = Ok(());
+        self.guarded(|tree| {
+            for pair in tree.range(from..) {
+                let (key, value) = pair?;
+                if !key.starts_with(prefix) {
+                    break;
+                }
+                match each(&key, &value) {
+                    Ok(true) => {}
+                    Ok(false) => break,
+                    Err(e) => {
+                        stop = Err(e);
+                        break;
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        stop
+    }
+
+    /// The whole of a mirror journal's line.
+    pub(super) fn line(&self, name: &str, n: u64) -> Result<Vec<u8>, StoreError> {
+        let (first, last) = (keys::chunk(name, n, 0), keys::chunk(name, n, u32::MAX));
+        let mut line = Vec::new();
+        self.guarded(|tree| {
+            for pair in tree.range(first.as_slice()..=last.as_slice()) {
+                line.extend_from_slice(&pair?.1);
+            }
+            Ok(())
+        })?;
+        if line.is_empty() { Err(self.damaged(format!("line {n} of `{name}` is missing"))) } else { Ok(line) }
+    }
+
+    /// A piece of a line.
+    pub(super) fn piece(&self, name: &str, span: Span) -> Result<Vec<u8>, StoreError> {
+        let missing = || self.damaged(format!("a piece of line {} of `{name}` is missing", span.line));
+        let number = |n: u64| usize::try_from(n).map_err(|_| missing());
+        let (start, len) = (number(span.start)?, number(span.len)?);
+        let first = start / keys::CHUNK;
+        let chunk =
+            |n: usize| u32::try_from(n).map(|n| keys::chunk(name, span.line, n)).map_err(|_| missing());
+        let (from, to) = (chunk(first)?, chunk((start + len) / keys::CHUNK)?);
+        let mut bytes = Vec::with_capacity(len + 2 * keys::CHUNK);
+        self.guarded(|tree| {
+            for pair in tree.range(from.as_slice()..=to.as_slice()) {
+                bytes.extend_from_slice(&pair?.1);
+            }
+            Ok(())
+        })?;
+        let skip = start - first * keys::CHUNK;
+        bytes.get(skip..skip + len).map(<[u8]>::to_vec).ok_or_else(missing)
+    }
+
+    /// Reads what the database keeps as JSON.
+    pub(super) fn decode<T: DeserializeOwned>(&self, value: &[u8]) -> Result<T, StoreError> {
+        serde_json::from_slice(value).map_err(|e| self.damaged(format!("a value can't be read: {e}")))
+    }
+
+    /// The error that says: this database can't be trusted.
+    pub(super) fn damaged(&self, why: String) -> StoreError {
+        StoreError::Damaged { dir: self.path.clone(), why }
+    }
+
+    fn guarded<T>(&self, action: impl FnOnce(&sled::Db) -> Result<T, Fault>) -> Result<T, StoreError> {
+        catch_unwind(AssertUnwindSafe(|| action(&self.tree)))
+            .unwrap_or_else(|panic| Err(Fault::panicked(&*panic)))
+            .map_err(|fault| fault.at(&self.path))
+    }
+}
+
+/// What a value of the database looks like.
+pub(super) fn encode(value: &impl Serialize) -> Result<Vec<u8>, StoreError> {
+    serde_json::to_vec(value).map_err(|e| StoreError::Unfit(format!("it has no form in JSON ({e})")))
+}
+
+/// A complaint of sled's.
+enum Fault {
+    /// The bytes in the database are wrong.
+    Content(String),
+    /// The system failed it.
+    System(io::Error),
+}
+
+impl From<sled::Error> for Fault {
+    fn from(error: sled::Error) -> Self {
+        use io::ErrorKind::{InvalidData, InvalidInput, NotFound, Other, UnexpectedEof};
+        match error {
+            // sled makes errors of these kinds itself when a file of its own isn't what it should be.
+            sled::Error::Io(e)
+                if matches!(e.kind(), InvalidData | InvalidInput | NotFound | Other | UnexpectedEof) =>
+            {
+                Self::Content(e.to_string())
+            }
+            sled::Error::Io(e) => Self::System(e),
+            other => Self::Content(other.to_string()),
+        }
+    }
+}
+
+impl Fault {
+    fn panicked(panic: &(dyn std::any::Any + Send)) -> Self {
+        let words = panic.downcast_ref::<String>().map(String::as_str);
+        let words = words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given");
+        Self::Content(format!("sled panicked: {words}"))
+    }
+
+    fn at(self, path: &Path) -> StoreError {
+        match self {
+            Self::Content(why) => StoreError::Damaged { dir: path.to_owned(), why },
+            Self::System(e) => disk(path, "use")(e),
+        }
+    }
+}
+
+/// Opens the tree. sled gives its lock back a moment after it was dropped, so a lock that is held is tried again for a while;
+/// another process is kept out by our own lock before this.
+fn open_patiently(path: &Path) -> Result<sled::Db, StoreError> {
+    const TRIES: u32 = 200;
+    for _ in 0..TRIES {
+        let config = sled::Config::new().path(path).cache_capacity(CACHE).flush_every_ms(None);
+        let fault = match catch_unwind(AssertUnwindSafe(|| config.open())) {
+            Ok(Ok(tree)) => return Ok(tree),
+            Ok(Err(sled::Error::Io(e))) if e.to_string().contains("could not acquire lock") => {
+                std::thread::sleep(Duration::from_millis(10));
+                continue;
+            }
+            Ok(Err(e)) => Fault::from(e),
+            Err(panic) => Fault::panicked(&*panic),
+        };
+        return Err(fault.at(path));
+    }
+    Err(StoreError::Busy { dir: path.to_owned() })
+}

@@ -1,0 +1,102 @@
+//! What can go wrong with the store, and what to do about it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why the store could not be opened, read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Another process holds the store.
+    #[error(
+        "another musterd is running on the store in `{}`: stop it first, or let it do the work (commands talk to it through its socket)",
+        dir.display()
+    )]
+    Busy {
+        /// The data directory.
+        dir: PathBuf,
+    },
+    /// The disk refused.
+    #[error("{}", disk_sentence(path, doing, source))]
+    Disk {
+        /// The file or directory.
+        path: PathBuf,
+        /// What was being done to it: `write to`, `open`.
+        doing: &'static str,
+        /// The system's word.
+        source: io::Error,
+    },
+    /// The embedded database can't read what it wrote, or panicked. The next opening sets it aside and rebuilds it.
+    #[error("the store in `{}` is damaged ({why}): nothing is lost, start musterd again and it is rebuilt from the mirror journals", dir.display())]
+    Damaged {
+        /// The data directory.
+        dir: PathBuf,
+        /// The database's complaint.
+        why: String,
+    },
+    /// A mirror journal is damaged where the store can't mend it.
+    #[error(
+        "`{}` line {line}: {why}; put back a copy of this file from a backup, or cut the file before this line \
+         (what stands after it is lost then), and start again",
+        file.display()
+    )]
+    Mirror {
+        /// The mirror journal.
+        file: PathBuf,
+        /// Its damaged line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Store and mirror both are whole, but tell different stories: one of them comes from elsewhere.
+    #[error(
+        "`{}` line {line} is not what the store holds: one of them was put back from another backup; keep the one that \
+         you trust and move the other (`store/` or this file) away, it is rebuilt at the next start",
+        file.display()
+    )]
+    Diverged {
+        /// The mirror journal.
+        file: PathBuf,
+        /// The first line known to differ, from 1.
+        line: u64,
+    },
+    /// The step was made for another state of the game than the store holds. Nothing was written.
+    #[error(
+        "game `{game}` has {held} entries in the store, the step was made for {expected}: load the game again"
+    )]
+    Stale {
+        /// The game.
+        game: String,
+        /// Entries in the store.
+        held: u64,
+        /// Entries that the writer knew of.
+        expected: u64,
+    },
+    /// The step can't be stored as it is: a fault of the program. Nothing was written.
+    #[error("a step can't be stored: {0}")]
+    Unfit(String),
+    /// An earlier commit failed half-way; what it left is found out by opening the store again.
+    #[error("the store took a fault earlier and must be opened again before it is written to")]
+    Poisoned,
+}
+
+impl StoreError {
+    /// Whether the same may succeed later without anybody's doing: the disk may have room again, the other process ended.
+    /// After a failed commit the store must be opened again first.
+    #[must_use]
+    pub fn may_pass(&self) -> bool {
+        matches!(self, Self::Busy { .. } | Self::Disk { .. } | Self::Damaged { .. } | Self::Poisoned)
+    }
+}
+
+fn disk_sentence(path: &Path, doing: &str, source: &io::Error) -> String {
+    let path = path.display();
+    match source.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => format!(
+            "the disk is full (can't {doing} `{path}`): nothing was lost, mails stay where they are; make room and musterd goes on"
+        ),
+        io::ErrorKind::PermissionDenied => {
+            format!("can't {doing} `{path}`: {source}; it must belong to the user that musterd runs as")
+        }
+        _ => format!("can't {doing} `{path}`: {source}; nothing was acknowledged, mails stay where they are"),
+    }
+}

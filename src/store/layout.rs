@@ -1,0 +1,140 @@
+//! Where the store's files lie, who may read them, and how a directory's changes are made to last.
+//!
+//! ```text
+//! <dir>/store.lock        held by the one process that has the store open
+//! <dir>/store/            the embedded database
+//! <dir>/store.damaged-1/  one that was set aside
+//! <dir>/mirror/ID.jsonl   the mirror journal of a game; `_host.jsonl` for what belongs to no game
+//! ```
+//!
+//! All of it is for the owner alone: it holds the seats' secrets and hidden orders.
+
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use super::{HOST, StoreError};
+use crate::engine::GameId;
+use crate::fault;
+
+/// The paths of one data directory.
+#[derive(Debug, Clone)]
+pub(super) struct Layout {
+    dir: PathBuf,
+}
+
+impl Layout {
+    pub(super) fn new(dir: &Path) -> Self {
+        Self { dir: dir.to_owned() }
+    }
+
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The database in use.
+    pub(super) fn database(&self) -> PathBuf {
+        self.dir.join("store")
+    }
+
+    /// A database that is being rebuilt; worthless until it is renamed.
+    pub(super) fn rebuilding(&self) -> PathBuf {
+        self.dir.join("store.rebuilding")
+    }
+
+    /// If this file exists, the database failed while in use and is not to be trusted.
+    pub(super) fn condemned(&self) -> PathBuf {
+        self.dir.join("store.condemned")
+    }
+
+    pub(super) fn mirrors(&self) -> PathBuf {
+        self.dir.join("mirror")
+    }
+
+    /// The mirror journal of a game's name, or of [`HOST`].
+    pub(super) fn mirror(&self, name: &str) -> PathBuf {
+        self.mirrors().join(format!("{name}.jsonl"))
+    }
+
+    /// The names that have a mirror journal, sorted.
+    pub(super) fn mirror_names(&self) -> Result<Vec<String>, StoreError> {
+        let dir = self.mirrors();
+        let mut names = Vec::new();
+        for file in fs::read_dir(&dir).map_err(disk(&dir, "read"))? {
+            let file = file.map_err(disk(&dir, "read"))?.file_name();
+            let name = file.to_str().and_then(|file| file.strip_suffix(".jsonl"));
+            names.extend(
+                name.filter(|name| *name == HOST || name.parse::<GameId>().is_ok()).map(str::to_owned),
+            );
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// Makes the directories, for the owner alone.
+    pub(super) fn create(&self) -> Result<(), StoreError> {
+        for dir in [self.dir.clone(), self.mirrors()] {
+            DirBuilder::new().recursive(true).mode(0o700).create(&dir).map_err(disk(&dir, "create"))?;
+        }
+        let mirrors = self.mirrors();
+        fs::set_permissions(&mirrors, Permissions::from_mode(0o700)).map_err(disk(&mirrors, "protect"))?;
+        sync_dir(&self.dir)
+    }
+
+    /// Takes the store for this process, until the file is dropped.
+    pub(super) fn lock(&self) -> Result<File, StoreError> {
+        let path = self.dir.join("store.lock");
+        let file = private().create(true).truncate(false).open(&path).map_err(disk(&path, "open"))?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(StoreError::Busy { dir: self.dir.clone() }),
+            Err(TryLockError::Error(e)) => Err(disk(&path, "lock")(e)),
+        }
+    }
+
+    /// Renames `path` to the first free of `path.damaged-1`, `path.damaged-2`, …; gives the new name.
+    pub(super) fn set_aside(&self, path: &Path) -> Result<PathBuf, StoreError> {
+        let aside = free_name(path);
+        rename(path, &aside)?;
+        Ok(aside)
+    }
+}
+
+/// The first of `path.damaged-1`, `path.damaged-2`, … that doesn't exist.
+pub(super) fn free_name(path: &Path) -> PathBuf {
+    let name = |n: u64| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".damaged-{n}"));
+        PathBuf::from(name)
+    };
+    let mut n = 1;
+    while name(n).exists() {
+        n += 1;
+    }
+    name(n)
+}
+
+/// Renames, and makes it last.
+pub(super) fn rename(from: &Path, to: &Path) -> Result<(), StoreError> {
+    fault::point("store.rename").and_then(|()| fs::rename(from, to)).map_err(disk(from, "rename"))?;
+    to.parent().map_or(Ok(()), sync_dir)
+}
+
+/// Makes the names in a directory last.
+pub(super) fn sync_dir(dir: &Path) -> Result<(), StoreError> {
+    File::open(dir).and_then(|dir| dir.sync_all()).map_err(disk(dir, "sync"))
+}
+
+/// Options for files that only the owner may read: reading and writing.
+pub(super) fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).mode(0o600);
+    options
+}
+
+/// Turns an error of the system into ours.
+pub(super) fn disk(path: &Path, doing: &'static str) -> impl FnOnce(io::Error) -> StoreError {
+    let path = path.to_owned();
+    move |source| StoreError::Disk { path, doing, source }
+}

@@ -1,0 +1,95 @@
+//! The mirror journals as files: what is whole in one, where it ends, appending and cutting.
+
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+
+use super::StoreError;
+use super::layout::{disk, private, sync_dir};
+use super::line::{self, Line};
+use crate::dice::Digest;
+use crate::fault;
+
+/// What stands in a mirror journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Scan {
+    /// Whole lines from the start, chained.
+    pub(super) lines: u64,
+    /// Their bytes.
+    pub(super) bytes: u64,
+    /// The hash of the last of them, or the journal's anchor.
+    pub(super) hash: Digest,
+    /// What follows them, if anything does.
+    pub(super) flaw: Option<Flaw>,
+}
+
+/// The first line of a journal that isn't whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Flaw {
+    pub(super) why: String,
+    /// Lines after it. None: it is what an interrupted append leaves.
+    pub(super) followers: u64,
+}
+
+/// Reads the journal at `path`, giving each whole line to `each`; no file is an empty journal.
+pub(super) fn scan(
+    path: &Path,
+    name: &str,
+    mut each: impl FnMut(&[u8], &Line<'_>) -> Result<(), StoreError>,
+) -> Result<Scan, StoreError> {
+    let mut scan = Scan { lines: 0, bytes: 0, hash: line::anchor(name), flaw: None };
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(scan),
+        Err(e) => return Err(disk(path, "open")(e)),
+    };
+    let mut file = BufReader::new(file);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        if file.read_until(b'\n', &mut bytes).map_err(disk(path, "read"))? == 0 {
+            return Ok(scan);
+        }
+        if let Some(flaw) = &mut scan.flaw {
+            flaw.followers += 1;
+            continue;
+        }
+        match chained(&bytes, &scan) {
+            Ok(line) => {
+                each(&bytes, &line)?;
+                scan.lines = line.n;
+                scan.bytes += u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+                scan.hash = line.hash;
+            }
+            Err(why) => scan.flaw = Some(Flaw { why, followers: 0 }),
+        }
+    }
+}
+
+fn chained<'a>(bytes: &'a [u8], before: &Scan) -> Result<Line<'a>, String> {
+    let line = line::read(bytes)?;
+    if line.n != before.lines + 1 || line.prev != before.hash {
+        return Err(format!("line {} is wanted here, and this is another", before.lines + 1));
+    }
+    Ok(line)
+}
+
+/// Appends whole lines and makes them last.
+pub(super) fn append(path: &Path, lines: &[u8]) -> Result<(), StoreError> {
+    let new = !path.exists();
+    let mut file = private().append(true).create(true).open(path).map_err(disk(path, "open"))?;
+    fault::point("store.mirror.append")
+        .and_then(|()| file.write_all(lines))
+        .map_err(disk(path, "write to"))?;
+    fault::point("store.mirror.sync").and_then(|()| file.sync_data()).map_err(disk(path, "sync"))?;
+    if new { path.parent().map_or(Ok(()), sync_dir) } else { Ok(()) }
+}
+
+/// Cuts everything after the first `bytes`.
+pub(super) fn cut(path: &Path, bytes: u64) -> Result<(), StoreError> {
+    let file = private().open(path).map_err(disk(path, "open"))?;
+    fault::point("store.mirror.cut")
+        .and_then(|()| file.set_len(bytes))
+        .and_then(|()| file.sync_all())
+        .map_err(disk(path, "shorten"))
+}

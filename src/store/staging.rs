@@ -1,0 +1,247 @@
+//! Turns steps into one batch of the database and the lines of the mirror journals. Nothing is written here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::database::{Database, encode};
+use super::line::{self, Draft, Line};
+use super::step::{Attempt, HOST, LedgerLine, Packet, Step, Tried};
+use super::{StoreError, keys};
+use crate::dice::Digest;
+
+/// The end of a mirror journal, and of the game's journal in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Head {
+    /// Lines so far.
+    pub(super) lines: u64,
+    /// Hash of the last.
+    pub(super) hash: Digest,
+    /// Entries so far.
+    pub(super) entries: u64,
+}
+
+/// A piece of a line of a mirror journal, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Span {
+    pub(super) line: u64,
+    pub(super) start: u64,
+    pub(super) len: u64,
+}
+
+/// How a packet stands with one recipient.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Account {
+    attempts: u32,
+    next: Option<i64>,
+    last: Option<Attempt>,
+}
+
+impl Account {
+    pub(super) fn attempts(&self) -> u32 {
+        self.attempts
+    }
+
+    pub(super) fn into_line(self, packet: String, recipient: String) -> LedgerLine {
+        let Self { attempts, next, last } = self;
+        LedgerLine { packet, recipient, attempts, next, last }
+    }
+
+    /// The account after one more attempt; none if it is settled. A bounce may still follow a success.
+    fn after(&self, attempt: &Attempt) -> Option<Self> {
+        let pending = self.next.is_some();
+        let bounced = matches!((&self.last, attempt), (Some(Attempt::Sent { .. }), Attempt::Refused { .. }));
+        let next = match attempt {
+            Attempt::Deferred { next, .. } => Some(*next),
+            Attempt::Sent { .. } | Attempt::Refused { .. } | Attempt::Stale { .. } => None,
+        };
+        let tried = pending && !matches!(attempt, Attempt::Stale { .. });
+        let attempts = self.attempts.saturating_add(u32::from(tried));
+        (pending || bounced).then(|| Self { attempts, next, last: Some(attempt.clone()) })
+    }
+}
+
+/// What of a packet the database needs; its text stays in the line.
+#[derive(Deserialize)]
+struct Envelope {
+    id: String,
+    to: Vec<String>,
+    not_before: i64,
+}
+
+/// A commit in the making.
+pub(super) struct Staging<'a> {
+    database: &'a Database,
+    batch: sled::Batch,
+    heads: BTreeMap<String, Head>,
+    accounts: BTreeMap<(String, String), Account>,
+    packets: BTreeSet<String>,
+    lines: BTreeMap<String, Vec<u8>>,
+}
+
+/// A commit, ready to be written.
+pub(super) struct Staged {
+    pub(super) batch: sled::Batch,
+    /// The new lines of each mirror journal.
+    pub(super) lines: BTreeMap<String, Vec<u8>>,
+}
+
+impl<'a> Staging<'a> {
+    pub(super) fn new(database: &'a Database) -> Self {
+        Self {
+            database,
+            batch: sled::Batch::default(),
+            heads: BTreeMap::new(),
+            accounts: BTreeMap::new(),
+            packets: BTreeSet::new(),
+            lines: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a step after those already added.
+    pub(super) fn step(&mut self, step: &Step) -> Result<(), StoreError> {
+        let name = step.game.as_ref().map_or(HOST, |game| game.as_str());
+        if step.game.is_some() {
+            let held = self.head(name)?.entries;
+            if held != step.position {
+                return Err(StoreError::Stale { game: name.to_owned(), held, expected: step.position });
+            }
+        } else if !step.entries.is_empty() {
+            return Err(StoreError::Unfit("it has entries and no game".to_owned()));
+        }
+        step.packets.iter().try_for_each(|packet| fit(packet, name))?;
+        let Step { entries, seen, handled, packets, .. } = step;
+        self.draft(name, &Draft { entries, seen, handled, packets, tried: &[] })
+    }
+
+    /// Adds what became of packets, a line a game.
+    pub(super) fn tried(&mut self, tried: &[Tried]) -> Result<(), StoreError> {
+        let mut by_name: BTreeMap<&str, Vec<Tried>> = BTreeMap::new();
+        for one in tried {
+            by_name.entry(name_in(&one.packet)).or_default().push(one.clone());
+        }
+        by_name
+            .into_iter()
+            .try_for_each(|(name, tried)| self.draft(name, &Draft { tried: &tried, ..Draft::default() }))
+    }
+
+    fn draft(&mut self, name: &str, draft: &Draft<'_>) -> Result<(), StoreError> {
+        let head = self.head(name)?;
+        let bytes = line::write(head.lines + 1, head.hash, draft)
+            .map_err(|e| StoreError::Unfit(format!("it has no form in JSON ({e})")))?;
+        let line = line::read(&bytes).map_err(StoreError::Unfit)?;
+        self.line(name, &bytes, &line)?;
+        self.lines.entry(name.to_owned()).or_default().extend_from_slice(&bytes);
+        Ok(())
+    }
+
+    /// Adds a whole line that is known to follow the last: everything that the database holds is made here, from lines.
+    pub(super) fn line(&mut self, name: &str, bytes: &[u8], line: &Line<'_>) -> Result<(), StoreError> {
+        let mut head = self.head(name)?;
+        for (chunk, n) in bytes.chunks(keys::CHUNK).zip(0..) {
+            self.batch.insert(keys::chunk(name, line.n, n), chunk);
+        }
+        let span = |piece: &serde_json::value::RawValue| Span {
+            line: line.n,
+            start: line::offset(bytes, piece),
+            len: u64::try_from(piece.get().len()).unwrap_or(u64::MAX),
+        };
+        for entry in &line.entries {
+            self.batch.insert(keys::entry(name, head.entries), encode(&span(entry))?);
+            head.entries += 1;
+        }
+        line.seen.iter().for_each(|key| self.batch.insert(keys::seen(key), b""));
+        line.handled.iter().for_each(|mail| self.batch.insert(keys::handled(mail), b""));
+        for packet in &line.packets {
+            let envelope: Envelope = serde_json::from_str(packet.get())
+                .map_err(|e| StoreError::Unfit(format!("a packet of `{name}` can't be read ({e})")))?;
+            self.packet(envelope, span(packet))?;
+        }
+        line.tried.iter().try_for_each(|tried| self.attempt(tried))?;
+        (head.lines, head.hash) = (line.n, line.hash);
+        self.batch.insert(keys::head(name), encode(&head)?);
+        self.heads.insert(name.to_owned(), head);
+        Ok(())
+    }
+
+    pub(super) fn finish(self) -> Staged {
+        Staged { batch: self.batch, lines: self.lines }
+    }
+
+    fn head(&self, name: &str) -> Result<Head, StoreError> {
+        match self.heads.get(name) {
+            Some(head) => Ok(head.clone()),
+            None => head(self.database, name),
+        }
+    }
+
+    fn packet(&mut self, envelope: Envelope, span: Span) -> Result<(), StoreError> {
+        let Envelope { id, to, not_before } = envelope;
+        let key = keys::packet(&id);
+        if !self.packets.insert(id.clone()) || self.database.contains(&key)? {
+            return Err(StoreError::Unfit(format!("there is a packet `{id}` already")));
+        }
+        self.batch.insert(key, encode(&span)?);
+        for recipient in to {
+            let account = Account { attempts: 0, next: Some(not_before), last: None };
+            self.account(&id, recipient, account)?;
+        }
+        Ok(())
+    }
+
+    fn attempt(&mut self, tried: &Tried) -> Result<(), StoreError> {
+        let Tried { packet, recipient, attempt } = tried;
+        let account = match self.accounts.get(&(packet.clone(), recipient.clone())) {
+            Some(account) => Some(account.clone()),
+            None => self.database.get::<Account>(&keys::account(packet, recipient))?,
+        };
+        let Some(account) = account else {
+            return Err(StoreError::Unfit(format!("no packet `{packet}` goes to `{recipient}`")));
+        };
+        let Some(after) = account.after(attempt) else {
+            return Err(StoreError::Unfit(format!("packet `{packet}` to `{recipient}` is settled already")));
+        };
+        if let Some(next) = account.next {
+            self.batch.remove(keys::queued(next, packet, recipient));
+        }
+        self.account(packet, recipient.clone(), after)
+    }
+
+    fn account(&mut self, id: &str, recipient: String, account: Account) -> Result<(), StoreError> {
+        if let Some(next) = account.next {
+            self.batch.insert(keys::queued(next, id, &recipient), b"");
+        }
+        self.batch.insert(keys::account(id, &recipient), encode(&account)?);
+        self.accounts.insert((id.to_owned(), recipient), account);
+        Ok(())
+    }
+}
+
+/// The head of the journal `name` in the database; of an empty one if there is none.
+pub(super) fn head(database: &Database, name: &str) -> Result<Head, StoreError> {
+    let empty = || Head { lines: 0, hash: line::anchor(name), entries: 0 };
+    Ok(database.get(&keys::head(name))?.unwrap_or_else(empty))
+}
+
+/// The mirror journal that a packet's id belongs to.
+pub(super) fn name_in(packet_id: &str) -> &str {
+    packet_id.split('/').next().unwrap_or_default()
+}
+
+/// Whether a packet can be stored for the game or host `name`, and sent.
+fn fit(packet: &Packet, name: &str) -> Result<(), StoreError> {
+    let Packet { id, to, from, raw, .. } = packet;
+    let wrong = if name_in(id) != name || id.len() > 200 || !id.bytes().all(|b| b.is_ascii_graphic()) {
+        format!("its id must be `{name}/…`, printable ASCII of at most 200 bytes")
+    } else if to.is_empty() || to.iter().collect::<BTreeSet<_>>().len() != to.len() {
+        "it must have recipients, each once".to_owned()
+    } else if let Some(bad) = to.iter().chain([from]).find(|a| a.len() > 320 || a.contains(char::is_control))
+    {
+        format!("`{}` is not an address", bad.escape_default())
+    } else if raw.len() >= Packet::LARGEST || !raw.is_ascii() {
+        format!("its text must be ASCII, less than {} bytes; it has {}", Packet::LARGEST, raw.len())
+    } else {
+        return Ok(());
+    };
+    Err(StoreError::Unfit(format!("packet `{}`: {wrong}", id.escape_default())))
+}
