@@ -150,7 +150,7 @@ impl Plan<'_> {
 fn chances(net: i32) -> String {
     let of_six = |outcome: fn(i32) -> bool| (1..=6).filter(|die| outcome(*die + net)).count();
     let (wins, losses) = (of_six(|total| total >= 5), of_six(|total| total <= 3));
-    format!("{wins} of 6 hurt only the enemy, {losses} of 6 only us")
+    format!("in {wins} of 6 only the enemy is hurt, in {losses} of 6 only we are")
 }
 
 fn in_words(limit: &Limit, enter: bool) -> String {
