@@ -163,7 +163,13 @@ impl<'a> Known<'a> {
     /// The ground for one unit on its way to a goal, which may be in enemy hands: the path then leads up to the enemy.
     #[must_use]
     pub const fn on_the_way(&self, who: Traveller, goal: Hex) -> OnTheWay<'_> {
-        OnTheWay { known: self, who, goal }
+        OnTheWay { known: self, who, goal, past_enemies: false }
+    }
+
+    /// The same as if the enemies were gone: they may be, by the time that an order is carried out.
+    #[must_use]
+    pub const fn past_enemies(&self, who: Traveller, goal: Hex) -> OnTheWay<'_> {
+        OnTheWay { known: self, who, goal, past_enemies: true }
     }
 }
 
@@ -173,6 +179,7 @@ pub struct OnTheWay<'a> {
     known: &'a Known<'a>,
     who: Traveller,
     goal: Hex,
+    past_enemies: bool,
 }
 
 impl Ground for OnTheWay<'_> {
@@ -181,7 +188,8 @@ impl Ground for OnTheWay<'_> {
     }
 
     fn toll(&self, from: Hex, to: Hex) -> Option<Toll> {
-        self.known.toll(self.who, from, to, Some(self.goal))
+        let goal = if self.past_enemies { to } else { self.goal };
+        self.known.toll(self.who, from, to, Some(goal))
     }
 
     fn in_enemy_zone(&self, hex: Hex) -> bool {

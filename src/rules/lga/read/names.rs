@@ -302,7 +302,7 @@ fn fit(asked: &[String], name: &[String]) -> Option<Fit> {
 
 /// A name whole and each of its longer words: what a slip of the pen is compared with.
 fn spellings(words: &[String]) -> impl Iterator<Item = String> {
-    std::iter::once(words.join(" ")).chain(words.iter().filter(|w| w.len() > 3).cloned())
+    std::iter::once(words.join(" ")).chain(words.iter().filter(|w| w.len() >= 3).cloned())
 }
 
 /// The name that differs least, if it differs by no more than a third of its letters.
