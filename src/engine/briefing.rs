@@ -93,8 +93,18 @@ pub struct Item {
 pub struct Table {
     /// The columns, from the left.
     pub columns: Vec<Column>,
-    /// The rows, each as long as `columns`.
-    pub rows: Vec<Vec<String>>,
+    /// The rows, from the top.
+    pub rows: Vec<Row>,
+}
+
+/// A line of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Row {
+    /// A text for each column; missing ones are empty.
+    Cells(Vec<String>),
+    /// A small heading over the rows below it.
+    Group(String),
 }
 
 /// A column of a table.
@@ -116,6 +126,16 @@ impl Table {
         };
         Self { columns: headings.iter().map(column).collect(), rows: Vec::new() }
     }
+
+    /// Adds a row.
+    pub fn row<const N: usize>(&mut self, cells: [String; N]) {
+        self.rows.push(Row::Cells(cells.into()));
+    }
+
+    /// Adds a small heading over the rows to come.
+    pub fn group(&mut self, title: impl Into<String>) {
+        self.rows.push(Row::Group(title.into()));
+    }
 }
 
 /// How closely a map is drawn.
@@ -124,7 +144,7 @@ impl Table {
 pub enum Scale {
     /// Two characters a hex: the whole map.
     Strategic,
-    /// A brick of six by three a hex: terrain, rivers, names, stacks.
+    /// A brick of six by three characters a hex, at most twelve columns: terrain, rivers, names, stacks.
     Theatre,
 }
 
@@ -150,13 +170,13 @@ pub struct Map {
 /// A hex as drawn.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Tile {
-    /// Terrain sign: ` ` clear, `f` forest, `^` mountain, `%` marsh, `~` sea.
+    /// Terrain sign: ` ` clear, `f` forest, `^` mountain, `%` marsh; `~` is drawn as sea.
     pub ground: char,
     /// City sign: `*` capital, `@` major, `o` minor.
     pub city: Option<char>,
     /// Name, shortened by the renderer where it must be.
     pub name: String,
-    /// Whose it is: `.` ours, `'` theirs; none at sea.
+    /// The sign of whoever holds it, which fills the room that the forces leave; none where it is ours, and at sea.
     pub control: Option<char>,
     /// The forces seen, at most five characters: `F3g+2`.
     pub forces: String,

@@ -3,9 +3,14 @@
 //! Everything that leaves here is plain ASCII and at most [`WIDTH`] columns wide, whatever went in: a mail program of any
 //! age shows it as it was meant.
 
+mod ascii;
 pub mod letters;
+pub mod map;
+mod table;
 mod templates;
+pub mod text;
 
+pub use ascii::ascii;
 pub use letters::Message;
 pub use templates::{TemplateError, Templates};
 

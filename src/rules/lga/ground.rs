@@ -122,6 +122,17 @@ impl<'a> Known<'a> {
         Self { rules, control: &view.control, held, zones }
     }
 
+    /// What is known put together: whose the hexes are, where enemies are known, and what their zones cover.
+    #[must_use]
+    pub const fn of_parts(
+        rules: &'a Lga,
+        control: &'a BTreeMap<Hex, Side>,
+        held: BTreeSet<Hex>,
+        zones: BTreeSet<Hex>,
+    ) -> Self {
+        Self { rules, control, held, zones }
+    }
+
     /// Whether an enemy is seen there.
     #[must_use]
     pub fn held(&self, hex: Hex) -> bool {

@@ -1,0 +1,28 @@
+//! Any text as plain ASCII: what old mail programs, terminals and fixed columns can rely on.
+
+use std::borrow::Cow;
+
+/// The text in printable ASCII and line ends, nothing else: letters lose their accents, other scripts are spelled in
+/// Latin letters, a tab becomes a space, other control characters vanish, and what nobody can spell becomes `?`.
+#[must_use]
+pub fn ascii(text: &str) -> Cow<'_, str> {
+    let plain = |c: char| c == '\n' || c == ' ' || c.is_ascii_graphic();
+    if text.chars().all(plain) {
+        return Cow::Borrowed(text);
+    }
+    let spelled = deunicode::deunicode_with_tofu(text, "?");
+    let kept = spelled.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| plain(*c));
+    Cow::Owned(kept.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accents_dashes_and_other_scripts_are_spelled_out() {
+        assert_eq!(ascii("La Grande Armée – «Straße» …"), "La Grande Armee - <<Strasse>> ...");
+        assert_eq!(ascii("Кутузов"), "Kutuzov");
+        assert_eq!(ascii("a\tb\r\nc\u{7}\u{10FFFF}"), "a b\nc?");
+    }
+}

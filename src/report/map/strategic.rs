@@ -1,0 +1,34 @@
+//! The whole map, two characters a hex: who holds it or which nation stands there, then the ground or city.
+
+use super::canvas::Canvas;
+use super::{frame, open, shifted};
+use crate::engine::briefing::Map;
+use crate::hex::Hex;
+use crate::report::WIDTH;
+
+/// Room for the row numbers.
+const RULER: usize = 3;
+
+/// The map's lines: a ruler of column numbers above, row numbers at the left.
+pub(super) fn draw(map: &Map) -> Vec<String> {
+    let most = u8::try_from((WIDTH - RULER - 1) / 2).unwrap_or(u8::MAX);
+    let (columns, rows) = frame(map, most);
+    let mut canvas = Canvas::new(WIDTH, 2 + rows.clone().count());
+    for (i, col) in columns.clone().enumerate() {
+        if col.is_multiple_of(10) || i == 0 {
+            canvas.put(RULER + 2 * i, 0, &format!("{:>2}", col / 10).replace(" 0", "  "));
+        }
+        canvas.put(RULER + 2 * i, 1, &format!("{:>2}", col % 10));
+    }
+    for (y, row) in rows.enumerate() {
+        canvas.put(0, y + 2, &format!("{row:>2}"));
+        for (i, col) in columns.clone().enumerate() {
+            let Some(tile) = open(map, Hex::new(col, row)) else { continue };
+            let ground = if tile.ground.is_ascii_graphic() { tile.ground } else { '.' };
+            let holder = tile.pin.or(tile.control).unwrap_or(' ');
+            let text = format!("{holder}{}", tile.city.unwrap_or(ground));
+            canvas.put(RULER + 2 * i + usize::from(shifted(row)), y + 2, &text);
+        }
+    }
+    canvas.into_lines()
+}

@@ -1,0 +1,127 @@
+//! Part of the map, a brick of six by three characters a hex. Even rows stand half a brick to the right, so that every
+//! brick touches the six hexes around it: two in each row above and below.
+//!
+//! ```text
+//!       14    15    16
+//!    +  +==+  +==+==+
+//!  7 |ZUR o#ULM o#RATIo      name, ground and city
+//!    |     #A3g::#:::::      forces, filled up with the sign of whoever holds the hex
+//!    +  +  +  +  +==+==+
+//! ```
+
+use super::canvas::Canvas;
+use super::{frame, open, shifted};
+use crate::engine::briefing::{Map, SideKind, Tile};
+use crate::hex::{Direction, Hex};
+use crate::report::WIDTH;
+use crate::report::ascii::ascii;
+
+/// The most columns that a map of this scale can show.
+pub const MOST_COLUMNS: u8 = 12;
+
+/// A brick's width, of which five characters are its own and one its left edge.
+const WIDE: usize = 6;
+/// A brick's height, of which two lines are its own and one its upper edge.
+const HIGH: usize = 3;
+
+/// The map's lines: a ruler of column numbers above, row numbers at the left.
+pub(super) fn draw(map: &Map) -> Vec<String> {
+    let (columns, rows) = frame(map, MOST_COLUMNS);
+    let width = columns.clone().count() * WIDE + 1 + WIDE / 2;
+    let ruler = (WIDTH - width).min(3);
+    let mut canvas = Canvas::new(WIDTH, 2 + rows.clone().count() * HIGH);
+    let first_shift = if shifted(*rows.start()) { WIDE / 2 } else { 0 };
+    for (i, col) in columns.clone().enumerate() {
+        canvas.put(ruler + first_shift + i * WIDE + 2, 0, &format!("{col:>2}"));
+    }
+    let place = |hex: Hex| {
+        let shift = if shifted(hex.row) { WIDE / 2 } else { 0 };
+        let x = ruler + usize::from(hex.col - map.first.col) * WIDE + shift;
+        (x, 1 + usize::from(hex.row - map.first.row) * HIGH)
+    };
+    let hexes = || rows.clone().flat_map(|row| columns.clone().map(move |col| Hex::new(col, row)));
+    for hex in hexes() {
+        if let Some(tile) = open(map, hex) {
+            let (x, y) = place(hex);
+            let [upper, lower] = inside(tile);
+            canvas.put(x + 1, y + 1, &upper);
+            canvas.put(x + 1, y + 2, &lower);
+            if !is_sea(tile) {
+                frame_of(&mut canvas, x, y);
+            }
+        }
+    }
+    for side in &map.sides {
+        let drawn = |hex: &Hex| columns.contains(&hex.col) && rows.contains(&hex.row);
+        if let Some(hex) = [side.a, side.b].into_iter().find(|h| drawn(h) && open(map, *h).is_some()) {
+            let other = if hex == side.a { side.b } else { side.a };
+            let (x, y) = place(hex);
+            if let Some(direction) = hex.direction_to(other) {
+                edge(&mut canvas, x, y, direction, side.kind);
+            }
+        }
+    }
+    for row in rows.clone() {
+        let (_, y) = place(Hex::new(map.first.col, row));
+        canvas.put(0, y + 1, &format!("{row:>2}"));
+    }
+    canvas.into_lines()
+}
+
+fn is_sea(tile: &Tile) -> bool {
+    tile.ground == '~'
+}
+
+/// The corners and upright edges of a land hex.
+fn frame_of(canvas: &mut Canvas, x: usize, y: usize) {
+    for corner in [x, x + WIDE / 2, x + WIDE] {
+        canvas.put(corner, y, "+");
+        canvas.put(corner, y + HIGH, "+");
+    }
+    for line in 1..HIGH {
+        canvas.put(x, y + line, "|");
+        canvas.put(x + WIDE, y + line, "|");
+    }
+}
+
+/// A side that matters, over the plain one.
+fn edge(canvas: &mut Canvas, x: usize, y: usize, direction: Direction, kind: SideKind) {
+    let (upright, level) = match kind {
+        SideKind::River => ("#", "=="),
+        SideKind::Blocked => ("X", "XX"),
+    };
+    let half = WIDE / 2;
+    match direction {
+        Direction::East | Direction::West => {
+            let x = if direction == Direction::East { x + WIDE } else { x };
+            (1..HIGH).for_each(|line| canvas.put(x, y + line, upright));
+        }
+        Direction::NorthWest => canvas.put(x + 1, y, level),
+        Direction::NorthEast => canvas.put(x + half + 1, y, level),
+        Direction::SouthWest => canvas.put(x + 1, y + HIGH, level),
+        Direction::SouthEast => canvas.put(x + half + 1, y + HIGH, level),
+    }
+}
+
+/// The two lines of five characters in a hex.
+fn inside(tile: &Tile) -> [String; 2] {
+    const ROOM: usize = WIDE - 1;
+    let forces: String = ascii(&tile.forces).chars().take(ROOM).collect();
+    if is_sea(tile) {
+        let lower = if forces.is_empty() { " ~ ~ ".to_owned() } else { forces };
+        return ["~ ~ ~".to_owned(), lower];
+    }
+    let ground = Some(tile.ground).filter(char::is_ascii_graphic);
+    let upper = if tile.name.is_empty() {
+        // Woods and mountains fill their hex, so that the country is seen at a glance.
+        ground.map_or(String::new(), |g| format!("{g} {g} {g}"))
+    } else {
+        let signs: String = ground.into_iter().chain(tile.city).collect();
+        let name = ascii(&tile.name).to_ascii_uppercase();
+        let name: String = name.chars().filter(char::is_ascii_alphanumeric).take(ROOM - signs.len()).collect();
+        format!("{name:<width$}{signs}", width = ROOM - signs.len())
+    };
+    let fill = tile.control.unwrap_or(' ');
+    let lower = forces.chars().chain(std::iter::repeat(fill)).take(ROOM).collect();
+    [upper, lower]
+}

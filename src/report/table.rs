@@ -1,0 +1,91 @@
+//! Tables in fixed columns, never wider than the page.
+
+use super::WIDTH;
+use super::ascii::ascii;
+use super::text;
+use crate::engine::briefing::{Fact, Row, Table};
+
+/// Blanks before a table.
+const INDENT: usize = 1;
+/// Blanks between two columns.
+const GAP: usize = 2;
+
+/// Writes a table. Where it is too wide, the widest columns are narrowed and their texts wrapped; where it has more
+/// columns than the page can hold, each row becomes a list.
+pub(super) fn write(page: &mut String, table: &Table) {
+    let Some(widths) = widths(table) else { return as_lists(page, table) };
+    let headings: Vec<String> = table.columns.iter().map(|c| c.title.clone()).collect();
+    if headings.iter().any(|h| !h.is_empty()) {
+        write_row(page, table, &widths, &headings);
+    }
+    for row in &table.rows {
+        match row {
+            Row::Cells(cells) => write_row(page, table, &widths, cells),
+            Row::Group(title) => text::paragraph(page, " ", "   ", title),
+        }
+    }
+}
+
+/// The columns' widths, together within the page; `None` where not even one character each would fit.
+fn widths(table: &Table) -> Option<Vec<usize>> {
+    let count = table.columns.len();
+    let room = WIDTH.checked_sub(INDENT + GAP * count.saturating_sub(1)).filter(|room| *room >= count)?;
+    let mut widths: Vec<usize> =
+        table.columns.iter().map(|c| ascii(&c.title).len().clamp(1, room)).collect();
+    for row in &table.rows {
+        let Row::Cells(cells) = row else { continue };
+        for (width, cell) in widths.iter_mut().zip(cells) {
+            *width = (*width).max(ascii(cell).len().min(room));
+        }
+    }
+    while widths.iter().sum::<usize>() > room {
+        // Numbers stay whole as long as a text can give way.
+        let texts = (0..count).filter(|i| !table.columns[*i].right && widths[*i] > 8);
+        let widest = texts.max_by_key(|i| widths[*i]).or_else(|| (0..count).max_by_key(|i| widths[*i]))?;
+        widths[widest] -= 1;
+    }
+    Some(widths)
+}
+
+fn write_row(page: &mut String, table: &Table, widths: &[usize], cells: &[String]) {
+    let cells: Vec<Vec<String>> = widths
+        .iter()
+        .enumerate()
+        .map(|(i, width)| {
+            let cell = cells.get(i).map_or("", String::as_str);
+            textwrap::wrap(&ascii(cell), *width).into_iter().map(std::borrow::Cow::into_owned).collect()
+        })
+        .collect();
+    let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+    for line in 0..height {
+        let mut text = " ".repeat(INDENT);
+        for (i, (width, cell)) in widths.iter().zip(&cells).enumerate() {
+            if i > 0 {
+                text.push_str(&" ".repeat(GAP));
+            }
+            let part = cell.get(line).map_or("", String::as_str);
+            if table.columns[i].right {
+                text.push_str(&format!("{part:>width$}"));
+            } else {
+                text.push_str(&format!("{part:<width$}"));
+            }
+        }
+        page.push_str(text.trim_end());
+        page.push('\n');
+    }
+}
+
+fn as_lists(page: &mut String, table: &Table) {
+    for row in &table.rows {
+        match row {
+            Row::Group(title) => text::paragraph(page, "", "", title),
+            Row::Cells(cells) => {
+                let fact = |(column, cell): (&crate::engine::briefing::Column, &String)| Fact {
+                    label: column.title.clone(),
+                    text: cell.clone(),
+                };
+                text::facts(page, &table.columns.iter().zip(cells).map(fact).collect::<Vec<_>>());
+            }
+        }
+    }
+}

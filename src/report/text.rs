@@ -1,0 +1,148 @@
+//! The building blocks of a page: headings, paragraphs, facts, numbered happenings, tables. Each writes whole lines of
+//! ASCII, at most [`WIDTH`] columns, without blanks at their ends.
+
+use textwrap::Options;
+
+use super::ascii::ascii;
+use super::{WIDTH, table};
+use crate::engine::briefing::{Briefing, Fact, Item, Part, Section};
+use crate::report::map;
+
+/// The widest label that gets a column of its own.
+const WIDEST_LABEL: usize = 18;
+
+/// The standing of a briefing: the facts under its head.
+#[must_use]
+pub fn standing(briefing: &Briefing) -> String {
+    let mut page = String::new();
+    facts(&mut page, &briefing.standing);
+    page
+}
+
+/// Every section of a briefing under its heading.
+#[must_use]
+pub fn sections(briefing: &Briefing) -> String {
+    let mut page = String::new();
+    for section in &briefing.sections {
+        write_section(&mut page, section);
+    }
+    page
+}
+
+fn write_section(page: &mut String, section: &Section) {
+    if !page.is_empty() {
+        page.push('\n');
+    }
+    heading(page, &section.title);
+    for (i, part) in section.parts.iter().enumerate() {
+        if i > 0 && stands_apart(&section.parts[i - 1], part) {
+            page.push('\n');
+        }
+        write_part(page, part);
+    }
+}
+
+/// Whether an empty line belongs between two parts: everywhere but below a small heading.
+fn stands_apart(above: &Part, _below: &Part) -> bool {
+    !matches!(above, Part::Heading { .. })
+}
+
+fn write_part(page: &mut String, part: &Part) {
+    match part {
+        Part::Text { text } => paragraph(page, "", "", text),
+        Part::Heading { text } => paragraph(page, "", "", text),
+        Part::Facts { facts: all } => facts(page, all),
+        Part::Items { numbered, items: all } => items(page, *numbered, all),
+        Part::Table(all) => table::write(page, all),
+        Part::Map(all) => map::write(page, all),
+        Part::Plain { lines } => lines.iter().for_each(|line| exact(page, line)),
+    }
+}
+
+/// A section's heading in capitals, with a rule to the right edge so that the eye finds it when scrolling.
+pub(super) fn heading(page: &mut String, title: &str) {
+    let title: String = ascii(title).to_uppercase().replace('\n', " ");
+    let title: String = title.chars().take(WIDTH - 4).collect();
+    page.push_str(&title);
+    page.push(' ');
+    page.push_str(&"-".repeat(WIDTH - title.len() - 1));
+    page.push('\n');
+}
+
+/// A text broken into lines: `first` before the first of them, `rest` before the others.
+pub(super) fn paragraph(page: &mut String, first: &str, rest: &str, text: &str) {
+    let options = Options::new(WIDTH).initial_indent(first).subsequent_indent(rest);
+    for line in textwrap::wrap(ascii(text).trim(), options) {
+        page.push_str(line.trim_end());
+        page.push('\n');
+    }
+}
+
+/// A line as it is; one that is too long is continued on the next.
+pub(super) fn exact(page: &mut String, line: &str) {
+    for line in ascii(line).split('\n') {
+        let mut rest = line.trim_end();
+        while rest.len() > WIDTH {
+            let (head, tail) = rest.split_at(WIDTH);
+            page.push_str(head.trim_end());
+            page.push('\n');
+            rest = tail;
+        }
+        page.push_str(rest);
+        page.push('\n');
+    }
+}
+
+/// Labels in a column, each text wrapped under itself.
+pub(super) fn facts(page: &mut String, facts: &[Fact]) {
+    let labels: Vec<_> = facts.iter().map(|fact| ascii(&fact.label).replace('\n', " ")).collect();
+    let width = labels.iter().map(String::len).filter(|w| *w <= WIDEST_LABEL).max().unwrap_or(0) + 2;
+    let rest = " ".repeat(width);
+    for (label, fact) in labels.iter().zip(facts) {
+        if label.len() > WIDEST_LABEL {
+            paragraph(page, "", "", label);
+            paragraph(page, &rest, &rest, &fact.text);
+        } else {
+            paragraph(page, &format!("{label:<width$}"), &rest, &fact.text);
+        }
+    }
+}
+
+/// Happenings, numbered or with a dash, each with its details under it.
+fn items(page: &mut String, numbered: bool, items: &[Item]) {
+    let digits = items.len().to_string().len().max(2);
+    for (i, item) in items.iter().enumerate() {
+        let mark = if numbered { format!("{:>digits$}  ", i + 1) } else { "  - ".to_owned() };
+        let under = " ".repeat(mark.len());
+        paragraph(page, &mark, &under, &item.text);
+        let further = format!("{under}  ");
+        for detail in &item.details {
+            paragraph(page, &under, &further, detail);
+        }
+    }
+}
+
+/// Two texts on one line, the second at the right edge; on two lines where they don't fit.
+pub(super) fn beside(left: &str, right: &str) -> String {
+    let (left, right) = (ascii(left), ascii(right));
+    match WIDTH.checked_sub(left.len() + right.len()) {
+        Some(room) if room >= 2 => format!("{left}{}{right}", " ".repeat(room)),
+        _ => format!("{left}\n{right}"),
+    }
+}
+
+/// The last defence, for whole mails: ASCII throughout and no line beyond [`WIDTH`], whatever a template did.
+#[must_use]
+pub(super) fn fit(text: &str) -> String {
+    let mut page = String::with_capacity(text.len());
+    for line in ascii(text).lines() {
+        if line.len() <= WIDTH {
+            page.push_str(line.trim_end());
+            page.push('\n');
+        } else {
+            let indent: String = line.chars().take_while(|c| *c == ' ').take(WIDTH / 2).collect();
+            paragraph(&mut page, &indent, &indent, line);
+        }
+    }
+    page
+}

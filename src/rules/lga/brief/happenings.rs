@@ -1,0 +1,323 @@
+//! "What happened": the sights since the last report as numbered sentences, a heading a player turn, with every roll's
+//! die, modifiers and result. Stretches of marching are told together, musters as a table.
+
+use super::super::data::Lga;
+use super::super::model::{Date, Season, Side};
+use super::super::sight::{FogLoss, Named, Sight};
+use super::super::view::View;
+use super::sums::{arithmetic, morale, name};
+use crate::engine::briefing::{Item, Part, Table};
+use crate::hex::Hex;
+
+/// The section's parts.
+pub(super) fn parts(rules: &Lga, view: &View, sights: &[Sight]) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let begins = |sight: &Sight| matches!(sight, Sight::TurnBegan { .. });
+    let first = sights.iter().position(begins).unwrap_or(sights.len());
+    let (ended, begun) = sights.split_at(first);
+    if !ended.is_empty() {
+        parts.push(heading(&turn_before(rules, view, begun.first())));
+        tell(rules, view, ended, &mut parts);
+    }
+    for turn in begun.chunk_by(|_, next| !begins(next)) {
+        if let Some(Sight::TurnBegan { date, side }) = turn.first() {
+            parts.push(heading(&turn_name(*date, *side)));
+            let before = parts.len();
+            tell(rules, view, &turn[1..], &mut parts);
+            if parts.len() == before {
+                parts.push(Part::Text { text: "Nothing that you could see.".to_owned() });
+            }
+        }
+    }
+    if parts.is_empty() {
+        parts.push(Part::Text { text: "Nothing that you could see.".to_owned() });
+    }
+    parts
+}
+
+fn heading(text: &str) -> Part {
+    Part::Heading { text: text.to_owned() }
+}
+
+fn turn_name(date: Date, side: Side) -> String {
+    format!("{side} turn, {date}")
+}
+
+/// The player turn that ran out before the one that began: sights say only when a turn begins.
+fn turn_before(rules: &Lga, view: &View, began: Option<&Sight>) -> String {
+    let sides = rules.scenario().sides();
+    let last = sides.last().map_or(view.side, |spec| spec.side);
+    let Some(Sight::TurnBegan { date, side }) = began else { return turn_name(view.date, last) };
+    match sides.iter().position(|spec| spec.side == *side) {
+        Some(place) if place > 0 => turn_name(*date, sides[place - 1].side),
+        _ => turn_name(season_before(*date), last),
+    }
+}
+
+const fn season_before(date: Date) -> Date {
+    match date.season {
+        Season::Spring => Date { season: Season::Winter, year: date.year - 1 },
+        Season::Summer => Date { season: Season::Spring, ..date },
+        Season::Autumn => Date { season: Season::Summer, ..date },
+        Season::Winter => Date { season: Season::Autumn, ..date },
+    }
+}
+
+/// One player turn, or the part of it that was seen.
+fn tell(rules: &Lga, view: &View, sights: &[Sight], parts: &mut Vec<Part>) {
+    let mut story = Story { rules, view, items: Vec::new(), marches: Vec::new(), muster: muster_table() };
+    for sight in sights {
+        story.hear(sight);
+    }
+    story.halt();
+    if !story.items.is_empty() {
+        parts.push(Part::Items { numbered: true, items: story.items });
+    }
+    if !story.muster.rows.is_empty() {
+        parts.push(Part::Table(story.muster));
+    }
+}
+
+fn muster_table() -> Table {
+    Table::new(&["Muster of", "at", ">die", "modifiers", ">sum", "result"])
+}
+
+/// The telling of one turn.
+struct Story<'a> {
+    rules: &'a Lga,
+    view: &'a View,
+    items: Vec<Item>,
+    /// Marches since the last other happening, a line a unit.
+    marches: Vec<March>,
+    muster: Table,
+}
+
+/// What one unit marched, without another happening in between.
+struct March {
+    unit: Named,
+    from: Option<Hex>,
+    path: Vec<Hex>,
+    captured: Vec<Hex>,
+    notes: Vec<String>,
+}
+
+impl Story<'_> {
+    fn hear(&mut self, sight: &Sight) {
+        let (rules, view) = (self.rules, self.view);
+        let place = |hex: &Hex| rules.map().place(*hex);
+        let named = |unit: &Named| name(rules, view, unit);
+        match sight {
+            Sight::TurnBegan { .. } => {}
+            Sight::Moved { unit, own: _, from, to, captured } => self.moved(unit, *from, *to, *captured),
+            Sight::Fogged { unit, at, die, loss } => {
+                let lost = match loss {
+                    FogLoss::All => "all its remaining moves",
+                    FogLoss::One => "one move",
+                };
+                self.note(unit, format!("fog of war at {}: {die} of 100, lost {lost}", place(at)));
+            }
+            Sight::LongMarch { unit, at: _, check, fatigue } => {
+                let tired = if *fatigue == 0 { "not tired".to_owned() } else { format!("fatigue +{fatigue}") };
+                self.note(unit, format!("long march: {}: {tired}", arithmetic(check)));
+            }
+            Sight::Garrisoned { unit, at } => self.note(unit, format!("now the garrison of {}", place(at))),
+            Sight::Attacked { attacker, from, defender, at, garrison, check, result } => {
+                let hold = if *garrison { "the garrison " } else { "" };
+                let text = format!(
+                    "{} attacked {hold}{} at {} from {}.",
+                    named(attacker),
+                    named(defender),
+                    place(at),
+                    place(from)
+                );
+                let fate = |unit: &Named, loss: i8, destroyed: bool| match (loss, destroyed) {
+                    (_, true) => Some(format!("{} was destroyed", unit.name)),
+                    (0, false) => None,
+                    (loss, false) => Some(format!("{} lost {}", unit.name, morale(loss))),
+                };
+                let fates: Vec<String> = [
+                    fate(attacker, result.attacker_loss, result.attacker_destroyed),
+                    fate(defender, result.defender_loss, result.defender_destroyed),
+                ]
+                .into_iter()
+                .flatten()
+                .collect();
+                let outcome = if fates.is_empty() { "nobody lost anything".to_owned() } else { fates.join(", ") };
+                let round = format!("{}: {outcome}", arithmetic(check));
+                self.fought(text, round);
+            }
+            Sight::Mustered { unit, at, check, loss, morale, destroyed } => {
+                let result = match (loss, destroyed) {
+                    (_, true) => "destroyed".to_owned(),
+                    (0, false) => "steady".to_owned(),
+                    (loss, false) => format!("-{loss}, morale {morale}"),
+                };
+                let modifiers: Vec<String> =
+                    check.modifiers.iter().map(|m| format!("{} {:+}", m.why, m.by)).collect();
+                let cells = [
+                    named(unit),
+                    place(at),
+                    check.die.to_string(),
+                    modifiers.join(", "),
+                    check.total.to_string(),
+                    result,
+                ];
+                self.muster.row(cells);
+            }
+            other => self.plain(other),
+        }
+    }
+
+    /// What needs a sentence, and perhaps a roll, and no memory of what came before.
+    fn plain(&mut self, sight: &Sight) {
+        let (rules, view) = (self.rules, self.view);
+        let place = |hex: &Hex| rules.map().place(*hex);
+        let named = |unit: &Named| name(rules, view, unit);
+        let mut roll = None;
+        let text = match sight {
+            Sight::Counted { side, points, level } => {
+                format!("The {side} side counted {points} victory points: {level}.")
+            }
+            Sight::Allocated { nation, cities, saved, now } => format!(
+                "{nation} was allotted {cities} military points for cities and {saved} for those unspent: now {now}."
+            ),
+            Sight::OutOfSupply { unit, at } => format!(
+                "{} at {} is out of supply: no move and no attack this season, and lost at its end unless supply is restored.",
+                named(unit),
+                place(at)
+            ),
+            Sight::Aided { to, points } => format!("Britain gave {to} {points} military points."),
+            Sight::Built { unit, at, cost } => {
+                format!("{} was built at {} for {cost} points.", named(unit), place(at))
+            }
+            Sight::Rallied { unit, morale, cost } => {
+                format!("{} was rallied to morale {morale} for {cost} points.", named(unit))
+            }
+            Sight::Reinforced { unit, own: _, from, to, check, arrived, because } => {
+                let deed = if *arrived { "reinforced" } else { "failed to reinforce" };
+                roll = check.as_ref().map(|check| {
+                    format!("{}: {}", arithmetic(check), if *arrived { "arrived" } else { "did not come" })
+                });
+                format!("{} {deed} {} from {}{}.", named(unit), place(to), place(from), why(because))
+            }
+            Sight::Withdrew { unit, own: _, from, to, check, loss, destroyed, because } => {
+                roll = check.as_ref().map(|check| {
+                    let end = match (loss, destroyed) {
+                        (_, true) => "routed and destroyed".to_owned(),
+                        (0, false) => "in good order".to_owned(),
+                        (loss, false) => format!("lost {}", morale(*loss)),
+                    };
+                    format!("{}: {end}", arithmetic(check))
+                });
+                format!("{} withdrew from {} to {}{}.", named(unit), place(from), place(to), why(because))
+            }
+            Sight::NotDone { line, order, reason } => {
+                roll = Some(reason.clone());
+                match line {
+                    0 => format!("Not done: `{order}`"),
+                    line => format!("Not done: line {line}, `{order}`"),
+                }
+            }
+            Sight::Starved { unit, own: _, at } => {
+                format!("{} at {} was lost for want of supply.", named(unit), place(at))
+            }
+            Sight::Besieged { unit, at, die, loss, destroyed } => {
+                let end = if *destroyed { "destroyed".to_owned() } else { format!("lost {}", morale(*loss)) };
+                roll = Some(format!("die {die}: {end}"));
+                format!("The garrison {} of {} stood a siege.", named(unit), place(at))
+            }
+            Sight::Special { text } => text.clone(),
+            Sight::StandingFiled { count } => match count {
+                0 => "Your standing orders were cleared.".to_owned(),
+                count => format!("Your standing orders were filed: {}.", super::sums::count(*count, "line")),
+            },
+            Sight::Ended { .. } => "The campaign is over.".to_owned(),
+            Sight::TurnBegan { .. }
+            | Sight::Moved { .. }
+            | Sight::Fogged { .. }
+            | Sight::LongMarch { .. }
+            | Sight::Garrisoned { .. }
+            | Sight::Attacked { .. }
+            | Sight::Mustered { .. } => return,
+        };
+        self.halt();
+        self.items.push(Item { text, details: roll.into_iter().collect() });
+    }
+
+    /// A round of combat: further rounds of the same pair stand under the first.
+    fn fought(&mut self, text: String, round: String) {
+        self.halt();
+        match self.items.last_mut() {
+            Some(item) if item.text == text => item.details.push(round),
+            _ => self.items.push(Item { text, details: vec![round] }),
+        }
+    }
+
+    fn march_of(&mut self, unit: &Named) -> &mut March {
+        let place = self.marches.iter().position(|march| march.unit.id == unit.id).unwrap_or_else(|| {
+            self.marches.push(March {
+                unit: unit.clone(),
+                from: None,
+                path: Vec::new(),
+                captured: Vec::new(),
+                notes: Vec::new(),
+            });
+            self.marches.len() - 1
+        });
+        &mut self.marches[place]
+    }
+
+    fn moved(&mut self, unit: &Named, from: Hex, to: Hex, captured: bool) {
+        let march = self.march_of(unit);
+        march.from.get_or_insert(from);
+        march.path.push(to);
+        if captured {
+            march.captured.push(to);
+        }
+    }
+
+    fn note(&mut self, unit: &Named, note: String) {
+        self.march_of(unit).notes.push(note);
+    }
+
+    /// Ends a stretch of marching: one item, a line a unit.
+    fn halt(&mut self) {
+        let mut lines: Vec<String> =
+            std::mem::take(&mut self.marches).iter().map(|march| self.march_in_words(march)).collect();
+        let item = match lines.len() {
+            0 => return,
+            1 => Item { text: lines.remove(0), details: Vec::new() },
+            _ => Item { text: "Marches:".to_owned(), details: lines },
+        };
+        self.items.push(item);
+    }
+
+    /// `III Davout (3) marched from Reims 1204 by 1304 to Ulm 1507, taking 1405 and Ulm 1507; long march: …`.
+    fn march_in_words(&self, march: &March) -> String {
+        let place = |hex: Hex| self.rules.map().place(hex);
+        let mut text = name(self.rules, self.view, &march.unit);
+        if let (Some(from), Some((to, by))) = (march.from, march.path.split_last()) {
+            text.push_str(&format!(" from {}", place(from)));
+            if !by.is_empty() {
+                let by: Vec<String> = by.iter().map(Hex::to_string).collect();
+                text.push_str(&format!(" by {}", by.join(" ")));
+            }
+            text.push_str(&format!(" to {}", place(*to)));
+        }
+        if !march.captured.is_empty() {
+            let taken: Vec<String> = march.captured.iter().map(|hex| place(*hex)).collect();
+            text.push_str(&format!(", taking {}", taken.join(", ")));
+        }
+        for note in &march.notes {
+            text.push_str("; ");
+            text.push_str(note);
+        }
+        text.push('.');
+        text
+    }
+}
+
+/// The standing order behind a reaction, in brackets.
+fn why(because: &str) -> String {
+    if because.is_empty() { String::new() } else { format!(" ({because})") }
+}

@@ -1,0 +1,277 @@
+//! The maps of a report: the whole map, what is cut off from supply, and a theatre round each body of own forces.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+
+use super::super::data::Lga;
+use super::super::map::Area;
+use super::super::model::{CityRank, Terrain, UnitType};
+use super::super::view::{EnemyStack, View};
+use super::{enemies, fact};
+use crate::engine::briefing::{Map, Part, Scale, Side as MapSide, SideKind, Tile};
+use crate::hex::Hex;
+
+/// The most columns of a theatre map: what fits a page.
+const MOST_COLUMNS: u8 = 12;
+/// Hexes shown round own forces, at least.
+const MARGIN: u8 = 2;
+
+/// A theatre map with its heading.
+pub(super) struct Theatre {
+    pub(super) title: String,
+    pub(super) map: Map,
+}
+
+/// The whole map of the scenario: who holds what, which nation stands where.
+pub(super) fn strategic(rules: &Lga, view: &View) -> Part {
+    let mut map = blank(rules, view, Scale::Strategic, bounds(rules));
+    for (hex, tile) in &mut map.tiles {
+        tile.pin = own_letter(view, *hex).or_else(|| Some(view.enemies.get(hex)?.nation.letter()));
+    }
+    map.legend = legend(rules, view);
+    Part::Map(map)
+}
+
+fn legend(rules: &Lga, view: &View) -> Vec<(String, String)> {
+    let mut legend = vec![("*".to_owned(), "capital".to_owned())];
+    let mut say = |sign: &str, meaning: &str| legend.push((sign.to_owned(), meaning.to_owned()));
+    say("@", "major city");
+    say("o", "minor city");
+    say(".", "clear");
+    say("f", "forest");
+    say("^", "mountains");
+    say("%", "marsh");
+    say("~", "sea");
+    for (side, sign) in enemies(rules, view).zip(ENEMY_SIGNS) {
+        say(&format!("{sign}."), &format!("{side}"));
+    }
+    let nations = rules.scenario().nations().map(|(nation, _)| nation);
+    let forces: Vec<String> = nations.map(|n| format!("{} {n}", n.letter())).collect();
+    if let Some((first, rest)) = forces.split_first() {
+        say(&first[..1], &first[2..]);
+        rest.iter().for_each(|n| say(&n[..1], &n[2..]));
+    }
+    legend
+}
+
+/// How the hexes of the first and the second enemy side are marked.
+const ENEMY_SIGNS: [char; 2] = [':', '\''];
+
+/// The own units and hexes that can't be supplied, if there are any, with a map of them.
+pub(super) fn supply(rules: &Lga, view: &View) -> Option<Vec<Part>> {
+    let cut: BTreeSet<Hex> = view
+        .control
+        .iter()
+        .filter(|(hex, side)| **side == view.side && !view.supplied.contains(hex))
+        .map(|(hex, _)| *hex)
+        .collect();
+    let units: Vec<String> = view
+        .own
+        .values()
+        .filter(|unit| view.nations.contains(&unit.nation) && !view.supplied.contains(&unit.hex))
+        .filter(|unit| rules.map().area(unit.hex).is_some_and(Area::is_land))
+        .map(|unit| format!("{} ({}) at {}", unit.name, unit.id, rules.map().place(unit.hex)))
+        .collect();
+    if cut.is_empty() && units.is_empty() {
+        return None;
+    }
+    let text = if units.is_empty() {
+        "All your units stand in supply; the hexes marked `-` are yours but cut off.".to_owned()
+    } else {
+        format!("Cut off as things stand: {}. The hexes marked `-` are yours but cut off.", units.join(", "))
+    };
+    let mut map = blank(rules, view, Scale::Strategic, bounds(rules));
+    for (hex, tile) in &mut map.tiles {
+        tile.pin = own_letter(view, *hex);
+        if cut.contains(hex) {
+            tile.control = Some('-');
+        }
+    }
+    Some(vec![Part::Text { text }, Part::Map(map)])
+}
+
+/// A map for each body of own forces, from the west to the east.
+pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
+    let (columns, rows) = bounds(rules);
+    let mut places: Vec<Hex> = view.stacks.keys().copied().collect();
+    places.sort_by_key(|hex| hex.col);
+    let mut bodies: Vec<Vec<Hex>> = Vec::new();
+    for hex in places {
+        match bodies.last_mut() {
+            Some(body) if hex.col - body[0].col < MOST_COLUMNS - MARGIN => body.push(hex),
+            _ => bodies.push(vec![hex]),
+        }
+    }
+    let whole = columns.end() - columns.start() < MOST_COLUMNS;
+    bodies
+        .into_iter()
+        .map(|body| {
+            let across = if whole { columns.clone() } else { window(body.iter().map(|hex| hex.col), &columns) };
+            let near = |hex: &&Hex| across.contains(&hex.col);
+            let seen = body.iter().chain(view.enemies.keys().filter(near)).map(|hex| hex.row);
+            let close = body.iter().map(|hex| hex.row);
+            let down = around(close, &rows, MARGIN + 1);
+            let down = around(seen.filter(|row| down.contains(row)), &rows, MARGIN);
+            let mut map = blank(rules, view, Scale::Theatre, (across.clone(), down));
+            for (hex, tile) in &mut map.tiles {
+                tile.forces = own_forces(rules, view, *hex)
+                    .or_else(|| Some(enemy_forces(view.enemies.get(hex)?)))
+                    .unwrap_or_default();
+            }
+            Theatre { title: format!("Around {}", centre(rules, view, &body)), map }
+        })
+        .collect()
+}
+
+/// The columns of a window round a body, as wide as a page allows and inside the map.
+fn window(columns: impl Iterator<Item = u8> + Clone, bounds: &RangeInclusive<u8>) -> RangeInclusive<u8> {
+    let first = columns.clone().min().unwrap_or(*bounds.start());
+    let last = columns.max().unwrap_or(first);
+    let spare = MOST_COLUMNS.saturating_sub(last - first + 1);
+    let start = first.saturating_sub(spare / 2).clamp(*bounds.start(), bounds.end() + 1 - MOST_COLUMNS);
+    start..=start + MOST_COLUMNS - 1
+}
+
+/// The rows from the least to the greatest, and `margin` more on both sides, inside the map.
+fn around(rows: impl Iterator<Item = u8>, bounds: &RangeInclusive<u8>, margin: u8) -> RangeInclusive<u8> {
+    let (mut first, mut last) = (*bounds.end(), *bounds.start());
+    for row in rows {
+        (first, last) = (first.min(row), last.max(row));
+    }
+    let first = first.saturating_sub(margin).max(*bounds.start());
+    first..=last.saturating_add(margin).min(*bounds.end())
+}
+
+/// What a body of forces is called after: the city that most of it stands in, else where most of it stands.
+fn centre(rules: &Lga, view: &View, body: &[Hex]) -> String {
+    let strength = |hex: &Hex| view.stacks.get(hex).map_or(0, Vec::len);
+    let city = |hex: &Hex| rules.map().area(*hex).is_some_and(|area| area.city.is_some());
+    let main = body.iter().max_by_key(|hex| (strength(hex), city(hex)));
+    main.map(|hex| rules.map().place(*hex)).unwrap_or_default()
+}
+
+/// The columns and rows of what is in play, with the sea within them.
+fn bounds(rules: &Lga) -> (RangeInclusive<u8>, RangeInclusive<u8>) {
+    let in_play = || rules.scenario().control().keys();
+    let least = |number: fn(&Hex) -> u8| in_play().map(number).min().unwrap_or(1);
+    let most = |number: fn(&Hex) -> u8, else_: u8| in_play().map(number).max().unwrap_or(else_);
+    let columns = least(|h| h.col)..=most(|h| h.col, rules.map().columns());
+    (columns, least(|h| h.row)..=most(|h| h.row, rules.map().rows()))
+}
+
+/// A map of this part with its ground, cities, sides and control, nobody on it yet.
+fn blank(rules: &Lga, view: &View, scale: Scale, frame: (RangeInclusive<u8>, RangeInclusive<u8>)) -> Map {
+    let (columns, rows) = frame;
+    let hexes = rows.clone().flat_map(|row| columns.clone().map(move |col| Hex::new(col, row)));
+    let tiles: BTreeMap<Hex, Tile> =
+        hexes.filter_map(|hex| Some((hex, tile(rules, view, hex, rules.map().area(hex)?)))).collect();
+    let shown = |a: &Hex, b: &Hex| tiles.contains_key(a) || tiles.contains_key(b);
+    let rivers = rules.map().rivers().map(|(a, b, _)| (a, b, SideKind::River));
+    let blocked = rules.map().blocked_sides().map(|(a, b)| (a, b, SideKind::Blocked));
+    let sides = rivers.chain(blocked).filter(|(a, b, _)| shown(a, b));
+    Map {
+        title: String::new(),
+        scale,
+        first: Hex::new(*columns.start(), *rows.start()),
+        last: Hex::new(*columns.end(), *rows.end()),
+        sides: sides.map(|(a, b, kind)| MapSide { a, b, kind }).collect(),
+        tiles,
+        legend: Vec::new(),
+    }
+}
+
+fn tile(rules: &Lga, view: &View, hex: Hex, area: &Area) -> Tile {
+    let holder = view.control.get(&hex);
+    let sign = |side| enemies(rules, view).zip(ENEMY_SIGNS).find(|(enemy, _)| enemy == side);
+    Tile {
+        ground: match area.terrain {
+            Terrain::Clear | Terrain::Prohibited => ' ',
+            Terrain::Forest => 'f',
+            Terrain::Mountain => '^',
+            Terrain::Marsh => '%',
+            Terrain::Sea => '~',
+        },
+        city: area.city.as_ref().map(|city| match city.rank {
+            CityRank::Capital => '*',
+            CityRank::Major => '@',
+            CityRank::Minor => 'o',
+        }),
+        name: area.city.as_ref().map_or_else(String::new, |city| city.short.clone()),
+        control: holder.and_then(sign).map(|(_, sign)| sign),
+        closed: area.terrain != Terrain::Sea && !rules.scenario().in_play(hex),
+        ..Tile::default()
+    }
+}
+
+/// The letter of the nation on top of an own stack.
+fn own_letter(view: &View, hex: Hex) -> Option<char> {
+    let top = view.stacks.get(&hex)?.first()?;
+    Some(view.own.get(top)?.nation.letter())
+}
+
+/// An own stack in five characters: nation, units, `g` with a garrison, `+2` with an HQ, `!` out of supply.
+fn own_forces(rules: &Lga, view: &View, hex: Hex) -> Option<String> {
+    let stack: Vec<_> = view.stacks.get(&hex)?.iter().filter_map(|id| view.own.get(id)).collect();
+    let letter = stack.first()?.nation.letter();
+    let units = stack.iter().filter(|unit| unit.kind != UnitType::Hq).count();
+    let best = stack.iter().filter(|unit| unit.kind == UnitType::Hq).map(|unit| unit.modifier).max();
+    let land = rules.map().area(hex).is_some_and(Area::is_land);
+    let cut = land && stack.iter().any(|unit| view.nations.contains(&unit.nation)) && !view.supplied.contains(&hex);
+    let mut text = letter.to_string();
+    if units > 0 {
+        text.push_str(&units.to_string());
+    }
+    if stack.iter().any(|unit| unit.garrison) {
+        text.push('g');
+    }
+    if cut {
+        text.push('!');
+    }
+    // An HQ needs two characters; where the stack leaves none, the order of battle has to tell of it.
+    if let Some(best) = best.filter(|_| text.len() <= 3) {
+        text.push_str(&format!("{best:+}"));
+    }
+    Some(text)
+}
+
+/// An enemy stack in five characters: nation, pieces seen, `?` behind cavalry.
+fn enemy_forces(stack: &EnemyStack) -> String {
+    match stack.count {
+        Some(count) => format!("{}{count}", stack.nation.letter()),
+        None => format!("{}?", stack.nation.letter()),
+    }
+}
+
+/// What the signs of the theatre maps mean, and the numbers that a player wants at hand.
+pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
+    let nation = view.nations.first().map_or('F', |nation| nation.letter());
+    let held: Vec<String> = enemies(rules, view)
+        .zip(ENEMY_SIGNS)
+        .map(|(side, sign)| format!("`{}` {side}", sign.to_string().repeat(3)))
+        .collect();
+    let rally: Vec<String> =
+        rules.numbers().rally.iter().enumerate().map(|(from, cost)| format!("{from} to {} {cost}", from + 1)).collect();
+    let pieces =
+        [UnitType::Infantry, UnitType::Guard, UnitType::Militia, UnitType::Cavalry, UnitType::Hq].map(|kind| {
+            let stats = rules.stats(kind);
+            format!("{kind} {} (moves {}, morale {})", stats.cost, stats.moves, stats.max_morale)
+        });
+    vec![Part::Facts {
+        facts: vec![
+            fact("Hexes", "column, then row: 1507 is column 15, row 7. Even rows stand half a hex to the right."),
+            fact("Cities", "* capital, @ major, o minor; on the theatre maps after the name, in capitals."),
+            fact("Ground", "f forest, ^ mountains, % marsh, ~ sea; blank is clear; nothing at all is out of play."),
+            fact("Rivers", "# between columns and == between rows; X and XX can't be passed."),
+            fact("Holders", format!("the lower line of a hex: empty yours, {}.", held.join(", "))),
+            fact(
+                "Forces",
+                format!(
+                    "{nation}3g+1: nation, number of units, g with a garrison, +1 with an HQ, ! out of supply. \
+                     Of the enemy the number of pieces, ? behind cavalry; never who garrisons."
+                ),
+            ),
+            fact("Points to build", format!("{}.", pieces.join(", "))),
+            fact("Points to rally", format!("morale from {}; one step a unit and season.", rally.join(", "))),
+        ],
+    }]
+}

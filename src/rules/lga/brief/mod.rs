@@ -1,0 +1,124 @@
+//! A seat's report: its [`View`] of the position and the [`Sight`]s since the last one, as a [`Briefing`].
+//!
+//! Nothing but the view, the sights and the public data goes in, so nothing hidden can come out.
+
+mod army;
+mod happenings;
+mod maps;
+mod record;
+mod sums;
+
+use super::data::Lga;
+use super::model::{Level, Nation, Side};
+use super::sight::Sight;
+use super::view::{Victory, View};
+use crate::engine::briefing::{Briefing, Fact, Part, Section};
+
+/// The report to one seat.
+#[must_use]
+pub fn brief(rules: &Lga, view: &View, sights: &[Sight]) -> Briefing {
+    let title = &rules.scenario().title;
+    let mut sections = Vec::new();
+    if view.phasing.is_none() {
+        sections.push(record::outcome(view, sights));
+    }
+    sections.push(section("What happened", happenings::parts(rules, view, sights)));
+    sections.push(section("The map", vec![maps::strategic(rules, view)]));
+    sections.extend(maps::supply(rules, view).map(|parts| section("Supply", parts)));
+    for theatre in maps::theatres(rules, view) {
+        sections.push(section(&theatre.title, vec![Part::Map(theatre.map)]));
+    }
+    sections.push(section("Your army", army::own(rules, view)));
+    sections.push(section("The enemy as known", army::enemy(rules, view)));
+    if view.phasing.is_some() {
+        sections.push(section("Build pool", army::pool(rules, view)));
+        sections.extend(army::standing(view).map(|parts| section("Standing orders in force", parts)));
+    }
+    sections.extend(record::so_far(view).map(|parts| section("The record", parts)));
+    sections.push(section("Key", maps::key(rules, view)));
+    Briefing {
+        title: format!("{title}, turn {} of {}", view.turn, view.turns),
+        to: rules
+            .seat_specs()
+            .iter()
+            .find(|spec| spec.seat == view.seat)
+            .map_or_else(|| format!("the {} commander", view.side), |spec| spec.title.clone()),
+        date: view.date.to_string(),
+        subject: match view.phasing {
+            Some(side) => format!("{} - {side} to move", view.date),
+            None => format!("{title} is over: {}", record::winner_in_words(view)),
+        },
+        standing: standing(rules, view),
+        sections,
+    }
+}
+
+fn section(title: &str, parts: Vec<Part>) -> Section {
+    Section { title: title.to_owned(), parts }
+}
+
+fn fact(label: impl Into<String>, text: impl Into<String>) -> Fact {
+    Fact { label: label.into(), text: text.into() }
+}
+
+/// How things stand, before all else: victory, points, whose turn it is.
+fn standing(rules: &Lga, view: &View) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    let (own, others): (Vec<_>, Vec<_>) = view.victory.iter().partition(|v| v.side == view.side);
+    for victory in own.into_iter().chain(others) {
+        facts.push(fact(victory.side.to_string(), victory_in_words(victory)));
+    }
+    let points: Vec<String> =
+        rules.scenario().nations().filter_map(|(nation, _)| purse(view, nation)).collect();
+    facts.push(fact("Military points", points.join(", ")));
+    if let Some(phasing) = view.phasing {
+        let last = if view.turn == view.turns { "; this is the last turn" } else { "" };
+        let who = if phasing == view.side {
+            format!("You, the {phasing} side{last}.")
+        } else {
+            format!("The {phasing} side; you may send standing orders{last}.")
+        };
+        facts.push(fact("To move", who));
+    }
+    facts
+}
+
+fn purse(view: &View, nation: Nation) -> Option<String> {
+    Some(format!("{nation} {}", view.points.get(&nation)?))
+}
+
+/// `18 points: tactical victory (strategic victory at 20, tactical defeat below 18)`.
+fn victory_in_words(victory: &Victory) -> String {
+    let points = victory.points;
+    let above = victory.levels.iter().find(|(_, least)| *least > points);
+    let floor = victory.levels.iter().rev().find(|(_, least)| *least <= points);
+    let mut bounds = Vec::new();
+    if let Some((level, least)) = above {
+        bounds.push(format!("{level} from {least}"));
+    }
+    if let Some((level, least)) = floor {
+        bounds.push(format!("{} below {least}", worse(*level)));
+    }
+    format!("{points} victory points, {} ({})", victory.level, bounds.join(", "))
+}
+
+/// The level under this one.
+const fn worse(level: Level) -> Level {
+    match level {
+        Level::AbsoluteVictory => Level::StrategicVictory,
+        Level::StrategicVictory => Level::TacticalVictory,
+        Level::TacticalVictory => Level::TacticalDefeat,
+        Level::TacticalDefeat => Level::StrategicDefeat,
+        Level::StrategicDefeat | Level::AbsoluteDefeat => Level::AbsoluteDefeat,
+    }
+}
+
+/// The side that a nation fights for is the reader's own.
+fn is_own(rules: &Lga, view: &View, nation: Nation) -> bool {
+    rules.scenario().side_of(nation) == Some(view.side)
+}
+
+/// The sides against the reader's, in turn order.
+fn enemies<'a>(rules: &'a Lga, view: &'a View) -> impl Iterator<Item = Side> + 'a {
+    rules.scenario().sides().iter().map(|spec| spec.side).filter(|side| *side != view.side)
+}

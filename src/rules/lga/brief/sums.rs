@@ -1,0 +1,53 @@
+//! Dice and numbers in words: the arithmetic of a roll, losses, names.
+
+use super::super::data::Lga;
+use super::super::model::Nation;
+use super::super::sight::{Check, Named};
+use super::super::view::View;
+
+/// A unit of the reader's side by name and number, `III Davout (3)`; another by whose it is and what, `Mack 1 (Austrian
+/// militia)`.
+pub(super) fn name(rules: &Lga, view: &View, unit: &Named) -> String {
+    if super::is_own(rules, view, unit.nation) {
+        format!("{} ({})", unit.name, unit.id)
+    } else {
+        format!("{} ({} {})", unit.name, adjective(unit.nation), unit.kind)
+    }
+}
+
+/// `French`, `Spanish` and so on.
+pub(super) const fn adjective(nation: Nation) -> &'static str {
+    match nation {
+        Nation::French => "French",
+        Nation::Spain => "Spanish",
+        Nation::Austria => "Austrian",
+        Nation::Prussia => "Prussian",
+        Nation::Russia => "Russian",
+        Nation::Britain => "British",
+    }
+}
+
+/// `die 4, morale +3, across a river -1 = 6`; a total off the table says what it counts as.
+pub(super) fn arithmetic(check: &Check) -> String {
+    let mut text = format!("die {}", check.die);
+    for modifier in &check.modifiers {
+        text.push_str(&format!(", {} {:+}", modifier.why, modifier.by));
+    }
+    if !check.modifiers.is_empty() {
+        text.push_str(&format!(" = {}", check.total));
+    }
+    if check.used != check.total {
+        text.push_str(&format!(", counts as {}", check.used));
+    }
+    text
+}
+
+/// `1 morale`, `2 morale`.
+pub(super) fn morale(loss: i8) -> String {
+    format!("{loss} morale")
+}
+
+/// `1 unit`, `3 units`.
+pub(super) fn count(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
