@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use musterd::post::fault::{self, Plan};
+use musterd::fault::{self, Plan};
 use musterd::post::{
     Arrived, HEAD_BYTES, Keep, KeepError, MaildirRelay, MaildirSource, Outcome, PostError, Raw, Relay,
     Source, Spool, create, deliver,

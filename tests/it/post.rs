@@ -7,11 +7,10 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use musterd::fault::{self, Plan};
 use musterd::post::{
     Arrived, CursorFile, Finish, ImapSource, ImapWatch, Keep, KeepError, Outcome, Parcel, PostError, Raw,
-    Relay, Secret, Security, Server, SmtpRelay, Source, Spool, Wake,
-    fault::{self, Plan},
-    send_many,
+    Relay, Secret, Security, Server, SmtpRelay, Source, Spool, Wake, send_many,
 };
 
 use crate::servers::{MailServers, certificate};
