@@ -7,6 +7,7 @@ mod maildir;
 mod post;
 mod powercut;
 mod report;
+mod season;
 mod servers;
 mod store;
 mod tidy;
