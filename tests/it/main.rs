@@ -3,6 +3,7 @@
 
 mod hostile;
 mod letters;
+mod lga_play;
 mod maildir;
 mod post;
 mod powercut;

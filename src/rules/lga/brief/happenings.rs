@@ -117,8 +117,7 @@ impl Story<'_> {
                 self.note(unit, format!("fog of war at {}: {die} of 100, lost {lost}", place(at)));
             }
             Sight::LongMarch { unit, at: _, check, fatigue } => {
-                let tired =
-                    if *fatigue == 0 { "not tired".to_owned() } else { format!("fatigue +{fatigue}") };
+                let tired = if *fatigue == 0 { "not tired".to_owned() } else { format!("fatigue +{fatigue}") };
                 self.note(unit, format!("long march: {}: {tired}", arithmetic(check)));
             }
             Sight::Garrisoned { unit, at } => self.note(unit, format!("now the garrison of {}", place(at))),
@@ -143,8 +142,7 @@ impl Story<'_> {
                 .into_iter()
                 .flatten()
                 .collect();
-                let outcome =
-                    if fates.is_empty() { "nobody lost anything".to_owned() } else { fates.join(", ") };
+                let outcome = if fates.is_empty() { "nobody lost anything".to_owned() } else { fates.join(", ") };
                 let round = format!("{}: {outcome}", arithmetic(check));
                 self.fought(text, round);
             }
@@ -196,7 +194,7 @@ impl Story<'_> {
                 format!("{} was rallied to morale {morale} for {cost} points.", named(unit))
             }
             Sight::Topped { unit, at, because } => {
-                format!("{} went on top of the stack at {}{}.", named(unit), place(at), why(because))
+                format!("{} went on top at {}{}.", named(unit), place(at), why(because))
             }
             Sight::Reinforced { unit, own: _, from, to, check, arrived, because } => {
                 let deed = if *arrived { "reinforced" } else { "failed to reinforce" };
