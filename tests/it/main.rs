@@ -1,9 +1,8 @@
 //! The integration tests, one binary: every file of this directory is a module.
-
-mod powercut;
-mod store;
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod letters;
+mod powercut;
 mod report;
+mod store;
 mod tidy;
