@@ -10,5 +10,7 @@ mod powercut;
 mod report;
 mod season;
 mod servers;
+mod powercut;
+mod report;
 mod store;
 mod tidy;
