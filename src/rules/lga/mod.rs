@@ -2,6 +2,7 @@
 //!
 //! Sources: the game's manual, version 1.01, cited as `Manual 5.64`, and the numbered rulings of `docs/rulings/lga.md`.
 
+pub mod ai;
 pub mod brief;
 pub mod data;
 #[cfg(test)]
