@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Player;
 use crate::hex::Hex;
 use crate::rules::lga::model::{UnitId, UnitType};
-use crate::rules::lga::order::{Act, Guard, HexIs, Limit};
+use crate::rules::lga::order::{Act, Guard, HexIs, Limit, Path};
 use crate::rules::lga::plan::Piece;
 
 /// Rounds that one unit fights in an assault.
@@ -34,7 +34,9 @@ impl Player<'_> {
             let targets: Vec<Hex> = self.view.enemies.keys().copied().collect();
             let best = targets
                 .into_iter()
-                .flat_map(|at| self.rules.map().neighbours(at).map(move |from| (at, from)).collect::<Vec<_>>())
+                .flat_map(|at| {
+                    self.rules.map().neighbours(at).map(move |from| (at, from)).collect::<Vec<_>>()
+                })
                 .filter_map(|(at, from)| self.consider(at, from, &reach))
                 .max_by_key(|assault| (assault.score, self.lot(assault.from)));
             match best {
@@ -47,7 +49,8 @@ impl Player<'_> {
     /// An assault on `at` out of `from` with everybody who can get there with a move in hand, if it promises success.
     fn consider(&self, at: Hex, from: Hex, reach: &BTreeMap<UnitId, BTreeMap<Hex, u8>>) -> Option<Assault> {
         let there = |id: &UnitId| reach.get(id).and_then(|r| r.get(&from)).copied().unwrap_or(0) > 0;
-        let pieces: Vec<&Piece> = reach.keys().filter(|id| there(id)).filter_map(|id| self.plan.piece(*id)).collect();
+        let pieces: Vec<&Piece> =
+            reach.keys().filter(|id| there(id)).filter_map(|id| self.plan.piece(*id)).collect();
         let hq = pieces.iter().filter(|p| p.kind == UnitType::Hq).max_by_key(|p| (p.modifier, p.id));
         let here = self.plan.pieces().filter(|p| p.hex == from).map(|p| p.modifier).max().unwrap_or(0);
         let help = hq.map_or(0, |p| p.modifier).max(here) - here;
@@ -56,7 +59,7 @@ impl Player<'_> {
             .iter()
             .filter(|p| p.kind != UnitType::Hq && p.morale >= 2)
             .filter(|p| !(p.garrison && self.survey.swing(p.hex) > 0))
-            .map(|p| (p.id, self.plan.odds(&Piece { hex: from, ..(*p).clone() }, at).sum() + help - morale))
+            .map(|p| (p.id, self.plan.odds(&p.standing_at(from), at).sum() + help - morale))
             .collect();
         // The best first: it wears the top unit down, and tired defenders make the rest's odds better.
         units.sort_by_key(|(id, net)| (std::cmp::Reverse(*net), *id));
@@ -95,8 +98,7 @@ impl Player<'_> {
         }
         if let Some(hq) = hq {
             let guard = Guard { hex: at, is: HexIs::Controlled };
-            let path = crate::rules::lga::order::Path::To(at);
-            self.order_if(Some(guard), Act::Move { unit: hq, path });
+            self.order_if(Some(guard), Act::Move { unit: hq, path: Path::To(at) });
         }
     }
 }

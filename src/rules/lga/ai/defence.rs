@@ -9,6 +9,8 @@ use crate::rules::lga::plan::Piece;
 
 /// An enemy this near threatens a city within a season.
 const NEAR: u32 = 4;
+/// A swing above this is a capital's.
+const CAPITAL: i32 = 4;
 /// Standing orders that a computer player leaves.
 const MOST_STANDING: usize = 12;
 
@@ -41,13 +43,39 @@ impl Player<'_> {
         let can = |p: &&Piece| Survey::can_garrison(p.kind) && p.kind != UnitType::Guard && !p.garrison;
         let ids = self.idle();
         let pieces = ids.iter().filter_map(|id| self.plan.piece(*id)).filter(can);
-        // The last unit of an army is not taken out of it for a lesser city.
-        let spare = |p: &&Piece| p.hex == city || p.kind == UnitType::Militia;
+        // For a capital anybody comes; for a lesser city no unit is taken out of an army.
+        let vital = self.survey.swing(city) > CAPITAL;
+        let spare = |p: &&Piece| vital || p.hex == city || p.kind == UnitType::Militia;
         pieces
             .filter(spare)
-            .filter(|p| p.hex == city || p.hex.distance(city) <= NEAR && self.survey.reach(p).contains_key(&city))
+            .filter(|p| {
+                p.hex == city || p.hex.distance(city) <= NEAR && self.survey.reach(p).contains_key(&city)
+            })
             .min_by_key(|p| (p.kind != UnitType::Militia, p.hex.distance(city), p.morale, p.id))
             .map(|p| p.id)
+    }
+
+    /// Beaten units go to rest in a city near by, where the muster is kind and no enemy is next to them.
+    pub(super) fn rest(&mut self) {
+        for unit in self.idle() {
+            let Some(piece) = self.plan.piece(unit).cloned() else { continue };
+            if piece.kind == UnitType::Hq || piece.morale > 1 {
+                continue;
+            }
+            let quiet = |hex: &Hex| {
+                let ours = self.view.control.get(hex) == Some(&self.side());
+                ours && self.survey.is_city(*hex) && self.survey.threat(*hex, 1) == 0
+            };
+            let reach = self.survey.reach(&piece);
+            let best = reach
+                .iter()
+                .filter(|(hex, _)| quiet(hex))
+                .max_by_key(|(hex, left)| (**left, self.lot(**hex)));
+            if let Some((city, _)) = best {
+                self.send(unit, *city);
+                self.used.push(unit);
+            }
+        }
     }
 
     /// Reactions on the enemy's turn: neighbours come to the help of cities, beaten units fall back.
@@ -90,7 +118,8 @@ impl Player<'_> {
 
     /// Units that could react where the plan leaves them.
     fn movable(&self) -> Vec<Piece> {
-        let field = |p: &&Piece| p.kind != UnitType::Hq && !p.garrison && self.view.nations.contains(&p.nation);
+        let field =
+            |p: &&Piece| p.kind != UnitType::Hq && !p.garrison && self.view.nations.contains(&p.nation);
         self.plan.pieces().filter(field).cloned().collect()
     }
 

@@ -1,6 +1,6 @@
 //! Marching: into cities that nobody is seen to hold, and otherwise together towards what is worth most.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Player;
 use crate::hex::Hex;
@@ -45,7 +45,8 @@ impl Player<'_> {
     /// Goes up to a city and attacks into it: if nobody is there it just enters, and a garrison out of sight is fought.
     fn take(&mut self, unit: UnitId, city: Hex) {
         let Some(piece) = self.plan.piece(unit) else { return };
-        let way = cheapest(&self.known.on_the_way(piece.traveller(), city), piece.hex, city).unwrap_or_default();
+        let way =
+            cheapest(&self.known.on_the_way(piece.traveller(), city), piece.hex, city).unwrap_or_default();
         let stage = way.iter().rev().nth(1).copied().unwrap_or(piece.hex);
         let limit = Limit { rounds: 3, while_morale: Some(2), while_odds: None };
         if self.send(unit, stage) {
@@ -56,40 +57,60 @@ impl Player<'_> {
         }
     }
 
-    /// Marches the rest: armies with their headquarters towards the best goal, loose units to an army.
+    /// Marches the rest: armies with their headquarters towards the best goal, loose units and headquarters to an army.
     pub(super) fn gather(&mut self) {
-        let mut taken = BTreeSet::new();
-        let hqs: Vec<UnitId> = self
-            .idle()
-            .into_iter()
-            .filter(|id| self.plan.piece(*id).is_some_and(|p| p.kind == UnitType::Hq))
-            .collect();
-        for hq in hqs {
+        for hq in self.idle_of(true) {
             let Some(leader) = self.plan.piece(hq).cloned() else { continue };
-            let Some(goal) = self.goal_for(&leader) else { continue };
-            let army: Vec<UnitId> = self
-                .idle()
-                .into_iter()
-                .filter_map(|id| self.plan.piece(id))
-                .filter(|p| p.kind != UnitType::Hq && !self.is_bound(p) && p.hex.distance(leader.hex) <= ARMY)
-                .map(|p| p.id)
-                .collect();
-            self.march_together(&leader, &army, goal, &mut taken);
+            let near = |p: &&Piece| !self.is_bound(p) && p.hex.distance(leader.hex) <= ARMY;
+            let idle = self.idle_of(false);
+            let army: Vec<UnitId> =
+                idle.iter().filter_map(|id| self.plan.piece(*id)).filter(near).map(|p| p.id).collect();
+            if army.is_empty() {
+                self.join(&leader);
+            } else if let Some(goal) = self.goal_for(&leader) {
+                self.march_together(&leader, &army, goal);
+            }
         }
-        for unit in self.idle() {
+        for unit in self.idle_of(false) {
             let Some(piece) = self.plan.piece(unit).cloned() else { continue };
-            if piece.kind == UnitType::Hq || self.is_bound(&piece) {
+            if self.is_bound(&piece) {
                 continue;
             }
             let hq = self.plan.pieces().filter(|p| p.kind == UnitType::Hq && p.hex != piece.hex);
-            let nearest = hq.map(|p| (p.hex.distance(piece.hex), p.hex)).min();
-            let goal = match nearest {
+            let goal = match hq.map(|p| (p.hex.distance(piece.hex), p.hex)).min() {
                 Some((_, hex)) => Some(hex),
                 None => self.goal_for(&piece),
             };
             if let Some(goal) = goal.filter(|goal| *goal != piece.hex) {
-                self.march_together(&piece, &[], goal, &mut taken);
+                self.march_together(&piece, &[], goal);
             }
+        }
+    }
+
+    /// Idle headquarters, or idle units.
+    fn idle_of(&self, hq: bool) -> Vec<UnitId> {
+        let kind = |id: &UnitId| self.plan.piece(*id).is_some_and(|p| (p.kind == UnitType::Hq) == hq);
+        self.idle().into_iter().filter(kind).collect()
+    }
+
+    /// Brings a headquarters without troops to the nearest large stack that has none.
+    fn join(&mut self, hq: &Piece) {
+        self.used.push(hq.id);
+        let mut stacks: BTreeMap<Hex, (u32, bool)> = BTreeMap::new();
+        for piece in self.plan.pieces().filter(|p| p.id != hq.id) {
+            let stack = stacks.entry(piece.hex).or_default();
+            match piece.kind {
+                UnitType::Hq => stack.1 = true,
+                _ => stack.0 += 1,
+            }
+        }
+        let alone = stacks.get(&hq.hex).is_none_or(|(units, _)| *units == 0);
+        let nearest = stacks
+            .iter()
+            .filter(|(_, (units, led))| *units >= 2 && !led || alone && *units > 0)
+            .min_by_key(|(hex, (units, _))| (hex.distance(hq.hex), std::cmp::Reverse(*units)));
+        if let Some((hex, _)) = nearest {
+            self.send(hq.id, *hex);
         }
     }
 
@@ -109,7 +130,7 @@ impl Player<'_> {
     }
 
     /// Moves a leader towards a goal and its army to the same hex, as far as all of them get and it is safe and in supply.
-    fn march_together(&mut self, leader: &Piece, army: &[UnitId], goal: Hex, taken: &mut BTreeSet<Hex>) {
+    fn march_together(&mut self, leader: &Piece, army: &[UnitId], goal: Hex) {
         self.used.push(leader.id);
         let ground = self.known.on_the_way(leader.traveller(), goal);
         let Some(path) = cheapest(&ground, leader.hex, goal) else { return };
@@ -125,9 +146,7 @@ impl Player<'_> {
                 && (leader.kind == UnitType::Hq || self.would_be_supplied(leader, *hex))
         };
         let Some(stop) = path.iter().rev().find(|hex| fits(hex)).copied() else { return };
-        taken.insert(stop);
-        let first_in: Vec<UnitId> = army.to_vec();
-        for unit in first_in {
+        for &unit in army {
             if self.plan.piece(unit).is_some_and(|p| self.would_be_supplied(p, stop)) {
                 self.order(Act::Move { unit, path: Path::To(stop) });
                 self.used.push(unit);

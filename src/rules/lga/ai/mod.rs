@@ -39,6 +39,7 @@ pub fn play(rules: &Lga, view: &View, skill: Skill, seed: u64) -> String {
         player.hold_cities();
         player.assault();
         player.take_cities();
+        player.rest();
         player.gather();
     }
     if view.phasing.is_some() {
@@ -95,7 +96,8 @@ impl Player<'_> {
 
     /// A number that orders equals, the same for the same seed.
     const fn lot(&self, hex: Hex) -> u64 {
-        let mixed = (self.seed ^ ((hex.col as u64) << 8 | hex.row as u64)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed =
+            (self.seed ^ ((hex.col as u64) << 8 | hex.row as u64)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32
     }
 
@@ -126,7 +128,10 @@ fn written(order: &Order) -> String {
             format!("MOVE {unit} {}", hexes.iter().map(Hex::to_string).collect::<Vec<_>>().join(" "))
         }
         Act::Move { unit, path: Path::Directions(directions) } => {
-            format!("MOVE {unit} {}", directions.iter().map(|d| d.abbreviation()).collect::<Vec<_>>().join(" "))
+            format!(
+                "MOVE {unit} {}",
+                directions.iter().map(|d| d.abbreviation()).collect::<Vec<_>>().join(" ")
+            )
         }
         Act::Attack { unit, at, limit, enter } => {
             format!("ATTACK {at} WITH {unit}{}{}", limited(limit), if *enter { " THEN ENTER" } else { "" })

@@ -22,8 +22,9 @@ impl Player<'_> {
     /// British points go where most units wait to be rallied or built, unless Britain needs them.
     fn give_aid(&mut self) {
         let needs = |player: &Self, nation: Nation| {
-            let below =
-                |p: &&super::super::plan::Piece| p.kind != UnitType::Hq && p.morale < player.rules.stats(p.kind).max_morale;
+            let below = |p: &&super::super::plan::Piece| {
+                p.kind != UnitType::Hq && p.morale < player.rules.stats(p.kind).max_morale
+            };
             let hurt = player.plan.pieces().filter(|p| p.nation == nation).filter(below).count();
             let pool = player.view.pool.iter().filter(|p| p.nation == nation).count();
             hurt + pool

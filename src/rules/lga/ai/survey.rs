@@ -40,7 +40,18 @@ impl<'a> Survey<'a> {
             Some(side) => (*side == self.view.side) == own,
             None => false,
         };
-        self.rules.map().cities().map(|(hex, _)| hex).filter(held).filter(|hex| self.swing(*hex) > 0).collect()
+        self.rules
+            .map()
+            .cities()
+            .map(|(hex, _)| hex)
+            .filter(held)
+            .filter(|hex| self.swing(*hex) > 0)
+            .collect()
+    }
+
+    /// Whether there is a city, of whatever size.
+    pub(super) fn is_city(&self, hex: Hex) -> bool {
+        self.rules.map().area(hex).is_some_and(|area| area.city.is_some())
     }
 
     /// How many pieces an enemy stack is thought to have.
@@ -97,7 +108,9 @@ impl<'a> Survey<'a> {
             .numbers()
             .nations
             .iter()
-            .filter(|(of, _)| **of != Nation::Spain && (**of == Nation::French) == (self.view.side == Side::French))
+            .filter(|(of, _)| {
+                **of != Nation::Spain && (**of == Nation::French) == (self.view.side == Side::French)
+            })
             .flat_map(|(_, home)| home.capitals.iter().filter_map(|city| self.rules.map().city(city)))
             .filter(|hex| ours(*hex))
             .collect();
@@ -112,7 +125,10 @@ impl<'a> Survey<'a> {
                 continue;
             }
             open.extend(
-                self.rules.map().neighbours(here).filter(|&next| ours(next) && !self.known.held(next) && seen.insert(next)),
+                self.rules
+                    .map()
+                    .neighbours(here)
+                    .filter(|&next| ours(next) && !self.known.held(next) && seen.insert(next)),
             );
         }
         false
