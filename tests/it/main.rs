@@ -3,3 +3,4 @@
 
 mod report;
 mod tidy;
+mod lga_play;
