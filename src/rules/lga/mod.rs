@@ -124,8 +124,8 @@ impl Ruleset for Lga {
         form::form(self, view)
     }
 
-    fn play(&self, _view: &View, _skill: Skill, _seed: u64) -> String {
-        String::new()
+    fn play(&self, view: &View, skill: Skill, seed: u64) -> String {
+        ai::play(self, view, skill, seed)
     }
 }
 
