@@ -4,13 +4,12 @@
 mod hostile;
 mod letters;
 mod lga_play;
+mod lga_players;
 mod maildir;
 mod post;
 mod powercut;
 mod report;
 mod season;
 mod servers;
-mod powercut;
-mod report;
 mod store;
 mod tidy;
