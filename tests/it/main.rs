@@ -1,11 +1,10 @@
 //! The integration tests, one binary: every file of this directory is a module.
-
-mod hostile;
-mod maildir;
-mod post;
-mod servers;
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod hostile;
 mod letters;
+mod maildir;
+mod post;
 mod report;
+mod servers;
 mod tidy;
