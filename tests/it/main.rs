@@ -12,4 +12,8 @@ mod report;
 mod season;
 mod servers;
 mod store;
+mod maildir;
+mod post;
+mod report;
+mod servers;
 mod tidy;
