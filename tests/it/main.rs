@@ -12,8 +12,4 @@ mod report;
 mod season;
 mod servers;
 mod store;
-mod maildir;
-mod post;
-mod report;
-mod servers;
 mod tidy;
