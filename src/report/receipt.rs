@@ -140,7 +140,8 @@ fn pointed(source: &str, span: Option<(usize, usize)>) -> (String, Option<String
     let room = WIDTH - UNDER.len();
     let ascii_length = |part: &str| ascii(part).len();
     let prefix: String = source.chars().take(span.map_or(0, |(start, _)| start)).collect();
-    let pointed: String = source.chars().skip(prefix.chars().count()).take(span.map_or(0, |(_, n)| n)).collect();
+    let pointed: String =
+        source.chars().skip(prefix.chars().count()).take(span.map_or(0, |(_, n)| n)).collect();
     let (mut start, length) = (ascii_length(&prefix), ascii_length(&pointed).max(1));
     let mut line: String = ascii(source).into_owned();
     if line.len() > room {

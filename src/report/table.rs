@@ -30,8 +30,7 @@ pub(super) fn write(page: &mut String, table: &Table) {
 fn widths(table: &Table) -> Option<Vec<usize>> {
     let count = table.columns.len();
     let room = WIDTH.checked_sub(INDENT + GAP * count.saturating_sub(1)).filter(|room| *room >= count)?;
-    let mut widths: Vec<usize> =
-        table.columns.iter().map(|c| ascii(&c.title).len().clamp(1, room)).collect();
+    let mut widths: Vec<usize> = table.columns.iter().map(|c| ascii(&c.title).len().clamp(1, room)).collect();
     for row in &table.rows {
         let Row::Cells(cells) = row else { continue };
         for (width, cell) in widths.iter_mut().zip(cells) {

@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use musterd::dice::{Assurance, Block, Digest, Level, Witness};
 use musterd::engine::orders::{Recap, Remark, Understood};
 use musterd::report::letters::{
-    self, Addressee, Closed, Deadline, Dispatch, Final, Help, Invitation, Message, Notice, Part, Reason, Receipt,
-    Refusal, Window,
+    self, Addressee, Closed, Deadline, Dispatch, Final, Help, Invitation, Message, Notice, Part, Reason,
+    Receipt, Refusal, Window,
 };
 use musterd::report::{TemplateError, Templates};
 use musterd::rules::lga::brief::brief;
@@ -77,7 +77,11 @@ fn sample_receipt() -> Receipt {
         recap: Recap {
             orders: vec![
                 order(2, "Move III Davout from Reims 1204 to Ulm 1507", "by 1304, 1405, 1506: 4 of 5 moves"),
-                order(4, "Move IV Soult from Boulogne 1203 to Stuttgart 1406", "by 1303, 1304, 1405: 4 of 5 moves"),
+                order(
+                    4,
+                    "Move IV Soult from Boulogne 1203 to Stuttgart 1406",
+                    "by 1303, 1304, 1405: 4 of 5 moves",
+                ),
             ],
             defaults: vec!["Stay where they are: 8 units (1, 2, 5 to 10).".to_owned()],
         },
@@ -100,7 +104,7 @@ fn sample_receipt() -> Receipt {
 
 #[track_caller]
 fn check(name: &str, message: &Message) {
-    assert_fits(&message.subject);
+    assert!(message.subject.bytes().all(|b| b == b' ' || b.is_ascii_graphic()), "{:?}", message.subject);
     assert_fits(&message.body);
     golden(name, &format!("Subject: {}\n\n{}", message.subject, message.body));
 }
@@ -124,6 +128,20 @@ fn a_dispatch_asks_for_orders_with_a_form() {
     assert_eq!(block.seen(), Some((14, Digest::of(b"head"))), "the form says which log its player saw");
     assert!(!block.salt(), "a form sent back unchanged must not count as salted");
     assert!(!form.contains("k7q2mz4t9hwxp3cd"), "blocks become public: the secret stays out of them");
+}
+
+#[test]
+fn a_form_wraps_its_comments_and_never_breaks_an_order() {
+    let order = format!("REINFORCE 4 TO 1507 WHEN 1507 ATTACKED{}", " AND ".repeat(20));
+    let mail = Dispatch {
+        form: vec![format!("# {}", "a long comment ".repeat(20)), order.clone()],
+        ..sample_dispatch()
+    };
+    let body = letters::dispatch(&Templates::default(), &mail).body;
+    let form = body.split_once("BEGIN ORDERS\n").unwrap().1.split_once("END ORDERS\n").unwrap().0;
+    let orders: Vec<&str> = form.lines().filter(|line| !line.starts_with('#')).collect();
+    assert_eq!(orders, [&format!("seen: 14 {}", Digest::of(b"head")), "salt:", order.trim_end()]);
+    assert!(form.lines().filter(|line| line.starts_with('#')).all(|line| line.len() <= 78), "{form}");
 }
 
 #[test]

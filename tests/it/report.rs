@@ -165,7 +165,11 @@ fn a_campaign_season(rules: &Lga) -> Vec<Sight> {
         defender: named(rules, "Mack Cav"),
         at: ulm,
         garrison: false,
-        check: check(die, &[("morale", 3), ("enemy morale", morale), ("across a river", -1), ("HQ", 2)], COMBAT),
+        check: check(
+            die,
+            &[("morale", 3), ("enemy morale", morale), ("across a river", -1), ("HQ", 2)],
+            COMBAT,
+        ),
         result: CombatResult {
             attacker_loss: loss.0,
             defender_loss: loss.1,

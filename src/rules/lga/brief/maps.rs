@@ -35,15 +35,16 @@ pub(super) fn strategic(rules: &Lga, view: &View) -> Part {
 fn legend(rules: &Lga, view: &View) -> Vec<(String, String)> {
     let entry = |sign: &str, meaning: &str| (sign.to_owned(), meaning.to_owned());
     let mut legend = vec![
-        entry("*", "capital"),
-        entry("@", "major city"),
-        entry("o", "minor city"),
-        entry(". f ^ % ~", "clear, forest, mountains, marsh, sea"),
+        entry("* @ o", "capital, major, minor city"),
+        entry(". f", "clear, forest"),
+        entry("^ % ~", "mountains, marsh, sea"),
     ];
     let held = enemies(rules, view).zip(ENEMY_SIGNS);
     legend.extend(held.map(|(side, sign)| entry(&format!("{sign}."), &format!("held by the {side} side"))));
     let nations = rules.scenario().nations().map(|(nation, _)| nation);
-    legend.extend(nations.map(|nation| entry(&format!("{}.", nation.letter()), &format!("forces of {nation}"))));
+    legend.extend(
+        nations.map(|nation| entry(&format!("{}.", nation.letter()), &format!("forces of {nation}"))),
+    );
     legend
 }
 
@@ -99,12 +100,9 @@ pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
     bodies
         .into_iter()
         .map(|body| {
-            let across = if whole { columns.clone() } else { window(body.iter().map(|hex| hex.col), &columns) };
-            let near = |hex: &&Hex| across.contains(&hex.col);
-            let seen = body.iter().chain(view.enemies.keys().filter(near)).map(|hex| hex.row);
-            let close = body.iter().map(|hex| hex.row);
-            let down = around(close, &rows, MARGIN + 1);
-            let down = around(seen.filter(|row| down.contains(row)), &rows, MARGIN);
+            let across =
+                if whole { columns.clone() } else { window(body.iter().map(|hex| hex.col), &columns) };
+            let down = around(body.iter().map(|hex| hex.row), &rows, MARGIN);
             let mut map = blank(rules, view, Scale::Theatre, (across.clone(), down));
             for (hex, tile) in &mut map.tiles {
                 tile.forces = own_forces(rules, view, *hex)
@@ -126,13 +124,14 @@ fn window(columns: impl Iterator<Item = u8> + Clone, bounds: &RangeInclusive<u8>
 }
 
 /// The rows from the least to the greatest, and `margin` more on both sides, inside the map.
-fn around(rows: impl Iterator<Item = u8>, bounds: &RangeInclusive<u8>, margin: u8) -> RangeInclusive<u8> {
-    let (mut first, mut last) = (*bounds.end(), *bounds.start());
-    for row in rows {
-        (first, last) = (first.min(row), last.max(row));
-    }
-    let first = first.saturating_sub(margin).max(*bounds.start());
-    first..=last.saturating_add(margin).min(*bounds.end())
+fn around(
+    rows: impl Iterator<Item = u8> + Clone,
+    bounds: &RangeInclusive<u8>,
+    margin: u8,
+) -> RangeInclusive<u8> {
+    let first = rows.clone().min().unwrap_or(*bounds.start());
+    let last = rows.max().unwrap_or(*bounds.end());
+    first.saturating_sub(margin).max(*bounds.start())..=last.saturating_add(margin).min(*bounds.end())
 }
 
 /// What a body of forces is called after: the city that most of it stands in, else where most of it stands.
@@ -209,7 +208,8 @@ fn own_forces(rules: &Lga, view: &View, hex: Hex) -> Option<String> {
     let units = stack.iter().filter(|unit| unit.kind != UnitType::Hq).count();
     let best = stack.iter().filter(|unit| unit.kind == UnitType::Hq).map(|unit| unit.modifier).max();
     let land = rules.map().area(hex).is_some_and(Area::is_land);
-    let cut = land && stack.iter().any(|unit| view.nations.contains(&unit.nation)) && !view.supplied.contains(&hex);
+    let cut =
+        land && stack.iter().any(|unit| view.nations.contains(&unit.nation)) && !view.supplied.contains(&hex);
     let mut text = letter.to_string();
     if units > 0 {
         text.push_str(&units.to_string());
@@ -242,18 +242,29 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
         .zip(ENEMY_SIGNS)
         .map(|(side, sign)| format!("`{}` {side}", sign.to_string().repeat(3)))
         .collect();
-    let rally: Vec<String> =
-        rules.numbers().rally.iter().enumerate().map(|(from, cost)| format!("{cost} from morale {from}")).collect();
-    let pieces =
-        [UnitType::Infantry, UnitType::Guard, UnitType::Militia, UnitType::Cavalry, UnitType::Hq].map(|kind| {
+    let rally: Vec<String> = rules
+        .numbers()
+        .rally
+        .iter()
+        .enumerate()
+        .map(|(from, cost)| format!("{cost} from morale {from}"))
+        .collect();
+    let pieces = [UnitType::Infantry, UnitType::Guard, UnitType::Militia, UnitType::Cavalry, UnitType::Hq]
+        .map(|kind| {
             let stats = rules.stats(kind);
             format!("{kind} {} (moves {}, morale {})", stats.cost, stats.moves, stats.max_morale)
         });
     vec![Part::Facts {
         facts: vec![
-            fact("Hexes", "column, then row: 1507 is column 15, row 7. Even rows stand half a hex to the right."),
+            fact(
+                "Hexes",
+                "column, then row: 1507 is column 15, row 7. Even rows stand half a hex to the right.",
+            ),
             fact("Cities", "* capital, @ major, o minor; on the theatre maps after the name, in capitals."),
-            fact("Ground", "f forest, ^ mountains, % marsh, ~ sea; blank is clear; nothing at all is out of play."),
+            fact(
+                "Ground",
+                "f forest, ^ mountains, % marsh, ~ sea; blank is clear; nothing at all is out of play.",
+            ),
             fact("Rivers", "# between columns and == between rows; X and XX can't be passed."),
             fact("Holders", format!("the lower line of a hex: empty yours, {}.", held.join(", "))),
             fact(
