@@ -129,7 +129,7 @@ impl Mailroom {
     fn id(&self, about: &About<'_>, t: u32, seat: &Seat, kind: Kind, n: u64) -> (String, String) {
         let game = &about.campaign.charter().game;
         let id = format!("{game}/{t}/{seat}/{kind}/{n}");
-        (id, letter::message_id(self.address.domain(), game, u64::from(t), seat, kind, n))
+        (id, letter::message_id(self.address.domain(), game, t, seat, kind, n))
     }
 
     /// The Message-ID that begins a seat's thread: its invitation's.

@@ -255,9 +255,9 @@ pub enum Reason {
     /// The mail was over the size limit.
     TooLarge {
         /// Its size in bytes.
-        bytes: usize,
+        bytes: u64,
         /// The most that is read.
-        limit: usize,
+        limit: u64,
     },
     /// No text could be got out of it.
     Unreadable {

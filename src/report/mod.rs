@@ -13,7 +13,7 @@ pub mod text;
 
 pub use ascii::ascii;
 pub use letters::Message;
-pub use templates::{TemplateError, Templates};
+pub use templates::{TemplateError, Templates, built_in_templates};
 
 /// The most columns that a line may have.
 pub const WIDTH: usize = 78;

@@ -46,6 +46,11 @@ pub enum TemplateError {
     },
 }
 
+/// The built-in templates, by name without `.txt`: what `init` lays beside the configuration as examples.
+pub fn built_in_templates() -> impl Iterator<Item = (&'static str, &'static str)> {
+    BUILT_IN.into_iter()
+}
+
 fn known_names() -> String {
     BUILT_IN.map(|(name, _)| name).join(", ")
 }

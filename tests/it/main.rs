@@ -1,7 +1,14 @@
 //! The integration tests, one binary: every file of this directory is a module.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod hostile;
 mod letters;
+mod maildir;
+mod mails;
 mod pages;
+mod post;
+mod powercut;
 mod report;
+mod servers;
+mod store;
 mod tidy;

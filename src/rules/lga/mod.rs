@@ -4,10 +4,18 @@
 
 pub mod brief;
 pub mod data;
+#[cfg(test)]
+mod fixture;
+pub mod form;
+pub mod ground;
 pub mod map;
 pub mod model;
 pub mod numbers;
 pub mod order;
+pub mod path;
+pub mod plan;
+pub mod read;
+pub mod recap;
 pub mod scenario;
 pub mod sight;
 pub mod view;

@@ -195,6 +195,9 @@ impl Story<'_> {
             Sight::Rallied { unit, morale, cost } => {
                 format!("{} was rallied to morale {morale} for {cost} points.", named(unit))
             }
+            Sight::Topped { unit, at, because } => {
+                format!("{} went on top of the stack at {}{}.", named(unit), place(at), why(because))
+            }
             Sight::Reinforced { unit, own: _, from, to, check, arrived, because } => {
                 let deed = if *arrived { "reinforced" } else { "failed to reinforce" };
                 roll = check.as_ref().map(|check| {
