@@ -19,10 +19,10 @@ fn a_fact() -> impl Strategy<Value = Fact> {
 }
 
 fn a_table() -> impl Strategy<Value = Table> {
-    let column = (words(), any::<bool>()).prop_map(|(title, right)| Column { title, right });
+    let column = (words(), any::<bool>()).prop_map(|(title, right)| Column { title, right }).boxed();
     let row = prop_oneof![4 => vec(words(), 0..12).prop_map(Row::Cells), 1 => words().prop_map(Row::Group)];
-    (vec(column, prop_oneof![0..8_usize, 20..60_usize]), vec(row, 0..6))
-        .prop_map(|(columns, rows)| Table { columns, rows })
+    let columns = prop_oneof![3 => vec(column.clone(), 0..8), 1 => vec(column, 20..60)];
+    (columns, vec(row, 0..6)).prop_map(|(columns, rows)| Table { columns, rows })
 }
 
 fn a_hex() -> impl Strategy<Value = Hex> {
@@ -100,5 +100,5 @@ fn a_narrow_table_keeps_its_numbers_whole_and_wraps_its_words() {
     assert_fits(&page);
     let lines: Vec<&str> = page.lines().collect();
     assert!(lines[2].starts_with("  12  a long story") && lines[2].ends_with("  1000000"), "{page}");
-    assert!(lines[3].starts_with("      a long story"), "{page}");
+    assert!(lines[3].starts_with("      story a long"), "{page}");
 }
