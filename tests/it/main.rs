@@ -12,3 +12,4 @@ mod report;
 mod servers;
 mod store;
 mod tidy;
+mod lga_play;

@@ -34,9 +34,9 @@ pub(super) fn view(rules: &Lga, state: &State, to: &Seat) -> View {
         cost: rules.stats(spec.kind).cost,
         from_year: spec.from_year,
     });
-    let stacks = state.stacks().filter(|(_, stack)| {
-        command.is_some() && stack.iter().any(|&id| scenario.unit(id).side == side)
-    });
+    let stacks = state
+        .stacks()
+        .filter(|(_, stack)| command.is_some() && stack.iter().any(|&id| scenario.unit(id).side == side));
     View {
         seat: to.clone(),
         side,
@@ -147,7 +147,11 @@ pub(super) fn witness(rules: &Lga, before: &State, event: &Event, to: &Seat) -> 
     match event {
         Event::TurnBegan { date, side, .. } => Some(Sight::TurnBegan { date: *date, side: *side }),
         Event::Recalled { unit, to } => {
-            let text = format!("{} is called away to {}.", rules.scenario().unit(*unit).name, rules.map().place(*to));
+            let text = format!(
+                "{} is called away to {}.",
+                rules.scenario().unit(*unit).name,
+                rules.map().place(*to)
+            );
             Some(Sight::Special { text })
         }
         Event::Counted { side, points, level } => {
@@ -159,14 +163,16 @@ pub(super) fn witness(rules: &Lga, before: &State, event: &Event, to: &Seat) -> 
         Event::OutOfSupply { unit, at } => {
             ours(*unit).then(|| Sight::OutOfSupply { unit: named(*unit), at: *at })
         }
-        Event::Mustered { unit, at, check, loss, morale, destroyed } => ours(*unit).then(|| Sight::Mustered {
-            unit: named(*unit),
-            at: *at,
-            check: check.clone(),
-            loss: *loss,
-            morale: *morale,
-            destroyed: *destroyed,
-        }),
+        Event::Mustered { unit, at, check, loss, morale, destroyed } => {
+            ours(*unit).then(|| Sight::Mustered {
+                unit: named(*unit),
+                at: *at,
+                check: check.clone(),
+                loss: *loss,
+                morale: *morale,
+                destroyed: *destroyed,
+            })
+        }
         Event::StandingFiled { seat, file } => {
             (seat == to).then(|| Sight::StandingFiled { count: file.len() })
         }
@@ -204,7 +210,9 @@ pub(super) fn witness(rules: &Lga, before: &State, event: &Event, to: &Seat) -> 
                 result: *result,
             })
         }
-        Event::Garrisoned { unit, at } => ours(*unit).then(|| Sight::Garrisoned { unit: named(*unit), at: *at }),
+        Event::Garrisoned { unit, at } => {
+            ours(*unit).then(|| Sight::Garrisoned { unit: named(*unit), at: *at })
+        }
         Event::Topped { unit, at, because: Some(because) } => {
             let sight = || Sight::Topped { unit: named(*unit), at: *at, because: because.clone() };
             ours(*unit).then(sight)
@@ -236,11 +244,9 @@ pub(super) fn witness(rules: &Lga, before: &State, event: &Event, to: &Seat) -> 
                 because: if own { because.clone() } else { String::new() },
             })
         }
-        Event::NotDone { seat, line, order, reason } => (seat == to).then(|| Sight::NotDone {
-            line: *line,
-            order: order.clone(),
-            reason: reason.clone(),
-        }),
+        Event::NotDone { seat, line, order, reason } => {
+            (seat == to).then(|| Sight::NotDone { line: *line, order: order.clone(), reason: reason.clone() })
+        }
         Event::Starved { unit, at } => {
             let own = ours(*unit);
             (own || near(*at)).then(|| Sight::Starved { unit: named(*unit), own, at: *at })

@@ -164,8 +164,7 @@ impl State {
     /// Whether an enemy zone of control covers the hex for `side` (manual 3.2, ruling LGA-36).
     pub(super) fn in_enemy_zone(&self, rules: &Lga, hex: Hex, side: Side) -> bool {
         let land = |h: Hex| rules.map().area(h).is_some_and(super::map::Area::is_land);
-        let hostile =
-            |&id: &UnitId| rules.scenario().unit(id).side != side && self.exerts_zone(rules, id);
+        let hostile = |&id: &UnitId| rules.scenario().unit(id).side != side && self.exerts_zone(rules, id);
         land(hex) && rules.map().neighbours(hex).any(|h| land(h) && self.stack(h).iter().any(hostile))
     }
 
@@ -226,7 +225,8 @@ impl State {
             }
             Event::Allocated { nation, now, .. } => drop(self.points.insert(*nation, *now)),
             Event::OutOfSupply { unit, .. } => self.unit_mut(*unit).supplied = false,
-            Event::Mustered { unit, morale, destroyed, .. } | Event::Besieged { unit, morale, destroyed, .. } => {
+            Event::Mustered { unit, morale, destroyed, .. }
+            | Event::Besieged { unit, morale, destroyed, .. } => {
                 self.unit_mut(*unit).morale = *morale;
                 if *destroyed {
                     self.destroy(*unit);

@@ -27,7 +27,8 @@ pub(super) fn spring(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
 /// The points that a nation's share of the side's cities brings: France all of hers, a continental nation those inside
 /// its own borders, Britain whatever lies in no continental ally's. What nobody may have is lost.
 fn earned(rules: &Lga, state: &State, side: Side, nation: Nation) -> i32 {
-    let bordered = |nation: Nation| matches!(nation, Nation::Austria | Nation::Prussia | Nation::Russia | Nation::Spain);
+    let bordered =
+        |nation: Nation| matches!(nation, Nation::Austria | Nation::Prussia | Nation::Russia | Nation::Spain);
     let owner = |country: &str| {
         Nation::ALL.into_iter().find(|&other| bordered(other) && rules.numbers().country(other) == country)
     };

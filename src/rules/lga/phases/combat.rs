@@ -43,7 +43,11 @@ pub(super) fn attack(
         if let Some(least) = limit.while_odds {
             let odds = known_odds(rules, state, id, defender, at);
             if odds < i32::from(least) {
-                return if round > 0 { Ok(()) } else { Err(format!("the known odds are {odds:+}, below {least:+}")) };
+                return if round > 0 {
+                    Ok(())
+                } else {
+                    Err(format!("the known odds are {odds:+}, below {least:+}"))
+                };
             }
         }
         fight(rules, scribe, id, from, defender, at);

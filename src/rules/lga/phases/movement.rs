@@ -40,8 +40,9 @@ pub(super) fn march(
             let state = scribe.state();
             let known = fog::known(rules, state, rules.scenario().unit(unit).side);
             let ground = known.on_the_way(State::traveller(rules, unit), *goal);
-            path::cheapest(&ground, start, *goal)
-                .ok_or_else(|| format!("no way is known from {} to {}", rules.map().place(start), rules.map().place(*goal)))?
+            path::cheapest(&ground, start, *goal).ok_or_else(|| {
+                format!("no way is known from {} to {}", rules.map().place(start), rules.map().place(*goal))
+            })?
         }
     };
     for to in steps {
@@ -98,8 +99,12 @@ pub(super) fn advance(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, to:
     let unit = state.unit(id);
     let Some(left) = toll.paid_from(unit.left) else {
         return Err(match toll {
-            path::Toll::Moves(cost) => format!("to enter {place} takes {}, and it has {}", moves(cost), unit.left),
-            path::Toll::Rest => format!("between land and sea takes a move at least, and it has none, so not to {place}"),
+            path::Toll::Moves(cost) => {
+                format!("to enter {place} takes {}, and it has {}", moves(cost), unit.left)
+            }
+            path::Toll::Rest => {
+                format!("between land and sea takes a move at least, and it has none, so not to {place}")
+            }
         });
     };
     // What a ship takes is not marched (ruling LGA-26).

@@ -44,7 +44,8 @@ fn modifiers(rules: &Lga, state: &State, id: UnitId) -> Sum {
                 sum.add_if(area.terrain == Terrain::Marsh, "marsh", table.marsh);
             }
         }
-        let abroad = rules.scenario().unit(id).nation == Nation::French && table.abroad.contains(&area.within);
+        let abroad =
+            rules.scenario().unit(id).nation == Nation::French && table.abroad.contains(&area.within);
         sum.add_if(!unit.supplied, "out of supply", table.unsupplied);
         sum.add_if(abroad, &format!("French in {}", area.within), table.french_abroad);
     }

@@ -26,9 +26,11 @@ impl Stage {
             Act::Standing { .. } => Self::Standing,
             Act::Aid { .. } => Self::Aid,
             Act::Build { .. } | Act::Rally { .. } => Self::Muster,
-            Act::Move { .. } | Act::Attack { .. } | Act::Garrison { .. } | Act::End { .. } | Act::Top { .. } => {
-                Self::Field
-            }
+            Act::Move { .. }
+            | Act::Attack { .. }
+            | Act::Garrison { .. }
+            | Act::End { .. }
+            | Act::Top { .. } => Self::Field,
         }
     }
 }
@@ -57,7 +59,12 @@ pub(super) fn carry_out(rules: &Lga, scribe: &mut Scribe<'_, Lga>, input: &Input
             for placed in reading.orders.iter().filter(|placed| Stage::of(&placed.order.act) == stage) {
                 if let Err(reason) = obey(rules, scribe, &spec.seat, &placed.order) {
                     let order = words::order(rules, &placed.order);
-                    scribe.record(Event::NotDone { seat: spec.seat.clone(), line: placed.line, order, reason });
+                    scribe.record(Event::NotDone {
+                        seat: spec.seat.clone(),
+                        line: placed.line,
+                        order,
+                        reason,
+                    });
                 }
             }
         }
@@ -68,7 +75,9 @@ pub(super) fn carry_out(rules: &Lga, scribe: &mut Scribe<'_, Lga>, input: &Input
 fn obey(rules: &Lga, scribe: &mut Scribe<'_, Lga>, seat: &Seat, order: &Order) -> Result<(), String> {
     let state = scribe.state();
     let command = rules.command(seat).filter(|command| command.side == state.phasing);
-    let Some(command) = command else { return Err("it is not your turn: only STANDING orders count now".to_owned()) };
+    let Some(command) = command else {
+        return Err("it is not your turn: only STANDING orders count now".to_owned());
+    };
     if let Act::Aid { to, points } = order.act {
         if !command.nations.contains(&Nation::Britain) {
             return Err("only the commander of Britain gives aid".to_owned());

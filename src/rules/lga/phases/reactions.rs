@@ -37,7 +37,8 @@ pub(super) fn answer(rules: &Lga, scribe: &mut Scribe<'_, Lga>, occasion: &Occas
     let mut lines: Vec<Standing> = Vec::new();
     for (nation, _) in rules.scenario().nations() {
         for (seat, file) in &state.standing {
-            let reacts = rules.command(seat).is_some_and(|c| c.side != state.phasing && c.nations.contains(&nation));
+            let reacts =
+                rules.command(seat).is_some_and(|c| c.side != state.phasing && c.nations.contains(&nation));
             let own = |line: &&Standing| rules.scenario().unit(line.reaction.unit()).nation == nation;
             lines.extend(file.iter().filter(|_| reacts).filter(own).cloned());
         }
@@ -99,7 +100,8 @@ fn can_shift(rules: &Lga, state: &State, id: UnitId, to: Hex) -> Option<Hex> {
     let unit = state.unit(id);
     let from = unit.at?;
     let ours = |hex: Hex| state.control.get(&hex) == Some(&spec.side);
-    let open = ground::closed(rules, State::traveller(rules, id), to, state.control.get(&to).copied()).is_none();
+    let open =
+        ground::closed(rules, State::traveller(rules, id), to, state.control.get(&to).copied()).is_none();
     let fit = !unit.defended && unit.supplied && !recall::is_confined(rules, state, id);
     let there = rules.map().neighbours(from).any(|hex| hex == to) && !state.enemy_at(rules, to, spec.side);
     (fit && there && open && ours(from) && ours(to)).then_some(from)

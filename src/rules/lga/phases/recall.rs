@@ -30,7 +30,8 @@ pub(super) fn is_confined(rules: &Lga, state: &State, unit: UnitId) -> bool {
 /// Where the unit goes: the city named, or if that is in enemy hands the nearest own-held city of its country.
 fn refuge(rules: &Lga, state: &State, recall: &Recall) -> Option<Hex> {
     let spec = rules.scenario().unit(recall.unit);
-    let ours = |hex: Hex| state.control.get(&hex) == Some(&spec.side) && !state.enemy_at(rules, hex, spec.side);
+    let ours =
+        |hex: Hex| state.control.get(&hex) == Some(&spec.side) && !state.enemy_at(rules, hex, spec.side);
     if ours(recall.to) {
         return Some(recall.to);
     }

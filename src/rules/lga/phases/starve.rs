@@ -13,7 +13,10 @@ pub(super) fn check(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
         let now = *state.unit(unit);
         let Some(at) = now.at else { continue };
         // Anew for every unit: a garrison that falls may have been the source of another's supply.
-        if now.supplied || is_safe(rules, at) || Supply::of(rules, state, state.phasing).serves(rules, state, unit) {
+        if now.supplied
+            || is_safe(rules, at)
+            || Supply::of(rules, state, state.phasing).serves(rules, state, unit)
+        {
             continue;
         }
         if now.garrison {

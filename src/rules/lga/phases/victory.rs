@@ -14,10 +14,12 @@ pub(super) fn worth<'a>(
     state: &'a State,
     side: Side,
 ) -> impl Iterator<Item = (Hex, &'a City, i32)> {
-    rules.map().cities().filter(move |(hex, _)| state.control.get(hex) == Some(&side)).map(move |(hex, city)| {
-        let at_home = rules.scenario().is_home(hex, side);
-        (hex, city, rules.numbers().victory.of(city.rank, at_home))
-    })
+    rules.map().cities().filter(move |(hex, _)| state.control.get(hex) == Some(&side)).map(
+        move |(hex, city)| {
+            let at_home = rules.scenario().is_home(hex, side);
+            (hex, city, rules.numbers().victory.of(city.rank, at_home))
+        },
+    )
 }
 
 /// The victory points of a side now.
