@@ -3,6 +3,7 @@
 
 mod hostile;
 mod letters;
+mod lga_play;
 mod maildir;
 mod mails;
 mod pages;
@@ -12,4 +13,3 @@ mod report;
 mod servers;
 mod store;
 mod tidy;
-mod lga_play;
