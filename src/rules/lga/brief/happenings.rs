@@ -216,12 +216,11 @@ impl Story<'_> {
                 });
                 format!("{} withdrew from {} to {}{}.", named(unit), place(from), place(to), why(because))
             }
+            Sight::NotDone { line: 0, order, reason } => {
+                format!("Not done: {order}: {}.", reason.trim_end_matches('.'))
+            }
             Sight::NotDone { line, order, reason } => {
-                roll = Some(reason.clone());
-                match line {
-                    0 => format!("Not done: `{order}`"),
-                    line => format!("Not done: line {line}, `{order}`"),
-                }
+                format!("Not done, line {line}: {order}: {}.", reason.trim_end_matches('.'))
             }
             Sight::Starved { unit, own: _, at } => {
                 format!("{} at {} was lost for want of supply.", named(unit), place(at))

@@ -16,6 +16,9 @@ const MOST_COLUMNS: u8 = 12;
 /// Hexes shown round own forces, at least.
 const MARGIN: u8 = 2;
 
+/// So many hexes are named; more are drawn.
+const FEW: usize = 8;
+
 /// A theatre map with its heading.
 pub(super) struct Theatre {
     pub(super) title: String,
@@ -69,6 +72,11 @@ pub(super) fn supply(rules: &Lga, view: &View) -> Option<Vec<Part>> {
     if cut.is_empty() && units.is_empty() {
         return None;
     }
+    if units.is_empty() && cut.len() <= FEW {
+        let places: Vec<String> = cut.iter().map(|hex| rules.map().place(*hex)).collect();
+        let text = format!("All your units stand in supply. Yours but cut off: {}.", places.join(", "));
+        return Some(vec![Part::Text { text }]);
+    }
     let text = if units.is_empty() {
         "All your units stand in supply; the hexes marked `-` are yours but cut off.".to_owned()
     } else {
@@ -89,13 +97,8 @@ pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
     let (columns, rows) = bounds(rules);
     let mut places: Vec<Hex> = view.stacks.keys().copied().collect();
     places.sort_by_key(|hex| hex.col);
-    let mut bodies: Vec<Vec<Hex>> = Vec::new();
-    for hex in places {
-        match bodies.last_mut() {
-            Some(body) if hex.col - body[0].col < MOST_COLUMNS - MARGIN => body.push(hex),
-            _ => bodies.push(vec![hex]),
-        }
-    }
+    let mut bodies = Vec::new();
+    part(places, &mut bodies);
     let whole = columns.end() - columns.start() < MOST_COLUMNS;
     bodies
         .into_iter()
@@ -112,6 +115,22 @@ pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
             Theatre { title: format!("Around {}", centre(rules, view, &body)), map }
         })
         .collect()
+}
+
+/// Parts forces, sorted from the west, at their widest gaps until each body and a hex on both sides fit one map.
+fn part(mut places: Vec<Hex>, bodies: &mut Vec<Vec<Hex>>) {
+    let spans = |a: &Hex, b: &Hex| b.col - a.col;
+    let width = places.first().zip(places.last()).map_or(0, |(first, last)| spans(first, last));
+    let gaps = places.windows(2).enumerate().map(|(i, pair)| (spans(&pair[0], &pair[1]), i + 1));
+    match gaps.max() {
+        Some((_, place)) if width >= MOST_COLUMNS - MARGIN => {
+            let east = places.split_off(place);
+            part(places, bodies);
+            part(east, bodies);
+        }
+        _ if places.is_empty() => {}
+        _ => bodies.push(places),
+    }
 }
 
 /// The columns of a window round a body, as wide as a page allows and inside the map.
@@ -230,6 +249,8 @@ fn own_forces(rules: &Lga, view: &View, hex: Hex) -> Option<String> {
 /// An enemy stack in five characters: nation, pieces seen, `?` behind cavalry.
 fn enemy_forces(stack: &EnemyStack) -> String {
     match stack.count {
+        // An HQ is on top only where it is alone.
+        _ if stack.kind == UnitType::Hq => format!("{}hq", stack.nation.letter()),
         Some(count) => format!("{}{count}", stack.nation.letter()),
         None => format!("{}?", stack.nation.letter()),
     }
@@ -271,7 +292,7 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
                 "Forces",
                 format!(
                     "{nation}3g+1: nation, number of units, g with a garrison, +1 with an HQ, ! out of supply. \
-                     Of the enemy the number of pieces, ? behind cavalry; never who garrisons."
+                     Of the enemy the number of pieces, ? behind cavalry, hq for an HQ alone; never who garrisons."
                 ),
             ),
             fact("Points to build", format!("{}.", pieces.join(", "))),
