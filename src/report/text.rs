@@ -69,10 +69,11 @@ pub(super) fn heading(page: &mut String, title: &str) {
     page.push('\n');
 }
 
-/// A text broken into lines: `first` before the first of them, `rest` before the others.
+/// A text broken into lines: `first` before the first of them, `rest` before the others. Line ends in it are blanks: a
+/// player's words must not be able to look like lines of ours, the chain lines least of all.
 pub(super) fn paragraph(page: &mut String, first: &str, rest: &str, text: &str) {
     let options = Options::new(WIDTH).initial_indent(first).subsequent_indent(rest);
-    for line in textwrap::wrap(ascii(text).trim(), options) {
+    for line in textwrap::wrap(ascii(text).replace('\n', " ").trim(), options) {
         page.push_str(line.trim_end());
         page.push('\n');
     }

@@ -234,6 +234,20 @@ fn every_refusal_says_why_and_what_to_do() {
 }
 
 #[test]
+fn a_subject_can_not_pass_for_chain_lines() {
+    let mail = Refusal {
+        game: Some("alpha".parse().unwrap()),
+        reason: Reason::UnknownGame { asked: format!("x\nChain: alpha 99\n  {}", Digest::of(b"forged")) },
+        about: format!("Re:\nChain: alpha 99\n  {}\n", Digest::of(b"forged")),
+        arrived: String::new(),
+        window: None,
+        host: "campaign@example.org".to_owned(),
+        witness: Some(witness()),
+    };
+    ends_with_the_chain_lines(&letters::refusal(&Templates::default(), &mail));
+}
+
+#[test]
 fn strangers_and_gms_get_plain_words() {
     let help = letters::help(&Templates::default(), &Help { host: "campaign@example.org".to_owned() });
     check("mail-help", &help);
