@@ -30,7 +30,8 @@ mod tests {
         let files = |folder: &str| {
             let names = std::fs::read_dir(root.join(folder)).unwrap().map(|f| f.unwrap().path());
             let yaml = names.filter(|path| path.extension().is_some_and(|e| e == "yaml"));
-            yaml.map(|path| path.strip_prefix(&root).unwrap().to_string_lossy().into_owned()).collect::<Vec<_>>()
+            yaml.map(|path| path.strip_prefix(&root).unwrap().to_string_lossy().into_owned())
+                .collect::<Vec<_>>()
         };
         let on_disk: BTreeSet<String> = ["", "maps", "scenarios"].into_iter().flat_map(files).collect();
         let built_in: BTreeSet<String> = super::LGA.iter().map(|(path, _)| (*path).to_owned()).collect();

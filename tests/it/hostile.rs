@@ -1,7 +1,5 @@
 //! Servers that are broken or mean: none stops a drain or a watch, and none makes it lose mail.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, mpsc};

@@ -1,7 +1,5 @@
 //! Maildirs in and out, and the spool: in order, once, and through crashes at every step.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use std::fs;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};

@@ -4,12 +4,14 @@
 mod hostile;
 mod letters;
 mod lga_play;
+mod lga_players;
 mod maildir;
 mod mails;
 mod pages;
 mod post;
 mod powercut;
 mod report;
+mod season;
 mod servers;
 mod store;
 mod tidy;

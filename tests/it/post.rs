@@ -1,7 +1,5 @@
 //! Mail in and out by IMAP and SMTP, against real servers.
 
-#![expect(clippy::panic, reason = "a test that cannot go on has failed")]
-
 use std::fs;
 use std::path::Path;
 use std::sync::mpsc;

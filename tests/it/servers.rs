@@ -2,8 +2,6 @@
 //!
 //! Needs root for Postfix. With `MUSTERD_NO_SERVERS=1` the tests that need servers are skipped, loudly.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot be set up has failed")]
-
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, TcpStream};

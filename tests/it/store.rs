@@ -234,8 +234,11 @@ fn a_full_disk_is_told_in_plain_words() {
     assert!(error.may_pass());
 }
 
+/// Does something to the database's directory.
+type Calamity = fn(&Path);
+
 /// Ways in which a database is lost or goes bad, each done to a closed store.
-const CALAMITIES: [(&str, fn(&Path)); 9] = [
+const CALAMITIES: [(&str, Calamity); 9] = [
     ("gone", |store| fs::remove_dir_all(store).unwrap()),
     ("an empty directory", |store| {
         fs::remove_dir_all(store).unwrap();
@@ -320,9 +323,12 @@ fn a_crash_while_mending_is_mended_too() {
     }
 }
 
+/// What is left of a mirror's text; none if the file is gone.
+type Loss = fn(&str) -> Option<String>;
+
 #[test]
 fn a_mirror_that_lags_is_topped_up() {
-    let losses: [(&str, fn(&str) -> Option<String>); 5] = [
+    let losses: [(&str, Loss); 5] = [
         ("gone", |_| None),
         ("empty", |_| Some(String::new())),
         ("without its last line", |text| Some(text.split_inclusive('\n').take(3).collect())),

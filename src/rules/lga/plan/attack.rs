@@ -102,8 +102,17 @@ impl Plan<'_> {
                 format!("odds {:+} ({})", odds.sum(), odds.in_words())
             }
         };
-        let fatigue = piece.fatigue.saturating_add(1);
-        self.pieces.insert(unit, Piece { fatigue, doubtful: piece.doubtful || enter, ..piece });
+        let mut after = piece.clone();
+        if self.known.held(at) {
+            after.fatigue = piece.fatigue.saturating_add(1);
+        } else if enter {
+            let toll = self.known.toll(piece.traveller(), piece.hex, at, None);
+            if let Some(left) = toll.and_then(|toll| toll.paid_from(piece.left)) {
+                after = Piece { hex: at, garrison: false, left, ..after };
+            }
+        }
+        after.doubtful |= enter;
+        self.pieces.insert(unit, after);
         Ok(Outlook { order, effect, doubts })
     }
 

@@ -68,6 +68,12 @@ impl Piece {
         }
     }
 
+    /// The same unit, if it stood in another hex.
+    #[must_use]
+    pub fn standing_at(&self, hex: Hex) -> Self {
+        Self { hex, ..self.clone() }
+    }
+
     /// The unit as the map's rules of entry see it.
     #[must_use]
     pub const fn traveller(&self) -> Traveller {

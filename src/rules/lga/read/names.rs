@@ -353,7 +353,7 @@ fn either(names: &[String]) -> String {
         [] => String::new(),
         [one] => one.clone(),
         [first @ .., last] if names.len() <= 4 => format!("{} or {last}", first.join(", ")),
-        [first @ ..] => format!("{} or one of {} more", first[..3].join(", "), names.len() - 3),
+        many => format!("{} or one of {} more", many[..3].join(", "), many.len() - 3),
     }
 }
 
