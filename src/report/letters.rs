@@ -376,7 +376,11 @@ pub fn dispatch(templates: &Templates, mail: &Dispatch) -> Message {
     let page = Page {
         mail,
         more: Report {
-            seen: format!("seen: {} {}", mail.witness.index, mail.witness.head),
+            order_form: order_form(
+                &format!("{} {}, t {}, {}", mail.to.game, mail.to.seat, window.t, window.title),
+                &mail.witness,
+                &mail.form,
+            ),
             ..report_of(briefing, &standing, mail.closed.as_ref())
         },
     };
@@ -410,9 +414,13 @@ pub fn invitation(templates: &Templates, mail: &Invitation) -> Message {
     players.extend(mail.others.iter().map(other));
     let more = Welcome {
         players: text::fact_lines(&players),
-        seen: format!("seen: {} {}", mail.witness.index, mail.witness.head),
+        order_form: order_form(
+            &format!("{} {}", mail.to.game, mail.to.seat),
+            &mail.witness,
+            &["JOIN".to_owned()],
+        ),
     };
-    let subject = format!("{}: you are {}", mail.scenario, mail.to.title);
+    let subject = format!("Invitation: {}", mail.scenario);
     templates.message("invitation", Some(&mail.to.game), &subject, &Page { mail, more })
 }
 
@@ -435,7 +443,7 @@ pub fn help(templates: &Templates, mail: &Help) -> Message {
 #[must_use]
 pub fn notice(templates: &Templates, mail: &Notice) -> Message {
     let game = mail.game.as_ref().map_or("", GameId::as_str);
-    let more = Banner { heading: text::beside(&mail.subject, game) };
+    let more = Banner { heading: text::beside(&sentence(&mail.subject), game) };
     templates.message("notice", mail.game.as_ref(), &mail.subject, &Page { mail, more })
 }
 
@@ -456,7 +464,7 @@ struct Banner {
 #[derive(Serialize)]
 struct Welcome {
     players: String,
-    seen: String,
+    order_form: String,
 }
 
 /// A report's pages, ready for its template.
@@ -467,8 +475,7 @@ struct Report {
     date: String,
     standing: String,
     report: String,
-    /// The form's line that says which log its player saw.
-    seen: String,
+    order_form: String,
     /// How far the dice can be trusted, a paragraph.
     assurance: String,
     /// What the dice were bound to: every seat's leaf, and the root.
@@ -481,10 +488,34 @@ fn report_of(briefing: &Briefing, standing: &[Fact], closed: Option<&Closed>) ->
         date: briefing.date.clone(),
         standing: text::fact_lines(standing),
         report: text::sections(briefing),
-        seen: String::new(),
+        order_form: String::new(),
         assurance: closed.map(assurance).unwrap_or_default(),
         leaves: closed.map(leaves).unwrap_or_default(),
     }
+}
+
+/// An order form in its frame: what it is for, which log its player saw, room for a salt, then the lines to edit.
+///
+/// Comments are wrapped as comments. An order is never broken, however long: half of it would be another order.
+fn order_form(about: &str, witness: &Witness, lines: &[String]) -> String {
+    let comment = |page: &mut String, text: &str| text::paragraph(page, "# ", "# ", text);
+    text::lines(|page| {
+        page.push_str("BEGIN ORDERS\n");
+        comment(page, about);
+        page.push_str(&format!("seen: {} {}\n", witness.index, witness.head));
+        comment(page, "A few words of your own after `salt:`, and nobody can foresee the dice.");
+        page.push_str("salt:\n");
+        for line in lines {
+            match line.trim_start().strip_prefix('#') {
+                Some(text) if line.len() > WIDTH => comment(page, text),
+                _ => {
+                    page.push_str(line.trim_end());
+                    page.push('\n');
+                }
+            }
+        }
+        page.push_str("END ORDERS\n");
+    })
 }
 
 /// What a level means to a player, and whose salts counted.

@@ -6,6 +6,8 @@ mod letters;
 mod lga_play;
 mod lga_players;
 mod maildir;
+mod mails;
+mod pages;
 mod post;
 mod powercut;
 mod report;
