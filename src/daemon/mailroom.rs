@@ -218,8 +218,7 @@ impl Mailroom {
             let Some(to) = self.address_of(about.campaign, seat) else { continue };
             let Some(message) = self.report(about, seat) else { continue };
             // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
-            let asked = about.campaign.window().map_or(t, |w| w.t);
-            let (id, message_id) = self.id(about, asked, seat, Kind::Dispatch, 0);
+            let (id, message_id) = self.id(about, t + 1, seat, Kind::Dispatch, 0);
             let thread = self.thread(about, seat);
             packets.push(self.packet(
                 Draft {
