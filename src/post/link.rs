@@ -13,7 +13,8 @@ use rustls::{ClientConnection, StreamOwned};
 
 use super::guard::Guard;
 use super::server::{Security, Server};
-use super::{HEAD_BYTES, PostError, fault};
+use super::{HEAD_BYTES, PostError};
+use crate::fault;
 
 /// A whole answer may take this many times the longest silence: a server that drips one byte a minute is cut off.
 const ANSWER_TIMEOUTS: u32 = 10;

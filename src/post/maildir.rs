@@ -11,7 +11,8 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::{Arrived, Drained, Keep, Outcome, PostError, Raw, Relay, Source, fault, fsio, spool};
+use super::{Arrived, Drained, Keep, Outcome, PostError, Raw, Relay, Source, fsio, spool};
+use crate::fault;
 
 /// Messages handed over at once: no more than this many, nor than [`BATCH_BYTES`].
 const BATCH: usize = 64;

@@ -5,7 +5,6 @@
 //! Nothing here reads a clock for meaning: a message's time is its mailbox's, and waits are given by the caller.
 
 mod backoff;
-pub mod fault;
 mod fsio;
 mod guard;
 mod imap;

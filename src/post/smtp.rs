@@ -15,7 +15,8 @@ use lettre::transport::smtp::{Error, PoolConfig};
 use lettre::{Address, SmtpTransport, Transport};
 
 use super::server::{Security, Server};
-use super::{Outcome, PostError, Relay, fault};
+use super::{Outcome, PostError, Relay};
+use crate::fault;
 
 /// "Authentication required" and its kin may answer any command, and are the operator's matter, not the letter's.
 const AUTHENTICATION: [&str; 4] = ["530", "534", "535", "538"];
