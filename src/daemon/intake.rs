@@ -149,6 +149,11 @@ impl Host {
         let mut step = self.step(game)?;
         step.handled.push(mail.name.clone());
         let arrived = self.clock.arrival(mail.arrived);
+        if self.is_spent_seal(game, route, letter)? {
+            tracing::info!(%game, mail = mail.name, "orders that were sealed for a turn that has run");
+            batch.steps.push(step);
+            return Ok(());
+        }
         match self.orders_of(game, route, letter, arrived)? {
             Ok((seat, block)) => {
                 let id = letter.message_id.as_deref().unwrap_or(&mail.name);
@@ -181,6 +186,21 @@ impl Host {
             batch.steps.push(step);
         }
         Ok(())
+    }
+
+    /// Whether this is a computer player's mail for a turn that ran before it came back to us: its orders counted all the
+    /// same, because they were sealed.
+    fn is_spent_seal(&mut self, game: &GameId, route: &Route, letter: &Letter) -> Result<bool, HostError> {
+        let domain = self.mailroom.address.domain().to_owned();
+        let campaign = self.campaign(game)?;
+        let computer = route.seat.as_ref().is_some_and(|seat| {
+            matches!(campaign.charter().players.get(seat), Some(Player::Computer { .. }))
+        });
+        let sent = letter.message_id.as_deref().and_then(|id| Sent::of(id, &domain));
+        Ok(computer
+            && sent.is_some_and(|sent| {
+                sent.kind == Kind::Orders && campaign.window().is_none_or(|w| sent.t < w.t)
+            }))
     }
 
     #[expect(clippy::too_many_arguments, reason = "the facts of one acceptance")]

@@ -217,13 +217,12 @@ impl Mailroom {
     /// The report of the adjudication that ran last, to every seat.
     pub(super) fn dispatches(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
         let charter = about.campaign.charter();
-        let Some(t) = about.campaign.last().map(|last| last.t) else { return Ok(Vec::new()) };
         let mut packets = Vec::new();
         for seat in charter.players.keys() {
             let Some(to) = self.address_of(about.campaign, seat) else { continue };
             let Some(message) = self.report(about, seat) else { continue };
             // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
-            let asked = about.campaign.window().map_or(t, |w| w.t);
+            let asked = about.campaign.next_t();
             let (id, message_id) = self.id(about, asked, seat, Kind::Dispatch, 0);
             let thread = self.thread(about, seat);
             packets.push(self.packet(

@@ -2,5 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod letters;
+mod replay;
 mod report;
+mod support;
+mod thread;
 mod tidy;
+mod toy;
