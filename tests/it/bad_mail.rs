@@ -5,7 +5,6 @@ use musterd::engine::journal::Cause;
 use musterd::fault::{self, Plan};
 use musterd::letter::Letter;
 use musterd::post::{Drained, Keep, Outcome, PostError, Relay, Source};
-use musterd::store::Store;
 
 use super::replay::replay;
 use super::support::*;
@@ -363,8 +362,8 @@ fn a_mailbox_that_cannot_be_reached_holds_the_turn_up_to_the_limit() {
 #[test]
 fn a_second_host_on_the_same_store_is_told_so() {
     let (camp, host) = camp();
-    let error = camp.try_open().err().unwrap().to_string();
+    let error = Host::open(camp.options()).err().unwrap().to_string();
     assert!(error.contains("another musterd is running"), "{error}");
     drop(host);
-    Store::open(camp.path()).unwrap();
+    camp.open();
 }

@@ -6,6 +6,7 @@ mod contract;
 mod letters;
 mod replay;
 mod report;
+mod sim;
 mod support;
 mod thread;
 mod tidy;

@@ -12,6 +12,7 @@ use musterd::dice::{GameId, SecretChain};
 use musterd::engine::journal::{Cause, Entry, Received, Verdict};
 use musterd::letter::{self, Letter, Limits};
 use musterd::post::{Relay, Source};
+use musterd::store::StoreError;
 use tempfile::TempDir;
 use zeroize::Zeroizing;
 
@@ -61,13 +62,26 @@ impl Camp {
         self.path().join("mail").join(HOST)
     }
 
-    pub(crate) fn try_open(&self) -> Result<Host, HostError> {
-        Host::open(Options {
+    pub(crate) fn options(&self) -> Options {
+        Options {
             dir: self.path().to_owned(),
             clock: self.clock.clone(),
             entropy: Entropy::SeedFile(Zeroizing::new(b"a seed for tests".to_vec())),
             desk: desk(),
-        })
+        }
+    }
+
+    /// Opens the host. A process that another test starts holds the store's lock between its fork and its exec.
+    pub(crate) fn try_open(&self) -> Result<Host, HostError> {
+        for _ in 0..200 {
+            match Host::open(self.options()) {
+                Err(HostError::Store(StoreError::Busy { .. })) => {
+                    std::thread::sleep(Duration::from_millis(10))
+                }
+                other => return other,
+            }
+        }
+        Host::open(self.options())
     }
 
     pub(crate) fn open(&self) -> Host {
@@ -250,4 +264,16 @@ pub(crate) fn verdicts(host: &mut Host) -> Vec<String> {
         Verdict::Refused { reason, .. } => reason.to_string(),
     };
     received(host).into_iter().map(word).collect()
+}
+
+/// A copy of a data directory whose host is closed, at the same time.
+impl Clone for Camp {
+    fn clone(&self) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        // With the files' times: they say when mails arrived.
+        let copied =
+            std::process::Command::new("cp").arg("-a").arg(self.path().join(".")).arg(dir.path()).status();
+        assert!(copied.unwrap().success());
+        Self { dir, clock: Clock::at(self.clock.now()) }
+    }
 }
