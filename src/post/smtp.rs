@@ -61,6 +61,8 @@ impl SmtpRelay {
         if let Err(error) = fault::point("smtp.send") {
             return Outcome::Deferred(error.to_string());
         }
+        // The library ends the text with a line break of its own.
+        let raw = raw.strip_suffix(b"\r\n").unwrap_or(raw);
         let mut result = self.transport.send_raw(&envelope, raw);
         // A pooled connection may have died since its check. Should the mail have been taken after all, its second
         // copy bears the same Message-ID.

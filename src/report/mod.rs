@@ -6,6 +6,7 @@
 mod ascii;
 pub mod letters;
 pub mod map;
+mod receipt;
 mod table;
 mod templates;
 pub mod text;

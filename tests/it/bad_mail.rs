@@ -69,7 +69,7 @@ fn a_game_that_is_not_here_is_said_to_be_unknown() {
     camp.post(from_stranger("host+nogame.red.0123456789abcdef@example.org", "one"));
     settle(&mut host);
     let answer: Letter = camp.mails(STRANGER).pop().unwrap();
-    assert_eq!(answer.subject, "not accepted");
+    assert_eq!(answer.subject, "not accepted: no such game");
     assert_eq!(answer.in_reply_to.as_deref(), Some("one@players.example"));
     still_plays(&camp, &mut host);
 }

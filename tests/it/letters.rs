@@ -4,8 +4,6 @@
 //! `tests/letters/NAME.eml` is a mail, `NAME.expected` what [`summary`] says of it: sender, kind, route, where the orders
 //! stood, and after an empty line the canonical block.
 
-#![expect(clippy::unwrap_used, reason = "in a test an unwrap is an assertion, in its helpers too")]
-
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,10 +3,21 @@
 
 mod bad_mail;
 mod contract;
+mod hostile;
 mod letters;
+mod lga_play;
+mod lga_players;
+mod maildir;
+mod mails;
+mod pages;
+mod post;
+mod powercut;
 mod replay;
 mod report;
+mod season;
+mod servers;
 mod sim;
+mod store;
 mod support;
 mod thread;
 mod tidy;

@@ -217,11 +217,6 @@ impl Map {
         self.areas.len()
     }
 
-    /// The area with a number of [`Map::index`].
-    pub(super) fn area_at(&self, index: usize) -> &Area {
-        &self.areas[index]
-    }
-
     /// The sides that can be passed.
     pub(super) fn links(&self, hex: Hex) -> &[Link] {
         self.index(hex).map_or(&[], |i| self.links[i].as_slice())

@@ -2,14 +2,149 @@
 //!
 //! Sources: the game's manual, version 1.01, cited as `Manual 5.64`, and the numbered rulings of `docs/rulings/lga.md`.
 
+pub mod ai;
 pub mod brief;
 pub mod data;
+pub mod event;
+#[cfg(test)]
+mod fixture;
+mod fog;
+pub mod form;
+pub mod ground;
 pub mod map;
 pub mod model;
 pub mod numbers;
 pub mod order;
+pub mod path;
+mod phases;
+pub mod plan;
+pub mod read;
+pub mod recap;
 pub mod scenario;
+pub mod setup;
 pub mod sight;
+mod state;
 pub mod view;
+mod words;
 
 pub use data::{Lga, shipped};
+pub use state::State;
+
+use crate::engine::briefing::Briefing;
+use crate::engine::files::{DataErrors, RuleFiles};
+use crate::engine::orders::{Reading, Recap};
+use crate::engine::{Awaiting, Input, Ruleset, Scribe, Seat, SeatSpec, Skill};
+use event::Event;
+use model::{Date, Side};
+use order::Order;
+use sight::Sight;
+use view::View;
+
+impl Ruleset for Lga {
+    const ID: &'static str = "lga";
+    const NAME: &'static str = "La Grande Armee";
+    const RULES_VERSION: u32 = 1;
+
+    type State = State;
+    type Order = Order;
+    type Event = Event;
+    type Sight = Sight;
+    type View = View;
+
+    fn load(files: &RuleFiles, seats: &[Seat]) -> Result<Self, DataErrors> {
+        Self::from_files(files, seats)
+    }
+
+    fn title(&self) -> String {
+        let scenario = self.scenario();
+        format!("{}, {} to {}", scenario.title, scenario.start, scenario.end)
+    }
+
+    fn situation(&self) -> String {
+        self.scenario().situation.clone()
+    }
+
+    fn seats(&self) -> &[SeatSpec] {
+        self.seat_specs()
+    }
+
+    fn found(&self) -> State {
+        State::at_start(self)
+    }
+
+    fn awaiting(&self, state: &State) -> Awaiting {
+        if state.over {
+            return Awaiting::Over { results: results(state) };
+        }
+        if !state.begun {
+            return Awaiting::Founding;
+        }
+        let (date, side) = (state.date, state.phasing);
+        let (must, may) = self
+            .seat_specs()
+            .iter()
+            .map(|spec| spec.seat.clone())
+            .partition(|seat| self.command(seat).is_some_and(|command| command.side == side));
+        Awaiting::Orders { name: turn_name(date, side), title: format!("{date}, {side} to move"), must, may }
+    }
+
+    fn view(&self, state: &State, to: &Seat) -> View {
+        fog::view(self, state, to)
+    }
+
+    fn witness(&self, before: &State, event: &Event, to: &Seat) -> Option<Sight> {
+        fog::witness(self, before, event, to)
+    }
+
+    fn read_orders(&self, view: &View, text: &str) -> Reading<Order> {
+        read::read_orders(self, view, text)
+    }
+
+    fn is_order_line(&self, line: &str) -> bool {
+        read::is_order_line(line)
+    }
+
+    fn recap(&self, view: &View, reading: &Reading<Order>) -> Recap {
+        recap::recap(self, view, reading)
+    }
+
+    fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Order>) {
+        phases::step(self, scribe, input);
+    }
+
+    fn apply(&self, state: &mut State, event: &Event) {
+        state.apply(self, event);
+    }
+
+    fn brief(&self, view: &View, sights: &[Sight]) -> Briefing {
+        brief::brief(self, view, sights)
+    }
+
+    fn form(&self, view: &View) -> Vec<String> {
+        form::form(self, view)
+    }
+
+    fn play(&self, view: &View, skill: Skill, seed: u64) -> String {
+        ai::play(self, view, skill, seed)
+    }
+}
+
+/// The name of a player turn in the log: `1805-summer-french`.
+fn turn_name(date: Date, side: Side) -> crate::dice::Word {
+    let name = format!("{}-{}-{side}", date.year, date.season).to_lowercase();
+    #[expect(clippy::expect_used, reason = "a year, a season and a side are letters and digits")]
+    name.parse().expect("a turn's name is one word")
+}
+
+/// How the game ended: a line a side, and who won.
+fn results(state: &State) -> Vec<String> {
+    let line = |(side, points, level): &(Side, i32, model::Level)| {
+        format!("{side}: {points} victory points, {level}")
+    };
+    let mut lines: Vec<String> = state.results.iter().map(line).collect();
+    lines.push(match state.winner {
+        Some(side) => format!("The {side} side wins"),
+        None => "A draw".to_owned(),
+    });
+    lines
+}

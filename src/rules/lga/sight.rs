@@ -100,8 +100,10 @@ pub enum Sight {
         check: Check,
         result: CombatResult,
     },
-    /// A unit became a garrison (own), ended its move or went on top of its stack.
+    /// An own unit became a garrison.
     Garrisoned { unit: Named, at: Hex },
+    /// An own unit went on top of its stack by the standing order `because`.
+    Topped { unit: Named, at: Hex, because: String },
     /// A unit tried to reinforce (manual 5.67).
     Reinforced {
         unit: Named,

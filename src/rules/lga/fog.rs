@@ -1,0 +1,281 @@
+//! The only doors out of the hidden position: what a seat knows, and what it learns of an event.
+//!
+//! A side sees all of its own, who controls each hex, everybody's points, and of each enemy stack the top unit and how many
+//! units it has, unless cavalry screens it (manual 3.5). Garrisons and what lies below stay hidden, as do enemy morale and
+//! fatigue unless a combat shows them. On somebody else's turn it sees nothing before the first attack (manual 5.66), then
+//! what happens on and next to the hexes that it holds or exerts a zone on.
+
+use std::collections::BTreeSet;
+
+use super::data::Lga;
+use super::event::Event;
+use super::ground::Known;
+use super::model::{Side, UnitId, UnitType};
+use super::phases::{supply::Supply, victory};
+use super::sight::{Named, Sight};
+use super::state::State;
+use super::view::{EnemyStack, OwnUnit, PoolUnit, Victory, View};
+use crate::dice::Seat;
+use crate::hex::Hex;
+
+/// What a seat knows.
+pub(super) fn view(rules: &Lga, state: &State, to: &Seat) -> View {
+    let command = rules.command(to);
+    let side = command.map_or(Side::Neutral, |command| command.side);
+    let nations = command.map_or_else(Vec::new, |command| command.nations.clone());
+    let scenario = rules.scenario();
+    let ours = scenario.units().iter().filter(|spec| command.is_some() && spec.side == side);
+    let pool = ours.clone().filter(|spec| nations.contains(&spec.nation) && state.unit(spec.id).at.is_none());
+    let pool = pool.map(|spec| PoolUnit {
+        id: spec.id,
+        name: spec.name.clone(),
+        nation: spec.nation,
+        kind: spec.kind,
+        cost: rules.stats(spec.kind).cost,
+        from_year: spec.from_year,
+    });
+    let stacks = state
+        .stacks()
+        .filter(|(_, stack)| command.is_some() && stack.iter().any(|&id| scenario.unit(id).side == side));
+    View {
+        seat: to.clone(),
+        side,
+        date: state.date,
+        turn: state.turn,
+        turns: scenario.turns(),
+        phasing: (!state.over).then_some(state.phasing),
+        control: state.control.clone(),
+        supplied: Supply::of(rules, state, side).hexes(rules).collect(),
+        own: ours.clone().filter_map(|spec| Some((spec.id, own_unit(rules, state, spec.id)?))).collect(),
+        stacks: stacks.map(|(hex, stack)| (hex, in_order(rules, state, stack))).collect(),
+        pool: pool.collect(),
+        enemies: enemies(rules, state, side).collect(),
+        points: state.points.clone(),
+        victory: scenario
+            .sides()
+            .iter()
+            .map(|spec| {
+                let points = state.victory.get(&spec.side).copied().unwrap_or_default();
+                let level = victory::level(rules, spec.side, points);
+                Victory { side: spec.side, points, level, levels: spec.levels.clone() }
+            })
+            .collect(),
+        standing: state.standing.get(to).cloned().unwrap_or_default(),
+        history: state.history.clone(),
+        nations,
+    }
+}
+
+fn own_unit(rules: &Lga, state: &State, id: UnitId) -> Option<OwnUnit> {
+    let spec = rules.scenario().unit(id);
+    let unit = state.unit(id);
+    let stats = rules.stats(spec.kind);
+    Some(OwnUnit {
+        id,
+        name: spec.name.clone(),
+        nation: spec.nation,
+        kind: spec.kind,
+        hex: unit.at?,
+        garrison: unit.garrison,
+        morale: unit.morale,
+        max_morale: stats.max_morale,
+        fatigue: unit.fatigue,
+        moves: stats.moves,
+        supplied: unit.supplied,
+        modifier: spec.modifier,
+    })
+}
+
+/// A stack in the order in which it is attacked: units from the top, the garrison, headquarters (ruling LGA-20).
+fn in_order(rules: &Lga, state: &State, stack: &[UnitId]) -> Vec<UnitId> {
+    let mut pieces = stack.to_vec();
+    pieces.sort_by_key(|&id| match rules.scenario().unit(id).kind {
+        UnitType::Hq => 2,
+        _ if state.unit(id).garrison => 1,
+        _ => 0,
+    });
+    pieces
+}
+
+/// The enemy stacks in sight: every one but those of a garrison alone.
+fn enemies<'a>(rules: &'a Lga, state: &'a State, side: Side) -> impl Iterator<Item = (Hex, EnemyStack)> + 'a {
+    state.enemies(rules, side).filter_map(move |(hex, stack)| {
+        let seen = |id: &&UnitId| !state.unit(**id).garrison;
+        let unit = |id: &&UnitId| rules.scenario().unit(**id).kind != UnitType::Hq;
+        let units = stack.iter().filter(seen).filter(unit).count();
+        let top = stack.iter().filter(seen).find(unit).or_else(|| stack.iter().find(seen))?;
+        let spec = rules.scenario().unit(*top);
+        let count = if units > 0 { units } else { stack.iter().filter(seen).count() };
+        let count = u32::try_from(count).ok().filter(|_| spec.kind != UnitType::Cavalry);
+        Some((hex, EnemyStack { nation: spec.nation, kind: spec.kind, name: spec.name.clone(), count }))
+    })
+}
+
+/// Whether a side sees an enemy in a hex: somebody other than a garrison.
+pub(super) fn sees_enemy(rules: &Lga, state: &State, hex: Hex, side: Side) -> bool {
+    let enemy = |&id: &UnitId| rules.scenario().unit(id).side != side && !state.unit(id).garrison;
+    state.stack(hex).iter().any(enemy)
+}
+
+/// Whether the phasing side knows of an enemy in a hex: it sees one, or has come upon his garrison this turn.
+pub(super) fn knows_enemy(rules: &Lga, state: &State, hex: Hex, side: Side) -> bool {
+    sees_enemy(rules, state, hex, side) || (state.found.contains(&hex) && state.enemy_at(rules, hex, side))
+}
+
+/// The ground as the phasing side knows it at this moment of its turn.
+pub(super) fn known<'a>(rules: &'a Lga, state: &'a State, side: Side) -> Known<'a> {
+    let mut held = BTreeSet::new();
+    let mut zones = BTreeSet::new();
+    let land = |hex: Hex| rules.map().area(hex).is_some_and(super::map::Area::is_land);
+    for (hex, stack) in state.enemies(rules, side) {
+        if knows_enemy(rules, state, hex, side) {
+            held.insert(hex);
+        }
+        if land(hex) && stack.iter().any(|&id| state.exerts_zone(rules, id)) {
+            zones.extend(rules.map().neighbours(hex).filter(|&hex| land(hex)));
+        }
+    }
+    Known::of_parts(rules, &state.control, held, zones)
+}
+
+/// What a seat learns of an event that is about to happen.
+pub(super) fn witness(rules: &Lga, before: &State, event: &Event, to: &Seat) -> Option<Sight> {
+    let side = rules.command(to)?.side;
+    let named = |id: UnitId| name(rules, id);
+    let ours = |id: UnitId| rules.scenario().unit(id).side == side;
+    let near = |hex: Hex| side == before.phasing || (before.fought && watches(rules, before, side, hex));
+    match event {
+        Event::TurnBegan { date, side, .. } => Some(Sight::TurnBegan { date: *date, side: *side }),
+        Event::Recalled { unit, to } => {
+            let text = format!(
+                "{} is called away to {}.",
+                rules.scenario().unit(*unit).name,
+                rules.map().place(*to)
+            );
+            Some(Sight::Special { text })
+        }
+        Event::Counted { side, points, level } => {
+            Some(Sight::Counted { side: *side, points: *points, level: *level })
+        }
+        Event::Allocated { nation, cities, saved, now } => {
+            Some(Sight::Allocated { nation: *nation, cities: *cities, saved: *saved, now: *now })
+        }
+        Event::OutOfSupply { unit, at } => {
+            ours(*unit).then(|| Sight::OutOfSupply { unit: named(*unit), at: *at })
+        }
+        Event::Mustered { unit, at, check, loss, morale, destroyed } => {
+            ours(*unit).then(|| Sight::Mustered {
+                unit: named(*unit),
+                at: *at,
+                check: check.clone(),
+                loss: *loss,
+                morale: *morale,
+                destroyed: *destroyed,
+            })
+        }
+        Event::StandingFiled { seat, file } => {
+            (seat == to).then(|| Sight::StandingFiled { count: file.len() })
+        }
+        Event::Aided { to, points } => Some(Sight::Aided { to: *to, points: *points }),
+        Event::Built { unit, at, cost, .. } => {
+            ours(*unit).then(|| Sight::Built { unit: named(*unit), at: *at, cost: *cost })
+        }
+        Event::Rallied { unit, morale, cost } => {
+            ours(*unit).then(|| Sight::Rallied { unit: named(*unit), morale: *morale, cost: *cost })
+        }
+        Event::Moved { unit, from, to, captured, .. } => (ours(*unit) || near(*to)).then(|| Sight::Moved {
+            unit: named(*unit),
+            own: ours(*unit),
+            from: *from,
+            to: *to,
+            captured: *captured,
+        }),
+        Event::Fogged { unit, at, die, loss, .. } => {
+            ours(*unit).then(|| Sight::Fogged { unit: named(*unit), at: *at, die: *die, loss: *loss })
+        }
+        Event::LongMarch { unit, at, check, fatigue, .. } => ours(*unit).then(|| Sight::LongMarch {
+            unit: named(*unit),
+            at: *at,
+            check: check.clone(),
+            fatigue: *fatigue,
+        }),
+        Event::Attacked { attacker, from, defender, at, garrison, check, result, .. } => {
+            (ours(*attacker) || ours(*defender)).then(|| Sight::Attacked {
+                attacker: named(*attacker),
+                from: *from,
+                defender: named(*defender),
+                at: *at,
+                garrison: *garrison,
+                check: check.clone(),
+                result: *result,
+            })
+        }
+        Event::Garrisoned { unit, at } => {
+            ours(*unit).then(|| Sight::Garrisoned { unit: named(*unit), at: *at })
+        }
+        Event::Topped { unit, at, because: Some(because) } => {
+            let sight = || Sight::Topped { unit: named(*unit), at: *at, because: because.clone() };
+            ours(*unit).then(sight)
+        }
+        // The player's own order, carried out: the position shows it.
+        Event::Topped { because: None, .. } | Event::MoveEnded { .. } | Event::GarrisonFound { .. } => None,
+        Event::Reinforced { unit, from, to, check, arrived, because } => {
+            let own = ours(*unit);
+            (own || (*arrived && near(*to))).then(|| Sight::Reinforced {
+                unit: named(*unit),
+                own,
+                from: *from,
+                to: *to,
+                check: check.clone().filter(|_| own),
+                arrived: *arrived,
+                because: if own { because.clone() } else { String::new() },
+            })
+        }
+        Event::Withdrew { unit, from, to, check, loss, destroyed, because } => {
+            let own = ours(*unit);
+            (own || near(*from)).then(|| Sight::Withdrew {
+                unit: named(*unit),
+                own,
+                from: *from,
+                to: *to,
+                check: check.clone().filter(|_| own),
+                loss: if own { *loss } else { 0 },
+                destroyed: *destroyed,
+                because: if own { because.clone() } else { String::new() },
+            })
+        }
+        Event::NotDone { seat, line, order, reason } => {
+            (seat == to).then(|| Sight::NotDone { line: *line, order: order.clone(), reason: reason.clone() })
+        }
+        Event::Starved { unit, at } => {
+            let own = ours(*unit);
+            (own || near(*at)).then(|| Sight::Starved { unit: named(*unit), own, at: *at })
+        }
+        Event::Besieged { unit, at, die, loss, destroyed, .. } => ours(*unit).then(|| Sight::Besieged {
+            unit: named(*unit),
+            at: *at,
+            die: *die,
+            loss: *loss,
+            destroyed: *destroyed,
+        }),
+        Event::Ended { levels, winner } => Some(Sight::Ended { levels: levels.clone(), winner: *winner }),
+    }
+}
+
+/// Whether a hex is one that the side holds or exerts a zone on, or next to one.
+fn watches(rules: &Lga, state: &State, side: Side, hex: Hex) -> bool {
+    let own = |hex: Hex| state.stack(hex).iter().any(|&id| rules.scenario().unit(id).side == side);
+    let exerts = |hex: Hex| {
+        let own = |&id: &UnitId| rules.scenario().unit(id).side == side && state.exerts_zone(rules, id);
+        state.stack(hex).iter().any(own)
+    };
+    let around = |hex: Hex| rules.map().neighbours(hex);
+    let guarded = |hex: Hex| own(hex) || around(hex).any(exerts);
+    guarded(hex) || around(hex).any(guarded)
+}
+
+/// A unit as a report names it.
+fn name(rules: &Lga, id: UnitId) -> Named {
+    let spec = rules.scenario().unit(id);
+    Named { id, name: spec.name.clone(), nation: spec.nation, kind: spec.kind }
+}

@@ -1,0 +1,208 @@
+//! The order form of a dispatch: every own unit with an example to edit, as comments, and the standing orders in force.
+
+use super::data::Lga;
+use super::map::Area;
+use super::model::{CityRank, Nation, UnitType};
+use super::order::{Reaction, Standing};
+use super::plan::build_sites;
+use super::view::{OwnUnit, PoolUnit, View};
+use crate::hex::Hex;
+
+/// Characters in a line at most.
+const WIDTH: usize = 78;
+
+/// The form, without its frame. Sent back as it is, it orders nothing and keeps the standing file.
+#[must_use]
+pub fn form(rules: &Lga, view: &View) -> Vec<String> {
+    let mut lines = Vec::new();
+    if view.phasing == Some(view.side) {
+        lines.push("# Take away a # to give an order; write your own between the lines.".to_owned());
+        for nation in &view.nations {
+            let nation_lines = muster_lines(rules, view, *nation);
+            if !nation_lines.is_empty() {
+                lines.push(format!("# {nation}: {} military points", view.points.get(nation).unwrap_or(&0)));
+                lines.extend(nation_lines);
+            }
+        }
+        for (hex, stack) in own_stacks(view) {
+            lines.push(format!("# At {}{}", rules.map().place(hex), situation(view, hex)));
+            lines.extend(stack.into_iter().map(|unit| suggestion(rules, view, unit)));
+        }
+    } else {
+        lines.push("# Not your turn: only standing orders, your reactions on the enemy's turn.".to_owned());
+    }
+    lines.extend(standing_lines(rules, view));
+    for line in &mut lines {
+        shorten(line);
+    }
+    lines
+}
+
+/// The stacks that the seat commands, hex by hex, top first.
+fn own_stacks(view: &View) -> Vec<(Hex, Vec<&OwnUnit>)> {
+    view.stacks
+        .iter()
+        .map(|(hex, ids)| {
+            let mine = |unit: &&OwnUnit| view.nations.contains(&unit.nation);
+            (*hex, ids.iter().filter_map(|id| view.own.get(id)).filter(mine).collect::<Vec<_>>())
+        })
+        .filter(|(_, units)| !units.is_empty())
+        .collect()
+}
+
+/// Aid, builds and rallies that can be paid for.
+fn muster_lines(rules: &Lga, view: &View, nation: Nation) -> Vec<String> {
+    let points = view.points.get(&nation).copied().unwrap_or(0);
+    let mut lines = Vec::new();
+    if nation == Nation::Britain && points > 0 {
+        let allies = rules
+            .scenario()
+            .nations()
+            .map(|(n, _)| n)
+            .filter(|n| rules.scenario().side_of(*n) == Some(view.side));
+        if let Some(ally) = allies.into_iter().find(|n| *n != Nation::Britain) {
+            lines.push(format!("# AID {ally} {points}"));
+        }
+    }
+    let own =
+        |unit: &&OwnUnit| unit.nation == nation && unit.kind != UnitType::Hq && unit.morale < unit.max_morale;
+    for unit in view.own.values().filter(own) {
+        let step = usize::try_from(unit.morale).unwrap_or(0);
+        let cost = rules.numbers().rally.get(step).copied().unwrap_or(0);
+        let order = format!("# RALLY {}", unit.id);
+        lines.push(format!(
+            "{order:<28} # {}, morale {}/{}: {cost} points",
+            unit.name, unit.morale, unit.max_morale
+        ));
+    }
+    let sites = build_sites(rules, view, nation);
+    let now = |unit: &&PoolUnit| unit.nation == nation && unit.from_year <= view.date.year;
+    for unit in view.pool.iter().filter(now) {
+        let order = match sites.as_slice() {
+            [] => continue,
+            [_] => format!("# BUILD {}", unit.id),
+            [first, ..] => format!("# BUILD {} AT {first}", unit.id),
+        };
+        lines.push(format!("{order:<28} # {}, {}: {} points", unit.name, unit.kind, unit.cost));
+    }
+    lines
+}
+
+fn situation(view: &View, hex: Hex) -> &'static str {
+    if view.supplied.contains(&hex) { "" } else { " (out of supply)" }
+}
+
+/// An example for one unit: an attack where an enemy is next to it, else a march to the nearest city.
+fn suggestion(rules: &Lga, view: &View, unit: &OwnUnit) -> String {
+    let enemy = rules.map().neighbours(unit.hex).find(|hex| view.enemies.contains_key(hex));
+    let fights = unit.kind != UnitType::Hq && unit.morale > 0;
+    let order = if !unit.supplied {
+        format!("# END {}", unit.id)
+    } else if let Some(enemy) = enemy.filter(|_| fights) {
+        format!("# ATTACK {enemy} WITH {}", unit.id)
+    } else {
+        format!("# MOVE {} TO {}", unit.id, near_goal(rules, unit.hex))
+    };
+    let garrison = if unit.garrison { ", garrison" } else { "" };
+    let strength = match unit.kind {
+        UnitType::Hq => format!("HQ +{}", unit.modifier),
+        kind => format!("{kind} {}/{}", unit.morale, unit.max_morale),
+    };
+    format!("{order:<28} # {}, {strength}{garrison}", unit.name)
+}
+
+/// The nearest other city in play, the bigger the better: a goal to write over.
+fn near_goal(rules: &Lga, from: Hex) -> String {
+    let in_play = |hex: &Hex| *hex != from && rules.scenario().in_play(*hex);
+    let rank = |hex: Hex| {
+        rules.map().area(hex).and_then(|area: &Area| area.city.as_ref()).map_or(CityRank::Minor, |c| c.rank)
+    };
+    let nearest = rules
+        .map()
+        .cities()
+        .map(|(hex, _)| hex)
+        .filter(in_play)
+        .min_by_key(|hex| (from.distance(*hex), rank(*hex)));
+    nearest
+        .and_then(|hex| rules.map().area(hex)?.city.as_ref())
+        .map_or_else(|| from.to_string(), |city| city.name.clone())
+}
+
+/// The standing file in real lines, so that the form sent back changes nothing; an example where there is none.
+fn standing_lines(rules: &Lga, view: &View) -> Vec<String> {
+    if view.standing.is_empty() {
+        let Some(unit) = view.own.values().find(|unit| view.nations.contains(&unit.nation)) else {
+            return Vec::new();
+        };
+        let next = rules.map().neighbours(unit.hex).next().unwrap_or(unit.hex);
+        let example = format!("#   REINFORCE {} TO {next} WHEN {next} ATTACKED", unit.id);
+        return vec!["# STANDING".to_owned(), example, "# END".to_owned()];
+    }
+    let mut lines = vec!["STANDING".to_owned()];
+    lines.extend(view.standing.iter().map(|standing| standing_line(rules, view, standing)));
+    lines.push("END".to_owned());
+    lines
+}
+
+fn standing_line(rules: &Lga, view: &View, standing: &Standing) -> String {
+    let (Reaction::Reinforce { unit, .. } | Reaction::Withdraw { unit, .. } | Reaction::Top { unit }) =
+        standing.reaction;
+    let name = rules.scenario().find(unit).map_or("", |spec| spec.name.as_str());
+    let place = view.own.get(&unit).map_or("not on the map".to_owned(), |unit| rules.map().place(unit.hex));
+    format!("  {:<42} # {name}, {place}", standing.line)
+}
+
+/// Cuts a comment off at the width; an order is never cut.
+fn shorten(line: &mut String) {
+    if line.chars().count() > WIDTH {
+        let kept: String = line.chars().take(WIDTH).collect();
+        *line = kept.trim_end().to_owned();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::lga::fixture::{opening, rules};
+    use crate::rules::lga::model::{Side, UnitId};
+    use crate::rules::lga::order::{Act, Trigger};
+    use crate::rules::lga::read::read_orders;
+
+    #[test]
+    fn the_form_sent_back_orders_nothing_and_every_suggestion_in_it_can_be_read() {
+        for scenario in ["austrian-1805", "spanish-1808", "nations-1814", "waterloo-1815"] {
+            let rules = rules(scenario);
+            for side in rules.scenario().sides().iter().map(|s| s.side) {
+                let view = opening(&rules, side);
+                let lines = form(&rules, &view);
+                assert!(lines.iter().all(|line| line.len() <= WIDTH && line.is_ascii()), "{lines:#?}");
+                let reading = read_orders(&rules, &view, &lines.join("\n"));
+                assert!(reading.orders.is_empty() && reading.remarks.is_empty(), "{:?}", reading.remarks);
+                for line in lines.iter().filter(|line| line.contains("  # ")) {
+                    let reading = read_orders(&rules, &view, &line[1..]);
+                    assert!(!reading.has_errors() || line.contains("BUILD"), "{line}: {:?}", reading.remarks);
+                    assert!(reading.orders.len() == 1 || line.contains("BUILD"), "{line}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_standing_file_survives_the_form() {
+        let rules = rules("austrian-1805");
+        let mut view = opening(&rules, Side::French);
+        let text =
+            "STANDING\nREINFORCE 3 TO 1303\nTOP 5 WHEN 5 ATTACKED\nWITHDRAW 7 TO Paris WHEN 7 MORALE <= 1";
+        let Act::Standing { file } = read_orders(&rules, &view, text).orders.remove(0).order.act else {
+            panic!()
+        };
+        assert_eq!(file[1].when, Trigger::UnitAttacked { unit: UnitId(5) });
+        view.standing.clone_from(&file);
+        for phasing in [Side::French, Side::Allied] {
+            view.phasing = Some(phasing);
+            let reading = read_orders(&rules, &view, &form(&rules, &view).join("\n"));
+            assert_eq!(reading.orders[0].order.act, Act::Standing { file: file.clone() });
+            assert_eq!(reading.orders.len(), 1);
+        }
+    }
+}

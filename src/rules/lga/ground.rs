@@ -1,0 +1,198 @@
+//! Where a unit may go and what a step costs it: the same on the true position and on a view.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::data::Lga;
+use super::model::{Nation, Side, Terrain, UnitType};
+use super::path::{Ground, Toll};
+use super::view::View;
+use crate::hex::Hex;
+
+/// Whom the map's rules of entry look at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Traveller {
+    /// Whose unit it is.
+    pub nation: Nation,
+    /// What it is.
+    pub kind: UnitType,
+}
+
+/// Why a unit may not enter a hex, whoever stands in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Closed {
+    /// Off the map or not in this scenario (manual 2.2).
+    OutOfPlay,
+    /// The Neutral side's, and the scenario keeps it shut (ruling LGA-33).
+    Neutral,
+    /// Sea, for anybody but the British (manual 2.5).
+    Sea,
+    /// The Baltic, for the British (manual 2.5, ruling LGA-31).
+    ClosedSea,
+    /// The Russian hinterland, for the French (manual 2.5, ruling LGA-43).
+    Hinterland,
+    /// Outside Spain and Portugal, for Spanish militia (manual 2.5, ruling LGA-42).
+    AbroadForMilitia,
+}
+
+impl fmt::Display for Closed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::OutOfPlay => "it is not in play in this scenario",
+            Self::Neutral => "it is neutral and closed",
+            Self::Sea => "only the British sail",
+            Self::ClosedSea => "the British may not enter that sea",
+            Self::Hinterland => "the French may not enter the Russian hinterland",
+            Self::AbroadForMilitia => "Spanish militia stay in Spain and Portugal",
+        })
+    }
+}
+
+/// Why the traveller may not enter `to`, which `controller` holds; none if it may.
+#[must_use]
+pub fn closed(rules: &Lga, who: Traveller, to: Hex, controller: Option<Side>) -> Option<Closed> {
+    let Some(area) = rules.map().area(to) else { return Some(Closed::OutOfPlay) };
+    match area.terrain {
+        Terrain::Prohibited => return Some(Closed::OutOfPlay),
+        Terrain::Sea if who.nation != Nation::Britain => return Some(Closed::Sea),
+        Terrain::Sea if area.closed_sea => return Some(Closed::ClosedSea),
+        Terrain::Sea => return None,
+        Terrain::Clear | Terrain::Forest | Terrain::Mountain | Terrain::Marsh => {}
+    }
+    let own = rules.scenario().side_of(who.nation);
+    let militia = who.nation == Nation::Spain && who.kind == UnitType::Militia;
+    if !rules.scenario().in_play(to) {
+        Some(Closed::OutOfPlay)
+    } else if controller == Some(Side::Neutral) && own != controller && !rules.scenario().neutral_open() {
+        Some(Closed::Neutral)
+    } else if is_hinterland(rules, to) && who.nation == Nation::French {
+        Some(Closed::Hinterland)
+    } else if militia && !["Spain", "Portugal"].contains(&area.within.as_str()) {
+        Some(Closed::AbroadForMilitia)
+    } else {
+        None
+    }
+}
+
+/// Whether a hex is Russian hinterland: the map's last column (manual 2.5).
+#[must_use]
+pub fn is_hinterland(rules: &Lga, hex: Hex) -> bool {
+    hex.col == rules.map().columns()
+}
+
+/// What the step between two neighbours costs, neither closed nor held by an enemy; `leaves_zone` if an enemy zone covers
+/// `from`. Manual 2.3 and 3.2, rulings LGA-28, LGA-29 and LGA-56.
+#[must_use]
+pub fn toll(rules: &Lga, who: Traveller, from: Hex, to: Hex, leaves_zone: bool) -> Toll {
+    let costs = &rules.numbers().movement;
+    let at_sea = |hex| rules.map().area(hex).is_some_and(|area| area.terrain == Terrain::Sea);
+    match (at_sea(from), at_sea(to)) {
+        (true, true) => Toll::Moves(0),
+        (true, false) | (false, true) => Toll::Rest,
+        (false, false) => {
+            let area = rules.map().area(to);
+            let enter = area.map_or(0, |area| costs.enter(area.terrain, area.city.is_some()));
+            let leave = if leaves_zone && who.kind != UnitType::Hq { costs.leave_zone } else { 0 };
+            Toll::Moves(enter + leave)
+        }
+    }
+}
+
+/// The ground as one seat knows it.
+#[derive(Debug, Clone)]
+pub struct Known<'a> {
+    rules: &'a Lga,
+    control: &'a BTreeMap<Hex, Side>,
+    held: BTreeSet<Hex>,
+    zones: BTreeSet<Hex>,
+}
+
+impl<'a> Known<'a> {
+    /// What `view` shows: enemy stacks in sight, and the zones that they must be thought to exert.
+    #[must_use]
+    pub fn new(rules: &'a Lga, view: &'a View) -> Self {
+        let held: BTreeSet<Hex> = view.enemies.keys().copied().collect();
+        let zones = view
+            .enemies
+            .iter()
+            .filter(|(_, stack)| stack.kind != UnitType::Hq)
+            .flat_map(|(&hex, _)| rules.map().neighbours(hex))
+            .filter(|&hex| rules.map().area(hex).is_some_and(super::map::Area::is_land))
+            .collect();
+        Self { rules, control: &view.control, held, zones }
+    }
+
+    /// What is known put together: whose the hexes are, where enemies are known, and what their zones cover.
+    #[must_use]
+    pub const fn of_parts(
+        rules: &'a Lga,
+        control: &'a BTreeMap<Hex, Side>,
+        held: BTreeSet<Hex>,
+        zones: BTreeSet<Hex>,
+    ) -> Self {
+        Self { rules, control, held, zones }
+    }
+
+    /// Whether an enemy is seen there.
+    #[must_use]
+    pub fn held(&self, hex: Hex) -> bool {
+        self.held.contains(&hex)
+    }
+
+    /// Whether an enemy zone is thought to cover the hex.
+    #[must_use]
+    pub fn in_enemy_zone(&self, hex: Hex) -> bool {
+        self.zones.contains(&hex)
+    }
+
+    /// Why the traveller may not enter, enemies apart.
+    #[must_use]
+    pub fn closed(&self, who: Traveller, to: Hex) -> Option<Closed> {
+        closed(self.rules, who, to, self.control.get(&to).copied())
+    }
+
+    /// What a step costs; none if it is closed, or held by an enemy and not the goal.
+    #[must_use]
+    pub fn toll(&self, who: Traveller, from: Hex, to: Hex, goal: Option<Hex>) -> Option<Toll> {
+        if self.closed(who, to).is_some() || self.held(to) && goal != Some(to) {
+            return None;
+        }
+        Some(toll(self.rules, who, from, to, self.in_enemy_zone(from)))
+    }
+
+    /// The ground for one unit on its way to a goal, which may be in enemy hands: the path then leads up to the enemy.
+    #[must_use]
+    pub const fn on_the_way(&self, who: Traveller, goal: Hex) -> OnTheWay<'_> {
+        OnTheWay { known: self, who, goal, past_enemies: false }
+    }
+
+    /// The same as if the enemies were gone: they may be, by the time that an order is carried out.
+    #[must_use]
+    pub const fn past_enemies(&self, who: Traveller, goal: Hex) -> OnTheWay<'_> {
+        OnTheWay { known: self, who, goal, past_enemies: true }
+    }
+}
+
+/// The ground as one seat knows it, for one unit on its way.
+#[derive(Debug, Clone, Copy)]
+pub struct OnTheWay<'a> {
+    known: &'a Known<'a>,
+    who: Traveller,
+    goal: Hex,
+    past_enemies: bool,
+}
+
+impl Ground for OnTheWay<'_> {
+    fn neighbours(&self, hex: Hex) -> Vec<Hex> {
+        self.known.rules.map().neighbours(hex).collect()
+    }
+
+    fn toll(&self, from: Hex, to: Hex) -> Option<Toll> {
+        let goal = if self.past_enemies { to } else { self.goal };
+        self.known.toll(self.who, from, to, Some(goal))
+    }
+
+    fn in_enemy_zone(&self, hex: Hex) -> bool {
+        self.known.in_enemy_zone(hex)
+    }
+}

@@ -1,0 +1,46 @@
+//! Phase II: military points in spring (manual 5.3, rulings LGA-7, LGA-8, LGA-9 and LGA-50).
+
+use super::victory;
+use crate::engine::Scribe;
+use crate::rules::lga::data::Lga;
+use crate::rules::lga::event::Event;
+use crate::rules::lga::model::{Nation, Season, Side};
+use crate::rules::lga::state::State;
+
+/// Allocates to each nation of the phasing side, in spring; never on a side's first turn, which the scenario pays for.
+pub(super) fn spring(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
+    let state = scribe.state();
+    if state.date.season != Season::Spring || state.turn == 1 {
+        return;
+    }
+    let side = state.phasing;
+    let Some(spec) = rules.scenario().side(side) else { return };
+    for (nation, _) in &spec.nations {
+        let state = scribe.state();
+        let cities = earned(rules, state, side, *nation);
+        let unspent = state.points.get(nation).copied().unwrap_or_default();
+        let saved = unspent / rules.numbers().unspent_for_one_point;
+        scribe.record(Event::Allocated { nation: *nation, cities, saved, now: cities + saved });
+    }
+}
+
+/// The points that a nation's share of the side's cities brings: France all of hers, a continental nation those inside
+/// its own borders, Britain whatever lies in no continental ally's. What nobody may have is lost.
+fn earned(rules: &Lga, state: &State, side: Side, nation: Nation) -> i32 {
+    let bordered =
+        |nation: Nation| matches!(nation, Nation::Austria | Nation::Prussia | Nation::Russia | Nation::Spain);
+    let owner = |country: &str| {
+        Nation::ALL.into_iter().find(|&other| bordered(other) && rules.numbers().country(other) == country)
+    };
+    victory::worth(rules, state, side)
+        .filter(|(hex, _, _)| {
+            let country = rules.map().area(*hex).map_or("", |area| area.country.as_str());
+            match nation {
+                Nation::French => true,
+                Nation::Britain => owner(country).is_none(),
+                _ => owner(country) == Some(nation),
+            }
+        })
+        .map(|(_, _, points)| points)
+        .sum()
+}

@@ -1,0 +1,200 @@
+//! Phase V: combat (manual 5.64 and 3.5, rulings LGA-13, LGA-17 to LGA-25, LGA-30, LGA-58 and LGA-60).
+
+use super::reactions::{self, Occasion};
+use super::{Sum, movement, signed};
+use crate::engine::{LabelStem, Scribe};
+use crate::hex::Hex;
+use crate::rules::lga::data::Lga;
+use crate::rules::lga::event::Event;
+use crate::rules::lga::ground;
+use crate::rules::lga::model::{Side, Terrain, UnitId, UnitType};
+use crate::rules::lga::order::Limit;
+use crate::rules::lga::sight::{CombatResult, Modifier};
+use crate::rules::lga::state::State;
+
+/// Attacks a hex round by round, as long as the order's limits hold and somebody is left there; then moves in, if ordered.
+///
+/// # Errors
+/// Why the attack did not begin or had to stop, for the player. A limit that no longer holds is no reason: it is the order.
+pub(super) fn attack(
+    rules: &Lga,
+    scribe: &mut Scribe<'_, Lga>,
+    id: UnitId,
+    at: Hex,
+    limit: &Limit,
+    enter: bool,
+) -> Result<(), String> {
+    let side = rules.scenario().unit(id).side;
+    for round in 0..limit.rounds {
+        let state = scribe.state();
+        let Some(defender) = defender(rules, state, at, side) else {
+            if round > 0 || enter {
+                break;
+            }
+            return Err(format!("no enemy stands at {}", rules.map().place(at)));
+        };
+        if let Some(least) = limit.while_morale
+            && state.unit(id).morale < least
+        {
+            let morale = state.unit(id).morale;
+            return if round > 0 { Ok(()) } else { Err(format!("its morale is {morale}, below {least}")) };
+        }
+        let from = able(rules, state, id, at, defender)?;
+        if let Some(least) = limit.while_odds {
+            let odds = known_odds(rules, state, id, defender, at);
+            if odds < i32::from(least) {
+                return if round > 0 {
+                    Ok(())
+                } else {
+                    Err(format!("the known odds are {odds:+}, below {least:+}"))
+                };
+            }
+        }
+        fight(rules, scribe, id, from, defender, at);
+        if scribe.state().unit(id).at.is_none() {
+            return Ok(());
+        }
+    }
+    let clear = defender(rules, scribe.state(), at, side).is_none();
+    if enter && clear { movement::advance(rules, scribe, id, at) } else { Ok(()) }
+}
+
+/// The piece that an attack on a hex falls on: the top unit, the garrison after all others, a headquarters last
+/// (manual 3.5, ruling LGA-20).
+pub(super) fn defender(rules: &Lga, state: &State, at: Hex, attacker: Side) -> Option<UnitId> {
+    let enemy = |id: &&UnitId| rules.scenario().unit(**id).side != attacker;
+    let rank = |id: &&UnitId| match rules.scenario().unit(**id).kind {
+        UnitType::Hq => 2,
+        _ if state.unit(**id).garrison => 1,
+        _ => 0,
+    };
+    state.stack(at).iter().filter(enemy).min_by_key(rank).copied()
+}
+
+/// The moves that an attack takes: none, but for a unit that has withdrawn this season (manual 2.13).
+fn cost(rules: &Lga, state: &State, defender: UnitId) -> u8 {
+    if state.unit(defender).withdrew { rules.numbers().movement.attack_withdrawn } else { 0 }
+}
+
+/// The hex from which a unit can attack now.
+fn able(rules: &Lga, state: &State, id: UnitId, at: Hex, defender: UnitId) -> Result<Hex, String> {
+    let from = movement::free(rules, state, id)?;
+    let spec = rules.scenario().unit(id);
+    let unit = state.unit(id);
+    let place = rules.map().place(at);
+    if spec.kind == UnitType::Hq {
+        return Err("a headquarters does not attack".to_owned());
+    }
+    if unit.morale < 1 {
+        return Err("it is demoralised and can't attack".to_owned());
+    }
+    if !rules.map().neighbours(from).any(|hex| hex == at) {
+        return Err(format!("{} has no side open to {place}", rules.map().place(from)));
+    }
+    let controller = state.control.get(&at).copied();
+    if let Some(why) = ground::closed(rules, State::traveller(rules, id), at, controller) {
+        return Err(format!("it can't attack {place}: {why}"));
+    }
+    let cost = cost(rules, state, defender);
+    if unit.left < cost.max(1) {
+        return Err(match cost {
+            0 => "it has no move left, and an attack needs one in hand".to_owned(),
+            _ => format!("to attack a unit that withdrew takes {cost} moves, and it has {}", unit.left),
+        });
+    }
+    let at_sea = rules.map().area(from).is_some_and(|area| area.terrain == Terrain::Sea);
+    if at_sea && unit.stirred {
+        return Err("from the sea it attacks only where it lay when the season began".to_owned());
+    }
+    Ok(from)
+}
+
+/// One round (manual 5.64).
+fn fight(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, from: Hex, defender: UnitId, at: Hex) {
+    let state = scribe.state();
+    let garrison = state.unit(defender).garrison;
+    let spent = cost(rules, state, defender);
+    let lines = lines(rules, state, id, defender, at).into_iter();
+    let sum = Sum(lines.filter(|line| line.counts).map(|line| line.modifier).collect());
+    let (ours, theirs) = (state.unit(id).morale, state.unit(defender).morale);
+    let stem = LabelStem { phase: "combat", kind: "round", subject: format!("u{id}-u{defender}") };
+    let die = scribe.die(&stem, 6);
+    let (check, outcome) = sum.check(die, |total| rules.numbers().combat.results.read(total));
+    let result = CombatResult {
+        attacker_loss: outcome.attacker,
+        defender_loss: outcome.defender,
+        attacker_destroyed: ours < outcome.attacker,
+        defender_destroyed: theirs < outcome.defender,
+    };
+    scribe.record(Event::Attacked { attacker: id, from, defender, at, garrison, check, result, spent });
+    if spent > 0 {
+        movement::long_march(rules, scribe, id);
+    }
+    reactions::answer(rules, scribe, &Occasion::Attacked { hex: at, defender });
+}
+
+/// A line of the combat table.
+struct Line {
+    modifier: Modifier,
+    /// Whether the attacker reckons with it before the round.
+    known: bool,
+    /// Whether it enters the roll.
+    counts: bool,
+}
+
+/// What the attacker knows of the odds: `WHILE ODDS` asks for it. It leaves out the enemy's morale, fatigue and
+/// headquarters, and reckons with a garrison only once it has been met.
+fn known_odds(rules: &Lga, state: &State, id: UnitId, defender: UnitId, at: Hex) -> i32 {
+    let lines = lines(rules, state, id, defender, at);
+    lines.iter().filter(|line| line.known).map(|line| i32::from(line.modifier.by)).sum()
+}
+
+/// The lines of the combat table in the manual's order; positive ones help the attacker. Against a garrison none counts
+/// after its own (rulings LGA-19 and LGA-60).
+fn lines(rules: &Lga, state: &State, id: UnitId, target: UnitId, at: Hex) -> Vec<Line> {
+    let table = &rules.numbers().combat;
+    let (attacker, defender) = (state.unit(id), state.unit(target));
+    let (spec, enemy) = (rules.scenario().unit(id), rules.scenario().unit(target));
+    let from = attacker.at.unwrap_or(at);
+    let ground = |hex: Hex| rules.map().area(hex).map_or(Terrain::Prohibited, |area| area.terrain);
+    let (cavalry, forest) = (spec.kind == UnitType::Cavalry, ground(at) == Terrain::Forest);
+    let weaker = enemy.kind != UnitType::Hq && defender.morale < attacker.morale;
+    let met = defender.garrison && state.found.contains(&at);
+    let mut lines = Vec::new();
+    let mut add = |why: &str, by: i8, known: bool, counts: bool| {
+        if by != 0 {
+            lines.push(Line { modifier: Modifier { why: why.to_owned(), by }, known, counts });
+        }
+    };
+    add("morale", attacker.morale, true, true);
+    add("fatigue", -signed(attacker.fatigue), true, true);
+    add("defender's morale", -defender.morale, false, true);
+    add("defender's fatigue", signed(defender.fatigue), false, true);
+    add("HQ", best_hq(rules, state, from, spec.side), true, true);
+    add("defender's HQ", -best_hq(rules, state, at, enemy.side), false, true);
+    if defender.garrison {
+        add("garrison", table.garrison, met, true);
+    }
+    let field = [
+        (rules.map().river(from, at), "across a river", table.river),
+        (ground(from) == Terrain::Sea, "from the sea", table.from_sea),
+        (cavalry && forest, "cavalry into forest", table.cavalry_into_forest),
+        (enemy.kind == UnitType::Cavalry && forest, "cavalry held in forest", table.cavalry_holding_forest),
+        (ground(at) == Terrain::Mountain, "into mountains", table.into_mountain),
+        (ground(at) == Terrain::Marsh, "into marsh", table.into_marsh),
+        (ground(from) == Terrain::Marsh, "out of marsh", table.out_of_marsh),
+    ];
+    for (_, why, by) in field.into_iter().filter(|(holds, _, _)| *holds) {
+        add(why, by, !met, !defender.garrison);
+    }
+    if cavalry && weaker {
+        add("cavalry against lower morale", table.cavalry_on_weaker, false, !defender.garrison);
+    }
+    lines
+}
+
+/// What the best headquarters of a side in a hex adds (ruling LGA-18).
+fn best_hq(rules: &Lga, state: &State, hex: Hex, side: Side) -> i8 {
+    let specs = state.stack(hex).iter().map(|&id| rules.scenario().unit(id));
+    specs.filter(|spec| spec.side == side).map(|spec| spec.modifier).max().unwrap_or_default()
+}

@@ -1,0 +1,112 @@
+//! The sequence of play (manual 5.1), one file a section of the manual.
+//!
+//! A step carries out phases IV to VI of the side whose turn it is, then phases I to III of the next one, so that every
+//! player builds and rallies knowing how his units mustered.
+
+mod allocate;
+mod build;
+pub(super) mod combat;
+mod movement;
+mod muster;
+mod orders;
+mod reactions;
+mod recall;
+mod starve;
+pub(super) mod supply;
+pub(super) mod victory;
+
+use super::data::Lga;
+use super::event::Event;
+use super::model::{Date, Side, UnitId};
+use super::order::Order;
+use super::sight::{Check, Modifier};
+use super::state::State;
+use crate::engine::{Input, LabelStem, Scribe};
+
+/// Plays until somebody has to give orders.
+pub(super) fn step(rules: &Lga, scribe: &mut Scribe<'_, Lga>, input: &Input<Order>) {
+    if scribe.state().over {
+        return;
+    }
+    orders::file_standing(rules, scribe, input);
+    if scribe.state().begun {
+        orders::carry_out(rules, scribe, input);
+        starve::check(rules, scribe);
+        match turn_after(rules, scribe.state()) {
+            Some((date, turn, side)) => begin_turn(rules, scribe, date, turn, side),
+            None => victory::decide(rules, scribe),
+        }
+    } else {
+        let first = rules.scenario().sides()[0].side;
+        begin_turn(rules, scribe, rules.scenario().start, 1, first);
+    }
+}
+
+/// Phases I to III of a player turn.
+fn begin_turn(rules: &Lga, scribe: &mut Scribe<'_, Lga>, date: Date, turn: u32, side: Side) {
+    scribe.record(Event::TurnBegan { date, turn, side });
+    recall::call(rules, scribe);
+    victory::count(rules, scribe, side);
+    allocate::spring(rules, scribe);
+    supply::check(rules, scribe);
+    muster::roll(rules, scribe);
+}
+
+/// The next player turn; none after the last one of the scenario.
+fn turn_after(rules: &Lga, state: &State) -> Option<(Date, u32, Side)> {
+    let sides = rules.scenario().sides();
+    let place = sides.iter().position(|spec| spec.side == state.phasing)?;
+    match sides.get(place + 1) {
+        Some(next) => Some((state.date, state.turn, next.side)),
+        None if state.date < rules.scenario().end => Some((state.date.next(), state.turn + 1, sides[0].side)),
+        None => None,
+    }
+}
+
+/// The units of the phasing side on the map, by number.
+fn phasing_units(rules: &Lga, state: &State) -> Vec<UnitId> {
+    let units = rules.scenario().units().iter().filter(|spec| spec.side == state.phasing);
+    units.map(|spec| spec.id).filter(|&id| state.unit(id).at.is_some()).collect()
+}
+
+/// The stem of a roll for one unit.
+fn unit_roll(phase: &'static str, kind: &'static str, unit: UnitId) -> LabelStem {
+    LabelStem { phase, kind, subject: format!("u{unit}") }
+}
+
+/// The lines of a roll's arithmetic, as they are collected.
+#[derive(Default)]
+struct Sum(Vec<Modifier>);
+
+impl Sum {
+    /// Adds a line if it changes anything.
+    fn add(&mut self, why: &str, by: i8) {
+        if by != 0 {
+            self.0.push(Modifier { why: why.to_owned(), by });
+        }
+    }
+
+    /// Adds a line if its reason holds.
+    fn add_if(&mut self, holds: bool, why: &str, by: i8) {
+        if holds {
+            self.add(why, by);
+        }
+    }
+
+    /// What the lines come to.
+    fn total(&self) -> i32 {
+        self.0.iter().map(|line| i32::from(line.by)).sum()
+    }
+
+    /// The roll: `column` reads its total in a table of so many columns.
+    fn check<T>(self, die: u32, column: impl FnOnce(i32) -> (i32, T)) -> (Check, T) {
+        let total = i32::try_from(die).unwrap_or(i32::MAX).saturating_add(self.total());
+        let (used, entry) = column(total);
+        (Check { die, modifiers: self.0, total, used }, entry)
+    }
+}
+
+/// Fatigue as a modifier.
+fn signed(fatigue: u8) -> i8 {
+    i8::try_from(fatigue).unwrap_or(i8::MAX)
+}

@@ -1,0 +1,169 @@
+//! Carrying out the seats' orders: the standing files, then aid, then building and rallying, then the field, each from the
+//! top, the seats in the scenario's order of nations (ruling LGA-57).
+
+use super::{build, combat, movement, reactions};
+use crate::engine::{Input, Scribe, Seat};
+use crate::rules::lga::data::Lga;
+use crate::rules::lga::event::Event;
+use crate::rules::lga::fog;
+use crate::rules::lga::model::{Nation, UnitId, UnitType};
+use crate::rules::lga::order::{Act, Guard, HexIs, Order};
+use crate::rules::lga::state::State;
+use crate::rules::lga::words;
+
+/// When in its turn a side carries an order out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Standing,
+    Aid,
+    Muster,
+    Field,
+}
+
+impl Stage {
+    const fn of(act: &Act) -> Self {
+        match act {
+            Act::Standing { .. } => Self::Standing,
+            Act::Aid { .. } => Self::Aid,
+            Act::Build { .. } | Act::Rally { .. } => Self::Muster,
+            Act::Move { .. }
+            | Act::Attack { .. }
+            | Act::Garrison { .. }
+            | Act::End { .. }
+            | Act::Top { .. } => Self::Field,
+        }
+    }
+}
+
+/// Takes every seat's new standing file, phasing or not.
+pub(super) fn file_standing(rules: &Lga, scribe: &mut Scribe<'_, Lga>, input: &Input<Order>) {
+    for spec in rules.seat_specs() {
+        let Some(reading) = input.orders.get(&spec.seat) else { continue };
+        let Some(command) = rules.command(&spec.seat) else { continue };
+        for placed in &reading.orders {
+            let Act::Standing { file } = &placed.order.act else { continue };
+            let owned = |unit: UnitId| {
+                rules.scenario().find(unit).is_some_and(|spec| command.nations.contains(&spec.nation))
+            };
+            let file = file.iter().filter(|line| owned(line.reaction.unit())).cloned().collect();
+            scribe.record(Event::StandingFiled { seat: spec.seat.clone(), file });
+        }
+    }
+}
+
+/// Carries out everything else, stage by stage.
+pub(super) fn carry_out(rules: &Lga, scribe: &mut Scribe<'_, Lga>, input: &Input<Order>) {
+    for stage in [Stage::Aid, Stage::Muster, Stage::Field] {
+        for spec in rules.seat_specs() {
+            let Some(reading) = input.orders.get(&spec.seat) else { continue };
+            for placed in reading.orders.iter().filter(|placed| Stage::of(&placed.order.act) == stage) {
+                if let Err(reason) = obey(rules, scribe, &spec.seat, &placed.order) {
+                    let order = words::order(rules, &placed.order);
+                    scribe.record(Event::NotDone {
+                        seat: spec.seat.clone(),
+                        line: placed.line,
+                        order,
+                        reason,
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Carries out one order.
+fn obey(rules: &Lga, scribe: &mut Scribe<'_, Lga>, seat: &Seat, order: &Order) -> Result<(), String> {
+    let state = scribe.state();
+    let command = rules.command(seat).filter(|command| command.side == state.phasing);
+    let Some(command) = command else {
+        return Err("it is not your turn: only STANDING orders count now".to_owned());
+    };
+    if let Act::Aid { to, points } = order.act {
+        if !command.nations.contains(&Nation::Britain) {
+            return Err("only the commander of Britain gives aid".to_owned());
+        }
+        allowed(rules, state, order.guard)?;
+        return build::aid(rules, scribe, to, points);
+    }
+    let Some(id) = unit_of(&order.act) else { return Ok(()) };
+    let ours = rules.scenario().find(id).is_some_and(|spec| command.nations.contains(&spec.nation));
+    if !ours {
+        return Err(format!("unit {id} is not yours"));
+    }
+    allowed(rules, state, order.guard)?;
+    match &order.act {
+        Act::Build { unit, at } => build::build(rules, scribe, *unit, *at),
+        Act::Rally { unit } => build::rally(rules, scribe, *unit),
+        Act::Move { unit, path } => movement::march(rules, scribe, *unit, path),
+        Act::Attack { unit, at, limit, enter } => combat::attack(rules, scribe, *unit, *at, limit, *enter),
+        Act::Garrison { unit } => garrison(rules, scribe, *unit),
+        Act::End { unit } => end(scribe, *unit),
+        Act::Top { unit } => reactions::top(rules, scribe, *unit, None),
+        Act::Aid { .. } | Act::Standing { .. } => Ok(()),
+    }
+}
+
+const fn unit_of(act: &Act) -> Option<UnitId> {
+    match act {
+        Act::Build { unit, .. }
+        | Act::Rally { unit }
+        | Act::Move { unit, .. }
+        | Act::Attack { unit, .. }
+        | Act::Garrison { unit }
+        | Act::End { unit }
+        | Act::Top { unit } => Some(*unit),
+        Act::Aid { .. } | Act::Standing { .. } => None,
+    }
+}
+
+/// Whether an order's condition holds, as far as its side knows.
+fn allowed(rules: &Lga, state: &State, guard: Option<Guard>) -> Result<(), String> {
+    let Some(guard) = guard else { return Ok(()) };
+    let side = state.phasing;
+    let place = rules.map().place(guard.hex);
+    let held = fog::knows_enemy(rules, state, guard.hex, side);
+    match guard.is {
+        HexIs::Empty if held => Err(format!("its condition failed: the enemy is at {place}")),
+        HexIs::Held if !held => Err(format!("its condition failed: no enemy is known at {place}")),
+        HexIs::Controlled if state.control.get(&guard.hex) != Some(&side) => {
+            Err(format!("its condition failed: {place} is not ours"))
+        }
+        HexIs::Empty | HexIs::Held | HexIs::Controlled => Ok(()),
+    }
+}
+
+/// Ends a unit's move as the garrison of its city (manual 3.6).
+fn garrison(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId) -> Result<(), String> {
+    let state = scribe.state();
+    let unit = state.unit(id);
+    let Some(at) = unit.at else { return Err("it is not on the map".to_owned()) };
+    if unit.garrison {
+        return Ok(());
+    }
+    if unit.ended {
+        return Err("its move has ended".to_owned());
+    }
+    if matches!(rules.scenario().unit(id).kind, UnitType::Cavalry | UnitType::Hq) {
+        return Err("only infantry, guard and militia garrison a city".to_owned());
+    }
+    let place = rules.map().place(at);
+    if rules.map().area(at).is_none_or(|area| area.city.is_none()) {
+        return Err(format!("there is no city at {place}"));
+    }
+    if let Some(&other) = state.stack(at).iter().find(|&&other| state.unit(other).garrison) {
+        return Err(format!("{} garrisons {place} already", rules.scenario().unit(other).name));
+    }
+    scribe.record(Event::Garrisoned { unit: id, at });
+    Ok(())
+}
+
+/// Ends a unit's move (manual 2.11).
+fn end(scribe: &mut Scribe<'_, Lga>, unit: UnitId) -> Result<(), String> {
+    if scribe.state().unit(unit).at.is_none() {
+        return Err("it is not on the map".to_owned());
+    }
+    if !scribe.state().unit(unit).ended {
+        scribe.record(Event::MoveEnded { unit });
+    }
+    Ok(())
+}

@@ -1,0 +1,168 @@
+//! Phase V: what the defenders do about it, by their standing orders (manual 5.65 to 5.67, rulings LGA-14, LGA-15, LGA-46
+//! and LGA-56).
+
+use super::{Sum, recall, unit_roll};
+use crate::engine::Scribe;
+use crate::hex::Hex;
+use crate::rules::lga::data::Lga;
+use crate::rules::lga::event::Event;
+use crate::rules::lga::ground;
+use crate::rules::lga::model::{Terrain, UnitId, UnitType};
+use crate::rules::lga::order::{Reaction, Standing, Trigger};
+use crate::rules::lga::state::State;
+
+/// What the defenders may answer.
+pub(super) enum Occasion {
+    /// A round was fought.
+    Attacked {
+        /// Where.
+        hex: Hex,
+        /// Against whom.
+        defender: UnitId,
+    },
+    /// A unit of the phasing side entered a hex.
+    Entered {
+        /// Which.
+        hex: Hex,
+    },
+}
+
+/// Tries every standing order whose condition holds, by nation, then by line; once the phasing side has attacked
+/// (manual 5.66).
+pub(super) fn answer(rules: &Lga, scribe: &mut Scribe<'_, Lga>, occasion: &Occasion) {
+    let state = scribe.state();
+    if !state.fought || state.standing.values().all(Vec::is_empty) {
+        return;
+    }
+    let mut lines: Vec<Standing> = Vec::new();
+    for (nation, _) in rules.scenario().nations() {
+        for (seat, file) in &state.standing {
+            let reacts =
+                rules.command(seat).is_some_and(|c| c.side != state.phasing && c.nations.contains(&nation));
+            let own = |line: &&Standing| rules.scenario().unit(line.reaction.unit()).nation == nation;
+            lines.extend(file.iter().filter(|_| reacts).filter(own).cloned());
+        }
+    }
+    for line in lines {
+        if holds(scribe.state(), &line.when, occasion) {
+            react(rules, scribe, &line);
+        }
+    }
+}
+
+fn holds(state: &State, when: &Trigger, occasion: &Occasion) -> bool {
+    match (*when, occasion) {
+        (Trigger::Always, _) => true,
+        (Trigger::MoraleAtMost { unit, morale }, _) => {
+            state.unit(unit).at.is_some() && state.unit(unit).morale <= morale
+        }
+        (Trigger::HexAttacked { hex }, Occasion::Attacked { hex: at, .. })
+        | (Trigger::HexEntered { hex }, Occasion::Entered { hex: at }) => hex == *at,
+        (Trigger::UnitAttacked { unit }, Occasion::Attacked { defender, .. }) => unit == *defender,
+        (Trigger::HexAttacked { .. } | Trigger::UnitAttacked { .. }, Occasion::Entered { .. })
+        | (Trigger::HexEntered { .. }, Occasion::Attacked { .. }) => false,
+    }
+}
+
+fn react(rules: &Lga, scribe: &mut Scribe<'_, Lga>, line: &Standing) {
+    match line.reaction {
+        Reaction::Top { unit } => top(rules, scribe, unit, Some(&line.line)).unwrap_or_default(),
+        Reaction::Reinforce { unit, to } => reinforce(rules, scribe, unit, to, &line.line),
+        Reaction::Withdraw { unit, to } => withdraw(rules, scribe, unit, to, &line.line),
+    }
+}
+
+/// Puts a unit on top of its stack; nothing happens if it lies there already.
+///
+/// # Errors
+/// Why it can't be done, for the player.
+pub(super) fn top(
+    rules: &Lga,
+    scribe: &mut Scribe<'_, Lga>,
+    unit: UnitId,
+    because: Option<&str>,
+) -> Result<(), String> {
+    let state = scribe.state();
+    let Some(at) = state.unit(unit).at else { return Err("it is not on the map".to_owned()) };
+    if rules.scenario().unit(unit).kind == UnitType::Hq || state.unit(unit).garrison {
+        return Err("a headquarters or a garrison is never attacked first".to_owned());
+    }
+    if state.stack(at).first() != Some(&unit) {
+        scribe.record(Event::Topped { unit, at, because: because.map(str::to_owned) });
+    }
+    Ok(())
+}
+
+/// Whether a unit can make a defensive move into a hex, zones apart: one hex, both ends controlled, by land, once a season,
+/// under the usual restrictions (manual 2.13 and 5.65).
+fn can_shift(rules: &Lga, state: &State, id: UnitId, to: Hex) -> Option<Hex> {
+    let spec = rules.scenario().unit(id);
+    let unit = state.unit(id);
+    let from = unit.at?;
+    let ours = |hex: Hex| state.control.get(&hex) == Some(&spec.side);
+    let open =
+        ground::closed(rules, State::traveller(rules, id), to, state.control.get(&to).copied()).is_none();
+    let fit = !unit.defended && unit.supplied && !recall::is_confined(rules, state, id);
+    let there = rules.map().neighbours(from).any(|hex| hex == to) && !state.enemy_at(rules, to, spec.side);
+    (fit && there && open && ours(from) && ours(to)).then_some(from)
+}
+
+/// Reinforces: from outside the enemy's zones into one. Units roll for the fog of war (manual 5.67); a failure is the
+/// unit's defensive move all the same (ruling LGA-67).
+fn reinforce(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, to: Hex, because: &str) {
+    let state = scribe.state();
+    let spec = rules.scenario().unit(id);
+    let Some(from) = can_shift(rules, state, id, to) else { return };
+    if state.in_enemy_zone(rules, from, spec.side) || !state.in_enemy_zone(rules, to, spec.side) {
+        return;
+    }
+    let because = because.to_owned();
+    if spec.kind == UnitType::Hq {
+        scribe.record(Event::Reinforced { unit: id, from, to, check: None, arrived: true, because });
+        return;
+    }
+    let table = rules.numbers().reinforce;
+    let mut sum = Sum::default();
+    sum.add("morale", state.unit(id).morale);
+    sum.add_if(spec.kind == UnitType::Militia, "militia", table.militia);
+    sum.add_if(spec.kind == UnitType::Cavalry, "cavalry", table.cavalry);
+    let die = scribe.die(&unit_roll("react", "reinforce", id), 6);
+    let (check, arrived) = sum.check(die, |total| (total.clamp(1, 6), total >= table.arrives_on));
+    scribe.record(Event::Reinforced { unit: id, from, to, check: Some(check), arrived, because });
+}
+
+/// Withdraws: out of the enemy's zones. Infantry and militia may rout (manual 5.67, ruling LGA-15).
+fn withdraw(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, to: Hex, because: &str) {
+    let state = scribe.state();
+    let spec = rules.scenario().unit(id);
+    let Some(from) = can_shift(rules, state, id, to) else { return };
+    if !state.in_enemy_zone(rules, from, spec.side) || state.in_enemy_zone(rules, to, spec.side) {
+        return;
+    }
+    let because = because.to_owned();
+    if !matches!(spec.kind, UnitType::Infantry | UnitType::Militia) {
+        let (loss, destroyed) = (0, false);
+        scribe.record(Event::Withdrew { unit: id, from, to, check: None, loss, destroyed, because });
+        return;
+    }
+    let table = &rules.numbers().rout;
+    let morale = state.unit(id).morale;
+    let marsh = rules.map().area(to).is_some_and(|area| area.terrain == Terrain::Marsh);
+    let mut sum = Sum::default();
+    sum.add("morale", morale);
+    sum.add_if(rules.map().river(from, to), "over a river", table.river);
+    sum.add_if(marsh, "into marsh", table.into_marsh);
+    let die = scribe.die(&unit_roll("react", "rout", id), 6);
+    let (check, loss) = sum.check(die, |total| table.loss.read(total));
+    let destroyed = morale < loss;
+    scribe.record(Event::Withdrew { unit: id, from, to, check: Some(check), loss, destroyed, because });
+}
+
+impl Reaction {
+    /// Whose reaction it is.
+    pub(super) const fn unit(self) -> UnitId {
+        match self {
+            Self::Reinforce { unit, .. } | Self::Withdraw { unit, .. } | Self::Top { unit } => unit,
+        }
+    }
+}

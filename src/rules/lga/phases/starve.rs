@@ -1,0 +1,31 @@
+//! Phase VI: units still out of supply (manual 5.7, rulings LGA-35 and LGA-55).
+
+use super::supply::{Supply, is_safe};
+use super::{phasing_units, unit_roll};
+use crate::engine::Scribe;
+use crate::rules::lga::data::Lga;
+use crate::rules::lga::event::Event;
+
+/// Destroys what began the turn out of supply and still is; a garrison stands a siege instead.
+pub(super) fn check(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
+    for unit in phasing_units(rules, scribe.state()) {
+        let state = scribe.state();
+        let now = *state.unit(unit);
+        let Some(at) = now.at else { continue };
+        // Anew for every unit: a garrison that falls may have been the source of another's supply.
+        if now.supplied
+            || is_safe(rules, at)
+            || Supply::of(rules, state, state.phasing).serves(rules, state, unit)
+        {
+            continue;
+        }
+        if now.garrison {
+            let die = scribe.die(&unit_roll("starve", "siege", unit), 6);
+            let (_, loss) = rules.numbers().siege.loss.read(i32::try_from(die).unwrap_or(i32::MAX));
+            let morale = now.morale - loss;
+            scribe.record(Event::Besieged { unit, at, die, loss, morale, destroyed: morale < 0 });
+        } else {
+            scribe.record(Event::Starved { unit, at });
+        }
+    }
+}

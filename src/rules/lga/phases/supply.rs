@@ -1,0 +1,121 @@
+//! Phase III, first half: lines of supply (manual 2.3 and 5.4, rulings LGA-34, LGA-55 and LGA-64).
+
+use std::collections::VecDeque;
+
+use super::phasing_units;
+use crate::engine::Scribe;
+use crate::hex::Hex;
+use crate::rules::lga::data::Lga;
+use crate::rules::lga::event::Event;
+use crate::rules::lga::ground::is_hinterland;
+use crate::rules::lga::model::{CityRank, Nation, Side, Terrain, UnitId};
+use crate::rules::lga::state::State;
+
+/// Which hexes a side can trace a line of supply to.
+pub(in crate::rules::lga) struct Supply(Vec<bool>);
+
+impl Supply {
+    /// Traces from every source of the side: over its own hexes; on from a hex only if no enemy zone covers it, even where
+    /// a friendly unit stands. Either end may be in a zone.
+    pub(in crate::rules::lga) fn of(rules: &Lga, state: &State, side: Side) -> Self {
+        let map = rules.map();
+        let zones = enemy_zones(rules, state, side);
+        let mut reached = vec![false; map.len()];
+        let mut open = VecDeque::new();
+        for index in sources(rules, state, side) {
+            reached[index] = true;
+            open.push_back((index, true));
+        }
+        while let Some((here, source)) = open.pop_front() {
+            if zones[here] && !source {
+                continue;
+            }
+            for link in map.links_at(here) {
+                let ours = state.control.get(&link.to) == Some(&side);
+                if ours && !reached[link.index] && !state.enemy_at(rules, link.to, side) {
+                    reached[link.index] = true;
+                    open.push_back((link.index, false));
+                }
+            }
+        }
+        Self(reached)
+    }
+
+    /// Whether a line reaches the hex.
+    pub(in crate::rules::lga) fn reaches(&self, rules: &Lga, hex: Hex) -> bool {
+        rules.map().index(hex).is_some_and(|index| self.0[index])
+    }
+
+    /// Every hex that a line reaches.
+    pub(in crate::rules::lga) fn hexes<'a>(&'a self, rules: &'a Lga) -> impl Iterator<Item = Hex> + 'a {
+        self.0.iter().enumerate().filter(|(_, reached)| **reached).map(|(index, _)| rules.map().at(index))
+    }
+
+    /// Whether a unit is in supply where it stands: by a line, at sea, in the Russian hinterland as a Russian, and
+    /// anywhere as a Spaniard.
+    pub(in crate::rules::lga) fn serves(&self, rules: &Lga, state: &State, unit: UnitId) -> bool {
+        let Some(at) = state.unit(unit).at else { return true };
+        let nation = rules.scenario().unit(unit).nation;
+        let at_sea = rules.map().area(at).is_some_and(|area| area.terrain == Terrain::Sea);
+        nation == Nation::Spain
+            || at_sea
+            || (nation == Nation::Russia && is_hinterland(rules, at))
+            || self.reaches(rules, at)
+    }
+}
+
+/// Which hexes the zones of control of a side's enemies cover, by number.
+fn enemy_zones(rules: &Lga, state: &State, side: Side) -> Vec<bool> {
+    let mut zones = vec![false; rules.map().len()];
+    for (hex, stack) in state.enemies(rules, side) {
+        let at_sea = rules.map().area(hex).is_none_or(|area| !area.is_land());
+        if at_sea || !stack.iter().any(|&id| state.exerts_zone(rules, id)) {
+            continue;
+        }
+        for link in rules.map().links(hex) {
+            zones[link.index] = true;
+        }
+    }
+    zones
+}
+
+/// The sources of a side: its nations' capitals that it holds, but Madrid; and every port with a British garrison. France
+/// has Paris alone.
+fn sources(rules: &Lga, state: &State, side: Side) -> Vec<usize> {
+    let map = rules.map();
+    let french = |nation: Nation| nation == Nation::French;
+    let capitals = rules
+        .numbers()
+        .nations
+        .iter()
+        .filter(|(nation, _)| **nation != Nation::Spain && french(**nation) == (side == Side::French))
+        .flat_map(|(_, home)| home.capitals.iter())
+        .filter_map(|city| map.city(city))
+        .filter(|hex| state.control.get(hex) == Some(&side));
+    let british_port = |hex: &Hex| {
+        let garrison = |&id: &UnitId| {
+            let spec = rules.scenario().unit(id);
+            state.unit(id).garrison && spec.nation == Nation::Britain && spec.side == side
+        };
+        state.stack(*hex).iter().any(garrison)
+    };
+    let ports = map.cities().filter(|(_, city)| city.port).map(|(hex, _)| hex).filter(british_port);
+    capitals.chain(ports).filter_map(|hex| map.index(hex)).collect()
+}
+
+/// Notes every unit and headquarters of the phasing side that begins its turn out of supply.
+pub(super) fn check(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
+    let state = scribe.state();
+    let supply = Supply::of(rules, state, state.phasing);
+    let cut_off = phasing_units(rules, state).into_iter().filter(|&id| !supply.serves(rules, state, id));
+    let cut_off: Vec<_> = cut_off.filter_map(|id| Some((id, state.unit(id).at?))).collect();
+    for (unit, at) in cut_off {
+        scribe.record(Event::OutOfSupply { unit, at });
+    }
+}
+
+/// Whether units in this hex can't be destroyed for want of supply: a capital (manual 2.3, ruling LGA-55).
+pub(super) fn is_safe(rules: &Lga, hex: Hex) -> bool {
+    let city = rules.map().area(hex).and_then(|area| area.city.as_ref());
+    city.is_some_and(|city| city.rank == CityRank::Capital)
+}

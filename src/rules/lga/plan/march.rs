@@ -1,0 +1,207 @@
+//! Marching on the plan: which way, how far, at what cost (manual 5.61 to 5.63).
+
+use super::{About, Doubt, Objection, Outlook, Piece, Plan};
+use crate::hex::{Direction, Hex};
+use crate::rules::lga::model::{Terrain, UnitId, UnitType};
+use crate::rules::lga::order::Path;
+use crate::rules::lga::path::{Toll, cheapest};
+
+/// How far a way leads.
+struct Walk {
+    /// The hexes entered.
+    hexes: Vec<Hex>,
+    /// Moves left at its end.
+    left: u8,
+    /// Why it ends before the path does.
+    stopped: Option<String>,
+}
+
+impl Plan<'_> {
+    /// A march, as far as the moves and the enemies in sight allow.
+    pub(super) fn march(&mut self, unit: UnitId, path: &Path) -> Result<Outlook, Objection> {
+        let piece = self.free(unit)?;
+        let name = self.name(unit);
+        self.able(&piece)?;
+        let mut doubts = Vec::new();
+        if piece.left == 0 {
+            let text = format!("{name} has no move left.");
+            doubts.push(Self::unless_doubtful(&piece, Objection::new(About::Unit, text))?);
+        }
+        let (way, goal) = match self.way(&piece, path) {
+            Ok(way) => {
+                let goal = way.last().copied().unwrap_or(piece.hex);
+                (way, goal)
+            }
+            Err(objection) => {
+                doubts.push(Self::unless_doubtful(&piece, objection)?);
+                (Vec::new(), piece.hex)
+            }
+        };
+        let goal = if let Path::To(hex) = path { *hex } else { goal };
+        let walk = self.walk(&piece, &way);
+        let order = format!("Move {name} from {} to {}", self.place(piece.hex), self.place(goal));
+        if let Some(why) = &walk.stopped {
+            let end = walk.hexes.last().map_or(piece.hex, |hex| *hex);
+            let far = if walk.hexes.is_empty() {
+                "It stays where it is".to_owned()
+            } else {
+                format!("It gets to {}", self.place(end))
+            };
+            doubts.push(Doubt::warning(About::Goal, format!("{far}: {why}.")));
+        }
+        let effect = self.costs(&piece, &walk);
+        let hex = walk.hexes.last().copied().unwrap_or(piece.hex);
+        let garrison = piece.garrison && hex == piece.hex;
+        if piece.garrison && !garrison && self.rules.map().area(piece.hex).is_some_and(|a| a.city.is_some()) {
+            let text = format!("{} is left without its garrison.", self.place(piece.hex));
+            doubts.push(Doubt::note(About::Unit, text));
+        }
+        self.pieces.insert(unit, Piece { hex, garrison, left: walk.left, ..piece });
+        Ok(Outlook { order, effect, doubts })
+    }
+
+    /// Refuses what can't act at all this season (ruling LGA-35).
+    pub(super) fn able(&self, piece: &Piece) -> Result<(), Objection> {
+        if piece.supplied {
+            return Ok(());
+        }
+        let text = format!("{} is out of supply: it can't move or attack this season.", self.name(piece.id));
+        Err(Objection::new(About::Unit, text))
+    }
+
+    /// The hexes of a path from where the unit will be.
+    fn way(&self, piece: &Piece, path: &Path) -> Result<Vec<Hex>, Objection> {
+        match path {
+            Path::To(goal) => self.way_to(piece, *goal),
+            Path::Hexes(hexes) => {
+                let mut here = piece.hex;
+                for &next in hexes {
+                    self.next_to(piece, here, next)?;
+                    here = next;
+                }
+                Ok(hexes.clone())
+            }
+            Path::Directions(directions) => {
+                let mut way: Vec<Hex> = Vec::new();
+                for direction in directions {
+                    let here = way.last().copied().unwrap_or(piece.hex);
+                    let next = here.step(*direction).filter(|&hex| self.rules.map().area(hex).is_some());
+                    let Some(next) = next else {
+                        let text =
+                            format!("{} of {} the map ends.", side_of_map(*direction), self.place(here));
+                        return Err(Objection::new(About::Goal, text));
+                    };
+                    self.next_to(piece, here, next)?;
+                    way.push(next);
+                }
+                Ok(way)
+            }
+        }
+    }
+
+    fn way_to(&self, piece: &Piece, goal: Hex) -> Result<Vec<Hex>, Objection> {
+        let who = piece.traveller();
+        if let Some(why) = self.known.closed(who, goal) {
+            return Err(Objection::new(About::Goal, format!("{} is closed: {why}.", self.place(goal))));
+        }
+        if goal == piece.hex {
+            let text = format!("{} is at {} already.", self.name(piece.id), self.place(goal));
+            return Err(Objection::new(About::Goal, text));
+        }
+        cheapest(&self.known.on_the_way(who, goal), piece.hex, goal)
+            .or_else(|| cheapest(&self.known.past_enemies(who, goal), piece.hex, goal))
+            .ok_or_else(|| {
+                let text = format!("There is no way from {} to {}.", self.place(piece.hex), self.place(goal));
+                Objection::new(About::Goal, text)
+            })
+    }
+
+    /// Refuses a step that the map forbids.
+    fn next_to(&self, piece: &Piece, from: Hex, to: Hex) -> Result<(), Objection> {
+        let object = |text: String| Err(Objection::new(About::Goal, text));
+        if self.rules.map().blocked(from, to) {
+            return object(format!("Nothing passes between {} and {}.", self.place(from), self.place(to)));
+        }
+        if let Some(why) = self.known.closed(piece.traveller(), to) {
+            return object(format!("{} is closed: {why}.", self.place(to)));
+        }
+        if !self.rules.map().neighbours(from).any(|hex| hex == to) {
+            let text = format!("{} is not next to {}.", self.place(to), self.place(from));
+            return Err(
+                Objection::new(About::Goal, text).hint(format!("MOVE {} TO {to} finds the way", piece.id))
+            );
+        }
+        Ok(())
+    }
+
+    /// Goes along a way that the map allows.
+    fn walk(&self, piece: &Piece, way: &[Hex]) -> Walk {
+        let mut walk = Walk { hexes: Vec::new(), left: piece.left, stopped: None };
+        let mut here = piece.hex;
+        for &next in way {
+            if self.known.held(next) {
+                walk.stopped =
+                    Some(format!("an enemy is seen at {}, and MOVE never attacks", self.place(next)));
+                break;
+            }
+            let toll = self.known.toll(piece.traveller(), here, next, None);
+            let Some(left) = toll.and_then(|toll| toll.paid_from(walk.left)) else {
+                let needed = match toll {
+                    Some(Toll::Moves(moves)) => format!("{} costs {moves}", self.place(next)),
+                    Some(Toll::Rest) | None => format!("{} takes a move at least", self.place(next)),
+                };
+                walk.stopped = Some(format!("{} moves are left and {needed}", walk.left));
+                break;
+            };
+            walk.left = left;
+            walk.hexes.push(next);
+            here = next;
+        }
+        walk
+    }
+
+    /// `by 1304, 1405, Ulm 1507: 3 of 5 moves; 14% fog`.
+    fn costs(&self, piece: &Piece, walk: &Walk) -> String {
+        if walk.hexes.is_empty() {
+            return String::new();
+        }
+        let by: Vec<_> = walk.hexes.iter().map(|hex| self.place(*hex)).collect();
+        let used = piece.left - walk.left;
+        let mut text = format!(
+            "by {}: {used} of {} moves; {} risk of fog",
+            by.join(", "),
+            piece.left,
+            self.fog(walk.hexes.len())
+        );
+        let embarks = self.rules.map().area(piece.hex).is_some_and(|a| a.terrain == Terrain::Sea)
+            || walk
+                .hexes
+                .iter()
+                .any(|h| self.rules.map().area(*h).is_some_and(|a| a.terrain == Terrain::Sea));
+        // Ruling LGA-26: only moves spent by marching count.
+        let whole = walk.left == 0 && piece.left == self.rules.stats(piece.kind).moves;
+        if whole && !embarks && piece.kind != UnitType::Hq {
+            text.push_str("; a long march");
+        }
+        text
+    }
+
+    /// The chance that fog of war takes a move on so many hexes, in a hundred (manual 5.63).
+    fn fog(&self, hexes: usize) -> String {
+        let fog = &self.rules.numbers().fog;
+        let clear = u64::from(100_u32.saturating_sub(fog.lose_all + fog.lose_one));
+        let stays_clear = (0..hexes.min(30)).fold(1_000_000_u64, |chance, _| chance * clear / 100);
+        format!("{}%", (1_000_000 - stays_clear + 5_000) / 10_000)
+    }
+}
+
+const fn side_of_map(direction: Direction) -> &'static str {
+    match direction {
+        Direction::East => "East",
+        Direction::West => "West",
+        Direction::NorthEast => "North east",
+        Direction::NorthWest => "North west",
+        Direction::SouthEast => "South east",
+        Direction::SouthWest => "South west",
+    }
+}

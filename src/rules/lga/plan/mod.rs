@@ -1,0 +1,354 @@
+//! What a seat may expect of its orders: they are played through on what it knows, without dice and without an enemy who
+//! answers. Receipts warn and explain by it; computer players plan with it.
+
+mod attack;
+mod march;
+mod muster;
+mod outlook;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use attack::{Odds, likely_morale};
+pub use muster::build_sites;
+pub use outlook::{About, Doubt, Objection, Outlook};
+
+use super::data::Lga;
+use super::ground::{Known, Traveller};
+use super::model::{Nation, UnitId, UnitType};
+use super::order::{Act, HexIs, Order};
+use super::view::{OwnUnit, View};
+use crate::engine::orders::Weight;
+use crate::hex::Hex;
+
+/// A unit as the plan expects it to be.
+#[derive(Debug, Clone)]
+pub struct Piece {
+    /// Its number.
+    pub id: UnitId,
+    /// Whose it is.
+    pub nation: Nation,
+    /// Its type.
+    pub kind: UnitType,
+    /// Where it will stand.
+    pub hex: Hex,
+    /// Whether it will be the city's garrison.
+    pub garrison: bool,
+    /// Its morale.
+    pub morale: i8,
+    /// Its fatigue.
+    pub fatigue: u8,
+    /// Moves left.
+    pub left: u8,
+    /// HQ only: what it adds.
+    pub modifier: i8,
+    supplied: bool,
+    rallied: bool,
+    /// The line that ended its move.
+    ended: Option<usize>,
+    /// Where it is depends on a condition or on a fight.
+    doubtful: bool,
+}
+
+impl Piece {
+    fn of(unit: &OwnUnit) -> Self {
+        Self {
+            id: unit.id,
+            nation: unit.nation,
+            kind: unit.kind,
+            hex: unit.hex,
+            garrison: unit.garrison,
+            morale: unit.morale,
+            fatigue: unit.fatigue,
+            left: if unit.supplied { unit.moves } else { 0 },
+            modifier: unit.modifier,
+            supplied: unit.supplied,
+            rallied: false,
+            ended: None,
+            doubtful: false,
+        }
+    }
+
+    /// The same unit, if it stood in another hex.
+    #[must_use]
+    pub fn standing_at(&self, hex: Hex) -> Self {
+        Self { hex, ..self.clone() }
+    }
+
+    /// The unit as the map's rules of entry see it.
+    #[must_use]
+    pub const fn traveller(&self) -> Traveller {
+        Traveller { nation: self.nation, kind: self.kind }
+    }
+}
+
+/// A position that a seat expects.
+#[derive(Debug, Clone)]
+pub struct Plan<'a> {
+    rules: &'a Lga,
+    view: &'a View,
+    known: &'a Known<'a>,
+    pieces: BTreeMap<UnitId, Piece>,
+    points: BTreeMap<Nation, i32>,
+    built: BTreeSet<UnitId>,
+}
+
+/// When an order is carried out: aid, then building and rallying, then the rest (manual 5.1, ruling LGA-57).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// British aid.
+    Aid,
+    /// Build and rally.
+    Muster,
+    /// Movement and combat.
+    Field,
+    /// The standing file.
+    Standing,
+}
+
+impl Stage {
+    /// The stage of an order.
+    #[must_use]
+    pub const fn of(act: &Act) -> Self {
+        match act {
+            Act::Aid { .. } => Self::Aid,
+            Act::Build { .. } | Act::Rally { .. } => Self::Muster,
+            Act::Move { .. }
+            | Act::Attack { .. }
+            | Act::Garrison { .. }
+            | Act::End { .. }
+            | Act::Top { .. } => Self::Field,
+            Act::Standing { .. } => Self::Standing,
+        }
+    }
+}
+
+impl<'a> Plan<'a> {
+    /// The position as it is, before any order.
+    #[must_use]
+    pub fn new(rules: &'a Lga, view: &'a View, known: &'a Known<'a>) -> Self {
+        let pieces = view.own.values().map(|unit| (unit.id, Piece::of(unit))).collect();
+        Self { rules, view, known, pieces, points: view.points.clone(), built: BTreeSet::new() }
+    }
+
+    /// A unit as it is expected to be by now; none if it is not on the map.
+    #[must_use]
+    pub fn piece(&self, unit: UnitId) -> Option<&Piece> {
+        self.pieces.get(&unit)
+    }
+
+    /// Every unit of the own side, by number.
+    pub fn pieces(&self) -> impl Iterator<Item = &Piece> {
+        self.pieces.values()
+    }
+
+    /// Military points that a nation is expected to have left.
+    #[must_use]
+    pub fn points(&self, nation: Nation) -> i32 {
+        self.points.get(&nation).copied().unwrap_or(0)
+    }
+
+    /// Plays one order through. `line` is where it stands; `believed` is the hex that the player named as the unit's place.
+    ///
+    /// # Errors
+    /// When it can never be carried out; the plan is then as it was.
+    pub fn carry_out(
+        &mut self,
+        line: usize,
+        order: &Order,
+        believed: Option<Hex>,
+    ) -> Result<Outlook, Objection> {
+        let before = unit_of(&order.act).and_then(|unit| self.pieces.get(&unit)).cloned();
+        let guarded = order.guard.is_some();
+        if guarded && let Some(piece) = unit_of(&order.act).and_then(|unit| self.pieces.get_mut(&unit)) {
+            piece.doubtful = true;
+        }
+        let result = self.check_place(&order.act, believed).and_then(|()| match &order.act {
+            Act::Aid { to, points } => self.aid(*to, *points),
+            Act::Build { unit, at } => self.build(*unit, *at),
+            Act::Rally { unit } => self.rally(*unit),
+            Act::Move { unit, path } => self.march(*unit, path),
+            Act::Attack { unit, at, limit, enter } => self.attack(*unit, *at, limit, *enter),
+            Act::Garrison { unit } => self.garrison(*unit, line),
+            Act::End { unit } => self.end(*unit, line),
+            Act::Top { unit } => self.top(*unit),
+            Act::Standing { file } => Ok(Outlook::new(
+                if file.is_empty() {
+                    "Clear your standing orders".to_owned()
+                } else {
+                    "Standing orders".to_owned()
+                },
+                String::new(),
+            )),
+        });
+        let Some(guard) = order.guard else { return self.or_as_before(before, result) };
+        let is = match guard.is {
+            HexIs::Empty => "empty of enemies in sight",
+            HexIs::Held => "held by an enemy in sight",
+            HexIs::Controlled => "ours",
+        };
+        let condition = format!("If {} is {is}: ", self.place(guard.hex));
+        let result =
+            result.map(|outlook| Outlook { order: condition + &lower_first(&outlook.order), ..outlook });
+        self.or_as_before(before, result)
+    }
+
+    fn or_as_before(
+        &mut self,
+        before: Option<Piece>,
+        result: Result<Outlook, Objection>,
+    ) -> Result<Outlook, Objection> {
+        if result.is_err()
+            && let Some(piece) = before
+        {
+            self.pieces.insert(piece.id, piece);
+        }
+        result
+    }
+
+    /// What a unit is called in answers: `III Davout (3)`.
+    #[must_use]
+    pub fn name(&self, unit: UnitId) -> String {
+        match self.rules.scenario().find(unit) {
+            Some(spec) => format!("{} ({unit})", spec.name),
+            None => unit.to_string(),
+        }
+    }
+
+    /// What a hex is called in answers: `Ulm 1507`.
+    #[must_use]
+    pub fn place(&self, hex: Hex) -> String {
+        self.rules.map().place(hex)
+    }
+
+    /// Refuses an order whose writer believes the unit to be somewhere else.
+    fn check_place(&self, act: &Act, believed: Option<Hex>) -> Result<(), Objection> {
+        let piece = unit_of(act).and_then(|unit| self.pieces.get(&unit));
+        match (piece, believed) {
+            (Some(piece), Some(hex)) if piece.hex != hex && !piece.doubtful => {
+                let (unit, here, there) = (self.name(piece.id), self.place(piece.hex), self.place(hex));
+                Err(Objection::new(About::Unit, format!("{unit} will be at {here} by then, not at {there}.")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The unit, if it is still free to act.
+    fn free(&self, unit: UnitId) -> Result<Piece, Objection> {
+        let piece = self.on_map(unit)?;
+        match piece.ended {
+            Some(line) if !piece.doubtful => {
+                let text = format!("{} has ended its move in line {line}.", self.name(unit));
+                Err(Objection::new(About::Unit, text).hint("put this line before that one"))
+            }
+            _ => Ok(piece.clone()),
+        }
+    }
+
+    /// The unit, if it is on the map by then.
+    fn on_map(&self, unit: UnitId) -> Result<&Piece, Objection> {
+        self.pieces.get(&unit).ok_or_else(|| {
+            let text = format!("{} is not on the map: it is in the build pool.", self.name(unit));
+            Objection::new(About::Unit, text).hint(format!("BUILD {unit} brings it in"))
+        })
+    }
+
+    /// An objection where the position is certain; where it hangs on a condition, a doubt.
+    fn unless_doubtful(piece: &Piece, objection: Objection) -> Result<Doubt, Objection> {
+        if piece.doubtful {
+            let Objection { about, text, hint } = objection;
+            Ok(Doubt { about, weight: Weight::Warning, text, hint })
+        } else {
+            Err(objection)
+        }
+    }
+
+    /// Ends the move as a garrison (manual 3.6).
+    fn garrison(&mut self, unit: UnitId, line: usize) -> Result<Outlook, Objection> {
+        let piece = self.free(unit)?;
+        let name = self.name(unit);
+        let mut outlook =
+            Outlook::new(format!("Garrison {} with {name}", self.place(piece.hex)), String::new());
+        if matches!(piece.kind, UnitType::Cavalry | UnitType::Hq) {
+            let text = format!(
+                "{name} is {}: only infantry, guard and militia garrison a city.",
+                article(piece.kind)
+            );
+            return Err(Objection::new(About::Unit, text));
+        }
+        if self.rules.map().area(piece.hex).is_none_or(|area| area.city.is_none()) {
+            let text = format!("{name} will be at {}, where there is no city.", self.place(piece.hex));
+            outlook.doubts.push(Self::unless_doubtful(&piece, Objection::new(About::Unit, text))?);
+        }
+        let other = self.pieces.values().find(|p| p.garrison && p.hex == piece.hex && p.id != unit);
+        if let Some(other) = other {
+            let text = format!("{} has a garrison already: {}.", self.place(piece.hex), self.name(other.id));
+            let certain = Piece { doubtful: piece.doubtful || other.doubtful, ..piece.clone() };
+            outlook.doubts.push(Self::unless_doubtful(&certain, Objection::new(About::Unit, text))?);
+        }
+        if piece.garrison {
+            outlook.effect = "it is the garrison already".to_owned();
+        }
+        let ended = Piece { garrison: true, ended: Some(line), left: 0, ..piece };
+        self.pieces.insert(unit, ended);
+        Ok(outlook)
+    }
+
+    /// Ends the move (manual 2.11).
+    fn end(&mut self, unit: UnitId, line: usize) -> Result<Outlook, Objection> {
+        let piece = self.free(unit)?;
+        let outlook = Outlook::new(
+            format!("End the move of {} at {}", self.name(unit), self.place(piece.hex)),
+            String::new(),
+        );
+        self.pieces.insert(unit, Piece { ended: Some(line), left: 0, ..piece });
+        Ok(outlook)
+    }
+
+    /// Goes on top (manual 3.5, 5.65).
+    fn top(&self, unit: UnitId) -> Result<Outlook, Objection> {
+        let piece = self.on_map(unit)?;
+        let others = self.pieces.values().filter(|p| p.hex == piece.hex).count() - 1;
+        let mut outlook = Outlook::new(
+            format!("Put {} on top at {}", self.name(unit), self.place(piece.hex)),
+            String::new(),
+        );
+        if piece.kind == UnitType::Hq || piece.garrison {
+            let text = format!("{} is attacked last wherever it lies in its stack.", self.name(unit));
+            outlook.doubts.push(Doubt::warning(About::Unit, text));
+        } else if others == 0 {
+            outlook.doubts.push(Doubt::note(About::Unit, format!("{} is alone there.", self.name(unit))));
+        }
+        Ok(outlook)
+    }
+}
+
+/// The unit that an order is for.
+#[must_use]
+pub const fn unit_of(act: &Act) -> Option<UnitId> {
+    match act {
+        Act::Build { unit, .. }
+        | Act::Rally { unit }
+        | Act::Move { unit, .. }
+        | Act::Attack { unit, .. }
+        | Act::Garrison { unit }
+        | Act::End { unit }
+        | Act::Top { unit } => Some(*unit),
+        Act::Aid { .. } | Act::Standing { .. } => None,
+    }
+}
+
+/// A type with its article: `cavalry`, `a headquarters`.
+const fn article(kind: UnitType) -> &'static str {
+    match kind {
+        UnitType::Infantry => "infantry",
+        UnitType::Guard => "guard or artillery",
+        UnitType::Militia => "militia",
+        UnitType::Cavalry => "cavalry",
+        UnitType::Hq => "a headquarters",
+    }
+}
+
+fn lower_first(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+}

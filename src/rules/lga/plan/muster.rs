@@ -1,0 +1,162 @@
+//! Aid, building and rallying on the plan (manual 5.5).
+
+use super::{About, Doubt, Objection, Outlook, Piece, Plan};
+use crate::hex::Hex;
+use crate::rules::lga::data::Lga;
+use crate::rules::lga::model::{Nation, Side, UnitId, UnitType};
+use crate::rules::lga::view::View;
+
+impl Plan<'_> {
+    /// British points for an ally.
+    pub(super) fn aid(&mut self, to: Nation, points: u16) -> Result<Outlook, Objection> {
+        let Some(&british) = self.points.get(&Nation::Britain) else {
+            return Err(Objection::new(About::Unit, "Britain is not in this scenario: there is no aid."));
+        };
+        if !self.view.nations.contains(&Nation::Britain) {
+            return Err(Objection::new(About::Unit, "Only the commander of Britain gives aid."));
+        }
+        let ally = to != Nation::Britain && self.rules.scenario().side_of(to) == Some(Side::Allied);
+        let Some(theirs) = self.points.get(&to).copied().filter(|_| ally) else {
+            return Err(Objection::new(About::Unit, format!("{to} is no ally of Britain in this scenario.")));
+        };
+        let points = i32::from(points);
+        if points > british {
+            return Err(Objection::new(About::Goal, format!("Britain has only {}.", count(british))));
+        }
+        self.points.insert(Nation::Britain, british - points);
+        self.points.insert(to, theirs + points);
+        let effect = format!("Britain has {} left, {to} has {}", british - points, theirs + points);
+        Ok(Outlook::new(format!("Britain gives {} to {to}", count(points)), effect))
+    }
+
+    /// A unit out of the pool.
+    pub(super) fn build(&mut self, unit: UnitId, at: Option<Hex>) -> Result<Outlook, Objection> {
+        let name = self.name(unit);
+        let Some(pool) = self.view.pool.iter().find(|p| p.id == unit) else {
+            return Err(Objection::new(About::Unit, format!("{name} is not in your build pool.")));
+        };
+        if self.built.contains(&unit) {
+            return Err(Objection::new(About::Unit, format!("{name} is built already in an earlier line.")));
+        }
+        if pool.from_year > self.view.date.year {
+            return Err(Objection::new(
+                About::Unit,
+                format!("{name} can be built from {} on.", pool.from_year),
+            ));
+        }
+        let sites = build_sites(self.rules, self.view, pool.nation);
+        let at = match (at, sites.as_slice()) {
+            (_, []) => {
+                let text = format!("{} can build nothing: it holds no place to build in.", pool.nation);
+                return Err(Objection::new(About::Unit, text));
+            }
+            (None, [only]) => *only,
+            (None, several) => {
+                let list: Vec<_> = several.iter().take(4).map(|hex| self.place(*hex)).collect();
+                return Err(Objection::new(About::Unit, format!("Build {name} where?"))
+                    .hint(format!("AT {}", list.join(", or AT "))));
+            }
+            (Some(hex), several) if several.contains(&hex) => hex,
+            (Some(hex), several) => {
+                let list: Vec<_> = several.iter().take(4).map(|hex| self.place(*hex)).collect();
+                let text = format!("{} can't build at {}.", pool.nation, self.place(hex));
+                return Err(
+                    Objection::new(About::Goal, text).hint(format!("it builds at {}", list.join(", ")))
+                );
+            }
+        };
+        let mut outlook =
+            Outlook::new(format!("Build {name}, {}, at {}", pool.kind, self.place(at)), String::new());
+        outlook.effect = self.pay(pool.nation, i32::from(pool.cost), &mut outlook.doubts)?;
+        let stats = self.rules.stats(pool.kind);
+        let modifier = self.rules.scenario().find(unit).map_or(0, |spec| spec.modifier);
+        let piece = Piece {
+            id: unit,
+            nation: pool.nation,
+            kind: pool.kind,
+            hex: at,
+            garrison: false,
+            morale: stats.max_morale,
+            fatigue: 0,
+            left: stats.moves,
+            modifier,
+            supplied: true,
+            rallied: false,
+            ended: None,
+            doubtful: false,
+        };
+        self.pieces.insert(unit, piece);
+        self.built.insert(unit);
+        Ok(outlook)
+    }
+
+    /// Morale up by one.
+    pub(super) fn rally(&mut self, unit: UnitId) -> Result<Outlook, Objection> {
+        let name = self.name(unit);
+        let piece = self.on_map(unit)?.clone();
+        if piece.kind == UnitType::Hq {
+            return Err(Objection::new(
+                About::Unit,
+                format!("{name} is a headquarters: it has no morale to rally."),
+            ));
+        }
+        if piece.rallied {
+            return Err(Objection::new(About::Unit, format!("{name} is rallied already: once a season.")));
+        }
+        let most = self.rules.stats(piece.kind).max_morale;
+        let step = usize::try_from(piece.morale).ok().filter(|_| piece.morale < most);
+        let Some(cost) = step.and_then(|step| self.rules.numbers().rally.get(step)) else {
+            return Err(Objection::new(About::Unit, format!("{name} is at full morale, {most}.")));
+        };
+        let to = piece.morale + 1;
+        let mut outlook =
+            Outlook::new(format!("Rally {name} from morale {} to {to}", piece.morale), String::new());
+        outlook.effect = self.pay(piece.nation, i32::from(*cost), &mut outlook.doubts)?;
+        self.pieces.insert(unit, Piece { morale: to, rallied: true, ..piece });
+        Ok(outlook)
+    }
+
+    /// Takes points, or doubts where an ally may still send some.
+    fn pay(&mut self, nation: Nation, cost: i32, doubts: &mut Vec<Doubt>) -> Result<String, Objection> {
+        let left = self.points(nation);
+        if cost > left {
+            let text = format!("It costs {}, and {nation} has {left} left.", count(cost));
+            if !self.may_be_aided(nation) {
+                return Err(Objection::new(About::Unit, text));
+            }
+            let text = format!("{text} It is built only if Britain sends aid.");
+            doubts.push(Doubt::warning(About::Unit, text));
+        }
+        self.points.insert(nation, (left - cost).max(0));
+        Ok(format!("{}; {nation} has {} left", count(cost), (left - cost).max(0)))
+    }
+
+    /// Whether another player may send the nation British points before it builds (ruling LGA-57).
+    fn may_be_aided(&self, nation: Nation) -> bool {
+        let british = self.view.points.get(&Nation::Britain).copied().unwrap_or(0);
+        nation != Nation::Britain
+            && self.rules.scenario().side_of(nation) == Some(Side::Allied)
+            && !self.view.nations.contains(&Nation::Britain)
+            && british > 0
+    }
+}
+
+/// Where a nation may build now: in its capitals that it holds; Spain in any city of Spain that it holds (manual 2.3, ruling
+/// LGA-37).
+#[must_use]
+pub fn build_sites(rules: &Lga, view: &View, nation: Nation) -> Vec<Hex> {
+    let home = rules.numbers().nations.get(&nation);
+    let held = |hex: &Hex| view.control.get(hex) == Some(&view.side);
+    if nation == Nation::Spain {
+        let country = rules.numbers().country(nation);
+        let spanish = |hex: &Hex| rules.map().area(*hex).is_some_and(|area| area.country == country);
+        return rules.map().cities().map(|(hex, _)| hex).filter(spanish).filter(held).collect();
+    }
+    let capitals = home.map_or(&[][..], |home| home.capitals.as_slice());
+    capitals.iter().filter_map(|city| rules.map().city(city)).filter(held).collect()
+}
+
+/// So many points in words.
+fn count(points: i32) -> String {
+    if points == 1 { "1 point".to_owned() } else { format!("{points} points") }
+}

@@ -1,0 +1,75 @@
+//! The answer to `INFO`: what the seat knows of a hex, as the original's scroll mode told it (manual 2.9).
+
+use crate::hex::Hex;
+use crate::rules::lga::data::Lga;
+use crate::rules::lga::ground::Known;
+use crate::rules::lga::map::City;
+use crate::rules::lga::model::{CityRank, Terrain};
+use crate::rules::lga::view::View;
+
+/// Terrain, city, controller, supply, and the units known there, in a sentence or two.
+pub(super) fn about(rules: &Lga, view: &View, hex: Hex) -> String {
+    let mut facts = Vec::new();
+    let area = rules.map().area(hex);
+    let terrain = area.map_or(Terrain::Prohibited, |area| area.terrain);
+    if let Some(city) = area.and_then(|area| area.city.as_ref()) {
+        facts.push(city_words(rules, view, hex, city));
+    }
+    facts.push(match area.map(|area| area.country.as_str()).filter(|country| !country.is_empty()) {
+        Some(country) => format!("{terrain} in {country}"),
+        None => terrain.to_string(),
+    });
+    if terrain != Terrain::Sea {
+        match view.control.get(&hex) {
+            Some(side) => facts.push(format!("{side} control")),
+            None => facts.push("not in play".to_owned()),
+        }
+    }
+    if view.control.get(&hex) == Some(&view.side) {
+        facts.push(if view.supplied.contains(&hex) { "in supply" } else { "out of supply" }.to_owned());
+    }
+    if Known::new(rules, view).in_enemy_zone(hex) {
+        facts.push("in an enemy zone of control".to_owned());
+    }
+    let own: Vec<_> = view
+        .stacks
+        .get(&hex)
+        .into_iter()
+        .flatten()
+        .filter_map(|id| view.own.get(id))
+        .map(|unit| format!("{} ({}){}", unit.name, unit.id, if unit.garrison { " as garrison" } else { "" }))
+        .collect();
+    if !own.is_empty() {
+        facts.push(format!("ours: {}", own.join(", ")));
+    }
+    match view.enemies.get(&hex) {
+        Some(enemy) => facts.push(match enemy.count {
+            Some(1) => format!("enemy: {} {}, {}", enemy.nation, enemy.kind, enemy.name),
+            Some(count) => {
+                format!("enemy: {count} pieces, on top {} {}, {}", enemy.nation, enemy.kind, enemy.name)
+            }
+            None => format!(
+                "enemy: {} {}, {} on top, behind it nobody knows what",
+                enemy.nation, enemy.kind, enemy.name
+            ),
+        }),
+        None if own.is_empty() => facts.push("no unit seen".to_owned()),
+        None => {}
+    }
+    format!("{}: {}.", rules.map().place(hex), facts.join("; "))
+}
+
+fn city_words(rules: &Lga, view: &View, hex: Hex, city: &City) -> String {
+    let rank = match city.rank {
+        CityRank::Capital => "capital",
+        CityRank::Major => "major city",
+        CityRank::Minor => "minor city",
+    };
+    let worth = rules.numbers().victory.of(city.rank, rules.scenario().is_home(hex, view.side));
+    let port = if city.port { ", port" } else { "" };
+    match worth {
+        0 => format!("{rank}{port}"),
+        1 => format!("{rank}{port}, 1 victory point to us"),
+        n => format!("{rank}{port}, {n} victory points to us"),
+    }
+}

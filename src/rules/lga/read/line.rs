@@ -1,0 +1,522 @@
+//! One line of orders: the grammar of docs/lga/orders.md.
+
+use super::names::{Fault, Names, Scope, quote};
+use super::options::{condition, limit, opens_limit};
+use super::tokens::{Cursor, Kind, Span, Token, around};
+use crate::hex::{Direction, Hex};
+use crate::rules::lga::model::UnitId;
+use crate::rules::lga::order::{Act, Guard, HexIs, Order, Path, Reaction, Standing, Trigger};
+
+/// What a line says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Line {
+    /// Orders for the own turn, several where several units are named.
+    Orders(Vec<Marked>),
+    /// Lines of the standing file.
+    Reactions(Vec<Standing>),
+    /// `STANDING`: reactions follow.
+    SectionBegins,
+    /// `STANDING NONE`.
+    SectionEmpty,
+    /// `END` without a unit.
+    SectionEnds,
+    /// `INFO`: hexes asked about.
+    Info(Vec<Hex>),
+}
+
+/// An order with the places in its line that an answer may point at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Marked {
+    /// The order.
+    pub(super) order: Order,
+    /// Where the unit is named.
+    pub(super) unit_span: Span,
+    /// Where the hex, the path or the number stands; the whole line where there is none.
+    pub(super) rest_span: Span,
+    /// The hex that the player believes the unit to be in: `GARRISON 3 AT Ulm`, `TOP 1204 3`.
+    pub(super) believed: Option<Hex>,
+}
+
+/// A unit and where it is named.
+type Unit = (UnitId, Span);
+
+/// The first words of lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verb {
+    Aid,
+    Attack,
+    Build,
+    End,
+    Garrison,
+    If,
+    Info,
+    Move,
+    Rally,
+    Reinforce,
+    Standing,
+    Top,
+    Withdraw,
+}
+
+/// Every verb as it may be written; the first spelling of each is its own.
+const VERBS: [(&str, Verb); 18] = [
+    ("AID", Verb::Aid),
+    ("ATTACK", Verb::Attack),
+    ("BUILD", Verb::Build),
+    ("END", Verb::End),
+    ("GARRISON", Verb::Garrison),
+    ("IF", Verb::If),
+    ("INFO", Verb::Info),
+    ("MOVE", Verb::Move),
+    ("RALLY", Verb::Rally),
+    ("REINFORCE", Verb::Reinforce),
+    ("STANDING", Verb::Standing),
+    ("TOP", Verb::Top),
+    ("WITHDRAW", Verb::Withdraw),
+    ("ASSAULT", Verb::Attack),
+    ("MARCH", Verb::Move),
+    ("GO", Verb::Move),
+    ("SUPPORT", Verb::Reinforce),
+    ("RETREAT", Verb::Withdraw),
+];
+
+/// How many of [`VERBS`] may be cut short: the synonyms are written whole.
+const ABBREVIATED: usize = 13;
+
+fn verb_named(word: &str) -> Result<Verb, Vec<&'static str>> {
+    let word = word.trim_end_matches(['.', ':']).to_ascii_uppercase();
+    if let Some((_, verb)) = VERBS.iter().find(|(name, _)| *name == word) {
+        return Ok(*verb);
+    }
+    let begun: Vec<_> = VERBS[..ABBREVIATED].iter().filter(|(name, _)| name.starts_with(&word)).collect();
+    match begun.as_slice() {
+        [(_, verb)] if !word.is_empty() => Ok(*verb),
+        several => Err(several.iter().map(|(name, _)| *name).collect()),
+    }
+}
+
+/// Whether a line of a mail without an order block looks like an order: it begins with a verb, and goes on as only an order
+/// does: with a number, a hex or a keyword.
+pub(super) fn looks_like_order(line: &str) -> bool {
+    let cursor = Cursor::new(super::tokens::without_comment(line));
+    let Some((first, rest)) = cursor.rest().split_first() else { return false };
+    let Ok(verb) = verb_named(first.text) else { return false };
+    if rest.len() > 24 {
+        return false;
+    }
+    let number =
+        |t: &Token<'_>| t.kind == Kind::Quoted || t.text.bytes().next().is_some_and(|b| b.is_ascii_digit());
+    match verb {
+        Verb::Standing => rest.is_empty() || rest[0].is("NONE") || verb_named(rest[0].text).is_ok(),
+        Verb::End if rest.is_empty() => true,
+        Verb::If => rest.iter().any(|t| t.is_any(&["EMPTY", "HELD", "CONTROLLED"])),
+        Verb::Info => !rest.is_empty() && rest.len() <= 6,
+        _ => {
+            let keyword = |t: &Token<'_>| t.kind == Kind::Word && ["TO", "AT", "WITH"].contains(&t.text);
+            rest.iter().any(number) || rest.len() <= 8 && rest.iter().any(keyword) || rest.len() == 1
+        }
+    }
+}
+
+/// Reads one line without its comment; none if it is empty.
+///
+/// # Errors
+/// What can't be understood, with its place.
+pub(super) fn read(names: &Names<'_>, text: &str, in_section: bool) -> Result<Option<Line>, Fault> {
+    let mut cursor = Cursor::new(text);
+    let Some(first) = cursor.take() else { return Ok(None) };
+    match verb(first)? {
+        Verb::Standing => standing(names, &mut cursor).map(Some),
+        Verb::End if cursor.rest().is_empty() || cursor.rest().iter().all(|t| t.is("STANDING")) => {
+            if in_section {
+                Ok(Some(Line::SectionEnds))
+            } else {
+                Err(Fault::new(cursor.here(), "END which unit?").hint("for example END 3"))
+            }
+        }
+        Verb::Reinforce => reaction(names, Verb::Reinforce, &mut cursor).map(Some),
+        Verb::Withdraw => reaction(names, Verb::Withdraw, &mut cursor).map(Some),
+        Verb::Top if in_section || cursor.rest().iter().any(|t| t.is_any(&["WHEN", "ALWAYS"])) => {
+            reaction(names, Verb::Top, &mut cursor).map(Some)
+        }
+        Verb::Info => {
+            let places = separated(cursor.rest());
+            let end = cursor.here();
+            let hexes = places.into_iter().map(|place| names.place(place, end)).collect::<Result<_, _>>()?;
+            Ok(Some(Line::Info(hexes)))
+        }
+        Verb::If => {
+            let guard = guard(names, &mut cursor)?;
+            let Some(next) = cursor.take() else {
+                return Err(Fault::new(cursor.here(), "IF what is so, do what? An order is missing.")
+                    .hint("for example IF Ulm EMPTY MOVE 3 TO Ulm"));
+            };
+            let orders = act(names, verb(next)?, next, &mut cursor)?;
+            let guarded = |m: Marked| Marked { order: Order { guard: Some(guard), ..m.order }, ..m };
+            Ok(Some(Line::Orders(orders.into_iter().map(guarded).collect())))
+        }
+        verb => act(names, verb, first, &mut cursor).map(|orders| Some(Line::Orders(orders))),
+    }
+}
+
+fn verb(token: Token<'_>) -> Result<Verb, Fault> {
+    verb_named(token.text).map_err(|begun| {
+        if begun.len() > 1 && !token.text.is_empty() {
+            let text = format!("{} could be {}.", quote(token.text), begun.join(" or "));
+            return Fault::new(token.span, text).hint("write one letter more");
+        }
+        let fault = Fault::new(token.span, format!("{} is no order.", quote(token.text)));
+        let word: String = token.text.chars().take(20).collect::<String>().to_ascii_uppercase();
+        let near = VERBS.iter().map(|(name, _)| (strsim::osa_distance(&word, name), name)).min();
+        match near {
+            Some((distance, name)) if distance <= 2 && word.len() > 2 => {
+                fault.hint(format!("did you mean {name}?"))
+            }
+            _ => fault.hint(
+                "orders begin with MOVE, ATTACK, GARRISON, END, TOP, BUILD, RALLY, AID, IF, STANDING or INFO",
+            ),
+        }
+    })
+}
+
+fn act(
+    names: &Names<'_>,
+    verb: Verb,
+    first: Token<'_>,
+    cursor: &mut Cursor<'_>,
+) -> Result<Vec<Marked>, Fault> {
+    let whole = |cursor: &Cursor<'_>| {
+        let (start, length) = cursor.rest_span();
+        (first.span.0, start + length - first.span.0)
+    };
+    let line = whole(cursor);
+    let plain = |acts: Vec<Unit>, act: fn(UnitId) -> Act, believed| {
+        let marked = |(unit, unit_span)| Marked {
+            order: Order { guard: None, act: act(unit) },
+            unit_span,
+            rest_span: line,
+            believed,
+        };
+        acts.into_iter().map(marked).collect()
+    };
+    let orders = match verb {
+        Verb::Aid => vec![aid(cursor)?],
+        Verb::Build => {
+            let units = units(names, cursor, Scope::Pool, |t| t.is_any(&["AT", "IN"]))?;
+            let (at, rest_span) =
+                located(names, cursor)?.map_or((None, line), |(hex, span)| (Some(hex), span));
+            let build = |(unit, unit_span)| {
+                let order = Order { guard: None, act: Act::Build { unit, at } };
+                Marked { order, unit_span, rest_span, believed: None }
+            };
+            units.into_iter().map(build).collect()
+        }
+        Verb::Rally => {
+            plain(units(names, cursor, Scope::Field, |_| false)?, |unit| Act::Rally { unit }, None)
+        }
+        Verb::End => plain(units(names, cursor, Scope::Field, |_| false)?, |unit| Act::End { unit }, None),
+        Verb::Garrison => {
+            let units = units(names, cursor, Scope::Field, |t| t.is_any(&["AT", "IN"]))?;
+            let believed = located(names, cursor)?.map(|(hex, _)| hex);
+            plain(units, |unit| Act::Garrison { unit }, believed)
+        }
+        Verb::Top => {
+            let (believed, units) = top(names, cursor, Scope::Field)?;
+            plain(units, |unit| Act::Top { unit }, believed)
+        }
+        Verb::Move => march(names, cursor)?,
+        Verb::Attack => attack(names, cursor)?,
+        Verb::If | Verb::Info | Verb::Standing | Verb::Reinforce | Verb::Withdraw => {
+            return Err(Fault::new(first.span, "IF guards orders for your own turn only.")
+                .hint("MOVE, ATTACK, GARRISON, END, TOP, BUILD, RALLY or AID"));
+        }
+    };
+    nothing_left(cursor)?;
+    Ok(orders)
+}
+
+/// Refuses what stands behind a complete order.
+fn nothing_left(cursor: &Cursor<'_>) -> Result<(), Fault> {
+    match cursor.peek() {
+        None => Ok(()),
+        Some(token) => Err(Fault::new(
+            cursor.rest_span(),
+            format!("The order is complete before {}.", quote(token.text)),
+        )
+        .hint("one order a line; # begins a comment")),
+    }
+}
+
+/// `Austria 4`, `4 TO Austria`.
+fn aid(cursor: &mut Cursor<'_>) -> Result<Marked, Fault> {
+    let (mut to, mut points) = (None, None);
+    while let Some(token) = cursor.take() {
+        if token.is_any(&["TO", "MP", "MPS", "POINTS", "POINT", ","]) {
+            continue;
+        }
+        if token.text.bytes().all(|b| b.is_ascii_digit()) && points.is_none() {
+            let number: Option<u16> = token.text.parse().ok().filter(|n| *n > 0);
+            let number = number.ok_or_else(|| Fault::new(token.span, "AID gives at least 1 point."))?;
+            points = Some((number, token.span));
+        } else if let (Some(nation), None) = (Names::nation(token), to) {
+            to = Some((nation, token.span));
+        } else {
+            return Err(Fault::new(token.span, format!("{} is no nation.", quote(token.text)))
+                .hint("for example AID Austria 4"));
+        }
+    }
+    match (to, points) {
+        (Some((to, unit_span)), Some((points, rest_span))) => {
+            let order = Order { guard: None, act: Act::Aid { to, points } };
+            Ok(Marked { order, unit_span, rest_span, believed: None })
+        }
+        (None, _) => Err(Fault::new(cursor.here(), "AID to whom?").hint("for example AID Austria 4")),
+        (_, None) => Err(Fault::new(cursor.here(), "AID how much?").hint("for example AID Austria 4")),
+    }
+}
+
+/// `1, 2 TO Ulm`, `1 E NE`, `1 1405 1406`, `1 Ulm`.
+fn march(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Vec<Marked>, Fault> {
+    let to = |t: &Token<'_>| t.is_any(&["TO", "->"]);
+    let (who, path, rest_span) = if cursor.rest().iter().any(to) {
+        let who = units(names, cursor, Scope::Field, to)?;
+        cursor.skip(1);
+        let span = cursor.rest_span();
+        let goal = names.place(cursor.rest(), span)?;
+        cursor.skip(usize::MAX);
+        (who, Path::To(goal), span)
+    } else {
+        let who = units_by_length(names, cursor)?;
+        let span = cursor.rest_span();
+        (who, way(names, cursor)?, span)
+    };
+    let marked = |(unit, unit_span)| {
+        let order = Order { guard: None, act: Act::Move { unit, path: path.clone() } };
+        Marked { order, unit_span, rest_span, believed: None }
+    };
+    Ok(who.into_iter().map(marked).collect())
+}
+
+/// The path of a MOVE without TO.
+fn way(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Path, Fault> {
+    let tokens = cursor.rest().to_vec();
+    let end = cursor.here();
+    if tokens.is_empty() {
+        return Err(
+            Fault::new(end, "Move where?").hint("a goal (TO Ulm), hexes (1405 1406) or directions (E NE)")
+        );
+    }
+    cursor.skip(usize::MAX);
+    let steps: Vec<_> = tokens.iter().filter(|t| !t.is(",")).collect();
+    if steps.iter().any(|t| Direction::from_abbreviation(t.text).is_some()) {
+        let direction = |t: &&Token<'_>| {
+            Direction::from_abbreviation(t.text).ok_or_else(|| {
+                Fault::new(t.span, format!("{} is no direction.", quote(t.text)))
+                    .hint("E, W, NE, NW, SE or SW")
+            })
+        };
+        return Ok(Path::Directions(steps.iter().map(direction).collect::<Result<_, _>>()?));
+    }
+    let numbers = steps.iter().all(|t| t.text.bytes().all(|b| b.is_ascii_digit()));
+    let places: Vec<&[Token<'_>]> =
+        if numbers { tokens.chunks(1).filter(|t| !t[0].is(",")).collect() } else { separated(&tokens) };
+    let hexes = places.into_iter().map(|place| names.place(place, end)).collect::<Result<Vec<_>, _>>()?;
+    // One hex is a goal. If it is adjacent the straight step is the cheapest way there, so nothing is lost.
+    Ok(if let [goal] = hexes.as_slice() { Path::To(*goal) } else { Path::Hexes(hexes) })
+}
+
+/// `1507 WITH 3 x2 THEN ENTER`, `3 AT 1507`, `1507 3`.
+fn attack(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Vec<Marked>, Fault> {
+    let body = cursor.rest().iter().take_while(|t| !opens_limit(t)).copied().collect::<Vec<_>>();
+    let end = around(&body).map_or(cursor.here(), |(start, length)| (start + length, 1));
+    let find = |words: &[&str]| body.iter().position(|t| t.is_any(words));
+    let is_hex = |t: &Token<'_>| t.text.parse::<Hex>().is_ok();
+    let (place, who): (&[Token<'_>], Vec<Token<'_>>) = if let Some(with) = find(&["WITH", "BY"]) {
+        (&body[..with], body[with + 1..].to_vec())
+    } else if let Some(at) = find(&["AT", "ON", "IN", "INTO"]) {
+        (&body[at + 1..], body[..at].to_vec())
+    } else if let Some(hex) = body.iter().position(is_hex) {
+        (&body[hex..=hex], body.iter().filter(|t| !is_hex(t)).copied().collect())
+    } else {
+        let span = around(&body).unwrap_or(end);
+        return Err(Fault::new(span, "Attack which hex with which unit?").hint("ATTACK 1507 WITH 3"));
+    };
+    let at = names.place(place, end)?;
+    let rest_span = around(place).unwrap_or(end);
+    let who = listed(names, &who, Scope::Field, end)?;
+    cursor.skip(body.len());
+    let (limit, enter) = limit(cursor)?;
+    let marked = |(unit, unit_span)| {
+        let order = Order { guard: None, act: Act::Attack { unit, at, limit: limit.clone(), enter } };
+        Marked { order, unit_span, rest_span, believed: None }
+    };
+    Ok(who.into_iter().map(marked).collect())
+}
+
+/// `3, 1`, `1204 3`: the first named comes last, and so ends on top.
+fn top(names: &Names<'_>, cursor: &mut Cursor<'_>, scope: Scope) -> Result<(Option<Hex>, Vec<Unit>), Fault> {
+    let believed = cursor.peek().filter(|t| t.kind == Kind::Word && t.text.parse::<Hex>().is_ok());
+    let believed = match believed {
+        Some(token) => {
+            cursor.skip(1);
+            Some(names.place(&[token], token.span)?)
+        }
+        None => None,
+    };
+    let mut who = units(names, cursor, scope, |t| t.is_any(&["WHEN", "ALWAYS"]))?;
+    who.reverse();
+    Ok((believed, who))
+}
+
+/// `Ulm EMPTY`.
+fn guard(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Guard, Fault> {
+    let states = [("EMPTY", HexIs::Empty), ("HELD", HexIs::Held), ("CONTROLLED", HexIs::Controlled)];
+    let is_state = |t: &Token<'_>| states.iter().any(|(word, _)| t.is(word));
+    let Some(length) = cursor.rest().iter().position(is_state) else {
+        return Err(Fault::new(cursor.here(), "IF which hex is EMPTY, HELD or CONTROLLED?")
+            .hint("for example IF Ulm EMPTY MOVE 3 TO Ulm"));
+    };
+    let place: Vec<_> = cursor.rest()[..length].iter().filter(|t| !t.is("IS")).copied().collect();
+    let hex = names.place(&place, cursor.here())?;
+    cursor.skip(length);
+    let word = cursor.take();
+    let is =
+        states.iter().find(|(name, _)| word.is_some_and(|t| t.is(name))).map_or(HexIs::Empty, |(_, is)| *is);
+    while cursor.take_any(&[":", ",", "THEN"]).is_some() {}
+    Ok(Guard { hex, is })
+}
+
+fn standing(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Line, Fault> {
+    while cursor.take_any(&[":", "ORDERS"]).is_some() {}
+    let Some(next) = cursor.take() else { return Ok(Line::SectionBegins) };
+    if next.is_any(&["NONE", "CLEAR"]) {
+        nothing_left(cursor)?;
+        return Ok(Line::SectionEmpty);
+    }
+    match verb(next)? {
+        verb @ (Verb::Reinforce | Verb::Withdraw | Verb::Top) => reaction(names, verb, cursor),
+        _ => Err(Fault::new(next.span, format!("{} is no standing order.", quote(next.text)))
+            .hint("REINFORCE, WITHDRAW or TOP; STANDING NONE empties the file")),
+    }
+}
+
+/// `REINFORCE 4 TO 1507 WHEN 1507 ATTACKED`, without its verb.
+fn reaction(names: &Names<'_>, verb: Verb, cursor: &mut Cursor<'_>) -> Result<Line, Fault> {
+    let opens_when = |t: &Token<'_>| t.is_any(&["WHEN", "ALWAYS", "IF"]);
+    let (who, goal) = if verb == Verb::Top {
+        (top(names, cursor, Scope::Both)?.1, None)
+    } else {
+        let who = units(names, cursor, Scope::Both, |t| t.is("TO"))?;
+        cursor.skip(1);
+        let place: Vec<_> = cursor.rest().iter().take_while(|t| !opens_when(t)).copied().collect();
+        let goal = names.place(&place, cursor.here())?;
+        cursor.skip(place.len());
+        (who, Some(goal))
+    };
+    let when = condition(names, cursor)?;
+    nothing_left(cursor)?;
+    let reactions = who.into_iter().map(|(unit, _)| {
+        let (reaction, usual) = match (verb, goal) {
+            (Verb::Reinforce, Some(to)) => {
+                (Reaction::Reinforce { unit, to }, Trigger::HexAttacked { hex: to })
+            }
+            (Verb::Withdraw, Some(to)) => (Reaction::Withdraw { unit, to }, Trigger::UnitAttacked { unit }),
+            _ => (Reaction::Top { unit }, Trigger::Always),
+        };
+        let when = when.unwrap_or(usual);
+        Standing { line: written(reaction, when), reaction, when }
+    });
+    Ok(Line::Reactions(reactions.collect()))
+}
+
+/// A reaction as the order form shows it; it reads back as itself.
+fn written(reaction: Reaction, when: Trigger) -> String {
+    let what = match reaction {
+        Reaction::Reinforce { unit, to } => format!("REINFORCE {unit} TO {to}"),
+        Reaction::Withdraw { unit, to } => format!("WITHDRAW {unit} TO {to}"),
+        Reaction::Top { unit } => format!("TOP {unit}"),
+    };
+    match when {
+        Trigger::HexAttacked { hex } => format!("{what} WHEN {hex} ATTACKED"),
+        Trigger::UnitAttacked { unit } => format!("{what} WHEN {unit} ATTACKED"),
+        Trigger::MoraleAtMost { unit, morale } => format!("{what} WHEN {unit} MORALE <= {morale}"),
+        Trigger::HexEntered { hex } => format!("{what} WHEN {hex} ENTERED"),
+        Trigger::Always => format!("{what} ALWAYS"),
+    }
+}
+
+/// `AT Paris`, if it stands there.
+fn located(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Option<(Hex, Span)>, Fault> {
+    if cursor.take_any(&["AT", "IN"]).is_none() {
+        return Ok(None);
+    }
+    let span = cursor.rest_span();
+    let hex = names.place(cursor.rest(), span)?;
+    cursor.skip(usize::MAX);
+    Ok(Some((hex, span)))
+}
+
+/// The units named up to a stop or the end of the line.
+fn units(
+    names: &Names<'_>,
+    cursor: &mut Cursor<'_>,
+    scope: Scope,
+    stop: impl Fn(&Token<'_>) -> bool,
+) -> Result<Vec<Unit>, Fault> {
+    let tokens: Vec<_> = cursor.rest().iter().take_while(|t| !stop(t)).copied().collect();
+    let end = around(&tokens).map_or(cursor.here(), |(start, length)| (start + length, 1));
+    cursor.skip(tokens.len());
+    listed(names, &tokens, scope, end)
+}
+
+/// Units in a list: `3, 1 Cav AND "VI Ney"`, `3 4 5`.
+fn listed(names: &Names<'_>, tokens: &[Token<'_>], scope: Scope, end: Span) -> Result<Vec<Unit>, Fault> {
+    let number = |t: &Token<'_>| t.kind == Kind::Word && t.text.bytes().all(|b| b.is_ascii_digit());
+    let mut found = Vec::new();
+    for one in separated(tokens) {
+        let parts: Vec<&[Token<'_>]> =
+            if one.len() > 1 && one.iter().all(number) { one.chunks(1).collect() } else { vec![one] };
+        for part in parts {
+            found.push((names.unit(part, scope, end)?, around(part).unwrap_or(end)));
+        }
+    }
+    Ok(found)
+}
+
+/// Units before a path without TO: each is as many words as make a name.
+fn units_by_length(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Vec<Unit>, Fault> {
+    let mut found = Vec::new();
+    loop {
+        let rest = cursor.rest();
+        let span = cursor.here();
+        match names.longest_unit(rest, Scope::Field) {
+            Some((count, unit)) => {
+                found.push((unit, around(&rest[..count]).unwrap_or(span)));
+                cursor.skip(count);
+            }
+            None => {
+                let on_the_way = |t: &&Token<'_>| {
+                    t.text.parse::<Hex>().is_err() && Direction::from_abbreviation(t.text).is_none()
+                };
+                let name: Vec<_> = rest.iter().take_while(on_the_way).copied().collect();
+                let name = if name.is_empty() { rest.iter().take(1).copied().collect() } else { name };
+                found.push((names.unit(&name, Scope::Field, span)?, span));
+                cursor.skip(name.len());
+            }
+        }
+        if cursor.take_any(SEPARATORS).is_none() {
+            return Ok(found);
+        }
+        if cursor.peek().is_some_and(|t| t.text.parse::<Hex>().is_ok()) {
+            return Ok(found);
+        }
+    }
+}
+
+/// What parts the members of a list.
+const SEPARATORS: &[&str] = &[",", "+", "&", "AND"];
+
+/// The members of a list, at least one even if empty.
+fn separated<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
+    tokens.split(|t| t.is_any(SEPARATORS)).filter(|part| !part.is_empty() || tokens.is_empty()).collect()
+}

@@ -1,0 +1,323 @@
+//! Reading orders: docs/lga/orders.md is the grammar.
+//!
+//! A set is read in two passes: [`line`] understands each line by itself, then the orders are played through in the order
+//! of their carrying out on what the seat knows ([`Plan`]), so that an answer counts moves and points as the player does.
+//! Nothing but the view is looked at: a receipt tells nothing that the dispatch didn't.
+
+mod info;
+mod line;
+mod names;
+mod options;
+mod reactions;
+mod tokens;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use self::line::{Line, Marked};
+use self::names::{Fault, Names};
+use super::data::Lga;
+use super::ground::Known;
+use super::order::{Act, Order, Standing};
+use super::plan::{About, Doubt, Objection, Plan, Stage};
+use super::view::View;
+use crate::engine::orders::{Placed, Reading, Remark, Weight};
+
+/// Orders at most in one set: far more than any player needs, few enough that a flood does no harm.
+const MOST_ORDERS: usize = 1_000;
+/// Standing orders at most.
+const MOST_REACTIONS: usize = 200;
+/// Characters at most in a line.
+const LONGEST_LINE: usize = 400;
+/// Remarks of each weight that are shown.
+const MOST_REMARKS: usize = 50;
+
+/// Reads a set of orders against what its seat knows. Any text gives a reading.
+#[must_use]
+pub fn read_orders(rules: &Lga, view: &View, text: &str) -> Reading<Order> {
+    let mut reader = Reader::new(rules, view);
+    for (index, line) in text.split('\n').enumerate() {
+        reader.line(index + 1, line.trim_end_matches('\r'));
+    }
+    reader.finish()
+}
+
+/// Whether a lone line of a mail looks like an order, for players who write no order block.
+#[must_use]
+pub fn is_order_line(line: &str) -> bool {
+    line.len() <= LONGEST_LINE && line::looks_like_order(line)
+}
+
+/// A `STANDING` section or its scattered lines, as far as read.
+#[derive(Default)]
+struct Section {
+    /// Whether lines now stand in it.
+    open: bool,
+    /// The first line that speaks of standing orders.
+    first: Option<usize>,
+    /// Whether it was emptied in so many words.
+    none: bool,
+    /// The reactions, each with its line.
+    file: Vec<(usize, Standing)>,
+}
+
+struct Reader<'a> {
+    rules: &'a Lga,
+    view: &'a View,
+    names: Names<'a>,
+    lines: Vec<(usize, Vec<Marked>)>,
+    count: usize,
+    section: Section,
+    remarks: Remarks,
+}
+
+impl<'a> Reader<'a> {
+    fn new(rules: &'a Lga, view: &'a View) -> Self {
+        Self {
+            rules,
+            view,
+            names: Names::new(rules, view),
+            lines: Vec::new(),
+            count: 0,
+            section: Section::default(),
+            remarks: Remarks::default(),
+        }
+    }
+
+    fn line(&mut self, number: usize, text: &str) {
+        // Bytes first: a megabyte must not be walked through to learn that it is too long.
+        if text.len() > LONGEST_LINE * 4 || text.chars().count() > LONGEST_LINE {
+            if !text.trim_start().starts_with('#') {
+                let text = format!("The line is longer than {LONGEST_LINE} characters and was not read.");
+                self.remarks.push(Remark::error(number, text).hint("one order a line"));
+            }
+            return;
+        }
+        match line::read(&self.names, tokens::without_comment(text), self.section.open) {
+            Ok(None) => {}
+            Ok(Some(line)) => self.understood(number, line),
+            Err(fault) => {
+                self.remarks.push(fault.on(number));
+                if self.remarks.is_full(Weight::Error) {
+                    self.names.suggest_no_more();
+                }
+            }
+        }
+    }
+
+    fn understood(&mut self, number: usize, line: Line) {
+        match line {
+            Line::Orders(orders) => {
+                self.count += orders.len();
+                if self.count > MOST_ORDERS {
+                    let text = format!("A set has at most {MOST_ORDERS} orders: this one is too many.");
+                    self.remarks.push(Remark::error(number, text));
+                } else {
+                    self.lines.push((number, orders));
+                }
+            }
+            Line::Reactions(reactions) => {
+                if !self.section.open && self.section.first.is_none() {
+                    let text = "This set replaces all your standing orders.";
+                    self.remarks.push(Remark::note(number, text));
+                }
+                self.section.first.get_or_insert(number);
+                for reaction in reactions {
+                    if self.section.file.len() < MOST_REACTIONS {
+                        self.section.file.push((number, reaction));
+                    } else {
+                        let text =
+                            format!("A standing file has at most {MOST_REACTIONS} lines: this is too many.");
+                        self.remarks.push(Remark::error(number, text));
+                    }
+                }
+            }
+            Line::SectionBegins => {
+                self.section.open = true;
+                self.section.first.get_or_insert(number);
+            }
+            Line::SectionEmpty => {
+                self.section.none = true;
+                self.section.first.get_or_insert(number);
+                if !self.section.file.is_empty() {
+                    let text = "STANDING NONE takes back the standing orders above it.";
+                    self.remarks.push(Remark::warning(number, text));
+                    self.section.file.clear();
+                }
+            }
+            Line::SectionEnds => self.section.open = false,
+            Line::Info(hexes) => {
+                for hex in hexes {
+                    self.remarks.push(Remark::note(number, info::about(self.rules, self.view, hex)));
+                }
+            }
+        }
+    }
+
+    /// Plays the orders through, and says what comes of it.
+    fn finish(mut self) -> Reading<Order> {
+        let known = Known::new(self.rules, self.view);
+        let mut plan = Plan::new(self.rules, self.view, &known);
+        let mut accepted: BTreeMap<usize, Vec<Order>> = BTreeMap::new();
+        for (number, orders) in self.in_turn() {
+            if let Some(orders) = self.played(&mut plan, number, orders) {
+                accepted.insert(number, orders);
+            }
+        }
+        if let Some(first) = self.section.first {
+            let file = self.standing_file(&plan, first);
+            accepted.entry(first).or_default().push(Order { guard: None, act: Act::Standing { file } });
+        }
+        let orders = accepted
+            .into_iter()
+            .flat_map(|(line, orders)| orders.into_iter().map(move |order| Placed { line, order }))
+            .collect();
+        Reading { orders, remarks: self.remarks.finish() }
+    }
+
+    /// The lines in the order in which they are carried out; none of them on somebody else's turn.
+    fn in_turn(&mut self) -> Vec<(usize, Vec<Marked>)> {
+        let mut lines = std::mem::take(&mut self.lines);
+        if self.view.phasing != Some(self.view.side) {
+            let why = match self.view.phasing {
+                Some(side) => format!("It is the {side} turn: only standing orders are taken now."),
+                None => "The game is over: no orders are taken.".to_owned(),
+            };
+            for (number, _) in lines {
+                let hint = "STANDING begins your reactions on that turn";
+                let remark = Remark::error(number, why.clone());
+                self.remarks.push(if self.view.phasing.is_some() { remark.hint(hint) } else { remark });
+            }
+            return Vec::new();
+        }
+        let mut latest = Stage::Aid;
+        for (number, orders) in &lines {
+            let stage = stage_of(orders);
+            if stage < latest && stage < Stage::Field {
+                let text = match stage {
+                    Stage::Aid => "Aid is given before anything else, though it stands here.",
+                    _ => "Building and rallying come before the units act, though they stand here.",
+                };
+                self.remarks.push(Remark::note(*number, text));
+                break;
+            }
+            latest = latest.max(stage);
+        }
+        lines.sort_by_key(|(_, orders)| stage_of(orders));
+        lines
+    }
+
+    /// One line on the plan: all of its orders, or none of them if one can't be carried out.
+    fn played(&mut self, plan: &mut Plan<'_>, number: usize, orders: Vec<Marked>) -> Option<Vec<Order>> {
+        let mut after = plan.clone();
+        let mut doubts = Vec::new();
+        for marked in &orders {
+            match after.carry_out(number, &marked.order, marked.believed) {
+                Ok(outlook) => doubts.extend(outlook.doubts.into_iter().map(|doubt| (doubt, marked))),
+                Err(objection) => {
+                    self.remarks.push(objected(number, objection, marked));
+                    return None;
+                }
+            }
+        }
+        *plan = after;
+        for (doubt, marked) in doubts {
+            self.remarks.push(doubted(number, doubt, marked));
+        }
+        Some(orders.into_iter().map(|marked| marked.order).collect())
+    }
+
+    fn standing_file(&mut self, plan: &Plan<'_>, first: usize) -> Vec<Standing> {
+        let in_force = self.view.standing.len();
+        if self.section.file.is_empty() && !self.section.none && in_force > 0 {
+            let text = format!("The STANDING section is empty: your {in_force} standing orders end.");
+            self.remarks
+                .push(Remark::warning(first, text).hint("STANDING NONE says so without this warning"));
+        }
+        let mut file: Vec<Standing> = Vec::new();
+        for (number, standing) in std::mem::take(&mut self.section.file) {
+            match reactions::check(self.rules, self.view, plan, &standing) {
+                Err(text) => self.remarks.push(Remark::error(number, text)),
+                Ok(_) if file.iter().any(|other| other.line == standing.line) => {
+                    self.remarks.push(Remark::warning(number, "The same standing order stands above."));
+                }
+                Ok(doubts) => {
+                    for text in doubts {
+                        self.remarks.push(Remark::warning(number, text));
+                    }
+                    file.push(standing);
+                }
+            }
+        }
+        file
+    }
+}
+
+/// The stage of a line: all orders of a line are of one kind.
+fn stage_of(orders: &[Marked]) -> Stage {
+    orders.first().map_or(Stage::Field, |marked| Stage::of(&marked.order.act))
+}
+
+fn span(about: About, marked: &Marked) -> tokens::Span {
+    match about {
+        About::Unit => marked.unit_span,
+        About::Goal => marked.rest_span,
+    }
+}
+
+fn objected(line: usize, objection: Objection, marked: &Marked) -> Remark {
+    let fault = Fault::new(span(objection.about, marked), objection.text);
+    match objection.hint {
+        Some(hint) => fault.hint(hint).on(line),
+        None => fault.on(line),
+    }
+}
+
+fn doubted(line: usize, doubt: Doubt, marked: &Marked) -> Remark {
+    Remark {
+        line,
+        span: Some(span(doubt.about, marked)),
+        weight: doubt.weight,
+        text: doubt.text,
+        hint: doubt.hint,
+    }
+}
+
+/// Remarks, with no more of each weight than anybody reads.
+#[derive(Default)]
+struct Remarks {
+    shown: Vec<Remark>,
+    counts: BTreeMap<Weight, usize>,
+}
+
+impl Remarks {
+    fn push(&mut self, remark: Remark) {
+        let count = self.counts.entry(remark.weight).or_insert(0);
+        *count += 1;
+        if *count <= MOST_REMARKS {
+            self.shown.push(remark);
+        }
+    }
+
+    fn is_full(&self, weight: Weight) -> bool {
+        self.counts.get(&weight).is_some_and(|count| *count >= MOST_REMARKS)
+    }
+
+    fn finish(mut self) -> Vec<Remark> {
+        self.shown.sort_by_key(|r| (r.line, r.weight));
+        for (weight, count) in self.counts {
+            if let Some(more) = count.checked_sub(MOST_REMARKS).filter(|more| *more > 0) {
+                let what = match weight {
+                    Weight::Error => "errors",
+                    Weight::Warning => "warnings",
+                    Weight::Note => "notes",
+                };
+                let text = format!("{more} more {what} are not shown.");
+                self.shown.push(Remark { weight, ..Remark::error(0, text) });
+            }
+        }
+        self.shown
+    }
+}

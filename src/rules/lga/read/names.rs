@@ -1,0 +1,390 @@
+//! Who and where: units and places as players write them, by number, name or part of a name.
+
+use super::tokens::{Kind, Span, Token, around};
+use crate::engine::orders::Remark;
+use crate::hex::Hex;
+use crate::rules::lga::Lga;
+use crate::rules::lga::model::{Nation, UnitId};
+use crate::rules::lga::view::View;
+
+/// What is wrong with a line, and where in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Fault {
+    span: Span,
+    text: String,
+    hint: Option<String>,
+}
+
+impl Fault {
+    /// A fault at a place in the line.
+    pub(super) fn new(span: Span, text: impl Into<String>) -> Self {
+        Self { span, text: text.into(), hint: None }
+    }
+
+    /// Says what to write instead.
+    pub(super) fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+
+    /// The remark that the player reads.
+    pub(super) fn on(self, line: usize) -> Remark {
+        Remark { hint: self.hint, ..Remark::error(line, self.text).at(self.span.0, self.span.1) }
+    }
+}
+
+/// A player's word as an answer repeats it: short, and without control characters.
+pub(super) fn quote(text: &str) -> String {
+    let clean: String = text.chars().map(|c| if c.is_control() { '?' } else { c }).take(30).collect();
+    if text.chars().nth(30).is_some() { format!("`{clean}...`") } else { format!("`{clean}`") }
+}
+
+/// What a player may do with a unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tie {
+    /// His, on the map.
+    Field,
+    /// His, in the build pool.
+    Pool,
+    /// Of his side, under another player.
+    Ally,
+    /// Nobody of his side's.
+    Enemy,
+}
+
+/// Which of his units a player can mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// Those on the map, or of the pool where no other fits: an earlier line may build it.
+    Field,
+    /// Those to be built.
+    Pool,
+    /// Both alike: a standing order may wait for a unit.
+    Both,
+}
+
+struct Known<'a> {
+    id: UnitId,
+    name: &'a str,
+    nation: Nation,
+    words: Vec<String>,
+    tie: Tie,
+}
+
+struct Town<'a> {
+    hex: Hex,
+    name: &'a str,
+    short: String,
+    words: Vec<String>,
+    in_play: bool,
+}
+
+/// How well a name fits: less is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    Whole,
+    Words,
+    Beginnings,
+}
+
+/// The names of one game, as one seat may use them.
+pub(super) struct Names<'a> {
+    rules: &'a Lga,
+    units: Vec<Known<'a>>,
+    towns: Vec<Town<'a>>,
+    suggests: bool,
+}
+
+impl<'a> Names<'a> {
+    /// Gathers every name that the seat of `view` may write.
+    pub(super) fn new(rules: &'a Lga, view: &'a View) -> Self {
+        let units = rules
+            .scenario()
+            .units()
+            .iter()
+            .map(|unit| {
+                let tie = match unit.side == view.side {
+                    false => Tie::Enemy,
+                    true if !view.nations.contains(&unit.nation) => Tie::Ally,
+                    true if view.own.contains_key(&unit.id) => Tie::Field,
+                    true => Tie::Pool,
+                };
+                Known { id: unit.id, name: &unit.name, nation: unit.nation, words: words(&unit.name), tie }
+            })
+            .collect();
+        let towns = rules
+            .map()
+            .cities()
+            .map(|(hex, city)| Town {
+                hex,
+                name: &city.name,
+                short: words(&city.short).join(" "),
+                words: words(&city.name),
+                in_play: rules.scenario().in_play(hex),
+            })
+            .collect();
+        Self { rules, units, towns, suggests: true }
+    }
+
+    /// From now on, looks for no name that may have been meant: the answers will not be shown.
+    pub(super) const fn suggest_no_more(&mut self) {
+        self.suggests = false;
+    }
+
+    /// The unit that all of these tokens name.
+    pub(super) fn unit(&self, tokens: &[Token<'_>], scope: Scope, end: Span) -> Result<UnitId, Fault> {
+        let Some(span) = around(tokens) else {
+            return Err(Fault::new(end, "Which unit? Its number or name is missing.")
+                .hint("for example MOVE 1 TO Ulm"));
+        };
+        if let [one] = tokens
+            && one.kind == Kind::Word
+            && one.text.bytes().all(|b| b.is_ascii_digit())
+        {
+            let known = one.text.parse().ok().and_then(|n| self.units.iter().find(|u| u.id == UnitId(n)));
+            return match known {
+                Some(unit) => permitted(unit, scope, span),
+                None => {
+                    let last = self.units.last().map_or(0, |u| u.id.0);
+                    let fault = Fault::new(
+                        span,
+                        format!("There is no unit {}: they go from 1 to {last}.", quote(one.text)),
+                    );
+                    let is_hex = one.text.parse::<Hex>().is_ok();
+                    Err(if is_hex {
+                        fault.hint("four digits are a hex; a unit comes before it")
+                    } else {
+                        fault
+                    })
+                }
+            };
+        }
+        let written = tokens.iter().map(|t| t.text).collect::<Vec<_>>().join(" ");
+        let ties: &[&[Tie]] = match scope {
+            Scope::Field => &[&[Tie::Field], &[Tie::Pool], &[Tie::Ally], &[Tie::Enemy]],
+            Scope::Pool => &[&[Tie::Pool], &[Tie::Field], &[Tie::Ally], &[Tie::Enemy]],
+            Scope::Both => &[&[Tie::Field, Tie::Pool], &[Tie::Ally], &[Tie::Enemy]],
+        };
+        let asked = words(&written);
+        for ties in ties {
+            let candidates =
+                self.units.iter().filter(|u| ties.contains(&u.tie)).map(|u| (u, u.words.as_slice()));
+            match best(&asked, candidates).as_slice() {
+                [] => {}
+                [unit] => return permitted(unit, scope, span),
+                several => {
+                    let list = several.iter().map(|u| format!("{} ({})", u.id, u.name)).collect::<Vec<_>>();
+                    let text = format!("{} could be {}.", quote(&written), either(&list));
+                    return Err(Fault::new(span, text).hint("write the unit's number"));
+                }
+            }
+        }
+        let fault = Fault::new(span, format!("No unit of yours is called {}.", quote(&written)));
+        let own = self.units.iter().filter(|u| matches!(u.tie, Tie::Field | Tie::Pool));
+        let near = self.nearest(&asked, own.flat_map(|u| spellings(&u.words).map(move |s| (s, u))));
+        Err(match near {
+            Some(unit) => fault.hint(format!("did you mean {} ({})?", unit.name, unit.id)),
+            None => fault,
+        })
+    }
+
+    /// The hex that all of these tokens name.
+    pub(super) fn place(&self, tokens: &[Token<'_>], end: Span) -> Result<Hex, Fault> {
+        let Some(span) = around(tokens) else {
+            return Err(Fault::new(end, "Where? A hex or a city is missing.").hint("for example 1507 or Ulm"));
+        };
+        let written = tokens.iter().map(|t| t.text).collect::<Vec<_>>().join(" ");
+        if written.bytes().all(|b| b.is_ascii_digit()) {
+            return match written.parse() {
+                Ok(hex) if self.rules.map().area(hex).is_some() => Ok(hex),
+                _ => {
+                    let (columns, rows) = (self.rules.map().columns(), self.rules.map().rows());
+                    let text = format!("{} is no hex of this map.", quote(&written));
+                    Err(Fault::new(span, text).hint(format!(
+                        "four digits, column 01 to {columns} then row 01 to {rows:02}, such as 1204"
+                    )))
+                }
+            };
+        }
+        let asked = words(&written);
+        let joined = asked.join(" ");
+        if let Some(town) = self.towns.iter().find(|t| t.short == joined) {
+            return Ok(town.hex);
+        }
+        for in_play in [true, false] {
+            let candidates =
+                self.towns.iter().filter(|t| t.in_play || !in_play).map(|t| (t, t.words.as_slice()));
+            match best(&asked, candidates).as_slice() {
+                [] => {}
+                [town] => return Ok(town.hex),
+                several => {
+                    let list = several.iter().map(|t| format!("{} {}", t.name, t.hex)).collect::<Vec<_>>();
+                    let text = format!("{} could be {}.", quote(&written), either(&list));
+                    return Err(Fault::new(span, text).hint("write more of the name, or the hex number"));
+                }
+            }
+        }
+        let fault = Fault::new(span, format!("There is no city called {}.", quote(&written)));
+        let near =
+            self.nearest(&asked, self.towns.iter().flat_map(|t| spellings(&t.words).map(move |s| (s, t))));
+        Err(match near {
+            Some(town) => fault.hint(format!("did you mean {} {}?", town.name, town.hex)),
+            None => fault.hint("a hex number such as 1204 always works"),
+        })
+    }
+
+    /// How many of the first tokens name a unit, taking as many as possible; none if none do.
+    pub(super) fn longest_unit(&self, tokens: &[Token<'_>], scope: Scope) -> Option<(usize, UnitId)> {
+        (1..=tokens.len().min(4))
+            .rev()
+            .find_map(|count| Some((count, self.unit(&tokens[..count], scope, (0, 0)).ok()?)))
+    }
+
+    /// The name that differs least, if it differs by no more than a third of its letters.
+    fn nearest<T: Copy>(&self, asked: &[String], names: impl Iterator<Item = (String, T)>) -> Option<T> {
+        let asked: String = asked.join(" ").chars().take(40).collect();
+        names
+            .take(if self.suggests { usize::MAX } else { 0 })
+            .map(|(name, value)| (strsim::osa_distance(&asked, &name), name.len(), value))
+            .filter(|&(distance, length, _)| distance * 3 <= length)
+            .min_by_key(|&(distance, _, _)| distance)
+            .map(|(_, _, value)| value)
+    }
+
+    /// The nation with this name, adjective or letter.
+    pub(super) fn nation(token: Token<'_>) -> Option<Nation> {
+        let word = fold(token.text);
+        let fits = |nation: &&Nation| {
+            let name = fold(nation.name());
+            name == word
+                || word.len() >= 3 && (name.starts_with(&word) || word.starts_with(&name[..name.len() - 1]))
+        };
+        Nation::ALL.iter().find(fits).copied()
+    }
+}
+
+/// Whether an order of this scope may name the unit, and else why not.
+fn permitted(unit: &Known<'_>, scope: Scope, span: Span) -> Result<UnitId, Fault> {
+    let (id, name, nation) = (unit.id, unit.name, unit.nation);
+    match (unit.tie, scope) {
+        // A unit of the pool may be built by an earlier line: the plan knows.
+        (Tie::Field, Scope::Field | Scope::Both) | (Tie::Pool, _) => Ok(id),
+        (Tie::Field, Scope::Pool) => Err(Fault::new(span, format!("{name} ({id}) is on the map already."))
+            .hint(format!("perhaps RALLY {id}"))),
+        (Tie::Ally, _) => {
+            Err(Fault::new(span, format!("{name} ({id}) is {nation}'s: another player commands it.")))
+        }
+        (Tie::Enemy, _) => Err(Fault::new(span, format!("{name} ({id}) is {nation}'s, your enemy."))),
+    }
+}
+
+/// The candidates that fit best, all equally well.
+fn best<'c, T>(asked: &[String], candidates: impl Iterator<Item = (&'c T, &'c [String])>) -> Vec<&'c T> {
+    let mut found = Vec::new();
+    let mut top = Fit::Beginnings;
+    for (candidate, words) in candidates {
+        let Some(fit) = fit(asked, words) else { continue };
+        if fit < top {
+            found.clear();
+            top = fit;
+        }
+        if fit == top {
+            found.push(candidate);
+        }
+    }
+    found
+}
+
+/// How the words asked for fit a name: all of it, some of its words in order, or the beginnings of some.
+fn fit(asked: &[String], name: &[String]) -> Option<Fit> {
+    if asked.is_empty() {
+        return None;
+    }
+    if asked == name || asked.concat() == name.concat() {
+        return Some(Fit::Whole);
+    }
+    let in_order = |matches: fn(&str, &str) -> bool| {
+        let mut rest = name.iter();
+        asked.iter().all(|word| rest.any(|other| matches(other, word)))
+    };
+    if in_order(|other, word| other == word) {
+        Some(Fit::Words)
+    } else if in_order(|other, word| other.starts_with(word)) {
+        Some(Fit::Beginnings)
+    } else {
+        None
+    }
+}
+
+/// A name whole and each of its longer words: what a slip of the pen is compared with.
+fn spellings(words: &[String]) -> impl Iterator<Item = String> {
+    std::iter::once(words.join(" ")).chain(words.iter().filter(|w| w.len() >= 3).cloned())
+}
+
+/// The words of a name as they are compared.
+fn words(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric()).map(fold).filter(|w| !w.is_empty()).collect()
+}
+
+/// A word without case and accents; `oe` and the like become one letter.
+fn fold(word: &str) -> String {
+    let mut plain = String::with_capacity(word.len());
+    for c in word.chars().flat_map(char::to_lowercase) {
+        match c {
+            'ä' | 'à' | 'á' | 'â' | 'å' => plain.push('a'),
+            'é' | 'è' | 'ê' | 'ë' => plain.push('e'),
+            'í' | 'ì' | 'î' => plain.push('i'),
+            'ö' | 'ó' | 'ò' | 'ô' | 'ø' => plain.push('o'),
+            'ü' | 'ú' | 'ù' | 'û' => plain.push('u'),
+            'ç' => plain.push('c'),
+            'ñ' => plain.push('n'),
+            'ß' => plain.push_str("ss"),
+            other => plain.push(other),
+        }
+    }
+    for (two, one) in [("ae", "a"), ("oe", "o"), ("ue", "u")] {
+        plain = plain.replace(two, one);
+    }
+    plain
+}
+
+/// `a, b or c`, at most four of them named.
+fn either(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] if names.len() <= 4 => format!("{} or {last}", first.join(", ")),
+        many => format!("{} or one of {} more", many[..3].join(", "), many.len() - 3),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_fold_to_plain_letters() {
+        for spelling in ["Königsberg", "KOENIGSBERG", "konigsberg"] {
+            assert_eq!(words(spelling), ["konigsberg"]);
+        }
+        assert_eq!(words("St. Petersburg"), ["st", "petersburg"]);
+    }
+
+    #[test]
+    fn whole_names_beat_words_and_words_beat_beginnings() {
+        let fit = |asked: &str, name: &str| fit(&words(asked), &words(name));
+        assert_eq!(fit("davout", "DAVOUT"), Some(Fit::Whole));
+        assert_eq!(fit("davout", "III Davout"), Some(Fit::Words));
+        assert_eq!(fit("iii dav", "III Davout"), Some(Fit::Beginnings));
+        assert_eq!(fit("i", "I Bernadotte"), Some(Fit::Words));
+        assert_eq!(fit("i", "III Davout"), Some(Fit::Beginnings));
+        assert_eq!(fit("1cav", "1 Cav"), Some(Fit::Whole));
+        assert_eq!(fit("davout iii", "III Davout"), None);
+    }
+
+    #[test]
+    fn long_lists_of_choices_are_cut() {
+        let names: Vec<String> = (1..=6).map(|n| n.to_string()).collect();
+        assert_eq!(either(&names[..2]), "1 or 2");
+        assert_eq!(either(&names), "1, 2, 3 or one of 3 more");
+    }
+}

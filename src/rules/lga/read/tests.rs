@@ -1,0 +1,372 @@
+//! What players write, and what they are told.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::hex::{Direction, Hex};
+use crate::rules::lga::fixture::{opening, rules};
+use crate::rules::lga::model::{Nation, Side, UnitId, UnitType};
+use crate::rules::lga::order::{Guard, HexIs, Limit, Path, Reaction, Trigger};
+use crate::rules::lga::view::EnemyStack;
+
+fn reading(text: &str) -> Reading<Order> {
+    let rules = rules("austrian-1805");
+    read_orders(&rules, &opening(&rules, Side::French), text)
+}
+
+/// The acts of orders that must be read without an error.
+fn acts(text: &str) -> Vec<Act> {
+    let reading = reading(text);
+    assert!(!reading.has_errors(), "{text}: {:?}", reading.remarks);
+    reading.orders.into_iter().map(|placed| placed.order.act).collect()
+}
+
+fn act(text: &str) -> Act {
+    let [act] = <[Act; 1]>::try_from(acts(text)).unwrap();
+    act
+}
+
+/// The one error that a text must give, as `line: text (hint)` with the characters under the caret.
+fn error(text: &str) -> (String, String) {
+    let reading = reading(text);
+    let errors: Vec<_> = reading.remarks.iter().filter(|r| r.weight == Weight::Error).collect();
+    let [error] = errors.as_slice() else { panic!("{text}: {errors:?}") };
+    let line = text.lines().nth(error.line - 1).unwrap();
+    let (start, length) = error.span.unwrap_or((0, 0));
+    let caret = line.chars().skip(start).take(length).collect();
+    (format!("{} {}", error.text, error.hint.as_deref().unwrap_or("-")), caret)
+}
+
+fn assert_error(text: &str, says: &str, under: &str) {
+    let (message, caret) = error(text);
+    assert!(message.contains(says), "{text}: {message}");
+    assert_eq!(caret, under, "{text}: {message}");
+}
+
+fn hex(text: &str) -> Hex {
+    text.parse().unwrap()
+}
+
+fn move_to(unit: u16, to: &str) -> Act {
+    Act::Move { unit: UnitId(unit), path: Path::To(hex(to)) }
+}
+
+#[test]
+fn one_order_in_many_spellings() {
+    // Unit 3 is III Davout, at Boulogne 1203; Frankfurt is 1505.
+    for spelling in [
+        "MOVE 3 TO Brussels",
+        "m 3 to brus",
+        "Move III Davout TO 1304",
+        "- MOVE iii to Brussels;",
+        "march \"III Davout\" to BRUSSELS.  # on to the Rhine",
+        "MOVE 3 Brussels",
+        "mov 3 1304",
+    ] {
+        assert_eq!(act(spelling), move_to(3, "1304"), "{spelling}");
+    }
+}
+
+#[test]
+fn paths_are_directions_hexes_or_goals() {
+    let directions = Path::Directions(vec![Direction::SouthEast, Direction::East]);
+    assert_eq!(act("MOVE 3 se E"), Act::Move { unit: UnitId(3), path: directions });
+    let hexes = Path::Hexes(vec![hex("1303"), hex("1304")]);
+    assert_eq!(act("MOVE 3 1303 1304"), Act::Move { unit: UnitId(3), path: hexes.clone() });
+    assert_eq!(
+        act("MOVE 3 Antwerp"),
+        move_to(3, &rules("austrian-1805").map().city("Antwerp").unwrap().to_string())
+    );
+    assert_eq!(act("MOVE 3, 1303, 1304"), Act::Move { unit: UnitId(3), path: hexes });
+}
+
+#[test]
+fn names_beat_numbers_only_where_they_go_on() {
+    assert_eq!(act("MOVE 1 Cav TO Brussels"), move_to(12, "1304"));
+    assert_eq!(act("MOVE 1 Cav Brussels"), move_to(12, "1304"));
+    assert_eq!(act("END 1"), Act::End { unit: UnitId(1) });
+}
+
+#[test]
+fn lists_of_units_give_an_order_each() {
+    assert_eq!(
+        acts("MOVE 3, IV Soult and 5 TO Brussels"),
+        [move_to(3, "1304"), move_to(4, "1304"), move_to(5, "1304")]
+    );
+    assert_eq!(acts("END 3 4 5").len(), 3);
+}
+
+#[test]
+fn a_headquarters_and_a_corps_of_one_name_are_told_apart() {
+    assert_eq!(act("END Davout"), Act::End { unit: UnitId(15) });
+    assert_eq!(act("END III"), Act::End { unit: UnitId(3) });
+    assert_error("END Italy", "`Italy` could be 8 (Italy A) or 9 (Italy B).", "Italy");
+}
+
+/// The French view with Austrians next to Boulogne.
+fn at_grips() -> (Lga, View) {
+    let rules = rules("austrian-1805");
+    let mut view = opening(&rules, Side::French);
+    let stack = EnemyStack {
+        nation: Nation::Austria,
+        kind: UnitType::Militia,
+        name: "Mack 1".to_owned(),
+        count: Some(2),
+    };
+    view.enemies.insert(hex("1303"), stack);
+    (rules, view)
+}
+
+#[test]
+fn attacks_take_every_limit_in_any_order() {
+    let (rules, view) = at_grips();
+    let once = Limit { rounds: 1, while_morale: None, while_odds: None };
+    let lines = [
+        ("ATTACK 1303 WITH 3", once.clone(), false),
+        ("att 3 at 1303", once.clone(), false),
+        ("AT 1303 3", once.clone(), false),
+        ("ATTACK 1303 WITH 3 x3", Limit { rounds: 3, ..once.clone() }, false),
+        ("ATTACK 1303 WITH 3 UNTIL CLEAR THEN ENTER", Limit { rounds: 20, ..once.clone() }, true),
+        (
+            "ATTACK 1303 WITH 3 WHILE MORALE > 1 AND WHILE ODDS>=-1 2x",
+            Limit { rounds: 2, while_morale: Some(2), while_odds: Some(-1) },
+            false,
+        ),
+    ];
+    for (line, limit, enter) in lines {
+        let reading = read_orders(&rules, &view, line);
+        let expected = Act::Attack { unit: UnitId(3), at: hex("1303"), limit, enter };
+        assert_eq!(
+            reading.orders.first().map(|p| &p.order.act),
+            Some(&expected),
+            "{line}: {:?}",
+            reading.remarks
+        );
+        assert!(reading.remarks.is_empty(), "{line}: {:?}", reading.remarks);
+    }
+}
+
+#[test]
+fn guards_stand_before_any_order() {
+    let reading = reading("IF Brussels IS EMPTY THEN MOVE 3 TO Brussels");
+    assert_eq!(reading.orders[0].order.guard, Some(Guard { hex: hex("1304"), is: HexIs::Empty }));
+    assert_error("IF Brussels MOVE 3 TO Brussels", "EMPTY, HELD or CONTROLLED", "Brussels");
+    assert_error("IF 1304 EMPTY STANDING NONE", "IF guards orders", "STANDING");
+}
+
+#[test]
+fn top_of_several_ends_with_the_first_on_top() {
+    assert_eq!(acts("TOP 1203 3, 4"), [Act::Top { unit: UnitId(4) }, Act::Top { unit: UnitId(3) }]);
+    assert_error("TOP 1104 3", "III Davout (3) will be at Boulogne 1203", "3");
+}
+
+#[test]
+fn what_can_never_be_done_is_an_error_with_its_place() {
+    assert_error("MVOE 3 TO Ulm", "did you mean MOVE?", "MVOE");
+    assert_error("R 3", "`R` could be RALLY or REINFORCE", "R");
+    assert_error("MOVE 3 TO Brusels", "did you mean Brussels 1304?", "Brusels");
+    assert_error("MOVE 3 TO 4112", "no hex of this map", "4112");
+    assert_error("MOVE 3 TO London", "London 1201 is closed: it is not in play", "London");
+    assert_error("MOVE 3 NW", "only the British sail", "NW");
+    assert_error("MOVE 3 1303 1603", "1603 is closed", "1303 1603");
+    assert_error("MOVE 3 1303 1505", "is not next to", "1303 1505");
+}
+
+#[test]
+fn units_of_others_are_refused() {
+    assert_error("MOVE 19 TO Ulm", "Italy 1 (19) is Austria's, your enemy.", "19");
+    assert_error("MOVE Kutusov TO Ulm", "KUTUSOV", "Kutusov");
+    assert_error("MOVE 17 TO Ulm", "Rhine Mil (17) is not on the map: it is in the build pool.", "17");
+    assert_error("MOVE 99 TO Ulm", "There is no unit `99`", "99");
+    assert_error("MOVE Nay TO Paris", "did you mean VI Ney (6)?", "Nay");
+}
+
+#[test]
+fn only_infantry_guard_and_militia_garrison_a_city_without_one() {
+    assert_error("GARRISON 12", "only infantry, guard and militia", "12");
+    assert_error("GARRISON 3", "Boulogne 1203 has a garrison already: VI Ney (6).", "3");
+    assert_eq!(acts("MOVE 6 TO 1303\nGARRISON 3").len(), 2, "the old garrison has left");
+}
+
+#[test]
+fn points_are_counted_through_the_whole_set() {
+    // France starts with 8: one militia for 7 leaves 1.
+    assert_eq!(act("BUILD Rhine"), Act::Build { unit: UnitId(17), at: None });
+    assert_error("BUILD 17\nBUILD 18", "It costs 7 points, and France has 1 left.", "18");
+    assert_error("BUILD 17 AT Milan", "France can't build at Milan", "Milan");
+    assert_error("BUILD 3", "III Davout (3) is on the map already.", "3");
+    assert_error("RALLY 3", "full morale", "3");
+    assert_error("AID Austria 2", "Only the commander of Britain gives aid.", "Austria");
+}
+
+#[test]
+fn aid_comes_before_building_though_it_stands_later() {
+    let rules = rules("austrian-1805");
+    let mut view = opening(&rules, Side::Allied);
+    view.points.insert(Nation::Austria, 5);
+    view.own.remove(&UnitId(21));
+    let mack = rules.scenario().find(UnitId(21)).unwrap();
+    view.pool.push(crate::rules::lga::view::PoolUnit {
+        id: mack.id,
+        name: mack.name.clone(),
+        nation: mack.nation,
+        kind: mack.kind,
+        cost: 7,
+        from_year: 1805,
+    });
+    let reading = read_orders(&rules, &view, "BUILD 21\nAID Austria 2");
+    assert!(!reading.has_errors(), "{:?}", reading.remarks);
+    assert!(reading.remarks.iter().any(|r| r.weight == Weight::Note && r.line == 2), "{:?}", reading.remarks);
+    assert!(read_orders(&rules, &view, "BUILD 21\nAID Austria 3").has_errors());
+}
+
+#[test]
+fn a_unit_that_ended_its_move_takes_no_further_order() {
+    assert_error("END 3\nMOVE 3 TO Brussels", "III Davout (3) has ended its move in line 1.", "3");
+}
+
+#[test]
+fn a_way_too_long_is_carried_out_as_far_as_it_goes() {
+    let reading = reading("MOVE 3 TO Vienna");
+    let [warning] = reading.remarks.as_slice() else { panic!("{:?}", reading.remarks) };
+    assert_eq!(warning.weight, Weight::Warning);
+    assert!(warning.text.starts_with("It gets to "), "{}", warning.text);
+}
+
+#[test]
+fn a_way_past_an_enemy_stops_before_it() {
+    let (rules, view) = at_grips();
+    let reading = read_orders(&rules, &view, "MOVE 3 1303 1403");
+    assert_eq!(reading.orders.len(), 1);
+    assert!(reading.remarks[0].text.contains("an enemy is seen at"), "{:?}", reading.remarks);
+}
+
+#[test]
+fn what_hangs_on_a_condition_is_only_doubted() {
+    let (rules, view) = at_grips();
+    let text = "ATTACK 1303 WITH 3 UNTIL CLEAR THEN ENTER\nMOVE 3 1403";
+    let reading = read_orders(&rules, &view, text);
+    assert!(!reading.has_errors() && reading.orders.len() == 2, "{:?}", reading.remarks);
+}
+
+#[test]
+fn a_standing_section_replaces_the_file() {
+    let reading =
+        reading("STANDING\n REINFORCE 3 TO 1303 WHEN 1303 ATTACKED\n WITHDRAW 4 TO 1104\n TOP 5\nEND\nEND 7");
+    assert!(!reading.has_errors(), "{:?}", reading.remarks);
+    assert_eq!(reading.orders.len(), 2);
+    let Act::Standing { file } = &reading.orders[0].order.act else { panic!("{reading:?}") };
+    let lines: Vec<_> = file.iter().map(|standing| standing.line.as_str()).collect();
+    assert_eq!(
+        lines,
+        ["REINFORCE 3 TO 1303 WHEN 1303 ATTACKED", "WITHDRAW 4 TO 1104 WHEN 4 ATTACKED", "TOP 5 ALWAYS"]
+    );
+    assert_eq!(file[2].when, Trigger::Always);
+    assert_eq!(file[2].reaction, Reaction::Top { unit: UnitId(5) });
+    assert_eq!(act("STANDING NONE"), Act::Standing { file: Vec::new() });
+}
+
+#[test]
+fn standing_orders_may_stand_alone() {
+    let acts =
+        acts("STANDING REINFORCE 3 TO 1303 ALWAYS\nWITHDRAW 4 TO Paris WHEN 4 MORALE < 2\nMOVE 7 TO Paris");
+    let [Act::Standing { file }, Act::Move { .. }] = acts.as_slice() else { panic!("{acts:?}") };
+    assert_eq!(file[1].when, Trigger::MoraleAtMost { unit: UnitId(4), morale: 1 });
+    assert_error("STANDING MOVE 3 TO Paris", "`MOVE` is no standing order.", "MOVE");
+    assert_error("WITHDRAW 3 TO 1204 WHEN", "When?", "");
+}
+
+#[test]
+fn on_the_enemys_turn_only_standing_orders_are_taken() {
+    let rules = rules("austrian-1805");
+    let view = View { phasing: Some(Side::Allied), ..opening(&rules, Side::French) };
+    let reading = read_orders(&rules, &view, "MOVE 3 TO Brussels\nSTANDING\nTOP 3\n");
+    assert_eq!(reading.orders.len(), 1);
+    assert!(matches!(reading.orders[0].order.act, Act::Standing { .. }));
+    assert!(reading.remarks[0].text.contains("It is the Allied turn"), "{:?}", reading.remarks);
+}
+
+#[test]
+fn info_answers_from_the_view_alone() {
+    let (rules, view) = at_grips();
+    let reading = read_orders(&rules, &view, "INFO Boulogne, 1303, London");
+    let texts: Vec<_> = reading.remarks.iter().map(|r| r.text.as_str()).collect();
+    assert!(reading.orders.is_empty());
+    assert!(
+        texts[0].contains("VI Ney (6) as garrison") && texts[0].contains("French control"),
+        "{}",
+        texts[0]
+    );
+    assert!(texts[1].contains("enemy: 2 pieces, on top Austria militia, Mack 1"), "{}", texts[1]);
+    assert!(texts[2].contains("not in play"), "{}", texts[2]);
+}
+
+#[test]
+fn a_flood_is_answered_briefly() {
+    let flood = "MOVE 3 TO Nowhere\n".repeat(20_000);
+    let flooded = reading(&flood);
+    assert_eq!(flooded.remarks.len(), MOST_REMARKS + 1);
+    assert_eq!(flooded.remarks[MOST_REMARKS].text, "19950 more errors are not shown.");
+
+    let long = format!("MOVE 3 TO {}", "x".repeat(1_000_000));
+    let (message, _) = error(&long);
+    assert!(message.contains("longer than 400"), "{message}");
+
+    let many = "TOP 3\n".repeat(MOST_ORDERS + 5);
+    assert_eq!(reading(&many).orders.len(), MOST_ORDERS);
+}
+
+#[test]
+fn lone_lines_of_a_mail_are_told_from_prose() {
+    for order in [
+        "MOVE 1 TO Ulm",
+        "m 1 ulm",
+        "Attack Ulm WITH Ney",
+        "END 3",
+        "standing none",
+        "STANDING",
+        "if Ulm empty move 3 to Ulm",
+        "rally 6",
+        "INFO Ulm",
+    ] {
+        assert!(is_order_line(order), "{order}");
+    }
+    for prose in [
+        "Move along, nothing to see here, dear Emperor, and give my best to Josephine",
+        "Dear Napoleon,",
+        "Attack is the best defence, as you always say, my friend.",
+        "If you like we can talk on Sunday.",
+        "Best regards",
+        "",
+        "On 21 Nov 2026 the host wrote:",
+        "> quoted",
+    ] {
+        assert!(!is_order_line(prose), "{prose}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_panics(text in "\\PC{0,200}") {
+        let _ = reading(&text);
+        let _ = is_order_line(&text);
+    }
+
+    #[test]
+    fn no_mixture_of_order_words_panics_or_loses_its_line(words in prop::collection::vec(
+        prop::sample::select(vec![
+            "MOVE", "ATTACK", "TO", "WITH", "1", "3", "14", "17", "19", "1203", "1303", "1405", "Ulm", "E", "NE", "x3", ",", "AND",
+            "UNTIL", "CLEAR", "WHILE", "MORALE", "ODDS", ">=", "<=", "THEN", "ENTER", "IF", "EMPTY", "STANDING", "NONE",
+            "REINFORCE", "WITHDRAW", "TOP", "WHEN", "ALWAYS", "END", "BUILD", "RALLY", "AID", "Austria", "GARRISON", "AT",
+            "INFO", "\"", "#", "\n", "HELD", "St.", "Davout", "-",
+        ]), 0..40)) {
+        let text = words.join(" ");
+        let lines = text.lines().count();
+        let reading = reading(&text);
+        for remark in &reading.remarks {
+            prop_assert!(remark.line <= lines);
+            let length = remark.line.checked_sub(1).and_then(|n| text.lines().nth(n)).map_or(0, |l| l.chars().count());
+            prop_assert!(remark.span.is_none_or(|(start, _)| start <= length), "{:?} in {}", remark, text);
+        }
+    }
+}

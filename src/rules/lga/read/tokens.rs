@@ -1,0 +1,206 @@
+//! A line of orders cut into words, numbers and marks, each with its place for the caret.
+
+/// Where something stands in a line: first character, from 0, and how many.
+pub(super) type Span = (usize, usize);
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Letters, digits and what belongs inside names: `III`, `1507`, `x3`, `St.`, `-2`.
+    Word,
+    /// A text in double quotes, without them.
+    Quoted,
+    /// Anything else: `,` `+` `>=`.
+    Mark,
+}
+
+/// A piece of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Token<'a> {
+    /// The characters; of a quoted text those inside.
+    pub(super) text: &'a str,
+    /// What it is.
+    pub(super) kind: Kind,
+    /// Where it stands, quotes included.
+    pub(super) span: Span,
+}
+
+impl Token<'_> {
+    /// Whether it is this keyword or mark; a quoted text never is.
+    pub(super) fn is(&self, word: &str) -> bool {
+        self.kind != Kind::Quoted && self.text.eq_ignore_ascii_case(word)
+    }
+
+    /// Whether it is one of these keywords or marks.
+    pub(super) fn is_any(&self, words: &[&str]) -> bool {
+        words.iter().any(|w| self.is(w))
+    }
+}
+
+/// The part of a line before its comment, and whether there is anything in it but blanks. A `#` inside quotes begins none.
+pub(super) fn without_comment(line: &str) -> &str {
+    let mut quoted = false;
+    for (at, c) in line.char_indices() {
+        match c {
+            '"' => quoted = !quoted,
+            '#' if !quoted => return &line[..at],
+            _ => {}
+        }
+    }
+    // A quote that is never closed must not hide a comment.
+    if quoted { line.split('#').next().unwrap_or_default() } else { line }
+}
+
+/// Cuts a line without its comment. Any text can be cut.
+pub(super) fn cut(line: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let mut chars = line.char_indices().enumerate().peekable();
+    while let Some((start, (at, c))) = chars.next() {
+        if c.is_whitespace() || c.is_control() {
+            continue;
+        }
+        let (mut end, mut count) = (at + c.len_utf8(), 1);
+        let kind = if c == '"' {
+            Kind::Quoted
+        } else if in_word(c) {
+            Kind::Word
+        } else {
+            Kind::Mark
+        };
+        let mut closed = false;
+        while let Some(&(_, (next_at, next))) = chars.peek() {
+            let goes_on = match kind {
+                Kind::Quoted => !closed,
+                Kind::Word => in_word(next),
+                Kind::Mark => matches!((c, next), ('<' | '>' | '=', '=')) && count == 1,
+            };
+            if !goes_on {
+                break;
+            }
+            closed = next == '"';
+            end = next_at + next.len_utf8();
+            count += 1;
+            chars.next();
+        }
+        let text = &line[at..end];
+        let text = if kind == Kind::Quoted { text.trim_matches('"').trim() } else { text };
+        tokens.push(Token { text, kind, span: (start, count) });
+    }
+    trim_decoration(tokens)
+}
+
+fn in_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '.' | '\'' | '-' | '_' | '/')
+}
+
+/// Takes off a list's dash or star before an order and a full stop or semicolon after it.
+fn trim_decoration(mut tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
+    if tokens.first().is_some_and(|t| t.is_any(&["-", "*", "--"])) {
+        tokens.remove(0);
+    }
+    while tokens.last().is_some_and(|t| t.is_any(&[";", ".", ","])) {
+        tokens.pop();
+    }
+    if let Some(last) = tokens.last_mut()
+        && last.kind == Kind::Word
+        && let Some(bare) = last.text.strip_suffix('.')
+    {
+        *last = Token { text: bare, span: (last.span.0, last.span.1 - 1), ..*last };
+    }
+    tokens
+}
+
+/// Reads through the tokens of one line.
+#[derive(Debug, Clone)]
+pub(super) struct Cursor<'a> {
+    tokens: Vec<Token<'a>>,
+    at: usize,
+    /// Characters in the line: where something is missing, the caret stands behind the last.
+    end: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// Starts before the first token.
+    pub(super) fn new(line: &'a str) -> Self {
+        let end = line.trim_end().chars().count();
+        Self { tokens: cut(line), at: 0, end }
+    }
+
+    /// The tokens not yet taken.
+    pub(super) fn rest(&self) -> &[Token<'a>] {
+        self.tokens.get(self.at..).unwrap_or_default()
+    }
+
+    /// The next token, not taken.
+    pub(super) fn peek(&self) -> Option<Token<'a>> {
+        self.rest().first().copied()
+    }
+
+    /// Takes the next token.
+    pub(super) fn take(&mut self) -> Option<Token<'a>> {
+        let token = self.peek()?;
+        self.skip(1);
+        Some(token)
+    }
+
+    /// Takes `count` tokens unseen.
+    pub(super) fn skip(&mut self, count: usize) {
+        self.at = self.at.saturating_add(count);
+    }
+
+    /// Takes the next token if it is one of these words.
+    pub(super) fn take_any(&mut self, words: &[&str]) -> Option<Token<'a>> {
+        let token = self.peek().filter(|t| t.is_any(words))?;
+        self.skip(1);
+        Some(token)
+    }
+
+    /// Where the next token stands, or the end of the line.
+    pub(super) fn here(&self) -> Span {
+        self.peek().map_or((self.end, 1), |t| t.span)
+    }
+
+    /// From the first to the last of the tokens not yet taken.
+    pub(super) fn rest_span(&self) -> Span {
+        around(self.rest()).unwrap_or((self.end, 1))
+    }
+}
+
+/// The span over several tokens.
+pub(super) fn around(tokens: &[Token<'_>]) -> Option<Span> {
+    let (first, last) = (tokens.first()?, tokens.last()?);
+    Some((first.span.0, last.span.0 + last.span.1 - first.span.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(line: &str) -> Vec<&str> {
+        cut(line).into_iter().map(|t| t.text).collect()
+    }
+
+    #[test]
+    fn words_marks_and_quotes_are_parted() {
+        assert_eq!(texts("move 1,2 TO  St. Petersburg"), ["move", "1", ",", "2", "TO", "St.", "Petersburg"]);
+        assert_eq!(texts("ATT 1507 WITH \"VI Ney\" x3"), ["ATT", "1507", "WITH", "VI Ney", "x3"]);
+        assert_eq!(texts("WHILE ODDS>=-1"), ["WHILE", "ODDS", ">=", "-1"]);
+        assert_eq!(texts("- MOVE 1 TO Ulm."), ["MOVE", "1", "TO", "Ulm"]);
+        assert_eq!(texts("\"never closed"), ["never closed"]);
+        assert_eq!(texts(" \t\u{0} "), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn spans_count_characters_not_bytes() {
+        let tokens = cut("MOVE 1 TO Königsberg WITH \"é\"");
+        assert_eq!(tokens[3].span, (10, 10));
+        assert_eq!(tokens[5].span, (26, 3));
+    }
+
+    #[test]
+    fn comments_end_a_line_unless_quoted() {
+        assert_eq!(without_comment("END 3 # done"), "END 3 ");
+        assert_eq!(without_comment("END \"a#b\" # c"), "END \"a#b\" ");
+        assert_eq!(without_comment("END \"a # b"), "END \"a ");
+    }
+}

@@ -1,0 +1,187 @@
+//! The receipt's account of a set of orders: each in full words, with its cost and what it may be expected to do.
+
+use super::data::Lga;
+use super::ground::Known;
+use super::model::{UnitId, UnitType};
+use super::order::{Act, Order, Reaction, Standing, Trigger};
+use super::plan::{Plan, Stage, unit_of};
+use super::view::View;
+use crate::engine::orders::{Placed, Reading, Recap, Understood};
+
+/// Says orders back, and what every unit without an order will do. Everything comes from the view.
+#[must_use]
+pub fn recap(rules: &Lga, view: &View, reading: &Reading<Order>) -> Recap {
+    let known = Known::new(rules, view);
+    let mut plan = Plan::new(rules, view, &known);
+    let mut in_turn: Vec<(usize, &Placed<Order>)> = reading.orders.iter().enumerate().collect();
+    in_turn.sort_by_key(|(_, placed)| Stage::of(&placed.order.act));
+    let mut said: Vec<(usize, Understood)> = Vec::new();
+    for (index, placed) in in_turn {
+        if let Act::Standing { file } = &placed.order.act {
+            said.extend(standing(rules, placed.line, file).into_iter().map(|understood| (index, understood)));
+        } else if let Ok(outlook) = plan.carry_out(placed.line, &placed.order, None) {
+            let understood = Understood { line: placed.line, order: outlook.order, effect: outlook.effect };
+            said.push((index, understood));
+        }
+    }
+    said.sort_by_key(|(index, _)| *index);
+    Recap {
+        orders: said.into_iter().map(|(_, understood)| understood).collect(),
+        defaults: defaults(rules, view, reading, &plan),
+    }
+}
+
+fn standing(rules: &Lga, line: usize, file: &[Standing]) -> Vec<Understood> {
+    let said = |order: String| Understood { line, order, effect: String::new() };
+    if file.is_empty() {
+        return vec![said("No standing orders from now on".to_owned())];
+    }
+    file.iter().map(|standing| said(format!("Standing: {}", reaction_in_words(rules, standing)))).collect()
+}
+
+/// `reinforce Ulm 1507 with VI Ney (6) when Ulm 1507 is attacked`.
+#[must_use]
+pub fn reaction_in_words(rules: &Lga, standing: &Standing) -> String {
+    let name = |unit: UnitId| match rules.scenario().find(unit) {
+        Some(spec) => format!("{} ({unit})", spec.name),
+        None => unit.to_string(),
+    };
+    let place = |hex| rules.map().place(hex);
+    let what = match standing.reaction {
+        Reaction::Reinforce { unit, to } => format!("reinforce {} with {}", place(to), name(unit)),
+        Reaction::Withdraw { unit, to } => format!("withdraw {} to {}", name(unit), place(to)),
+        Reaction::Top { unit } => format!("put {} on top", name(unit)),
+    };
+    let when = match standing.when {
+        Trigger::HexAttacked { hex } => format!("when {} is attacked", place(hex)),
+        Trigger::UnitAttacked { unit } => format!("when {} is attacked", name(unit)),
+        Trigger::MoraleAtMost { unit, morale } => format!("when {} has morale {morale} or less", name(unit)),
+        Trigger::HexEntered { hex } => format!("when {} is entered", place(hex)),
+        Trigger::Always => "as soon as it is allowed".to_owned(),
+    };
+    format!("{what} {when}")
+}
+
+/// What happens to what no order names.
+fn defaults(rules: &Lga, view: &View, reading: &Reading<Order>, plan: &Plan<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
+    if view.phasing == Some(view.side) {
+        let acts = |unit: UnitId| {
+            let field = |p: &&Placed<Order>| Stage::of(&p.order.act) == Stage::Field;
+            reading.orders.iter().filter(field).any(|p| unit_of(&p.order.act) == Some(unit))
+        };
+        let idle: Vec<_> =
+            plan.pieces().filter(|p| view.nations.contains(&p.nation) && !acts(p.id)).collect();
+        let garrisons = idle.iter().filter(|p| p.garrison).count();
+        let others: Vec<String> = idle.iter().filter(|p| !p.garrison).map(|p| plan.name(p.id)).collect();
+        lines.extend(match others.as_slice() {
+            [] => None,
+            [one] => Some(format!("{one} has no order and stays where it is.")),
+            several => {
+                Some(format!("{} units have no order and stay: {}.", several.len(), several.join(", ")))
+            }
+        });
+        match garrisons {
+            0 => {}
+            1 => lines.push("1 garrison stays one.".to_owned()),
+            n => lines.push(format!("{n} garrisons stay as they are.")),
+        }
+        lines.extend(unspent(rules, view, plan));
+    }
+    let files = reading.orders.iter().any(|p| matches!(p.order.act, Act::Standing { .. }));
+    match view.standing.len() {
+        _ if files => {}
+        0 => lines.push("You have no standing orders.".to_owned()),
+        1 => lines.push("Your standing order stands.".to_owned()),
+        n => lines.push(format!("Your {n} standing orders stand.")),
+    }
+    lines
+}
+
+/// Points that nobody spends though they would buy something.
+fn unspent(rules: &Lga, view: &View, plan: &Plan<'_>) -> Vec<String> {
+    let hurt = |nation| {
+        let below =
+            |p: &&super::plan::Piece| p.kind != UnitType::Hq && p.morale < rules.stats(p.kind).max_morale;
+        plan.pieces().filter(|p| p.nation == nation).filter(below).count()
+    };
+    view.nations
+        .iter()
+        .filter(|nation| plan.points(**nation) > 0)
+        .map(|nation| {
+            let points = plan.points(*nation);
+            let keeps =
+                if points == 1 { "1 military point".to_owned() } else { format!("{points} military points") };
+            match hurt(*nation) {
+                0 => format!("{nation} keeps {keeps}."),
+                1 => format!("{nation} keeps {keeps}; 1 unit is below full morale."),
+                n => format!("{nation} keeps {keeps}; {n} units are below full morale."),
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::lga::fixture::{opening, rules};
+    use crate::rules::lga::model::Side;
+    use crate::rules::lga::read::read_orders;
+
+    fn said(text: &str) -> Recap {
+        let rules = rules("austrian-1805");
+        let view = opening(&rules, Side::French);
+        recap(&rules, &view, &read_orders(&rules, &view, text))
+    }
+
+    #[test]
+    fn a_march_is_said_with_its_way_and_cost() {
+        let recap = said("MOVE 3 TO Frankfurt");
+        assert_eq!(recap.orders[0].order, "Move III Davout (3) from Boulogne 1203 to Frankfurt 1505");
+        assert_eq!(
+            recap.orders[0].effect,
+            "by 1303, Antwerp 1403, Cologne 1404, Frankfurt 1505: 4 of 5 moves; 19% risk of fog"
+        );
+        assert_eq!(said("MOVE 14 TO 1303").orders[0].effect, "by 1303: 1 of 7 moves; 5% risk of fog");
+        assert!(
+            said("MOVE 10 TO Frankfurt").orders[0]
+                .effect
+                .ends_with("4 of 4 moves; 19% risk of fog; a long march")
+        );
+    }
+
+    #[test]
+    fn an_attack_is_said_with_its_known_odds() {
+        let recap = said("MOVE 1 TO 1406\nATTACK Ulm WITH 1 x2");
+        assert_eq!(
+            recap.orders[1].order,
+            "Attack Ulm 1507 with I Bernadotte (1) from Stuttgart 1406, up to 2 rounds"
+        );
+        let effect = "odds +2 (morale +3, across a river -1); against full morale 2: +0 on the die, in 2 of 6 only the \
+                      enemy is hurt, in 3 of 6 only we are";
+        assert_eq!(recap.orders[1].effect, effect);
+    }
+
+    #[test]
+    fn points_are_counted_down() {
+        let recap = said("BUILD 17\nMOVE 17 TO Orleans");
+        assert_eq!(recap.orders[0].order, "Build Rhine Mil (17), militia, at Paris 1104");
+        assert_eq!(recap.orders[0].effect, "7 points; France has 1 left");
+        assert_eq!(recap.orders[1].order, "Move Rhine Mil (17) from Paris 1104 to Orleans 1105");
+    }
+
+    #[test]
+    fn what_has_no_order_is_told() {
+        let recap = said("END 3, 4, 5, 7, 8, 10, 11, 12, 13, 14, 15, 16\nSTANDING\nREINFORCE 3 TO 1303");
+        assert_eq!(
+            recap.orders[12].order,
+            "Standing: reinforce 1303 with III Davout (3) when 1303 is attacked"
+        );
+        let defaults = [
+            "2 units have no order and stay: I Bernadotte (1), II Marmont (2).",
+            "2 garrisons stay as they are.",
+            "France keeps 8 military points.",
+        ];
+        assert_eq!(recap.defaults, defaults);
+    }
+}
