@@ -162,6 +162,14 @@ impl Host {
     /// # Errors
     /// What is wrong with the request, or the machine.
     pub fn execute(&mut self, request: Request) -> Result<Reply, HostError> {
+        let outcome = self.carry_out(request);
+        if outcome.is_err() {
+            self.evict_all();
+        }
+        outcome
+    }
+
+    fn carry_out(&mut self, request: Request) -> Result<Reply, HostError> {
         match request {
             Request::New(new) => self.found(&new),
             Request::Status { game: Some(game) } => Ok(Reply::Status { games: vec![self.status(&game)?] }),
@@ -216,17 +224,8 @@ impl Host {
         let entry = Entry { at: self.clock.now(), cause };
         let campaign = Campaign::fold(&self.desk, [&entry]).map_err(|e| super::host::fault(&new.id, e))?;
         self.admit_new(new.id.clone(), campaign);
-        let mut step = Step { game: Some(new.id.clone()), entries: vec![entry], ..Step::default() };
-        let outcome = self.begin(new, &mut step);
-        if let Err(error) = outcome {
-            self.forget(&new.id);
-            return Err(error);
-        }
-        let mut batch = Batch { steps: vec![step], ..Batch::default() };
-        if new.start_now {
-            batch.steps.push(self.adjudicate(&new.id, Some("start-now"))?);
-        }
-        if let Err(error) = self.commit(&batch) {
+        let step = Step { game: Some(new.id.clone()), entries: vec![entry], ..Step::default() };
+        if let Err(error) = self.begin(new, step).and_then(|batch| self.commit(&batch)) {
             self.forget(&new.id);
             return Err(error);
         }
@@ -244,16 +243,20 @@ impl Host {
         Ok(Reply::New { lines })
     }
 
-    fn begin(&mut self, new: &NewGame, step: &mut Step) -> Result<(), HostError> {
-        self.open_window(&new.id, step)?;
+    fn begin(&mut self, new: &NewGame, mut step: Step) -> Result<Batch, HostError> {
+        self.open_window(&new.id, &mut step)?;
         step.packets = self.about(&new.id, |mailroom, about| {
-            let mut packets = mailroom.invitations(about)?;
+            let mut packets = mailroom.invitations(about, new.start_now)?;
             if !new.start_now {
                 packets.extend(mailroom.computer_orders(about)?);
             }
             Ok(packets)
         })?;
-        Ok(())
+        let mut steps = vec![step];
+        if new.start_now {
+            steps.push(self.adjudicate(&new.id, Some("start-now"))?);
+        }
+        Ok(Batch { steps, ..Batch::default() })
     }
 
     fn status(&mut self, game: &GameId) -> Result<GameStatus, HostError> {

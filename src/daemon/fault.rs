@@ -70,6 +70,19 @@ impl HostError {
         Self::Usage(text.into())
     }
 
+    /// Whether the fault lies in what one mail asks for, so that other mails can still be dealt with.
+    pub(super) const fn is_of_one_mail(&self) -> bool {
+        matches!(
+            self,
+            Self::Usage(_)
+                | Self::Desk(_)
+                | Self::Campaign { .. }
+                | Self::Compose(_)
+                | Self::Secret { .. }
+                | Self::Store(StoreError::Unfit(_))
+        )
+    }
+
     pub(super) fn io(path: &Path, error: io::Error) -> Self {
         Self::Io { path: path.to_owned(), error }
     }

@@ -50,6 +50,8 @@ pub struct Host {
     campaigns: BTreeMap<GameId, Campaign>,
     docket: BTreeMap<GameId, Docket>,
     held: BTreeSet<GameId>,
+    /// Mails in the spool that can't be dealt with, by name.
+    pub(super) set_aside: BTreeSet<String>,
 }
 
 /// What the loop has to know of a game without folding it.
@@ -103,6 +105,7 @@ impl Host {
             campaigns,
             docket: BTreeMap::new(),
             held,
+            set_aside: BTreeSet::new(),
         };
         for game in host.store.games()? {
             let docket = docket_of(&host.store.entries(&game)?);
@@ -181,6 +184,11 @@ impl Host {
     /// Drops a campaign from memory; the next look folds its journal.
     pub(super) fn evict(&mut self, game: &GameId) {
         self.campaigns.remove(game);
+    }
+
+    /// Drops every campaign from memory: one may hold what was never committed.
+    pub(super) fn evict_all(&mut self) {
+        self.campaigns.clear();
     }
 
     /// Puts another state of a campaign in the place of the present one, and gives that back.

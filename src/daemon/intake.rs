@@ -34,20 +34,47 @@ impl Host {
     /// # Errors
     /// The store or the spool; the mails not dealt with stay in the spool.
     pub fn take_mail(&mut self) -> Result<usize, HostError> {
-        let pending = self.spool.pending()?;
+        let mut pending = self.spool.pending()?;
+        pending.retain(|mail| !self.set_aside.contains(&mail.name));
+        let mut taken = 0;
         for mails in pending.chunks(COMMITTED_TOGETHER) {
-            let mut batch = Batch::default();
-            for mail in mails {
-                if !self.store.handled(&mail.name)? {
-                    self.consider(mail, &mut batch)?;
+            taken += match self.take_together(mails) {
+                Ok(()) => mails.len(),
+                Err(error) if error.is_of_one_mail() => self.take_singly(mails)?,
+                Err(error) => return Err(error),
+            };
+        }
+        Ok(taken)
+    }
+
+    /// Deals with these mails in one commit.
+    fn take_together(&mut self, mails: &[Pending]) -> Result<(), HostError> {
+        let mut batch = Batch::default();
+        let considered = mails.iter().try_for_each(|mail| {
+            if self.store.handled(&mail.name)? { Ok(()) } else { self.consider(mail, &mut batch) }
+        });
+        if let Err(error) = considered.and_then(|()| self.commit(&batch)) {
+            self.evict_all();
+            return Err(error);
+        }
+        mails.iter().try_for_each(|mail| Ok(self.spool.done(mail)?))
+    }
+
+    /// Deals with each of these mails alone. One that can't be dealt with must not stop the others: it waits in the spool
+    /// for the next start of the program.
+    fn take_singly(&mut self, mails: &[Pending]) -> Result<usize, HostError> {
+        let mut taken = 0;
+        for mail in mails {
+            match self.take_together(std::slice::from_ref(mail)) {
+                Ok(()) => taken += 1,
+                Err(error) if error.is_of_one_mail() => {
+                    tracing::error!(mail = mail.name, %error, "this mail can't be dealt with: it stays in the spool");
+                    self.set_aside.insert(mail.name.clone());
                 }
-            }
-            self.commit(&batch)?;
-            for mail in mails {
-                self.spool.done(mail)?;
+                Err(error) => return Err(error),
             }
         }
-        Ok(pending.len())
+        Ok(taken)
     }
 
     fn consider(&mut self, mail: &Pending, batch: &mut Batch) -> Result<(), HostError> {
@@ -88,12 +115,19 @@ impl Host {
     ) -> Result<Step, HostError> {
         let mut step = Step::default();
         let [from] = letter.from.as_slice() else { return Ok(step) };
-        if *from == self.mailroom.address.to_string() {
+        if *from == self.mailroom.address.to_string() || !from.is_ascii() {
             return Ok(step);
         }
         let packet = match asked {
-            Some(asked) => self.mailroom.unknown_game(from, asked, letter, self.clock.now())?,
-            None => self.mailroom.help(from, letter, self.clock.now())?,
+            Some(asked) => self.mailroom.unknown_game(from, asked, letter, self.clock.now()),
+            None => self.mailroom.help(from, letter, self.clock.now()),
+        };
+        let packet = match packet {
+            Err(HostError::Compose(error)) => {
+                tracing::info!(from, %error, "this sender can't be answered");
+                return Ok(step);
+            }
+            other => other?,
         };
         let key = packet.id.clone();
         if !self.store.seen(&key)? && batch.seen.insert(key.clone()) {
@@ -115,6 +149,11 @@ impl Host {
         let mut step = self.step(game)?;
         step.handled.push(mail.name.clone());
         let arrived = self.clock.arrival(mail.arrived);
+        if self.is_spent_seal(game, route, letter)? {
+            tracing::info!(%game, mail = mail.name, "orders that were sealed for a turn that has run");
+            batch.steps.push(step);
+            return Ok(());
+        }
         match self.orders_of(game, route, letter, arrived)? {
             Ok((seat, block)) => {
                 let id = letter.message_id.as_deref().unwrap_or(&mail.name);
@@ -128,7 +167,18 @@ impl Host {
                 step.seen.push(key);
                 self.accept(game, &seat, &block, mail, letter, arrived, &mut step)?;
             }
-            Err(refused) => self.refuse(game, refused, mail, letter, arrived, &mut step)?,
+            Err(refused) => {
+                let seat = refused.seat.as_ref().map_or("-", Seat::as_str);
+                let text = letter.body.as_ref().map_or("", |body| body.text.as_str());
+                let id = letter.message_id.as_deref().unwrap_or(&mail.name);
+                let key = format!("{game}/{seat}/refused/{}", Digest::of(format!("{id}\n{text}").as_bytes()));
+                if self.store.seen(&key)? || !batch.seen.insert(key.clone()) {
+                    batch.steps.push(step);
+                    return Ok(());
+                }
+                step.seen.push(key);
+                self.refuse(game, refused, mail, letter, arrived, &mut step)?;
+            }
         }
         batch.steps.push(step);
         if self.campaign(game)?.all_ready() {
@@ -136,6 +186,21 @@ impl Host {
             batch.steps.push(step);
         }
         Ok(())
+    }
+
+    /// Whether this is a computer player's mail for a turn that ran before it came back to us: its orders counted all the
+    /// same, because they were sealed.
+    fn is_spent_seal(&mut self, game: &GameId, route: &Route, letter: &Letter) -> Result<bool, HostError> {
+        let domain = self.mailroom.address.domain().to_owned();
+        let campaign = self.campaign(game)?;
+        let computer = route.seat.as_ref().is_some_and(|seat| {
+            matches!(campaign.charter().players.get(seat), Some(Player::Computer { .. }))
+        });
+        let sent = letter.message_id.as_deref().and_then(|id| Sent::of(id, &domain));
+        Ok(computer
+            && sent.is_some_and(|sent| {
+                sent.kind == Kind::Orders && campaign.window().is_none_or(|w| sent.t < w.t)
+            }))
     }
 
     #[expect(clippy::too_many_arguments, reason = "the facts of one acceptance")]

@@ -66,7 +66,7 @@ impl Mailroom {
     }
 
     fn packet(&self, draft: Draft<'_>, now: i64) -> Result<Packet, HostError> {
-        let mail = letter::Packet {
+        let mut mail = letter::Packet {
             from: Mailbox { name: Some(self.name.clone()), address: self.address.to_string() },
             to: draft.to.clone(),
             reply_to: draft.reply_to,
@@ -82,12 +82,17 @@ impl Mailroom {
             attachments: draft.attachments,
             automatic: true,
         };
+        let mut raw = as_text(letter::compose(&mail)?);
+        if raw.len() >= Packet::LARGEST {
+            mail.text = shortened(&mail.text);
+            raw = as_text(letter::compose(&mail)?);
+        }
         Ok(Packet {
             id: draft.id,
             to: draft.to,
             from: self.address.to_string(),
             message_id: draft.message_id,
-            raw: as_text(letter::compose(&mail)?),
+            raw,
             not_before: now,
             stale_after: draft.stale_after,
         })
@@ -137,8 +142,8 @@ impl Mailroom {
         self.id(about, 1, seat, Kind::Invitation, 0).1
     }
 
-    /// The first mail to every seat.
-    pub(super) fn invitations(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
+    /// The first mail to every seat. `started`: the game begins at once, without their confirmation.
+    pub(super) fn invitations(&self, about: &About<'_>, started: bool) -> Result<Vec<Packet>, HostError> {
         let charter = about.campaign.charter();
         let mut packets = Vec::new();
         for seat in charter.players.keys() {
@@ -157,7 +162,7 @@ impl Mailroom {
                 others,
                 anchor: about.campaign.anchor(),
                 deadline: self.deadline(about),
-                started: about.campaign.window().is_none_or(|w| w.t > 1),
+                started,
                 witness,
             };
             let (id, message_id) = self.id(about, 1, seat, Kind::Invitation, 0);
@@ -212,13 +217,13 @@ impl Mailroom {
     /// The report of the adjudication that ran last, to every seat.
     pub(super) fn dispatches(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
         let charter = about.campaign.charter();
-        let Some(t) = about.campaign.last().map(|last| last.t) else { return Ok(Vec::new()) };
         let mut packets = Vec::new();
         for seat in charter.players.keys() {
             let Some(to) = self.address_of(about.campaign, seat) else { continue };
             let Some(message) = self.report(about, seat) else { continue };
             // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
-            let (id, message_id) = self.id(about, t + 1, seat, Kind::Dispatch, 0);
+            let asked = about.campaign.next_t();
+            let (id, message_id) = self.id(about, asked, seat, Kind::Dispatch, 0);
             let thread = self.thread(about, seat);
             packets.push(self.packet(
                 Draft {
@@ -496,6 +501,18 @@ pub(super) fn computer_address(campaign: &Campaign, seat: &Seat) -> String {
 
 fn thread_of(first: String, answered: &Letter) -> Vec<String> {
     std::iter::once(first).chain(answered.message_id.clone()).collect()
+}
+
+/// A text too long for a mail, without its middle; the end has the chain lines. Any encoding of it stays far below
+/// [`Packet::LARGEST`], attached orders included.
+fn shortened(text: &str) -> String {
+    const FRONT: usize = 32_000;
+    const BACK: usize = 2_000;
+    let front = &text[..text.floor_char_boundary(FRONT)];
+    let back = &text[text.ceil_char_boundary(text.len().saturating_sub(BACK))..];
+    let front = front.rsplit_once('\n').map_or(front, |(front, _)| front);
+    let back = back.split_once('\n').map_or(back, |(_, back)| back);
+    format!("{front}\n\n[ This mail was too long: its middle is left out. ]\n\n{back}")
 }
 
 fn as_text(mail: Vec<u8>) -> String {

@@ -1,6 +1,8 @@
 //! The integration tests, one binary: every file of this directory is a module.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod bad_mail;
+mod contract;
 mod hostile;
 mod letters;
 mod lga_play;
@@ -10,8 +12,13 @@ mod mails;
 mod pages;
 mod post;
 mod powercut;
+mod replay;
 mod report;
 mod season;
 mod servers;
+mod sim;
 mod store;
+mod support;
+mod thread;
 mod tidy;
+mod toy;

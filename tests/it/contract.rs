@@ -1,0 +1,265 @@
+//! What every ruleset promises, as one suite that each instantiates: replay, fold = re-adjudication, non-interference, and that
+//! no order text can hurt.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use musterd::daemon::{Reply, Request};
+use musterd::desk::Desk;
+use musterd::desk::campaign::Campaign;
+use musterd::dice::{Block, Label, Roller, Seat, Secret, SecretChain};
+use musterd::engine::journal::{Cause, Charter, DeadlinePolicy, Entry, Player};
+use musterd::engine::sheet::Sheet;
+use musterd::engine::{Awaiting, Ruleset, Skill, Table};
+use musterd::store::{Step, Store};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+
+use super::replay::replay;
+use super::support::{Camp, NOON, desk, game};
+use super::toy::{Event, Toy, View};
+
+/// What a ruleset gives the suite beside itself.
+pub(crate) trait Specimen {
+    /// The rules under test.
+    type Rules: Ruleset;
+    /// A scenario of theirs, as `ruleset/name`.
+    const SCENARIO: &'static str;
+    /// Words and pieces that order texts are thrown together from.
+    const WORDS: &'static [&'static str];
+
+    /// Events that change something in the present position, but nothing that `hidden_from` can see. `views` is what every
+    /// seat knows. None where this seat sees all.
+    fn disturb(
+        views: &BTreeMap<Seat, <Self::Rules as Ruleset>::View>,
+        hidden_from: &Seat,
+        seed: u64,
+    ) -> Vec<<Self::Rules as Ruleset>::Event>;
+}
+
+/// Makes the suite's tests for a specimen.
+macro_rules! contract {
+    ($name:ident, $specimen:ty) => {
+        mod $name {
+            #[test]
+            fn a_journal_folds_to_the_same_digest_however_often_and_after_being_written() {
+                super::folds_alike::<$specimen>();
+            }
+            #[test]
+            fn the_fold_is_the_re_adjudication() {
+                super::readjudicates::<$specimen>();
+            }
+            #[test]
+            fn what_a_seat_cannot_see_changes_no_byte_of_its_mails() {
+                super::leaks_nothing::<$specimen>();
+            }
+            #[test]
+            fn no_order_text_can_stop_a_turn() {
+                super::bears_any_text::<$specimen>();
+            }
+        }
+    };
+}
+
+contract!(toy, super::ToySpecimen);
+
+/// The toy: the purse of the other side is hidden from each.
+pub(crate) struct ToySpecimen;
+
+impl Specimen for ToySpecimen {
+    type Rules = Toy;
+    const SCENARIO: &'static str = "toy/ridge";
+    const WORDS: &'static [&'static str] = &["BID", "UPHOLD", "VOID", "3", "-1", "99999999999999999999", "#"];
+
+    fn disturb(views: &BTreeMap<Seat, View>, hidden_from: &Seat, seed: u64) -> Vec<Event> {
+        let sides = views.keys().filter(|seat| seat.as_str() != "umpire");
+        let others = sides.filter(|side| *side != hidden_from && hidden_from.as_str() != "umpire");
+        let coins = 1 + u32::try_from(seed % 3).unwrap();
+        others.map(|side| Event::Bid { side: side.clone(), coins }).collect()
+    }
+}
+
+/// Dice that somebody injected: each label always shows the same faces.
+struct Injected(u64);
+
+impl Roller for Injected {
+    fn roll(&mut self, label: &Label, count: u32, sides: u32) -> Vec<u32> {
+        let start = label.as_str().bytes().fold(self.0, |sum, b| sum.wrapping_mul(31).wrapping_add(b.into()));
+        (0..count)
+            .map(|n| 1 + u32::try_from((start >> 7).wrapping_add(n.into()) % u64::from(sides)).unwrap())
+            .collect()
+    }
+}
+
+fn secrets() -> SecretChain {
+    SecretChain::new(&game(), Secret::new([7; 32]), 100)
+}
+
+/// A game of `steps` adjudications, or to its end: every seat plays as a computer with this seed would.
+fn played(desk: &Desk, scenario: &str, seed: u64, steps: u32) -> Vec<Entry> {
+    let founding = desk.founding(scenario).unwrap();
+    let table = desk.open(&founding.ruleset, &founding.files, &[]).unwrap();
+    let player = |seat: &Seat| Player::Mail { addresses: vec![format!("{seat}@players.example")] };
+    let charter = Charter {
+        game: game(),
+        ruleset: founding.ruleset,
+        rules_version: founding.rules_version,
+        scenario: founding.scenario,
+        files: founding.files,
+        players: table.seats().iter().map(|s| (s.seat.clone(), player(&s.seat))).collect(),
+        gm: Vec::new(),
+        deadlines: DeadlinePolicy::After { minutes: 60 },
+        chain_length: 100,
+    };
+    let secrets = secrets();
+    let entry = |cause| Entry { at: NOON, cause };
+    let mut entries = vec![entry(Campaign::founding(charter, &secrets))];
+    let mut campaign = Campaign::fold(desk, &entries).unwrap();
+    let mut add = |campaign: &mut Campaign, cause| {
+        let entry = entry(cause);
+        campaign.apply(&entry).unwrap();
+        entries.push(entry);
+    };
+    while campaign.results().is_none() {
+        let opening = campaign.opening(&secrets, Some(NOON + 3600)).unwrap();
+        add(&mut campaign, opening);
+        if campaign.results().is_some() || campaign.next_t() > steps {
+            break;
+        }
+        if let Awaiting::Orders { must, .. } = campaign.game().awaiting() {
+            for (n, seat) in (0..).zip(must) {
+                let skill = if seed % 2 == 0 { Skill::Planner } else { Skill::Cautious };
+                let seed = seed.wrapping_mul(1001) + u64::from(campaign.next_t()) * 17 + n;
+                let block = Block::canonical(&campaign.game().play(&seat, skill, seed));
+                let cause = campaign.acceptance(&secrets, &seat, block, "mail", NOON).unwrap();
+                add(&mut campaign, cause);
+            }
+        }
+        let closing = campaign.closing(&secrets).unwrap();
+        add(&mut campaign, closing);
+        let adjudication = campaign.adjudication(&secrets).unwrap();
+        add(&mut campaign, adjudication);
+    }
+    entries
+}
+
+fn folds_alike<S: Specimen>() {
+    let desk = desk();
+    let entries = played(&desk, S::SCENARIO, 4, u32::MAX);
+    let written = serde_json::to_string(&entries).unwrap();
+    let again: Vec<Entry> = serde_json::from_str(&written).unwrap();
+    assert_eq!(serde_json::to_string(&again).unwrap(), written);
+    let (one, two) = (Campaign::fold(&desk, &entries).unwrap(), Campaign::fold(&desk, &again).unwrap());
+    assert_eq!(one.game().digest(), two.game().digest());
+    assert_eq!((one.witness(), one.results()), (two.witness(), two.results()));
+    assert!(one.results().is_some(), "the game came to an end");
+}
+
+fn readjudicates<S: Specimen>() {
+    for seed in 0..3 {
+        let entries = played(&desk(), S::SCENARIO, seed, u32::MAX);
+        assert!(replay(&desk(), &entries, &secrets()).steps > 1);
+    }
+}
+
+/// The table of these rules after a journal's events.
+fn table<S: Specimen>(entries: &[Entry]) -> Table<S::Rules> {
+    let Cause::Founded { charter, .. } = &entries[0].cause else { panic!("no founding") };
+    let seats: Vec<Seat> = charter.players.keys().cloned().collect();
+    let mut table = Table::new(S::Rules::load(&charter.files, &seats).unwrap());
+    for entry in entries {
+        if let Cause::Adjudicated { events, .. } = &entry.cause {
+            table.adopt(events).unwrap();
+        }
+    }
+    table
+}
+
+fn leaks_nothing<S: Specimen>() {
+    let mut compared = 0;
+    for (seed, steps) in (0..).zip([1, 2, 3, 4]) {
+        let entries = played(&desk(), S::SCENARIO, seed, steps);
+        let before = table::<S>(&entries);
+        let seats: Vec<Seat> = before.seats().iter().map(|s| s.seat.clone()).collect();
+        let views = seats.iter().map(|s| (s.clone(), before.view(s))).collect();
+        for seat in &seats {
+            let hidden = S::disturb(&views, seat, seed);
+            if hidden.is_empty() {
+                continue;
+            }
+            let mut disturbed = entries.clone();
+            let last = disturbed.iter_mut().rev().find_map(|entry| match &mut entry.cause {
+                Cause::Adjudicated { events, .. } => Some(events),
+                _ => None,
+            });
+            last.unwrap().extend(hidden.iter().map(|e| serde_json::to_value(e).unwrap()));
+            let after = table::<S>(&disturbed);
+            assert_eq!(after.view(seat), before.view(seat), "{seat} would see the disturbance: {hidden:?}");
+            assert_ne!(after.digest(), before.digest(), "nobody would see the disturbance: {hidden:?}");
+            let orders = before.play(seat, Skill::Planner, seed);
+            assert_eq!(
+                mails(&entries, seat, &orders),
+                mails(&disturbed, seat, &orders),
+                "{seat}, step {steps}"
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 3, "{compared} positions compared");
+}
+
+/// The dispatch and the receipt that a host with this journal would send to a seat, chain lines and leaves masked.
+fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> (String, String) {
+    let camp = Camp::new();
+    fs::create_dir(camp.path().join("secrets")).unwrap();
+    fs::write(camp.path().join("secrets/alpha.secret"), secrets().to_text().as_bytes()).unwrap();
+    let step = Step { game: Some(game()), entries: entries.to_vec(), ..Step::default() };
+    Store::open(camp.path()).unwrap().0.commit(&[step]).unwrap();
+    let mut host = camp.open();
+    let report = Request::Report { game: game(), seat: seat.clone(), turn: None };
+    let Reply::Report { subject, text } = host.execute(report).unwrap() else { panic!() };
+    let check = Request::Check { game: game(), seat: seat.clone(), text: orders.to_owned() };
+    let Reply::Check { text: receipt, .. } = host.execute(check).unwrap() else { panic!() };
+    (format!("{subject}\n{}", masked(&text)), masked(&receipt))
+}
+
+/// A text with every long hexadecimal number blanked: heads of the chain, leaves and roots depend on hidden things, and
+/// tell nothing of them.
+fn masked(text: &str) -> String {
+    let word = |word: &str| {
+        let digest = word.len() >= 16 && word.bytes().all(|b| b.is_ascii_hexdigit());
+        if digest { "#".to_owned() } else { word.to_owned() }
+    };
+    let line = |line: &str| line.split(' ').map(word).collect::<Vec<_>>().join(" ");
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn bears_any_text<S: Specimen>() {
+    let positions: Vec<_> = [1, 2, 3].map(|steps| table::<S>(&played(&desk(), S::SCENARIO, 1, steps))).into();
+    let word = prop_oneof![
+        4 => proptest::sample::select(S::WORDS).prop_map(str::to_owned),
+        1 => "\\PC{0,12}",
+        1 => proptest::sample::select(&["\n", "\n", " ", "\t", "\0", ",", "é", "(", "-"][..]).prop_map(str::to_owned),
+    ];
+    let text = proptest::collection::vec(word, 0..40).prop_map(|words| words.join(" "));
+    let mut runner = TestRunner::new(Config { cases: 64, failure_persistence: None, ..Config::default() });
+    let outcome = runner.run(&(text, 0..positions.len(), any::<u64>()), |(text, at, dice)| {
+        let table = &positions[at];
+        let block = Block::canonical(&text);
+        let seats = table.seats();
+        for spec in seats {
+            let (reading, recap) = table.read(&spec.seat, &block);
+            let lines = block.as_str().lines().count();
+            prop_assert!(reading.remarks.iter().all(|r| r.line <= lines), "{:?}", reading.remarks);
+            prop_assert!(recap.orders.iter().all(|o| o.line <= lines));
+            prop_assert_eq!(Sheet::of(block.as_str()).orders.lines().count(), lines);
+        }
+        let known = text.lines().filter(|line| table.rules().is_order_line(line)).count();
+        prop_assert!(known <= text.lines().count());
+        let blocks = seats.iter().map(|s| (s.seat.clone(), block.clone())).collect();
+        let outcome = table.adjudicate(9, &blocks, &mut Injected(dice));
+        prop_assert!(outcome == table.adjudicate(9, &blocks, &mut Injected(dice)), "the same twice");
+        Ok(())
+    });
+    outcome.unwrap();
+}

@@ -1,0 +1,103 @@
+//! A journal checked by somebody who trusts nothing in it: every step is adjudicated again from the blocks and secrets, and
+//! everything that the journal claims is computed anew.
+
+use std::collections::BTreeMap;
+
+use musterd::desk::Desk;
+use musterd::desk::campaign::Campaign;
+use musterd::dice::{
+    Block, Chain, Digest, Seat, SecretChain, Streams, Witness, leaf, orders_root, previous, result_commit,
+    rolls_root, seed,
+};
+use musterd::engine::digest_of;
+use musterd::engine::journal::{Cause, Entry, Verdict};
+
+/// What the replay came to.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Replayed {
+    /// Adjudications checked.
+    pub(crate) steps: u32,
+    /// The log's last entry.
+    pub(crate) witness: Witness,
+    /// A digest of what all seats know in the end.
+    pub(crate) digest: Digest,
+}
+
+/// Replays a journal; panics at the first claim in it that is not true.
+pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> Replayed {
+    let Cause::Founded { charter, anchor } = &entries[0].cause else { panic!("no founding") };
+    let game = &charter.game;
+    assert_eq!(*anchor, secrets.anchor(), "the anchor is the secret chain's");
+    let seats: Vec<Seat> = charter.players.keys().cloned().collect();
+    let mut table = desk.open(&charter.ruleset, &charter.files, &seats).unwrap();
+    let mut chain = Chain::new(game);
+    let mut blocks: BTreeMap<Seat, Block> = BTreeMap::new();
+    let mut steps = 0;
+    for entry in entries {
+        match &entry.cause {
+            Cause::Opened { t, sealed, .. } => {
+                assert_eq!(*t, steps + 1, "windows open in order");
+                let secret = secrets.secret(*t).unwrap();
+                let before = secrets.secret(*t - 1).map_or(*anchor, |s| s.reveal());
+                assert_eq!(
+                    previous(game, *t, &secret).reveal(),
+                    before,
+                    "s_{t} is chained to the one before"
+                );
+                blocks.clear();
+                for one in sealed {
+                    assert_eq!(one.leaf, leaf(&secret, game, *t, &one.seat, Some(&one.block)));
+                    blocks.insert(one.seat.clone(), one.block.clone());
+                }
+            }
+            Cause::Received(mail) => {
+                if let (Some(seat), Verdict::Accepted { block, leaf: claimed }) = (&mail.seat, &mail.verdict)
+                {
+                    let secret = secrets.secret(mail.t).unwrap();
+                    assert_eq!(*claimed, leaf(&secret, game, mail.t, seat, Some(block)), "leaf of {seat}");
+                    blocks.insert(seat.clone(), block.clone());
+                }
+            }
+            Cause::Closed { t, leaves, root } => {
+                let secret = secrets.secret(*t).unwrap();
+                let anew: BTreeMap<Seat, Digest> =
+                    seats.iter().map(|s| (s.clone(), leaf(&secret, game, *t, s, blocks.get(s)))).collect();
+                assert_eq!(*leaves, anew, "the leaves of {t}");
+                assert_eq!(*root, orders_root(game, *t, &anew), "the root of {t}");
+            }
+            Cause::Adjudicated {
+                t,
+                events,
+                rolls,
+                rolls_root: claimed_rolls,
+                result_commit: claimed_result,
+            } => {
+                let secret = secrets.secret(*t).unwrap();
+                let leaves: BTreeMap<Seat, Digest> =
+                    seats.iter().map(|s| (s.clone(), leaf(&secret, game, *t, s, blocks.get(s)))).collect();
+                let root = orders_root(game, *t, &leaves);
+                let mut dice = Streams::new(seed(&secret, game, *t, &root, b""));
+                let anew = table.adjudicate(*t, &blocks, &mut dice);
+                assert_eq!(*events, anew.events, "the events of {t}");
+                assert_eq!(*rolls, dice.into_rolls().unwrap(), "the dice of {t}");
+                assert_eq!(*claimed_rolls, rolls_root(&secret, game, *t, rolls));
+                assert_eq!(*claimed_result, result_commit(&secret, game, *t, &digest_of(events)));
+                table.adopt(events).unwrap();
+                steps += 1;
+            }
+            Cause::Founded { .. }
+            | Cause::Rescheduled { .. }
+            | Cause::Intervened { .. }
+            | Cause::Noted { .. }
+            | Cause::Ended { .. } => {}
+        }
+        for line in entry.cause.log_entries() {
+            chain.push(&line);
+        }
+    }
+    let folded = Campaign::fold(desk, entries).unwrap();
+    let replayed = Replayed { steps, witness: Witness::of(&chain).unwrap(), digest: table.digest() };
+    assert_eq!(folded.witness().as_ref(), Some(&replayed.witness), "the fold ends at the same log entry");
+    assert_eq!(folded.game().digest(), replayed.digest, "the fold is the re-adjudication");
+    replayed
+}

@@ -1,0 +1,279 @@
+//! A data directory with Maildirs, a virtual clock, and players who write into it as mail programs do.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use musterd::daemon::clock::Clock;
+use musterd::daemon::{Entropy, Host, HostError, NewGame, Options, Reply, Request, config, serve};
+use musterd::desk::Desk;
+use musterd::dice::{GameId, SecretChain};
+use musterd::engine::journal::{Cause, Entry, Received, Verdict};
+use musterd::letter::{self, Letter, Limits};
+use musterd::post::{Relay, Source};
+use musterd::store::StoreError;
+use tempfile::TempDir;
+use zeroize::Zeroizing;
+
+use super::toy::{self, Toy, seat};
+
+/// Noon of 25 September 1805 would lie before the clock of mails begins; this is 21 November 2026, 12:00 UTC.
+pub(crate) const NOON: i64 = 1_795_262_400;
+pub(crate) const HOUR: i64 = 3600;
+/// The host's address.
+pub(crate) const HOST: &str = "host@example.org";
+pub(crate) const GM: &str = "gm@example.org";
+
+/// The desk with the toy on it.
+pub(crate) fn desk() -> Desk {
+    Desk::standard().with::<Toy>(toy::FILES)
+}
+
+pub(crate) fn game() -> GameId {
+    "alpha".parse().unwrap()
+}
+
+/// The address of a seat's player.
+pub(crate) fn player(seat: &str) -> String {
+    format!("{seat}@players.example")
+}
+
+/// A host's data directory.
+pub(crate) struct Camp {
+    dir: TempDir,
+    pub(crate) clock: Clock,
+}
+
+impl Camp {
+    pub(crate) fn new() -> Self {
+        let camp = Self { dir: tempfile::tempdir().unwrap(), clock: Clock::at(NOON) };
+        let text = config::example(HOST).replace("gm: []", &format!("gm: [{GM}]"));
+        fs::write(camp.path().join(config::FILE), text).unwrap();
+        musterd::post::create(&camp.inbox()).unwrap();
+        camp
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    pub(crate) fn inbox(&self) -> PathBuf {
+        self.path().join("mail").join(HOST)
+    }
+
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            dir: self.path().to_owned(),
+            clock: self.clock.clone(),
+            entropy: Entropy::SeedFile(Zeroizing::new(b"a seed for tests".to_vec())),
+            desk: desk(),
+        }
+    }
+
+    /// Opens the host. A process that another test starts holds the store's lock between its fork and its exec.
+    pub(crate) fn try_open(&self) -> Result<Host, HostError> {
+        for _ in 0..200 {
+            match Host::open(self.options()) {
+                Err(HostError::Store(StoreError::Busy { .. })) => {
+                    std::thread::sleep(Duration::from_millis(10))
+                }
+                other => return other,
+            }
+        }
+        Host::open(self.options())
+    }
+
+    pub(crate) fn open(&self) -> Host {
+        self.try_open().unwrap()
+    }
+
+    /// Lets time pass.
+    pub(crate) fn wait(&self, seconds: i64) {
+        self.clock.set(self.clock.now() + seconds);
+    }
+
+    /// Puts a mail into the host's mailbox; it arrives now.
+    pub(crate) fn put(&self, name: &str, raw: &[u8]) {
+        put(&self.inbox(), name, raw, self.clock.now());
+    }
+
+    /// Puts a mail there under a name that sorts after every earlier one's.
+    pub(crate) fn post(&self, raw: impl AsRef<[u8]>) {
+        let count = ["new", "cur"].map(|part| fs::read_dir(self.inbox().join(part)).unwrap().count());
+        self.put(&format!("mail-{:04}", count[0] + count[1]), raw.as_ref());
+    }
+
+    /// What lies in somebody's Maildir, oldest first, then by name.
+    pub(crate) fn mails(&self, address: &str) -> Vec<Letter> {
+        raw_mails(&self.path().join("mail").join(address)).iter().map(|(_, raw)| read(raw)).collect()
+    }
+
+    /// The newest mail of a kind, `dispatch` say, to a seat's player.
+    pub(crate) fn newest(&self, seat: &str, kind: &str) -> Letter {
+        let mut mails = self.mails(&player(seat));
+        mails.retain(|mail| is_of_kind(mail, kind));
+        let place = |mail: &Letter| numbers_in(mail.message_id.as_deref().unwrap_or_default());
+        mails.sort_by_key(place);
+        mails.pop().unwrap_or_else(|| panic!("no {kind} for {seat}"))
+    }
+
+    /// How many mails of a kind came to a seat's player.
+    pub(crate) fn count(&self, seat: &str, kind: &str) -> usize {
+        self.mails(&player(seat)).iter().filter(|mail| is_of_kind(mail, kind)).count()
+    }
+
+    /// A mail of this seat's player, answering its newest mail of that kind.
+    pub(crate) fn answer(&self, seat: &str, kind: &str, id: &str, text: &str) -> String {
+        let answered = self.newest(seat, kind);
+        Mail {
+            from: &player(seat),
+            to: &answered.reply_to[0],
+            id,
+            in_reply_to: answered.message_id.as_deref(),
+            text,
+        }
+        .raw()
+    }
+
+    /// The secret chain of the game.
+    pub(crate) fn secrets(&self) -> SecretChain {
+        let text = fs::read_to_string(self.path().join("secrets/alpha.secret")).unwrap();
+        SecretChain::from_text(&text).unwrap()
+    }
+}
+
+fn is_of_kind(mail: &Letter, kind: &str) -> bool {
+    mail.message_id.as_deref().is_some_and(|id| id.contains(&format!(".{kind}.")))
+}
+
+fn numbers_in(id: &str) -> Vec<u64> {
+    id.split('.').filter_map(|part| part.split('@').next()?.parse().ok()).collect()
+}
+
+/// Writes a mail as a delivery agent does, with its time of arrival.
+pub(crate) fn put(maildir: &Path, name: &str, raw: &[u8], arrived: i64) {
+    let tmp = maildir.join("tmp").join(name);
+    fs::write(&tmp, raw).unwrap();
+    let at = SystemTime::UNIX_EPOCH + Duration::from_secs(arrived.try_into().unwrap());
+    fs::File::options().write(true).open(&tmp).unwrap().set_modified(at).unwrap();
+    fs::rename(&tmp, maildir.join("new").join(name)).unwrap();
+}
+
+/// The files of a Maildir's `new`, sorted by time and name.
+pub(crate) fn raw_mails(maildir: &Path) -> Vec<((SystemTime, PathBuf), Vec<u8>)> {
+    let Ok(files) = fs::read_dir(maildir.join("new")) else { return Vec::new() };
+    let mut mails: Vec<_> = files
+        .map(|file| {
+            let file = file.unwrap();
+            let at = file.metadata().unwrap().modified().unwrap();
+            ((at, file.path()), fs::read(file.path()).unwrap())
+        })
+        .collect();
+    mails.sort();
+    mails
+}
+
+pub(crate) fn read(raw: &[u8]) -> Letter {
+    letter::open(raw, &Limits { bytes: 10_000_000 })
+}
+
+/// A mail as an ordinary program sends it.
+pub(crate) struct Mail<'a> {
+    pub(crate) from: &'a str,
+    pub(crate) to: &'a str,
+    pub(crate) id: &'a str,
+    pub(crate) in_reply_to: Option<&'a str>,
+    pub(crate) text: &'a str,
+}
+
+impl Mail<'_> {
+    pub(crate) fn raw(&self) -> String {
+        let Self { from, to, id, in_reply_to, text } = self;
+        let answer = in_reply_to.map(|id| format!("In-Reply-To: <{id}>\r\n")).unwrap_or_default();
+        format!(
+            "From: <{from}>\r\nTo: <{to}>\r\nSubject: Re: orders\r\nMessage-ID: <{id}@players.example>\r\n{answer}\
+             Date: Sat, 21 Nov 2026 12:00:00 +0000\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{text}\r\n"
+        )
+    }
+}
+
+/// An order block in its frame.
+pub(crate) fn block(lines: &str) -> String {
+    format!("BEGIN ORDERS\r\n{lines}\r\nEND ORDERS\r\n")
+}
+
+/// A new toy game with these seats; people where nothing else is said.
+pub(crate) fn new_game(host: &mut Host, computers: &[(&str, &str)], deadline: &str) -> Vec<String> {
+    let mut seats: BTreeMap<_, _> = ["red", "blue", "umpire"].map(|s| (seat(s), player(s))).into();
+    seats.extend(computers.iter().map(|(s, who)| (seat(s), (*who).to_owned())));
+    let new = NewGame {
+        scenario: "toy/ridge".to_owned(),
+        id: game(),
+        seats,
+        gm: Vec::new(),
+        deadline: Some(deadline.to_owned()),
+        start_now: false,
+    };
+    match host.execute(Request::New(new)).unwrap() {
+        Reply::New { lines } => lines,
+        other => panic!("{other:?}"),
+    }
+}
+
+pub(crate) fn local_mail(host: &Host) -> (Vec<Box<dyn Source>>, Box<dyn Relay>) {
+    (host.config().sources(host.dir()).unwrap(), host.config().relay(host.dir(), host.clock()).unwrap())
+}
+
+/// Lets the host do all there is to do now.
+pub(crate) fn settle(host: &mut Host) {
+    let (mut sources, relay) = local_mail(host);
+    serve::settle(host, &mut sources, &*relay).unwrap();
+}
+
+/// A game whose three players, all people, have joined: both sides are asked to bid.
+pub(crate) fn founded(camp: &Camp, host: &mut Host) {
+    new_game(host, &[], "24h");
+    settle(host);
+    for seat in ["red", "blue", "umpire"] {
+        camp.post(camp.answer(seat, "invitation", &format!("join-{seat}"), "JOIN\r\nsalt: dice of mine"));
+    }
+    settle(host);
+}
+
+pub(crate) fn journal(host: &mut Host) -> Vec<Entry> {
+    match host.execute(Request::Journal { game: game() }).unwrap() {
+        Reply::Journal { entries } => entries,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The mails that the journal speaks of.
+pub(crate) fn received(host: &mut Host) -> Vec<Received> {
+    let mails = journal(host).into_iter().filter_map(|entry| match entry.cause {
+        Cause::Received(mail) => Some(mail),
+        _ => None,
+    });
+    mails.collect()
+}
+
+/// What became of each mail, in a word: `accepted`, `late`, `wrong-secret` …
+pub(crate) fn verdicts(host: &mut Host) -> Vec<String> {
+    let word = |mail: Received| match mail.verdict {
+        Verdict::Accepted { .. } => "accepted".to_owned(),
+        Verdict::Refused { reason, .. } => reason.to_string(),
+    };
+    received(host).into_iter().map(word).collect()
+}
+
+/// A copy of a data directory whose host is closed, at the same time.
+impl Clone for Camp {
+    fn clone(&self) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        // With the files' times: they say when mails arrived.
+        let copied =
+            std::process::Command::new("cp").arg("-a").arg(self.path().join(".")).arg(dir.path()).status();
+        assert!(copied.unwrap().success());
+        Self { dir, clock: Clock::at(self.clock.now()) }
+    }
+}

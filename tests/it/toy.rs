@@ -1,0 +1,347 @@
+//! The Ridge: a toy ruleset that shares nothing with the real ones. Both sides bid hidden coins at once, dice decide, and an
+//! umpire upholds or voids the outcome before the next round. It proves that the engine knows no game.
+
+use std::collections::BTreeMap;
+
+use musterd::engine::briefing::{Briefing, Fact, Item, Part, Section};
+use musterd::engine::files::{DataErrors, RuleFiles};
+use musterd::engine::orders::{Placed, Reading, Recap, Remark, Understood};
+use musterd::engine::{Awaiting, Input, LabelStem, Ruleset, Scribe, Seat, SeatSpec, Skill};
+use serde::{Deserialize, Serialize};
+
+/// The files of the toy, as they would lie under `games/toy/`.
+pub(crate) const FILES: &[(&str, &str)] =
+    &[("scenarios/ridge.yaml", "title: The Ridge\nrounds: 3\ncoins: 6\nhouse_dice: 6\n")];
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Scenario {
+    title: String,
+    rounds: u32,
+    coins: u32,
+    house_dice: u32,
+}
+
+pub(crate) struct Toy {
+    scenario: Scenario,
+    seats: Vec<SeatSpec>,
+}
+
+pub(crate) fn seat(name: &str) -> Seat {
+    name.parse().unwrap()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wait {
+    Founding,
+    Bids,
+    Ruling,
+    Over,
+}
+
+#[derive(Clone)]
+pub(crate) struct State {
+    wait: Wait,
+    round: u32,
+    purse: BTreeMap<Seat, u32>,
+    won: BTreeMap<Seat, u32>,
+    /// Who leads the clash that the umpire is to rule on.
+    leader: Option<Seat>,
+    bids: BTreeMap<Seat, u32>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Order {
+    Bid(u32),
+    Uphold,
+    Void,
+}
+
+/// Everything that can happen, with its outcome.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Event {
+    Paid { side: Seat, coins: u32 },
+    Bid { side: Seat, coins: u32 },
+    Clashed { leader: Option<Seat>, faces: BTreeMap<Seat, u32> },
+    Ruled { upheld: bool },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct View {
+    seat: Seat,
+    round: u32,
+    bidding: bool,
+    ruling: bool,
+    /// The coins of every side whose purse this seat may see.
+    purses: BTreeMap<Seat, u32>,
+    won: BTreeMap<Seat, u32>,
+    leader: Option<Seat>,
+}
+
+impl Toy {
+    fn sides(&self) -> impl Iterator<Item = &Seat> {
+        self.seats.iter().map(|s| &s.seat).filter(|s| s.as_str() != "umpire")
+    }
+
+    fn stem(kind: &'static str, side: &Seat) -> LabelStem {
+        LabelStem { phase: "ridge", kind, subject: side.to_string() }
+    }
+
+    /// A side that bids more than it has, or nothing at all, bids nothing.
+    fn clash(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Order>) {
+        let mut totals = Vec::new();
+        let mut faces = BTreeMap::new();
+        for side in self.sides() {
+            let reading = input.orders.get(side);
+            let bid = reading.and_then(|r| r.orders.iter().find_map(|o| bid_of(&o.order))).unwrap_or(0);
+            let coins = bid.min(scribe.state().purse[side]);
+            scribe.record(Event::Bid { side: side.clone(), coins });
+            let face = scribe.die(&Self::stem("clash", side), 6);
+            faces.insert(side.clone(), face);
+            totals.push((coins + face, side.clone()));
+        }
+        totals.sort();
+        let leader = match totals.as_slice() {
+            [.., (second, _), (first, side)] if first > second => Some(side.clone()),
+            _ => None,
+        };
+        scribe.record(Event::Clashed { leader, faces });
+    }
+}
+
+fn bid_of(order: &Order) -> Option<u32> {
+    match order {
+        Order::Bid(coins) => Some(*coins),
+        Order::Uphold | Order::Void => None,
+    }
+}
+
+impl Ruleset for Toy {
+    const ID: &'static str = "toy";
+    const NAME: &'static str = "The Ridge";
+    const RULES_VERSION: u32 = 1;
+    type State = State;
+    type Order = Order;
+    type Event = Event;
+    type Sight = String;
+    type View = View;
+
+    fn load(files: &RuleFiles, seats: &[Seat]) -> Result<Self, DataErrors> {
+        let scenario = files.yaml("scenario.yaml")?;
+        let own = ["red", "blue", "umpire"];
+        if let Some(odd) = seats.iter().find(|s| !own.contains(&s.as_str())) {
+            return Err(DataErrors::one("scenario.yaml", 0, format!("no seat `{odd}`")));
+        }
+        let spec = |name: &str| SeatSpec {
+            seat: seat(name),
+            title: format!("the {name} player"),
+            side: name.to_owned(),
+        };
+        Ok(Self { scenario, seats: own.map(spec).to_vec() })
+    }
+
+    fn title(&self) -> String {
+        format!("{}, {} rounds", self.scenario.title, self.scenario.rounds)
+    }
+
+    fn situation(&self) -> String {
+        "Two sides want one ridge.".to_owned()
+    }
+
+    fn seats(&self) -> &[SeatSpec] {
+        &self.seats
+    }
+
+    fn found(&self) -> State {
+        let none: BTreeMap<Seat, u32> = self.sides().map(|s| (s.clone(), 0)).collect();
+        State {
+            wait: Wait::Founding,
+            round: 0,
+            purse: none.clone(),
+            won: none.clone(),
+            leader: None,
+            bids: none,
+        }
+    }
+
+    fn awaiting(&self, state: &State) -> Awaiting {
+        let round = state.round;
+        let orders = |name: String, title: String, must: Vec<Seat>| Awaiting::Orders {
+            name: name.parse().unwrap(),
+            title,
+            must,
+            may: Vec::new(),
+        };
+        match state.wait {
+            Wait::Founding => Awaiting::Founding,
+            Wait::Bids => orders(
+                format!("round-{round}"),
+                format!("Round {round}, both bid"),
+                self.sides().cloned().collect(),
+            ),
+            Wait::Ruling => orders(
+                format!("ruling-{round}"),
+                format!("Round {round}, the umpire rules"),
+                vec![seat("umpire")],
+            ),
+            Wait::Over => Awaiting::Over {
+                results: state.won.iter().map(|(side, won)| format!("{side}: {won} rounds won")).collect(),
+            },
+        }
+    }
+
+    fn view(&self, state: &State, to: &Seat) -> View {
+        let own = |side: &Seat| side == to || to.as_str() == "umpire";
+        View {
+            seat: to.clone(),
+            round: state.round,
+            bidding: state.wait == Wait::Bids && to.as_str() != "umpire",
+            ruling: state.wait == Wait::Ruling && to.as_str() == "umpire",
+            purses: state.purse.iter().filter(|(s, _)| own(s)).map(|(s, c)| (s.clone(), *c)).collect(),
+            won: state.won.clone(),
+            leader: state.leader.clone(),
+        }
+    }
+
+    fn witness(&self, _: &State, event: &Event, to: &Seat) -> Option<String> {
+        let own = |side: &Seat| side == to || to.as_str() == "umpire";
+        match event {
+            Event::Paid { side, coins } => own(side).then(|| format!("{side} gets {coins} coins")),
+            Event::Bid { side, coins } => own(side).then(|| format!("{side} bids {coins}")),
+            Event::Clashed { leader: Some(side), .. } => Some(format!("{side} takes the ridge")),
+            Event::Clashed { leader: None, .. } => Some("nobody takes the ridge".to_owned()),
+            Event::Ruled { upheld: true } => Some("the umpire upholds it".to_owned()),
+            Event::Ruled { upheld: false } => Some("the umpire voids it".to_owned()),
+        }
+    }
+
+    fn read_orders(&self, view: &View, text: &str) -> Reading<Order> {
+        let mut reading = Reading::default();
+        for (line, words) in (1..).zip(text.lines()) {
+            let words = words.split('#').next().unwrap_or_default().trim().to_ascii_lowercase();
+            let order = match words.split_whitespace().collect::<Vec<_>>().as_slice() {
+                [] => continue,
+                ["bid", coins] if view.bidding => match coins.parse::<u32>() {
+                    Ok(coins) if coins <= view.purses[&view.seat] => Ok(Order::Bid(coins)),
+                    Ok(_) => Err(format!("you have {} coins", view.purses[&view.seat])),
+                    Err(_) => Err("a bid is a number of coins".to_owned()),
+                },
+                ["uphold"] if view.ruling => Ok(Order::Uphold),
+                ["void"] if view.ruling => Ok(Order::Void),
+                ["bid", _] | ["uphold"] | ["void"] => Err("that is not yours to order now".to_owned()),
+                _ => Err("this is no order: write BID and a number".to_owned()),
+            };
+            match order {
+                Ok(order) => reading.orders.push(Placed { line, order }),
+                Err(why) => reading.remarks.push(Remark::error(line, why)),
+            }
+        }
+        reading
+    }
+
+    fn is_order_line(&self, line: &str) -> bool {
+        let first = line.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+        ["bid", "uphold", "void"].contains(&first.as_str())
+    }
+
+    fn recap(&self, view: &View, reading: &Reading<Order>) -> Recap {
+        let said = |placed: &Placed<Order>| {
+            let (order, effect) = match placed.order {
+                Order::Bid(coins) => {
+                    let left = view.purses.get(&view.seat).map_or(0, |purse| purse.saturating_sub(coins));
+                    (format!("Bid {coins}"), format!("{left} coins stay"))
+                }
+                Order::Uphold => ("Uphold".to_owned(), String::new()),
+                Order::Void => ("Void".to_owned(), String::new()),
+            };
+            Understood { line: placed.line, order, effect }
+        };
+        let defaults =
+            if reading.orders.is_empty() { vec!["no bid: 0 coins".to_owned()] } else { Vec::new() };
+        Recap { orders: reading.orders.iter().map(said).collect(), defaults }
+    }
+
+    fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Order>) {
+        match scribe.state().wait {
+            Wait::Founding => {
+                for side in self.sides() {
+                    let extra = scribe.die(&Self::stem("purse", side), self.scenario.house_dice);
+                    scribe.record(Event::Paid { side: side.clone(), coins: self.scenario.coins + extra });
+                }
+            }
+            Wait::Bids => self.clash(scribe, input),
+            Wait::Ruling => {
+                let void = |r: &Reading<Order>| r.orders.iter().any(|o| o.order == Order::Void);
+                let upheld = !input.orders.get(&seat("umpire")).is_some_and(void);
+                scribe.record(Event::Ruled { upheld });
+            }
+            Wait::Over => {}
+        }
+    }
+
+    fn apply(&self, state: &mut State, event: &Event) {
+        match event {
+            Event::Paid { side, coins } => {
+                state.purse.insert(side.clone(), *coins);
+                (state.wait, state.round) = (Wait::Bids, 1);
+            }
+            Event::Bid { side, coins } => {
+                state.bids.insert(side.clone(), *coins);
+                let purse = state.purse.entry(side.clone()).or_default();
+                *purse = purse.saturating_sub(*coins);
+            }
+            Event::Clashed { leader, .. } => {
+                state.leader.clone_from(leader);
+                state.wait = Wait::Ruling;
+            }
+            Event::Ruled { upheld } => {
+                if let Some(side) = state.leader.take().filter(|_| *upheld) {
+                    *state.won.entry(side).or_default() += 1;
+                }
+                state.round += 1;
+                state.wait = if state.round > self.scenario.rounds { Wait::Over } else { Wait::Bids };
+            }
+        }
+    }
+
+    fn brief(&self, view: &View, sights: &[String]) -> Briefing {
+        let item = |text: &String| Item { text: text.clone(), details: Vec::new() };
+        let items = sights.iter().map(item).collect();
+        let fact =
+            |(side, coins): (&Seat, &u32)| Fact { label: side.to_string(), text: format!("{coins} coins") };
+        let facts = view.purses.iter().map(fact).collect();
+        let section = |title: &str, part: Part| Section { title: title.to_owned(), parts: vec![part] };
+        Briefing {
+            title: self.title(),
+            to: format!("the {} player", view.seat),
+            date: format!("Round {}", view.round),
+            subject: format!("Round {}", view.round),
+            standing: view
+                .won
+                .iter()
+                .map(|(s, won)| Fact { label: s.to_string(), text: format!("{won} won") })
+                .collect(),
+            sections: vec![
+                section("What happened", Part::Items { numbered: true, items }),
+                section("Coins", Part::Facts { facts }),
+            ],
+        }
+    }
+
+    fn form(&self, view: &View) -> Vec<String> {
+        if view.ruling { vec!["# UPHOLD or VOID".to_owned()] } else { vec!["# BID 3".to_owned()] }
+    }
+
+    fn play(&self, view: &View, skill: Skill, seed: u64) -> String {
+        let purse = view.purses.get(&view.seat).copied().unwrap_or_default();
+        match (view.bidding, view.ruling) {
+            (true, _) => {
+                let most = if skill == Skill::Cautious { 2 } else { 4 };
+                format!("BID {}\n", u32::try_from(seed % 5).unwrap_or_default().min(purse).min(most))
+            }
+            (_, true) => if seed % 4 == 3 { "VOID\n" } else { "UPHOLD\n" }.to_owned(),
+            _ => String::new(),
+        }
+    }
+}
