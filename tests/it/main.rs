@@ -3,4 +3,5 @@
 
 mod report;
 mod tidy;
+mod lga_cases;
 mod lga_play;

@@ -117,7 +117,8 @@ impl Story<'_> {
                 self.note(unit, format!("fog of war at {}: {die} of 100, lost {lost}", place(at)));
             }
             Sight::LongMarch { unit, at: _, check, fatigue } => {
-                let tired = if *fatigue == 0 { "not tired".to_owned() } else { format!("fatigue +{fatigue}") };
+                let tired =
+                    if *fatigue == 0 { "not tired".to_owned() } else { format!("fatigue +{fatigue}") };
                 self.note(unit, format!("long march: {}: {tired}", arithmetic(check)));
             }
             Sight::Garrisoned { unit, at } => self.note(unit, format!("now the garrison of {}", place(at))),
@@ -142,7 +143,8 @@ impl Story<'_> {
                 .into_iter()
                 .flatten()
                 .collect();
-                let outcome = if fates.is_empty() { "nobody lost anything".to_owned() } else { fates.join(", ") };
+                let outcome =
+                    if fates.is_empty() { "nobody lost anything".to_owned() } else { fates.join(", ") };
                 let round = format!("{}: {outcome}", arithmetic(check));
                 self.fought(text, round);
             }

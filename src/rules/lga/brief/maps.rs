@@ -106,7 +106,8 @@ pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
     bodies
         .into_iter()
         .map(|body| {
-            let across = if whole { columns.clone() } else { window(body.iter().map(|hex| hex.col), &columns) };
+            let across =
+                if whole { columns.clone() } else { window(body.iter().map(|hex| hex.col), &columns) };
             let near = |hex: &&Hex| across.contains(&hex.col);
             let seen = body.iter().chain(view.enemies.keys().filter(near)).map(|hex| hex.row);
             let close = body.iter().map(|hex| hex.row);
@@ -216,7 +217,8 @@ fn own_forces(rules: &Lga, view: &View, hex: Hex) -> Option<String> {
     let units = stack.iter().filter(|unit| unit.kind != UnitType::Hq).count();
     let best = stack.iter().filter(|unit| unit.kind == UnitType::Hq).map(|unit| unit.modifier).max();
     let land = rules.map().area(hex).is_some_and(Area::is_land);
-    let cut = land && stack.iter().any(|unit| view.nations.contains(&unit.nation)) && !view.supplied.contains(&hex);
+    let cut =
+        land && stack.iter().any(|unit| view.nations.contains(&unit.nation)) && !view.supplied.contains(&hex);
     let mut text = letter.to_string();
     if units > 0 {
         text.push_str(&units.to_string());
@@ -249,18 +251,29 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
         .zip(ENEMY_SIGNS)
         .map(|(side, sign)| format!("`{}` {side}", sign.to_string().repeat(3)))
         .collect();
-    let rally: Vec<String> =
-        rules.numbers().rally.iter().enumerate().map(|(from, cost)| format!("{from} to {} {cost}", from + 1)).collect();
-    let pieces =
-        [UnitType::Infantry, UnitType::Guard, UnitType::Militia, UnitType::Cavalry, UnitType::Hq].map(|kind| {
+    let rally: Vec<String> = rules
+        .numbers()
+        .rally
+        .iter()
+        .enumerate()
+        .map(|(from, cost)| format!("{from} to {} {cost}", from + 1))
+        .collect();
+    let pieces = [UnitType::Infantry, UnitType::Guard, UnitType::Militia, UnitType::Cavalry, UnitType::Hq]
+        .map(|kind| {
             let stats = rules.stats(kind);
             format!("{kind} {} (moves {}, morale {})", stats.cost, stats.moves, stats.max_morale)
         });
     vec![Part::Facts {
         facts: vec![
-            fact("Hexes", "column, then row: 1507 is column 15, row 7. Even rows stand half a hex to the right."),
+            fact(
+                "Hexes",
+                "column, then row: 1507 is column 15, row 7. Even rows stand half a hex to the right.",
+            ),
             fact("Cities", "* capital, @ major, o minor; on the theatre maps after the name, in capitals."),
-            fact("Ground", "f forest, ^ mountains, % marsh, ~ sea; blank is clear; nothing at all is out of play."),
+            fact(
+                "Ground",
+                "f forest, ^ mountains, % marsh, ~ sea; blank is clear; nothing at all is out of play.",
+            ),
             fact("Rivers", "# between columns and == between rows; X and XX can't be passed."),
             fact("Holders", format!("the lower line of a hex: empty yours, {}.", held.join(", "))),
             fact(
