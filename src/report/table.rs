@@ -6,7 +6,7 @@ use super::text;
 use crate::engine::briefing::{Fact, Row, Table};
 
 /// Blanks before a table.
-const INDENT: usize = 1;
+const INDENT: usize = 2;
 /// Blanks between two columns.
 const GAP: usize = 2;
 
@@ -21,7 +21,7 @@ pub(super) fn write(page: &mut String, table: &Table) {
     for row in &table.rows {
         match row {
             Row::Cells(cells) => write_row(page, table, &widths, cells),
-            Row::Group(title) => text::paragraph(page, " ", "   ", title),
+            Row::Group(title) => text::paragraph(page, "", "  ", title),
         }
     }
 }
@@ -30,8 +30,7 @@ pub(super) fn write(page: &mut String, table: &Table) {
 fn widths(table: &Table) -> Option<Vec<usize>> {
     let count = table.columns.len();
     let room = WIDTH.checked_sub(INDENT + GAP * count.saturating_sub(1)).filter(|room| *room >= count)?;
-    let mut widths: Vec<usize> =
-        table.columns.iter().map(|c| ascii(&c.title).len().clamp(1, room)).collect();
+    let mut widths: Vec<usize> = table.columns.iter().map(|c| ascii(&c.title).len().clamp(1, room)).collect();
     for row in &table.rows {
         let Row::Cells(cells) = row else { continue };
         for (width, cell) in widths.iter_mut().zip(cells) {

@@ -118,7 +118,8 @@ fn inside(tile: &Tile) -> [String; 2] {
     } else {
         let signs: String = ground.into_iter().chain(tile.city).collect();
         let name = ascii(&tile.name).to_ascii_uppercase();
-        let name: String = name.chars().filter(char::is_ascii_alphanumeric).take(ROOM - signs.len()).collect();
+        let name: String =
+            name.chars().filter(char::is_ascii_alphanumeric).take(ROOM - signs.len()).collect();
         format!("{name:<width$}{signs}", width = ROOM - signs.len())
     };
     let fill = tile.control.unwrap_or(' ');

@@ -159,3 +159,50 @@ fn shorten(line: &mut String) {
         *line = kept.trim_end().to_owned();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::lga::fixture::{opening, rules};
+    use crate::rules::lga::model::{Side, UnitId};
+    use crate::rules::lga::order::{Act, Trigger};
+    use crate::rules::lga::read::read_orders;
+
+    #[test]
+    fn the_form_sent_back_orders_nothing_and_every_suggestion_in_it_can_be_read() {
+        for scenario in ["austrian-1805", "spanish-1808", "nations-1814", "waterloo-1815"] {
+            let rules = rules(scenario);
+            for side in rules.scenario().sides().iter().map(|s| s.side) {
+                let view = opening(&rules, side);
+                let lines = form(&rules, &view);
+                assert!(lines.iter().all(|line| line.len() <= WIDTH && line.is_ascii()), "{lines:#?}");
+                let reading = read_orders(&rules, &view, &lines.join("\n"));
+                assert!(reading.orders.is_empty() && reading.remarks.is_empty(), "{:?}", reading.remarks);
+                for line in lines.iter().filter(|line| line.contains("  # ")) {
+                    let reading = read_orders(&rules, &view, &line[1..]);
+                    assert!(!reading.has_errors() || line.contains("BUILD"), "{line}: {:?}", reading.remarks);
+                    assert!(reading.orders.len() == 1 || line.contains("BUILD"), "{line}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_standing_file_survives_the_form() {
+        let rules = rules("austrian-1805");
+        let mut view = opening(&rules, Side::French);
+        let text =
+            "STANDING\nREINFORCE 3 TO 1303\nTOP 5 WHEN 5 ATTACKED\nWITHDRAW 7 TO Paris WHEN 7 MORALE <= 1";
+        let Act::Standing { file } = read_orders(&rules, &view, text).orders.remove(0).order.act else {
+            panic!()
+        };
+        assert_eq!(file[1].when, Trigger::UnitAttacked { unit: UnitId(5) });
+        view.standing.clone_from(&file);
+        for phasing in [Side::French, Side::Allied] {
+            view.phasing = Some(phasing);
+            let reading = read_orders(&rules, &view, &form(&rules, &view).join("\n"));
+            assert_eq!(reading.orders[0].order.act, Act::Standing { file: file.clone() });
+            assert_eq!(reading.orders.len(), 1);
+        }
+    }
+}

@@ -2,6 +2,7 @@
 //!
 //! Sources: the game's manual, version 1.01, cited as `Manual 5.64`, and the numbered rulings of `docs/rulings/lga.md`.
 
+pub mod ai;
 pub mod brief;
 pub mod data;
 pub mod event;
@@ -123,8 +124,8 @@ impl Ruleset for Lga {
         form::form(self, view)
     }
 
-    fn play(&self, _view: &View, _skill: Skill, _seed: u64) -> String {
-        String::new()
+    fn play(&self, view: &View, skill: Skill, seed: u64) -> String {
+        ai::play(self, view, skill, seed)
     }
 }
 

@@ -120,3 +120,68 @@ fn unspent(rules: &Lga, view: &View, plan: &Plan<'_>) -> Vec<String> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::lga::fixture::{opening, rules};
+    use crate::rules::lga::model::Side;
+    use crate::rules::lga::read::read_orders;
+
+    fn said(text: &str) -> Recap {
+        let rules = rules("austrian-1805");
+        let view = opening(&rules, Side::French);
+        recap(&rules, &view, &read_orders(&rules, &view, text))
+    }
+
+    #[test]
+    fn a_march_is_said_with_its_way_and_cost() {
+        let recap = said("MOVE 3 TO Frankfurt");
+        assert_eq!(recap.orders[0].order, "Move III Davout (3) from Boulogne 1203 to Frankfurt 1505");
+        assert_eq!(
+            recap.orders[0].effect,
+            "by 1303, Antwerp 1403, Cologne 1404, Frankfurt 1505: 4 of 5 moves; 19% risk of fog"
+        );
+        assert_eq!(said("MOVE 14 TO 1303").orders[0].effect, "by 1303: 1 of 7 moves; 5% risk of fog");
+        assert!(
+            said("MOVE 10 TO Frankfurt").orders[0]
+                .effect
+                .ends_with("4 of 4 moves; 19% risk of fog; a long march")
+        );
+    }
+
+    #[test]
+    fn an_attack_is_said_with_its_known_odds() {
+        let recap = said("MOVE 1 TO 1406\nATTACK Ulm WITH 1 x2");
+        assert_eq!(
+            recap.orders[1].order,
+            "Attack Ulm 1507 with I Bernadotte (1) from Stuttgart 1406, up to 2 rounds"
+        );
+        let effect = "odds +2 (morale +3, across a river -1); against full morale 2: +0 on the die, in 2 of 6 only the \
+                      enemy is hurt, in 3 of 6 only we are";
+        assert_eq!(recap.orders[1].effect, effect);
+    }
+
+    #[test]
+    fn points_are_counted_down() {
+        let recap = said("BUILD 17\nMOVE 17 TO Orleans");
+        assert_eq!(recap.orders[0].order, "Build Rhine Mil (17), militia, at Paris 1104");
+        assert_eq!(recap.orders[0].effect, "7 points; France has 1 left");
+        assert_eq!(recap.orders[1].order, "Move Rhine Mil (17) from Paris 1104 to Orleans 1105");
+    }
+
+    #[test]
+    fn what_has_no_order_is_told() {
+        let recap = said("END 3, 4, 5, 7, 8, 10, 11, 12, 13, 14, 15, 16\nSTANDING\nREINFORCE 3 TO 1303");
+        assert_eq!(
+            recap.orders[12].order,
+            "Standing: reinforce 1303 with III Davout (3) when 1303 is attacked"
+        );
+        let defaults = [
+            "2 units have no order and stay: I Bernadotte (1), II Marmont (2).",
+            "2 garrisons stay as they are.",
+            "France keeps 8 military points.",
+        ];
+        assert_eq!(recap.defaults, defaults);
+    }
+}

@@ -102,8 +102,17 @@ impl Plan<'_> {
                 format!("odds {:+} ({})", odds.sum(), odds.in_words())
             }
         };
-        let fatigue = piece.fatigue.saturating_add(1);
-        self.pieces.insert(unit, Piece { fatigue, doubtful: piece.doubtful || enter, ..piece });
+        let mut after = piece.clone();
+        if self.known.held(at) {
+            after.fatigue = piece.fatigue.saturating_add(1);
+        } else if enter {
+            let toll = self.known.toll(piece.traveller(), piece.hex, at, None);
+            if let Some(left) = toll.and_then(|toll| toll.paid_from(piece.left)) {
+                after = Piece { hex: at, garrison: false, left, ..after };
+            }
+        }
+        after.doubtful |= enter;
+        self.pieces.insert(unit, after);
         Ok(Outlook { order, effect, doubts })
     }
 
@@ -150,7 +159,7 @@ impl Plan<'_> {
 fn chances(net: i32) -> String {
     let of_six = |outcome: fn(i32) -> bool| (1..=6).filter(|die| outcome(*die + net)).count();
     let (wins, losses) = (of_six(|total| total >= 5), of_six(|total| total <= 3));
-    format!("{wins} of 6 hurt only the enemy, {losses} of 6 only us")
+    format!("in {wins} of 6 only the enemy is hurt, in {losses} of 6 only we are")
 }
 
 fn in_words(limit: &Limit, enter: bool) -> String {

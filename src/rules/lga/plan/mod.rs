@@ -68,6 +68,12 @@ impl Piece {
         }
     }
 
+    /// The same unit, if it stood in another hex.
+    #[must_use]
+    pub fn standing_at(&self, hex: Hex) -> Self {
+        Self { hex, ..self.clone() }
+    }
+
     /// The unit as the map's rules of entry see it.
     #[must_use]
     pub const fn traveller(&self) -> Traveller {
@@ -228,9 +234,7 @@ impl<'a> Plan<'a> {
 
     /// The unit, if it is still free to act.
     fn free(&self, unit: UnitId) -> Result<Piece, Objection> {
-        let Some(piece) = self.pieces.get(&unit) else {
-            return Err(Objection::new(About::Unit, format!("{} is not on the map.", self.name(unit))));
-        };
+        let piece = self.on_map(unit)?;
         match piece.ended {
             Some(line) if !piece.doubtful => {
                 let text = format!("{} has ended its move in line {line}.", self.name(unit));
@@ -238,6 +242,14 @@ impl<'a> Plan<'a> {
             }
             _ => Ok(piece.clone()),
         }
+    }
+
+    /// The unit, if it is on the map by then.
+    fn on_map(&self, unit: UnitId) -> Result<&Piece, Objection> {
+        self.pieces.get(&unit).ok_or_else(|| {
+            let text = format!("{} is not on the map: it is in the build pool.", self.name(unit));
+            Objection::new(About::Unit, text).hint(format!("BUILD {unit} brings it in"))
+        })
     }
 
     /// An objection where the position is certain; where it hangs on a condition, a doubt.
@@ -294,9 +306,7 @@ impl<'a> Plan<'a> {
 
     /// Goes on top (manual 3.5, 5.65).
     fn top(&self, unit: UnitId) -> Result<Outlook, Objection> {
-        let Some(piece) = self.pieces.get(&unit) else {
-            return Err(Objection::new(About::Unit, format!("{} is not on the map.", self.name(unit))));
-        };
+        let piece = self.on_map(unit)?;
         let others = self.pieces.values().filter(|p| p.hex == piece.hex).count() - 1;
         let mut outlook = Outlook::new(
             format!("Put {} on top at {}", self.name(unit), self.place(piece.hex)),

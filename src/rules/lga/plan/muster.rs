@@ -93,9 +93,7 @@ impl Plan<'_> {
     /// Morale up by one.
     pub(super) fn rally(&mut self, unit: UnitId) -> Result<Outlook, Objection> {
         let name = self.name(unit);
-        let Some(piece) = self.pieces.get(&unit).cloned() else {
-            return Err(Objection::new(About::Unit, format!("{name} is not on the map.")));
-        };
+        let piece = self.on_map(unit)?.clone();
         if piece.kind == UnitType::Hq {
             return Err(Objection::new(
                 About::Unit,

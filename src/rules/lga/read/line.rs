@@ -37,6 +37,9 @@ pub(super) struct Marked {
     pub(super) believed: Option<Hex>,
 }
 
+/// A unit and where it is named.
+type Unit = (UnitId, Span);
+
 /// The first words of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verb {
@@ -187,7 +190,7 @@ fn act(
         (first.span.0, start + length - first.span.0)
     };
     let line = whole(cursor);
-    let plain = |acts: Vec<(UnitId, Span)>, act: fn(UnitId) -> Act, believed| {
+    let plain = |acts: Vec<Unit>, act: fn(UnitId) -> Act, believed| {
         let marked = |(unit, unit_span)| Marked {
             order: Order { guard: None, act: act(unit) },
             unit_span,
@@ -351,11 +354,7 @@ fn attack(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Vec<Marked>, Fau
 }
 
 /// `3, 1`, `1204 3`: the first named comes last, and so ends on top.
-fn top(
-    names: &Names<'_>,
-    cursor: &mut Cursor<'_>,
-    scope: Scope,
-) -> Result<(Option<Hex>, Vec<(UnitId, Span)>), Fault> {
+fn top(names: &Names<'_>, cursor: &mut Cursor<'_>, scope: Scope) -> Result<(Option<Hex>, Vec<Unit>), Fault> {
     let believed = cursor.peek().filter(|t| t.kind == Kind::Word && t.text.parse::<Hex>().is_ok());
     let believed = match believed {
         Some(token) => {
@@ -463,7 +462,7 @@ fn units(
     cursor: &mut Cursor<'_>,
     scope: Scope,
     stop: impl Fn(&Token<'_>) -> bool,
-) -> Result<Vec<(UnitId, Span)>, Fault> {
+) -> Result<Vec<Unit>, Fault> {
     let tokens: Vec<_> = cursor.rest().iter().take_while(|t| !stop(t)).copied().collect();
     let end = around(&tokens).map_or(cursor.here(), |(start, length)| (start + length, 1));
     cursor.skip(tokens.len());
@@ -471,12 +470,7 @@ fn units(
 }
 
 /// Units in a list: `3, 1 Cav AND "VI Ney"`, `3 4 5`.
-fn listed(
-    names: &Names<'_>,
-    tokens: &[Token<'_>],
-    scope: Scope,
-    end: Span,
-) -> Result<Vec<(UnitId, Span)>, Fault> {
+fn listed(names: &Names<'_>, tokens: &[Token<'_>], scope: Scope, end: Span) -> Result<Vec<Unit>, Fault> {
     let number = |t: &Token<'_>| t.kind == Kind::Word && t.text.bytes().all(|b| b.is_ascii_digit());
     let mut found = Vec::new();
     for one in separated(tokens) {
@@ -490,7 +484,7 @@ fn listed(
 }
 
 /// Units before a path without TO: each is as many words as make a name.
-fn units_by_length(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Vec<(UnitId, Span)>, Fault> {
+fn units_by_length(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Vec<Unit>, Fault> {
     let mut found = Vec::new();
     loop {
         let rest = cursor.rest();

@@ -98,7 +98,12 @@ impl<'a> Reader<'a> {
         match line::read(&self.names, tokens::without_comment(text), self.section.open) {
             Ok(None) => {}
             Ok(Some(line)) => self.understood(number, line),
-            Err(fault) => self.remarks.push(fault.on(number)),
+            Err(fault) => {
+                self.remarks.push(fault.on(number));
+                if self.remarks.is_full(Weight::Error) {
+                    self.names.suggest_no_more();
+                }
+            }
         }
     }
 
@@ -294,6 +299,10 @@ impl Remarks {
         if *count <= MOST_REMARKS {
             self.shown.push(remark);
         }
+    }
+
+    fn is_full(&self, weight: Weight) -> bool {
+        self.counts.get(&weight).is_some_and(|count| *count >= MOST_REMARKS)
     }
 
     fn finish(mut self) -> Vec<Remark> {

@@ -54,11 +54,11 @@ enum Tie {
 /// Which of his units a player can mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
-    /// Those on the map.
+    /// Those on the map, or of the pool where no other fits: an earlier line may build it.
     Field,
     /// Those to be built.
     Pool,
-    /// Both: a standing order may wait for a unit.
+    /// Both alike: a standing order may wait for a unit.
     Both,
 }
 
@@ -91,6 +91,7 @@ pub(super) struct Names<'a> {
     rules: &'a Lga,
     units: Vec<Known<'a>>,
     towns: Vec<Town<'a>>,
+    suggests: bool,
 }
 
 impl<'a> Names<'a> {
@@ -121,7 +122,12 @@ impl<'a> Names<'a> {
                 in_play: rules.scenario().in_play(hex),
             })
             .collect();
-        Self { rules, units, towns }
+        Self { rules, units, towns, suggests: true }
+    }
+
+    /// From now on, looks for no name that may have been meant: the answers will not be shown.
+    pub(super) const fn suggest_no_more(&mut self) {
+        self.suggests = false;
     }
 
     /// The unit that all of these tokens name.
@@ -174,7 +180,7 @@ impl<'a> Names<'a> {
         }
         let fault = Fault::new(span, format!("No unit of yours is called {}.", quote(&written)));
         let own = self.units.iter().filter(|u| matches!(u.tie, Tie::Field | Tie::Pool));
-        let near = nearest(&asked, own.flat_map(|u| spellings(&u.words).map(move |s| (s, u))));
+        let near = self.nearest(&asked, own.flat_map(|u| spellings(&u.words).map(move |s| (s, u))));
         Err(match near {
             Some(unit) => fault.hint(format!("did you mean {} ({})?", unit.name, unit.id)),
             None => fault,
@@ -218,7 +224,8 @@ impl<'a> Names<'a> {
             }
         }
         let fault = Fault::new(span, format!("There is no city called {}.", quote(&written)));
-        let near = nearest(&asked, self.towns.iter().flat_map(|t| spellings(&t.words).map(move |s| (s, t))));
+        let near =
+            self.nearest(&asked, self.towns.iter().flat_map(|t| spellings(&t.words).map(move |s| (s, t))));
         Err(match near {
             Some(town) => fault.hint(format!("did you mean {} {}?", town.name, town.hex)),
             None => fault.hint("a hex number such as 1204 always works"),
@@ -230,6 +237,17 @@ impl<'a> Names<'a> {
         (1..=tokens.len().min(4))
             .rev()
             .find_map(|count| Some((count, self.unit(&tokens[..count], scope, (0, 0)).ok()?)))
+    }
+
+    /// The name that differs least, if it differs by no more than a third of its letters.
+    fn nearest<T: Copy>(&self, asked: &[String], names: impl Iterator<Item = (String, T)>) -> Option<T> {
+        let asked: String = asked.join(" ").chars().take(40).collect();
+        names
+            .take(if self.suggests { usize::MAX } else { 0 })
+            .map(|(name, value)| (strsim::osa_distance(&asked, &name), name.len(), value))
+            .filter(|&(distance, length, _)| distance * 3 <= length)
+            .min_by_key(|&(distance, _, _)| distance)
+            .map(|(_, _, value)| value)
     }
 
     /// The nation with this name, adjective or letter.
@@ -248,13 +266,10 @@ impl<'a> Names<'a> {
 fn permitted(unit: &Known<'_>, scope: Scope, span: Span) -> Result<UnitId, Fault> {
     let (id, name, nation) = (unit.id, unit.name, unit.nation);
     match (unit.tie, scope) {
-        (Tie::Field, Scope::Field | Scope::Both) | (Tie::Pool, Scope::Pool | Scope::Both) => Ok(id),
+        // A unit of the pool may be built by an earlier line: the plan knows.
+        (Tie::Field, Scope::Field | Scope::Both) | (Tie::Pool, _) => Ok(id),
         (Tie::Field, Scope::Pool) => Err(Fault::new(span, format!("{name} ({id}) is on the map already."))
             .hint(format!("perhaps RALLY {id}"))),
-        (Tie::Pool, Scope::Field) => {
-            Err(Fault::new(span, format!("{name} ({id}) is not on the map: it is in the build pool."))
-                .hint(format!("BUILD {id} brings it in")))
-        }
         (Tie::Ally, _) => {
             Err(Fault::new(span, format!("{name} ({id}) is {nation}'s: another player commands it.")))
         }
@@ -305,16 +320,6 @@ fn spellings(words: &[String]) -> impl Iterator<Item = String> {
     std::iter::once(words.join(" ")).chain(words.iter().filter(|w| w.len() >= 3).cloned())
 }
 
-/// The name that differs least, if it differs by no more than a third of its letters.
-fn nearest<T: Copy>(asked: &[String], names: impl Iterator<Item = (String, T)>) -> Option<T> {
-    let asked: String = asked.join(" ").chars().take(40).collect();
-    names
-        .map(|(name, value)| (strsim::osa_distance(&asked, &name), name.len(), value))
-        .filter(|&(distance, length, _)| distance * 3 <= length)
-        .min_by_key(|&(distance, _, _)| distance)
-        .map(|(_, _, value)| value)
-}
-
 /// The words of a name as they are compared.
 fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).map(fold).filter(|w| !w.is_empty()).collect()
@@ -348,7 +353,7 @@ fn either(names: &[String]) -> String {
         [] => String::new(),
         [one] => one.clone(),
         [first @ .., last] if names.len() <= 4 => format!("{} or {last}", first.join(", ")),
-        [first @ ..] => format!("{} or one of {} more", first[..3].join(", "), names.len() - 3),
+        many => format!("{} or one of {} more", many[..3].join(", "), many.len() - 3),
     }
 }
 

@@ -1,0 +1,104 @@
+//! Attacking enemies in sight: concentrate with a headquarters next to them, then round after round in good order.
+
+use std::collections::BTreeMap;
+
+use super::Player;
+use crate::hex::Hex;
+use crate::rules::lga::model::{UnitId, UnitType};
+use crate::rules::lga::order::{Act, Guard, HexIs, Limit, Path};
+use crate::rules::lga::plan::Piece;
+
+/// Rounds that one unit fights in an assault.
+const ROUNDS: u8 = 4;
+
+/// An assault on one hex, as it would be made.
+struct Assault {
+    at: Hex,
+    from: Hex,
+    hq: Option<UnitId>,
+    /// The attackers in their order, each with what it expects to add to the die.
+    units: Vec<(UnitId, i8)>,
+    score: i32,
+}
+
+impl Player<'_> {
+    /// Makes the best assault that promises success, until none does.
+    pub(super) fn assault(&mut self) {
+        for _ in 0..6 {
+            let idle = self.idle();
+            let reach: BTreeMap<UnitId, BTreeMap<Hex, u8>> = idle
+                .iter()
+                .filter_map(|id| self.plan.piece(*id))
+                .map(|piece| (piece.id, self.survey.reach(piece)))
+                .collect();
+            let targets: Vec<Hex> = self.view.enemies.keys().copied().collect();
+            let best = targets
+                .into_iter()
+                .flat_map(|at| {
+                    self.rules.map().neighbours(at).map(move |from| (at, from)).collect::<Vec<_>>()
+                })
+                .filter_map(|(at, from)| self.consider(at, from, &reach))
+                .max_by_key(|assault| (assault.score, self.lot(assault.from)));
+            match best {
+                Some(assault) => self.make(&assault),
+                None => return,
+            }
+        }
+    }
+
+    /// An assault on `at` out of `from` with everybody who can get there with a move in hand, if it promises success.
+    fn consider(&self, at: Hex, from: Hex, reach: &BTreeMap<UnitId, BTreeMap<Hex, u8>>) -> Option<Assault> {
+        let there = |id: &UnitId| reach.get(id).and_then(|r| r.get(&from)).copied().unwrap_or(0) > 0;
+        let pieces: Vec<&Piece> =
+            reach.keys().filter(|id| there(id)).filter_map(|id| self.plan.piece(*id)).collect();
+        let hq = pieces.iter().filter(|p| p.kind == UnitType::Hq).max_by_key(|p| (p.modifier, p.id));
+        let here = self.plan.pieces().filter(|p| p.hex == from).map(|p| p.modifier).max().unwrap_or(0);
+        let help = hq.map_or(0, |p| p.modifier).max(here) - here;
+        let morale = self.survey.enemy_morale(at);
+        let mut units: Vec<(UnitId, i8)> = pieces
+            .iter()
+            .filter(|p| p.kind != UnitType::Hq && p.morale >= 2)
+            .filter(|p| !(p.garrison && self.survey.swing(p.hex) > 0))
+            .map(|p| (p.id, self.plan.odds(&p.standing_at(from), at).sum() + help - morale))
+            .collect();
+        // The best first: it wears the top unit down, and tired defenders make the rest's odds better.
+        units.sort_by_key(|(id, net)| (std::cmp::Reverse(*net), *id));
+        let first = units.first()?.1;
+        let count = self.survey.enemy_count(at);
+        let wanted = if self.bold() { 1 } else { 2 };
+        let enough = units.iter().filter(|(_, net)| *net >= wanted - 1).count();
+        let needed = usize::try_from(count.saturating_mul(2).div_ceil(3)).unwrap_or(usize::MAX).max(1);
+        if first < wanted || enough < needed {
+            return None;
+        }
+        units.retain(|(_, net)| *net >= wanted - 2);
+        units.truncate(needed * 2 + 1);
+        let nation = self.plan.piece(units.first()?.0)?.nation;
+        if !self.survey.supplied(nation, from, &[from].into()) {
+            return None;
+        }
+        let value = i32::try_from(count).unwrap_or(0) * 2 + self.survey.swing(at) * 3;
+        let score = value + i32::from(first) * 2 + i32::try_from(units.len()).unwrap_or(0);
+        Some(Assault { at, from, hq: hq.map(|p| p.id), units, score })
+    }
+
+    fn make(&mut self, assault: &Assault) {
+        let Assault { at, from, hq, ref units, .. } = *assault;
+        if let Some(hq) = hq {
+            self.send(hq, from);
+            self.used.push(hq);
+        }
+        for (unit, _) in units {
+            self.send(*unit, from);
+            self.used.push(*unit);
+        }
+        let limit = Limit { rounds: ROUNDS, while_morale: Some(2), while_odds: None };
+        for (unit, _) in units {
+            self.order(Act::Attack { unit: *unit, at, limit: limit.clone(), enter: true });
+        }
+        if let Some(hq) = hq {
+            let guard = Guard { hex: at, is: HexIs::Controlled };
+            self.order_if(Some(guard), Act::Move { unit: hq, path: Path::To(at) });
+        }
+    }
+}

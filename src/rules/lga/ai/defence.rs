@@ -1,0 +1,136 @@
+//! Holding what counts: garrisons in cities under threat, and standing orders for the enemy's turn.
+
+use super::Player;
+use super::survey::Survey;
+use crate::hex::Hex;
+use crate::rules::lga::model::{UnitId, UnitType};
+use crate::rules::lga::order::Act;
+use crate::rules::lga::plan::Piece;
+
+/// An enemy this near threatens a city within a season.
+const NEAR: u32 = 4;
+/// A swing above this is a capital's.
+const CAPITAL: i32 = 4;
+/// Standing orders that a computer player leaves.
+const MOST_STANDING: usize = 12;
+
+impl Player<'_> {
+    /// A garrison for every city of value that an enemy could reach, militia first; garrisons nobody threatens are free.
+    pub(super) fn hold_cities(&mut self) {
+        let mut cities = self.survey.cities(true);
+        cities.sort_by_key(|hex| (std::cmp::Reverse(self.survey.swing(*hex)), self.survey.to_enemy(*hex)));
+        for city in cities {
+            if self.survey.to_enemy(city) > NEAR {
+                continue;
+            }
+            let holder = self.plan.pieces().find(|p| p.hex == city && p.garrison).map(|p| p.id);
+            if let Some(unit) = holder {
+                self.used.push(unit);
+                continue;
+            }
+            if let Some(unit) = self.garrison_for(city)
+                && self.send(unit, city)
+                && self.plan.piece(unit).is_some_and(|piece| piece.hex == city)
+                && self.order(Act::Garrison { unit })
+            {
+                self.used.push(unit);
+            }
+        }
+    }
+
+    /// The unit that is spared most easily: militia before infantry, near before far; the guard never.
+    fn garrison_for(&self, city: Hex) -> Option<UnitId> {
+        let can = |p: &&Piece| Survey::can_garrison(p.kind) && p.kind != UnitType::Guard && !p.garrison;
+        let ids = self.idle();
+        let pieces = ids.iter().filter_map(|id| self.plan.piece(*id)).filter(can);
+        // For a capital anybody comes; for a lesser city no unit is taken out of an army.
+        let vital = self.survey.swing(city) > CAPITAL;
+        let spare = |p: &&Piece| vital || p.hex == city || p.kind == UnitType::Militia;
+        pieces
+            .filter(spare)
+            .filter(|p| {
+                p.hex == city || p.hex.distance(city) <= NEAR && self.survey.reach(p).contains_key(&city)
+            })
+            .min_by_key(|p| (p.kind != UnitType::Militia, p.hex.distance(city), p.morale, p.id))
+            .map(|p| p.id)
+    }
+
+    /// Beaten units go to rest in a city near by, where the muster is kind and no enemy is next to them.
+    pub(super) fn rest(&mut self) {
+        for unit in self.idle() {
+            let Some(piece) = self.plan.piece(unit).cloned() else { continue };
+            if piece.kind == UnitType::Hq || piece.morale > 1 {
+                continue;
+            }
+            let quiet = |hex: &Hex| {
+                let ours = self.view.control.get(hex) == Some(&self.side());
+                ours && self.survey.is_city(*hex) && self.survey.threat(*hex, 1) == 0
+            };
+            let reach = self.survey.reach(&piece);
+            let best = reach
+                .iter()
+                .filter(|(hex, _)| quiet(hex))
+                .max_by_key(|(hex, left)| (**left, self.lot(**hex)));
+            if let Some((city, _)) = best {
+                self.send(unit, *city);
+                self.used.push(unit);
+            }
+        }
+    }
+
+    /// Reactions on the enemy's turn: neighbours come to the help of cities, beaten units fall back.
+    pub(super) fn stand(&mut self) {
+        let mut reactions: Vec<String> = Vec::new();
+        for city in self.survey.cities(true) {
+            if self.survey.threat(city, NEAR + 1) == 0 || self.known.in_enemy_zone(city) {
+                continue;
+            }
+            let helpers = self.movable().into_iter().filter(|p| p.morale >= 2 && self.next_to(p.hex, city));
+            for helper in helpers.take(2) {
+                reactions.push(format!("REINFORCE {} TO {city} WHEN {city} ATTACKED", helper.id));
+            }
+        }
+        for piece in self.movable() {
+            let vital = self.survey.swing(piece.hex) > 0;
+            if vital || self.survey.threat(piece.hex, NEAR) == 0 {
+                continue;
+            }
+            let threat = |hex: Hex| self.survey.threat(hex, 2);
+            let back = self
+                .rules
+                .map()
+                .neighbours(piece.hex)
+                .filter(|hex| self.safe_for_retreat(&piece, *hex))
+                .min_by_key(|hex| (threat(*hex), std::cmp::Reverse(self.survey.to_enemy(*hex)), *hex));
+            if let Some(back) = back {
+                reactions.push(format!("WITHDRAW {} TO {back} WHEN {} MORALE <= 1", piece.id, piece.id));
+            }
+        }
+        reactions.truncate(MOST_STANDING);
+        if reactions.is_empty() {
+            self.lines.push("STANDING NONE".to_owned());
+        } else {
+            self.lines.push("STANDING".to_owned());
+            self.lines.extend(reactions);
+            self.lines.push("END".to_owned());
+        }
+    }
+
+    /// Units that could react where the plan leaves them.
+    fn movable(&self) -> Vec<Piece> {
+        let field =
+            |p: &&Piece| p.kind != UnitType::Hq && !p.garrison && self.view.nations.contains(&p.nation);
+        self.plan.pieces().filter(field).cloned().collect()
+    }
+
+    fn next_to(&self, from: Hex, to: Hex) -> bool {
+        self.rules.map().neighbours(from).any(|hex| hex == to)
+    }
+
+    fn safe_for_retreat(&self, piece: &Piece, hex: Hex) -> bool {
+        self.view.control.get(&hex) == Some(&self.side())
+            && !self.known.held(hex)
+            && !self.known.in_enemy_zone(hex)
+            && self.known.closed(piece.traveller(), hex).is_none()
+    }
+}

@@ -1,0 +1,169 @@
+//! Marching: into cities that nobody is seen to hold, and otherwise together towards what is worth most.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Player;
+use crate::hex::Hex;
+use crate::rules::lga::model::{UnitId, UnitType};
+use crate::rules::lga::order::{Act, Limit, Path};
+use crate::rules::lga::path::cheapest;
+use crate::rules::lga::plan::Piece;
+
+/// An enemy this near keeps a garrison in its city.
+const WATCH: u32 = 5;
+/// How far apart an army still goes as one.
+const ARMY: u32 = 3;
+
+impl Player<'_> {
+    /// Sends the nearest unit into each enemy city of value within reach where no enemy is seen; a garrison found there is
+    /// attacked.
+    pub(super) fn take_cities(&mut self) {
+        if !self.bold() {
+            return;
+        }
+        let mut cities: Vec<Hex> =
+            self.survey.cities(false).into_iter().filter(|hex| !self.known.held(*hex)).collect();
+        cities.sort_by_key(|hex| (std::cmp::Reverse(self.survey.swing(*hex)), self.lot(*hex)));
+        for city in cities {
+            let idle = self.idle();
+            let able = |p: &&Piece| p.kind != UnitType::Hq && !self.is_bound(p) && p.hex.distance(city) <= 7;
+            let pieces: Vec<Piece> =
+                idle.iter().filter_map(|id| self.plan.piece(*id)).filter(able).cloned().collect();
+            let mut takers: Vec<(u8, UnitId)> = pieces
+                .iter()
+                .filter_map(|p| Some((*self.survey.reach(p).get(&city)?, p.id)))
+                .filter(|(_, id)| self.plan.piece(*id).is_some_and(|p| self.would_be_supplied(p, city)))
+                .collect();
+            // Whoever has most moves left afterwards; two, if a garrison may have to be driven out.
+            takers.sort_by_key(|(left, id)| (std::cmp::Reverse(*left), *id));
+            for (_, unit) in takers.into_iter().take(2) {
+                self.take(unit, city);
+            }
+        }
+    }
+
+    /// Goes up to a city and attacks into it: if nobody is there it just enters, and a garrison out of sight is fought.
+    fn take(&mut self, unit: UnitId, city: Hex) {
+        let Some(piece) = self.plan.piece(unit) else { return };
+        let way =
+            cheapest(&self.known.on_the_way(piece.traveller(), city), piece.hex, city).unwrap_or_default();
+        let stage = way.iter().rev().nth(1).copied().unwrap_or(piece.hex);
+        let limit = Limit { rounds: 3, while_morale: Some(2), while_odds: None };
+        if self.send(unit, stage) {
+            self.used.push(unit);
+            if !self.order(Act::Attack { unit, at: city, limit, enter: true }) {
+                self.order(Act::Move { unit, path: Path::To(city) });
+            }
+        }
+    }
+
+    /// Marches the rest: armies with their headquarters towards the best goal, loose units and headquarters to an army.
+    pub(super) fn gather(&mut self) {
+        for hq in self.idle_of(true) {
+            let Some(leader) = self.plan.piece(hq).cloned() else { continue };
+            let near = |p: &&Piece| !self.is_bound(p) && p.hex.distance(leader.hex) <= ARMY;
+            let idle = self.idle_of(false);
+            let army: Vec<UnitId> =
+                idle.iter().filter_map(|id| self.plan.piece(*id)).filter(near).map(|p| p.id).collect();
+            if army.is_empty() {
+                self.join(&leader);
+            } else if let Some(goal) = self.goal_for(&leader) {
+                self.march_together(&leader, &army, goal);
+            }
+        }
+        for unit in self.idle_of(false) {
+            let Some(piece) = self.plan.piece(unit).cloned() else { continue };
+            if self.is_bound(&piece) {
+                continue;
+            }
+            let hq = self.plan.pieces().filter(|p| p.kind == UnitType::Hq && p.hex != piece.hex);
+            let goal = match hq.map(|p| (p.hex.distance(piece.hex), p.hex)).min() {
+                Some((_, hex)) => Some(hex),
+                None => self.goal_for(&piece),
+            };
+            if let Some(goal) = goal.filter(|goal| *goal != piece.hex) {
+                self.march_together(&piece, &[], goal);
+            }
+        }
+    }
+
+    /// Idle headquarters, or idle units.
+    fn idle_of(&self, hq: bool) -> Vec<UnitId> {
+        let kind = |id: &UnitId| self.plan.piece(*id).is_some_and(|p| (p.kind == UnitType::Hq) == hq);
+        self.idle().into_iter().filter(kind).collect()
+    }
+
+    /// Brings a headquarters without troops to the nearest large stack that has none.
+    fn join(&mut self, hq: &Piece) {
+        self.used.push(hq.id);
+        let mut stacks: BTreeMap<Hex, (u32, bool)> = BTreeMap::new();
+        for piece in self.plan.pieces().filter(|p| p.id != hq.id) {
+            let stack = stacks.entry(piece.hex).or_default();
+            match piece.kind {
+                UnitType::Hq => stack.1 = true,
+                _ => stack.0 += 1,
+            }
+        }
+        let alone = stacks.get(&hq.hex).is_none_or(|(units, _)| *units == 0);
+        let nearest = stacks
+            .iter()
+            .filter(|(_, (units, led))| *units >= 2 && !led || alone && *units > 0)
+            .min_by_key(|(hex, (units, _))| (hex.distance(hq.hex), std::cmp::Reverse(*units)));
+        if let Some((hex, _)) = nearest {
+            self.send(hq.id, *hex);
+        }
+    }
+
+    /// Where an army goes: enemy cities and stacks for the bold, own cities under threat for all.
+    fn goal_for(&self, leader: &Piece) -> Option<Hex> {
+        let reachable = |hex: &Hex| self.known.closed(leader.traveller(), *hex).is_none();
+        let near = |hex: Hex| i32::try_from(hex.distance(leader.hex)).unwrap_or(99);
+        let offer = |hex: Hex, value: i32| (value * 12 / (near(hex) + 2), hex);
+        let own = self.survey.cities(true).into_iter().filter(|hex| self.survey.threat(*hex, 4) > 0);
+        let own = own.map(|hex| offer(hex, self.survey.swing(hex)));
+        let theirs = self.survey.cities(false).into_iter().filter(|_| self.bold());
+        let theirs = theirs.map(|hex| offer(hex, self.survey.swing(hex) * 2));
+        own.chain(theirs)
+            .filter(|(_, hex)| reachable(hex))
+            .max_by_key(|(score, hex)| (*score, self.lot(*hex)))
+            .map(|(_, hex)| hex)
+    }
+
+    /// Moves a leader towards a goal and its army to the same hex, as far as all of them get and it is safe and in supply.
+    fn march_together(&mut self, leader: &Piece, army: &[UnitId], goal: Hex) {
+        self.used.push(leader.id);
+        let ground = self.known.on_the_way(leader.traveller(), goal);
+        let Some(path) = cheapest(&ground, leader.hex, goal) else { return };
+        let reach: Vec<_> =
+            army.iter().filter_map(|id| self.plan.piece(*id)).map(|p| self.survey.reach(p)).collect();
+        let own = self.survey.reach(leader);
+        let strength = u32::try_from(army.len().max(1)).unwrap_or(1);
+        let most = reach.len().div_ceil(2);
+        let fits = |hex: &Hex| {
+            own.contains_key(hex)
+                && reach.iter().filter(|r| r.contains_key(hex)).count() >= most
+                && self.survey.threat(*hex, 1) <= strength
+                && (leader.kind == UnitType::Hq || self.would_be_supplied(leader, *hex))
+        };
+        let Some(stop) = path.iter().rev().find(|hex| fits(hex)).copied() else { return };
+        for &unit in army {
+            if self.plan.piece(unit).is_some_and(|p| self.would_be_supplied(p, stop)) {
+                self.order(Act::Move { unit, path: Path::To(stop) });
+                self.used.push(unit);
+            }
+        }
+        self.send(leader.id, stop);
+    }
+
+    /// Whether a unit at the end of its cheapest way would have a line of supply.
+    fn would_be_supplied(&self, piece: &Piece, to: Hex) -> bool {
+        let ground = self.known.on_the_way(piece.traveller(), to);
+        let way: BTreeSet<Hex> = cheapest(&ground, piece.hex, to).unwrap_or_default().into_iter().collect();
+        self.survey.supplied(piece.nation, to, &way)
+    }
+
+    /// Whether a unit must stay: the garrison of a city that counts with an enemy not far.
+    fn is_bound(&self, piece: &Piece) -> bool {
+        piece.garrison && self.survey.swing(piece.hex) > 0 && self.survey.to_enemy(piece.hex) <= WATCH
+    }
+}

@@ -1,0 +1,78 @@
+//! Spending military points: what brings most morale for a point, nearest to the enemy first.
+
+use super::Player;
+use crate::rules::lga::model::{Nation, UnitId, UnitType};
+use crate::rules::lga::order::Act;
+use crate::rules::lga::plan::build_sites;
+
+/// Rallies up to this price buy morale cheaper than building does.
+const CHEAP_RALLY: u16 = 3;
+
+impl Player<'_> {
+    /// Aid, then cheap rallies, building, and what is left for dear rallies: points carry over to next spring at a quarter.
+    pub(super) fn muster(&mut self) {
+        self.give_aid();
+        for nation in self.view.nations.clone() {
+            self.rally(nation, CHEAP_RALLY);
+            self.build(nation);
+            self.rally(nation, u16::MAX);
+        }
+    }
+
+    /// British points go where most units wait to be rallied or built, unless Britain needs them.
+    fn give_aid(&mut self) {
+        let needs = |player: &Self, nation: Nation| {
+            let below = |p: &&super::super::plan::Piece| {
+                p.kind != UnitType::Hq && p.morale < player.rules.stats(p.kind).max_morale
+            };
+            let hurt = player.plan.pieces().filter(|p| p.nation == nation).filter(below).count();
+            let pool = player.view.pool.iter().filter(|p| p.nation == nation).count();
+            hurt + pool
+        };
+        let points = self.plan.points(Nation::Britain);
+        if !self.view.nations.contains(&Nation::Britain) || points == 0 || needs(self, Nation::Britain) > 0 {
+            return;
+        }
+        let allies = self.view.nations.iter().copied().filter(|nation| *nation != Nation::Britain);
+        let neediest = allies.max_by_key(|nation| (needs(self, *nation), std::cmp::Reverse(*nation)));
+        if let Some(to) = neediest.filter(|nation| needs(self, *nation) > 0)
+            && let Ok(points) = u16::try_from(points)
+        {
+            self.order(Act::Aid { to, points });
+        }
+    }
+
+    fn rally(&mut self, nation: Nation, at_most: u16) {
+        let prices = self.rules.numbers().rally;
+        let price = |morale: i8| usize::try_from(morale).ok().and_then(|step| prices.get(step).copied());
+        let mut hurt: Vec<(u16, u32, UnitId)> = self
+            .plan
+            .pieces()
+            .filter(|p| p.nation == nation && p.kind != UnitType::Hq)
+            .filter_map(|p| Some((price(p.morale)?, self.survey.to_enemy(p.hex), p.id)))
+            .filter(|(cost, _, _)| *cost <= at_most)
+            .collect();
+        hurt.sort_unstable();
+        for (_, _, unit) in hurt {
+            self.order(Act::Rally { unit });
+        }
+    }
+
+    fn build(&mut self, nation: Nation) {
+        let sites = build_sites(self.rules, self.view, nation);
+        let Some(site) = sites.iter().copied().min_by_key(|hex| self.survey.to_enemy(*hex)) else { return };
+        let at = (sites.len() > 1).then_some(site);
+        let worth = |kind: UnitType| match kind {
+            UnitType::Infantry => 0,
+            UnitType::Guard => 1,
+            UnitType::Cavalry => 2,
+            UnitType::Militia => 3,
+            UnitType::Hq => 4,
+        };
+        let mut pool: Vec<_> = self.view.pool.iter().filter(|p| p.nation == nation).collect();
+        pool.sort_by_key(|p| (worth(p.kind), p.id));
+        for unit in pool {
+            self.order(Act::Build { unit: unit.id, at });
+        }
+    }
+}
