@@ -1,8 +1,205 @@
-//! The command line: one file a command.
+//! The command line: one file a command. It reads the environment, colours a terminal, and turns errors into exit codes.
 
+mod check;
+mod deliver;
+mod demo;
+mod init;
+mod journal;
+mod new;
+mod output;
+mod report;
+mod resolve;
+mod scenarios;
+mod serve;
+mod status;
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use tracing_subscriber::EnvFilter;
+use zeroize::Zeroizing;
+
+use crate::daemon::clock::Clock;
+use crate::daemon::control::{self, Asked};
+use crate::daemon::{Entropy, Host, HostError, Options, Reply, Request};
+use crate::desk::Desk;
+
+/// A play-by-email adjudicator for old wargames, with dice that anybody can audit.
+#[derive(Debug, Parser)]
+#[command(name = "musterd", version, max_term_width = 100)]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What every command takes.
+#[derive(Debug, Clone, Args)]
+struct Global {
+    /// The data directory [default: the working directory if it holds a musterd.yaml, else the user's data directory]
+    #[arg(long, global = true, env = "MUSTERD_DIR", value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// A fixed time for a reproducible run, such as 1805-09-25T12:00:00Z; not with real mail
+    #[arg(long, global = true, value_name = "TIME")]
+    now: Option<jiff::Timestamp>,
+    /// A file to make all secrets from, for a reproducible run; not with real mail
+    #[arg(long, global = true, value_name = "FILE")]
+    seed_file: Option<PathBuf>,
+    /// Answer as JSON, for programs
+    #[arg(long, global = true)]
+    json: bool,
+    /// How the log is written to standard error
+    #[arg(long, global = true, value_name = "FORMAT", default_value = "text")]
+    log: LogFormat,
+}
+
+/// How the log is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Demo(demo::Demo),
+    Init(init::Init),
+    Serve(serve::Serve),
+    Deliver(deliver::Deliver),
+    Scenarios(scenarios::Scenarios),
+    New(new::New),
+    Status(status::Status),
+    Check(check::Check),
+    Report(report::Report),
+    Resolve(resolve::Resolve),
+    Journal(journal::Journal),
+}
+
+/// How a command ended that found no fault of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// All well.
+    Done,
+    /// Something was found: exit status 1.
+    Finding,
+    /// The daemon refused, for the reason printed.
+    Refused(u8),
+}
+
 /// Runs the program with the process's arguments.
+#[must_use]
 pub fn main() -> ExitCode {
-    ExitCode::SUCCESS
+    let cli = Cli::parse();
+    start_log(cli.global.log, matches!(cli.command, Command::Serve(_)));
+    let global = &cli.global;
+    let outcome = match &cli.command {
+        Command::Demo(command) => command.run(global),
+        Command::Init(command) => command.run(global),
+        Command::Serve(command) => command.run(global),
+        Command::Deliver(command) => command.run(global),
+        Command::Scenarios(command) => command.run(global),
+        Command::New(command) => command.run(global),
+        Command::Status(command) => command.run(global),
+        Command::Check(command) => command.run(global),
+        Command::Report(command) => command.run(global),
+        Command::Resolve(command) => command.run(global),
+        Command::Journal(command) => command.run(global),
+    };
+    match outcome {
+        Ok(Ended::Done) => ExitCode::SUCCESS,
+        Ok(Ended::Finding) => ExitCode::from(1),
+        Ok(Ended::Refused(exit)) => ExitCode::from(exit),
+        Err(error) => {
+            output::error(&error.to_string());
+            ExitCode::from(error.exit())
+        }
+    }
+}
+
+fn start_log(format: LogFormat, serving: bool) {
+    let quiet = if serving { "musterd=info,warn" } else { "musterd=warn,error" };
+    let filter = EnvFilter::try_from_env("MUSTERD_LOG").unwrap_or_else(|_| EnvFilter::new(quiet));
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    match format {
+        LogFormat::Text => log.with_target(false).with_ansi(colours(&std::io::stderr())).init(),
+        LogFormat::Json => log.json().init(),
+    }
+}
+
+/// Whether a stream may be coloured: it is a terminal, and the user doesn't object.
+fn colours(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+impl Global {
+    /// The data directory.
+    fn dir(&self) -> PathBuf {
+        if let Some(dir) = &self.dir {
+            return dir.clone();
+        }
+        let here = PathBuf::from(".");
+        if here.join(crate::daemon::config::FILE).exists() {
+            return here;
+        }
+        let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
+        let data = std::env::var_os("XDG_DATA_HOME").map_or_else(|| home.join(".local/share"), PathBuf::from);
+        data.join("musterd")
+    }
+
+    fn clock(&self) -> Clock {
+        self.now.map_or(Clock::System, |now| Clock::at(now.as_second()))
+    }
+
+    fn entropy(&self) -> Result<Entropy, HostError> {
+        let Some(path) = &self.seed_file else { return Ok(Entropy::System) };
+        let bytes = std::fs::read(path).map_err(|error| HostError::Io { path: path.clone(), error })?;
+        Ok(Entropy::SeedFile(Zeroizing::new(bytes)))
+    }
+
+    fn options(&self) -> Result<Options, HostError> {
+        let dir = self.dir();
+        let desk = desk(&dir)?;
+        Ok(Options { dir, clock: self.clock(), entropy: self.entropy()?, desk })
+    }
+
+    /// Carries a command out: the running daemon does, or we in its place while none runs.
+    fn ask(&self, request: Request) -> Result<Result<Reply, Ended>, HostError> {
+        match control::ask(&self.dir(), &request)? {
+            Asked::Answered(reply) => Ok(Ok(*reply)),
+            Asked::Refused(exit, message) => {
+                output::error(&message);
+                Ok(Err(Ended::Refused(exit)))
+            }
+            Asked::Nobody => Ok(Ok(Host::open(self.options()?)?.execute(request)?)),
+        }
+    }
+}
+
+/// The rulesets, with the host's own files from `games/` of the data directory laid over the built-in ones.
+fn desk(dir: &std::path::Path) -> Result<Desk, HostError> {
+    let mut desk = Desk::standard();
+    let shelf = dir.join("games");
+    let fault = |path: &std::path::Path, error| HostError::Io { path: path.to_owned(), error };
+    let Ok(rulesets) = std::fs::read_dir(&shelf) else { return Ok(desk) };
+    for ruleset in rulesets {
+        let ruleset = ruleset.map_err(|e| fault(&shelf, e))?.path();
+        for folder in ["", "maps", "scenarios"] {
+            let Ok(files) = std::fs::read_dir(ruleset.join(folder)) else { continue };
+            for file in files {
+                let path = file.map_err(|e| fault(&ruleset, e))?.path();
+                if path.extension().is_some_and(|e| e == "yaml") {
+                    let text = std::fs::read_to_string(&path).map_err(|e| fault(&path, e))?;
+                    let name = path.strip_prefix(&ruleset).unwrap_or(&path).to_string_lossy().into_owned();
+                    let id = ruleset.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                    desk.shelve(&id, &name, text)?;
+                }
+            }
+        }
+    }
+    Ok(desk)
 }

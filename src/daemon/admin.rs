@@ -303,7 +303,7 @@ impl Host {
     fn check(&mut self, game: &GameId, seat: &Seat, text: &str) -> Result<Reply, HostError> {
         self.seated(game, seat)?;
         let orders = letter::find_orders("", Some(text), &|_| true);
-        let block = Block::canonical(orders.block().unwrap_or(text));
+        let block = orders.block().cloned().unwrap_or_else(|| Block::canonical(text));
         let campaign = self.campaign(game)?;
         let Some(window) = campaign.window() else {
             return Err(HostError::usage(format!("`{game}` takes no orders now: {}", campaign.wait_title())));

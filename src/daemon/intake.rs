@@ -8,7 +8,7 @@ use crate::dice::{Block, Digest, GameId, Seat, Word};
 use crate::engine::Awaiting;
 use crate::engine::journal::{Cause, Player, Received, Verdict};
 use crate::engine::sheet::Sheet;
-use crate::letter::{self, Automatic, Bounce, Letter, Limits, Orders, Route, Source, Unreadable};
+use crate::letter::{self, Automatic, Bounce, Kind, Letter, Limits, Orders, Route, Sent, Source, Unreadable};
 use crate::post::{Pending, Raw};
 use crate::report::letters::Reason;
 use crate::store::{Attempt, Step, Tried};
@@ -52,13 +52,11 @@ impl Host {
 
     fn consider(&mut self, mail: &Pending, batch: &mut Batch) -> Result<(), HostError> {
         let raw = self.spool.read(mail)?.raw;
-        let limits = Limits { bytes: usize::try_from(self.config.max_mail_bytes).unwrap_or(usize::MAX) };
+        let limits = Limits { bytes: self.config.max_mail_bytes };
         let letter = match &raw {
             Raw::Whole(bytes) => letter::open(bytes, &limits),
             Raw::Oversize { head, size } => {
-                let bytes = usize::try_from(*size).unwrap_or(usize::MAX);
-                let body = Err(Unreadable::TooLarge { bytes, limit: limits.bytes });
-                Letter { body, ..letter::open(head, &Limits { bytes: usize::MAX }) }
+                letter::open_head(head, Unreadable::TooLarge { bytes: *size, limit: limits.bytes })
             }
         };
         let handled = vec![mail.name.clone()];
@@ -128,7 +126,7 @@ impl Host {
                     return Ok(());
                 }
                 step.seen.push(key);
-                self.accept(game, &seat, block, mail, letter, arrived, &mut step)?;
+                self.accept(game, &seat, &block, mail, letter, arrived, &mut step)?;
             }
             Err(refused) => self.refuse(game, refused, mail, letter, arrived, &mut step)?,
         }
@@ -145,7 +143,7 @@ impl Host {
         &mut self,
         game: &GameId,
         seat: &Seat,
-        block: Block,
+        block: &Block,
         mail: &Pending,
         letter: &Letter,
         arrived: i64,
@@ -156,9 +154,8 @@ impl Host {
         let cause = self.acceptance(game, seat, block.clone(), &mail.name, arrived)?;
         self.play(game, step, cause)?;
         tracing::info!(%game, %seat, mail = mail.name, "orders accepted");
-        let receipt = self.about(game, |mailroom, about| {
-            mailroom.receipt(about, seat, &block, previous.as_ref(), letter)
-        })?;
+        let receipt = self
+            .about(game, |mailroom, about| mailroom.receipt(about, seat, block, previous.as_ref(), letter))?;
         step.packets.extend(receipt);
         Ok(())
     }
@@ -299,10 +296,9 @@ impl Host {
     fn note_bounces(&mut self, bounces: &[Bounce], batch: &mut Batch) -> Result<(), HostError> {
         for bounce in bounces {
             let Some(original) = &bounce.original else { continue };
-            let Some(packet) = packet_of(original, self.mailroom.address.domain()) else { continue };
-            let Some(game) = packet.split('/').next().and_then(|g| g.parse::<GameId>().ok()) else {
-                continue;
-            };
+            let Some(sent) = Sent::of(original, self.mailroom.address.domain()) else { continue };
+            let Sent { game, t, seat, kind, n } = sent;
+            let packet = format!("{game}/{t}/{seat}/{kind}/{n}");
             if !self.knows(&game) {
                 continue;
             }
@@ -355,11 +351,15 @@ fn in_time(
         return Err(Reason::Late { window: campaign.wait_title(), closed: when(deadline) });
     }
     let answered = letter.in_reply_to.iter().chain(letter.references.iter().rev());
-    let meant = answered.filter_map(|id| letter::adjudication_of(id, domain, game)).max();
+    // The invitation begins every thread, so having its id says nothing of the turn meant.
+    let meant = answered
+        .filter_map(|id| Sent::of(id, domain))
+        .filter(|sent| sent.game == *game && sent.kind != Kind::Invitation)
+        .map(|sent| sent.t)
+        .max();
     match meant {
-        // The invitation begins every thread, so t = 1 alone says nothing.
-        Some(meant) if meant > 1 && meant != window.t => Err(Reason::OtherTurn { meant, open: window.t }),
-        Some(meant) if meant == window.t => Ok(()),
+        Some(meant) if meant != window.t => Err(Reason::OtherTurn { meant, open: window.t }),
+        Some(_) => Ok(()),
         _ if arrived + CLOCK_SKEW < window.opened => {
             Err(Reason::Late { window: "the turn before".to_owned(), closed: when(window.opened) })
         }
@@ -380,14 +380,15 @@ fn block_of(campaign: &Campaign, seat: &Seat, letter: &Letter) -> Result<Block, 
         let sheet = Sheet::of(line);
         sheet.ready || sheet.wait || sheet.join || campaign.game().is_order_line(line)
     };
-    let (text, quoted) =
+    let (block, quoted) =
         match letter::find_orders(&body.text, body.orders_attachment.as_deref(), &is_order_line) {
-            Orders::Block { text, source } => (text, source == Source::Quoted),
-            Orders::Recognised { text, .. } | Orders::Unterminated(text) => (text, false),
+            Orders::Block { block, source } => (block, source == Source::Quoted),
+            Orders::Recognised { block, .. } | Orders::Unterminated(block) => (block, false),
             Orders::None => return Err(Reason::NoOrders),
         };
+    let text = block.as_str();
     if quoted
-        && orders_in(&text, &is_order_line)
+        && orders_in(text, &is_order_line)
             == orders_in(&campaign.game().form(seat).join("\n"), &is_order_line)
     {
         return Err(Reason::NoOrders);
@@ -402,23 +403,13 @@ fn block_of(campaign: &Campaign, seat: &Seat, letter: &Letter) -> Result<Block, 
         return Err(Reason::Unreadable { why });
     }
     let founding = matches!(campaign.game().awaiting(), Awaiting::Founding);
-    if founding && !Sheet::of(&text).join {
+    if founding && !Sheet::of(text).join {
         return Err(Reason::NoOrders);
     }
-    Ok(Block::canonical(&text))
+    Ok(block)
 }
 
 /// The order lines alone, tidied: what makes two forms the same.
 fn orders_in(text: &str, is_order_line: &dyn Fn(&str) -> bool) -> Vec<String> {
     text.lines().map(str::trim).filter(|line| is_order_line(line)).map(str::to_ascii_lowercase).collect()
-}
-
-/// The packet that a Message-ID of ours names: `game.t.seat.kind.n@domain` is `game/t/seat/kind/n`.
-fn packet_of(message_id: &str, domain: &str) -> Option<String> {
-    let local = message_id.strip_suffix(domain)?.strip_suffix('@')?;
-    let (game, rest) = local.split_once('.')?;
-    let (t, rest) = rest.split_once('.')?;
-    let (rest, n) = rest.rsplit_once('.')?;
-    let (seat, kind) = rest.rsplit_once('.')?;
-    Some(format!("{game}/{t}/{seat}/{kind}/{n}"))
 }

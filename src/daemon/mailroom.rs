@@ -129,7 +129,7 @@ impl Mailroom {
     fn id(&self, about: &About<'_>, t: u32, seat: &Seat, kind: Kind, n: u64) -> (String, String) {
         let game = &about.campaign.charter().game;
         let id = format!("{game}/{t}/{seat}/{kind}/{n}");
-        (id, letter::message_id(self.address.domain(), game, u64::from(t), seat, kind, n))
+        (id, letter::message_id(self.address.domain(), game, t, seat, kind, n))
     }
 
     /// The Message-ID that begins a seat's thread: its invitation's.
@@ -218,8 +218,7 @@ impl Mailroom {
             let Some(to) = self.address_of(about.campaign, seat) else { continue };
             let Some(message) = self.report(about, seat) else { continue };
             // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
-            let asked = about.campaign.window().map_or(t, |w| w.t);
-            let (id, message_id) = self.id(about, asked, seat, Kind::Dispatch, 0);
+            let (id, message_id) = self.id(about, t + 1, seat, Kind::Dispatch, 0);
             let thread = self.thread(about, seat);
             packets.push(self.packet(
                 Draft {

@@ -231,7 +231,7 @@ impl Campaign {
             let lines = match self.game.awaiting() {
                 Awaiting::Founding => "JOIN\n".to_owned(),
                 // The computer's choices are its own, not the dice's: an unrelated seed, the same on every machine.
-                _ => format!("{}READY\n", self.game.play(seat, *skill, u64::from(t))),
+                _ => format!("{}\nREADY\n", self.game.play(seat, *skill, u64::from(t)).trim_end()),
             };
             let block = Block::canonical(&lines);
             let leaf = leaf(&secret, &self.charter.game, t, seat, Some(&block));

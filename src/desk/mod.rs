@@ -1,6 +1,7 @@
 //! The list of rulesets, and one object-safe [`Game`] over them all: above this line nobody knows which game it is.
 
 pub mod campaign;
+mod shelf;
 
 use std::collections::BTreeMap;
 
@@ -138,7 +139,7 @@ impl Desk {
     /// The rulesets of this program with the files built into it.
     #[must_use]
     pub fn standard() -> Self {
-        Self { kinds: Vec::new() }
+        Self { kinds: Vec::new() }.with::<crate::rules::lga::Lga>(shelf::LGA)
     }
 
     /// Adds a ruleset with its files: path under `games/<ruleset>/`, and text.

@@ -146,8 +146,12 @@ fn read_recipient_group(group: &str) -> Option<Bounce> {
 
 /// Reports in no standard form (qmail, Exim, old Exchange): addresses from Exim's header or from `<…>` in the text.
 fn read_loose_bounce(mail: &Message<'_>, raw: &[u8]) -> Vec<Bounce> {
-    let text: String =
-        mail.text_bodies().filter_map(MessagePart::text_contents).collect::<Vec<_>>().join("\n");
+    let told: Vec<&str> = mail.text_bodies().filter_map(MessagePart::text_contents).collect();
+    let text = match told.as_slice() {
+        // Damaged MIME: the report is in there somewhere.
+        [] => String::from_utf8_lossy(mail.root_part().contents()).into_owned(),
+        told => told.join("\n"),
+    };
     // The returned mail often follows in the same text, with addresses of its own.
     let told = text.split("--- Below this line is a copy").next().unwrap_or_default();
     let status = find_status(told);

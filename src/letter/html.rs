@@ -163,6 +163,8 @@ enum Gap {
     #[default]
     Nothing,
     Space,
+    /// The border between two cells of a row, which a block inside the cell doesn't make a line end.
+    Cell,
     Line,
 }
 
@@ -188,13 +190,14 @@ impl Page {
                 self.end_line();
             }
             ("td" | "th", false) => {
-                self.gap = if self.in_row { Gap::Space } else { self.gap };
+                self.gap = if self.in_row { Gap::Cell } else { self.gap };
                 self.in_row = true;
             }
             ("tr", _) | ("table", true) => self.in_row = false,
             _ => {}
         }
-        if BLOCKS.contains(&name) && self.gap != Gap::Line && !self.line.is_empty() {
+        let ends_row = matches!(name, "tr" | "table" | "tbody" | "thead" | "tfoot");
+        if BLOCKS.contains(&name) && !self.line.is_empty() && (ends_row || self.gap != Gap::Cell) {
             self.gap = Gap::Line;
         }
         if name == "blockquote" {
@@ -279,8 +282,8 @@ impl Page {
     fn settle(&mut self) {
         match std::mem::take(&mut self.gap) {
             Gap::Line => self.end_line(),
-            Gap::Space if !self.line.is_empty() => self.line.push(' '),
-            Gap::Space | Gap::Nothing => {}
+            Gap::Space | Gap::Cell if !self.line.is_empty() => self.line.push(' '),
+            Gap::Space | Gap::Cell | Gap::Nothing => {}
         }
     }
 

@@ -15,7 +15,7 @@ use super::{charset, flowed, html};
 const HEAD_BYTES: usize = 64 * 1024;
 /// Forwarded mails within forwarded mails are read to this depth.
 const FORWARD_DEPTH: usize = 3;
-/// Parts that open a mail within a mail. More than this no forwarding makes, and parsing recurses on each.
+/// Mails within mails: no forwarding makes more, and each is a level of recursion for the parser's data.
 const MOST_NESTED: usize = 100;
 /// The longest subject kept, in characters.
 const LONGEST_SUBJECT: usize = 300;
@@ -24,7 +24,7 @@ const LONGEST_SUBJECT: usize = 300;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The largest mail whose body is read, in bytes, attachments included.
-    pub bytes: usize,
+    pub bytes: u64,
 }
 
 impl Default for Limits {
@@ -77,9 +77,9 @@ pub enum Unreadable {
     )]
     TooLarge {
         /// The size of the mail.
-        bytes: usize,
+        bytes: u64,
         /// The limit it broke.
-        limit: usize,
+        limit: u64,
     },
     /// PGP or S/MIME encryption, or an S/MIME signature wrapped round the text.
     #[error("this mail is encrypted or sealed, and the host has no key. Send the orders as plain text")]
@@ -95,8 +95,9 @@ pub enum Unreadable {
 /// Reads a mail. Any bytes give a letter, in time and memory proportional to their number.
 #[must_use]
 pub fn open(raw: &[u8], limits: &Limits) -> Letter {
-    if raw.len() > limits.bytes {
-        return open_head(raw, Unreadable::TooLarge { bytes: raw.len(), limit: limits.bytes });
+    let bytes = raw.len() as u64;
+    if bytes > limits.bytes {
+        return open_head(raw, Unreadable::TooLarge { bytes, limit: limits.bytes });
     }
     if count_nested(raw) > MOST_NESTED {
         return open_head(raw, Unreadable::Damaged);
@@ -112,8 +113,10 @@ pub fn open(raw: &[u8], limits: &Limits) -> Letter {
     .unwrap_or_else(|| open_head(raw, Unreadable::Damaged))
 }
 
-/// The letter of a mail whose body isn't read.
-fn open_head(raw: &[u8], why: Unreadable) -> Letter {
+/// The letter of a mail whose body isn't read, or of which only the first bytes were loaded: its headers say whom to
+/// answer, and `why` what.
+#[must_use]
+pub fn open_head(raw: &[u8], why: Unreadable) -> Letter {
     let head = &raw[..raw.len().min(HEAD_BYTES)];
     let body = Err(why);
     catch_unwind(AssertUnwindSafe(|| {
@@ -135,9 +138,11 @@ fn open_head(raw: &[u8], why: Unreadable) -> Letter {
     })
 }
 
-/// How often a mail within a mail is announced: case-insensitively `message/rfc822` or `message/global`.
+/// How often the bytes seem to announce a mail within the mail: by type, or by a `multipart/digest` of mails.
 fn count_nested(raw: &[u8]) -> usize {
-    raw.windows(8).filter(|window| window.eq_ignore_ascii_case(b"message/")).count()
+    let announces =
+        |at: &&[u8]| [&b"essage/"[..], b"/digest"].iter().any(|word| at.eq_ignore_ascii_case(word));
+    raw.windows(7).filter(announces).count()
 }
 
 fn read_head(mail: &Message<'_>, raw: &[u8], body: Result<Body, Unreadable>) -> Letter {
@@ -243,7 +248,8 @@ fn is_encrypted(part: &MessagePart<'_>) -> bool {
 }
 
 /// The text of a mail: its plain parts; where they are blank, its HTML; where there is none, whatever attached text has
-/// no name (damaged MIME ends there). Then forwarded mails, quoted.
+/// no name (damaged MIME ends there); failing that, a mail of one part in a type that the parser doesn't know as text.
+/// Then forwarded mails, quoted.
 fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
     let join = |parts: Vec<&MessagePart<'_>>| {
         let mut text = String::new();
@@ -255,14 +261,21 @@ fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
         }
         text
     };
-    let mut text = join(mail.text_bodies().collect());
+    // The parser counts inline pictures among the bodies.
+    let mut text = join(mail.text_bodies().filter(|part| part.is_text()).collect());
     if text.trim().is_empty() {
-        text = join(mail.html_bodies().collect());
+        text = join(mail.html_bodies().filter(|part| part.is_text()).collect());
     }
     if text.trim().is_empty() {
         text = join(
             mail.attachments().filter(|part| part.is_text() && part.attachment_name().is_none()).collect(),
         );
+    }
+    if text.trim().is_empty()
+        && mail.parts.len() == 1
+        && std::str::from_utf8(mail.root_part().contents()).is_ok()
+    {
+        text = join(vec![mail.root_part()]);
     }
     if depth > 0 {
         for forwarded in mail.attachments().filter_map(MessagePart::message) {

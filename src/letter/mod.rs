@@ -18,7 +18,7 @@ mod route;
 
 pub use address::{BadHostAddress, HostAddress};
 pub use automatic::{Automatic, Bounce};
-pub use inbound::{Body, Letter, Limits, Unreadable, open};
-pub use orders::{Orders, Source, canonical, find_orders};
-pub use outbound::{Attachment, ComposeError, Kind, Mailbox, Packet, adjudication_of, compose, message_id};
+pub use inbound::{Body, Letter, Limits, Unreadable, open, open_head};
+pub use orders::{Orders, Source, find_orders};
+pub use outbound::{Attachment, ComposeError, Kind, Mailbox, Packet, Sent, compose, message_id};
 pub use route::{BadToken, Route, Token, key_line, route};

@@ -1,7 +1,8 @@
-//! The order block of a letter: what dice.md calls the canonical block of a slot.
+//! The order block of a letter, where a player may write it in many ways and places.
 
 use super::reply::{Line, Voice, tell_voices};
 use super::route::read_key_line;
+use crate::dice::Block;
 
 /// The line that opens an explicit block, alone on its line, in capitals.
 pub(super) const BEGIN: &str = "BEGIN ORDERS";
@@ -20,37 +21,39 @@ pub enum Source {
     Quoted,
 }
 
-/// The orders of a letter, in canonical form: no key line, no white space at line ends, every line ended by LF.
+/// The orders of a letter. No block holds a key line: blocks become public, and the secret in it must not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Orders {
     /// The lines between `BEGIN ORDERS` and `END ORDERS`, possibly none; or a whole attached file without these marks.
     Block {
-        /// The canonical block.
-        text: String,
+        /// The lines.
+        block: Block,
         /// Where it stood.
         source: Source,
     },
     /// Order lines that the player wrote without marks.
     Recognised {
         /// The order lines, other text left out.
-        text: String,
+        block: Block,
         /// Whether a form with orders in it stood in the quotation below, and was passed over for these lines.
         form_below: bool,
     },
     /// `BEGIN ORDERS` without `END ORDERS`: all that follows it up to the signature or the quotation. It holds at least
     /// one order line. It counts as orders, with a remark: a forgotten last line must not cost anybody a turn, and the
     /// receipt shows a mail that was cut short for what it is.
-    Unterminated(String),
+    Unterminated(Block),
     /// None at all.
     None,
 }
 
 impl Orders {
-    /// The canonical block, if there is one.
+    /// The block, if there is one.
     #[must_use]
-    pub fn block(&self) -> Option<&str> {
+    pub fn block(&self) -> Option<&Block> {
         match self {
-            Self::Block { text, .. } | Self::Recognised { text, .. } | Self::Unterminated(text) => Some(text),
+            Self::Block { block, .. } | Self::Recognised { block, .. } | Self::Unterminated(block) => {
+                Some(block)
+            }
             Self::None => None,
         }
     }
@@ -75,58 +78,54 @@ impl Orders {
 #[must_use]
 pub fn find_orders(text: &str, attachment: Option<&str>, is_order_line: &dyn Fn(&str) -> bool) -> Orders {
     let lines = tell_voices(text);
-    let has_order = |block: &str| block.lines().any(|line| is_order_line(line.trim()));
+    let has_order = |block: &Block| block.as_str().lines().any(|line| is_order_line(line.trim()));
     let own = Span::find(&lines, |voice| voice != Voice::Quoted, |voice| voice != Voice::Quoted);
     let quoted = Span::find(&lines, |voice| voice == Voice::Quoted, |_| true).filter(|span| span.ended);
     let outside = |at: usize| ![&own, &quoted].into_iter().flatten().any(|span| span.holds(at));
-    let loose = canonical(
-        lines
-            .iter()
-            .enumerate()
-            .filter(|(at, line)| {
-                line.voice == Voice::Written && outside(*at) && is_order_line(line.text.trim())
-            })
-            .map(|(_, line)| line.text),
-    );
+    let loose: Vec<&str> = lines
+        .iter()
+        .enumerate()
+        .filter(|(at, line)| line.voice == Voice::Written && outside(*at) && is_order_line(line.text.trim()))
+        .map(|(_, line)| line.text)
+        .collect();
 
     if let Some(own) = &own {
         let block = own.block(&lines);
         if own.ended && (loose.is_empty() || has_order(&block)) {
-            return Orders::Block { text: block, source: Source::Written };
+            return Orders::Block { block, source: Source::Written };
         }
         if !own.ended && has_order(&block) {
             return Orders::Unterminated(block);
         }
     }
-    if let Some(block) = attachment.map(attached_block).filter(|block| has_order(block)) {
-        return Orders::Block { text: block, source: Source::Attached };
+    if let Some(block) = attachment.map(attached_block).filter(has_order) {
+        return Orders::Block { block, source: Source::Attached };
     }
     let form = quoted.map(|span| (span.block(&lines), span.is_edited(&lines, is_order_line)));
     let form = form.filter(|(block, _)| has_order(block));
     match form {
-        Some((text, edited)) if edited || loose.is_empty() => Orders::Block { text, source: Source::Quoted },
-        form if !loose.is_empty() => Orders::Recognised { text: loose, form_below: form.is_some() },
+        Some((block, edited)) if edited || loose.is_empty() => {
+            Orders::Block { block, source: Source::Quoted }
+        }
+        form if !loose.is_empty() => {
+            Orders::Recognised { block: block_of(loose), form_below: form.is_some() }
+        }
         _ => Orders::None,
     }
 }
 
-/// Lines in canonical form: key lines left out, spaces, tabs and CR at line ends removed, each line ended by LF.
-#[must_use]
-pub fn canonical<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
-    let mut block = String::new();
-    for line in lines.into_iter().filter(|line| read_key_line(line).is_none()) {
-        block.push_str(line.trim_end_matches([' ', '\t', '\r']));
-        block.push('\n');
-    }
-    block
+/// The block of these lines, key lines left out.
+fn block_of<'a>(lines: impl IntoIterator<Item = &'a str>) -> Block {
+    let kept = lines.into_iter().filter(|line| read_key_line(line).is_none());
+    Block::canonical(&kept.flat_map(|line| [line, "\n"]).collect::<String>())
 }
 
 /// An attached file's block; the whole file if it has no marks, as the receipt's `orders.txt` has none.
-fn attached_block(file: &str) -> String {
+fn attached_block(file: &str) -> Block {
     let lines: Vec<Line<'_>> = file.lines().map(|text| Line { voice: Voice::Written, text }).collect();
     match Span::find(&lines, |_| true, |_| true) {
         Some(span) => span.block(&lines),
-        None => canonical(file.lines()),
+        None => block_of(file.lines()),
     }
 }
 
@@ -159,8 +158,8 @@ impl Span {
         (self.first..self.behind).contains(&at)
     }
 
-    fn block(&self, lines: &[Line<'_>]) -> String {
-        canonical(lines[self.first..self.behind].iter().map(|line| line.text))
+    fn block(&self, lines: &[Line<'_>]) -> Block {
+        block_of(lines[self.first..self.behind].iter().map(|line| line.text))
     }
 
     fn is_edited(&self, lines: &[Line<'_>], is_order_line: &dyn Fn(&str) -> bool) -> bool {

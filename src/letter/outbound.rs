@@ -46,6 +46,16 @@ pub enum Kind {
 }
 
 impl Kind {
+    const ALL: [Self; 7] = [
+        Self::Invitation,
+        Self::Receipt,
+        Self::Dispatch,
+        Self::Reminder,
+        Self::Notice,
+        Self::Refusal,
+        Self::Orders,
+    ];
+
     /// The word that stands in Message-IDs and headers.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -153,16 +163,44 @@ pub enum ComposeError {
 /// The Message-ID (without `<>`) of the `n`th mail of that kind to a seat in adjudication `t`. The same mail made again
 /// after a crash has the same one, and is thereby seen to be the same.
 #[must_use]
-pub fn message_id(domain: &str, game: &GameId, t: u64, seat: &Seat, kind: Kind, n: u64) -> String {
+pub fn message_id(domain: &str, game: &GameId, t: u32, seat: &Seat, kind: Kind, n: u64) -> String {
     format!("{game}.{t}.{seat}.{kind}.{n}@{domain}")
 }
 
-/// The adjudication that a mail of ours, named by its Message-ID, was about: what an answer to it is meant for.
-#[must_use]
-pub fn adjudication_of(message_id: &str, domain: &str, game: &GameId) -> Option<u32> {
-    let local = message_id.strip_suffix(domain)?.strip_suffix('@')?;
-    let (t, _) = local.strip_prefix(game.as_str())?.strip_prefix('.')?.split_once('.')?;
-    t.parse().ok()
+/// What a Message-ID made by [`message_id`] says: which of the host's mails a letter answers, or a bounce returns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sent {
+    /// The game.
+    pub game: GameId,
+    /// The adjudication that was open.
+    pub t: u32,
+    /// The seat it went to.
+    pub seat: Seat,
+    /// What it was for.
+    pub kind: Kind,
+    /// Which of its kind.
+    pub n: u64,
+}
+
+impl Sent {
+    /// Reads a Message-ID; `None` if the host at `domain` didn't make it. Anybody can write such an id: it explains a
+    /// letter, it doesn't prove anything.
+    #[must_use]
+    pub fn of(id: &str, domain: &str) -> Option<Self> {
+        let id = id.strip_suffix(domain)?.strip_suffix('@')?;
+        let (game, rest) = id.split_once('.')?;
+        let (t, rest) = rest.split_once('.')?;
+        let (rest, n) = rest.rsplit_once('.')?;
+        let (seat, kind) = rest.rsplit_once('.')?;
+        let kind = Kind::ALL.into_iter().find(|known| known.as_str() == kind)?;
+        Some(Self {
+            game: game.parse().ok()?,
+            t: t.parse().ok()?,
+            seat: seat.parse().ok()?,
+            kind,
+            n: n.parse().ok()?,
+        })
+    }
 }
 
 /// Writes a packet as a mail.

@@ -164,11 +164,8 @@ mod tests {
     use super::*;
 
     fn written(text: &str) -> Vec<&str> {
-        tell_voices(text)
-            .into_iter()
-            .filter(|line| line.voice == Voice::Written)
-            .map(|line| line.text)
-            .collect()
+        let lines = tell_voices(text).into_iter().filter(|line| line.voice == Voice::Written);
+        lines.map(|line| line.text).filter(|text| !text.is_empty()).collect()
     }
 
     #[test]

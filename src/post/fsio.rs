@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use super::fault::point;
+use crate::fault::point;
 
 /// Writes and syncs a new file. The name is durable only after [`sync_dir`] on its directory.
 pub(super) fn write_synced(path: &Path, bytes: &[u8], modified: Option<i64>) -> io::Result<()> {

@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::PathBuf;
 
+use imap::types::Mailbox;
+
 use super::link::Link;
 use super::server::Server;
 use super::{Arrived, Drained, HEAD_BYTES, Keep, PostError, Raw, Source, fsio};
@@ -119,13 +121,13 @@ impl ImapSource {
     }
 
     /// Opens the folder on the connection of the last drain or, if there is none or it has died, on a new one.
-    fn open(&mut self) -> Result<(Link, u32), PostError> {
+    fn open(&mut self) -> Result<(Link, u32, Mailbox), PostError> {
         let select = |mut link: Link| {
             let mailbox = link.call("opening the folder", |s| s.select(&self.folder))?;
             let validity = mailbox.uid_validity.ok_or_else(|| {
                 self.server.config_error("the server gives no UIDVALIDITY, so mail cannot be told apart")
             })?;
-            Ok((link, validity))
+            Ok((link, validity, mailbox))
         };
         if let Some(Ok(opened)) = self.link.take().map(select) {
             return Ok(opened);
@@ -140,16 +142,26 @@ impl ImapSource {
         drained: &mut Drained,
         troubles: &mut Troubles,
     ) -> Result<(), PostError> {
-        let (mut link, uid_validity) = self.open()?;
+        let (mut link, uid_validity, mailbox) = self.open()?;
         let saved = self.cursor.load().map_err(|e| self.position_error("reading the position file", &e))?;
         let uid = saved.filter(|p| p.uid_validity == uid_validity).map_or(0, |p| p.uid);
         if self.beyond.0 != uid_validity {
             self.beyond = (uid_validity, BTreeSet::new());
         }
         self.beyond.1.retain(|&beyond| beyond > uid);
-        // `n:*` always includes the last message, even below n.
+        // `n:*` always includes the last message, even below n: only an empty folder has nothing to show.
         let query = format!("UID {}:*", uid.saturating_add(1));
         let found = link.call("looking for new mail", |s| s.uid_search(&query))?;
+        if found.is_empty()
+            && mailbox.exists > 0
+            && mailbox.uid_next.is_some_and(|next| next > uid.saturating_add(1))
+        {
+            return Err(PostError::Server {
+                server: self.server.to_string(),
+                doing: "looking for new mail",
+                reason: "the server finds nothing in a folder that holds mail".to_owned(),
+            });
+        }
         let listed: BTreeSet<u32> = found.into_iter().filter(|&u| u > uid).collect();
         let mut wanted: Vec<u32> = listed
             .iter()

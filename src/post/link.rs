@@ -13,7 +13,8 @@ use rustls::{ClientConnection, StreamOwned};
 
 use super::guard::Guard;
 use super::server::{Security, Server};
-use super::{HEAD_BYTES, PostError, fault};
+use super::{HEAD_BYTES, PostError};
+use crate::fault;
 
 /// A whole answer may take this many times the longest silence: a server that drips one byte a minute is cut off.
 const ANSWER_TIMEOUTS: u32 = 10;
@@ -218,9 +219,22 @@ fn secure(server: &Server, mut wire: Wire) -> Result<Stream, PostError> {
 }
 
 fn handshake_error(server: &Server, error: &io::Error) -> PostError {
+    use rustls::CertificateError as Bad;
     match error.get_ref().and_then(|e| e.downcast_ref::<rustls::Error>()) {
-        Some(rustls::Error::InvalidCertificate(rustls::CertificateError::UnknownIssuer)) => server.tls_error(
-            "the certificate is signed by nobody this system trusts; for a private server set tls_ca to its authority's file",
+        Some(rustls::Error::InvalidCertificate(
+            bad @ (Bad::Expired
+            | Bad::ExpiredContext { .. }
+            | Bad::NotValidYet
+            | Bad::NotValidYetContext { .. }
+            | Bad::NotValidForName
+            | Bad::NotValidForNameContext { .. }),
+        )) => server.tls_error(format!("the server's certificate is not valid: {bad}")),
+        Some(rustls::Error::InvalidCertificate(bad)) => server.tls_error(format!(
+            "the server's certificate is signed by nobody this system trusts ({bad}); for a private server set tls_ca to \
+             its authority's file"
+        )),
+        Some(rustls::Error::InvalidMessage(_)) => server.tls_error(
+            "the server does not speak TLS there: check the port, and whether it wants STARTTLS or TLS from the start",
         ),
         Some(error) => server.tls_error(error.to_string()),
         // The network failed in the middle, or the server speaks no TLS: the former passes.

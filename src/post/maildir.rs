@@ -11,7 +11,8 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::{Arrived, Drained, Keep, Outcome, PostError, Raw, Relay, Source, fault, fsio, spool};
+use super::{Arrived, Drained, Keep, Outcome, PostError, Raw, Relay, Source, fsio, spool};
+use crate::fault;
 
 /// Messages handed over at once: no more than this many, nor than [`BATCH_BYTES`].
 const BATCH: usize = 64;
@@ -197,6 +198,8 @@ impl MaildirRelay {
         let name = unique_name(raw);
         let (tmp, new) = (mailbox.join("tmp").join(&name), mailbox.join("new").join(&name));
         if new.exists() || was_read(&mailbox.join("cur"), &name)? {
+            // Perhaps by a run that died before this.
+            fsio::sync_dir(&mailbox.join("new"))?;
             return Ok(format!("{name} was delivered before"));
         }
         // What every delivery agent adds: the envelope, which the header need not show.

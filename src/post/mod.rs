@@ -5,7 +5,6 @@
 //! Nothing here reads a clock for meaning: a message's time is its mailbox's, and waits are given by the caller.
 
 mod backoff;
-pub mod fault;
 mod fsio;
 mod guard;
 mod imap;
@@ -119,7 +118,7 @@ pub enum Outcome {
 /// The way out for mail.
 pub trait Relay: Send + Sync {
     /// Sends one message to each of these recipients by itself, so that each has an outcome of its own.
-    /// An empty `envelope_from` is the null sender. Sending the same message again is harmless: it has the same Message-ID.
+    /// An empty `envelope_from` is the null sender; lines of `raw` end with CR LF. Sending the same message again is harmless: it has the same Message-ID.
     fn send(&self, envelope_from: &str, to: &[String], raw: &[u8]) -> Vec<(String, Outcome)>;
 }
 

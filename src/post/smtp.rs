@@ -15,7 +15,8 @@ use lettre::transport::smtp::{Error, PoolConfig};
 use lettre::{Address, SmtpTransport, Transport};
 
 use super::server::{Security, Server};
-use super::{Outcome, PostError, Relay, fault};
+use super::{Outcome, PostError, Relay};
+use crate::fault;
 
 /// "Authentication required" and its kin may answer any command, and are the operator's matter, not the letter's.
 const AUTHENTICATION: [&str; 4] = ["530", "534", "535", "538"];
@@ -60,6 +61,8 @@ impl SmtpRelay {
         if let Err(error) = fault::point("smtp.send") {
             return Outcome::Deferred(error.to_string());
         }
+        // The library ends the text with a line break of its own.
+        let raw = raw.strip_suffix(b"\r\n").unwrap_or(raw);
         let mut result = self.transport.send_raw(&envelope, raw);
         // A pooled connection may have died since its check. Should the mail have been taken after all, its second
         // copy bears the same Message-ID.

@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use sha2::{Digest, Sha256};
 
-use super::{Arrived, HEAD_BYTES, Keep, KeepError, Raw, fault, fsio};
+use super::{Arrived, HEAD_BYTES, Keep, KeepError, Raw, fsio};
+use crate::fault;
 
 /// A directory of received messages.
 #[derive(Debug, Clone)]

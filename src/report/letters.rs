@@ -6,9 +6,9 @@ use std::fmt::Display;
 use jiff::{Timestamp, Zoned};
 use serde::{Serialize, Serializer};
 
-use super::Templates;
-use crate::dice::{Assurance, Block, Digest, GameId, Seat, Witness};
-use crate::engine::briefing::Briefing;
+use super::{Templates, WIDTH, receipt, text};
+use crate::dice::{Assurance, Block, Digest, GameId, Level, Seat, Witness};
+use crate::engine::briefing::{Briefing, Fact};
 use crate::engine::orders::{Recap, Remark};
 
 /// A mail's subject and its text: ASCII, at most [`super::WIDTH`] columns.
@@ -58,6 +58,11 @@ impl Deadline {
             short: at.strftime("%a %-d %b %H:%M %Z").to_string(),
             left: span_in_words((at.timestamp().as_second() - now.as_second()) / 60),
         }
+    }
+
+    /// `6 days 10 hours from now`, or that it has passed.
+    pub(super) fn left_in_words(&self) -> String {
+        if self.left.is_empty() { "passed".to_owned() } else { format!("{} from now", self.left) }
     }
 }
 
@@ -250,9 +255,9 @@ pub enum Reason {
     /// The mail was over the size limit.
     TooLarge {
         /// Its size in bytes.
-        bytes: usize,
+        bytes: u64,
         /// The most that is read.
-        limit: usize,
+        limit: u64,
     },
     /// No text could be got out of it.
     Unreadable {
@@ -279,6 +284,21 @@ impl Reason {
             Self::NoOrders => "no-orders",
         }
     }
+
+    /// A few words for the subject.
+    const fn in_words(&self) -> &'static str {
+        match self {
+            Self::UnknownGame { .. } => "no such game",
+            Self::UnknownSeat { .. } => "no such seat",
+            Self::NotProved { .. } => "not shown to be yours",
+            Self::Late { .. } => "too late",
+            Self::OtherTurn { .. } => "for another turn",
+            Self::GameOver => "the game is over",
+            Self::TooLarge { .. } => "too large",
+            Self::Unreadable { .. } => "unreadable",
+            Self::NoOrders => "no orders in it",
+        }
+    }
 }
 
 /// The answer to a mail that changed nothing.
@@ -294,6 +314,7 @@ pub struct Refusal {
     /// When the mail arrived, in the reader's zone; empty where it doesn't matter.
     pub arrived: String,
     /// What is open now for the seat that wrote, if the sender proved to be it.
+    #[serde(rename = "now_open")]
     pub window: Option<Window>,
     /// The host's plain address.
     pub host: String,
@@ -338,37 +359,78 @@ fn shown_if_any<T: Display, S: Serializer>(value: &Option<T>, to: S) -> Result<S
 /// The report after an adjudication, with the order form.
 #[must_use]
 pub fn dispatch(templates: &Templates, mail: &Dispatch) -> Message {
-    let subject = match &mail.window.deadline {
-        Some(deadline) => {
-            format!("{} - {} by {}", mail.briefing.subject, wanted(&mail.window), deadline.short)
-        }
-        None => mail.briefing.subject.clone(),
+    let Dispatch { briefing, window, .. } = mail;
+    let wanted = match window.part {
+        Part::Phasing => "orders",
+        Part::Standing => "standing orders",
     };
-    templates.message("dispatch", Some(&mail.to.game), &subject, mail)
+    let mut standing = briefing.standing.clone();
+    let mut subject = briefing.subject.clone();
+    if let Some(deadline) = &window.deadline {
+        subject.push_str(&format!(" - {wanted} by {}", deadline.short));
+        standing.push(Fact {
+            label: sentence(wanted),
+            text: format!("until {} ({})", deadline.long, deadline.left_in_words()),
+        });
+    }
+    let page = Page {
+        mail,
+        more: Report {
+            order_form: order_form(
+                &format!("{} {}, t {}, {}", mail.to.game, mail.to.seat, window.t, window.title),
+                &mail.witness,
+                &mail.form,
+            ),
+            ..report_of(briefing, &standing, mail.closed.as_ref())
+        },
+    };
+    templates.message("dispatch", Some(&mail.to.game), &subject, &page)
 }
 
 /// The last report.
 #[must_use]
 pub fn final_report(templates: &Templates, mail: &Final) -> Message {
-    templates.message("final", Some(&mail.to.game), &mail.briefing.subject, mail)
+    let more = report_of(&mail.briefing, &mail.briefing.standing, mail.closed.as_ref());
+    templates.message("final", Some(&mail.to.game), &mail.briefing.subject, &Page { mail, more })
 }
 
 /// The answer to orders; its subject begins with `[ERRORS]` where a line will not be carried out.
 #[must_use]
 pub fn receipt(templates: &Templates, mail: &Receipt) -> Message {
-    templates.message("receipt", Some(&mail.to.game), "orders received", mail)
+    let more = receipt::answer(mail);
+    let mut message =
+        templates.message("receipt", Some(&mail.to.game), &more.subject(mail), &Page { mail, more: &more });
+    if more.errors > 0 {
+        message.subject.insert_str(0, "[ERRORS] ");
+    }
+    message
 }
 
 /// The first mail of a game.
 #[must_use]
 pub fn invitation(templates: &Templates, mail: &Invitation) -> Message {
-    templates.message("invitation", Some(&mail.to.game), &mail.scenario, mail)
+    let mut players = vec![Fact { label: "You".to_owned(), text: mail.to.title.clone() }];
+    let other = |(title, who): &(String, String)| Fact { label: sentence(who), text: title.clone() };
+    players.extend(mail.others.iter().map(other));
+    let more = Welcome {
+        players: text::fact_lines(&players),
+        order_form: order_form(
+            &format!("{} {}", mail.to.game, mail.to.seat),
+            &mail.witness,
+            &["JOIN".to_owned()],
+        ),
+    };
+    let subject = format!("Invitation: {}", mail.scenario);
+    templates.message("invitation", Some(&mail.to.game), &subject, &Page { mail, more })
 }
 
 /// The answer to a mail that changed nothing.
 #[must_use]
 pub fn refusal(templates: &Templates, mail: &Refusal) -> Message {
-    templates.message("refusal", mail.game.as_ref(), "not accepted", mail)
+    let subject = format!("not accepted: {}", mail.reason.in_words());
+    let game = mail.game.as_ref().map_or("", GameId::as_str);
+    let more = Banner { heading: text::beside("MAIL NOT ACCEPTED", game) };
+    templates.message("refusal", mail.game.as_ref(), &subject, &Page { mail, more })
 }
 
 /// What a stranger gets.
@@ -380,13 +442,118 @@ pub fn help(templates: &Templates, mail: &Help) -> Message {
 /// An announcement.
 #[must_use]
 pub fn notice(templates: &Templates, mail: &Notice) -> Message {
-    templates.message("notice", mail.game.as_ref(), &mail.subject, mail)
+    let game = mail.game.as_ref().map_or("", GameId::as_str);
+    let more = Banner { heading: text::beside(&sentence(&mail.subject), game) };
+    templates.message("notice", mail.game.as_ref(), &mail.subject, &Page { mail, more })
 }
 
-/// What a window asks of the seat, for a subject.
-fn wanted(window: &Window) -> &'static str {
-    match window.part {
-        Part::Phasing => "orders",
-        Part::Standing => "standing orders",
+/// A mail as a template sees it: its own fields and those made for the page.
+#[derive(Serialize)]
+struct Page<'a, M, E> {
+    #[serde(flatten)]
+    mail: &'a M,
+    #[serde(flatten)]
+    more: E,
+}
+
+#[derive(Serialize)]
+struct Banner {
+    heading: String,
+}
+
+#[derive(Serialize)]
+struct Welcome {
+    players: String,
+    order_form: String,
+}
+
+/// A report's pages, ready for its template.
+#[derive(Serialize)]
+struct Report {
+    /// The campaign and how far it is.
+    scenario: String,
+    date: String,
+    standing: String,
+    report: String,
+    order_form: String,
+    /// How far the dice can be trusted, a paragraph.
+    assurance: String,
+    /// What the dice were bound to: every seat's leaf, and the root.
+    leaves: String,
+}
+
+fn report_of(briefing: &Briefing, standing: &[Fact], closed: Option<&Closed>) -> Report {
+    Report {
+        scenario: briefing.title.clone(),
+        date: briefing.date.clone(),
+        standing: text::fact_lines(standing),
+        report: text::sections(briefing),
+        order_form: String::new(),
+        assurance: closed.map(assurance).unwrap_or_default(),
+        leaves: closed.map(leaves).unwrap_or_default(),
     }
+}
+
+/// An order form in its frame: what it is for, which log its player saw, room for a salt, then the lines to edit.
+///
+/// Comments are wrapped as comments. An order is never broken, however long: half of it would be another order.
+fn order_form(about: &str, witness: &Witness, lines: &[String]) -> String {
+    let comment = |page: &mut String, text: &str| text::paragraph(page, "# ", "# ", text);
+    text::lines(|page| {
+        page.push_str("BEGIN ORDERS\n");
+        comment(page, about);
+        page.push_str(&format!("seen: {} {}\n", witness.index, witness.head));
+        comment(page, "A few words of your own after `salt:`, and nobody can foresee the dice.");
+        page.push_str("salt:\n");
+        for line in lines {
+            match line.trim_start().strip_prefix('#') {
+                Some(text) if line.len() > WIDTH => comment(page, text),
+                _ => {
+                    page.push_str(line.trim_end());
+                    page.push('\n');
+                }
+            }
+        }
+        page.push_str("END ORDERS\n");
+    })
+}
+
+/// What a level means to a player, and whose salts counted.
+fn assurance(closed: &Closed) -> String {
+    let Assurance { level, salted } = &closed.assurance;
+    let salted: Vec<&str> = salted.iter().map(Seat::as_str).collect();
+    let whose = if salted.is_empty() { "nobody".to_owned() } else { salted.join(", ") };
+    let meaning = match level {
+        Level::L0 => {
+            "no salt from outside the house, so the host could have tried secrets before the game began"
+        }
+        Level::L1 => "the host can still choose which mails count, and is seen doing so",
+        Level::L2 => "as L1, and the computer's orders were fixed before anybody else's arrived",
+        Level::L3 => "nothing is left to the host",
+    };
+    format!(
+        "The dice of t {} have level {level}: {meaning}. Salted by: {whose}. They were bound to these orders, one leaf a seat, before they fell:",
+        closed.t
+    )
+}
+
+fn leaves(closed: &Closed) -> String {
+    let mut lines = String::new();
+    for (seat, leaf) in &closed.leaves {
+        let one = format!("  {leaf} {seat}");
+        if one.len() <= WIDTH {
+            lines.push_str(&one);
+        } else {
+            lines.push_str(&format!("  {seat}:\n  {leaf}"));
+        }
+        lines.push('\n');
+    }
+    lines.push_str(&format!("  {} root\n", closed.root));
+    lines
+}
+
+/// The same words with a capital at the front.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

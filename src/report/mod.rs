@@ -6,13 +6,14 @@
 mod ascii;
 pub mod letters;
 pub mod map;
+mod receipt;
 mod table;
 mod templates;
 pub mod text;
 
 pub use ascii::ascii;
 pub use letters::Message;
-pub use templates::{TemplateError, Templates};
+pub use templates::{TemplateError, Templates, built_in_templates};
 
 /// The most columns that a line may have.
 pub const WIDTH: usize = 78;

@@ -6,7 +6,7 @@ use super::text;
 use crate::engine::briefing::{Fact, Row, Table};
 
 /// Blanks before a table.
-const INDENT: usize = 1;
+const INDENT: usize = 2;
 /// Blanks between two columns.
 const GAP: usize = 2;
 
@@ -21,7 +21,7 @@ pub(super) fn write(page: &mut String, table: &Table) {
     for row in &table.rows {
         match row {
             Row::Cells(cells) => write_row(page, table, &widths, cells),
-            Row::Group(title) => text::paragraph(page, " ", "   ", title),
+            Row::Group(title) => text::paragraph(page, "", "  ", title),
         }
     }
 }

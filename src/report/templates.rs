@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 
-use super::Message;
+use super::{Message, WIDTH, ascii, text};
 use crate::dice::GameId;
 
 /// The templates that every host has, by name.
@@ -46,6 +46,11 @@ pub enum TemplateError {
     },
 }
 
+/// The built-in templates, by name without `.txt`: what `init` lays beside the configuration as examples.
+pub fn built_in_templates() -> impl Iterator<Item = (&'static str, &'static str)> {
+    BUILT_IN.into_iter()
+}
+
 fn known_names() -> String {
     BUILT_IN.map(|(name, _)| name).join(", ")
 }
@@ -56,6 +61,10 @@ fn environment() -> Environment<'static> {
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);
     environment.set_keep_trailing_newline(true);
+    environment.add_filter("wrap", |text: &str| text::lines(|page| text::paragraph(page, "", "", text)));
+    environment.add_filter("heading", |title: &str| text::lines(|page| text::heading(page, title)));
+    environment.add_filter("beside", |left: &str, right: &str| text::beside(left, right));
+    environment.add_global("rule", "=".repeat(WIDTH));
     environment
 }
 
@@ -100,6 +109,6 @@ impl Templates {
                     .unwrap_or_else(|e| format!("The template `{name}` of this program is faulty: {e}\n"))
             });
         let subject = game.map_or_else(|| subject.to_owned(), |game| format!("[{game}] {subject}"));
-        Message { subject, body }
+        Message { subject: ascii(&subject).replace('\n', " "), body: text::fit(&body) }
     }
 }

@@ -14,8 +14,13 @@ const WIDEST_LABEL: usize = 18;
 /// The standing of a briefing: the facts under its head.
 #[must_use]
 pub fn standing(briefing: &Briefing) -> String {
+    fact_lines(&briefing.standing)
+}
+
+/// Facts as lines of their own.
+pub(super) fn fact_lines(all: &[Fact]) -> String {
     let mut page = String::new();
-    facts(&mut page, &briefing.standing);
+    facts(&mut page, all);
     page
 }
 
@@ -35,22 +40,17 @@ fn write_section(page: &mut String, section: &Section) {
     }
     heading(page, &section.title);
     for (i, part) in section.parts.iter().enumerate() {
-        if i > 0 && stands_apart(&section.parts[i - 1], part) {
+        // Everything stands apart but what a small heading is the heading of.
+        if i > 0 && !matches!(section.parts[i - 1], Part::Heading { .. }) {
             page.push('\n');
         }
         write_part(page, part);
     }
 }
 
-/// Whether an empty line belongs between two parts: everywhere but below a small heading.
-fn stands_apart(above: &Part, _below: &Part) -> bool {
-    !matches!(above, Part::Heading { .. })
-}
-
 fn write_part(page: &mut String, part: &Part) {
     match part {
-        Part::Text { text } => paragraph(page, "", "", text),
-        Part::Heading { text } => paragraph(page, "", "", text),
+        Part::Text { text } | Part::Heading { text } => paragraph(page, "", "", text),
         Part::Facts { facts: all } => facts(page, all),
         Part::Items { numbered, items: all } => items(page, *numbered, all),
         Part::Table(all) => table::write(page, all),
@@ -69,10 +69,11 @@ pub(super) fn heading(page: &mut String, title: &str) {
     page.push('\n');
 }
 
-/// A text broken into lines: `first` before the first of them, `rest` before the others.
+/// A text broken into lines: `first` before the first of them, `rest` before the others. Line ends in it are blanks: a
+/// player's words must not be able to look like lines of ours, the chain lines least of all.
 pub(super) fn paragraph(page: &mut String, first: &str, rest: &str, text: &str) {
     let options = Options::new(WIDTH).initial_indent(first).subsequent_indent(rest);
-    for line in textwrap::wrap(ascii(text).trim(), options) {
+    for line in textwrap::wrap(ascii(text).replace('\n', " ").trim(), options) {
         page.push_str(line.trim_end());
         page.push('\n');
     }
@@ -131,12 +132,15 @@ pub(super) fn beside(left: &str, right: &str) -> String {
     }
 }
 
-/// The last defence, for whole mails: ASCII throughout and no line beyond [`WIDTH`], whatever a template did.
+/// The last defence, for whole mails: ASCII throughout and no line beyond [`WIDTH`], whatever a template did. Orders in
+/// their frame are left in one piece.
 #[must_use]
 pub(super) fn fit(text: &str) -> String {
     let mut page = String::with_capacity(text.len());
+    let mut orders = false;
     for line in ascii(text).lines() {
-        if line.len() <= WIDTH {
+        orders = line == "BEGIN ORDERS" || (orders && line != "END ORDERS");
+        if orders || line.len() <= WIDTH {
             page.push_str(line.trim_end());
             page.push('\n');
         } else {
@@ -144,5 +148,13 @@ pub(super) fn fit(text: &str) -> String {
             paragraph(&mut page, &indent, &indent, line);
         }
     }
+    page
+}
+
+/// What `write` writes, without the last line end: a template ends its lines itself.
+pub(super) fn lines(write: impl FnOnce(&mut String)) -> String {
+    let mut page = String::new();
+    write(&mut page);
+    page.truncate(page.trim_end_matches('\n').len());
     page
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::layout::{disk, sync_dir};
+use super::layout::{disk, private_dir, sync_dir};
 use super::staging::Span;
 use super::{StoreError, keys};
 use crate::fault;
@@ -20,7 +20,8 @@ const CACHE: u64 = 32 << 20;
 /// An open database.
 #[derive(Debug)]
 pub(super) struct Database {
-    tree: sled::Db,
+    /// Always there, but while it is being dropped.
+    tree: Option<sled::Db>,
     /// The file that sled writes; its own `flush` leaves it to the kernel when that reaches the disk.
     file: File,
     path: PathBuf,
@@ -33,6 +34,7 @@ impl Database {
     /// `Damaged` where its content is at fault; `Busy` and `Disk` otherwise.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
         let fresh = !path.join("db").exists();
+        private_dir(path)?;
         let tree = open_patiently(path)?;
         let data = path.join("db");
         let file = File::open(&data).map_err(disk(&data, "open"))?;
@@ -43,7 +45,7 @@ impl Database {
             sync_dir(path)?;
             path.parent().map_or(Ok(()), sync_dir)?;
         }
-        Ok(Self { tree, file, path: path.to_owned() })
+        Ok(Self { tree: Some(tree), file, path: path.to_owned() })
     }
 
     /// Applies a batch; it is whole or absent after a crash, and lasts only after [`Database::sync`].
@@ -140,9 +142,18 @@ impl Database {
     }
 
     fn guarded<T>(&self, action: impl FnOnce(&sled::Db) -> Result<T, Fault>) -> Result<T, StoreError> {
-        catch_unwind(AssertUnwindSafe(|| action(&self.tree)))
+        let closed = || Err(Fault::Content("it is closed".to_owned()));
+        catch_unwind(AssertUnwindSafe(|| self.tree.as_ref().map_or_else(closed, action)))
             .unwrap_or_else(|panic| Err(Fault::panicked(&*panic)))
             .map_err(|fault| fault.at(&self.path))
+    }
+}
+
+impl Drop for Database {
+    /// On a disk that refuses to sync, sled panics when it is dropped. What was to be synced was synced before.
+    fn drop(&mut self) {
+        let tree = self.tree.take();
+        drop(catch_unwind(AssertUnwindSafe(|| drop(tree))));
     }
 }
 

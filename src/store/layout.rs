@@ -13,10 +13,15 @@ use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::{HOST, StoreError};
 use crate::engine::GameId;
 use crate::fault;
+
+/// How often the lock is tried, ten milliseconds apart. A program that this process is just starting holds what this process
+/// held for a moment, until it is loaded.
+const LOCK_TRIES: u32 = 30;
 
 /// The paths of one data directory.
 #[derive(Debug, Clone)]
@@ -74,11 +79,7 @@ impl Layout {
 
     /// Makes the directories, for the owner alone.
     pub(super) fn create(&self) -> Result<(), StoreError> {
-        for dir in [self.dir.clone(), self.mirrors()] {
-            DirBuilder::new().recursive(true).mode(0o700).create(&dir).map_err(disk(&dir, "create"))?;
-        }
-        let mirrors = self.mirrors();
-        fs::set_permissions(&mirrors, Permissions::from_mode(0o700)).map_err(disk(&mirrors, "protect"))?;
+        private_dir(&self.mirrors())?;
         sync_dir(&self.dir)
     }
 
@@ -86,11 +87,14 @@ impl Layout {
     pub(super) fn lock(&self) -> Result<File, StoreError> {
         let path = self.dir.join("store.lock");
         let file = private().create(true).truncate(false).open(&path).map_err(disk(&path, "open"))?;
-        match file.try_lock() {
-            Ok(()) => Ok(file),
-            Err(TryLockError::WouldBlock) => Err(StoreError::Busy { dir: self.dir.clone() }),
-            Err(TryLockError::Error(e)) => Err(disk(&path, "lock")(e)),
+        for _ in 0..LOCK_TRIES {
+            match file.try_lock() {
+                Ok(()) => return Ok(file),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
+                Err(TryLockError::Error(e)) => return Err(disk(&path, "lock")(e)),
+            }
         }
+        Err(StoreError::Busy { dir: self.dir.clone() })
     }
 
     /// Renames `path` to the first free of `path.damaged-1`, `path.damaged-2`, …; gives the new name.
@@ -124,6 +128,14 @@ pub(super) fn rename(from: &Path, to: &Path) -> Result<(), StoreError> {
 /// Makes the names in a directory last.
 pub(super) fn sync_dir(dir: &Path) -> Result<(), StoreError> {
     File::open(dir).and_then(|dir| dir.sync_all()).map_err(disk(dir, "sync"))
+}
+
+/// Makes a directory, and those above it that are missing, for the owner alone.
+pub(super) fn private_dir(dir: &Path) -> Result<(), StoreError> {
+    let create = || DirBuilder::new().recursive(true).mode(0o700).create(dir);
+    create()
+        .and_then(|()| fs::set_permissions(dir, Permissions::from_mode(0o700)))
+        .map_err(disk(dir, "create"))
 }
 
 /// Options for files that only the owner may read: reading and writing.

@@ -29,6 +29,13 @@ pub(super) struct Draft<'a> {
     pub(super) tried: &'a [Tried],
 }
 
+impl Draft<'_> {
+    pub(super) fn is_empty(&self) -> bool {
+        let Self { entries, seen, handled, packets, tried } = self;
+        entries.is_empty() && seen.is_empty() && handled.is_empty() && packets.is_empty() && tried.is_empty()
+    }
+}
+
 #[derive(Serialize)]
 struct Body<'a> {
     n: u64,

@@ -82,7 +82,7 @@ impl Store {
         self.write(|staging| staging.tried(tried))
     }
 
-    /// Every game, sorted.
+    /// Every game that a step was committed for, sorted.
     ///
     /// # Errors
     /// The store is damaged or the disk fails.

@@ -126,6 +126,9 @@ impl<'a> Staging<'a> {
     }
 
     fn draft(&mut self, name: &str, draft: &Draft<'_>) -> Result<(), StoreError> {
+        if draft.is_empty() {
+            return Ok(());
+        }
         let head = self.head(name)?;
         let bytes = line::write(head.lines + 1, head.hash, draft)
             .map_err(|e| StoreError::Unfit(format!("it has no form in JSON ({e})")))?;

@@ -10,7 +10,7 @@ use musterd::rules::lga::view::View;
 use musterd::rules::lga::{Lga, data, shipped};
 
 /// Fair dice of no game.
-struct Loose(Seed);
+pub(crate) struct Loose(pub(crate) Seed);
 
 impl Roller for Loose {
     fn roll(&mut self, label: &Label, count: u32, sides: u32) -> Vec<u32> {
@@ -20,7 +20,7 @@ impl Roller for Loose {
 }
 
 /// Orders without sense: every unit builds, rallies, marches, attacks and reacts at random.
-fn wild_orders(rules: &Lga, view: &View, chance: &mut Stream) -> String {
+pub(crate) fn wild_orders(rules: &Lga, view: &View, chance: &mut Stream) -> String {
     let mut text = String::new();
     let mut line = |words: String| writeln!(text, "{words}").unwrap();
     if view.phasing == Some(view.side) {

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use musterd::dice::{Block, Seat, Seed, Stream};
 use musterd::engine::briefing::Briefing;
+use musterd::engine::{Awaiting, Table};
 use musterd::hex::Hex;
 use musterd::report::{WIDTH, text};
 use musterd::rules::lga::brief::brief;
@@ -12,6 +14,8 @@ use musterd::rules::lga::order::{Reaction, Standing, Trigger};
 use musterd::rules::lga::sight::{Check, CombatResult, FogLoss, Modifier, Named, Sight};
 use musterd::rules::lga::view::{EnemyStack, OwnUnit, PoolUnit, TurnRecord, Victory, View};
 use musterd::rules::lga::{Lga, shipped};
+
+use crate::lga_play::{Loose, wild_orders};
 
 /// Compares a page with `tests/golden/<name>.txt`. With `MUSTERD_GOLDEN=write` in the environment it is written instead:
 /// read the difference before it is committed.
@@ -41,7 +45,7 @@ fn hex(text: &str) -> Hex {
     text.parse().unwrap()
 }
 
-fn lga(scenario: &str) -> Lga {
+pub(crate) fn lga(scenario: &str) -> Lga {
     Lga::from_files(&shipped(scenario).unwrap(), &[]).unwrap()
 }
 
@@ -286,4 +290,35 @@ fn a_first_season_has_no_record_and_no_cut_off_forces() {
     let briefing = brief(&rules, &view, &[]);
     let titles: BTreeSet<&str> = briefing.sections.iter().map(|s| s.title.as_str()).collect();
     assert!(!titles.contains("The record") && !titles.contains("Supply"), "{titles:?}");
+}
+
+/// A campaign with senseless orders, read by every seat after every step: whatever happens can be told within the page.
+#[test]
+fn every_report_of_a_wild_campaign_fits() {
+    for (scenario, kept) in [("austrian-1805", Some(3)), ("spanish-1808", None), ("waterloo-1815", None)] {
+        let rules = lga(scenario);
+        let mut table = Table::new(lga(scenario));
+        let mut dice = Loose(Seed::unrelated([7; 32]));
+        let mut chance = Stream::new(&Seed::unrelated([7; 32]), &"wild".parse().unwrap());
+        for t in 1..60 {
+            let blocks: BTreeMap<Seat, Block> = match table.awaiting() {
+                Awaiting::Over { .. } => break,
+                Awaiting::Founding => BTreeMap::new(),
+                Awaiting::Orders { .. } => {
+                    let mut order = |seat: &Seat| wild_orders(&rules, &table.view(seat), &mut chance);
+                    let seats = table.seats().iter().map(|spec| spec.seat.clone());
+                    seats.map(|seat| (seat.clone(), Block::canonical(&order(&seat)))).collect()
+                }
+            };
+            let adjudication = table.adjudicate(t, &blocks, &mut dice);
+            table.adopt(&adjudication.events).unwrap();
+            for spec in table.seats() {
+                let page = page(&table.brief(&spec.seat));
+                assert_fits(&page);
+                if kept == Some(t) && spec.side == "Allied" {
+                    golden("allied-wild-1805", &page);
+                }
+            }
+        }
+    }
 }

@@ -23,7 +23,8 @@ pub(super) fn write(page: &mut String, map: &Map) {
     let legend: Vec<String> = map.legend.iter().map(|(sign, meaning)| format!("{sign} {meaning}")).collect();
     let width = lines.iter().map(String::len).max().unwrap_or(0) + 3;
     let widest = legend.iter().map(String::len).max().unwrap_or(0);
-    if width + widest <= WIDTH && legend.len() < lines.len() {
+    let beside = width + widest <= WIDTH && legend.len() < lines.len();
+    if beside {
         for (i, line) in lines.iter().enumerate() {
             // The first line is the ruler: the legend begins beside the first row.
             let entry = i.checked_sub(1).and_then(|i| legend.get(i)).map_or("", String::as_str);
@@ -31,6 +32,8 @@ pub(super) fn write(page: &mut String, map: &Map) {
         }
     } else {
         lines.iter().for_each(|line| text::exact(page, line));
+    }
+    if !beside && !legend.is_empty() {
         text::paragraph(page, "", "", &legend.join("   "));
     }
 }

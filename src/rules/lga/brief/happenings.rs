@@ -196,7 +196,7 @@ impl Story<'_> {
                 format!("{} was rallied to morale {morale} for {cost} points.", named(unit))
             }
             Sight::Topped { unit, at, because } => {
-                format!("{} went on top at {}{}.", named(unit), place(at), why(because))
+                format!("{} went on top of the stack at {}{}.", named(unit), place(at), why(because))
             }
             Sight::Reinforced { unit, own: _, from, to, check, arrived, because } => {
                 let deed = if *arrived { "reinforced" } else { "failed to reinforce" };
@@ -216,12 +216,11 @@ impl Story<'_> {
                 });
                 format!("{} withdrew from {} to {}{}.", named(unit), place(from), place(to), why(because))
             }
+            Sight::NotDone { line: 0, order, reason } => {
+                format!("Not done: {order}: {}.", reason.trim_end_matches('.'))
+            }
             Sight::NotDone { line, order, reason } => {
-                roll = Some(reason.clone());
-                match line {
-                    0 => format!("Not done: `{order}`"),
-                    line => format!("Not done: line {line}, `{order}`"),
-                }
+                format!("Not done, line {line}: {order}: {}.", reason.trim_end_matches('.'))
             }
             Sight::Starved { unit, own: _, at } => {
                 format!("{} at {} was lost for want of supply.", named(unit), place(at))

@@ -16,6 +16,9 @@ const MOST_COLUMNS: u8 = 12;
 /// Hexes shown round own forces, at least.
 const MARGIN: u8 = 2;
 
+/// So many hexes are named; more are drawn.
+const FEW: usize = 8;
+
 /// A theatre map with its heading.
 pub(super) struct Theatre {
     pub(super) title: String,
@@ -33,24 +36,18 @@ pub(super) fn strategic(rules: &Lga, view: &View) -> Part {
 }
 
 fn legend(rules: &Lga, view: &View) -> Vec<(String, String)> {
-    let mut legend = vec![("*".to_owned(), "capital".to_owned())];
-    let mut say = |sign: &str, meaning: &str| legend.push((sign.to_owned(), meaning.to_owned()));
-    say("@", "major city");
-    say("o", "minor city");
-    say(".", "clear");
-    say("f", "forest");
-    say("^", "mountains");
-    say("%", "marsh");
-    say("~", "sea");
-    for (side, sign) in enemies(rules, view).zip(ENEMY_SIGNS) {
-        say(&format!("{sign}."), &format!("{side}"));
-    }
+    let entry = |sign: &str, meaning: &str| (sign.to_owned(), meaning.to_owned());
+    let mut legend = vec![
+        entry("* @ o", "capital, major, minor city"),
+        entry(". f", "clear, forest"),
+        entry("^ % ~", "mountains, marsh, sea"),
+    ];
+    let held = enemies(rules, view).zip(ENEMY_SIGNS);
+    legend.extend(held.map(|(side, sign)| entry(&format!("{sign}."), &format!("held by the {side} side"))));
     let nations = rules.scenario().nations().map(|(nation, _)| nation);
-    let forces: Vec<String> = nations.map(|n| format!("{} {n}", n.letter())).collect();
-    if let Some((first, rest)) = forces.split_first() {
-        say(&first[..1], &first[2..]);
-        rest.iter().for_each(|n| say(&n[..1], &n[2..]));
-    }
+    legend.extend(
+        nations.map(|nation| entry(&format!("{}.", nation.letter()), &format!("forces of {nation}"))),
+    );
     legend
 }
 
@@ -75,6 +72,11 @@ pub(super) fn supply(rules: &Lga, view: &View) -> Option<Vec<Part>> {
     if cut.is_empty() && units.is_empty() {
         return None;
     }
+    if units.is_empty() && cut.len() <= FEW {
+        let places: Vec<String> = cut.iter().map(|hex| rules.map().place(*hex)).collect();
+        let text = format!("All your units stand in supply. Yours but cut off: {}.", places.join(", "));
+        return Some(vec![Part::Text { text }]);
+    }
     let text = if units.is_empty() {
         "All your units stand in supply; the hexes marked `-` are yours but cut off.".to_owned()
     } else {
@@ -95,24 +97,15 @@ pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
     let (columns, rows) = bounds(rules);
     let mut places: Vec<Hex> = view.stacks.keys().copied().collect();
     places.sort_by_key(|hex| hex.col);
-    let mut bodies: Vec<Vec<Hex>> = Vec::new();
-    for hex in places {
-        match bodies.last_mut() {
-            Some(body) if hex.col - body[0].col < MOST_COLUMNS - MARGIN => body.push(hex),
-            _ => bodies.push(vec![hex]),
-        }
-    }
+    let mut bodies = Vec::new();
+    part(places, &mut bodies);
     let whole = columns.end() - columns.start() < MOST_COLUMNS;
     bodies
         .into_iter()
         .map(|body| {
             let across =
                 if whole { columns.clone() } else { window(body.iter().map(|hex| hex.col), &columns) };
-            let near = |hex: &&Hex| across.contains(&hex.col);
-            let seen = body.iter().chain(view.enemies.keys().filter(near)).map(|hex| hex.row);
-            let close = body.iter().map(|hex| hex.row);
-            let down = around(close, &rows, MARGIN + 1);
-            let down = around(seen.filter(|row| down.contains(row)), &rows, MARGIN);
+            let down = around(body.iter().map(|hex| hex.row), &rows, MARGIN);
             let mut map = blank(rules, view, Scale::Theatre, (across.clone(), down));
             for (hex, tile) in &mut map.tiles {
                 tile.forces = own_forces(rules, view, *hex)
@@ -122,6 +115,22 @@ pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
             Theatre { title: format!("Around {}", centre(rules, view, &body)), map }
         })
         .collect()
+}
+
+/// Parts forces, sorted from the west, at their widest gaps until each body and a hex on both sides fit one map.
+fn part(mut places: Vec<Hex>, bodies: &mut Vec<Vec<Hex>>) {
+    let spans = |a: &Hex, b: &Hex| b.col - a.col;
+    let width = places.first().zip(places.last()).map_or(0, |(first, last)| spans(first, last));
+    let gaps = places.windows(2).enumerate().map(|(i, pair)| (spans(&pair[0], &pair[1]), i + 1));
+    match gaps.max() {
+        Some((_, place)) if width >= MOST_COLUMNS - MARGIN => {
+            let east = places.split_off(place);
+            part(places, bodies);
+            part(east, bodies);
+        }
+        _ if places.is_empty() => {}
+        _ => bodies.push(places),
+    }
 }
 
 /// The columns of a window round a body, as wide as a page allows and inside the map.
@@ -134,13 +143,14 @@ fn window(columns: impl Iterator<Item = u8> + Clone, bounds: &RangeInclusive<u8>
 }
 
 /// The rows from the least to the greatest, and `margin` more on both sides, inside the map.
-fn around(rows: impl Iterator<Item = u8>, bounds: &RangeInclusive<u8>, margin: u8) -> RangeInclusive<u8> {
-    let (mut first, mut last) = (*bounds.end(), *bounds.start());
-    for row in rows {
-        (first, last) = (first.min(row), last.max(row));
-    }
-    let first = first.saturating_sub(margin).max(*bounds.start());
-    first..=last.saturating_add(margin).min(*bounds.end())
+fn around(
+    rows: impl Iterator<Item = u8> + Clone,
+    bounds: &RangeInclusive<u8>,
+    margin: u8,
+) -> RangeInclusive<u8> {
+    let first = rows.clone().min().unwrap_or(*bounds.start());
+    let last = rows.max().unwrap_or(*bounds.end());
+    first.saturating_sub(margin).max(*bounds.start())..=last.saturating_add(margin).min(*bounds.end())
 }
 
 /// What a body of forces is called after: the city that most of it stands in, else where most of it stands.
@@ -239,6 +249,8 @@ fn own_forces(rules: &Lga, view: &View, hex: Hex) -> Option<String> {
 /// An enemy stack in five characters: nation, pieces seen, `?` behind cavalry.
 fn enemy_forces(stack: &EnemyStack) -> String {
     match stack.count {
+        // An HQ is on top only where it is alone.
+        _ if stack.kind == UnitType::Hq => format!("{}hq", stack.nation.letter()),
         Some(count) => format!("{}{count}", stack.nation.letter()),
         None => format!("{}?", stack.nation.letter()),
     }
@@ -256,7 +268,7 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
         .rally
         .iter()
         .enumerate()
-        .map(|(from, cost)| format!("{from} to {} {cost}", from + 1))
+        .map(|(from, cost)| format!("{cost} from morale {from}"))
         .collect();
     let pieces = [UnitType::Infantry, UnitType::Guard, UnitType::Militia, UnitType::Cavalry, UnitType::Hq]
         .map(|kind| {
@@ -280,11 +292,11 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
                 "Forces",
                 format!(
                     "{nation}3g+1: nation, number of units, g with a garrison, +1 with an HQ, ! out of supply. \
-                     Of the enemy the number of pieces, ? behind cavalry; never who garrisons."
+                     Of the enemy the number of pieces, ? behind cavalry, hq for an HQ alone; never who garrisons."
                 ),
             ),
             fact("Points to build", format!("{}.", pieces.join(", "))),
-            fact("Points to rally", format!("morale from {}; one step a unit and season.", rally.join(", "))),
+            fact("Points to rally", format!("{}; one step a unit and season.", rally.join(", "))),
         ],
     }]
 }

@@ -1,0 +1,35 @@
+use clap::Args;
+
+use super::{Ended, Global};
+use crate::daemon::HostError;
+use crate::daemon::config::Config;
+use crate::post;
+
+/// Take one message from a mail server's pipe: exit status 0 once it is durable, else 75 (try again)
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example, in /etc/aliases:\n  campaign: \"|/usr/bin/musterd --dir /var/lib/musterd deliver\""
+)]
+pub(super) struct Deliver {}
+
+/// What mail servers read as "try again later".
+const TEMPORARY_FAILURE: u8 = 75;
+
+impl Deliver {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        let dir = global.dir();
+        let keep = || -> Result<(), HostError> {
+            let limit = Config::load(&dir)?.max_mail_bytes;
+            let mut spool = post::Spool::open(&dir.join("spool"))?;
+            post::deliver(&mut spool, &mut std::io::stdin().lock(), limit, global.clock().now())?;
+            Ok(())
+        };
+        match keep() {
+            Ok(()) => Ok(Ended::Done),
+            Err(error) => {
+                super::output::error(&error.to_string());
+                Ok(Ended::Refused(TEMPORARY_FAILURE))
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::{Ended, Global, output};
+use crate::daemon::clock::Clock;
+use crate::daemon::serve::pass;
+use crate::daemon::{Host, HostError, NewGame, Options, Reply, Request, config};
+use crate::desk::Desk;
+use crate::dice::{GameId, Seat};
+use crate::post;
+
+/// Play a whole campaign in a temporary directory: real Maildirs, real mails, computer players
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  musterd demo\n  musterd demo --seed-file seed --now 2026-01-01T00:00:00Z   # the same every time"
+)]
+pub(super) struct Demo {
+    /// The scenario to play
+    #[arg(default_value = "lga/austrian-1805")]
+    scenario: String,
+    /// Where to play; must not exist yet [default: a new directory under the system's temporary one]
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
+}
+
+const ADDRESS: &str = "campaign@musterd.invalid";
+const GAME: &str = "demo";
+/// More turns than any scenario has: a demo must end.
+const MOST_PASSES: usize = 10_000;
+
+impl Demo {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        let dir = self.directory(global)?;
+        let fault = |path: &Path, error| HostError::Io { path: path.to_owned(), error };
+        let inbox = dir.join("mail").join(ADDRESS);
+        post::create(&inbox).map_err(|e| fault(&inbox, e))?;
+        let file = dir.join(config::FILE);
+        fs::write(&file, config::example(ADDRESS)).map_err(|e| fault(&file, e))?;
+        let clock = Clock::at(global.clock().now());
+        let options = Options {
+            dir: dir.clone(),
+            clock: clock.clone(),
+            entropy: global.entropy()?,
+            desk: Desk::standard(),
+        };
+        let mut host = Host::open(options)?;
+        let mut sources = host.config().sources(&dir)?;
+        let relay = host.config().relay(&dir, &clock)?;
+        let game: GameId = GAME.parse().map_err(|e: crate::dice::BadId| HostError::usage(e.to_string()))?;
+        let (title, seats) = self.found(&mut host, &game)?;
+        output::text(&format!("{title}: {} by computer, by mail, in {}\n", names(&seats), dir.display()));
+        let mut shown = None;
+        for _ in 0..MOST_PASSES {
+            let worked = pass(&mut host, &mut sources, &*relay)?;
+            let status = self.status(&mut host, &game)?;
+            if status.t != shown && status.t.is_some() {
+                shown = status.t;
+                output::text(&format!("  turn {:>2}  {}", status.t.unwrap_or_default(), status.waits_for));
+            }
+            if worked.idle() {
+                self.finish(&mut host, &game, &seats, &dir, &status.results)?;
+                return Ok(Ended::Done);
+            }
+            // A demo doesn't wait for the mail: a minute passes with every look.
+            clock.set(clock.now() + 60);
+        }
+        Err(HostError::usage("the demo came to no end: this is a fault of the program"))
+    }
+
+    fn directory(&self, global: &Global) -> Result<PathBuf, HostError> {
+        if let Some(dir) = &self.keep {
+            if dir.exists() {
+                return Err(HostError::usage(format!(
+                    "{} exists already: name a new directory",
+                    dir.display()
+                )));
+            }
+            return Ok(dir.clone());
+        }
+        let root = std::env::temp_dir();
+        let start = global.clock().now();
+        (0..1000)
+            .map(|n| root.join(format!("musterd-demo-{start}-{}-{n}", std::process::id())))
+            .find(|dir| fs::create_dir(dir).is_ok())
+            .ok_or_else(|| HostError::usage(format!("no directory can be made in {}", root.display())))
+    }
+
+    fn found(&self, host: &mut Host, game: &GameId) -> Result<(String, Vec<Seat>), HostError> {
+        let listings = Desk::standard().scenarios()?;
+        let listing = listings
+            .into_iter()
+            .find(|l| l.id == self.scenario || l.id.ends_with(&format!("/{}", self.scenario)));
+        let listing = listing.ok_or_else(|| {
+            HostError::usage(format!(
+                "there is no scenario `{}`; `musterd scenarios` lists them",
+                self.scenario
+            ))
+        })?;
+        let seats: BTreeMap<Seat, String> =
+            listing.seats.iter().map(|seat| (seat.clone(), "computer".to_owned())).collect();
+        host.execute(Request::New(NewGame {
+            scenario: listing.id,
+            id: game.clone(),
+            seats,
+            gm: Vec::new(),
+            deadline: Some("7d".to_owned()),
+            start_now: false,
+        }))?;
+        Ok((listing.title, listing.seats))
+    }
+
+    fn status(&self, host: &mut Host, game: &GameId) -> Result<crate::daemon::GameStatus, HostError> {
+        match host.execute(Request::Status { game: Some(game.clone()) })? {
+            Reply::Status { mut games } if !games.is_empty() => Ok(games.remove(0)),
+            _ => Err(HostError::usage("the demo's game is gone")),
+        }
+    }
+
+    fn finish(
+        &self,
+        host: &mut Host,
+        game: &GameId,
+        seats: &[Seat],
+        dir: &Path,
+        results: &[String],
+    ) -> Result<(), HostError> {
+        for seat in seats {
+            let request = Request::Report { game: game.clone(), seat: seat.clone(), turn: None };
+            if let Reply::Report { subject, text } = host.execute(request)? {
+                output::text(&format!("\n{}\nSubject: {subject}\n\n{text}", "=".repeat(78)));
+            }
+        }
+        output::text(&format!("{}\nThe campaign is over.", "=".repeat(78)));
+        for result in results {
+            output::text(&format!("  {result}"));
+        }
+        output::text(&format!(
+            "\nEvery mail lies in {0}/mail, a Maildir for each address; read one with `mutt -f DIR`.\n\
+             The store is {0}/store, its mirror {0}/mirror/{game}.jsonl.\n\
+             Look closer: musterd --dir {0} status, report {game} {1} 3, journal {game}.",
+            dir.display(),
+            seats.first().map_or("SEAT", Seat::as_str)
+        ));
+        Ok(())
+    }
+}
+
+fn names(seats: &[Seat]) -> String {
+    seats.iter().map(Seat::as_str).collect::<Vec<_>>().join(" against ")
+}

@@ -1,0 +1,49 @@
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Ended, Global, output};
+use crate::daemon::HostError;
+use crate::daemon::config;
+use crate::letter::HostAddress;
+use crate::post;
+
+/// Make a data directory: configuration, mailboxes, example templates
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  musterd init campaign --address campaign@example.org")]
+pub(super) struct Init {
+    /// The directory; made where it is missing
+    dir: PathBuf,
+    /// The address that players write to
+    #[arg(long, default_value = "campaign@localhost.localdomain", value_name = "ADDRESS")]
+    address: String,
+}
+
+impl Init {
+    pub(super) fn run(&self, _: &Global) -> Result<Ended, HostError> {
+        let address = HostAddress::parse(&self.address).map_err(|e| HostError::usage(e.to_string()))?;
+        let fault = |path: &std::path::Path, error| HostError::Io { path: path.to_owned(), error };
+        let file = self.dir.join(config::FILE);
+        if file.exists() {
+            return Err(HostError::usage(format!("{} exists already: nothing was changed", file.display())));
+        }
+        let templates = self.dir.join("templates");
+        fs::create_dir_all(&templates).map_err(|e| fault(&templates, e))?;
+        for (name, text) in crate::report::built_in_templates() {
+            let path = templates.join(format!("{name}.txt.example"));
+            fs::write(&path, text).map_err(|e| fault(&path, e))?;
+        }
+        let inbox = self.dir.join("mail").join(address.to_string());
+        post::create(&inbox).map_err(|e| fault(&inbox, e))?;
+        fs::write(&file, config::example(&address.to_string())).map_err(|e| fault(&file, e))?;
+        let dir = self.dir.display();
+        output::text(&format!(
+            "Made {dir}: the configuration is {}, mail for {address} goes to {}.\n\
+             Next: `musterd --dir {dir} serve`, and `musterd --dir {dir} new SCENARIO --id ID --seat SEAT=ADDRESS ...`.",
+            file.display(),
+            inbox.display()
+        ));
+        Ok(Ended::Done)
+    }
+}

@@ -1,0 +1,30 @@
+use clap::Args;
+
+use super::{Ended, Global, output};
+use crate::daemon::{HostError, Reply, Request};
+use crate::dice::GameId;
+
+/// Print a game's journal as JSON lines: everything that happened, hidden things too
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  musterd journal alpha | jq 'select(.cause.kind == \"adjudicated\") | .cause.rolls'"
+)]
+pub(super) struct Journal {
+    /// The game
+    game: GameId,
+}
+
+impl Journal {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        match global.ask(Request::Journal { game: self.game.clone() })? {
+            Ok(Reply::Journal { entries }) => {
+                for entry in entries {
+                    output::text(&serde_json::to_string(&entry).unwrap_or_default());
+                }
+                Ok(Ended::Done)
+            }
+            Ok(_) => Ok(Ended::Done),
+            Err(ended) => Ok(ended),
+        }
+    }
+}

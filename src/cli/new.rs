@@ -1,0 +1,63 @@
+use std::collections::BTreeMap;
+
+use clap::Args;
+
+use super::{Ended, Global, output};
+use crate::daemon::{HostError, NewGame, Reply, Request};
+use crate::dice::{GameId, Seat};
+
+/// Found a game and invite its players
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  musterd new austrian-1805 --id alpha --seat french=anna@example.org --seat allied=computer
+  musterd new austrian-1805 --id beta --seat french=anna@example.org --seat allied=ben@example.org \\
+      --gm gm@example.org --deadline 'sat 20:00 Europe/Vienna min 48h'")]
+pub(super) struct New {
+    /// The scenario, as `musterd scenarios` lists it
+    scenario: String,
+    /// The game's name: a-z, 0-9 and -
+    #[arg(long)]
+    id: GameId,
+    /// Who sits where: SEAT=ADDRESS[,ADDRESS...], SEAT=computer, SEAT=computer:cautious
+    #[arg(long = "seat", value_name = "SEAT=WHO", required = true)]
+    seats: Vec<String>,
+    /// The GM's address; may be given several times
+    #[arg(long, value_name = "ADDRESS")]
+    gm: Vec<String>,
+    /// `3d`, `36h`, `none`, or `sat 20:00 Europe/Vienna min 48h` [default: 7d]
+    #[arg(long, value_name = "WHEN")]
+    deadline: Option<String>,
+    /// `now` begins at once, without waiting for the players to confirm
+    #[arg(long, value_name = "WHEN", value_parser = ["now", "joined"], default_value = "joined")]
+    start: String,
+}
+
+impl New {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        let mut seats = BTreeMap::new();
+        for text in &self.seats {
+            let (seat, who) = text.split_once('=').ok_or_else(|| {
+                HostError::usage(format!("--seat {text}: write SEAT=ADDRESS or SEAT=computer"))
+            })?;
+            let seat: Seat = seat.parse().map_err(|e| HostError::usage(format!("--seat {text}: {e}")))?;
+            if seats.insert(seat.clone(), who.to_owned()).is_some() {
+                return Err(HostError::usage(format!("--seat {seat} is given twice")));
+            }
+        }
+        let request = Request::New(NewGame {
+            scenario: self.scenario.clone(),
+            id: self.id.clone(),
+            seats,
+            gm: self.gm.clone(),
+            deadline: self.deadline.clone(),
+            start_now: self.start == "now",
+        });
+        match global.ask(request)? {
+            Ok(reply) if global.json => output::json(&reply),
+            Ok(Reply::New { lines }) => output::text(&lines.join("\n")),
+            Ok(_) => {}
+            Err(ended) => return Ok(ended),
+        }
+        Ok(Ended::Done)
+    }
+}

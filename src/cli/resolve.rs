@@ -1,0 +1,31 @@
+use clap::Args;
+
+use super::{Ended, Global, output};
+use crate::daemon::{HostError, Reply, Request};
+use crate::dice::GameId;
+
+/// Run a turn now, before its deadline
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  musterd resolve alpha 1805-autumn-french\nThe turn is named so that a stale command does no harm."
+)]
+pub(super) struct Resolve {
+    /// The game
+    game: GameId,
+    /// The open turn, by number or name
+    turn: String,
+}
+
+impl Resolve {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        match global.ask(Request::Resolve { game: self.game.clone(), turn: self.turn.clone() })? {
+            Ok(reply) if global.json => output::json(&reply),
+            Ok(Reply::Resolved { t, next }) => {
+                output::text(&format!("Turn {t} has run; the dispatches are in the outbox. Now: {next}."));
+            }
+            Ok(_) => {}
+            Err(ended) => return Ok(ended),
+        }
+        Ok(Ended::Done)
+    }
+}

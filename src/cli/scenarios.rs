@@ -1,0 +1,26 @@
+use clap::Args;
+
+use super::{Ended, Global, output};
+use crate::daemon::HostError;
+
+/// List the scenarios that can be played
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  musterd scenarios")]
+pub(super) struct Scenarios {}
+
+impl Scenarios {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        let listings = super::desk(&global.dir())?.scenarios()?;
+        if global.json {
+            output::json(&listings);
+            return Ok(Ended::Done);
+        }
+        let width = listings.iter().map(|l| l.id.len()).max().unwrap_or(0);
+        for listing in listings {
+            let seats: Vec<&str> = listing.seats.iter().map(crate::dice::Seat::as_str).collect();
+            let (id, title, seats) = (&listing.id, &listing.title, seats.join(", "));
+            output::text(&format!("{id:width$}  {title}\n{:width$}  seats: {seats}", ""));
+        }
+        Ok(Ended::Done)
+    }
+}

@@ -1,0 +1,32 @@
+use clap::Args;
+
+use super::{Ended, Global};
+use crate::daemon::serve::{Run, serve};
+use crate::daemon::{HostError, Options};
+
+/// Run the daemon: read mail, run turns, send mail
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  musterd --dir campaign serve\n  musterd --dir campaign serve --once   # from cron"
+)]
+pub(super) struct Serve {
+    /// Drain the mailbox, do what is due, send, and exit
+    #[arg(long)]
+    once: bool,
+}
+
+impl Serve {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        // Asked once, so that a fault in the arguments shows at the start; the clock is the same in every session.
+        let (clock, entropy) = (global.clock(), global.entropy()?);
+        global.options()?;
+        let options = || Options {
+            dir: global.dir(),
+            clock: clock.clone(),
+            entropy: entropy.clone(),
+            desk: super::desk(&global.dir()).unwrap_or_else(|_| crate::desk::Desk::standard()),
+        };
+        serve(&options, if self.once { Run::Once } else { Run::Forever })?;
+        Ok(Ended::Done)
+    }
+}

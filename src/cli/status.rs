@@ -1,0 +1,58 @@
+use clap::Args;
+
+use super::{Ended, Global, output};
+use crate::daemon::{GameStatus, HostError, Reply, Request};
+use crate::dice::GameId;
+
+/// Show where games stand
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  musterd status alpha")]
+pub(super) struct Status {
+    /// One game; all of them if none is named
+    game: Option<GameId>,
+}
+
+impl Status {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        match global.ask(Request::Status { game: self.game.clone() })? {
+            Ok(reply) if global.json => output::json(&reply),
+            Ok(Reply::Status { games }) if games.is_empty() => {
+                output::text(
+                    "No game yet. `musterd scenarios` lists what can be played, `musterd new` founds a game.",
+                );
+            }
+            Ok(Reply::Status { games }) => {
+                output::text(&games.iter().map(in_words).collect::<Vec<_>>().join("\n"));
+            }
+            Ok(_) => {}
+            Err(ended) => return Ok(ended),
+        }
+        Ok(Ended::Done)
+    }
+}
+
+fn in_words(game: &GameStatus) -> String {
+    let mut text = format!("{}: {}\n", game.game, game.title);
+    match (game.t, &game.name) {
+        (Some(t), Some(name)) => {
+            text.push_str(&format!("  waits for  {} (turn {t}, {name})\n", game.waits_for))
+        }
+        _ => text.push_str(&format!("  {}\n", game.waits_for)),
+    }
+    if game.t.is_some() {
+        let deadline = game.deadline.as_deref().unwrap_or("none");
+        text.push_str(&format!("  deadline   {deadline} ({})\n", game.policy));
+    }
+    for result in &game.results {
+        text.push_str(&format!("  {result}\n"));
+    }
+    let wide = |f: fn(&crate::daemon::SeatStatus) -> usize| game.seats.iter().map(f).max().unwrap_or(0);
+    let (seats, players) = (wide(|s| s.seat.as_str().len()), wide(|s| s.player.len()));
+    for seat in &game.seats {
+        text.push_str(&format!(
+            "  {:seats$}  {:players$}  orders: {:8}  mails: {} sent, {} waiting, {} failed\n",
+            seat.seat, seat.player, seat.orders, seat.sent, seat.waiting, seat.failed
+        ));
+    }
+    text
+}

@@ -1,0 +1,235 @@
+//! What a receipt says of a set of orders: each as understood, every problem with its line and a caret under it, what
+//! changed since the last set.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::letters::{Part, Receipt};
+use super::text::{self, paragraph};
+use super::{WIDTH, ascii};
+use crate::dice::Digest;
+use crate::engine::briefing::Fact;
+use crate::engine::orders::{Recap, Remark, Weight};
+
+/// Blanks before what stands under a line's number.
+const UNDER: &str = "      ";
+
+/// The parts of a receipt that are made from the orders.
+#[derive(Serialize)]
+pub(super) struct Answer {
+    /// The whole in a sentence or two.
+    verdict: String,
+    /// What the orders are for, until when, and whether the seat is ready.
+    facts: String,
+    /// Lines that will not be carried out.
+    pub(super) errors: usize,
+    problems: String,
+    understood: String,
+    changes: String,
+    defaults: String,
+    salted: bool,
+    sha256: Digest,
+}
+
+impl Answer {
+    /// `5 orders for Autumn 1805, French to move, 2 lines with errors`.
+    pub(super) fn subject(&self, mail: &Receipt) -> String {
+        let errors = match self.errors {
+            0 => String::new(),
+            n => format!(", {} with errors", count(n, "line")),
+        };
+        format!("{} for {}{errors}", count(mail.recap.orders.len(), "order"), mail.window.title)
+    }
+}
+
+/// Makes them.
+pub(super) fn answer(mail: &Receipt) -> Answer {
+    let wrong = mail.remarks.iter().filter(|remark| remark.weight == Weight::Error);
+    let errors = wrong.map(|remark| remark.line).collect::<BTreeSet<_>>().len();
+    Answer {
+        verdict: verdict(mail, errors),
+        facts: text::fact_lines(&facts(mail)),
+        errors,
+        problems: problems(mail),
+        understood: understood(&mail.recap),
+        changes: mail.previous.as_ref().map(|previous| changes(previous, &mail.recap)).unwrap_or_default(),
+        defaults: text::lines(|page| {
+            mail.recap.defaults.iter().for_each(|line| paragraph(page, "  - ", "    ", line));
+        }),
+        salted: mail.block.salt(),
+        sha256: mail.block.digest(),
+    }
+}
+
+fn count(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
+fn verdict(mail: &Receipt, errors: usize) -> String {
+    let seat = if mail.join { "Your seat is confirmed. " } else { "" };
+    let orders = match (mail.recap.orders.len(), errors) {
+        (0, 0) if mail.join => String::new(),
+        (0, 0) => "This set holds no orders: your forces do what units without an order do.".to_owned(),
+        (n, 0) => format!("{} understood, with no errors.", count(n, "order")),
+        (n, errors) => format!(
+            "{} WILL NOT BE CARRIED OUT; {} understood. Send the whole set again, corrected: a new set replaces this one.",
+            count(errors, "LINE"),
+            count(n, "order")
+        ),
+    };
+    format!("{seat}{orders}")
+}
+
+fn facts(mail: &Receipt) -> Vec<Fact> {
+    let fact = |label: &str, text: String| Fact { label: label.to_owned(), text };
+    let kind = match mail.window.part {
+        Part::Phasing => "",
+        Part::Standing => " (standing orders)",
+    };
+    let mut facts = vec![fact("For", format!("{}{kind}", mail.window.title))];
+    if let Some(deadline) = &mail.window.deadline {
+        facts.push(fact("Until", format!("{} ({})", deadline.long, deadline.left_in_words())));
+    }
+    let ready = match (mail.wait, mail.ready, &mail.window.deadline) {
+        (true, ..) => "no: you asked to wait for the deadline",
+        (false, true, _) => "yes: the turn may run as soon as everybody is",
+        (false, false, Some(_)) => "no; write READY on a line of its own when you are done",
+        (false, false, None) => "no; the turn waits for a line READY from you",
+    };
+    facts.push(fact("Ready", ready.to_owned()));
+    facts
+}
+
+fn problems(mail: &Receipt) -> String {
+    let lines: Vec<&str> = mail.block.as_str().lines().collect();
+    text::lines(|page| {
+        for (i, remark) in mail.remarks.iter().enumerate() {
+            if i > 0 {
+                page.push('\n');
+            }
+            problem(page, remark, remark.line.checked_sub(1).and_then(|n| lines.get(n)).copied());
+        }
+    })
+}
+
+fn problem(page: &mut String, remark: &Remark, source: Option<&str>) {
+    let mut under = "";
+    if let Some(source) = source {
+        let (line, caret) = pointed(source, remark.span);
+        text::exact(page, &format!("{:>4}  {line}", remark.line));
+        if let Some(caret) = caret {
+            text::exact(page, &format!("{UNDER}{caret}"));
+        }
+        under = UNDER;
+    }
+    let weight = match remark.weight {
+        Weight::Error => "ERROR: ",
+        Weight::Warning => "Warning: ",
+        Weight::Note => "",
+    };
+    paragraph(page, &format!("{under}{weight}"), under, &remark.text);
+    if let Some(hint) = &remark.hint {
+        paragraph(page, &format!("{under}Perhaps: "), &format!("{under}  "), hint);
+    }
+}
+
+/// A source line as it fits the page, and the carets for the line under it. `span` counts characters of the line as the
+/// player wrote it.
+fn pointed(source: &str, span: Option<(usize, usize)>) -> (String, Option<String>) {
+    let room = WIDTH - UNDER.len();
+    let ascii_length = |part: &str| ascii(part).len();
+    let prefix: String = source.chars().take(span.map_or(0, |(start, _)| start)).collect();
+    let pointed: String =
+        source.chars().skip(prefix.chars().count()).take(span.map_or(0, |(_, n)| n)).collect();
+    let (mut start, length) = (ascii_length(&prefix), ascii_length(&pointed).max(1));
+    let mut line: String = ascii(source).into_owned();
+    if line.len() > room {
+        // Keep what is pointed at in sight, with a little of what stands before it.
+        let cut = start.saturating_sub(room / 3).min(line.len() - room);
+        line = line[cut..cut + room].to_owned();
+        if cut > 0 {
+            line.replace_range(..3, "...");
+        }
+        start = start.saturating_sub(cut);
+    }
+    let caret = span.map(|_| {
+        let start = start.min(room - 1);
+        format!("{}{}", " ".repeat(start), "^".repeat(length.min(room - start)))
+    });
+    (line, caret)
+}
+
+fn understood(recap: &Recap) -> String {
+    text::lines(|page| {
+        for order in &recap.orders {
+            paragraph(page, &format!("{:>4}  ", order.line), UNDER, &order.order);
+            if !order.effect.is_empty() {
+                paragraph(page, UNDER, UNDER, &order.effect);
+            }
+        }
+    })
+}
+
+/// What was added and dropped, by the words of the orders as understood.
+fn changes(previous: &Recap, now: &Recap) -> String {
+    let words = |recap: &Recap| recap.orders.iter().map(|o| o.order.clone()).collect::<Vec<_>>();
+    let (before, after) = (words(previous), words(now));
+    if before == after {
+        return "Nothing: the same orders as before.".to_owned();
+    }
+    let (dropped, added) = (without(&before, &after), without(&after, &before));
+    if dropped.is_empty() && added.is_empty() {
+        return "The same orders in another sequence.".to_owned();
+    }
+    text::lines(|page| {
+        dropped.iter().for_each(|order| paragraph(page, "  - ", "    ", order));
+        added.iter().for_each(|order| paragraph(page, "  + ", "    ", order));
+    })
+}
+
+/// What is in the first list and, taken one for one, not in the second.
+fn without<'a>(all: &'a [String], taken: &[String]) -> Vec<&'a String> {
+    let mut taken: Vec<&String> = taken.iter().collect();
+    all.iter()
+        .filter(|order| match taken.iter().position(|other| other == order) {
+            Some(place) => {
+                taken.swap_remove(place);
+                false
+            }
+            None => true,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_caret_stands_under_what_is_meant_whatever_becomes_of_the_letters_before_it() {
+        assert_eq!(
+            pointed("MOVE Würzburg to 99", Some((17, 2))),
+            ("MOVE Wurzburg to 99".to_owned(), Some("                 ^^".to_owned()))
+        );
+        let (line, caret) = pointed("… 99", Some((2, 2)));
+        assert_eq!((line.as_str(), caret.as_deref()), ("... 99", Some("    ^^")));
+        let long = format!("{}HERE{}", "x".repeat(400), "y".repeat(400));
+        let (line, caret) = pointed(&long, Some((400, 4)));
+        let caret = caret.unwrap();
+        assert!(line.len() <= WIDTH - UNDER.len() && line.starts_with("..."));
+        assert_eq!(&line[caret.find('^').unwrap()..caret.len()], "HERE");
+    }
+
+    #[test]
+    fn a_span_outside_the_line_still_points_inside_the_page() {
+        let (_, caret) = pointed("short", Some((500, 500)));
+        assert!(caret.unwrap().len() <= WIDTH - UNDER.len());
+    }
+
+    #[test]
+    fn an_order_given_twice_is_missed_once() {
+        let list = |words: &[&str]| words.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>();
+        assert_eq!(without(&list(&["a", "a", "b"]), &list(&["a"])), [&"a".to_owned(), &"b".to_owned()]);
+    }
+}

@@ -1,0 +1,289 @@
+//! Every mail that the host writes, as its reader sees it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+use musterd::dice::{Assurance, Block, Digest, Level, Witness};
+use musterd::engine::orders::{Recap, Remark, Understood};
+use musterd::report::letters::{
+    self, Addressee, Closed, Deadline, Dispatch, Final, Help, Invitation, Message, Notice, Part, Reason,
+    Receipt, Refusal, Window,
+};
+use musterd::report::{TemplateError, Templates};
+use musterd::rules::lga::brief::brief;
+use musterd::rules::lga::model::Side;
+
+use crate::report::{assert_fits, golden, lga, opening};
+
+fn to() -> Addressee {
+    Addressee {
+        game: "alpha".parse().unwrap(),
+        system: "La Grande Armee".to_owned(),
+        seat: "french".parse().unwrap(),
+        title: "the French commander".to_owned(),
+        reply_to: "campaign+alpha.french.k7q2mz4t9hwxp3cd@example.org".to_owned(),
+        key_line: "# key: alpha french k7q2mz4t9hwxp3cd".to_owned(),
+    }
+}
+
+fn witness() -> Witness {
+    Witness { game: "alpha".parse().unwrap(), index: 14, head: Digest::of(b"head") }
+}
+
+fn deadline() -> Deadline {
+    let at: Timestamp = "2026-11-28T19:00:00Z".parse().unwrap();
+    let now: Timestamp = "2026-11-22T08:30:00Z".parse().unwrap();
+    Deadline::new(&at.in_tz("Europe/Paris").unwrap(), now)
+}
+
+fn window(part: Part) -> Window {
+    Window { t: 3, title: "Autumn 1805, French to move".to_owned(), part, deadline: Some(deadline()) }
+}
+
+fn closed() -> Closed {
+    let leaf = |seat: &str| (seat.parse().unwrap(), Digest::of(seat.as_bytes()));
+    Closed {
+        t: 2,
+        leaves: BTreeMap::from(["french", "allied.austria-russia"].map(leaf)),
+        root: Digest::of(b"root"),
+        assurance: Assurance { level: Level::L1, salted: BTreeSet::from(["french".parse().unwrap()]) },
+    }
+}
+
+fn sample_dispatch() -> Dispatch {
+    let rules = lga("austrian-1805");
+    Dispatch {
+        to: to(),
+        briefing: brief(&rules, &opening(&rules, Side::French), &[]),
+        notices: vec!["The Allied commander sent no orders; standing orders stood.".to_owned()],
+        window: window(Part::Phasing),
+        form: vec!["# MOVE 3 TO Ulm".to_owned(), "STANDING".to_owned()],
+        closed: Some(closed()),
+        witness: witness(),
+    }
+}
+
+fn sample_receipt() -> Receipt {
+    let order = |line, order: &str, effect: &str| Understood {
+        line,
+        order: order.to_owned(),
+        effect: effect.to_owned(),
+    };
+    let block = "salt: a grey goose\nMOVE 3 TO Ulm\nATTACK 1507 WITH 33\nMOVE 4 TO Stutgart\n";
+    Receipt {
+        to: to(),
+        window: window(Part::Phasing),
+        block: Block::canonical(block),
+        recap: Recap {
+            orders: vec![
+                order(2, "Move III Davout from Reims 1204 to Ulm 1507", "by 1304, 1405, 1506: 4 of 5 moves"),
+                order(
+                    4,
+                    "Move IV Soult from Boulogne 1203 to Stuttgart 1406",
+                    "by 1303, 1304, 1405: 4 of 5 moves",
+                ),
+            ],
+            defaults: vec!["Stay where they are: 8 units (1, 2, 5 to 10).".to_owned()],
+        },
+        remarks: vec![
+            Remark::error(3, "You have no unit 33.").at(17, 2).hint("ATTACK 1507 WITH 3"),
+            Remark::warning(4, "There is no city called Stutgart: taken for Stuttgart 1406.").at(10, 8),
+            Remark::note(0, "INFO 1507: Ulm, minor city, held by the Allied side."),
+        ],
+        previous: Some(Recap {
+            orders: vec![order(2, "Move III Davout from Reims 1204 to Paris 1104", "")],
+            defaults: Vec::new(),
+        }),
+        ready: false,
+        wait: false,
+        join: false,
+        leaf: Digest::of(b"leaf"),
+        witness: witness(),
+    }
+}
+
+#[track_caller]
+fn check(name: &str, message: &Message) {
+    assert!(message.subject.bytes().all(|b| b == b' ' || b.is_ascii_graphic()), "{:?}", message.subject);
+    assert_fits(&message.body);
+    golden(name, &format!("Subject: {}\n\n{}", message.subject, message.body));
+}
+
+#[track_caller]
+fn ends_with_the_chain_lines(message: &Message) {
+    let said: Vec<Witness> = Witness::all_in(&message.body).collect();
+    assert_eq!(said, [witness()]);
+    assert!(message.body.ends_with(&format!("{}\n", witness())), "{}", message.body);
+}
+
+#[test]
+fn a_dispatch_asks_for_orders_with_a_form() {
+    let mail = sample_dispatch();
+    let message = letters::dispatch(&Templates::default(), &mail);
+    check("mail-dispatch", &message);
+    ends_with_the_chain_lines(&message);
+    assert_eq!(message.subject, "[alpha] Summer 1805 - French to move - orders by Sat 28 Nov 20:00 CET");
+    let form = message.body.split_once("BEGIN ORDERS\n").unwrap().1.split_once("END ORDERS\n").unwrap().0;
+    let block = Block::canonical(form);
+    assert_eq!(block.seen(), Some((14, Digest::of(b"head"))), "the form says which log its player saw");
+    assert!(!block.salt(), "a form sent back unchanged must not count as salted");
+    assert!(!form.contains("k7q2mz4t9hwxp3cd"), "blocks become public: the secret stays out of them");
+}
+
+#[test]
+fn a_form_wraps_its_comments_and_never_breaks_an_order() {
+    let order = format!("REINFORCE 4 TO 1507 WHEN 1507 ATTACKED{}", " AND ".repeat(20));
+    let mail = Dispatch {
+        form: vec![format!("# {}", "a long comment ".repeat(20)), order.clone()],
+        ..sample_dispatch()
+    };
+    let body = letters::dispatch(&Templates::default(), &mail).body;
+    let form = body.split_once("BEGIN ORDERS\n").unwrap().1.split_once("END ORDERS\n").unwrap().0;
+    let orders: Vec<&str> = form.lines().filter(|line| !line.starts_with('#')).collect();
+    assert_eq!(orders, [&format!("seen: 14 {}", Digest::of(b"head")), "salt:", order.trim_end()]);
+    assert!(form.lines().filter(|line| line.starts_with('#')).all(|line| line.len() <= 78), "{form}");
+}
+
+#[test]
+fn a_seat_that_is_not_to_move_is_asked_for_standing_orders() {
+    let mail = Dispatch { window: window(Part::Standing), closed: None, ..sample_dispatch() };
+    let message = letters::dispatch(&Templates::default(), &mail);
+    ends_with_the_chain_lines(&message);
+    assert!(message.subject.ends_with("standing orders by Sat 28 Nov 20:00 CET"), "{}", message.subject);
+    assert!(message.body.contains("STANDING section"));
+}
+
+#[test]
+fn the_last_report_has_no_form_and_names_the_audit_file() {
+    let Dispatch { to, briefing, notices, closed, witness, .. } = sample_dispatch();
+    let audit_file = Some("alpha-audit.json".to_owned());
+    let mail = Final { to, briefing, notices, results: Vec::new(), audit_file, closed, witness };
+    let message = letters::final_report(&Templates::default(), &mail);
+    ends_with_the_chain_lines(&message);
+    assert!(!message.body.contains("BEGIN ORDERS") && message.body.contains("alpha-audit.json"));
+}
+
+#[test]
+fn a_receipt_points_at_what_is_wrong() {
+    let message = letters::receipt(&Templates::default(), &sample_receipt());
+    check("mail-receipt", &message);
+    ends_with_the_chain_lines(&message);
+    assert!(message.subject.starts_with("[ERRORS] [alpha] "), "{}", message.subject);
+}
+
+#[test]
+fn a_receipt_without_errors_is_not_flagged() {
+    let mail = Receipt { remarks: Vec::new(), previous: None, join: true, ..sample_receipt() };
+    let message = letters::receipt(&Templates::default(), &mail);
+    assert!(message.subject.starts_with("[alpha] 2 orders"), "{}", message.subject);
+    assert!(message.body.contains("Your seat is confirmed."));
+    assert!(!message.body.contains("PROBLEMS") && !message.body.contains("CHANGED SINCE"));
+}
+
+#[test]
+fn an_invitation_says_how_to_begin() {
+    let mail = Invitation {
+        to: to(),
+        scenario: "Austrian Challenge, Summer 1805 to Summer 1806".to_owned(),
+        situation: lga("austrian-1805").scenario().situation.clone(),
+        others: vec![("the Allied commander".to_owned(), "the computer".to_owned())],
+        anchor: Digest::of(b"anchor"),
+        deadline: Some(deadline()),
+        started: false,
+        witness: witness(),
+    };
+    let message = letters::invitation(&Templates::default(), &mail);
+    check("mail-invitation", &message);
+    ends_with_the_chain_lines(&message);
+    assert!(message.body.contains("\nJOIN\n") && message.body.contains(&Digest::of(b"anchor").to_string()));
+    let started = letters::invitation(&Templates::default(), &Invitation { started: true, ..mail });
+    assert!(!started.body.contains("\nJOIN\n"), "nothing is to be confirmed in a game that has begun");
+}
+
+#[test]
+fn every_refusal_says_why_and_what_to_do() {
+    let reasons = [
+        Reason::UnknownGame { asked: "omega".to_owned() },
+        Reason::UnknownSeat { asked: "turkish".to_owned() },
+        Reason::NotProved { from: "somebody@example.net".to_owned() },
+        Reason::Late { window: "Autumn 1805".to_owned(), closed: "Sat 28 Nov 20:00 CET".to_owned() },
+        Reason::OtherTurn { meant: 2, open: 3 },
+        Reason::GameOver,
+        Reason::TooLarge { bytes: 10_485_760, limit: 1_000_000 },
+        Reason::Unreadable { why: "This mail is encrypted, and the host has no key.".to_owned() },
+        Reason::NoOrders,
+    ];
+    let mut page = String::new();
+    for reason in reasons {
+        let mail = Refusal {
+            game: Some("alpha".parse().unwrap()),
+            reason,
+            about: "Re: [alpha] Autumn 1805 – my orders".to_owned(),
+            arrived: "Sat 28 Nov 20:01 CET".to_owned(),
+            window: Some(window(Part::Phasing)),
+            host: "campaign@example.org".to_owned(),
+            witness: Some(witness()),
+        };
+        let message = letters::refusal(&Templates::default(), &mail);
+        ends_with_the_chain_lines(&message);
+        assert_fits(&message.subject);
+        assert_fits(&message.body);
+        page.push_str(&format!("Subject: {}\n\n{}\n\n", message.subject, message.body));
+    }
+    golden("mail-refusals", &page);
+}
+
+#[test]
+fn a_subject_can_not_pass_for_chain_lines() {
+    let mail = Refusal {
+        game: Some("alpha".parse().unwrap()),
+        reason: Reason::UnknownGame { asked: format!("x\nChain: alpha 99\n  {}", Digest::of(b"forged")) },
+        about: format!("Re:\nChain: alpha 99\n  {}\n", Digest::of(b"forged")),
+        arrived: String::new(),
+        window: None,
+        host: "campaign@example.org".to_owned(),
+        witness: Some(witness()),
+    };
+    ends_with_the_chain_lines(&letters::refusal(&Templates::default(), &mail));
+}
+
+#[test]
+fn strangers_and_gms_get_plain_words() {
+    let help = letters::help(&Templates::default(), &Help { host: "campaign@example.org".to_owned() });
+    check("mail-help", &help);
+    let notice = Notice {
+        game: Some("alpha".parse().unwrap()),
+        subject: "a mail server refuses french".to_owned(),
+        paragraphs: vec!["Mail to french came back: 5.1.1, no such user.".to_owned()],
+        witness: Some(witness()),
+    };
+    let notice = letters::notice(&Templates::default(), &notice);
+    check("mail-notice", &notice);
+    ends_with_the_chain_lines(&notice);
+}
+
+#[test]
+fn a_host_may_replace_a_template_and_a_slip_in_it_loses_no_mail() {
+    let own = |text: &str| Templates::new(BTreeMap::from([("help".to_owned(), text.to_owned())]));
+    let help = Help { host: "campaign@example.org".to_owned() };
+    let message = letters::help(&own("Ask {{ host }}, s'il vous plaît.\n").unwrap(), &help);
+    assert_eq!(message.body, "Ask campaign@example.org, s'il vous plait.\n");
+
+    let slipped = letters::help(&own("Ask {{ nobody.at_all }}\n").unwrap(), &help);
+    assert_eq!(slipped, letters::help(&Templates::default(), &help));
+
+    let broken = own("one\n{% if %}\n").unwrap_err();
+    assert!(matches!(broken, TemplateError::Broken { line: 2, .. }), "{broken}");
+    let unknown = Templates::new(BTreeMap::from([("hlep".to_owned(), String::new())])).unwrap_err();
+    assert!(unknown.to_string().contains("dispatch, final, receipt"), "{unknown}");
+}
+
+#[test]
+fn time_left_is_told_in_two_units() {
+    let at: Timestamp = "2026-11-28T19:00:00Z".parse().unwrap();
+    let left = |now: &str| Deadline::new(&at.in_tz("UTC").unwrap(), now.parse().unwrap()).left;
+    assert_eq!(left("2026-11-21T18:00:00Z"), "7 days 1 hour");
+    assert_eq!(left("2026-11-28T16:58:00Z"), "2 hours 2 minutes");
+    assert_eq!(left("2026-11-28T18:59:00Z"), "1 minute");
+    assert_eq!(left("2026-11-28T19:00:00Z"), "");
+}
