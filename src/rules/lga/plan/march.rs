@@ -19,6 +19,8 @@ struct Walk {
     foggy: u32,
     /// Why it ends before the path does.
     stopped: Option<String>,
+    /// Whether it may lead farther than it seems.
+    open: bool,
 }
 
 impl Plan<'_> {
@@ -32,6 +34,7 @@ impl Plan<'_> {
             let text = format!("{name} has no move left.");
             doubts.push(Self::unless_doubtful(&piece, Objection::new(About::Unit, text))?);
         }
+        let mut barred = false;
         let (way, goal) = match self.way(&piece, path) {
             Ok(way) => {
                 let goal = way.last().copied().unwrap_or(piece.hex);
@@ -41,6 +44,7 @@ impl Plan<'_> {
                         self.place(*goal)
                     );
                     doubts.push(Doubt::warning(About::Goal, text));
+                    barred = true;
                 }
                 (way, goal)
             }
@@ -69,7 +73,8 @@ impl Plan<'_> {
             doubts.push(Doubt::note(About::Unit, text));
         }
         let marched = piece.marched + walk.marched;
-        self.pieces.insert(unit, Piece { hex, garrison, left: walk.left, marched, ..piece });
+        let doubtful = piece.doubtful || walk.open || barred;
+        self.pieces.insert(unit, Piece { hex, garrison, left: walk.left, marched, doubtful, ..piece });
         Ok(Outlook { order, effect, doubts })
     }
 
@@ -159,12 +164,15 @@ impl Plan<'_> {
 
     /// Goes along a way that the map allows.
     fn walk(&self, piece: &Piece, way: &[Hex]) -> Walk {
-        let mut walk = Walk { hexes: Vec::new(), left: piece.left, marched: 0, foggy: 0, stopped: None };
+        let mut walk =
+            Walk { hexes: Vec::new(), left: piece.left, marched: 0, foggy: 0, stopped: None, open: false };
         let mut here = piece.hex;
         for &next in way {
             if self.known.held(next) {
                 walk.stopped =
                     Some(format!("an enemy is seen at {}, and MOVE never attacks", self.place(next)));
+                // He may be beaten or gone by then.
+                walk.open = true;
                 break;
             }
             let toll = self.known.toll(piece.traveller(), here, next, None);
