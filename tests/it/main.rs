@@ -5,6 +5,7 @@ mod bad_mail;
 mod contract;
 mod hostile;
 mod letters;
+mod lga_cases;
 mod lga_play;
 mod lga_players;
 mod maildir;
