@@ -3,6 +3,7 @@
 
 mod bad_mail;
 mod contract;
+mod games;
 mod hostile;
 mod letters;
 mod lga_cases;

@@ -165,7 +165,10 @@ fn a_season_is_played_over_dovecot_and_postfix() {
     anna.answer(&dispatch, "GARRISON 1\nMOV 99 TO Ulm");
     let receipt = anna.wait_for(&["[ERRORS]"], &daemon);
     assert!(body(&receipt).contains("MOV 99 TO Ulm"), "{}", body(&receipt));
-    anna.answer(&receipt, "BEGIN ORDERS\nMOVE 1 TO Wurzburg\nMOVE 2 TO Antwerp\nREADY\nsalt: marengo\nEND ORDERS");
+    anna.answer(
+        &receipt,
+        "BEGIN ORDERS\nMOVE 1 TO Wurzburg\nMOVE 2 TO Antwerp\nREADY\nsalt: marengo\nEND ORDERS",
+    );
     let receipt = anna.wait_for(&["2 orders for Summer 1805"], &daemon);
     assert!(!receipt.subject.contains("[ERRORS]"), "{}", body(&receipt));
     ben.answer(&to_allied, "READY");
