@@ -4,6 +4,7 @@
 mod bad_mail;
 mod contract;
 mod hostile;
+mod kill;
 mod letters;
 mod lga_play;
 mod lga_players;
