@@ -35,7 +35,7 @@ fn in_words(game: &GameStatus) -> String {
     let mut text = format!("{}: {}\n", game.game, game.title);
     match (game.t, &game.name) {
         (Some(t), Some(name)) => {
-            text.push_str(&format!("  waits for  {} (turn {t}, {name})\n", game.waits_for))
+            text.push_str(&format!("  waits for  {} (turn {t}, {name})\n", game.waits_for));
         }
         _ => text.push_str(&format!("  {}\n", game.waits_for)),
     }

@@ -385,7 +385,7 @@ impl Campaign {
     #[must_use]
     pub fn wait_title(&self) -> String {
         match self.game.awaiting() {
-            Awaiting::Founding => "Muster of the players".to_owned(),
+            Awaiting::Founding => "Gathering of the players".to_owned(),
             Awaiting::Orders { title, .. } => title,
             Awaiting::Over { .. } => "The campaign is over".to_owned(),
         }

@@ -35,6 +35,9 @@ pub(super) struct Answer {
 impl Answer {
     /// `5 orders for Autumn 1805, French to move, 2 lines with errors`.
     pub(super) fn subject(&self, mail: &Receipt) -> String {
+        if mail.join && mail.recap.orders.is_empty() && self.errors == 0 {
+            return "your seat is confirmed".to_owned();
+        }
         let errors = match self.errors {
             0 => String::new(),
             n => format!(", {} with errors", count(n, "line")),

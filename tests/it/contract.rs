@@ -184,7 +184,7 @@ fn played(desk: &Desk, scenario: &str, seed: u64, steps: u32) -> Vec<Entry> {
         }
         if let Awaiting::Orders { must, .. } = campaign.game().awaiting() {
             for (n, seat) in (0..).zip(must) {
-                let skill = if seed % 2 == 0 { Skill::Planner } else { Skill::Cautious };
+                let skill = if seed.is_multiple_of(2) { Skill::Planner } else { Skill::Cautious };
                 let seed = seed.wrapping_mul(1001) + u64::from(campaign.next_t()) * 17 + n;
                 let block = Block::canonical(&campaign.game().play(&seat, skill, seed));
                 let cause = campaign.acceptance(&secrets, &seat, block, "mail", NOON).unwrap();

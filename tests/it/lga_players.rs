@@ -67,7 +67,6 @@ const CAUTIOUS: Option<Skill> = Some(Skill::Cautious);
 fn lead(skills: &[Option<Skill>]) -> i32 {
     let leads = (0..4).map(|seed| {
         let (points, _) = campaign("austrian-1805", skills, seed);
-        println!("{skills:?} {points:?}");
         points[&Side::French] - points[&Side::Allied]
     });
     leads.sum()
@@ -86,7 +85,6 @@ fn computer_players_play_every_scenario_without_an_error() {
     ] {
         for skills in [[BOLD, CAUTIOUS], [CAUTIOUS, BOLD]] {
             let (points, sent) = campaign(scenario, &skills, 1);
-            println!("{scenario} {skills:?} {points:?} {}", sent.len());
             assert!(sent.iter().any(|text| text.contains("ATTACK")), "{scenario}: nobody ever fights");
             assert_eq!(points.len(), 2);
         }

@@ -3,9 +3,11 @@
 
 mod bad_mail;
 mod contract;
+mod games;
 mod hostile;
 mod kill;
 mod letters;
+mod lga_cases;
 mod lga_play;
 mod lga_players;
 mod maildir;

@@ -12,7 +12,7 @@ use crate::post::Memory;
 use crate::servers::{MailServers, PASSWORD};
 
 /// How long a mail may take from one mailbox to the answer in another.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The running daemon; told to stop when dropped.
 struct Daemon {
@@ -156,6 +156,7 @@ fn a_season_is_played_over_dovecot_and_postfix() {
     for player in [&mut anna, &mut ben] {
         let invitation = player.wait_for(&["[season]"], &daemon);
         player.answer(&invitation, "BEGIN ORDERS\nJOIN\nsalt: the frogs were loud last night\nEND ORDERS");
+        player.wait_for(&["confirmed"], &daemon);
     }
 
     // The French turn of Summer 1805: one order that works, one with a mistake, then both put right.
@@ -164,8 +165,11 @@ fn a_season_is_played_over_dovecot_and_postfix() {
     anna.answer(&dispatch, "GARRISON 1\nMOV 99 TO Ulm");
     let receipt = anna.wait_for(&["[ERRORS]"], &daemon);
     assert!(body(&receipt).contains("MOV 99 TO Ulm"), "{}", body(&receipt));
-    anna.answer(&receipt, "BEGIN ORDERS\nMOVE 1 TO Wurzburg\nREADY\nsalt: marengo\nEND ORDERS");
-    let receipt = anna.wait_for(&["orders received"], &daemon);
+    anna.answer(
+        &receipt,
+        "BEGIN ORDERS\nMOVE 1 TO Wurzburg\nMOVE 2 TO Antwerp\nREADY\nsalt: marengo\nEND ORDERS",
+    );
+    let receipt = anna.wait_for(&["2 orders for Summer 1805"], &daemon);
     assert!(!receipt.subject.contains("[ERRORS]"), "{}", body(&receipt));
     ben.answer(&to_allied, "READY");
 

@@ -76,7 +76,7 @@ impl Camp {
         for _ in 0..200 {
             match Host::open(self.options()) {
                 Err(HostError::Store(StoreError::Busy { .. })) => {
-                    std::thread::sleep(Duration::from_millis(10))
+                    std::thread::sleep(Duration::from_millis(10));
                 }
                 other => return other,
             }

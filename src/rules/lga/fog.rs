@@ -174,7 +174,7 @@ pub(super) fn witness(rules: &Lga, before: &State, event: &Event, to: &Seat) -> 
             })
         }
         Event::StandingFiled { seat, file } => {
-            (seat == to).then(|| Sight::StandingFiled { count: file.len() })
+            (seat == to).then_some(Sight::StandingFiled { count: file.len() })
         }
         Event::Aided { to, points } => Some(Sight::Aided { to: *to, points: *points }),
         Event::Built { unit, at, cost, .. } => {

@@ -319,7 +319,7 @@ impl Draft<'_> {
         for line in file.recalls {
             match (scenario.units.iter().find(|u| u.name == line.unit), self.map.city(&line.to)) {
                 (Some(unit), Some(to)) => {
-                    scenario.recalls.push(Recall { unit: unit.id, to, when: line.when })
+                    scenario.recalls.push(Recall { unit: unit.id, to, when: line.when });
                 }
                 _ => self.fault("recalls:", format!("no unit {} or no city {}", line.unit, line.to)),
             }

@@ -68,6 +68,12 @@ impl Plan<'_> {
             );
             doubts.push(Self::unless_doubtful(&piece, Objection::new(About::Goal, text))?);
         }
+        // Ruling LGA-30.
+        let at_sea = self.rules.map().area(piece.hex).is_some_and(|area: &Area| area.terrain == Terrain::Sea);
+        if at_sea && self.view.own.get(&unit).is_none_or(|own| own.hex != piece.hex) {
+            let text = format!("{name} attacks from the sea only where it lay when the season began.");
+            doubts.push(Self::unless_doubtful(&piece, Objection::new(About::Unit, text))?);
+        }
         if piece.left == 0 {
             let text = format!("{name} has no move left, and an attack needs one in hand.");
             doubts.push(Self::unless_doubtful(&piece, Objection::new(About::Unit, text))?);

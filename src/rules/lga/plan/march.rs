@@ -5,6 +5,7 @@ use crate::hex::{Direction, Hex};
 use crate::rules::lga::model::{Terrain, UnitId, UnitType};
 use crate::rules::lga::order::Path;
 use crate::rules::lga::path::{Toll, cheapest};
+use crate::rules::lga::scenario::Recall;
 
 /// How far a way leads.
 struct Walk {
@@ -12,8 +13,14 @@ struct Walk {
     hexes: Vec<Hex>,
     /// Moves left at its end.
     left: u8,
+    /// Moves spent by marching.
+    marched: u8,
+    /// Hexes on which fog of war is rolled for.
+    foggy: u32,
     /// Why it ends before the path does.
     stopped: Option<String>,
+    /// Whether it may lead farther than it seems.
+    open: bool,
 }
 
 impl Plan<'_> {
@@ -27,9 +34,18 @@ impl Plan<'_> {
             let text = format!("{name} has no move left.");
             doubts.push(Self::unless_doubtful(&piece, Objection::new(About::Unit, text))?);
         }
+        let mut barred = false;
         let (way, goal) = match self.way(&piece, path) {
             Ok(way) => {
                 let goal = way.last().copied().unwrap_or(piece.hex);
+                if let (Path::To(goal), true) = (path, way.is_empty()) {
+                    let text = format!(
+                        "Enemies in sight bar every way to {}: it stays unless one opens.",
+                        self.place(*goal)
+                    );
+                    doubts.push(Doubt::warning(About::Goal, text));
+                    barred = true;
+                }
                 (way, goal)
             }
             Err(objection) => {
@@ -56,12 +72,19 @@ impl Plan<'_> {
             let text = format!("{} is left without its garrison.", self.place(piece.hex));
             doubts.push(Doubt::note(About::Unit, text));
         }
-        self.pieces.insert(unit, Piece { hex, garrison, left: walk.left, ..piece });
+        let marched = piece.marched + walk.marched;
+        let doubtful = piece.doubtful || walk.open || barred;
+        self.pieces.insert(unit, Piece { hex, garrison, left: walk.left, marched, doubtful, ..piece });
         Ok(Outlook { order, effect, doubts })
     }
 
-    /// Refuses what can't act at all this season (ruling LGA-35).
+    /// Refuses what can't act at all this season (rulings LGA-35 and LGA-41).
     pub(super) fn able(&self, piece: &Piece) -> Result<(), Objection> {
+        let confined = |recall: &Recall| recall.unit == piece.id && recall.when <= self.view.date;
+        if self.rules.scenario().recalls().iter().any(confined) {
+            let text = format!("{} may not leave {}.", self.name(piece.id), self.place(piece.hex));
+            return Err(Objection::new(About::Unit, text));
+        }
         if piece.supplied {
             return Ok(());
         }
@@ -99,6 +122,7 @@ impl Plan<'_> {
         }
     }
 
+    /// The way to a goal; empty where only enemies in sight bar it, who may be gone when the order's turn comes.
     fn way_to(&self, piece: &Piece, goal: Hex) -> Result<Vec<Hex>, Objection> {
         let who = piece.traveller();
         if let Some(why) = self.known.closed(who, goal) {
@@ -108,12 +132,16 @@ impl Plan<'_> {
             let text = format!("{} is at {} already.", self.name(piece.id), self.place(goal));
             return Err(Objection::new(About::Goal, text));
         }
-        cheapest(&self.known.on_the_way(who, goal), piece.hex, goal)
-            .or_else(|| cheapest(&self.known.past_enemies(who, goal), piece.hex, goal))
-            .ok_or_else(|| {
+        if let Some(way) = cheapest(&self.known.on_the_way(who, goal), piece.hex, goal) {
+            return Ok(way);
+        }
+        match cheapest(&self.known.past_enemies(who, goal), piece.hex, goal) {
+            Some(_) => Ok(Vec::new()),
+            None => {
                 let text = format!("There is no way from {} to {}.", self.place(piece.hex), self.place(goal));
-                Objection::new(About::Goal, text)
-            })
+                Err(Objection::new(About::Goal, text))
+            }
+        }
     }
 
     /// Refuses a step that the map forbids.
@@ -136,12 +164,15 @@ impl Plan<'_> {
 
     /// Goes along a way that the map allows.
     fn walk(&self, piece: &Piece, way: &[Hex]) -> Walk {
-        let mut walk = Walk { hexes: Vec::new(), left: piece.left, stopped: None };
+        let mut walk =
+            Walk { hexes: Vec::new(), left: piece.left, marched: 0, foggy: 0, stopped: None, open: false };
         let mut here = piece.hex;
         for &next in way {
             if self.known.held(next) {
                 walk.stopped =
                     Some(format!("an enemy is seen at {}, and MOVE never attacks", self.place(next)));
+                // He may be beaten or gone by then.
+                walk.open = true;
                 break;
             }
             let toll = self.known.toll(piece.traveller(), here, next, None);
@@ -153,6 +184,13 @@ impl Plan<'_> {
                 walk.stopped = Some(format!("{} moves are left and {needed}", walk.left));
                 break;
             };
+            if let Some(Toll::Moves(moves)) = toll {
+                walk.marched += moves;
+            }
+            // Manual 5.63: a headquarters is exempt, and on land a unit without moves has nothing to lose.
+            if piece.kind != UnitType::Hq && (left > 0 || self.is_sea(next)) {
+                walk.foggy += 1;
+            }
             walk.left = left;
             walk.hexes.push(next);
             here = next;
@@ -167,31 +205,26 @@ impl Plan<'_> {
         }
         let by: Vec<_> = walk.hexes.iter().map(|hex| self.place(*hex)).collect();
         let used = piece.left - walk.left;
-        let mut text = format!(
-            "by {}: {used} of {} moves; {} risk of fog",
-            by.join(", "),
-            piece.left,
-            self.fog(walk.hexes.len())
-        );
-        let embarks = self.rules.map().area(piece.hex).is_some_and(|a| a.terrain == Terrain::Sea)
-            || walk
-                .hexes
-                .iter()
-                .any(|h| self.rules.map().area(*h).is_some_and(|a| a.terrain == Terrain::Sea));
-        // Ruling LGA-26: only moves spent by marching count.
-        let whole = walk.left == 0 && piece.left == self.rules.stats(piece.kind).moves;
-        if whole && !embarks && piece.kind != UnitType::Hq {
+        let mut text = format!("by {}: {used} of {} moves", by.join(", "), piece.left);
+        if walk.foggy > 0 {
+            text.push_str(&format!("; {}% risk of fog", self.fog(walk.foggy)));
+        }
+        if piece.kind != UnitType::Hq && piece.marched + walk.marched >= self.rules.stats(piece.kind).moves {
             text.push_str("; a long march");
         }
         text
     }
 
-    /// The chance that fog of war takes a move on so many hexes, in a hundred (manual 5.63).
-    fn fog(&self, hexes: usize) -> String {
+    fn is_sea(&self, hex: Hex) -> bool {
+        self.rules.map().area(hex).is_some_and(|area| area.terrain == Terrain::Sea)
+    }
+
+    /// The chance that fog of war takes a move in so many rolls, in a hundred (manual 5.63).
+    fn fog(&self, rolls: u32) -> u64 {
         let fog = &self.rules.numbers().fog;
         let clear = u64::from(100_u32.saturating_sub(fog.lose_all + fog.lose_one));
-        let stays_clear = (0..hexes.min(30)).fold(1_000_000_u64, |chance, _| chance * clear / 100);
-        format!("{}%", (1_000_000 - stays_clear + 5_000) / 10_000)
+        let stays_clear = (0..rolls.min(30)).fold(1_000_000_u64, |chance, _| chance * clear / 100);
+        (1_000_000 - stays_clear + 5_000) / 10_000
     }
 }
 

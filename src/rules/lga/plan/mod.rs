@@ -39,6 +39,8 @@ pub struct Piece {
     pub fatigue: u8,
     /// Moves left.
     pub left: u8,
+    /// Moves spent by marching, which may make a long march (ruling LGA-26).
+    marched: u8,
     /// HQ only: what it adds.
     pub modifier: i8,
     supplied: bool,
@@ -60,6 +62,7 @@ impl Piece {
             morale: unit.morale,
             fatigue: unit.fatigue,
             left: if unit.supplied { unit.moves } else { 0 },
+            marched: 0,
             modifier: unit.modifier,
             supplied: unit.supplied,
             rallied: false,
@@ -313,8 +316,8 @@ impl<'a> Plan<'a> {
             String::new(),
         );
         if piece.kind == UnitType::Hq || piece.garrison {
-            let text = format!("{} is attacked last wherever it lies in its stack.", self.name(unit));
-            outlook.doubts.push(Doubt::warning(About::Unit, text));
+            let text = format!("{} is never attacked first: it can't lie on top.", self.name(unit));
+            outlook.doubts.push(Self::unless_doubtful(piece, Objection::new(About::Unit, text))?);
         } else if others == 0 {
             outlook.doubts.push(Doubt::note(About::Unit, format!("{} is alone there.", self.name(unit))));
         }

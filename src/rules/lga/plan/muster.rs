@@ -79,6 +79,7 @@ impl Plan<'_> {
             morale: stats.max_morale,
             fatigue: 0,
             left: stats.moves,
+            marched: 0,
             modifier,
             supplied: true,
             rallied: false,

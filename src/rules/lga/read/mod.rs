@@ -10,6 +10,7 @@ mod names;
 mod options;
 mod reactions;
 mod tokens;
+mod verbs;
 
 #[cfg(test)]
 mod tests;
@@ -47,7 +48,7 @@ pub fn read_orders(rules: &Lga, view: &View, text: &str) -> Reading<Order> {
 /// Whether a lone line of a mail looks like an order, for players who write no order block.
 #[must_use]
 pub fn is_order_line(line: &str) -> bool {
-    line.len() <= LONGEST_LINE && line::looks_like_order(line)
+    line.len() <= LONGEST_LINE && verbs::looks_like_order(line)
 }
 
 /// A `STANDING` section or its scattered lines, as far as read.

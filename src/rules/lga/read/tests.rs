@@ -242,6 +242,35 @@ fn a_way_past_an_enemy_stops_before_it() {
 }
 
 #[test]
+fn a_way_barred_by_enemies_alone_may_open() {
+    let rules = rules("austrian-1805");
+    let mut view = opening(&rules, Side::French);
+    let stack = EnemyStack {
+        nation: Nation::Austria,
+        kind: UnitType::Hq,
+        name: "CHARLES".to_owned(),
+        count: Some(1),
+    };
+    for next in rules.map().neighbours(hex("1309")) {
+        view.enemies.insert(next, stack.clone());
+    }
+    let reading = read_orders(&rules, &view, "MOVE 8 TO Paris");
+    assert_eq!(reading.orders.len(), 1);
+    assert!(reading.remarks[0].text.contains("bar every way to Paris"), "{:?}", reading.remarks);
+}
+
+#[test]
+fn what_is_called_away_may_not_leave() {
+    let rules = rules("spanish-1808");
+    let mut view = opening(&rules, Side::French);
+    let napoleon = rules.scenario().recalls()[0].unit;
+    let line = format!("MOVE {napoleon} TO Madrid");
+    assert!(!read_orders(&rules, &view, &line).has_errors());
+    view.date = rules.scenario().recalls()[0].when;
+    assert!(read_orders(&rules, &view, &line).has_errors());
+}
+
+#[test]
 fn what_hangs_on_a_condition_is_only_doubted() {
     let (rules, view) = at_grips();
     let text = "ATTACK 1303 WITH 3 UNTIL CLEAR THEN ENTER\nMOVE 3 1403";

@@ -1,0 +1,43 @@
+//! The data files under `games/`: all of them are in the program, and all of them can be played.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use musterd::desk::Desk;
+
+#[test]
+fn every_file_of_the_games_is_built_in() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("games/lga");
+    let files = |folder: &str| {
+        let names = std::fs::read_dir(root.join(folder)).unwrap().map(|f| f.unwrap().path());
+        let yaml = names.filter(|path| path.extension().is_some_and(|e| e == "yaml"));
+        yaml.map(|path| path.strip_prefix(&root).unwrap().to_string_lossy().into_owned()).collect::<Vec<_>>()
+    };
+    let desk = Desk::standard();
+    let built_in: BTreeSet<String> = desk
+        .scenarios()
+        .unwrap()
+        .into_iter()
+        .filter_map(|l| l.id.strip_prefix("lga/").map(str::to_owned))
+        .collect();
+    let scenarios: BTreeSet<String> = files("scenarios")
+        .iter()
+        .filter_map(|path| Some(path.strip_prefix("scenarios/")?.strip_suffix(".yaml")?.to_owned()))
+        .collect();
+    assert_eq!(built_in, scenarios);
+    for name in &scenarios {
+        let founding = desk.founding(name).unwrap();
+        for path in files("").into_iter().chain(files("maps")) {
+            let text = std::fs::read_to_string(root.join(&path)).unwrap();
+            assert_eq!(founding.files.0.get(&path), Some(&text), "{name}: {path}");
+        }
+        let text = std::fs::read_to_string(root.join(format!("scenarios/{name}.yaml"))).unwrap();
+        assert_eq!(founding.files.0.get("scenario.yaml"), Some(&text), "{name}");
+    }
+}
+
+#[test]
+fn a_scenario_that_is_misspelt_is_answered_with_the_nearest() {
+    let error = Desk::standard().founding("austrian-1806").unwrap_err().to_string();
+    assert!(error.contains("lga/austrian-1805"), "{error}");
+}

@@ -1,0 +1,303 @@
+//! The rulings and tables of La Grande Armée, case by case: `tests/cases/lga/*.yaml`. Each case scripts its dice by label;
+//! a die that is missing or left over fails it, and so does a ruling that no case names.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use musterd::dice::{Label, Roller, Seat};
+use musterd::engine::orders::Weight;
+use musterd::engine::{Input, Ruleset, Scribe};
+use musterd::hex::Hex;
+use musterd::rules::lga::model::{Level, Nation, Side, UnitId};
+use musterd::rules::lga::setup::Position;
+use musterd::rules::lga::{Lga, shipped};
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CaseFile {
+    cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    title: String,
+    #[serde(default)]
+    rulings: Vec<String>,
+    #[serde(default, rename = "manual")]
+    _manual: Vec<String>,
+    #[serde(default = "first_scenario")]
+    scenario: String,
+    /// Texts of the scenario file to be replaced: a fixture scenario.
+    #[serde(default)]
+    patches: BTreeMap<String, String>,
+    #[serde(default)]
+    seats: Vec<Seat>,
+    /// The position; without one the game is founded.
+    given: Option<Position>,
+    #[serde(default)]
+    orders: BTreeMap<Seat, String>,
+    /// Faces by label, in the order thrown.
+    #[serde(default)]
+    dice: BTreeMap<String, Vec<u32>>,
+    /// The face of every other die with a label that begins so.
+    #[serde(default)]
+    other_dice: BTreeMap<String, u32>,
+    expect: Expected,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct Expected {
+    /// What the owner's view says of a unit, at least this; null if it is not on the map.
+    units: BTreeMap<UnitId, Value>,
+    control: BTreeMap<Hex, Side>,
+    points: BTreeMap<Nation, i32>,
+    victory: BTreeMap<Side, (i32, Level)>,
+    /// What a seat learnt: something like each of these.
+    seen: BTreeMap<Seat, Vec<Value>>,
+    /// What a seat did not learn: nothing like any of these.
+    unseen: BTreeMap<Seat, Vec<Value>>,
+    /// What a seat sees of an enemy stack, at least this; null if it sees none.
+    enemies: BTreeMap<Seat, BTreeMap<Hex, Value>>,
+    /// Hexes to which a seat's side can trace supply, and can't.
+    supplied: BTreeMap<Seat, Vec<Hex>>,
+    cut_off: BTreeMap<Seat, Vec<Hex>>,
+    /// Reasons for what was not done, in order: a part of each.
+    not_done: BTreeMap<Seat, Vec<String>>,
+    /// Why lines of a seat's orders were refused when they were read, in order: a part of each.
+    refused: BTreeMap<Seat, Vec<String>>,
+    winner: Option<Value>,
+}
+
+fn first_scenario() -> String {
+    "austrian-1805".to_owned()
+}
+
+/// Dice that fall as the case says.
+struct Script {
+    dice: BTreeMap<String, Vec<u32>>,
+    others: BTreeMap<String, u32>,
+    used: BTreeSet<String>,
+    missing: Vec<String>,
+}
+
+impl Roller for Script {
+    fn roll(&mut self, label: &Label, count: u32, sides: u32) -> Vec<u32> {
+        assert_eq!(count, 1, "{label}: the rules throw one die at a time");
+        let stem = label.as_str().split_once('/').unwrap().1.rsplit_once('/').unwrap().0.to_owned();
+        if let Some(faces) = self.dice.get_mut(&stem).filter(|faces| !faces.is_empty()) {
+            let face = faces.remove(0);
+            assert!((1..=sides).contains(&face), "{stem}: a die of {sides} sides can't show {face}");
+            return vec![face];
+        }
+        match self.others.iter().find(|(start, _)| stem.starts_with(start.as_str())) {
+            Some((start, face)) => {
+                self.used.insert(start.clone());
+                vec![*face]
+            }
+            None => {
+                self.missing.push(stem);
+                vec![1]
+            }
+        }
+    }
+}
+
+/// Whether `found` says at least what `wanted` says.
+fn says(found: &Value, wanted: &Value) -> bool {
+    match (found, wanted) {
+        (Value::Object(found), Value::Object(wanted)) => {
+            wanted.iter().all(|(key, value)| found.get(key).is_some_and(|found| says(found, value)))
+        }
+        (Value::Array(found), Value::Array(wanted)) => {
+            found.len() == wanted.len() && found.iter().zip(wanted).all(|(found, wanted)| says(found, wanted))
+        }
+        _ => found == wanted,
+    }
+}
+
+/// Everything that is not as the case expects.
+fn run(case: &Case) -> Result<Vec<String>, String> {
+    let mut files = shipped(&case.scenario).ok_or_else(|| format!("no scenario {}", case.scenario))?;
+    for (old, new) in &case.patches {
+        let text = files.0.get_mut("scenario.yaml").unwrap();
+        if !text.contains(old) {
+            return Err(format!("the scenario file has no text `{old}` to patch"));
+        }
+        *text = text.replace(old, new);
+    }
+    let rules = Lga::load(&files, &case.seats).map_err(|e| e.to_string())?;
+    let mut state = match &case.given {
+        Some(position) => rules.set_up(position)?,
+        None => rules.found(),
+    };
+    let mut faults = Vec::new();
+    let mut input = Input { orders: BTreeMap::new() };
+    for (seat, text) in &case.orders {
+        let reading = rules.read_orders(&rules.view(&state, seat), text);
+        let refused = reading.remarks.iter().filter(|remark| remark.weight == Weight::Error);
+        let remarks: Vec<String> = refused.map(|remark| remark.text.clone()).collect();
+        let wanted = case.expect.refused.get(seat).cloned().unwrap_or_default();
+        if remarks.len() != wanted.len()
+            || remarks.iter().zip(&wanted).any(|(found, part)| !found.contains(part))
+        {
+            faults.push(format!("refused to {seat}: {remarks:?}, expected {wanted:?}"));
+        }
+        input.orders.insert(seat.clone(), reading);
+    }
+    let mut dice = Script {
+        dice: case.dice.clone(),
+        others: case.other_dice.clone(),
+        used: BTreeSet::new(),
+        missing: Vec::new(),
+    };
+    let mut scribe = Scribe::new(&rules, state.clone(), 1, &mut dice);
+    rules.step(&mut scribe, &input);
+    let events = scribe.finish();
+    faults.extend(dice.missing.iter().map(|stem| format!("a die is missing: {stem}")));
+    let left = dice.dice.iter().filter(|(_, faces)| !faces.is_empty());
+    faults.extend(left.map(|(stem, faces)| format!("dice are left over: {stem} {faces:?}")));
+    let idle = case.other_dice.keys().filter(|start| !dice.used.contains(*start));
+    faults.extend(idle.map(|start| format!("no other die began with {start}")));
+
+    let mut sights: BTreeMap<Seat, Vec<Value>> = BTreeMap::new();
+    for event in &events {
+        for spec in rules.seats() {
+            if let Some(sight) = rules.witness(&state, event, &spec.seat) {
+                sights.entry(spec.seat.clone()).or_default().push(serde_json::to_value(sight).unwrap());
+            }
+        }
+        rules.apply(&mut state, event);
+        faults.extend(state.faults(&rules).into_iter().map(|fault| format!("after {event:?}: {fault}")));
+    }
+    let views: BTreeMap<Seat, _> =
+        rules.seats().iter().map(|spec| (spec.seat.clone(), rules.view(&state, &spec.seat))).collect();
+    let any = views.values().next().unwrap();
+    let expect = &case.expect;
+    for (id, wanted) in &expect.units {
+        let found = views.values().find_map(|view| view.own.get(id));
+        match found.map(|unit| serde_json::to_value(unit).unwrap()) {
+            None if wanted.is_null() => {}
+            Some(found) if says(&found, wanted) => {}
+            found => faults.push(format!("unit {id} is {found:?}, expected {wanted}")),
+        }
+    }
+    for (hex, side) in &expect.control {
+        if any.control.get(hex) != Some(side) {
+            faults.push(format!("{hex} is controlled by {:?}, expected {side}", any.control.get(hex)));
+        }
+    }
+    for (nation, points) in &expect.points {
+        if any.points.get(nation) != Some(points) {
+            faults.push(format!("{nation} has {:?} points, expected {points}", any.points.get(nation)));
+        }
+    }
+    for (side, (points, level)) in &expect.victory {
+        let found = any.victory.iter().find(|v| v.side == *side).unwrap();
+        if (found.points, found.level) != (*points, *level) {
+            faults.push(format!("{side}: {} {:?}, expected {points} {level:?}", found.points, found.level));
+        }
+    }
+    let none = Vec::new();
+    for (seat, wanted) in &expect.seen {
+        let found = sights.get(seat).unwrap_or(&none);
+        for wanted in wanted.iter().filter(|wanted| !found.iter().any(|found| says(found, wanted))) {
+            faults.push(format!("{seat} did not see {wanted}, but {}", Value::from(found.clone())));
+        }
+    }
+    for (seat, unwanted) in &expect.unseen {
+        let found = sights.get(seat).unwrap_or(&none);
+        for unwanted in unwanted.iter().filter(|unwanted| found.iter().any(|found| says(found, unwanted))) {
+            faults.push(format!("{seat} saw {unwanted}"));
+        }
+    }
+    for (seat, stacks) in &expect.enemies {
+        for (hex, wanted) in stacks {
+            match views[seat].enemies.get(hex).map(|stack| serde_json::to_value(stack).unwrap()) {
+                None if wanted.is_null() => {}
+                Some(found) if says(&found, wanted) => {}
+                found => faults.push(format!("{seat} sees {found:?} at {hex}, expected {wanted}")),
+            }
+        }
+    }
+    for (lists, supplied) in [(&expect.supplied, true), (&expect.cut_off, false)] {
+        for (seat, hexes) in lists {
+            for hex in hexes.iter().filter(|hex| views[seat].supplied.contains(hex) != supplied) {
+                faults.push(format!("{seat}: supply to {hex} should be {supplied}"));
+            }
+        }
+    }
+    for spec in rules.seats() {
+        let seat = &spec.seat;
+        let found = sights.get(seat).unwrap_or(&none).iter().filter(|sight| sight["saw"] == "not_done");
+        let reasons: Vec<String> = found.map(|sight| sight["reason"].as_str().unwrap().to_owned()).collect();
+        let wanted = expect.not_done.get(seat).cloned().unwrap_or_default();
+        if reasons.len() != wanted.len()
+            || reasons.iter().zip(&wanted).any(|(found, part)| !found.contains(part))
+        {
+            faults.push(format!("not done for {seat}: {reasons:?}, expected {wanted:?}"));
+        }
+    }
+    if let Some(winner) = &expect.winner {
+        let ended = sights[any_seat(&rules)].iter().find(|sight| sight["saw"] == "ended");
+        if ended.map(|sight| &sight["winner"]) != Some(winner) {
+            faults.push(format!("the end is {ended:?}, expected winner {winner}"));
+        }
+    }
+    Ok(faults)
+}
+
+fn any_seat(rules: &Lga) -> &Seat {
+    &rules.seats()[0].seat
+}
+
+fn case_files() -> Vec<(String, CaseFile)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/lga");
+    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let read = |path: &Path| {
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        let file = serde_yaml::from_str(&fs::read_to_string(path).unwrap());
+        (name.clone(), file.unwrap_or_else(|e| panic!("{name}: {e}")))
+    };
+    paths.iter().map(|path| read(path)).collect()
+}
+
+#[test]
+fn every_case_comes_out_as_written() {
+    let mut faults = Vec::new();
+    let mut count = 0;
+    for (name, file) in case_files() {
+        for case in &file.cases {
+            count += 1;
+            let found = run(case).unwrap_or_else(|fault| vec![fault]);
+            faults.extend(found.into_iter().map(|fault| format!("{name}, {}: {fault}", case.title)));
+        }
+    }
+    assert!(faults.is_empty(), "of {count} cases:\n{}", faults.join("\n"));
+}
+
+#[test]
+fn every_ruling_has_a_case_and_every_case_names_rulings_that_exist() {
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rulings/lga.md");
+    let book = fs::read_to_string(book).unwrap();
+    let rulings: BTreeSet<String> = book
+        .lines()
+        .filter_map(|line| {
+            line.strip_prefix("**LGA-")?.split_once("**").map(|(number, _)| format!("LGA-{number}"))
+        })
+        .collect();
+    assert!(rulings.len() >= 64, "{} rulings were found", rulings.len());
+    let mut named = BTreeSet::new();
+    for (_, file) in case_files() {
+        named.extend(file.cases.into_iter().flat_map(|case| case.rulings));
+    }
+    let without: Vec<_> = rulings.difference(&named).collect();
+    assert!(without.is_empty(), "rulings without a case: {without:?}");
+    let unknown: Vec<_> = named.difference(&rulings).collect();
+    assert!(unknown.is_empty(), "cases name rulings that are not in the book: {unknown:?}");
+}
