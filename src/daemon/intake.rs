@@ -177,7 +177,7 @@ impl Host {
                     return Ok(());
                 }
                 step.seen.push(key);
-                self.refuse(game, refused, mail, letter, arrived, &mut step)?;
+                self.refuse(game, refused, mail, letter, arrived, &mut step, batch)?;
             }
         }
         batch.steps.push(step);
@@ -225,6 +225,7 @@ impl Host {
         Ok(())
     }
 
+    #[expect(clippy::too_many_arguments, reason = "the facts of one refusal")]
     fn refuse(
         &mut self,
         game: &GameId,
@@ -233,6 +234,7 @@ impl Host {
         letter: &Letter,
         arrived: i64,
         step: &mut Step,
+        batch: &mut Batch,
     ) -> Result<(), HostError> {
         let Refused { seat, word, reason } = refused;
         let t = self.campaign(game)?.window().map_or_else(|| 0, |w| w.t);
@@ -243,6 +245,9 @@ impl Host {
         self.play(game, step, Cause::Received(received))?;
         tracing::info!(%game, ?seat, mail = mail.name, reason = %word, "mail refused");
         let not_proved = matches!(reason, Some(Reason::NotProved { .. }));
+        if not_proved && !self.may_be_told_of(game, letter, step, batch)? {
+            return Ok(());
+        }
         if let (Some(seat), Some(reason)) = (&seat, reason) {
             let packet =
                 self.about(game, |mailroom, about| mailroom.refusal(about, seat, reason, letter, arrived))?;
@@ -263,6 +268,30 @@ impl Host {
             );
         }
         Ok(())
+    }
+
+    /// Whether player and GM are to be told of a mail that proved nothing: of any from a registered address, and of the
+    /// first of the day from any other, lest a stranger flood them.
+    fn may_be_told_of(
+        &mut self,
+        game: &GameId,
+        letter: &Letter,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<bool, HostError> {
+        let players = &self.campaign(game)?.charter().players;
+        let registered = players.values().any(|player| match player {
+            Player::Mail { addresses } => letter.from.iter().any(|from| addresses.contains(from)),
+            Player::Computer { .. } => false,
+        });
+        if registered {
+            return Ok(true);
+        }
+        let sender = Digest::of(letter.from.join(",").as_bytes());
+        let key = format!("{game}/not-proved/{sender}/{}", self.clock.now().div_euclid(24 * 3600));
+        let first = !self.store.seen(&key)? && batch.seen.insert(key.clone());
+        step.seen.push(key);
+        Ok(first)
     }
 
     fn acceptance(

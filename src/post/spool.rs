@@ -7,6 +7,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
 
@@ -93,7 +95,7 @@ impl Spool {
         removed.map(|all| all.len()).map_err(|e| failed(&tmp, e))
     }
 
-    /// Everything that waits, in order of arrival; files that are no messages of ours are passed over.
+    /// Everything that waits, in order of arrival, and within a second in the order in which it was kept; files that are no messages of ours are passed over.
     ///
     /// # Errors
     /// The directory could not be read.
@@ -102,10 +104,13 @@ impl Spool {
         let mut found = Vec::new();
         for entry in fs::read_dir(&dir).map_err(|e| failed(&dir, e))? {
             let entry = entry.map_err(|e| failed(&dir, e))?;
-            found.extend(entry.file_name().to_str().and_then(Pending::parse));
+            if let Some(message) = entry.file_name().to_str().and_then(Pending::parse) {
+                let kept = entry.metadata().and_then(|meta| meta.modified()).map_err(|e| failed(&dir, e))?;
+                found.push((message.arrived, kept, message));
+            }
         }
         found.sort();
-        Ok(found)
+        Ok(found.into_iter().map(|(_, _, message)| message).collect())
     }
 
     /// Reads a message that waits or was dealt with.
@@ -158,7 +163,9 @@ impl Keep for Spool {
                 Raw::Oversize { head, .. } => head,
             };
             let fresh = tmp.join(format!("{name}.{}", unique()));
-            let written = fsio::write_synced(&fresh, bytes, None).and_then(|()| fsio::rename(&fresh, &at));
+            let written = fsio::write_synced(&fresh, bytes, None)
+                .and_then(|()| put_in_order(&fresh))
+                .and_then(|()| fsio::rename(&fresh, &at));
             if let Err(error) = written {
                 // Half a file is of no use, and on a full disk its space is needed.
                 let _ = fs::remove_file(&fresh);
@@ -168,6 +175,22 @@ impl Keep for Spool {
         // Also when nothing was written: an earlier run may have died between its renames and this.
         fsio::sync_dir(&new).map_err(|e| failed(&new, e))
     }
+}
+
+/// Sees to it that a file's modification time is later than that of every file kept before it, so that messages which arrived
+/// in the same second keep the order of their mailbox: the last orders count.
+fn put_in_order(path: &Path) -> io::Result<()> {
+    static LAST: Mutex<SystemTime> = Mutex::new(SystemTime::UNIX_EPOCH);
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    let file = File::options().write(true).open(path)?;
+    let modified = file.metadata()?.modified()?;
+    if modified > *last {
+        *last = modified;
+    } else {
+        *last += Duration::from_micros(1);
+        file.set_modified(*last)?;
+    }
+    Ok(())
 }
 
 /// Tells apart the temporary files of processes and threads that keep the same message at once.

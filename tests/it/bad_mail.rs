@@ -1,7 +1,7 @@
 //! Bad input: each gets a clear answer, and nothing is lost or stopped.
 
 use musterd::daemon::{Host, Reply, Request, serve};
-use musterd::engine::journal::Cause;
+use musterd::engine::journal::{Cause, Verdict};
 use musterd::fault::{self, Plan};
 use musterd::letter::Letter;
 use musterd::post::{Drained, Keep, Outcome, PostError, Relay, Source};
@@ -103,6 +103,32 @@ fn orders_without_the_secret_or_from_another_address_change_nothing() {
     assert_eq!(camp.mails(STRANGER).len(), 0, "and nobody else");
     assert_eq!(camp.mails(GM).len(), gm + 3, "the GM sees it");
     still_plays(&camp, &mut host);
+}
+
+#[test]
+fn a_stranger_who_names_a_game_floods_nobody() {
+    let (camp, mut host) = camp();
+    let gm = camp.mails(GM).len();
+    for id in ["one", "two", "three"] {
+        camp.post(from_stranger("host+alpha.red.0123456789abcdef@example.org", id));
+    }
+    assert_eq!(judged(&mut host), ["wrong-secret"; 3], "the journal has them all");
+    assert_eq!((refusals(&camp, "red"), camp.mails(GM).len()), (1, gm + 1));
+    still_plays(&camp, &mut host);
+}
+
+#[test]
+fn of_several_sets_in_one_second_the_last_in_the_mailbox_counts() {
+    let (camp, mut host) = camp();
+    for bid in [1, 2, 3, 4, 5, 6] {
+        camp.post(camp.answer("red", "dispatch", &format!("at-once-{bid}"), &block(&format!("BID {bid}"))));
+    }
+    settle(&mut host);
+    let last = received(&mut host).pop().unwrap();
+    assert!(
+        matches!(&last.verdict, Verdict::Accepted { block, .. } if block.as_str() == "BID 6\n"),
+        "{last:?}"
+    );
 }
 
 #[test]

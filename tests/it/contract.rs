@@ -11,6 +11,7 @@ use musterd::dice::{Block, Label, Roller, Seat, Secret, SecretChain};
 use musterd::engine::journal::{Cause, Charter, DeadlinePolicy, Entry, Player};
 use musterd::engine::sheet::Sheet;
 use musterd::engine::{Awaiting, Ruleset, Skill, Table};
+use musterd::rules::lga::{self, Lga};
 use musterd::store::{Step, Store};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -61,7 +62,62 @@ macro_rules! contract {
     };
 }
 
-contract!(toy, super::ToySpecimen);
+contract!(the_toy, super::ToySpecimen);
+contract!(la_grande_armee, super::LgaSpecimen);
+
+/// La Grande Armée: the morale of the enemy's units and his standing orders are hidden.
+pub(crate) struct LgaSpecimen;
+
+impl Specimen for LgaSpecimen {
+    type Rules = Lga;
+    const SCENARIO: &'static str = "lga/austrian-1805";
+    const WORDS: &'static [&'static str] = &[
+        "MOVE",
+        "ATTACK",
+        "BUILD",
+        "RALLY",
+        "GARRISON",
+        "TOP",
+        "AID",
+        "STANDING",
+        "NONE",
+        "REINFORCE",
+        "WITHDRAW",
+        "TO",
+        "VIA",
+        "AT",
+        "IF",
+        "LONG",
+        "III",
+        "Davout",
+        "12",
+        "Ulm",
+        "1507",
+        "9999",
+        "-3",
+        "BEGIN",
+        "#",
+        "then",
+        "?",
+    ];
+
+    fn disturb(
+        views: &BTreeMap<Seat, lga::view::View>,
+        hidden_from: &Seat,
+        _: u64,
+    ) -> Vec<lga::event::Event> {
+        let enemy = |view: &&lga::view::View| view.side != views[hidden_from].side;
+        let mut hidden = Vec::new();
+        for view in views.values().filter(enemy) {
+            hidden.push(lga::event::Event::StandingFiled { seat: view.seat.clone(), file: Vec::new() });
+            for unit in view.own.values().filter(|unit| unit.max_morale > 1) {
+                let morale = if unit.morale > 1 { unit.morale - 1 } else { unit.morale + 1 };
+                hidden.push(lga::event::Event::Rallied { unit: unit.id, morale, cost: 0 });
+            }
+        }
+        hidden
+    }
+}
 
 /// The toy: the purse of the other side is hidden from each.
 pub(crate) struct ToySpecimen;

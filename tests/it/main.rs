@@ -5,6 +5,7 @@ mod bad_mail;
 mod contract;
 mod games;
 mod hostile;
+mod kill;
 mod letters;
 mod lga_cases;
 mod lga_play;

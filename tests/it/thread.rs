@@ -1,7 +1,8 @@
 //! The thread, end to end: invitation, JOIN, orders, receipts, deadline, adjudication, dispatches, commands, a reopened host.
 
 use musterd::daemon::{Reply, Request};
-use musterd::engine::journal::Cause;
+use musterd::dice::{Chain, Digest, Witness};
+use musterd::engine::journal::{Cause, Entry, Verdict};
 
 use super::replay::replay;
 use super::support::*;
@@ -72,8 +73,41 @@ fn a_game_is_played_by_mail_from_the_invitation_to_its_end() {
     let replayed = replay(&desk(), &entries, &camp.secrets());
     assert_eq!(replayed.steps, 7);
     assert!(matches!(entries.last().unwrap().cause, Cause::Ended { .. }));
+    let log = every_head(&entries);
+    for mail in ["red", "blue", "umpire"].iter().flat_map(|name| camp.mails(&player(name))) {
+        let text = mail.body.unwrap().text;
+        let witness = Witness::all_in(&text).last().unwrap_or_else(|| panic!("no chain lines:\n{text}"));
+        assert_eq!(log.get(usize::try_from(witness.index).unwrap()), Some(&witness.head), "{text}");
+        assert!(text.is_ascii() && text.lines().all(|line| line.len() <= 78), "{text}");
+    }
     for seat in end.seats {
         assert_eq!((seat.waiting, seat.failed), (0, 0), "every mail of {} was sent", seat.seat);
+    }
+}
+
+/// The hash of every line of the dice log.
+fn every_head(entries: &[Entry]) -> Vec<Digest> {
+    let mut chain = Chain::new(&game());
+    entries.iter().flat_map(|entry| entry.cause.log_entries()).map(|line| chain.push(&line)).collect()
+}
+
+#[test]
+fn a_receipt_says_what_was_understood_what_was_wrong_and_how_the_dice_are_bound() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    camp.post(camp.answer("red", "dispatch", "r", &block("BID 2\r\nBID 900\r\nFLY")));
+    settle(&mut host);
+    let receipt = camp.newest("red", "receipt");
+    assert!(receipt.subject.starts_with("[ERRORS] [alpha]"), "{}", receipt.subject);
+    assert_eq!(receipt.in_reply_to.as_deref(), Some("r@players.example"));
+    let body = receipt.body.unwrap();
+    assert_eq!(body.orders_attachment.as_deref(), Some("BID 2\nBID 900\nFLY\n"), "the exact block");
+    let Some(Verdict::Accepted { leaf, .. }) = received(&mut host).pop().map(|mail| mail.verdict) else {
+        panic!()
+    };
+    for said in ["Bid 2", "coins stay", "you have", "this is no order", &leaf.to_string()] {
+        assert!(body.text.contains(said), "`{said}` is missing:\n{}", body.text);
     }
 }
 
@@ -94,7 +128,7 @@ fn orders_count_however_they_are_written_and_the_last_set_counts() {
         .into_iter()
         .filter(|mail| mail.t == 2)
         .map(|mail| match mail.verdict {
-            musterd::engine::journal::Verdict::Accepted { block, .. } => block.as_str().to_owned(),
+            Verdict::Accepted { block, .. } => block.as_str().to_owned(),
             other => panic!("{other:?}"),
         })
         .collect();
