@@ -27,7 +27,7 @@ mod state;
 pub mod view;
 mod words;
 
-pub use data::{Lga, shipped};
+pub use data::{Lga, SHIPPED, shipped};
 pub use state::State;
 
 use crate::engine::briefing::Briefing;
