@@ -183,8 +183,8 @@ pub struct OnTheWay<'a> {
 }
 
 impl Ground for OnTheWay<'_> {
-    fn neighbours(&self, hex: Hex) -> Vec<Hex> {
-        self.known.rules.map().neighbours(hex).collect()
+    fn neighbours(&self, hex: Hex) -> impl Iterator<Item = Hex> {
+        self.known.rules.map().neighbours(hex)
     }
 
     fn toll(&self, from: Hex, to: Hex) -> Option<Toll> {
@@ -194,5 +194,10 @@ impl Ground for OnTheWay<'_> {
 
     fn in_enemy_zone(&self, hex: Hex) -> bool {
         self.known.in_enemy_zone(hex)
+    }
+
+    fn steps_at_least(&self, from: Hex, to: Hex) -> u32 {
+        // The British sail, and at sea steps are free and the passage round Portugal leaps over the map.
+        if self.who.nation == Nation::Britain { 0 } else { from.distance(to) }
     }
 }
