@@ -26,7 +26,8 @@ const GAMES: usize = 1_000;
 
 fn open(dir: &Path) -> Host {
     let entropy = Entropy::SeedFile(b"bench".to_vec().into());
-    Host::open(Options { dir: dir.to_owned(), clock: Clock::at(START), entropy, desk: Desk::standard() }).unwrap()
+    Host::open(Options { dir: dir.to_owned(), clock: Clock::at(START), entropy, desk: Desk::standard() })
+        .unwrap()
 }
 
 fn prepared() -> tempfile::TempDir {
@@ -52,9 +53,7 @@ fn order_mails() {
     .unwrap();
     host.execute(Request::Resolve { game: game.clone(), turn: "2".to_owned() }).unwrap();
     let seat = "allied".parse().unwrap();
-    let Reply::Report { text, .. } =
-        host.execute(Request::Report { game, seat, turn: None }).unwrap()
-    else {
+    let Reply::Report { text, .. } = host.execute(Request::Report { game, seat, turn: None }).unwrap() else {
         unreachable!("a report was asked for")
     };
     let key = text.lines().find(|line| line.starts_with("# key:")).unwrap();
@@ -70,7 +69,9 @@ fn order_mails() {
     let begun = Instant::now();
     assert_eq!(host.take_mail().unwrap(), MAILS);
     let each = begun.elapsed() / u32::try_from(MAILS).unwrap();
-    println!("order mail, spooled bytes to stored receipt (84 lines, no syncs): {each:?} each, {MAILS} mails");
+    println!(
+        "order mail, spooled bytes to stored receipt (84 lines, no syncs): {each:?} each, {MAILS} mails"
+    );
     let raw = format!("{key}\nBEGIN ORDERS\n{block}END ORDERS\n");
     let begun = Instant::now();
     for _ in 0..MAILS {
@@ -121,7 +122,8 @@ fn thousand_games() {
         }
     }
     drop(entries);
-    let host = std::process::Command::new(std::env::current_exe().unwrap()).arg("--known").arg(dir.path()).status();
+    let host =
+        std::process::Command::new(std::env::current_exe().unwrap()).arg("--known").arg(dir.path()).status();
     assert!(host.unwrap().success());
 }
 
@@ -133,7 +135,11 @@ fn main() {
         let begun = Instant::now();
         let before = resident();
         let mut host = open(Path::new(dir));
-        println!("{GAMES} games at turn 5: opened in {:?}, resident {} MB ({before} MB before)", begun.elapsed(), resident());
+        println!(
+            "{GAMES} games at turn 5: opened in {:?}, resident {} MB ({before} MB before)",
+            begun.elapsed(),
+            resident()
+        );
         assert_eq!(host.run_due(true).unwrap(), 0);
         return;
     }

@@ -4,7 +4,9 @@ use super::tokens::{Kind, Span, Token, around};
 use crate::engine::orders::Remark;
 use crate::hex::Hex;
 use crate::rules::lga::Lga;
+use crate::rules::lga::map::Map;
 use crate::rules::lga::model::{Nation, UnitId};
+use crate::rules::lga::scenario::Scenario;
 use crate::rules::lga::view::View;
 
 /// What is wrong with a line, and where in it.
@@ -66,15 +68,15 @@ struct Known<'a> {
     id: UnitId,
     name: &'a str,
     nation: Nation,
-    words: Vec<String>,
+    words: &'a [String],
     tie: Tie,
 }
 
 struct Town<'a> {
     hex: Hex,
     name: &'a str,
-    short: String,
-    words: Vec<String>,
+    short: &'a str,
+    words: &'a [String],
     in_play: bool,
 }
 
@@ -84,6 +86,25 @@ enum Fit {
     Whole,
     Words,
     Beginnings,
+}
+
+/// Every name of a game in the words by which it is recognised. Made once: a name is folded slower than it is compared.
+#[derive(Debug, Clone)]
+pub(in crate::rules::lga) struct Spelling {
+    /// By place in the scenario's list of units.
+    units: Vec<Vec<String>>,
+    /// By place in the map's list of cities: the whole name, the short one.
+    towns: Vec<(Vec<String>, String)>,
+}
+
+impl Spelling {
+    /// The spelling of every unit and city.
+    pub(in crate::rules::lga) fn of(scenario: &Scenario, map: &Map) -> Self {
+        Self {
+            units: scenario.units().iter().map(|unit| words(&unit.name)).collect(),
+            towns: map.cities().map(|(_, city)| (words(&city.name), words(&city.short).join(" "))).collect(),
+        }
+    }
 }
 
 /// The names of one game, as one seat may use them.
@@ -101,24 +122,26 @@ impl<'a> Names<'a> {
             .scenario()
             .units()
             .iter()
-            .map(|unit| {
+            .zip(&rules.spelling().units)
+            .map(|(unit, words)| {
                 let tie = match unit.side == view.side {
                     false => Tie::Enemy,
                     true if !view.nations.contains(&unit.nation) => Tie::Ally,
                     true if view.own.contains_key(&unit.id) => Tie::Field,
                     true => Tie::Pool,
                 };
-                Known { id: unit.id, name: &unit.name, nation: unit.nation, words: words(&unit.name), tie }
+                Known { id: unit.id, name: &unit.name, nation: unit.nation, words, tie }
             })
             .collect();
         let towns = rules
             .map()
             .cities()
-            .map(|(hex, city)| Town {
+            .zip(&rules.spelling().towns)
+            .map(|((hex, city), (words, short))| Town {
                 hex,
                 name: &city.name,
-                short: words(&city.short).join(" "),
-                words: words(&city.name),
+                short,
+                words,
                 in_play: rules.scenario().in_play(hex),
             })
             .collect();
@@ -166,8 +189,7 @@ impl<'a> Names<'a> {
         };
         let asked = words(&written);
         for ties in ties {
-            let candidates =
-                self.units.iter().filter(|u| ties.contains(&u.tie)).map(|u| (u, u.words.as_slice()));
+            let candidates = self.units.iter().filter(|u| ties.contains(&u.tie)).map(|u| (u, u.words));
             match best(&asked, candidates).as_slice() {
                 [] => {}
                 [unit] => return permitted(unit, scope, span),
@@ -180,7 +202,7 @@ impl<'a> Names<'a> {
         }
         let fault = Fault::new(span, format!("No unit of yours is called {}.", quote(&written)));
         let own = self.units.iter().filter(|u| matches!(u.tie, Tie::Field | Tie::Pool));
-        let near = self.nearest(&asked, own.flat_map(|u| spellings(&u.words).map(move |s| (s, u))));
+        let near = self.nearest(&asked, own.flat_map(|u| spellings(u.words).map(move |s| (s, u))));
         Err(match near {
             Some(unit) => fault.hint(format!("did you mean {} ({})?", unit.name, unit.id)),
             None => fault,
@@ -211,8 +233,7 @@ impl<'a> Names<'a> {
             return Ok(town.hex);
         }
         for in_play in [true, false] {
-            let candidates =
-                self.towns.iter().filter(|t| t.in_play || !in_play).map(|t| (t, t.words.as_slice()));
+            let candidates = self.towns.iter().filter(|t| t.in_play || !in_play).map(|t| (t, t.words));
             match best(&asked, candidates).as_slice() {
                 [] => {}
                 [town] => return Ok(town.hex),
@@ -225,7 +246,7 @@ impl<'a> Names<'a> {
         }
         let fault = Fault::new(span, format!("There is no city called {}.", quote(&written)));
         let near =
-            self.nearest(&asked, self.towns.iter().flat_map(|t| spellings(&t.words).map(move |s| (s, t))));
+            self.nearest(&asked, self.towns.iter().flat_map(|t| spellings(t.words).map(move |s| (s, t))));
         Err(match near {
             Some(town) => fault.hint(format!("did you mean {} {}?", town.name, town.hex)),
             None => fault.hint("a hex number such as 1204 always works"),
