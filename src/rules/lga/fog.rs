@@ -193,11 +193,11 @@ pub(super) fn witness(rules: &Lga, before: &State, event: &Event, to: &Seat) -> 
         Event::Fogged { unit, at, die, loss, .. } => {
             ours(*unit).then(|| Sight::Fogged { unit: named(*unit), at: *at, die: *die, loss: *loss })
         }
-        Event::LongMarch { unit, at, check, fatigue, .. } => ours(*unit).then(|| Sight::LongMarch {
+        Event::LongMarch { unit, at, check, gained, .. } => ours(*unit).then(|| Sight::LongMarch {
             unit: named(*unit),
             at: *at,
             check: check.clone(),
-            fatigue: *fatigue,
+            gained: *gained,
         }),
         Event::Attacked { attacker, from, defender, at, garrison, check, result, .. } => {
             (ours(*attacker) || ours(*defender)).then(|| Sight::Attacked {
