@@ -42,7 +42,7 @@ fn the_demo_plays_to_a_level_of_victory_for_each_side_and_the_same_every_time() 
         assert!(shown.contains(level.as_str()), "{shown}");
     }
     assert!(shown.contains("Summer 1806, Allied to move"), "{shown}");
-    assert!(shown.lines().all(|line| line.is_ascii()), "{shown}");
+    assert!(shown.lines().all(str::is_ascii), "{shown}");
 
     std::fs::write(&seed, "another seed").unwrap();
     let (_, other) = demo(&dir.path().join("three"), &seed);

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::map::Map;
 use super::model::{Nation, Side, UnitType};
 use super::numbers::{Numbers, Stats};
-use super::read::Spelling;
 use super::scenario::{self, Scenario};
+use super::spelling::Spelling;
 use crate::engine::files::{DataErrors, RuleFiles};
 use crate::engine::{Seat, SeatSpec};
 

@@ -23,6 +23,7 @@ pub mod recap;
 pub mod scenario;
 pub mod setup;
 pub mod sight;
+mod spelling;
 mod state;
 pub mod view;
 mod words;

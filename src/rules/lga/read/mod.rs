@@ -18,7 +18,6 @@ mod tests;
 use std::collections::BTreeMap;
 
 use self::line::{Line, Marked};
-pub(super) use self::names::Spelling;
 use self::names::{Fault, Names};
 use super::data::Lga;
 use super::ground::Known;

@@ -4,9 +4,8 @@ use super::tokens::{Kind, Span, Token, around};
 use crate::engine::orders::Remark;
 use crate::hex::Hex;
 use crate::rules::lga::Lga;
-use crate::rules::lga::map::Map;
 use crate::rules::lga::model::{Nation, UnitId};
-use crate::rules::lga::scenario::Scenario;
+use crate::rules::lga::spelling::{fold, words};
 use crate::rules::lga::view::View;
 
 /// What is wrong with a line, and where in it.
@@ -86,25 +85,6 @@ enum Fit {
     Whole,
     Words,
     Beginnings,
-}
-
-/// Every name of a game in the words by which it is recognised. Made once: a name is folded slower than it is compared.
-#[derive(Debug, Clone)]
-pub(in crate::rules::lga) struct Spelling {
-    /// By place in the scenario's list of units.
-    units: Vec<Vec<String>>,
-    /// By place in the map's list of cities: the whole name, the short one.
-    towns: Vec<(Vec<String>, String)>,
-}
-
-impl Spelling {
-    /// The spelling of every unit and city.
-    pub(in crate::rules::lga) fn of(scenario: &Scenario, map: &Map) -> Self {
-        Self {
-            units: scenario.units().iter().map(|unit| words(&unit.name)).collect(),
-            towns: map.cities().map(|(_, city)| (words(&city.name), words(&city.short).join(" "))).collect(),
-        }
-    }
 }
 
 /// The names of one game, as one seat may use them.
@@ -339,33 +319,6 @@ fn fit(asked: &[String], name: &[String]) -> Option<Fit> {
 /// A name whole and each of its longer words: what a slip of the pen is compared with.
 fn spellings(words: &[String]) -> impl Iterator<Item = String> {
     std::iter::once(words.join(" ")).chain(words.iter().filter(|w| w.len() >= 3).cloned())
-}
-
-/// The words of a name as they are compared.
-fn words(text: &str) -> Vec<String> {
-    text.split(|c: char| !c.is_alphanumeric()).map(fold).filter(|w| !w.is_empty()).collect()
-}
-
-/// A word without case and accents; `oe` and the like become one letter.
-fn fold(word: &str) -> String {
-    let mut plain = String::with_capacity(word.len());
-    for c in word.chars().flat_map(char::to_lowercase) {
-        match c {
-            'ä' | 'à' | 'á' | 'â' | 'å' => plain.push('a'),
-            'é' | 'è' | 'ê' | 'ë' => plain.push('e'),
-            'í' | 'ì' | 'î' => plain.push('i'),
-            'ö' | 'ó' | 'ò' | 'ô' | 'ø' => plain.push('o'),
-            'ü' | 'ú' | 'ù' | 'û' => plain.push('u'),
-            'ç' => plain.push('c'),
-            'ñ' => plain.push('n'),
-            'ß' => plain.push_str("ss"),
-            other => plain.push(other),
-        }
-    }
-    for (two, one) in [("ae", "a"), ("oe", "o"), ("ue", "u")] {
-        plain = plain.replace(two, one);
-    }
-    plain
 }
 
 /// `a, b or c`, at most four of them named.
