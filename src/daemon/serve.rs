@@ -43,6 +43,7 @@ pub fn pass(
     sources: &mut [Box<dyn Source>],
     relay: &dyn Relay,
 ) -> Result<Worked, HostError> {
+    let begun = host.clock().now();
     let mut reached = true;
     for source in sources {
         match source.drain(host.spool()) {
@@ -58,9 +59,17 @@ pub fn pass(
         }
     }
     let mails = host.take_mail()?;
-    let turns = host.run_due(reached)?;
+    let turns = host.run_due(begun, reached)?;
     let sent = host.send_due(relay)?;
     Ok(Worked { mails, turns, sent })
+}
+
+/// What there is to do without a look at the mailboxes: mail from the pipe, and sending. No deadline is acted on, because
+/// orders in time may lie in a mailbox.
+fn between_polls(host: &mut Host, relay: &dyn Relay) -> Result<Worked, HostError> {
+    let mails = host.take_mail()?;
+    let sent = host.send_due(relay)?;
+    Ok(Worked { mails, turns: 0, sent })
 }
 
 /// Passes until there is nothing left to do now: computer players' mails come back in.
@@ -157,7 +166,7 @@ fn session(
             settle(&mut host, &mut sources, &*relay)?;
             next_poll = now.saturating_add(poll);
         } else {
-            while !pass(&mut host, &mut [], &*relay)?.idle() {}
+            while !between_polls(&mut host, &*relay)?.idle() {}
         }
         match inbox.recv_timeout(TICK) {
             Ok(Event::Mail) => next_poll = host.clock().now(),

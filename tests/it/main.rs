@@ -25,3 +25,4 @@ mod support;
 mod thread;
 mod tidy;
 mod toy;
+mod trouble;
