@@ -411,7 +411,7 @@ fn what_the_relay_answers_decides_whether_to_try_again() {
     // These refuse us, not the letter.
     assert!(matches!(answers("greeting", "554 go away"), Outcome::Deferred(_)));
     assert!(matches!(answers("MAIL", "530 log in first"), Outcome::Deferred(_)));
-    assert!(matches!(answers("EHLO", "nonsense"), Outcome::Deferred(_)));
+    assert!(matches!(answers("EHLO", "nonsense"), Outcome::Unreached(_)));
 }
 
 #[test]
