@@ -65,6 +65,12 @@ pub enum Asked {
     Nobody,
 }
 
+/// Whether a daemon listens here.
+#[must_use]
+pub fn daemon_runs(dir: &Path) -> bool {
+    UnixStream::connect(path(dir)).is_ok()
+}
+
 /// Asks the running daemon, if one runs.
 ///
 /// # Errors

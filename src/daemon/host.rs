@@ -52,6 +52,8 @@ pub struct Host {
     held: BTreeSet<GameId>,
     /// Mails in the spool that can't be dealt with, by name.
     pub(super) set_aside: BTreeSet<String>,
+    /// Mailboxes that could not be drained when they were last looked at, by name.
+    pub(super) unreached: BTreeSet<String>,
 }
 
 /// What the loop has to know of a game without folding it.
@@ -76,6 +78,12 @@ impl Host {
     pub fn open(options: Options) -> Result<Self, HostError> {
         let Options { dir, clock, entropy, desk } = options;
         let config = Config::load(&dir)?;
+        let reproducible = clock.is_set() || matches!(entropy, Entropy::SeedFile(_));
+        if reproducible && !config.mails_locally() {
+            return Err(HostError::usage(
+                "--now and --seed-file are for reproducible runs: not with real mail",
+            ));
+        }
         let (store, recovery) = Store::open(&dir)?;
         for note in recovery.notes {
             tracing::warn!("{note}");
@@ -106,6 +114,7 @@ impl Host {
             docket: BTreeMap::new(),
             held,
             set_aside: BTreeSet::new(),
+            unreached: BTreeSet::new(),
         };
         for game in host.store.games()? {
             let docket = docket_of(&host.store.entries(&game)?);

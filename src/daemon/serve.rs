@@ -44,22 +44,26 @@ pub fn pass(
     relay: &dyn Relay,
 ) -> Result<Worked, HostError> {
     let begun = host.clock().now();
-    let mut reached = true;
     for source in sources {
         match source.drain(host.spool()) {
             Ok(drained) => {
+                if host.unreached.remove(source.name()) {
+                    tracing::info!(source = source.name(), "this mailbox can be drained again");
+                }
                 for left in drained.left {
                     tracing::warn!(source = source.name(), left, "a mail stays in its mailbox");
                 }
             }
+            // Said once: it is tried again every second or so, and a log can fill a disk too.
             Err(error) => {
-                reached = false;
-                tracing::warn!(source = source.name(), %error, "this mailbox can't be drained now");
+                if host.unreached.insert(source.name().to_owned()) {
+                    tracing::warn!(source = source.name(), %error, "this mailbox can't be drained now");
+                }
             }
         }
     }
     let mails = host.take_mail()?;
-    let turns = host.run_due(begun, reached)?;
+    let turns = host.run_due(begun, host.unreached.is_empty())?;
     let sent = host.send_due(relay)?;
     Ok(Worked { mails, turns, sent })
 }
@@ -140,9 +144,6 @@ fn session(
     started: &mut bool,
 ) -> Result<(), HostError> {
     let mut host = Host::open(options())?;
-    if host.clock().is_set() && !host.config().mails_locally() {
-        return Err(HostError::usage("--now and --seed-file are for reproducible runs: not with real mail"));
-    }
     let mut sources = host.config().sources(host.dir())?;
     let relay = host.config().relay(host.dir(), host.clock())?;
     if run == Run::Once {
@@ -162,6 +163,8 @@ fn session(
     loop {
         let now = host.clock().now();
         let due = host.next_due()?.is_some_and(|at| at <= now);
+        // A turn that is held for a mailbox waits for the next poll: a server in trouble isn't asked every second.
+        let due = due && host.unreached.is_empty();
         if due || now >= next_poll || host.config().mails_locally() {
             settle(&mut host, &mut sources, &*relay)?;
             next_poll = now.saturating_add(poll);

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use musterd::daemon::{Host, HostError, NewGame, Reply, Request};
+use musterd::daemon::clock::Clock;
+use musterd::daemon::{Entropy, Host, HostError, NewGame, Options, Reply, Request};
 use musterd::dice::GameId;
 
 use crate::support::{
@@ -176,4 +177,21 @@ fn there_is_no_report_before_the_founding() {
     host.execute(Request::New(lone_game("alpha"))).unwrap();
     let report = Request::Report { game: "alpha".parse().unwrap(), seat: seat("red"), turn: None };
     assert!(matches!(host.execute(report), Err(HostError::Usage(why)) if why.contains("nothing to report")));
+}
+
+#[test]
+fn a_host_with_real_mail_takes_no_set_clock_and_no_seed_file() {
+    let camp = Camp::new();
+    let file = camp.path().join("musterd.yaml");
+    let local = fs::read_to_string(&file).unwrap();
+    let relay = "mail_out: {kind: smtp, host: localhost, port: 25, security: none}\n";
+    let real = local.replace("mail_out:\n  kind: maildir\n  root: mail\n", relay);
+    assert_ne!(real, local);
+    fs::write(&file, real).unwrap();
+    let with = |clock, entropy| Host::open(Options { clock, entropy, ..camp.options() });
+    let seed = || camp.options().entropy;
+    for (clock, entropy) in [(camp.clock.clone(), Entropy::System), (Clock::System, seed())] {
+        assert!(matches!(with(clock, entropy), Err(HostError::Usage(why)) if why.contains("real mail")));
+    }
+    assert!(with(Clock::System, Entropy::System).is_ok());
 }
