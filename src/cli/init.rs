@@ -1,7 +1,8 @@
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::Serialize;
 
 use super::{Ended, Global, output};
 use crate::daemon::HostError;
@@ -20,10 +21,18 @@ pub(super) struct Init {
     address: String,
 }
 
+/// What was made, for programs.
+#[derive(Serialize)]
+struct Made<'a> {
+    config: &'a Path,
+    mailbox: &'a Path,
+    address: String,
+}
+
 impl Init {
-    pub(super) fn run(&self, _: &Global) -> Result<Ended, HostError> {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let address = HostAddress::parse(&self.address).map_err(|e| HostError::usage(e.to_string()))?;
-        let fault = |path: &std::path::Path, error| HostError::Io { path: path.to_owned(), error };
+        let fault = |path: &Path, error| HostError::Io { path: path.to_owned(), error };
         let file = self.dir.join(config::FILE);
         if file.exists() {
             return Err(HostError::usage(format!("{} exists already: nothing was changed", file.display())));
@@ -37,6 +46,10 @@ impl Init {
         let inbox = self.dir.join("mail").join(address.to_string());
         post::create(&inbox).map_err(|e| fault(&inbox, e))?;
         fs::write(&file, config::example(&address.to_string())).map_err(|e| fault(&file, e))?;
+        if global.json {
+            output::json(&Made { config: &file, mailbox: &inbox, address: address.to_string() });
+            return Ok(Ended::Done);
+        }
         let dir = self.dir.display();
         output::text(&format!(
             "Made {dir}: the configuration is {}, mail for {address} goes to {}.\n\

@@ -169,7 +169,13 @@ impl Global {
 
     /// Carries a command out: the running daemon does, or we in its place while none runs.
     fn ask(&self, request: Request) -> Result<Result<Reply, Ended>, HostError> {
-        match control::ask(&self.dir(), &request)? {
+        let dir = self.dir();
+        if (self.now.is_some() || self.seed_file.is_some()) && control::daemon_runs(&dir) {
+            return Err(HostError::usage(
+                "the running daemon has a clock and secrets of its own: stop it, or leave out --now and --seed-file",
+            ));
+        }
+        match control::ask(&dir, &request)? {
             Asked::Answered(reply) => Ok(Ok(*reply)),
             Asked::Refused(exit, message) => {
                 output::error(&message);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::HostError;
+use super::config::check_address;
 use super::deadline;
 use super::host::{Batch, Host, policy_in_words};
 use crate::desk::campaign::Campaign;
@@ -166,6 +167,7 @@ impl Host {
         if outcome.is_err() {
             self.evict_all();
         }
+        self.trim();
         outcome
     }
 
@@ -175,8 +177,12 @@ impl Host {
             Request::Status { game: Some(game) } => Ok(Reply::Status { games: vec![self.status(&game)?] }),
             Request::Status { game: None } => {
                 let games = self.games();
-                let games = games.iter().map(|game| self.status(game)).collect::<Result<_, _>>()?;
-                Ok(Reply::Status { games })
+                let status = |game| {
+                    let status = self.status(game);
+                    self.trim();
+                    status
+                };
+                Ok(Reply::Status { games: games.iter().map(status).collect::<Result<_, _>>()? })
             }
             Request::Check { game, seat, text } => self.check(&game, &seat, &text),
             Request::Report { game, seat, turn } => self.report(&game, &seat, turn.as_deref()),
@@ -197,6 +203,9 @@ impl Host {
         }
         let founding = self.desk.founding(&new.scenario)?;
         let players = players(&new.seats)?;
+        for address in &new.gm {
+            check_address(address).map_err(|e| HostError::usage(format!("--gm: {e}")))?;
+        }
         let seats: Vec<Seat> = players.keys().cloned().collect();
         let game = self.desk.open(&founding.ruleset, &founding.files, &seats)?;
         let wanted: Vec<&Seat> = game.seats().iter().map(|s| &s.seat).collect();
@@ -395,11 +404,7 @@ fn players(seats: &BTreeMap<Seat, String>) -> Result<BTreeMap<Seat, Player>, Hos
             _ => {
                 let addresses: Vec<String> = who.split(',').map(|a| a.trim().to_lowercase()).collect();
                 for address in &addresses {
-                    if address.parse::<lettre::Address>().is_err() {
-                        return Err(HostError::usage(format!(
-                            "--seat {seat}: `{address}` is not a mail address"
-                        )));
-                    }
+                    check_address(address).map_err(|e| HostError::usage(format!("--seat {seat}: {e}")))?;
                 }
                 Player::Mail { addresses }
             }

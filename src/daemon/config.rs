@@ -174,11 +174,14 @@ impl Config {
         if text.len() > 64 * 1024 {
             return Err("the file is larger than 64 KiB".to_owned());
         }
-        let config: Self = serde_yaml::from_str(text).map_err(|e| e.to_string())?;
+        let config: Self = serde_yaml::from_str(text).map_err(|e| with_line(text, &e.to_string()))?;
         HostAddress::parse(&config.address).map_err(|e| format!("address: {e}"))?;
         jiff::tz::TimeZone::get(&config.zone).map_err(|_| {
             format!("zone: `{}` is no time zone; write one such as Europe/Vienna", config.zone)
         })?;
+        for address in &config.gm {
+            check_address(address).map_err(|e| format!("gm: {e}"))?;
+        }
         if config.mail_in.is_empty() {
             return Err("mail_in: name at least one mailbox".to_owned());
         }
@@ -305,6 +308,35 @@ impl ServerConfig {
     }
 }
 
+/// A fault of the YAML with the line of the unknown key: the library loses it inside `mail_in` and `mail_out`, whose keys
+/// depend on their `kind`.
+fn with_line(text: &str, fault: &str) -> String {
+    let key =
+        fault.split_once("unknown field `").and_then(|(_, rest)| rest.split_once('`')).map(|(key, _)| key);
+    let is_key = |line: &str| {
+        let line = line.trim_start_matches([' ', '-']);
+        key.and_then(|key| line.strip_prefix(key)).is_some_and(|rest| rest.trim_start().starts_with(':'))
+    };
+    match text.lines().position(is_key) {
+        Some(at) => {
+            let fault = fault.rsplit_once(" at line ").map_or(fault, |(fault, _)| fault);
+            format!("line {}: {fault}", at + 1)
+        }
+        None => fault.to_owned(),
+    }
+}
+
+/// Whether mail can be sent to this address: ASCII, as SMTP without its extension for international mail has it.
+pub(super) fn check_address(address: &str) -> Result<(), String> {
+    match address.parse::<lettre::Address>() {
+        Ok(_) if address.is_ascii() => Ok(()),
+        Ok(_) => {
+            Err(format!("`{address}`: only ASCII addresses can be written to; write its domain in punycode"))
+        }
+        Err(_) => Err(format!("`{address}` is not a mail address")),
+    }
+}
+
 /// The host's own templates: the files `templates/NAME.txt` of the data directory, by name.
 ///
 /// # Errors
@@ -388,6 +420,30 @@ mod tests {
         assert!(
             Config::read(&text.replace("zone: UTC", "zone: Mars/Base")).unwrap_err().contains("Mars/Base")
         );
+    }
+
+    #[test]
+    fn an_unknown_key_of_a_server_is_named_with_its_line() {
+        let text = |mail_in: &str, mail_out: &str| {
+            format!(
+                "address: a@b.org\nmail_in:\n  - kind: imap\n    host: h\n    port: 993\n    security: tls\n{mail_in}\
+                 mail_out:\n  kind: smtp\n  host: h\n  port: 465\n  security: tls\n{mail_out}"
+            )
+        };
+        assert!(Config::read(&text("", "")).is_ok());
+        let wrong = Config::read(&text("    foldr: x\n", "")).unwrap_err();
+        assert!(wrong.starts_with("line 7: ") && wrong.contains("`foldr`"), "{wrong}");
+        let wrong = Config::read(&text("", "  conections: 3\n")).unwrap_err();
+        assert!(wrong.starts_with("line 12: ") && wrong.contains("`conections`"), "{wrong}");
+    }
+
+    #[test]
+    fn the_gm_must_be_somebody_who_can_be_written_to() {
+        let text = |gm: &str| example("a@b.org").replace("gm: []", &format!("gm: [{gm}]"));
+        assert!(Config::read(&text("gm@b.org")).is_ok());
+        for bad in ["the umpire", "jürgen@b.org"] {
+            assert!(Config::read(&text(bad)).unwrap_err().contains(bad));
+        }
     }
 
     #[test]

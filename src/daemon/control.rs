@@ -6,8 +6,10 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -63,6 +65,12 @@ pub enum Asked {
     Nobody,
 }
 
+/// Whether a daemon listens here.
+#[must_use]
+pub fn daemon_runs(dir: &Path) -> bool {
+    UnixStream::connect(path(dir)).is_ok()
+}
+
 /// Asks the running daemon, if one runs.
 ///
 /// # Errors
@@ -91,13 +99,21 @@ pub fn ask(dir: &Path, request: &Request) -> Result<Asked, HostError> {
     }
 }
 
-/// The listening socket; removed when dropped.
+/// The listening socket; removed when dropped, and its thread with it.
 pub struct Socket {
     path: PathBuf,
+    closed: Arc<AtomicBool>,
+    listening: Option<JoinHandle<()>>,
 }
 
 impl Drop for Socket {
     fn drop(&mut self) {
+        self.closed.store(true, Ordering::SeqCst);
+        // The thread waits for a caller: this one wakes it. Where none gets through it is left to the end of the process.
+        let woken = UnixStream::connect(&self.path).is_ok();
+        if let Some(listening) = self.listening.take().filter(|_| woken) {
+            let _ = listening.join();
+        }
         // Nothing to do about a socket that is gone already.
         let _ = fs::remove_file(&self.path);
     }
@@ -119,13 +135,18 @@ pub fn listen(dir: &Path, take: impl Fn(Call) + Send + Sync + Clone + 'static) -
         Ok(listener)
     };
     let listener = bind().map_err(|e| HostError::io(&path, e))?;
-    thread::spawn(move || {
+    let closed = Arc::new(AtomicBool::new(false));
+    let seen_closed = Arc::clone(&closed);
+    let listening = thread::spawn(move || {
         for stream in listener.incoming().flatten() {
+            if seen_closed.load(Ordering::SeqCst) {
+                return;
+            }
             let take = take.clone();
             thread::spawn(move || serve(&stream, &take));
         }
     });
-    Ok(Socket { path })
+    Ok(Socket { path, closed, listening: Some(listening) })
 }
 
 fn serve(stream: &UnixStream, take: &impl Fn(Call)) {
@@ -153,5 +174,24 @@ fn serve(stream: &UnixStream, take: &impl Fn(Call)) {
     };
     if let Err(error) = talk() {
         tracing::debug!(%error, "a command broke off");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_socket_that_is_dropped_leaves_no_thread_behind() {
+        let dir = tempfile::tempdir().unwrap();
+        let held_by_the_thread = Arc::new(());
+        for _ in 0..3 {
+            let held = Arc::clone(&held_by_the_thread);
+            let socket = listen(dir.path(), move |_| drop(Arc::clone(&held))).unwrap();
+            assert_eq!(fs::metadata(path(dir.path())).unwrap().permissions().mode() & 0o777, 0o600);
+            drop(socket);
+            assert_eq!(Arc::strong_count(&held_by_the_thread), 1);
+            assert!(!path(dir.path()).exists());
+        }
     }
 }

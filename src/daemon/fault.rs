@@ -70,8 +70,8 @@ impl HostError {
         Self::Usage(text.into())
     }
 
-    /// Whether the fault lies in what one mail asks for, so that other mails can still be dealt with.
-    pub(super) const fn is_of_one_mail(&self) -> bool {
+    /// Whether the fault lies in one mail or one game, so that others can still be dealt with.
+    pub(super) const fn is_of_one_game(&self) -> bool {
         matches!(
             self,
             Self::Usage(_)

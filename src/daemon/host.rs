@@ -51,6 +51,8 @@ pub struct Host {
     docket: BTreeMap<GameId, Docket>,
     /// Mails in the spool that can't be dealt with, by name.
     pub(super) set_aside: BTreeSet<String>,
+    /// Mailboxes that could not be drained when they were last looked at, by name.
+    pub(super) unreached: BTreeSet<String>,
 }
 
 /// What the loop has to know of a game without folding it.
@@ -75,6 +77,12 @@ impl Host {
     pub fn open(options: Options) -> Result<Self, HostError> {
         let Options { dir, clock, entropy, desk } = options;
         let config = Config::load(&dir)?;
+        let reproducible = clock.is_set() || matches!(entropy, Entropy::SeedFile(_));
+        if reproducible && !config.mails_locally() {
+            return Err(HostError::usage(
+                "--now and --seed-file are for reproducible runs: not with real mail",
+            ));
+        }
         let (store, recovery) = Store::open(&dir)?;
         for note in recovery.notes {
             tracing::warn!("{note}");
@@ -103,6 +111,7 @@ impl Host {
             campaigns: BTreeMap::new(),
             docket: BTreeMap::new(),
             set_aside: BTreeSet::new(),
+            unreached: BTreeSet::new(),
         };
         for game in host.store.games()? {
             let docket = docket_of(&host.store.entries(&game)?);
@@ -159,11 +168,15 @@ impl Host {
         self.campaigns.get_mut(game).ok_or_else(|| HostError::usage(format!("there is no game `{game}`")))
     }
 
-    pub(super) fn admit(&mut self, game: GameId, campaign: Campaign) {
-        if self.campaigns.len() >= OPEN_AT_MOST {
+    fn admit(&mut self, game: GameId, campaign: Campaign) {
+        self.campaigns.insert(game, campaign);
+    }
+
+    /// Drops what is too much for memory. Only between decisions: a campaign may be ahead of its journal before a commit.
+    pub(super) fn trim(&mut self) {
+        while self.campaigns.len() > OPEN_AT_MOST {
             self.campaigns.pop_first();
         }
-        self.campaigns.insert(game, campaign);
     }
 
     /// A game that is being founded.
@@ -242,6 +255,7 @@ impl Host {
                 self.docket.insert(game.clone(), Docket { deadline });
             }
         }
+        self.trim();
         Ok(())
     }
 
@@ -282,13 +296,14 @@ impl Host {
         Ok(step)
     }
 
-    /// Runs every game that is due: its deadline has passed. While a mailbox can't be reached (`reached` is false) a
-    /// turn is held, up to the configured limit, because orders may lie there.
+    /// Runs every game whose deadline had passed at `drained`, the time when the mailboxes began to be drained: for a later
+    /// deadline orders in time may still lie there. While a mailbox can't be reached (`reached` is false) a turn is held, up
+    /// to the configured limit, for the same reason.
     ///
     /// # Errors
-    /// The store or a game; what was committed before stands.
-    pub fn run_due(&mut self, reached: bool) -> Result<usize, HostError> {
-        let now = self.clock.now();
+    /// The store; what was committed before stands.
+    pub fn run_due(&mut self, drained: i64, reached: bool) -> Result<usize, HostError> {
+        let now = drained;
         let hold = i64::from(self.config.hold_hours) * 3600;
         let due: Vec<(GameId, i64)> = self
             .docket
@@ -297,28 +312,28 @@ impl Host {
             .collect();
         let mut run = 0;
         for (game, deadline) in due {
-            if !reached && now < deadline + hold {
-                self.tell_held(&game, deadline)?;
-                continue;
-            }
-            // One game that can't go on must not stop the others.
-            let step = match self.adjudicate(&game, None) {
-                Ok(step) => step,
-                Err(error @ HostError::Campaign { .. }) => {
-                    tracing::error!(%game, %error, "this game can't go on");
+            let held = !reached && now < deadline + hold;
+            match if held { self.tell_held(&game, deadline).map(|()| 0) } else { self.run(&game).map(|()| 1) }
+            {
+                Ok(turns) => run += turns,
+                // One game that can't go on must not stop the others.
+                Err(error) if error.is_of_one_game() => {
+                    tracing::error!(%game, %error, "this game can't go on until that is mended and musterd started again");
                     self.campaigns.remove(&game);
                     self.docket.insert(game, Docket { deadline: None });
-                    continue;
                 }
                 Err(error) => {
                     self.campaigns.clear();
                     return Err(error);
                 }
-            };
-            self.commit(&Batch { steps: vec![step], seen: BTreeSet::new() })?;
-            run += 1;
+            }
         }
         Ok(run)
+    }
+
+    fn run(&mut self, game: &GameId) -> Result<(), HostError> {
+        let step = self.adjudicate(game, None)?;
+        self.commit(&Batch { steps: vec![step], seen: BTreeSet::new() })
     }
 
     /// Tells the GM, once, that a turn waits for a mailbox.
@@ -391,7 +406,7 @@ impl Host {
                         );
                         Attempt::Refused { at: now, reason }
                     }
-                    Some(Outcome::Deferred(reason)) => {
+                    Some(Outcome::Deferred(reason) | Outcome::Unreached(reason)) => {
                         let next = now + backoff(outgoing.attempts);
                         tracing::warn!(packet = outgoing.packet.id, reason, next, "deferred");
                         Attempt::Deferred { at: now, next, reason }

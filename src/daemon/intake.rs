@@ -18,6 +18,8 @@ const COMMITTED_TOGETHER: usize = 64;
 /// Longer orders than these are refused, in bytes and in lines: no army needs them.
 const LONGEST_BLOCK: usize = 64 * 1024;
 const MOST_LINES: usize = 2_000;
+/// How many refusals a seat is mailed in a day.
+const MOST_REFUSALS: u32 = 20;
 /// How far a mail server's clock may be behind ours, in seconds.
 const CLOCK_SKEW: i64 = 2;
 
@@ -40,7 +42,7 @@ impl Host {
         for mails in pending.chunks(COMMITTED_TOGETHER) {
             taken += match self.take_together(mails) {
                 Ok(()) => mails.len(),
-                Err(error) if error.is_of_one_mail() => self.take_singly(mails)?,
+                Err(error) if error.is_of_one_game() => self.take_singly(mails)?,
                 Err(error) => return Err(error),
             };
         }
@@ -67,7 +69,7 @@ impl Host {
         for mail in mails {
             match self.take_together(std::slice::from_ref(mail)) {
                 Ok(()) => taken += 1,
-                Err(error) if error.is_of_one_mail() => {
+                Err(error) if error.is_of_one_game() => {
                     tracing::error!(mail = mail.name, %error, "this mail can't be dealt with: it stays in the spool");
                     self.set_aside.insert(mail.name.clone());
                 }
@@ -248,6 +250,10 @@ impl Host {
         if not_proved && !self.may_be_told_of(game, letter, step, batch)? {
             return Ok(());
         }
+        if !self.may_refuse_again(game, seat.as_ref(), step, batch)? {
+            tracing::warn!(%game, ?seat, mail = mail.name, "too many refusals today: this one is not told");
+            return Ok(());
+        }
         if let (Some(seat), Some(reason)) = (&seat, reason) {
             let packet =
                 self.about(game, |mailroom, about| mailroom.refusal(about, seat, reason, letter, arrived))?;
@@ -268,6 +274,27 @@ impl Host {
             );
         }
         Ok(())
+    }
+
+    /// Whether one more refusal may be mailed to this seat today. A program that answers every mail of ours, and doesn't say
+    /// that it is one, would otherwise be refused for ever.
+    fn may_refuse_again(
+        &mut self,
+        game: &GameId,
+        seat: Option<&Seat>,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<bool, HostError> {
+        let seat = seat.map_or("-", Seat::as_str);
+        let day = self.clock.now().div_euclid(24 * 3600);
+        for n in 0..MOST_REFUSALS {
+            let key = format!("{game}/{seat}/refusals/{day}/{n}");
+            if !self.store.seen(&key)? && batch.seen.insert(key.clone()) {
+                step.seen.push(key);
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether player and GM are to be told of a mail that proved nothing: of any from a registered address, and of the

@@ -190,6 +190,7 @@ impl Mailroom {
     /// The report of the adjudication that ran last, as text: what `report` shows and [`Self::dispatches`] mails.
     pub(super) fn report(&self, about: &About<'_>, seat: &Seat) -> Option<Message> {
         let campaign = about.campaign;
+        campaign.last()?;
         let closed = campaign.last().map(|last| Closed {
             t: last.t,
             leaves: last.leaves.clone(),

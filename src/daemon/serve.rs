@@ -43,24 +43,37 @@ pub fn pass(
     sources: &mut [Box<dyn Source>],
     relay: &dyn Relay,
 ) -> Result<Worked, HostError> {
-    let mut reached = true;
+    let begun = host.clock().now();
     for source in sources {
         match source.drain(host.spool()) {
             Ok(drained) => {
+                if host.unreached.remove(source.name()) {
+                    tracing::info!(source = source.name(), "this mailbox can be drained again");
+                }
                 for left in drained.left {
                     tracing::warn!(source = source.name(), left, "a mail stays in its mailbox");
                 }
             }
+            // Said once: it is tried again every second or so, and a log can fill a disk too.
             Err(error) => {
-                reached = false;
-                tracing::warn!(source = source.name(), %error, "this mailbox can't be drained now");
+                if host.unreached.insert(source.name().to_owned()) {
+                    tracing::warn!(source = source.name(), %error, "this mailbox can't be drained now");
+                }
             }
         }
     }
     let mails = host.take_mail()?;
-    let turns = host.run_due(reached)?;
+    let turns = host.run_due(begun, host.unreached.is_empty())?;
     let sent = host.send_due(relay)?;
     Ok(Worked { mails, turns, sent })
+}
+
+/// What there is to do without a look at the mailboxes: mail from the pipe, and sending. No deadline is acted on, because
+/// orders in time may lie in a mailbox.
+fn between_polls(host: &mut Host, relay: &dyn Relay) -> Result<Worked, HostError> {
+    let mails = host.take_mail()?;
+    let sent = host.send_due(relay)?;
+    Ok(Worked { mails, turns: 0, sent })
 }
 
 /// Passes until there is nothing left to do now: computer players' mails come back in.
@@ -131,9 +144,6 @@ fn session(
     started: &mut bool,
 ) -> Result<(), HostError> {
     let mut host = Host::open(options())?;
-    if host.clock().is_set() && !host.config().mails_locally() {
-        return Err(HostError::usage("--now and --seed-file are for reproducible runs: not with real mail"));
-    }
     let mut sources = host.config().sources(host.dir())?;
     let relay = host.config().relay(host.dir(), host.clock())?;
     if run == Run::Once {
@@ -153,11 +163,13 @@ fn session(
     loop {
         let now = host.clock().now();
         let due = host.next_due()?.is_some_and(|at| at <= now);
+        // A turn that is held for a mailbox waits for the next poll: a server in trouble isn't asked every second.
+        let due = due && host.unreached.is_empty();
         if due || now >= next_poll || host.config().mails_locally() {
             settle(&mut host, &mut sources, &*relay)?;
             next_poll = now.saturating_add(poll);
         } else {
-            while !pass(&mut host, &mut [], &*relay)?.idle() {}
+            while !between_polls(&mut host, &*relay)?.idle() {}
         }
         match inbox.recv_timeout(TICK) {
             Ok(Event::Mail) => next_poll = host.clock().now(),

@@ -81,7 +81,13 @@ impl Vault {
     pub(super) fn chain(&mut self, game: &GameId) -> Result<&SecretChain, HostError> {
         if !self.open.contains_key(game) {
             let path = self.path(game);
-            let text = Zeroizing::new(fs::read_to_string(&path).map_err(|e| HostError::io(&path, e))?);
+            let unread = |e: std::io::Error| HostError::Secret {
+                path: path.clone(),
+                reason: format!(
+                    "the secret of `{game}` can't be read: {e}; put the file back, and start musterd again"
+                ),
+            };
+            let text = Zeroizing::new(fs::read_to_string(&path).map_err(unread)?);
             let chain = SecretChain::from_text(&text)
                 .map_err(|e| HostError::Secret { path: path.clone(), reason: e.to_string() })?;
             if chain.game() != game {

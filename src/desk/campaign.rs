@@ -308,7 +308,9 @@ impl Campaign {
         self.game.adjudicate(t, blocks, &mut Streams::new(seed)).events
     }
 
-    /// Whether the open window can close before its deadline: every seat that must or may order is ready.
+    /// Whether the open window can close before its deadline: every seat that must or may order is ready. A computer player
+    /// is ready once the people are, for its orders are sealed and its mail may be lost; among themselves computers wait for
+    /// their mails.
     #[must_use]
     pub fn all_ready(&self) -> bool {
         let Some(window) = &self.window else { return false };
@@ -317,7 +319,10 @@ impl Campaign {
             Awaiting::Orders { must, may, .. } => [must, may].concat(),
             Awaiting::Over { .. } => return false,
         };
-        seats.iter().all(|seat| window.accepted.get(seat).is_some_and(|a| a.ready))
+        let (sealed, people): (Vec<&Seat>, Vec<&Seat>) =
+            seats.iter().partition(|seat| window.sealed.contains_key(*seat));
+        let awaited = if people.is_empty() { sealed } else { people };
+        awaited.iter().all(|seat| window.accepted.get(*seat).is_some_and(|a| a.ready))
     }
 
     /// The number of the next adjudication to open.

@@ -73,7 +73,7 @@ pub struct Body {
 pub enum Unreadable {
     /// Over [`Limits::bytes`].
     #[error(
-        "this mail has {bytes} bytes; at most {limit} are read. Send the orders as plain text, without pictures"
+        "This mail has {bytes} bytes; at most {limit} are read. Send the orders as plain text, without pictures."
     )]
     TooLarge {
         /// The size of the mail.
@@ -82,13 +82,13 @@ pub enum Unreadable {
         limit: u64,
     },
     /// PGP or S/MIME encryption, or an S/MIME signature wrapped round the text.
-    #[error("this mail is encrypted or sealed, and the host has no key. Send the orders as plain text")]
+    #[error("This mail is encrypted or sealed, and the host has no key. Send the orders as plain text.")]
     Encrypted,
     /// No text and no attached orders.
-    #[error("this mail holds no text. Write the orders into the mail itself, or attach them as orders.txt")]
+    #[error("This mail holds no text. Write the orders into the mail itself, or attach them as orders.txt.")]
     Empty,
     /// No parser could make sense of it.
-    #[error("this mail is damaged and can't be read. Send the orders again as plain text")]
+    #[error("This mail is damaged and can't be read. Send the orders again as plain text.")]
     Damaged,
 }
 

@@ -78,6 +78,8 @@ impl Orders {
 #[must_use]
 pub fn find_orders(text: &str, attachment: Option<&str>, is_order_line: &dyn Fn(&str) -> bool) -> Orders {
     let lines = tell_voices(text);
+    // A ruleset may well read END ORDERS as an order: END closes a section of La Grande Armee's.
+    let is_order_line = &|line: &str| !is_mark(line) && is_order_line(line);
     let has_order = |block: &Block| block.as_str().lines().any(|line| is_order_line(line.trim()));
     let own = Span::find(&lines, |voice| voice != Voice::Quoted, |voice| voice != Voice::Quoted);
     let quoted = Span::find(&lines, |voice| voice == Voice::Quoted, |_| true).filter(|span| span.ended);
@@ -112,6 +114,11 @@ pub fn find_orders(text: &str, attachment: Option<&str>, is_order_line: &dyn Fn(
         }
         _ => Orders::None,
     }
+}
+
+/// Whether a line is meant to open or close a block, in capitals or not.
+fn is_mark(line: &str) -> bool {
+    [BEGIN, END].iter().any(|mark| line.trim().eq_ignore_ascii_case(mark))
 }
 
 /// The block of these lines, key lines left out.

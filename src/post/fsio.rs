@@ -1,7 +1,8 @@
 //! Durable steps on files: what is reported done survives a power cut. Each step passes a fault point.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -23,6 +24,11 @@ pub(super) fn write_synced(path: &Path, bytes: &[u8], modified: Option<i64>) -> 
 pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     point("file.rename")?;
     fs::rename(from, to)
+}
+
+/// Makes a directory, and those above it, for their owner only: dispatches and the keys of seats lie in the open in mails.
+pub(super) fn create_private_dir(dir: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(dir)
 }
 
 /// Makes the names in a directory durable.

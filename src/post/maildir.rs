@@ -25,7 +25,7 @@ const BATCH_BYTES: usize = 8 * 1024 * 1024;
 /// A directory could not be made.
 pub fn create(root: &Path) -> io::Result<()> {
     for part in ["tmp", "new", "cur"] {
-        fs::create_dir_all(root.join(part))?;
+        fsio::create_private_dir(&root.join(part))?;
     }
     fsio::sync_dir(root)
 }

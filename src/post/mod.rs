@@ -111,6 +111,8 @@ pub enum Outcome {
     Accepted(String),
     /// Not now: try again later; why.
     Deferred(String),
+    /// Not now: no connection can be had, so nothing else will get out either; why.
+    Unreached(String),
     /// Never: trying again will not help; why.
     Refused(String),
 }

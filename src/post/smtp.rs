@@ -3,9 +3,8 @@
 //! Each recipient is sent to by itself, so that each has an outcome of its own. The library's `tracing` feature must stay
 //! off: it would write passwords into the log.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
 use lettre::address::Envelope;
@@ -76,8 +75,14 @@ impl SmtpRelay {
                 reply.message().collect::<Vec<_>>().join(" ")
             )),
             Err(error) if self.is_final(&error) => Outcome::Refused(error_text(&error)),
+            Err(error) if self.is_unreachable(&error) => Outcome::Unreached(error_text(&error)),
             Err(error) => Outcome::Deferred(error_text(&error)),
         }
+    }
+
+    /// Whether no letter would get through now. One letter that breaks its connection must not hold back the others.
+    fn is_unreachable(&self, error: &Error) -> bool {
+        error.status().is_none() && !error.is_client() && !self.transport.test_connection().unwrap_or(false)
     }
 
     /// Whether the server refuses this letter for ever, rather than us: a login that fails is also answered by 5xx,
@@ -142,15 +147,25 @@ pub struct Parcel {
     pub raw: Vec<u8>,
 }
 
-/// Sends parcels by this many workers at once; the outcomes are in the order of the parcels.
+/// Sends parcels by this many workers at once; the outcomes are in the order of the parcels. Once the relay can't be
+/// reached the rest waits too: each try may last as long as the longest silence to bear, and the loop waits for all of them.
+#[must_use]
 pub fn send_many(relay: &dyn Relay, parcels: &[Parcel], workers: usize) -> Vec<Vec<(String, Outcome)>> {
     let next = AtomicUsize::new(0);
+    let unreached = OnceLock::new();
     let outcomes = Mutex::new(vec![Vec::new(); parcels.len()]);
+    let send = |parcel: &Parcel| match unreached.get() {
+        Some(outcome) => parcel.to.iter().map(|to| (to.clone(), Outcome::clone(outcome))).collect(),
+        None => relay.send(&parcel.from, &parcel.to, &parcel.raw),
+    };
     let work = || {
         while let Some((at, parcel)) =
             Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, parcels.get(at)?)))
         {
-            let outcome = relay.send(&parcel.from, &parcel.to, &parcel.raw);
+            let outcome = send(parcel);
+            if let Some((_, fault)) = outcome.iter().find(|(_, o)| matches!(o, Outcome::Unreached(_))) {
+                unreached.get_or_init(|| fault.clone());
+            }
             if let Some(place) = outcomes.lock().unwrap_or_else(PoisonError::into_inner).get_mut(at) {
                 *place = outcome;
             }

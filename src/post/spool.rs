@@ -72,7 +72,7 @@ impl Spool {
         let spool = Self { root: root.to_owned() };
         for part in ["tmp", "new", "done"] {
             let dir = spool.dir(part);
-            fs::create_dir_all(&dir).map_err(|e| failed(&dir, e))?;
+            fsio::create_private_dir(&dir).map_err(|e| failed(&dir, e))?;
         }
         fsio::sync_dir(root).map_err(|e| failed(root, e))?;
         Ok(spool)

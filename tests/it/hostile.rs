@@ -7,8 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use musterd::post::{
-    Cursor, Finish, ImapSource, ImapWatch, Outcome, Position, PostError, Relay, Security, Server, SmtpRelay,
-    Source, Wake,
+    Cursor, Finish, ImapSource, ImapWatch, Outcome, Parcel, Position, PostError, Relay, Security, Server,
+    SmtpRelay, Source, Wake, send_many,
 };
 
 use crate::post::Memory;
@@ -411,14 +411,14 @@ fn what_the_relay_answers_decides_whether_to_try_again() {
     // These refuse us, not the letter.
     assert!(matches!(answers("greeting", "554 go away"), Outcome::Deferred(_)));
     assert!(matches!(answers("MAIL", "530 log in first"), Outcome::Deferred(_)));
-    assert!(matches!(answers("EHLO", "nonsense"), Outcome::Deferred(_)));
+    assert!(matches!(answers("EHLO", "nonsense"), Outcome::Unreached(_)));
 }
 
 #[test]
 fn a_relay_that_stalls_or_breaks_off_is_tried_again_later() {
     assert!(matches!(
         outcome(|_, l| (l == "greeting").then(|| Stall(String::new()))).0,
-        Outcome::Deferred(_)
+        Outcome::Unreached(_)
     ));
     assert!(matches!(outcome(|_, l| (l == ".").then(|| Stall(String::new()))).0, Outcome::Deferred(_)));
     assert!(matches!(
@@ -436,4 +436,26 @@ fn a_connection_cut_after_the_letter_gives_the_same_letter_again() {
     // The lone dot of the letter was escaped, and nothing follows its last line.
     let end = heard.iter().position(|line| line == "the end").unwrap();
     assert_eq!((heard[end - 1].as_str(), heard[end + 1].as_str()), ("..", "."));
+}
+
+/// A relay behind a network that swallows everything; it counts the tries.
+struct Swallowed(Mutex<usize>);
+
+impl Relay for Swallowed {
+    fn send(&self, _: &str, to: &[String], _: &[u8]) -> Vec<(String, Outcome)> {
+        *self.0.lock().unwrap() += 1;
+        to.iter().map(|to| (to.clone(), Outcome::Unreached("timed out".to_owned()))).collect()
+    }
+}
+
+#[test]
+fn a_relay_out_of_reach_costs_one_silence_not_one_a_letter() {
+    let relay = Swallowed(Mutex::new(0));
+    let parcel = |n| Parcel { from: "gm@x".to_owned(), to: vec![format!("p{n}@x")], raw: Vec::new() };
+    let parcels: Vec<Parcel> = (0..20).map(parcel).collect();
+    let outcomes = send_many(&relay, &parcels, 1);
+    assert_eq!(*relay.0.lock().unwrap(), 1);
+    for (parcel, outcome) in parcels.iter().zip(outcomes) {
+        assert_eq!(outcome, [(parcel.to[0].clone(), Outcome::Unreached("timed out".to_owned()))]);
+    }
 }

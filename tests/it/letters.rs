@@ -138,6 +138,16 @@ fn a_written_block_beats_an_attached_one_and_that_one_loose_lines_and_these_a_qu
 }
 
 #[test]
+fn the_marks_of_a_block_are_no_orders_whatever_the_ruleset_makes_of_them() {
+    let reads_end = |line: &str| line.starts_with("MOVE") || line.to_ascii_uppercase().starts_with("END");
+    let found = |text: &str| find_orders(text, None, &reads_end).block().map(|b| b.as_str().to_owned());
+    assert_eq!(found("BEGIN ORDERS\nEND ORDERS\n").as_deref(), Some(""));
+    // Nothing here reads as an order; the receipt must show what is wrong with it all the same.
+    assert_eq!(found("BEGIN ORDERS\nMOOVE 2 TO 1303\nEND ORDERS\n").as_deref(), Some("MOOVE 2 TO 1303\n"));
+    assert_eq!(found("begin orders\nMOVE 2 TO 1303\nend orders\n").as_deref(), Some("MOVE 2 TO 1303\n"));
+}
+
+#[test]
 fn only_whole_lines_in_capitals_mark_a_block() {
     let text = "Write between BEGIN ORDERS and END ORDERS.\nbegin orders\n  BEGIN ORDERS  \nMOVE 1\nEND ORDERS!\nEND ORDERS\n";
     assert_eq!(block_of(text, None).as_deref(), Some("MOVE 1\nEND ORDERS!\n"));

@@ -26,4 +26,5 @@ mod support;
 mod thread;
 mod tidy;
 mod toy;
+mod trouble;
 mod vintage;

@@ -1,0 +1,197 @@
+//! Trouble of a host with many games: what befalls one of them leaves the others, and the players' trust, alone.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use musterd::daemon::clock::Clock;
+use musterd::daemon::{Entropy, Host, HostError, NewGame, Options, Reply, Request};
+use musterd::dice::GameId;
+
+use crate::support::{
+    Camp, HOUR, Mail, NOON, block, founded, local_mail, new_game, player, settle, verdicts,
+};
+use crate::toy::seat;
+
+/// A toy game of one person, red, against computers.
+fn lone_game(id: &str) -> NewGame {
+    let seats = [("red", player("red")), ("blue", "computer".to_owned()), ("umpire", "computer".to_owned())];
+    NewGame {
+        scenario: "toy/ridge".to_owned(),
+        id: id.parse().unwrap(),
+        seats: seats.map(|(name, who)| (seat(name), who)).into(),
+        gm: Vec::new(),
+        deadline: Some("24h".to_owned()),
+        start_now: false,
+    }
+}
+
+/// Red's JOIN to every game that invited it.
+fn join_all(camp: &Camp) {
+    for (n, invitation) in camp.mails(&player("red")).iter().enumerate() {
+        let id = format!("join-{n}");
+        let mail = Mail {
+            from: &player("red"),
+            to: &invitation.reply_to[0],
+            id: &id,
+            in_reply_to: invitation.message_id.as_deref(),
+            text: &block("JOIN"),
+        };
+        camp.post(mail.raw());
+    }
+}
+
+fn open_turns(host: &mut Host) -> BTreeMap<GameId, Option<u32>> {
+    let Reply::Status { games } = host.execute(Request::Status { game: None }).unwrap() else { panic!() };
+    games.into_iter().map(|status| (status.game, status.t)).collect()
+}
+
+#[test]
+fn mails_for_more_games_than_are_kept_in_memory_share_a_commit() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    let games = 40;
+    for n in 0..games {
+        host.execute(Request::New(lone_game(&format!("g{n:02}")))).unwrap();
+    }
+    settle(&mut host);
+    // The windows that these mails open close later than the ones they end.
+    camp.wait(12 * HOUR);
+    join_all(&camp);
+    settle(&mut host);
+    assert!(open_turns(&mut host).values().all(|t| *t == Some(2)), "{:?}", open_turns(&mut host));
+    camp.wait(13 * HOUR);
+    settle(&mut host);
+    assert!(
+        open_turns(&mut host).values().all(|t| *t == Some(2)),
+        "a turn ran at the deadline of the one before"
+    );
+    camp.wait(12 * HOUR);
+    settle(&mut host);
+    assert!(open_turns(&mut host).values().all(|t| *t == Some(4)), "{:?}", open_turns(&mut host));
+}
+
+/// Two games, to which red's mails are on their way; the secret of the first is out of reach.
+fn without_a_secret(camp: &Camp) -> Host {
+    let mut host = camp.open();
+    host.execute(Request::New(lone_game("alpha"))).unwrap();
+    host.execute(Request::New(lone_game("beta"))).unwrap();
+    settle(&mut host);
+    drop(host);
+    fs::rename(camp.path().join("secrets/alpha.secret"), camp.path().join("alpha.secret")).unwrap();
+    join_all(camp);
+    let mut host = camp.open();
+    settle(&mut host);
+    host
+}
+
+#[test]
+fn a_game_whose_secret_is_gone_stops_no_other() {
+    let camp = Camp::new();
+    let mut host = without_a_secret(&camp);
+    assert_eq!(open_turns(&mut host).into_values().collect::<Vec<_>>(), [Some(1), Some(2)]);
+    camp.wait(25 * HOUR);
+    settle(&mut host);
+    // Red gave no bid in beta, and the umpire, a computer, ruled at once.
+    assert_eq!(open_turns(&mut host).into_values().collect::<Vec<_>>(), [Some(1), Some(4)]);
+}
+
+#[test]
+fn mail_for_a_game_whose_secret_is_gone_is_kept_until_it_is_back() {
+    let camp = Camp::new();
+    drop(without_a_secret(&camp));
+    fs::rename(camp.path().join("alpha.secret"), camp.path().join("secrets/alpha.secret")).unwrap();
+    let mut host = camp.open();
+    settle(&mut host);
+    assert_eq!(open_turns(&mut host).into_values().collect::<Vec<_>>(), [Some(2), Some(2)]);
+    assert!(verdicts(&mut host).iter().all(|word| word == "accepted"));
+}
+
+#[test]
+fn a_person_who_is_ready_does_not_wait_for_the_lost_mail_of_a_computer() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    new_game(&mut host, &[("blue", "computer"), ("umpire", "computer")], "none");
+    let (_, relay) = local_mail(&host);
+    host.send_due(&*relay).unwrap();
+    for mail in fs::read_dir(camp.inbox().join("new")).unwrap() {
+        fs::remove_file(mail.unwrap().path()).unwrap();
+    }
+    settle(&mut host);
+    assert_eq!(open_turns(&mut host).into_values().collect::<Vec<_>>(), [Some(1)]);
+    join_all(&camp);
+    settle(&mut host);
+    assert_eq!(open_turns(&mut host).into_values().collect::<Vec<_>>(), [Some(2)]);
+}
+
+#[test]
+fn a_program_that_answers_every_mail_is_not_refused_for_ever() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    for n in 0..50 {
+        camp.post(camp.answer(
+            "red",
+            "dispatch",
+            &format!("away-{n}"),
+            "I am in the mountains until Monday.",
+        ));
+        settle(&mut host);
+    }
+    assert_eq!(camp.count("red", "refusal"), 20);
+    assert_eq!(verdicts(&mut host).iter().filter(|word| *word == "no-orders").count(), 50);
+    camp.wait(24 * HOUR);
+    camp.post(camp.answer("red", "dispatch", "away-again", "I am back."));
+    settle(&mut host);
+    assert_eq!(camp.count("red", "refusal"), 21);
+}
+
+#[test]
+fn a_deadline_that_passes_during_a_drain_waits_for_the_next_one() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    camp.clock.set(NOON + 25 * HOUR);
+    assert_eq!(host.run_due(NOON + 23 * HOUR, true).unwrap(), 0);
+    assert_eq!(host.run_due(NOON + 24 * HOUR, true).unwrap(), 1);
+}
+
+#[test]
+fn a_game_is_founded_only_with_addresses_that_can_be_written_to() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    let mut refused = |new: NewGame, word: &str| match host.execute(Request::New(new)) {
+        Err(HostError::Usage(why)) => assert!(why.contains(word), "{why}"),
+        other => panic!("{other:?}"),
+    };
+    refused(NewGame { gm: vec!["the umpire".to_owned()], ..lone_game("alpha") }, "--gm");
+    let mut new = lone_game("alpha");
+    new.seats.insert(seat("blue"), "j\u{fc}rgen@example.org".to_owned());
+    refused(new, "ASCII");
+    assert!(open_turns(&mut host).is_empty());
+}
+
+#[test]
+fn there_is_no_report_before_the_founding() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    host.execute(Request::New(lone_game("alpha"))).unwrap();
+    let report = Request::Report { game: "alpha".parse().unwrap(), seat: seat("red"), turn: None };
+    assert!(matches!(host.execute(report), Err(HostError::Usage(why)) if why.contains("nothing to report")));
+}
+
+#[test]
+fn a_host_with_real_mail_takes_no_set_clock_and_no_seed_file() {
+    let camp = Camp::new();
+    let file = camp.path().join("musterd.yaml");
+    let local = fs::read_to_string(&file).unwrap();
+    let relay = "mail_out: {kind: smtp, host: localhost, port: 25, security: none}\n";
+    let real = local.replace("mail_out:\n  kind: maildir\n  root: mail\n", relay);
+    assert_ne!(real, local);
+    fs::write(&file, real).unwrap();
+    let with = |clock, entropy| Host::open(Options { clock, entropy, ..camp.options() });
+    let seed = || camp.options().entropy;
+    for (clock, entropy) in [(camp.clock.clone(), Entropy::System), (Clock::System, seed())] {
+        assert!(matches!(with(clock, entropy), Err(HostError::Usage(why)) if why.contains("real mail")));
+    }
+    assert!(with(Clock::System, Entropy::System).is_ok());
+}
