@@ -21,6 +21,7 @@ pub fn standing(briefing: &Briefing) -> String {
 pub(super) fn fact_lines(all: &[Fact]) -> String {
     let mut page = String::new();
     facts(&mut page, all);
+    page.truncate(page.trim_end().len());
     page
 }
 
