@@ -52,7 +52,7 @@ pub(super) fn answer(mail: &Receipt) -> Answer {
     let errors = wrong.map(|remark| remark.line).collect::<BTreeSet<_>>().len();
     Answer {
         verdict: verdict(mail, errors),
-        facts: text::fact_lines(&facts(mail)),
+        facts: text::fact_lines(&facts(mail)).trim_end().to_owned(),
         errors,
         problems: problems(mail),
         understood: understood(&mail.recap),

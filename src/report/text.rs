@@ -21,7 +21,6 @@ pub fn standing(briefing: &Briefing) -> String {
 pub(super) fn fact_lines(all: &[Fact]) -> String {
     let mut page = String::new();
     facts(&mut page, all);
-    page.truncate(page.trim_end().len());
     page
 }
 
