@@ -49,7 +49,6 @@ pub struct Host {
     pub(super) mailroom: Mailroom,
     campaigns: BTreeMap<GameId, Campaign>,
     docket: BTreeMap<GameId, Docket>,
-    held: BTreeSet<GameId>,
     /// Mails in the spool that can't be dealt with, by name.
     pub(super) set_aside: BTreeSet<String>,
 }
@@ -92,7 +91,6 @@ impl Host {
             mail_computers: config.mails_locally(),
         };
         let vault = Vault::open(&dir.join("secrets"), entropy)?;
-        let (campaigns, held) = (BTreeMap::new(), BTreeSet::new());
         let mut host = Self {
             dir,
             config,
@@ -102,9 +100,8 @@ impl Host {
             spool,
             vault,
             mailroom,
-            campaigns,
+            campaigns: BTreeMap::new(),
             docket: BTreeMap::new(),
-            held,
             set_aside: BTreeSet::new(),
         };
         for game in host.store.games()? {
@@ -301,10 +298,9 @@ impl Host {
         let mut run = 0;
         for (game, deadline) in due {
             if !reached && now < deadline + hold {
-                self.tell_held(&game)?;
+                self.tell_held(&game, deadline)?;
                 continue;
             }
-            self.held.remove(&game);
             // One game that can't go on must not stop the others.
             let step = match self.adjudicate(&game, None) {
                 Ok(step) => step,
@@ -326,13 +322,15 @@ impl Host {
     }
 
     /// Tells the GM, once, that a turn waits for a mailbox.
-    fn tell_held(&mut self, game: &GameId) -> Result<(), HostError> {
-        if !self.held.insert(game.clone()) {
+    fn tell_held(&mut self, game: &GameId, deadline: i64) -> Result<(), HostError> {
+        let told = format!("{game}/held/{deadline}");
+        if self.store.seen(&told)? {
             return Ok(());
         }
         tracing::warn!(%game, "the deadline has passed, but a mailbox can't be reached: the turn is held");
         let hours = self.config.hold_hours;
         let mut step = self.step(game)?;
+        step.seen.push(told);
         let text = "turn held: a mailbox can't be reached".to_owned();
         self.play(game, &mut step, Cause::Noted { text })?;
         let paragraphs = vec![format!(

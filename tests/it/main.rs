@@ -3,6 +3,7 @@
 
 mod bad_mail;
 mod contract;
+mod demo;
 mod games;
 mod hostile;
 mod kill;
@@ -25,3 +26,4 @@ mod support;
 mod thread;
 mod tidy;
 mod toy;
+mod vintage;
