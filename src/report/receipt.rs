@@ -52,7 +52,7 @@ pub(super) fn answer(mail: &Receipt) -> Answer {
     let errors = wrong.map(|remark| remark.line).collect::<BTreeSet<_>>().len();
     Answer {
         verdict: verdict(mail, errors),
-        facts: text::fact_lines(&facts(mail)),
+        facts: text::fact_lines(&facts(mail)).trim_end().to_owned(),
         errors,
         problems: problems(mail),
         understood: understood(&mail.recap),
@@ -107,25 +107,37 @@ fn facts(mail: &Receipt) -> Vec<Fact> {
 fn problems(mail: &Receipt) -> String {
     let lines: Vec<&str> = mail.block.as_str().lines().collect();
     text::lines(|page| {
+        let mut before: Option<&Remark> = None;
         for (i, remark) in mail.remarks.iter().enumerate() {
-            if i > 0 {
+            // An order for several units may earn the same remark for each of them.
+            if mail.remarks[..i].contains(remark) {
+                continue;
+            }
+            let source = remark.line.checked_sub(1).and_then(|n| lines.get(n)).copied();
+            let again =
+                source.is_some() && before.is_some_and(|b| (b.line, b.span) == (remark.line, remark.span));
+            if before.is_some() && !again {
                 page.push('\n');
             }
-            problem(page, remark, remark.line.checked_sub(1).and_then(|n| lines.get(n)).copied());
+            if let Some(source) = source.filter(|_| !again) {
+                point(page, remark, source);
+            }
+            said(page, remark, if source.is_some() { UNDER } else { "" });
+            before = Some(remark);
         }
     })
 }
 
-fn problem(page: &mut String, remark: &Remark, source: Option<&str>) {
-    let mut under = "";
-    if let Some(source) = source {
-        let (line, caret) = pointed(source, remark.span);
-        text::exact(page, &format!("{:>4}  {line}", remark.line));
-        if let Some(caret) = caret {
-            text::exact(page, &format!("{UNDER}{caret}"));
-        }
-        under = UNDER;
+/// The line that a remark is about, with a caret under what it means.
+fn point(page: &mut String, remark: &Remark, source: &str) {
+    let (line, caret) = pointed(source, remark.span);
+    text::exact(page, &format!("{:>4}  {line}", remark.line));
+    if let Some(caret) = caret {
+        text::exact(page, &format!("{UNDER}{caret}"));
     }
+}
+
+fn said(page: &mut String, remark: &Remark, under: &str) {
     let weight = match remark.weight {
         Weight::Error => "ERROR: ",
         Weight::Warning => "Warning: ",
@@ -133,7 +145,7 @@ fn problem(page: &mut String, remark: &Remark, source: Option<&str>) {
     };
     paragraph(page, &format!("{under}{weight}"), under, &remark.text);
     if let Some(hint) = &remark.hint {
-        paragraph(page, &format!("{under}Perhaps: "), &format!("{under}  "), hint);
+        paragraph(page, &format!("{under}Hint: "), &format!("{under}  "), hint);
     }
 }
 

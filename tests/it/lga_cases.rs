@@ -70,7 +70,14 @@ struct Expected {
     not_done: BTreeMap<Seat, Vec<String>>,
     /// Why lines of a seat's orders were refused when they were read, in order: a part of each.
     refused: BTreeMap<Seat, Vec<String>>,
+    /// Who wins at the end; null is a draw.
+    #[serde(deserialize_with = "even_null")]
     winner: Option<Value>,
+}
+
+/// Keeps a null that is written, which an `Option` would take for nothing written.
+fn even_null<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(from).map(Some)
 }
 
 fn first_scenario() -> String {
@@ -120,9 +127,12 @@ fn says(found: &Value, wanted: &Value) -> bool {
     }
 }
 
-/// Everything that is not as the case expects.
-fn run(case: &Case) -> Result<Vec<String>, String> {
+/// The rules under which a case is played, with other numbers than the shipped ones if they are given.
+fn rules_of(case: &Case, numbers: Option<&str>) -> Result<Lga, String> {
     let mut files = shipped(&case.scenario).ok_or_else(|| format!("no scenario {}", case.scenario))?;
+    if let Some(numbers) = numbers {
+        files.0.insert("ruleset.yaml".to_owned(), numbers.to_owned());
+    }
     for (old, new) in &case.patches {
         let text = files.0.get_mut("scenario.yaml").unwrap();
         if !text.contains(old) {
@@ -130,7 +140,11 @@ fn run(case: &Case) -> Result<Vec<String>, String> {
         }
         *text = text.replace(old, new);
     }
-    let rules = Lga::load(&files, &case.seats).map_err(|e| e.to_string())?;
+    Lga::load(&files, &case.seats).map_err(|e| e.to_string())
+}
+
+/// Everything that is not as the case expects.
+fn run(case: &Case, rules: &Lga) -> Result<Vec<String>, String> {
     let mut state = match &case.given {
         Some(position) => rules.set_up(position)?,
         None => rules.found(),
@@ -155,7 +169,7 @@ fn run(case: &Case) -> Result<Vec<String>, String> {
         used: BTreeSet::new(),
         missing: Vec::new(),
     };
-    let mut scribe = Scribe::new(&rules, state.clone(), 1, &mut dice);
+    let mut scribe = Scribe::new(rules, state.clone(), 1, &mut dice);
     rules.step(&mut scribe, &input);
     let events = scribe.finish();
     faults.extend(dice.missing.iter().map(|stem| format!("a die is missing: {stem}")));
@@ -172,7 +186,7 @@ fn run(case: &Case) -> Result<Vec<String>, String> {
             }
         }
         rules.apply(&mut state, event);
-        faults.extend(state.faults(&rules).into_iter().map(|fault| format!("after {event:?}: {fault}")));
+        faults.extend(state.faults(rules).into_iter().map(|fault| format!("after {event:?}: {fault}")));
     }
     let views: BTreeMap<Seat, _> =
         rules.seats().iter().map(|spec| (spec.seat.clone(), rules.view(&state, &spec.seat))).collect();
@@ -243,7 +257,7 @@ fn run(case: &Case) -> Result<Vec<String>, String> {
         }
     }
     if let Some(winner) = &expect.winner {
-        let ended = sights[any_seat(&rules)].iter().find(|sight| sight["saw"] == "ended");
+        let ended = sights[any_seat(rules)].iter().find(|sight| sight["saw"] == "ended");
         if ended.map(|sight| &sight["winner"]) != Some(winner) {
             faults.push(format!("the end is {ended:?}, expected winner {winner}"));
         }
@@ -274,7 +288,8 @@ fn every_case_comes_out_as_written() {
     for (name, file) in case_files() {
         for case in &file.cases {
             count += 1;
-            let found = run(case).unwrap_or_else(|fault| vec![fault]);
+            let found = rules_of(case, None).and_then(|rules| run(case, &rules));
+            let found = found.unwrap_or_else(|fault| vec![fault]);
             faults.extend(found.into_iter().map(|fault| format!("{name}, {}: {fault}", case.title)));
         }
     }
@@ -300,4 +315,45 @@ fn every_ruling_has_a_case_and_every_case_names_rulings_that_exist() {
     assert!(without.is_empty(), "rulings without a case: {without:?}");
     let unknown: Vec<_> = named.difference(&rulings).collect();
     assert!(unknown.is_empty(), "cases name rulings that are not in the book: {unknown:?}");
+}
+
+/// The numbers of the rules with each in turn made one larger or one smaller, and the line that was changed.
+fn wrong_numbers(text: &str) -> Vec<(String, String)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut wrong = Vec::new();
+    for (row, line) in lines.iter().enumerate() {
+        let code = line.split('#').next().unwrap();
+        let digit = |i: usize| code.as_bytes().get(i).is_some_and(u8::is_ascii_digit);
+        for start in (0..code.len()).filter(|&i| digit(i) && !(i > 0 && digit(i - 1))) {
+            let end = (start..).find(|&i| !digit(i)).unwrap();
+            let number: u32 = code[start..end].parse().unwrap();
+            for other in [Some(number + 1), number.checked_sub(1)].into_iter().flatten() {
+                let changed = format!("{}{other}{}", &line[..start], &line[end..]);
+                let mut all = lines.clone();
+                all[row] = &changed;
+                wrong.push((all.join("\n"), changed.trim().to_owned()));
+            }
+        }
+    }
+    wrong
+}
+
+#[test]
+fn a_wrong_number_anywhere_in_the_rules_fails_a_case() {
+    let files = case_files();
+    let cases: Vec<&Case> = files.iter().flat_map(|(_, file)| &file.cases).collect();
+    let shipped = shipped("austrian-1805").unwrap();
+    let mut unnoticed = Vec::new();
+    for (numbers, line) in wrong_numbers(&shipped.0["ruleset.yaml"]) {
+        let mut rules: BTreeMap<String, Result<Lga, String>> = BTreeMap::new();
+        let mut fails = |case: &Case| {
+            let kind = format!("{} {:?} {:?}", case.scenario, case.patches, case.seats);
+            let rules = rules.entry(kind).or_insert_with(|| rules_of(case, Some(&numbers)));
+            rules.as_ref().map_or(true, |rules| run(case, rules).map_or(true, |faults| !faults.is_empty()))
+        };
+        if !cases.iter().any(|case| fails(case)) {
+            unnoticed.push(line);
+        }
+    }
+    assert!(unnoticed.is_empty(), "no case notices:\n{}", unnoticed.join("\n"));
 }

@@ -103,3 +103,14 @@ fn a_planner_wins_points_that_an_idle_or_cautious_player_does_not() {
     );
     assert!(against_idle > idle + 40, "{against_idle} {idle}");
 }
+
+#[test]
+fn a_capital_is_not_left_empty_to_cavalry() {
+    let rules = Lga::load(&shipped("austrian-1805").unwrap(), &[]).unwrap();
+    // Mack's cavalry in Ulm is five hexes from Paris: too far for infantry, not for horse. Unit 17 is the militia that
+    // France can afford.
+    let view = rules.view(&rules.found(), &"french".parse().unwrap());
+    let orders = rules.play(&view, Skill::Planner, 1);
+    let given: Vec<&str> = orders.lines().collect();
+    assert!(given.contains(&"BUILD 17") && given.contains(&"GARRISON 17"), "{orders}");
+}

@@ -172,6 +172,18 @@ fn a_receipt_points_at_what_is_wrong() {
 }
 
 #[test]
+fn a_receipt_says_a_thing_once() {
+    let remark = |text: &str| Remark::warning(2, text).at(0, 4);
+    // Two units under one order, the same doubt for both and one more for the second.
+    let remarks = vec![remark("It stops."), remark("It stops."), remark("It is tired.")];
+    let mail = Receipt { remarks, ..sample_receipt() };
+    let text = letters::receipt(&Templates::default(), &mail).body;
+    for once in ["   2  MOVE 3 TO Ulm", "Warning: It stops.", "Warning: It is tired."] {
+        assert_eq!(text.matches(once).count(), 1, "{once}\n{text}");
+    }
+}
+
+#[test]
 fn a_receipt_without_errors_is_not_flagged() {
     let mail = Receipt { remarks: Vec::new(), previous: None, join: true, ..sample_receipt() };
     let message = letters::receipt(&Templates::default(), &mail);

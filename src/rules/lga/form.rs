@@ -20,7 +20,10 @@ pub fn form(rules: &Lga, view: &View) -> Vec<String> {
         for nation in &view.nations {
             let nation_lines = muster_lines(rules, view, *nation);
             if !nation_lines.is_empty() {
-                lines.push(format!("# {nation}: {} military points", view.points.get(nation).unwrap_or(&0)));
+                lines.push(format!(
+                    "# {nation}: {}",
+                    count(*view.points.get(nation).unwrap_or(&0), "military point")
+                ));
                 lines.extend(nation_lines);
             }
         }
@@ -71,8 +74,11 @@ fn muster_lines(rules: &Lga, view: &View, nation: Nation) -> Vec<String> {
         let cost = rules.numbers().rally.get(step).copied().unwrap_or(0);
         let order = format!("# RALLY {}", unit.id);
         lines.push(format!(
-            "{order:<28} # {}, morale {}/{}: {cost} points",
-            unit.name, unit.morale, unit.max_morale
+            "{order:<28} # {}, morale {}/{}: {}",
+            unit.name,
+            unit.morale,
+            unit.max_morale,
+            count(i32::from(cost), "point")
         ));
     }
     let sites = build_sites(rules, view, nation);
@@ -86,6 +92,11 @@ fn muster_lines(rules: &Lga, view: &View, nation: Nation) -> Vec<String> {
         lines.push(format!("{order:<28} # {}, {}: {} points", unit.name, unit.kind, unit.cost));
     }
     lines
+}
+
+/// `1 point`, `3 points`.
+fn count(n: i32, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
 fn situation(view: &View, hex: Hex) -> &'static str {
@@ -131,11 +142,12 @@ fn near_goal(rules: &Lga, from: Hex) -> String {
 /// The standing file in real lines, so that the form sent back changes nothing; an example where there is none.
 fn standing_lines(rules: &Lga, view: &View) -> Vec<String> {
     if view.standing.is_empty() {
-        let Some(unit) = view.own.values().find(|unit| view.nations.contains(&unit.nation)) else {
-            return Vec::new();
-        };
-        let next = rules.map().neighbours(unit.hex).next().unwrap_or(unit.hex);
-        let example = format!("#   REINFORCE {} TO {next} WHEN {next} ATTACKED", unit.id);
+        let mine = view.own.values().filter(|unit| view.nations.contains(&unit.nation));
+        let ours = |hex: &Hex| view.control.get(hex) == Some(&view.side);
+        let mut reactions =
+            mine.filter_map(|unit| Some((unit.id, rules.map().neighbours(unit.hex).find(ours)?)));
+        let Some((unit, next)) = reactions.next() else { return Vec::new() };
+        let example = format!("#   REINFORCE {unit} TO {next} WHEN {next} ATTACKED");
         return vec!["# STANDING".to_owned(), example, "# END".to_owned()];
     }
     let mut lines = vec!["STANDING".to_owned()];
@@ -178,6 +190,13 @@ mod tests {
                 assert!(lines.iter().all(|line| line.len() <= WIDTH && line.is_ascii()), "{lines:#?}");
                 let reading = read_orders(&rules, &view, &lines.join("\n"));
                 assert!(reading.orders.is_empty() && reading.remarks.is_empty(), "{:?}", reading.remarks);
+                let standing: Vec<&str> = lines.iter().rev().take(3).rev().map(|line| &line[1..]).collect();
+                let reading = read_orders(&rules, &view, &standing.join("\n"));
+                assert!(
+                    reading.orders.len() == 1 && reading.remarks.is_empty(),
+                    "{standing:?} {:?}",
+                    reading.remarks
+                );
                 for line in lines.iter().filter(|line| line.contains("  # ")) {
                     let reading = read_orders(&rules, &view, &line[1..]);
                     assert!(!reading.has_errors() || line.contains("BUILD"), "{line}: {:?}", reading.remarks);

@@ -156,6 +156,14 @@ impl State {
         self.stack(hex).iter().any(|&id| rules.scenario().unit(id).side != side)
     }
 
+    /// Whether an enemy unit of `side` occupies the hex; a headquarters does not (manual 3.3, ruling LGA-16).
+    pub(super) fn occupied_by_enemy(&self, rules: &Lga, hex: Hex, side: Side) -> bool {
+        self.stack(hex)
+            .iter()
+            .map(|&id| rules.scenario().unit(id))
+            .any(|spec| spec.side != side && spec.kind != UnitType::Hq)
+    }
+
     /// Whether a piece exerts a zone of control (manual 3.2): units do, on land; garrisons and headquarters don't.
     pub(super) fn exerts_zone(&self, rules: &Lga, id: UnitId) -> bool {
         !self.unit(id).garrison && rules.scenario().unit(id).kind != UnitType::Hq

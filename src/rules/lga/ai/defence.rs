@@ -9,6 +9,8 @@ use crate::rules::lga::plan::Piece;
 
 /// An enemy this near threatens a city within a season.
 const NEAR: u32 = 4;
+/// The same for a capital, where all supply comes from: as far as cavalry rides.
+const NEAR_CAPITAL: u32 = 7;
 /// A swing above this is a capital's.
 const CAPITAL: i32 = 4;
 /// Standing orders that a computer player leaves.
@@ -20,7 +22,7 @@ impl Player<'_> {
         let mut cities = self.survey.cities(true);
         cities.sort_by_key(|hex| (std::cmp::Reverse(self.survey.swing(*hex)), self.survey.to_enemy(*hex)));
         for city in cities {
-            if self.survey.to_enemy(city) > NEAR {
+            if self.survey.to_enemy(city) > self.watch(city, NEAR) {
                 continue;
             }
             let holder = self.plan.pieces().find(|p| p.hex == city && p.garrison).map(|p| p.id);
@@ -36,6 +38,11 @@ impl Player<'_> {
                 self.used.push(unit);
             }
         }
+    }
+
+    /// How near an enemy may come to a city before somebody must stay in it.
+    pub(super) fn watch(&self, city: Hex, usual: u32) -> u32 {
+        if self.survey.swing(city) > CAPITAL { usual.max(NEAR_CAPITAL) } else { usual }
     }
 
     /// The unit that is spared most easily: militia before infantry, near before far; the guard never.

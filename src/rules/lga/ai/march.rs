@@ -164,6 +164,7 @@ impl Player<'_> {
 
     /// Whether a unit must stay: the garrison of a city that counts with an enemy not far.
     fn is_bound(&self, piece: &Piece) -> bool {
-        piece.garrison && self.survey.swing(piece.hex) > 0 && self.survey.to_enemy(piece.hex) <= WATCH
+        let near = self.survey.to_enemy(piece.hex) <= self.watch(piece.hex, WATCH);
+        piece.garrison && self.survey.swing(piece.hex) > 0 && near
     }
 }

@@ -29,8 +29,11 @@ pub(super) fn spring(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
 fn earned(rules: &Lga, state: &State, side: Side, nation: Nation) -> i32 {
     let bordered =
         |nation: Nation| matches!(nation, Nation::Austria | Nation::Prussia | Nation::Russia | Nation::Spain);
+    // Prussia, where the scenario has no Prussians, is somebody's to occupy like any minor country.
     let owner = |country: &str| {
-        Nation::ALL.into_iter().find(|&other| bordered(other) && rules.numbers().country(other) == country)
+        let allies =
+            Nation::ALL.into_iter().filter(|&n| bordered(n) && rules.scenario().side_of(n) == Some(side));
+        allies.into_iter().find(|&ally| rules.numbers().country(ally) == country)
     };
     victory::worth(rules, state, side)
         .filter(|(hex, _, _)| {

@@ -89,7 +89,7 @@ fn able(rules: &Lga, state: &State, id: UnitId, at: Hex, defender: UnitId) -> Re
         return Err("it is demoralised and can't attack".to_owned());
     }
     if !rules.map().neighbours(from).any(|hex| hex == at) {
-        return Err(format!("{} has no side open to {place}", rules.map().place(from)));
+        return Err(format!("{place} is not next to {}, where it stands", rules.map().place(from)));
     }
     let controller = state.control.get(&at).copied();
     if let Some(why) = ground::closed(rules, State::traveller(rules, id), at, controller) {

@@ -80,7 +80,7 @@ pub(super) fn advance(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, to:
     let spec = rules.scenario().unit(id);
     let place = rules.map().place(to);
     if !rules.map().neighbours(from).any(|hex| hex == to) {
-        return Err(format!("there is no way from {} straight to {place}", rules.map().place(from)));
+        return Err(format!("{place} is not next to {}, where it stands", rules.map().place(from)));
     }
     let traveller = State::traveller(rules, id);
     let controller = state.control.get(&to).copied();

@@ -32,7 +32,7 @@ impl Supply {
             }
             for link in map.links_at(here) {
                 let ours = state.control.get(&link.to) == Some(&side);
-                if ours && !reached[link.index] && !state.enemy_at(rules, link.to, side) {
+                if ours && !reached[link.index] && !state.occupied_by_enemy(rules, link.to, side) {
                     reached[link.index] = true;
                     open.push_back((link.index, false));
                 }

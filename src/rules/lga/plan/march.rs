@@ -181,7 +181,11 @@ impl Plan<'_> {
                     Some(Toll::Moves(moves)) => format!("{} costs {moves}", self.place(next)),
                     Some(Toll::Rest) | None => format!("{} takes a move at least", self.place(next)),
                 };
-                walk.stopped = Some(format!("{} moves are left and {needed}", walk.left));
+                walk.stopped = Some(match walk.left {
+                    0 => format!("no move is left and {needed}"),
+                    1 => format!("1 move is left and {needed}"),
+                    left => format!("{left} moves are left and {needed}"),
+                });
                 break;
             };
             if let Some(Toll::Moves(moves)) = toll {

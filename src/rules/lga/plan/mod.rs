@@ -315,8 +315,11 @@ impl<'a> Plan<'a> {
             format!("Put {} on top at {}", self.name(unit), self.place(piece.hex)),
             String::new(),
         );
-        if piece.kind == UnitType::Hq || piece.garrison {
-            let text = format!("{} is never attacked first: it can't lie on top.", self.name(unit));
+        let text = format!("{} is never attacked first: it can't lie on top.", self.name(unit));
+        if piece.kind == UnitType::Hq {
+            return Err(Objection::new(About::Unit, text));
+        }
+        if piece.garrison {
             outlook.doubts.push(Self::unless_doubtful(piece, Objection::new(About::Unit, text))?);
         } else if others == 0 {
             outlook.doubts.push(Doubt::note(About::Unit, format!("{} is alone there.", self.name(unit))));

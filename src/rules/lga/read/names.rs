@@ -270,7 +270,7 @@ fn permitted(unit: &Known<'_>, scope: Scope, span: Span) -> Result<UnitId, Fault
         // A unit of the pool may be built by an earlier line: the plan knows.
         (Tie::Field, Scope::Field | Scope::Both) | (Tie::Pool, _) => Ok(id),
         (Tie::Field, Scope::Pool) => Err(Fault::new(span, format!("{name} ({id}) is on the map already."))
-            .hint(format!("perhaps RALLY {id}"))),
+            .hint("only units of the build pool are built")),
         (Tie::Ally, _) => {
             Err(Fault::new(span, format!("{name} ({id}) is {nation}'s: another player commands it.")))
         }

@@ -4,7 +4,7 @@ use crate::hex::Hex;
 use crate::rules::lga::data::Lga;
 use crate::rules::lga::ground::{Traveller, closed};
 use crate::rules::lga::map::Area;
-use crate::rules::lga::model::{Terrain, UnitId};
+use crate::rules::lga::model::{Terrain, UnitId, UnitType};
 use crate::rules::lga::order::{Reaction, Standing};
 use crate::rules::lga::plan::Plan;
 use crate::rules::lga::view::View;
@@ -22,7 +22,7 @@ pub(super) fn check(
         Reaction::Top { unit } => (unit, None),
     };
     let name = plan.name(unit);
-    let Some(to) = to else { return Ok(absent(plan, unit).into_iter().collect()) };
+    let Some(to) = to else { return top(rules, plan, unit) };
     let place = plan.place(to);
     let at_sea = |hex: Hex| rules.map().area(hex).is_some_and(|area: &Area| area.terrain == Terrain::Sea);
     if at_sea(to) {
@@ -48,6 +48,16 @@ pub(super) fn check(
         doubts.push(format!("{place} is not ours now: units react within controlled areas only."));
     }
     Ok(doubts)
+}
+
+/// Headquarters and garrisons are never attacked first (ruling LGA-20); a garrison may be none by then.
+fn top(rules: &Lga, plan: &Plan<'_>, unit: UnitId) -> Result<Vec<String>, String> {
+    let text = format!("{} is never attacked first: it can't lie on top.", plan.name(unit));
+    if rules.scenario().find(unit).is_some_and(|spec| spec.kind == UnitType::Hq) {
+        return Err(text);
+    }
+    let garrison = plan.piece(unit).filter(|piece| piece.garrison).map(|_| text);
+    Ok(absent(plan, unit).into_iter().chain(garrison).collect())
 }
 
 /// A standing order may wait for a unit that is not there.

@@ -296,6 +296,17 @@ fn a_standing_section_replaces_the_file() {
 }
 
 #[test]
+fn who_is_never_attacked_first_is_not_put_on_top() {
+    // 14 is NAPOLEON; 6 is VI Ney, the garrison of Boulogne.
+    assert_error("TOP 14", "never attacked first", "14");
+    assert_error("STANDING\nTOP 14 ALWAYS", "never attacked first", "");
+    let garrison = reading("STANDING\nTOP 6 ALWAYS");
+    assert!(
+        !garrison.has_errors() && garrison.remarks.iter().any(|r| r.text.contains("never attacked first"))
+    );
+}
+
+#[test]
 fn standing_orders_may_stand_alone() {
     let acts =
         acts("STANDING REINFORCE 3 TO 1303 ALWAYS\nWITHDRAW 4 TO Paris WHEN 4 MORALE < 2\nMOVE 7 TO Paris");
