@@ -49,7 +49,6 @@ pub struct Host {
     pub(super) mailroom: Mailroom,
     campaigns: BTreeMap<GameId, Campaign>,
     docket: BTreeMap<GameId, Docket>,
-    held: BTreeSet<GameId>,
     /// Mails in the spool that can't be dealt with, by name.
     pub(super) set_aside: BTreeSet<String>,
     /// Mailboxes that could not be drained when they were last looked at, by name.
@@ -100,7 +99,6 @@ impl Host {
             mail_computers: config.mails_locally(),
         };
         let vault = Vault::open(&dir.join("secrets"), entropy)?;
-        let (campaigns, held) = (BTreeMap::new(), BTreeSet::new());
         let mut host = Self {
             dir,
             config,
@@ -110,9 +108,8 @@ impl Host {
             spool,
             vault,
             mailroom,
-            campaigns,
+            campaigns: BTreeMap::new(),
             docket: BTreeMap::new(),
-            held,
             set_aside: BTreeSet::new(),
             unreached: BTreeSet::new(),
         };
@@ -316,7 +313,9 @@ impl Host {
         let mut run = 0;
         for (game, deadline) in due {
             let held = !reached && now < deadline + hold;
-            match if held { self.tell_held(&game).map(|()| 0) } else { self.run(&game).map(|()| 1) } {
+            let outcome =
+                if held { self.tell_held(&game, deadline).map(|()| 0) } else { self.run(&game).map(|()| 1) };
+            match outcome {
                 Ok(turns) => run += turns,
                 // One game that can't go on must not stop the others.
                 Err(error) if error.is_of_one_game() => {
@@ -334,19 +333,20 @@ impl Host {
     }
 
     fn run(&mut self, game: &GameId) -> Result<(), HostError> {
-        self.held.remove(game);
         let step = self.adjudicate(game, None)?;
         self.commit(&Batch { steps: vec![step], seen: BTreeSet::new() })
     }
 
     /// Tells the GM, once, that a turn waits for a mailbox.
-    fn tell_held(&mut self, game: &GameId) -> Result<(), HostError> {
-        if !self.held.insert(game.clone()) {
+    fn tell_held(&mut self, game: &GameId, deadline: i64) -> Result<(), HostError> {
+        let told = format!("{game}/held/{deadline}");
+        if self.store.seen(&told)? {
             return Ok(());
         }
         tracing::warn!(%game, "the deadline has passed, but a mailbox can't be reached: the turn is held");
         let hours = self.config.hold_hours;
         let mut step = self.step(game)?;
+        step.seen.push(told);
         let text = "turn held: a mailbox can't be reached".to_owned();
         self.play(game, &mut step, Cause::Noted { text })?;
         let paragraphs = vec![format!(

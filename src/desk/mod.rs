@@ -1,7 +1,6 @@
 //! The list of rulesets, and one object-safe [`Game`] over them all: above this line nobody knows which game it is.
 
 pub mod campaign;
-mod shelf;
 
 use std::collections::BTreeMap;
 
@@ -12,6 +11,7 @@ use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataErrors, RuleFiles};
 use crate::engine::orders::{Recap, Remark};
 use crate::engine::{Adjudication, Awaiting, Damaged, Ruleset, SeatSpec, Skill, Table};
+use crate::rules::lga;
 
 /// One game in play, whichever its rules. See [`Table`] for the meaning of each call.
 pub trait Game: Send {
@@ -139,7 +139,7 @@ impl Desk {
     /// The rulesets of this program with the files built into it.
     #[must_use]
     pub fn standard() -> Self {
-        Self { kinds: Vec::new() }.with::<crate::rules::lga::Lga>(shelf::LGA)
+        Self { kinds: Vec::new() }.with::<lga::Lga>(&lga::SHIPPED)
     }
 
     /// Adds a ruleset with its files: path under `games/<ruleset>/`, and text.

@@ -2,10 +2,14 @@
 //!
 //! Rows are numbered from 1 at the top, columns from 1 at the left; every even row stands half a hex to the right.
 
+mod set;
+
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+
+pub use set::HexSet;
 
 /// A hex by column and row, both from 1; written as four digits, column first: `1204` is column 12, row 4.
 /// Ordered by row, then column: the order in which a map is read.

@@ -77,7 +77,7 @@ fn verdict(mail: &Receipt, errors: usize) -> String {
         (n, 0) => format!("{} understood, with no errors.", count(n, "order")),
         (n, errors) => format!(
             "{} WILL NOT BE CARRIED OUT; {} understood. Send the whole set again, corrected: a new set replaces this one.",
-            count(errors, "LINE"),
+            count(errors, "line").to_uppercase(),
             count(n, "order")
         ),
     };

@@ -378,6 +378,8 @@ fn a_mailbox_that_cannot_be_reached_holds_the_turn_up_to_the_limit() {
     for _ in 0..3 {
         camp.wait(12 * HOUR);
         serve::settle(&mut host, &mut gone, &*relay).unwrap();
+        drop(host);
+        host = camp.open();
     }
     assert_eq!((ran(&mut host), camp.mails(GM).len()), (1, gm + 1), "held, and the GM told once");
     camp.wait(13 * HOUR);

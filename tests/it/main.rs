@@ -3,6 +3,7 @@
 
 mod bad_mail;
 mod contract;
+mod demo;
 mod games;
 mod hostile;
 mod kill;
@@ -26,3 +27,4 @@ mod thread;
 mod tidy;
 mod toy;
 mod trouble;
+mod vintage;

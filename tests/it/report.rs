@@ -159,7 +159,7 @@ fn a_campaign_season(rules: &Lga) -> Vec<Sight> {
         unit: named(rules, "III Davout"),
         at: hex("1406"),
         check: check(3, &[], TABLE),
-        fatigue: 1,
+        gained: 1,
     });
     sights.extend(moves(rules, "1 Cav", &["1203", "1303", "1304", "1405", "1406"], &[]));
     sights.push(Sight::Fogged { unit: named(rules, "1 Cav"), at: hex("1406"), die: 4, loss: FogLoss::One });

@@ -6,6 +6,7 @@ use super::map::Map;
 use super::model::{Nation, Side, UnitType};
 use super::numbers::{Numbers, Stats};
 use super::scenario::{self, Scenario};
+use super::spelling::Spelling;
 use crate::engine::files::{DataErrors, RuleFiles};
 use crate::engine::{Seat, SeatSpec};
 
@@ -17,6 +18,7 @@ pub struct Lga {
     scenario: Scenario,
     seats: Vec<SeatSpec>,
     commands: BTreeMap<Seat, Command>,
+    spelling: Spelling,
 }
 
 /// What a seat commands.
@@ -81,7 +83,13 @@ impl Lga {
         let mut order: Vec<_> = commands.iter().collect();
         order.sort_by_key(|(_, command)| rank(command));
         let seats = order.into_iter().map(|(seat, command)| seat_spec(&scenario, seat, command)).collect();
-        Ok(Self { numbers, map, scenario, seats, commands })
+        let spelling = Spelling::of(&scenario, &map);
+        Ok(Self { numbers, map, scenario, seats, commands, spelling })
+    }
+
+    /// The names of units and cities as players may write them.
+    pub(super) const fn spelling(&self) -> &Spelling {
+        &self.spelling
     }
 
     /// The numbers of the rules.

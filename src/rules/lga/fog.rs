@@ -5,8 +5,6 @@
 //! fatigue unless a combat shows them. On somebody else's turn it sees nothing before the first attack (manual 5.66), then
 //! what happens on and next to the hexes that it holds or exerts a zone on.
 
-use std::collections::BTreeSet;
-
 use super::data::Lga;
 use super::event::Event;
 use super::ground::Known;
@@ -16,7 +14,7 @@ use super::sight::{Named, Sight};
 use super::state::State;
 use super::view::{EnemyStack, OwnUnit, PoolUnit, Victory, View};
 use crate::dice::Seat;
-use crate::hex::Hex;
+use crate::hex::{Hex, HexSet};
 
 /// What a seat knows.
 pub(super) fn view(rules: &Lga, state: &State, to: &Seat) -> View {
@@ -124,8 +122,8 @@ pub(super) fn knows_enemy(rules: &Lga, state: &State, hex: Hex, side: Side) -> b
 
 /// The ground as the phasing side knows it at this moment of its turn.
 pub(super) fn known<'a>(rules: &'a Lga, state: &'a State, side: Side) -> Known<'a> {
-    let mut held = BTreeSet::new();
-    let mut zones = BTreeSet::new();
+    let mut held = HexSet::default();
+    let mut zones = HexSet::default();
     let land = |hex: Hex| rules.map().area(hex).is_some_and(super::map::Area::is_land);
     for (hex, stack) in state.enemies(rules, side) {
         if knows_enemy(rules, state, hex, side) {
@@ -193,11 +191,11 @@ pub(super) fn witness(rules: &Lga, before: &State, event: &Event, to: &Seat) -> 
         Event::Fogged { unit, at, die, loss, .. } => {
             ours(*unit).then(|| Sight::Fogged { unit: named(*unit), at: *at, die: *die, loss: *loss })
         }
-        Event::LongMarch { unit, at, check, fatigue, .. } => ours(*unit).then(|| Sight::LongMarch {
+        Event::LongMarch { unit, at, check, gained, .. } => ours(*unit).then(|| Sight::LongMarch {
             unit: named(*unit),
             at: *at,
             check: check.clone(),
-            fatigue: *fatigue,
+            gained: *gained,
         }),
         Event::Attacked { attacker, from, defender, at, garrison, check, result, .. } => {
             (ours(*attacker) || ours(*defender)).then(|| Sight::Attacked {

@@ -1,13 +1,13 @@
 //! Where a unit may go and what a step costs it: the same on the true position and on a view.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::data::Lga;
 use super::model::{Nation, Side, Terrain, UnitType};
 use super::path::{Ground, Toll};
 use super::view::View;
-use crate::hex::Hex;
+use crate::hex::{Hex, HexSet};
 
 /// Whom the map's rules of entry look at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,15 +103,16 @@ pub fn toll(rules: &Lga, who: Traveller, from: Hex, to: Hex, leaves_zone: bool) 
 pub struct Known<'a> {
     rules: &'a Lga,
     control: &'a BTreeMap<Hex, Side>,
-    held: BTreeSet<Hex>,
-    zones: BTreeSet<Hex>,
+    neutral: bool,
+    held: HexSet,
+    zones: HexSet,
 }
 
 impl<'a> Known<'a> {
     /// What `view` shows: enemy stacks in sight, and the zones that they must be thought to exert.
     #[must_use]
     pub fn new(rules: &'a Lga, view: &'a View) -> Self {
-        let held: BTreeSet<Hex> = view.enemies.keys().copied().collect();
+        let held = view.enemies.keys().copied().collect();
         let zones = view
             .enemies
             .iter()
@@ -119,36 +120,33 @@ impl<'a> Known<'a> {
             .flat_map(|(&hex, _)| rules.map().neighbours(hex))
             .filter(|&hex| rules.map().area(hex).is_some_and(super::map::Area::is_land))
             .collect();
-        Self { rules, control: &view.control, held, zones }
+        Self::of_parts(rules, &view.control, held, zones)
     }
 
     /// What is known put together: whose the hexes are, where enemies are known, and what their zones cover.
     #[must_use]
-    pub const fn of_parts(
-        rules: &'a Lga,
-        control: &'a BTreeMap<Hex, Side>,
-        held: BTreeSet<Hex>,
-        zones: BTreeSet<Hex>,
-    ) -> Self {
-        Self { rules, control, held, zones }
+    pub fn of_parts(rules: &'a Lga, control: &'a BTreeMap<Hex, Side>, held: HexSet, zones: HexSet) -> Self {
+        let neutral = control.values().any(|&side| side == Side::Neutral);
+        Self { rules, control, neutral, held, zones }
     }
 
     /// Whether an enemy is seen there.
     #[must_use]
     pub fn held(&self, hex: Hex) -> bool {
-        self.held.contains(&hex)
+        self.held.contains(hex)
     }
 
     /// Whether an enemy zone is thought to cover the hex.
     #[must_use]
     pub fn in_enemy_zone(&self, hex: Hex) -> bool {
-        self.zones.contains(&hex)
+        self.zones.contains(hex)
     }
 
     /// Why the traveller may not enter, enemies apart.
     #[must_use]
     pub fn closed(&self, who: Traveller, to: Hex) -> Option<Closed> {
-        closed(self.rules, who, to, self.control.get(&to).copied())
+        // Whose a hex is matters only where something is neutral: the look is spared where nothing is.
+        closed(self.rules, who, to, if self.neutral { self.control.get(&to).copied() } else { None })
     }
 
     /// What a step costs; none if it is closed, or held by an enemy and not the goal.
@@ -183,8 +181,8 @@ pub struct OnTheWay<'a> {
 }
 
 impl Ground for OnTheWay<'_> {
-    fn neighbours(&self, hex: Hex) -> Vec<Hex> {
-        self.known.rules.map().neighbours(hex).collect()
+    fn neighbours(&self, hex: Hex) -> impl Iterator<Item = Hex> {
+        self.known.rules.map().neighbours(hex)
     }
 
     fn toll(&self, from: Hex, to: Hex) -> Option<Toll> {
@@ -194,5 +192,10 @@ impl Ground for OnTheWay<'_> {
 
     fn in_enemy_zone(&self, hex: Hex) -> bool {
         self.known.in_enemy_zone(hex)
+    }
+
+    fn steps_at_least(&self, from: Hex, to: Hex) -> u32 {
+        // The British sail, and at sea steps are free and the passage round Portugal leaps over the map.
+        if self.who.nation == Nation::Britain { 0 } else { from.distance(to) }
     }
 }

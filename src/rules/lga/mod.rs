@@ -23,11 +23,12 @@ pub mod recap;
 pub mod scenario;
 pub mod setup;
 pub mod sight;
+mod spelling;
 mod state;
 pub mod view;
 mod words;
 
-pub use data::{Lga, shipped};
+pub use data::{Lga, SHIPPED, shipped};
 pub use state::State;
 
 use crate::engine::briefing::Briefing;

@@ -1,6 +1,7 @@
 //! The way of a unit over the map: the cheapest legal path, found alike on the true position and on a view.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use crate::hex::Hex;
 
@@ -38,7 +39,7 @@ impl Toll {
 /// The map as it is for one unit at one moment.
 pub trait Ground {
     /// The hexes that `hex` has a passable side with, in the fixed order of directions, sea links last.
-    fn neighbours(&self, hex: Hex) -> Vec<Hex>;
+    fn neighbours(&self, hex: Hex) -> impl Iterator<Item = Hex>;
 
     /// What the step between two neighbours costs, the extra move for leaving an enemy zone included; none if this unit
     /// may not take it: closed to it, or held by an enemy.
@@ -46,6 +47,9 @@ pub trait Ground {
 
     /// Whether an enemy zone of control covers `hex`.
     fn in_enemy_zone(&self, hex: Hex) -> bool;
+
+    /// No fewer steps than this lead from one hex to another, and each costs a move; 0 where some are free.
+    fn steps_at_least(&self, from: Hex, to: Hex) -> u32;
 }
 
 /// How a path is judged: moves, then enemy zones entered, then steps. Less is better.
@@ -55,14 +59,14 @@ type Judgement = (u32, u32, u32);
 /// is no way. Equal costs: the path through fewer enemy zones, then the shorter, then the first in the order of
 /// [`Ground::neighbours`]. What a path costs may be more than a unit has: it goes as far as it can.
 #[must_use]
-pub fn cheapest(ground: &dyn Ground, from: Hex, to: Hex) -> Option<Vec<Hex>> {
+pub fn cheapest(ground: &impl Ground, from: Hex, to: Hex) -> Option<Vec<Hex>> {
     let remaining = judge_towards(ground, from, to);
     let mut here = from;
     let mut path = Vec::new();
     while here != to {
-        let goal = *remaining.get(&here)?;
-        here = ground.neighbours(here).into_iter().find(|&next| {
-            let through = remaining.get(&next).and_then(|&rest| joined(ground, here, next, rest));
+        let goal = remaining.of(here)?;
+        here = ground.neighbours(here).find(|&next| {
+            let through = remaining.of(next).and_then(|rest| joined(ground, here, next, rest));
             through == Some(goal)
         })?;
         path.push(here);
@@ -70,23 +74,52 @@ pub fn cheapest(ground: &dyn Ground, from: Hex, to: Hex) -> Option<Vec<Hex>> {
     Some(path)
 }
 
-/// The best judgement of the way to `to` from every hex that is no farther than `from`: Dijkstra, from the goal.
-fn judge_towards(ground: &dyn Ground, from: Hex, to: Hex) -> BTreeMap<Hex, Judgement> {
-    let mut settled = BTreeMap::new();
-    let mut open = BTreeSet::from([((0, 0, 0), to)]);
-    while let Some((judgement, here)) = open.pop_first() {
-        if settled.contains_key(&here) {
-            continue;
+/// The best judgement of the way to the goal from every hex where it is known: a plain table, because a search fills it
+/// thousands of times a turn.
+#[derive(Default)]
+struct Settled(Vec<Option<Judgement>>);
+
+impl Settled {
+    fn slot(hex: Hex) -> usize {
+        usize::from(hex.row) * 100 + usize::from(hex.col)
+    }
+
+    fn of(&self, hex: Hex) -> Option<Judgement> {
+        self.0.get(Self::slot(hex)).copied().flatten()
+    }
+
+    fn settle(&mut self, hex: Hex, judgement: Judgement) {
+        let slot = Self::slot(hex);
+        if slot >= self.0.len() {
+            self.0.resize(slot + 100, None);
         }
-        settled.insert(here, judgement);
-        if here == from {
+        self.0[slot] = Some(judgement);
+    }
+}
+
+/// Judges the ways to `to`, from the goal back, until every hex on a best way from `from` is settled: A* with
+/// [`Ground::steps_at_least`]. Hexes whose best way is as good as `from`'s are settled too, so that ties are broken by
+/// the order of directions and not by the order of the search.
+fn judge_towards(ground: &impl Ground, from: Hex, to: Hex) -> Settled {
+    let hoped = |hex: Hex, so_far: Judgement| {
+        let steps = ground.steps_at_least(from, hex);
+        (so_far.0 + steps, so_far.1, so_far.2 + steps)
+    };
+    let mut settled = Settled::default();
+    let mut open = BinaryHeap::from([Reverse((hoped(to, (0, 0, 0)), to, (0, 0, 0)))]);
+    while let Some(Reverse((hope, here, judgement))) = open.pop() {
+        if settled.of(from).is_some_and(|best| hope > best) {
             break;
         }
+        if settled.of(here).is_some() {
+            continue;
+        }
+        settled.settle(here, judgement);
         for before in ground.neighbours(here) {
-            if !settled.contains_key(&before)
+            if settled.of(before).is_none()
                 && let Some(longer) = joined(ground, before, here, judgement)
             {
-                open.insert((longer, before));
+                open.push(Reverse((hoped(before, longer), before, longer)));
             }
         }
     }
@@ -94,7 +127,7 @@ fn judge_towards(ground: &dyn Ground, from: Hex, to: Hex) -> BTreeMap<Hex, Judge
 }
 
 /// The judgement of a way that begins with the step `from` `to` and goes on as judged by `rest`.
-fn joined(ground: &dyn Ground, from: Hex, to: Hex, rest: Judgement) -> Option<Judgement> {
+fn joined(ground: &impl Ground, from: Hex, to: Hex, rest: Judgement) -> Option<Judgement> {
     let toll = ground.toll(from, to)?;
     let zone = u32::from(ground.in_enemy_zone(to));
     Some((rest.0 + toll.weight(), rest.1 + zone, rest.2 + 1))
@@ -102,6 +135,8 @@ fn joined(ground: &dyn Ground, from: Hex, to: Hex, rest: Judgement) -> Option<Ju
 
 #[cfg(test)]
 mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
     use super::*;
 
     /// Ten by ten hexes: `toll` by the hex entered, one move where nothing is said.
@@ -112,8 +147,11 @@ mod tests {
     }
 
     impl Ground for Field {
-        fn neighbours(&self, hex: Hex) -> Vec<Hex> {
-            hex.around().filter(|h| h.col <= 10 && h.row <= 10).collect()
+        fn neighbours(&self, hex: Hex) -> impl Iterator<Item = Hex> {
+            hex.around().filter(|h| h.col <= 10 && h.row <= 10)
+        }
+        fn steps_at_least(&self, from: Hex, to: Hex) -> u32 {
+            from.distance(to)
         }
         fn toll(&self, _: Hex, to: Hex) -> Option<Toll> {
             self.tolls.get(&to).copied().unwrap_or(Some(Toll::Moves(1)))

@@ -9,7 +9,7 @@ use super::map::Map;
 use super::model::{Date, Level, Nation, Season, Side, UnitId, UnitType};
 use super::numbers::Numbers;
 use crate::engine::files::{DataError, DataErrors, RuleFiles};
-use crate::hex::Hex;
+use crate::hex::{Hex, HexSet};
 
 /// The file that a game's scenario is in, whatever it was called before.
 pub const FILE: &str = "scenario.yaml";
@@ -30,6 +30,7 @@ pub struct Scenario {
     sides: Vec<SideSpec>,
     units: Vec<UnitSpec>,
     control: BTreeMap<Hex, Side>,
+    in_play: HexSet,
     neutral_open: bool,
     recalls: Vec<Recall>,
 }
@@ -239,7 +240,7 @@ impl Scenario {
     /// Whether anything may happen in this hex: on the map, and not closed in this scenario.
     #[must_use]
     pub fn in_play(&self, hex: Hex) -> bool {
-        self.control.contains_key(&hex)
+        self.in_play.contains(hex)
     }
 
     /// Who controls each land hex in play at the start.
@@ -305,6 +306,7 @@ impl Draft<'_> {
             end: file.end,
             sides: Vec::new(),
             units: Vec::new(),
+            in_play: control.keys().copied().collect(),
             control,
             neutral_open: file.neutral_open,
             recalls: Vec::new(),

@@ -88,8 +88,8 @@ pub enum Sight {
     Moved { unit: Named, own: bool, from: Hex, to: Hex, captured: bool },
     /// Fog of war hit an own unit.
     Fogged { unit: Named, at: Hex, die: u32, loss: FogLoss },
-    /// An own unit rolled for a long march.
-    LongMarch { unit: Named, at: Hex, check: Check, fatigue: u8 },
+    /// An own unit rolled for a long march, and `gained` fatigue by it.
+    LongMarch { unit: Named, at: Hex, check: Check, gained: u8 },
     /// A round of combat.
     Attacked {
         attacker: Named,

@@ -116,9 +116,8 @@ impl Story<'_> {
                 };
                 self.note(unit, format!("fog of war at {}: {die} of 100, lost {lost}", place(at)));
             }
-            Sight::LongMarch { unit, at: _, check, fatigue } => {
-                let tired =
-                    if *fatigue == 0 { "not tired".to_owned() } else { format!("fatigue +{fatigue}") };
+            Sight::LongMarch { unit, at: _, check, gained } => {
+                let tired = if *gained == 0 { "not tired".to_owned() } else { format!("fatigue +{gained}") };
                 self.note(unit, format!("long march: {}: {tired}", arithmetic(check)));
             }
             Sight::Garrisoned { unit, at } => self.note(unit, format!("now the garrison of {}", place(at))),

@@ -5,6 +5,7 @@ use crate::engine::orders::Remark;
 use crate::hex::Hex;
 use crate::rules::lga::Lga;
 use crate::rules::lga::model::{Nation, UnitId};
+use crate::rules::lga::spelling::{fold, words};
 use crate::rules::lga::view::View;
 
 /// What is wrong with a line, and where in it.
@@ -66,15 +67,15 @@ struct Known<'a> {
     id: UnitId,
     name: &'a str,
     nation: Nation,
-    words: Vec<String>,
+    words: &'a [String],
     tie: Tie,
 }
 
 struct Town<'a> {
     hex: Hex,
     name: &'a str,
-    short: String,
-    words: Vec<String>,
+    short: &'a str,
+    words: &'a [String],
     in_play: bool,
 }
 
@@ -101,24 +102,26 @@ impl<'a> Names<'a> {
             .scenario()
             .units()
             .iter()
-            .map(|unit| {
+            .zip(&rules.spelling().units)
+            .map(|(unit, words)| {
                 let tie = match unit.side == view.side {
                     false => Tie::Enemy,
                     true if !view.nations.contains(&unit.nation) => Tie::Ally,
                     true if view.own.contains_key(&unit.id) => Tie::Field,
                     true => Tie::Pool,
                 };
-                Known { id: unit.id, name: &unit.name, nation: unit.nation, words: words(&unit.name), tie }
+                Known { id: unit.id, name: &unit.name, nation: unit.nation, words, tie }
             })
             .collect();
         let towns = rules
             .map()
             .cities()
-            .map(|(hex, city)| Town {
+            .zip(&rules.spelling().towns)
+            .map(|((hex, city), (words, short))| Town {
                 hex,
                 name: &city.name,
-                short: words(&city.short).join(" "),
-                words: words(&city.name),
+                short,
+                words,
                 in_play: rules.scenario().in_play(hex),
             })
             .collect();
@@ -166,8 +169,7 @@ impl<'a> Names<'a> {
         };
         let asked = words(&written);
         for ties in ties {
-            let candidates =
-                self.units.iter().filter(|u| ties.contains(&u.tie)).map(|u| (u, u.words.as_slice()));
+            let candidates = self.units.iter().filter(|u| ties.contains(&u.tie)).map(|u| (u, u.words));
             match best(&asked, candidates).as_slice() {
                 [] => {}
                 [unit] => return permitted(unit, scope, span),
@@ -180,7 +182,7 @@ impl<'a> Names<'a> {
         }
         let fault = Fault::new(span, format!("No unit of yours is called {}.", quote(&written)));
         let own = self.units.iter().filter(|u| matches!(u.tie, Tie::Field | Tie::Pool));
-        let near = self.nearest(&asked, own.flat_map(|u| spellings(&u.words).map(move |s| (s, u))));
+        let near = self.nearest(&asked, own.flat_map(|u| spellings(u.words).map(move |s| (s, u))));
         Err(match near {
             Some(unit) => fault.hint(format!("did you mean {} ({})?", unit.name, unit.id)),
             None => fault,
@@ -211,8 +213,7 @@ impl<'a> Names<'a> {
             return Ok(town.hex);
         }
         for in_play in [true, false] {
-            let candidates =
-                self.towns.iter().filter(|t| t.in_play || !in_play).map(|t| (t, t.words.as_slice()));
+            let candidates = self.towns.iter().filter(|t| t.in_play || !in_play).map(|t| (t, t.words));
             match best(&asked, candidates).as_slice() {
                 [] => {}
                 [town] => return Ok(town.hex),
@@ -225,7 +226,7 @@ impl<'a> Names<'a> {
         }
         let fault = Fault::new(span, format!("There is no city called {}.", quote(&written)));
         let near =
-            self.nearest(&asked, self.towns.iter().flat_map(|t| spellings(&t.words).map(move |s| (s, t))));
+            self.nearest(&asked, self.towns.iter().flat_map(|t| spellings(t.words).map(move |s| (s, t))));
         Err(match near {
             Some(town) => fault.hint(format!("did you mean {} {}?", town.name, town.hex)),
             None => fault.hint("a hex number such as 1204 always works"),
@@ -318,33 +319,6 @@ fn fit(asked: &[String], name: &[String]) -> Option<Fit> {
 /// A name whole and each of its longer words: what a slip of the pen is compared with.
 fn spellings(words: &[String]) -> impl Iterator<Item = String> {
     std::iter::once(words.join(" ")).chain(words.iter().filter(|w| w.len() >= 3).cloned())
-}
-
-/// The words of a name as they are compared.
-fn words(text: &str) -> Vec<String> {
-    text.split(|c: char| !c.is_alphanumeric()).map(fold).filter(|w| !w.is_empty()).collect()
-}
-
-/// A word without case and accents; `oe` and the like become one letter.
-fn fold(word: &str) -> String {
-    let mut plain = String::with_capacity(word.len());
-    for c in word.chars().flat_map(char::to_lowercase) {
-        match c {
-            'ä' | 'à' | 'á' | 'â' | 'å' => plain.push('a'),
-            'é' | 'è' | 'ê' | 'ë' => plain.push('e'),
-            'í' | 'ì' | 'î' => plain.push('i'),
-            'ö' | 'ó' | 'ò' | 'ô' | 'ø' => plain.push('o'),
-            'ü' | 'ú' | 'ù' | 'û' => plain.push('u'),
-            'ç' => plain.push('c'),
-            'ñ' => plain.push('n'),
-            'ß' => plain.push_str("ss"),
-            other => plain.push(other),
-        }
-    }
-    for (two, one) in [("ae", "a"), ("oe", "o"), ("ue", "u")] {
-        plain = plain.replace(two, one);
-    }
-    plain
 }
 
 /// `a, b or c`, at most four of them named.

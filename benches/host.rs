@@ -1,0 +1,148 @@
+//! The host around the core, in a directory of memory (`/dev/shm`), where a sync costs nothing: an order mail from bytes to
+//! stored receipt, and the memory of a host with a thousand games at turn 5.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    missing_docs,
+    reason = "a bench measures, fails by panicking, and has no users"
+)]
+
+use std::path::Path;
+use std::time::Instant;
+
+use musterd::daemon::clock::Clock;
+use musterd::daemon::{Entropy, Host, NewGame, Options, Reply, Request, config};
+use musterd::desk::Desk;
+use musterd::dice::GameId;
+use musterd::engine::journal::{Cause, Entry};
+use musterd::letter;
+use musterd::post::{Arrived, Keep, Raw};
+use musterd::store::{Step, Store};
+
+const START: i64 = 1_767_225_600;
+const MAILS: usize = 2_000;
+const GAMES: usize = 1_000;
+
+fn open(dir: &Path) -> Host {
+    let entropy = Entropy::SeedFile(b"bench".to_vec().into());
+    Host::open(Options { dir: dir.to_owned(), clock: Clock::at(START), entropy, desk: Desk::standard() })
+        .unwrap()
+}
+
+fn prepared() -> tempfile::TempDir {
+    let dir = tempfile::tempdir_in("/dev/shm").unwrap();
+    std::fs::write(dir.path().join(config::FILE), config::example("campaign@bench.invalid")).unwrap();
+    dir
+}
+
+/// Mails with the orders of the played game's t 3, each a new set.
+fn order_mails() {
+    let dir = prepared();
+    let mut host = open(dir.path());
+    let game: GameId = "bench".parse().unwrap();
+    let seats = [("french", "computer"), ("allied", "ben@bench.invalid")];
+    host.execute(Request::New(NewGame {
+        scenario: "lga/waterloo-1815".to_owned(),
+        id: game.clone(),
+        seats: seats.map(|(seat, who)| (seat.parse().unwrap(), who.to_owned())).into(),
+        gm: Vec::new(),
+        deadline: Some("none".to_owned()),
+        start_now: true,
+    }))
+    .unwrap();
+    host.execute(Request::Resolve { game: game.clone(), turn: "2".to_owned() }).unwrap();
+    let seat = "allied".parse().unwrap();
+    let Reply::Report { text, .. } = host.execute(Request::Report { game, seat, turn: None }).unwrap() else {
+        unreachable!("a report was asked for")
+    };
+    let key = text.lines().find(|line| line.starts_with("# key:")).unwrap();
+    let block = block_of_t3();
+    for n in 0..MAILS {
+        let raw = format!(
+            "From: ben@bench.invalid\r\nTo: campaign@bench.invalid\r\nSubject: orders\r\nMessage-ID: <{n}@ben>\r\n\r\n\
+             {key}\r\nBEGIN ORDERS\r\n{block}salt: {n}\r\nEND ORDERS\r\n"
+        );
+        let mail = Arrived { raw: Raw::Whole(raw.into_bytes()), arrived: START, source: "bench".to_owned() };
+        host.spool().keep(&[mail]).unwrap();
+    }
+    let begun = Instant::now();
+    assert_eq!(host.take_mail().unwrap(), MAILS);
+    let each = begun.elapsed() / u32::try_from(MAILS).unwrap();
+    println!(
+        "order mail, spooled bytes to stored receipt (84 lines, no syncs): {each:?} each, {MAILS} mails"
+    );
+    let raw = format!("{key}\nBEGIN ORDERS\n{block}END ORDERS\n");
+    let begun = Instant::now();
+    for _ in 0..MAILS {
+        std::hint::black_box(letter::open(raw.as_bytes(), &letter::Limits::default()));
+    }
+    println!("  of which opening the letter: {:?}", begun.elapsed() / u32::try_from(MAILS).unwrap());
+}
+
+fn played() -> Vec<Entry> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/played/lga-waterloo-1815.jsonl");
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn block_of_t3() -> String {
+    let sealed = played().into_iter().find_map(|entry| match entry.cause {
+        Cause::Opened { t: 3, sealed, .. } => sealed.into_iter().find(|s| s.seat.as_str() == "allied"),
+        _ => None,
+    });
+    sealed.unwrap().block.as_str().replace("READY\n", "").replace('\n', "\r\n")
+}
+
+/// The resident memory of this process, in MB, from the system's own account.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.split_whitespace().next().unwrap().parse::<u64>().unwrap() / 1024
+}
+
+/// A thousand games at turn 5, known to a host that has just opened.
+fn thousand_games() {
+    let dir = prepared();
+    let entries = played();
+    let upto = entries.iter().position(|e| matches!(e.cause, Cause::Closed { t: 5, .. })).unwrap();
+    {
+        let (store, _) = Store::open(dir.path()).unwrap();
+        let games: Vec<usize> = (0..GAMES).collect();
+        for some in games.chunks(50) {
+            let step = |n: &usize| {
+                let game: GameId = format!("game-{n}").parse().unwrap();
+                let mut entries = entries[..upto].to_vec();
+                if let Cause::Founded { charter, .. } = &mut entries[0].cause {
+                    charter.game = game.clone();
+                }
+                Step { game: Some(game), entries, ..Step::default() }
+            };
+            store.commit(&some.iter().map(step).collect::<Vec<_>>()).unwrap();
+        }
+    }
+    drop(entries);
+    let host =
+        std::process::Command::new(std::env::current_exe().unwrap()).arg("--known").arg(dir.path()).status();
+    assert!(host.unwrap().success());
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, flag, dir] = arguments.as_slice()
+        && flag == "--known"
+    {
+        let begun = Instant::now();
+        let before = resident();
+        let mut host = open(Path::new(dir));
+        println!(
+            "{GAMES} games at turn 5: opened in {:?}, resident {} MB ({before} MB before)",
+            begun.elapsed(),
+            resident()
+        );
+        assert_eq!(host.run_due(host.clock().now(), true).unwrap(), 0);
+        return;
+    }
+    order_mails();
+    thousand_games();
+}

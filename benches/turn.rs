@@ -1,0 +1,70 @@
+//! The pure core on a played game, `tests/played/lga-waterloo-1815.jsonl`: t 3 is the Allied turn of Summer 1815, 43 units
+//! under 84 order lines.
+#![allow(clippy::unwrap_used, missing_docs, reason = "a bench fails by panicking, and has no users")]
+
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::path::Path;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use musterd::desk::Desk;
+use musterd::desk::campaign::Campaign;
+use musterd::dice::{Block, Seat, Seed, Streams};
+use musterd::engine::journal::{Cause, Entry};
+use musterd::report::text;
+
+/// The adjudication that is timed.
+const T: u32 = 3;
+
+fn journal() -> Vec<Entry> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/played/lga-waterloo-1815.jsonl");
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The journal up to the close of `T`, and the blocks that were closed.
+fn position(entries: &[Entry]) -> (usize, BTreeMap<Seat, Block>) {
+    let mut blocks = BTreeMap::new();
+    for (index, entry) in entries.iter().enumerate() {
+        match &entry.cause {
+            Cause::Opened { t: T, sealed, .. } => {
+                blocks = sealed.iter().map(|s| (s.seat.clone(), s.block.clone())).collect();
+            }
+            Cause::Closed { t: T, .. } => return (index, blocks),
+            _ => {}
+        }
+    }
+    unreachable!("the played game has this turn")
+}
+
+fn turn(criterion: &mut Criterion) {
+    let (desk, entries) = (Desk::standard(), journal());
+    let (upto, blocks) = position(&entries);
+    let campaign = Campaign::fold(&desk, &entries[..upto]).unwrap();
+    let game = campaign.game();
+    let allied: Seat = "allied".parse().unwrap();
+    let block = blocks[&allied].clone();
+
+    criterion.bench_function("adjudicate a player turn (43 units, 84 lines)", |b| {
+        b.iter(|| {
+            let mut dice = Streams::new(Seed::unrelated([7; 32]));
+            black_box(game.adjudicate(T, &blocks, &mut dice))
+        });
+    });
+    criterion.bench_function("read a block for its receipt (84 lines)", |b| {
+        b.iter(|| black_box(game.read(&allied, &block)));
+    });
+    criterion.bench_function("brief a seat and render its report", |b| {
+        b.iter(|| black_box(text::sections(&game.brief(&allied))));
+    });
+    criterion.bench_function("fold the whole game (11 adjudications)", |b| {
+        b.iter(|| black_box(Campaign::fold(&desk, &entries).unwrap().entries()));
+    });
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(30).without_plots();
+    targets = turn
+}
+criterion_main!(benches);

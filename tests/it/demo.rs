@@ -1,0 +1,50 @@
+//! The main job: `musterd demo`, as the README says it.
+
+use std::path::Path;
+use std::process::Command;
+
+use musterd::engine::journal::{Cause, Entry};
+
+fn musterd(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_musterd")).args(arguments).output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "musterd {arguments:?}: {error}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn demo(dir: &Path, seed: &Path) -> (String, String) {
+    let (dir, seed) = (dir.to_str().unwrap(), seed.to_str().unwrap());
+    let fixed = ["--seed-file", seed, "--now", "2026-01-01T00:00:00Z"];
+    let shown = musterd(&[&fixed[..], &["demo", "--keep", dir]].concat());
+    (shown, musterd(&["--dir", dir, "journal", "demo"]))
+}
+
+#[test]
+fn the_demo_plays_to_a_level_of_victory_for_each_side_and_the_same_every_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let seed = dir.path().join("seed");
+    std::fs::write(&seed, "a seed for a test").unwrap();
+    let (shown, journal) = demo(&dir.path().join("one"), &seed);
+    let (_, again) = demo(&dir.path().join("two"), &seed);
+    assert_eq!(journal, again, "the same seed and the same time give the same journal");
+
+    let entries: Vec<Entry> = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let adjudicated = entries.iter().filter(|e| matches!(e.cause, Cause::Adjudicated { .. })).count();
+    assert_eq!(adjudicated, 11, "the founding, and two player turns in each of five seasons");
+    let results = entries.iter().rev().find_map(|entry| match &entry.cause {
+        Cause::Ended { results } => Some(results),
+        _ => None,
+    });
+    for side in ["French", "Allied"] {
+        let level = results.unwrap().iter().find(|line| line.starts_with(side));
+        let level = level.unwrap_or_else(|| panic!("no level for {side} in {results:?}"));
+        assert!(level.contains("victory") || level.contains("defeat"), "{level}");
+        assert!(shown.contains(level.as_str()), "{shown}");
+    }
+    assert!(shown.contains("Summer 1806, Allied to move"), "{shown}");
+    assert!(shown.lines().all(str::is_ascii), "{shown}");
+
+    std::fs::write(&seed, "another seed").unwrap();
+    let (_, other) = demo(&dir.path().join("three"), &seed);
+    assert_ne!(journal, other, "another seed gives other dice");
+}
