@@ -313,8 +313,9 @@ impl Host {
         let mut run = 0;
         for (game, deadline) in due {
             let held = !reached && now < deadline + hold;
-            match if held { self.tell_held(&game, deadline).map(|()| 0) } else { self.run(&game).map(|()| 1) }
-            {
+            let outcome =
+                if held { self.tell_held(&game, deadline).map(|()| 0) } else { self.run(&game).map(|()| 1) };
+            match outcome {
                 Ok(turns) => run += turns,
                 // One game that can't go on must not stop the others.
                 Err(error) if error.is_of_one_game() => {
