@@ -9,6 +9,7 @@ use crate::dice::{
     orders_root, result_commit, rolls_root, seed,
 };
 use crate::engine::journal::{Cause, Charter, Entry, Player, Received, Sealed, Verdict};
+use crate::engine::orders::Weight;
 use crate::engine::sheet::Sheet;
 use crate::engine::{Awaiting, Damaged, digest_of};
 
@@ -49,7 +50,7 @@ pub struct Accepted {
     pub block: Block,
     /// Their leaf.
     pub leaf: Digest,
-    /// `READY`, or `JOIN` before the game is founded, and no `WAIT`.
+    /// `READY` and no line with an error, or `JOIN` before the game is founded; and no `WAIT`.
     pub ready: bool,
 }
 
@@ -170,10 +171,8 @@ impl Campaign {
             }
             Cause::Received(mail) => {
                 if let (Some(seat), Verdict::Accepted { block, leaf }) = (&mail.seat, &mail.verdict) {
-                    let founding = matches!(self.game.awaiting(), Awaiting::Founding);
+                    let ready = self.counts_as_ready(seat, block);
                     let window = self.window.as_mut().ok_or(out_of_order("orders outside a window"))?;
-                    let sheet = Sheet::of(block.as_str());
-                    let ready = (sheet.ready || (founding && sheet.join)) && !sheet.wait;
                     let accepted = Accepted { block: block.clone(), leaf: *leaf, ready };
                     window.accepted.insert(seat.clone(), accepted);
                 }
@@ -306,6 +305,19 @@ impl Campaign {
     #[must_use]
     pub fn rehearse(&self, t: u32, blocks: &BTreeMap<Seat, Block>, seed: Seed) -> Vec<serde_json::Value> {
         self.game.adjudicate(t, blocks, &mut Streams::new(seed)).events
+    }
+
+    /// Whether a block says that its player is done: `JOIN` before the game is founded, then `READY`. A slip must not run
+    /// a turn, so `READY` counts once no line has an error.
+    fn counts_as_ready(&self, seat: &Seat, block: &Block) -> bool {
+        let sheet = Sheet::of(block.as_str());
+        if sheet.wait {
+            return false;
+        }
+        if matches!(self.game.awaiting(), Awaiting::Founding) {
+            return sheet.ready || sheet.join;
+        }
+        sheet.ready && self.game.read(seat, block).1.iter().all(|remark| remark.weight != Weight::Error)
     }
 
     /// Whether the open window can close before its deadline: every seat that must or may order is ready. A computer player

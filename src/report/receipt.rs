@@ -94,8 +94,10 @@ fn facts(mail: &Receipt) -> Vec<Fact> {
     if let Some(deadline) = &mail.window.deadline {
         facts.push(fact("Until", format!("{} ({})", deadline.long, deadline.left_in_words())));
     }
+    let wrong = mail.remarks.iter().any(|remark| remark.weight == Weight::Error);
     let ready = match (mail.wait, mail.ready, &mail.window.deadline) {
         (true, ..) => "no: you asked to wait for the deadline",
+        (false, true, _) if wrong => "not yet: READY counts once no line has an error",
         (false, true, _) => "yes: the turn may run as soon as everybody is",
         (false, false, Some(_)) => "no; write READY on a line of its own when you are done",
         (false, false, None) => "no; the turn waits for a line READY from you",

@@ -172,6 +172,27 @@ fn commands_say_what_the_mails_say_and_a_stale_one_does_nothing() {
 }
 
 #[test]
+fn ready_counts_once_no_line_has_an_error() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    camp.post(camp.answer("blue", "dispatch", "b1", &block("BID 2\r\nREADY")));
+    camp.post(camp.answer("umpire", "dispatch", "u1", &block("READY")));
+    camp.post(camp.answer("red", "dispatch", "r1", &block("BID 2000\r\nREADY")));
+    settle(&mut host);
+    let open = status(&mut host);
+    assert_eq!(open.t, Some(2), "a slip with READY ran the turn");
+    let receipt = camp.newest("red", "receipt");
+    assert!(receipt.subject.contains("[ERRORS]"), "{}", receipt.subject);
+    let text = &receipt.body.as_ref().unwrap().text;
+    assert!(text.contains("READY counts once no line has an error"), "{text}");
+
+    camp.post(camp.answer("red", "dispatch", "r2", &block("BID 2\r\nREADY")));
+    settle(&mut host);
+    assert_eq!(status(&mut host).t, Some(3));
+}
+
+#[test]
 fn a_host_opened_again_knows_all_it_knew() {
     let camp = Camp::new();
     let mut host = camp.open();
