@@ -7,9 +7,10 @@ use std::hint::black_box;
 use std::path::Path;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use musterd::desk::Desk;
 use musterd::desk::campaign::Campaign;
+use musterd::desk::{Desk, Game};
 use musterd::dice::{Block, Seat, Seed, Streams};
+use musterd::engine::Adjudication;
 use musterd::engine::journal::{Cause, Entry};
 use musterd::report::text;
 
@@ -37,6 +38,28 @@ fn position(entries: &[Entry]) -> (usize, BTreeMap<Seat, Block>) {
     unreachable!("the played game has this turn")
 }
 
+// Each job stands alone, never inlined, so that `benches/instructions` can count what it takes.
+
+#[inline(never)]
+fn job_adjudicate(game: &dyn Game, blocks: &BTreeMap<Seat, Block>) -> Adjudication {
+    game.adjudicate(T, blocks, &mut Streams::new(Seed::unrelated([7; 32])))
+}
+
+#[inline(never)]
+fn job_read(game: &dyn Game, seat: &Seat, block: &Block) -> usize {
+    game.read(seat, block).1.len()
+}
+
+#[inline(never)]
+fn job_report(game: &dyn Game, seat: &Seat) -> String {
+    text::sections(&game.brief(seat))
+}
+
+#[inline(never)]
+fn job_fold(desk: &Desk, entries: &[Entry]) -> u64 {
+    Campaign::fold(desk, entries).unwrap().entries()
+}
+
 fn turn(criterion: &mut Criterion) {
     let (desk, entries) = (Desk::standard(), journal());
     let (upto, blocks) = position(&entries);
@@ -46,19 +69,16 @@ fn turn(criterion: &mut Criterion) {
     let block = blocks[&allied].clone();
 
     criterion.bench_function("adjudicate a player turn (43 units, 84 lines)", |b| {
-        b.iter(|| {
-            let mut dice = Streams::new(Seed::unrelated([7; 32]));
-            black_box(game.adjudicate(T, &blocks, &mut dice))
-        });
+        b.iter(|| black_box(job_adjudicate(game, &blocks)));
     });
     criterion.bench_function("read a block for its receipt (84 lines)", |b| {
-        b.iter(|| black_box(game.read(&allied, &block)));
+        b.iter(|| black_box(job_read(game, &allied, &block)));
     });
     criterion.bench_function("brief a seat and render its report", |b| {
-        b.iter(|| black_box(text::sections(&game.brief(&allied))));
+        b.iter(|| black_box(job_report(game, &allied)));
     });
     criterion.bench_function("fold the whole game (11 adjudications)", |b| {
-        b.iter(|| black_box(Campaign::fold(&desk, &entries).unwrap().entries()));
+        b.iter(|| black_box(job_fold(&desk, &entries)));
     });
 }
 

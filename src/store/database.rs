@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -16,6 +18,8 @@ use crate::fault;
 
 /// Memory for pages, in bytes. sled's own default is a gigabyte.
 const CACHE: u64 = 32 << 20;
+/// How long a flush may take. A healthy disk needs milliseconds, a busy one seconds.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// An open database.
 #[derive(Debug)]
@@ -57,8 +61,28 @@ impl Database {
     /// Makes everything applied so far last.
     pub(super) fn sync(&self) -> Result<(), StoreError> {
         fault::point("store.flush").map_err(disk(&self.path, "write to"))?;
-        self.guarded(|tree| Ok(tree.flush()?))?;
+        self.flush()?;
         fault::point("store.sync").and_then(|()| self.file.sync_data()).map_err(disk(&self.path, "sync"))
+    }
+
+    /// sled's own flush, on a thread of its own: where the disk fails in the wrong moment it waits for ever for a signal
+    /// that was lost, and must not take the daemon along.
+    fn flush(&self) -> Result<(), StoreError> {
+        let (done, finished) = mpsc::channel();
+        let tree = self.tree.clone();
+        let flush = move || {
+            let flushed = tree.map_or(Ok(0), |tree| tree.flush());
+            // Nobody listens any more once the patience is over.
+            let _ = done.send(flushed);
+        };
+        let spawned = thread::Builder::new().name("store-flush".to_owned()).spawn(flush);
+        spawned.map_err(disk(&self.path, "sync"))?;
+        let flushed = finished.recv_timeout(PATIENCE).map_err(|why| match why {
+            RecvTimeoutError::Timeout => io::Error::new(io::ErrorKind::TimedOut, "the disk doesn't answer"),
+            RecvTimeoutError::Disconnected => io::Error::other("the database panicked"),
+        });
+        let flushed = flushed.map_err(disk(&self.path, "sync"))?;
+        self.guarded(|_| Ok(flushed?)).map(|_| ())
     }
 
     pub(super) fn get<T: DeserializeOwned>(&self, key: &[u8]) -> Result<Option<T>, StoreError> {
@@ -210,7 +234,7 @@ fn open_patiently(path: &Path) -> Result<sled::Db, StoreError> {
         let fault = match catch_unwind(AssertUnwindSafe(|| config.open())) {
             Ok(Ok(tree)) => return Ok(tree),
             Ok(Err(sled::Error::Io(e))) if e.to_string().contains("could not acquire lock") => {
-                std::thread::sleep(Duration::from_millis(10));
+                thread::sleep(Duration::from_millis(10));
                 continue;
             }
             Ok(Err(e)) => Fault::from(e),
