@@ -288,7 +288,7 @@ impl Host {
                 },
                 orders: match window.and_then(|w| w.accepted.get(seat)) {
                     None => "none".to_owned(),
-                    Some(accepted) if accepted.ready => "ready".to_owned(),
+                    Some(_) if campaign.is_ready(seat) => "ready".to_owned(),
                     Some(_) => "received".to_owned(),
                 },
                 sent: lines().filter(|l| matches!(l.last, Some(Attempt::Sent { .. }))).count(),

@@ -50,8 +50,6 @@ pub struct Accepted {
     pub block: Block,
     /// Their leaf.
     pub leaf: Digest,
-    /// `READY` and no line with an error, or `JOIN` before the game is founded; and no `WAIT`.
-    pub ready: bool,
 }
 
 /// What is known of the adjudication that ran last.
@@ -171,9 +169,8 @@ impl Campaign {
             }
             Cause::Received(mail) => {
                 if let (Some(seat), Verdict::Accepted { block, leaf }) = (&mail.seat, &mail.verdict) {
-                    let ready = self.counts_as_ready(seat, block);
                     let window = self.window.as_mut().ok_or(out_of_order("orders outside a window"))?;
-                    let accepted = Accepted { block: block.clone(), leaf: *leaf, ready };
+                    let accepted = Accepted { block: block.clone(), leaf: *leaf };
                     window.accepted.insert(seat.clone(), accepted);
                 }
             }
@@ -307,17 +304,20 @@ impl Campaign {
         self.game.adjudicate(t, blocks, &mut Streams::new(seed)).events
     }
 
-    /// Whether a block says that its player is done: `JOIN` before the game is founded, then `READY`. A slip must not run
-    /// a turn, so `READY` counts once no line has an error.
-    fn counts_as_ready(&self, seat: &Seat, block: &Block) -> bool {
-        let sheet = Sheet::of(block.as_str());
+    /// Whether a seat's orders say that its player is done: `JOIN` before the game is founded, then `READY`; and no
+    /// `WAIT`. A slip must not run a turn, so `READY` counts once no line has an error.
+    #[must_use]
+    pub fn is_ready(&self, seat: &Seat) -> bool {
+        let Some(orders) = self.window.as_ref().and_then(|w| w.accepted.get(seat)) else { return false };
+        let sheet = Sheet::of(orders.block.as_str());
         if sheet.wait {
             return false;
         }
         if matches!(self.game.awaiting(), Awaiting::Founding) {
             return sheet.ready || sheet.join;
         }
-        sheet.ready && self.game.read(seat, block).1.iter().all(|remark| remark.weight != Weight::Error)
+        let remarks = || self.game.read(seat, &orders.block).1;
+        sheet.ready && remarks().iter().all(|remark| remark.weight != Weight::Error)
     }
 
     /// Whether the open window can close before its deadline: every seat that must or may order is ready. A computer player
@@ -334,7 +334,7 @@ impl Campaign {
         let (sealed, people): (Vec<&Seat>, Vec<&Seat>) =
             seats.iter().partition(|seat| window.sealed.contains_key(*seat));
         let awaited = if people.is_empty() { sealed } else { people };
-        awaited.iter().all(|seat| window.accepted.get(*seat).is_some_and(|a| a.ready))
+        awaited.iter().all(|seat| self.is_ready(seat))
     }
 
     /// The number of the next adjudication to open.
