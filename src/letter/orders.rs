@@ -1,11 +1,15 @@
 //! The order block of a letter, where a player may write it in many ways and places.
 
+use std::collections::BTreeSet;
+
 use super::reply::{Line, Voice, tell_voices};
 use super::route::read_key_line;
 use crate::dice::Block;
 
 /// The line that opens an explicit block, alone on its line, in capitals.
 pub(super) const BEGIN: &str = "BEGIN ORDERS";
+/// How many lines between two order lines are taken for mistyped orders, not prose.
+const MOST_BETWEEN: usize = 3;
 /// The line that closes it.
 const END: &str = "END ORDERS";
 
@@ -69,7 +73,8 @@ impl Orders {
 /// 3. attached orders with at least one order line;
 /// 4. a block in the quotation with an order line that carries no quote mark: a form filled in by a program that marks
 ///    quoted lines;
-/// 5. order lines that the player wrote anywhere outside a quotation or a signature. They beat a quoted form even where
+/// 5. order lines that the player wrote anywhere outside a quotation or a signature, with the few lines that stand
+///    directly between two of them: a mistyped order must be answered, not passed over. They beat a quoted form even where
 ///    that has order lines: it mostly has, because a form holds the current standing orders;
 /// 6. a block in the quotation with at least one order line.
 ///
@@ -84,12 +89,17 @@ pub fn find_orders(text: &str, attachment: Option<&str>, is_order_line: &dyn Fn(
     let own = Span::find(&lines, |voice| voice != Voice::Quoted, |voice| voice != Voice::Quoted);
     let quoted = Span::find(&lines, |voice| voice == Voice::Quoted, |_| true).filter(|span| span.ended);
     let outside = |at: usize| ![&own, &quoted].into_iter().flatten().any(|span| span.holds(at));
-    let loose: Vec<&str> = lines
-        .iter()
-        .enumerate()
-        .filter(|(at, line)| line.voice == Voice::Written && outside(*at) && is_order_line(line.text.trim()))
-        .map(|(_, line)| line.text)
-        .collect();
+    let written =
+        |at: usize| lines[at].voice == Voice::Written && outside(at) && !lines[at].text.trim().is_empty();
+    let known: Vec<usize> =
+        (0..lines.len()).filter(|&at| written(at) && is_order_line(lines[at].text.trim())).collect();
+    // A mistyped order looks like prose. Between two orders, with no blank line, it is kept and answered as a mistake.
+    let between = known.windows(2).flat_map(|pair| {
+        let gap = pair[0] + 1..pair[1];
+        if gap.len() <= MOST_BETWEEN && gap.clone().all(written) { gap } else { 0..0 }
+    });
+    let loose: BTreeSet<usize> = known.iter().copied().chain(between).collect();
+    let loose: Vec<&str> = loose.into_iter().map(|at| lines[at].text).collect();
 
     if let Some(own) = &own {
         let block = own.block(&lines);

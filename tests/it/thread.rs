@@ -193,6 +193,18 @@ fn ready_counts_once_no_line_has_an_error() {
 }
 
 #[test]
+fn a_mistyped_order_between_orders_is_answered_even_without_a_block() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    camp.post(camp.answer("red", "dispatch", "r1", "BID 2\r\nBDI 3\r\nREADY\r\n"));
+    settle(&mut host);
+    let receipt = camp.newest("red", "receipt");
+    assert!(receipt.subject.contains("[ERRORS]"), "{}", receipt.subject);
+    assert!(receipt.body.unwrap().text.contains("BDI 3"));
+}
+
+#[test]
 fn a_host_opened_again_knows_all_it_knew() {
     let camp = Camp::new();
     let mut host = camp.open();
