@@ -29,8 +29,9 @@ struct Case {
     title: String,
     #[serde(default)]
     rulings: Vec<String>,
-    #[serde(default, rename = "manual")]
-    _manual: Vec<String>,
+    /// The sections of the manual that it shows.
+    #[serde(default)]
+    manual: Vec<String>,
     #[serde(default = "first_scenario")]
     scenario: String,
     /// Texts of the scenario file to be replaced: a fixture scenario.
@@ -385,6 +386,20 @@ fn every_ruling_has_cases_and_the_book_names_their_files() {
     }
     assert!(count >= 72, "{count} rulings were found");
     assert!(named.is_empty(), "cases name rulings that are not in the book: {named:?}");
+}
+
+/// The sections of the manual that hold rules; the others tell of screens, menus and input devices.
+const SECTIONS: [&str; 27] = [
+    "2.2", "2.3", "2.4", "2.5", "2.6", "2.7", "2.11", "2.13", "3.2", "3.3", "3.5", "3.6", "3.7", "5.1",
+    "5.2", "5.3", "5.4", "5.5", "5.61", "5.62", "5.63", "5.64", "5.65", "5.66", "5.67", "5.7", "6.0",
+];
+
+#[test]
+fn every_section_of_the_manual_with_rules_in_it_has_a_case() {
+    let files = case_files();
+    let shown = files.iter().flat_map(|(_, file)| &file.cases).flat_map(|case| &case.manual);
+    let shown: BTreeSet<&str> = shown.map(String::as_str).collect();
+    assert_eq!(shown, BTreeSet::from(SECTIONS));
 }
 
 /// What must not be seen would not be seen under a misspelt name either.
