@@ -332,7 +332,8 @@ fn any_seat(rules: &Lga) -> &Seat {
 
 fn case_files() -> Vec<(String, CaseFile)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/lga");
-    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut paths: Vec<_> = paths.filter(|path| path.is_file()).collect();
     paths.sort();
     let read = |path: &Path| {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();

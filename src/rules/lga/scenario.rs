@@ -21,8 +21,10 @@ pub struct Scenario {
     pub id: String,
     /// Its title: `Austrian Challenge`.
     pub title: String,
-    /// The situation, a few sentences.
+    /// The situation before the first order, a few sentences.
     pub situation: String,
+    /// What history did after it, a few sentences; empty where there is no such history.
+    pub aftermath: String,
     /// The first season.
     pub start: Date,
     /// The last season.
@@ -112,6 +114,8 @@ struct ScenarioFile {
     title: String,
     map: String,
     situation: String,
+    #[serde(default)]
+    aftermath: String,
     start: Date,
     end: Date,
     sides: Vec<SideLine>,
@@ -304,6 +308,7 @@ impl Draft<'_> {
             id: file.id,
             title: file.title,
             situation: file.situation.trim().to_owned(),
+            aftermath: file.aftermath.trim().to_owned(),
             start: file.start,
             end: file.end,
             sides: Vec::new(),

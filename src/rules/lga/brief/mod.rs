@@ -22,6 +22,10 @@ pub fn brief(rules: &Lga, view: &View, sights: &[Sight]) -> Briefing {
     let mut sections = Vec::new();
     if view.phasing.is_none() {
         sections.push(record::outcome(view, sights));
+        sections.extend(prose("What history did", &rules.scenario().aftermath));
+    }
+    if begins(rules, view) {
+        sections.extend(prose("The situation", &rules.scenario().situation));
     }
     sections.push(section("What happened", happenings::parts(rules, view, sights)));
     sections.push(section("The map", vec![maps::strategic(rules, view)]));
@@ -69,6 +73,16 @@ fn head(rules: &Lga, view: &View, subject: String, sections: Vec<Section>) -> Br
         standing: standing(rules, view),
         sections,
     }
+}
+
+/// Whether this is the first report of all: the first turn, the first side to move.
+fn begins(rules: &Lga, view: &View) -> bool {
+    view.turn == 1 && view.phasing == rules.scenario().sides().first().map(|spec| spec.side)
+}
+
+/// A section of one paragraph; none if there is nothing to say.
+fn prose(title: &str, text: &str) -> Option<Section> {
+    (!text.is_empty()).then(|| section(title, vec![Part::Text { text: text.to_owned() }]))
 }
 
 fn section(title: &str, parts: Vec<Part>) -> Section {

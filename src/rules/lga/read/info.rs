@@ -65,7 +65,11 @@ fn city_words(rules: &Lga, view: &View, hex: Hex, city: &City) -> String {
         CityRank::Major => "major city",
         CityRank::Minor => "minor city",
     };
-    let worth = rules.numbers().victory.of(city.rank, rules.scenario().is_home(hex, view.side));
+    let worth = if rules.scenario().in_play(hex) {
+        rules.numbers().victory.of(city.rank, rules.scenario().is_home(hex, view.side))
+    } else {
+        0
+    };
     let port = if city.port { ", port" } else { "" };
     match worth {
         0 => format!("{rank}{port}"),
