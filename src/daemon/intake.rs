@@ -217,7 +217,7 @@ impl Host {
         step: &mut Step,
     ) -> Result<(), HostError> {
         let window = self.campaign(game)?.window();
-        let previous = window.and_then(|w| w.accepted.get(seat)).map(|a| a.block.clone());
+        let previous = window.and_then(|w| w.accepted.get(seat)).cloned();
         let cause = self.acceptance(game, seat, block.clone(), &mail.name, arrived)?;
         self.play(game, step, cause)?;
         tracing::info!(%game, %seat, mail = mail.name, "orders accepted");
