@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::ground::Footings;
 use super::map::Map;
 use super::model::{Nation, Side, UnitType};
 use super::numbers::{Numbers, Stats};
@@ -19,6 +20,7 @@ pub struct Lga {
     seats: Vec<SeatSpec>,
     commands: BTreeMap<Seat, Command>,
     spelling: Spelling,
+    footings: Footings,
 }
 
 /// What a seat commands.
@@ -84,7 +86,13 @@ impl Lga {
         order.sort_by_key(|(_, command)| rank(command));
         let seats = order.into_iter().map(|(seat, command)| seat_spec(&scenario, seat, command)).collect();
         let spelling = Spelling::of(&scenario, &map);
-        Ok(Self { numbers, map, scenario, seats, commands, spelling })
+        let footings = Footings::new(&map, &scenario, &numbers.movement);
+        Ok(Self { numbers, map, scenario, seats, commands, spelling, footings })
+    }
+
+    /// What the hexes are to travellers.
+    pub(super) const fn footings(&self) -> &Footings {
+        &self.footings
     }
 
     /// The names of units and cities as players may write them.
