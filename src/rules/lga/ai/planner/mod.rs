@@ -1,0 +1,80 @@
+//! The planner: it weighs whole positions, looks for posts and attacks that improve them, and asks what the enemy could do.
+
+mod board;
+mod field;
+mod search;
+mod worth;
+
+use std::collections::BTreeMap;
+
+use super::Player;
+use crate::hex::Hex;
+use crate::rules::lga::model::{UnitId, UnitType};
+use crate::rules::lga::order::{Act, Path};
+use crate::rules::lga::plan::Piece;
+use board::{Board, March};
+use field::Spot;
+use search::Search;
+use worth::{Judge, Man, Post};
+
+impl Player<'_> {
+    /// Movement and combat of the own turn.
+    pub(super) fn campaign(&mut self) {
+        let mut board = Board::new(self.rules, self.view, self.known);
+        board.pull = pull(&board);
+        let pieces: Vec<Piece> = self.plan.pieces().cloned().collect();
+        let men: Vec<Man> = pieces.iter().map(|piece| Man::of(&board, piece)).collect();
+        let marches: Vec<BTreeMap<Spot, March>> =
+            pieces.iter().map(|piece| board.marches(piece).into_iter().collect()).collect();
+        let posts = pieces.iter().map(|piece| Post {
+            at: board.spot(piece.hex),
+            garrison: piece.garrison,
+            way: Vec::new(),
+            left: piece.left,
+        });
+        let posts: Vec<Post> = posts.collect();
+        let fixed = pieces.iter().map(|p| p.left == 0 || !self.view.nations.contains(&p.nation)).collect();
+        let judge = Judge::new(&board, men);
+        let mut search = Search::new(&judge, marches, posts, fixed);
+        search.improve();
+        let goals: Vec<(UnitId, Post)> =
+            judge.men.iter().map(|man| man.id).zip(search.posts.iter().cloned()).collect();
+        let ways: Vec<(UnitId, Vec<Hex>, bool)> = goals
+            .into_iter()
+            .map(|(id, post)| (id, post.way.iter().map(|&spot| board.hex(spot)).collect(), post.garrison))
+            .collect();
+        for (unit, way, garrison) in ways {
+            if !way.is_empty() {
+                self.order(Act::Move { unit, path: Path::Hexes(way) });
+            }
+            if garrison && self.plan.piece(unit).is_some_and(|piece| !piece.garrison) {
+                self.order(Act::Garrison { unit });
+            }
+        }
+    }
+}
+
+/// How much each hex draws a piece: towards cities to take, cities to hold, and enemies to fight.
+fn pull(board: &Board<'_>) -> Vec<i32> {
+    let mut pull = vec![0; board.hexes];
+    let mut draw = |at: Spot, weight: i32| {
+        for (spot, pull) in pull.iter_mut().enumerate() {
+            let near = i32::try_from(board.distance(spot, at)).unwrap_or(i32::MAX);
+            *pull = (*pull).max(weight * 4 / (near + 4));
+        }
+    };
+    for prize in &board.prizes {
+        let swing = prize.ours + prize.theirs;
+        if board.theirs.has(prize.at) {
+            draw(prize.at, swing * 24);
+        } else if board.attackers[prize.at] > 0 {
+            draw(prize.at, swing * 12);
+        }
+    }
+    for enemy in &board.enemies {
+        if enemy.kind != UnitType::Hq {
+            draw(enemy.at, 40);
+        }
+    }
+    pull
+}
