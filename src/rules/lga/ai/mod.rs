@@ -38,8 +38,6 @@ pub fn play(rules: &Lga, view: &View, skill: Skill, seed: u64) -> String {
     if view.phasing == Some(view.side) {
         player.muster();
         if skill == Skill::Planner {
-            player.hold_cities();
-            player.assault();
             player.campaign();
         } else {
             player.hold_cities();
