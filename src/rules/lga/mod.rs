@@ -14,17 +14,20 @@ pub mod ground;
 pub mod map;
 pub mod model;
 pub mod numbers;
+pub mod odds;
 pub mod order;
 pub mod path;
 mod phases;
 pub mod plan;
 pub mod read;
 pub mod recap;
+pub mod record;
 pub mod scenario;
 pub mod setup;
 pub mod sight;
 mod spelling;
 mod state;
+pub mod tables;
 pub mod view;
 mod words;
 
@@ -119,6 +122,10 @@ impl Ruleset for Lga {
 
     fn brief(&self, view: &View, sights: &[Sight]) -> Briefing {
         brief::brief(self, view, sights)
+    }
+
+    fn history(&self, view: &View) -> Briefing {
+        brief::history(self, view)
     }
 
     fn form(&self, view: &View) -> Vec<String> {
