@@ -134,7 +134,7 @@ fn moves(count: u8) -> String {
 fn fog_of_war(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, at: Hex) {
     let left = scribe.state().unit(id).left;
     let at_sea = rules.map().area(at).is_some_and(|area| area.terrain == Terrain::Sea);
-    if rules.scenario().unit(id).kind == UnitType::Hq || (left == 0 && !at_sea) {
+    if !table::rolls_for_fog(rules.scenario().unit(id).kind, left, at_sea) {
         return;
     }
     let die = scribe.die(&unit_roll("move", "fog", id), table::FOG_SIDES);
@@ -149,7 +149,7 @@ pub(super) fn long_march(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId) 
     let kind = rules.scenario().unit(id).kind;
     let unit = *state.unit(id);
     let Some(at) = unit.at else { return };
-    if kind == UnitType::Hq || unit.marched < rules.stats(kind).moves {
+    if !table::is_long(kind, unit.marched, rules.stats(kind).moves) {
         return;
     }
     let winter = state.date.season == Season::Winter;
