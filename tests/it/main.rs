@@ -11,6 +11,7 @@ mod letters;
 mod lga_cases;
 mod lga_play;
 mod lga_players;
+mod lga_shared;
 mod maildir;
 mod mails;
 mod pages;
