@@ -237,7 +237,7 @@ impl Host {
             deadlines,
             chain_length: SecretChain::DEFAULT_LENGTH,
         };
-        let cause = Campaign::founding(charter, self.vault.create(&new.id)?);
+        let cause = Campaign::founding(charter, self.vault.draft(&new.id)?);
         let entry = Entry { at: self.clock.now(), cause };
         let campaign = Campaign::fold(&self.desk, [&entry]).map_err(|e| super::host::fault(&new.id, e))?;
         self.admit_new(new.id.clone(), campaign);
@@ -246,6 +246,7 @@ impl Host {
             self.forget(&new.id);
             return Err(error);
         }
+        self.vault.founded(&new.id)?;
         let campaign = self.campaign(&new.id)?;
         let mut lines = vec![
             format!("Game `{}`: {}.", new.id, campaign.game().title()),

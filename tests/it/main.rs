@@ -25,6 +25,8 @@ mod season;
 mod servers;
 mod sim;
 mod store;
+mod store_mending;
+mod store_model;
 mod support;
 mod thread;
 mod tidy;
