@@ -8,6 +8,7 @@ use super::model::{Nation, Side, UnitType};
 use super::numbers::{Numbers, Stats};
 use super::scenario::{self, Scenario};
 use super::spelling::Spelling;
+use super::words;
 use crate::engine::files::{DataErrors, RuleFiles};
 use crate::engine::{Seat, SeatSpec};
 
@@ -130,6 +131,24 @@ impl Lga {
         &self.seats
     }
 
+    /// The other seats of a seat's side, in the order in which they act.
+    pub fn allies(&self, seat: &Seat) -> impl Iterator<Item = &SeatSpec> {
+        let side = self.command(seat).map(|command| command.side);
+        let ally = move |spec: &&SeatSpec| {
+            spec.seat != *seat && self.command(&spec.seat).map(|command| command.side) == side
+        };
+        self.seats.iter().filter(ally)
+    }
+
+    /// What the player is addressed as who commands a nation: `the commander of Russia`.
+    #[must_use]
+    pub fn commander(&self, nation: Nation) -> &str {
+        let commands = |spec: &&SeatSpec| {
+            self.command(&spec.seat).is_some_and(|command| command.nations.contains(&nation))
+        };
+        self.seats.iter().find(commands).map_or("nobody", |spec| spec.title.as_str())
+    }
+
     /// What a seat commands; nothing for a seat that is not in the game.
     #[must_use]
     pub fn command(&self, seat: &Seat) -> Option<&Command> {
@@ -195,7 +214,7 @@ fn seat_spec(scenario: &Scenario, seat: &Seat, command: &Command) -> SeatSpec {
         format!("the {} commander", command.side)
     } else {
         let names: Vec<&str> = command.nations.iter().map(|nation| nation.name()).collect();
-        format!("the commander of {}", names.join(" and "))
+        format!("the commander of {}", words::listed(&names))
     };
     SeatSpec { seat: seat.clone(), title, side: command.side.to_string() }
 }

@@ -1,5 +1,5 @@
 //! Carrying out the seats' orders: the standing files, then aid, then building and rallying, then the field, each from the
-//! top, the seats in the scenario's order of nations (ruling LGA-57).
+//! top, the seats in the scenario's order of nations (rulings LGA-57 and LGA-73).
 
 use super::{build, combat, movement, reactions};
 use crate::engine::{Input, Scribe, Seat};
@@ -63,9 +63,9 @@ fn obey(rules: &Lga, scribe: &mut Scribe<'_, Lga>, seat: &Seat, order: &Order) -
         return build::aid(rules, scribe, to, points);
     }
     let Some(id) = order.act.unit() else { return Ok(()) };
-    let ours = rules.scenario().find(id).is_some_and(|spec| command.nations.contains(&spec.nation));
-    if !ours {
-        return Err(format!("unit {id} is not yours"));
+    let Some(spec) = rules.scenario().find(id) else { return Err(format!("there is no unit {id}")) };
+    if !command.nations.contains(&spec.nation) {
+        return Err(format!("{} gives its orders", rules.commander(spec.nation)));
     }
     allowed(rules, state, order.guard)?;
     match &order.act {
