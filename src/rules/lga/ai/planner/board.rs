@@ -251,7 +251,7 @@ impl<'a> Board<'a> {
     pub(super) fn is_refuge(&self, nation: Nation, spot: Spot) -> bool {
         nation == Nation::Spain
             || !self.land.has(spot)
-            || nation == Nation::Russia && is_hinterland(self.rules, self.hex(spot))
+            || nation == Nation::Russia && is_hinterland(self.rules.map(), self.hex(spot))
     }
 }
 
