@@ -329,16 +329,16 @@ impl Host {
         let Some(window) = campaign.window() else {
             return Err(HostError::usage(format!("`{game}` takes no orders now: {}", campaign.wait_title())));
         };
-        let previous = window.accepted.get(seat).map(|a| a.block.clone());
+        let previous = window.accepted.get(seat).cloned();
         let chain = self.vault.chain(game)?.clone();
         let at = self.clock.now();
         let campaign = self.campaign(game)?;
-        let cause = campaign.acceptance(&chain, seat, block.clone(), "check", at);
+        let cause = campaign.acceptance(&chain, seat, block, "check", at);
         let cause = cause.map_err(|e| super::host::fault(game, e))?;
         // The copy is thrown away: the next look folds the journal again.
         campaign.apply(&Entry { at, cause }).map_err(|e| super::host::fault(game, e))?;
-        let receipt = self
-            .about(game, |mailroom, about| Ok(mailroom.receipt_text(about, seat, &block, previous.as_ref())));
+        let receipt =
+            self.about(game, |mailroom, about| Ok(mailroom.receipt_text(about, seat, previous.as_ref())));
         self.evict(game);
         let (message, errors) = receipt?.ok_or_else(|| HostError::usage("the game takes no orders now"))?;
         Ok(Reply::Check { text: format!("Subject: {}\n\n{}", message.subject, message.body), errors })

@@ -203,7 +203,7 @@ impl Host {
     ) -> Result<(), HostError> {
         let game = mail.game;
         let window = self.campaign(game)?.window();
-        let previous = window.and_then(|w| w.accepted.get(seat)).map(|a| a.block.clone());
+        let previous = window.and_then(|w| w.accepted.get(seat)).cloned();
         let chain = self.vault.chain(game)?.clone();
         let cause = self
             .campaign(game)?

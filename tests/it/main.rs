@@ -13,6 +13,7 @@ mod lga_cases;
 mod lga_odds;
 mod lga_play;
 mod lga_players;
+mod lga_shared;
 mod maildir;
 mod mails;
 mod pages;
