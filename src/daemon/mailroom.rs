@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use super::HostError;
 use super::deadline;
 use crate::desk::campaign::Campaign;
+use crate::desk::order_mail::OrderMail;
 use crate::dice::{Block, GameId, Seat};
 use crate::engine::Awaiting;
 use crate::engine::journal::Player;
@@ -292,15 +293,15 @@ impl Mailroom {
         Ok(packets)
     }
 
-    /// What the receipt for a block says. The campaign has accepted it already; `previous` is the set it replaced.
+    /// What the receipt for orders says. The campaign has accepted it already; `previous` is the set it replaced.
     pub(super) fn receipt_text(
         &self,
         about: &About<'_>,
         seat: &Seat,
-        block: &Block,
+        reply: &OrderMail,
         previous: Option<&Block>,
     ) -> Option<(Message, usize)> {
-        let campaign = about.campaign;
+        let (campaign, block) = (about.campaign, &reply.block);
         let (recap, remarks) = read(campaign, seat, block);
         let errors = remarks.iter().filter(|r| r.weight == crate::engine::orders::Weight::Error).count();
         let sheet = Sheet::of(block.as_str());
@@ -315,6 +316,8 @@ impl Mailroom {
             ready: sheet.ready,
             wait: sheet.wait,
             join: sheet.join,
+            passed_over: reply.passed_over.clone(),
+            marked: reply.marked,
             leaf,
             witness: campaign.witness()?,
         };
@@ -326,7 +329,7 @@ impl Mailroom {
         &self,
         about: &About<'_>,
         seat: &Seat,
-        block: &Block,
+        reply: &OrderMail,
         previous: Option<&Block>,
         answered: &Letter,
     ) -> Result<Option<Packet>, HostError> {
@@ -334,13 +337,13 @@ impl Mailroom {
             return Ok(None);
         }
         let Some(to) = self.address_of(about.campaign, seat) else { return Ok(None) };
-        let Some((message, _)) = self.receipt_text(about, seat, block, previous) else { return Ok(None) };
+        let Some((message, _)) = self.receipt_text(about, seat, reply, previous) else { return Ok(None) };
         let t = about.campaign.window().map_or(0, |w| w.t);
         let (id, message_id) = self.id(about, t, seat, Kind::Receipt, about.campaign.entries());
         let orders = Attachment {
             name: "orders.txt".to_owned(),
             mime: "text/plain".to_owned(),
-            bytes: block.as_str().as_bytes().to_vec(),
+            bytes: reply.block.as_str().as_bytes().to_vec(),
         };
         let draft = Draft {
             id,
