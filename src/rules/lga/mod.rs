@@ -36,7 +36,7 @@ pub use state::State;
 
 use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataErrors, RuleFiles};
-use crate::engine::orders::{Reading, Recap};
+use crate::engine::orders::{Likeness, Reading, Recap};
 use crate::engine::{Awaiting, Input, Ruleset, Scribe, Seat, SeatSpec, Skill};
 use event::Event;
 use model::{Date, Side};
@@ -104,8 +104,8 @@ impl Ruleset for Lga {
         read::read_orders(self, view, text)
     }
 
-    fn is_order_line(&self, line: &str) -> bool {
-        read::is_order_line(line)
+    fn likeness(&self, line: &str) -> Likeness {
+        read::likeness(self, line)
     }
 
     fn recap(&self, view: &View, reading: &Reading<Order>) -> Recap {
