@@ -10,7 +10,7 @@ use crate::dice::{Block, Digest, Roller, Seat};
 use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataErrors, RuleFiles};
 use crate::engine::orders::{Recap, Remark};
-use crate::engine::{Adjudication, Awaiting, Damaged, Ruleset, SeatSpec, Skill, Table};
+use crate::engine::{Adjudication, Awaiting, Damaged, Examination, Ruleset, SeatSpec, Skill, Table};
 use crate::rules::lga;
 
 /// One game in play, whichever its rules. See [`Table`] for the meaning of each call.
@@ -21,6 +21,8 @@ pub trait Game: Send {
     fn title(&self) -> String;
     /// The situation before the first order.
     fn situation(&self) -> String;
+    /// The scenario as a rule book prints it, with its map or without.
+    fn chart(&self, map: bool) -> Briefing;
     /// The seats, in the order in which they act.
     fn seats(&self) -> &[SeatSpec];
     /// Who owes what.
@@ -55,6 +57,9 @@ impl<R: Ruleset> Game for Table<R> {
     }
     fn situation(&self) -> String {
         self.rules().situation()
+    }
+    fn chart(&self, map: bool) -> Briefing {
+        self.rules().chart(map)
     }
     fn seats(&self) -> &[SeatSpec] {
         self.seats()
@@ -97,11 +102,15 @@ pub struct Desk {
 /// Sets a game up from its files for these seats.
 type Open = fn(&RuleFiles, &[Seat]) -> Result<Box<dyn Game>, DataErrors>;
 
+/// Looks a data file over.
+type Examine = fn(&RuleFiles, &str) -> Examination;
+
 /// One ruleset at the desk.
 struct Kind {
     id: &'static str,
     rules_version: u32,
     open: Open,
+    examine: Examine,
     shelf: BTreeMap<String, String>,
 }
 
@@ -149,6 +158,7 @@ impl Desk {
             id: R::ID,
             rules_version: R::RULES_VERSION,
             open: |files, seats| Ok(Box::new(Table::new(R::load(files, seats)?))),
+            examine: R::examine,
             shelf: files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect(),
         });
         self
@@ -182,6 +192,16 @@ impl Desk {
         Ok(listings)
     }
 
+    /// Looks over a file on a ruleset's shelf, by its path under `games/<ruleset>/`: a scenario, or one of the maps.
+    ///
+    /// # Errors
+    /// When there is no such ruleset.
+    pub fn examine(&self, ruleset: &str, path: &str) -> Result<Examination, DeskError> {
+        let kind = self.kind(ruleset)?;
+        let name = path.strip_prefix("scenarios/").and_then(|name| name.strip_suffix(".yaml"));
+        Ok((kind.examine)(&kind.files(name.unwrap_or_default()), path))
+    }
+
     /// The founding of a new game: the ruleset's name and version, the scenario's name, and all files.
     /// `scenario` is `lga/austrian-1805`, or the name alone where only one ruleset has it.
     ///
@@ -212,9 +232,17 @@ impl Desk {
     /// # Errors
     /// When there is no such ruleset, the files are wrong, or the seats don't fit the scenario.
     pub fn open(&self, ruleset: &str, files: &RuleFiles, seats: &[Seat]) -> Result<Box<dyn Game>, DeskError> {
+        Ok((self.kind(ruleset)?.open)(files, seats)?)
+    }
+
+    /// The names of the rulesets.
+    pub fn rulesets(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.kinds.iter().map(|kind| kind.id)
+    }
+
+    fn kind(&self, ruleset: &str) -> Result<&Kind, DeskError> {
         let kind = self.kinds.iter().find(|k| k.id == ruleset);
-        let kind = kind.ok_or_else(|| DeskError::NoRuleset(ruleset.to_owned(), self.ids()))?;
-        Ok((kind.open)(files, seats)?)
+        kind.ok_or_else(|| DeskError::NoRuleset(ruleset.to_owned(), self.ids()))
     }
 
     fn ids(&self) -> String {
