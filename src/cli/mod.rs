@@ -3,6 +3,7 @@
 mod check;
 mod deliver;
 mod demo;
+mod history;
 mod init;
 mod journal;
 mod new;
@@ -76,6 +77,7 @@ enum Command {
     Status(status::Status),
     Check(check::Check),
     Report(report::Report),
+    History(history::History),
     Resolve(resolve::Resolve),
     Journal(journal::Journal),
 }
@@ -107,6 +109,7 @@ pub fn main() -> ExitCode {
         Command::Status(command) => command.run(global),
         Command::Check(command) => command.run(global),
         Command::Report(command) => command.run(global),
+        Command::History(command) => command.run(global),
         Command::Resolve(command) => command.run(global),
         Command::Journal(command) => command.run(global),
     };

@@ -44,6 +44,13 @@ pub enum Request {
         /// After which adjudication: its number or its name; the last one if none.
         turn: Option<String>,
     },
+    /// The history of a game as a seat knows it.
+    History {
+        /// Which game.
+        game: GameId,
+        /// Whose knowledge.
+        seat: Seat,
+    },
     /// Run a turn now.
     Resolve {
         /// Which game.
@@ -186,6 +193,7 @@ impl Host {
             }
             Request::Check { game, seat, text } => self.check(&game, &seat, &text),
             Request::Report { game, seat, turn } => self.report(&game, &seat, turn.as_deref()),
+            Request::History { game, seat } => self.history(&game, &seat),
             Request::Resolve { game, turn } => self.resolve(&game, &turn),
             Request::Journal { game } => {
                 self.campaign(&game)?;
@@ -363,6 +371,12 @@ impl Host {
         };
         let message =
             message.ok_or_else(|| HostError::usage(format!("there is nothing to report of `{game}` yet")))?;
+        Ok(Reply::Report { subject: message.subject, text: message.body })
+    }
+
+    fn history(&mut self, game: &GameId, seat: &Seat) -> Result<Reply, HostError> {
+        self.seated(game, seat)?;
+        let message = self.about(game, |mailroom, about| Ok(mailroom.history(about, seat)))?;
         Ok(Reply::Report { subject: message.subject, text: message.body })
     }
 

@@ -14,8 +14,8 @@ use crate::engine::sheet::Sheet;
 use crate::letter::{self, Attachment, HostAddress, Kind, Letter, Mailbox, Token, key_line};
 use crate::report::Templates;
 use crate::report::letters::{
-    self, Addressee, Closed, Deadline, Dispatch, Final, Help, Invitation, Message, Notice, Part, Reason,
-    Receipt, Refusal, Window,
+    self, Addressee, Closed, Deadline, Dispatch, Final, Help, History, Invitation, Message, Notice, Part,
+    Reason, Receipt, Refusal, Window,
 };
 use crate::store::{HOST, Packet};
 
@@ -185,6 +185,12 @@ impl Mailroom {
             )?);
         }
         Ok(packets)
+    }
+
+    /// The history of the game as one seat knows it, as text.
+    pub(super) fn history(&self, about: &About<'_>, seat: &Seat) -> Message {
+        let briefing = about.campaign.game().history(seat);
+        letters::history(&self.templates, &History { to: self.addressee(about, seat), briefing })
     }
 
     /// The report of the adjudication that ran last, as text: what `report` shows and [`Self::dispatches`] mails.

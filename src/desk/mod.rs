@@ -40,6 +40,8 @@ pub trait Game: Send {
     fn adopt(&mut self, events: &[Value]) -> Result<(), Damaged>;
     /// The report to one seat.
     fn brief(&self, seat: &Seat) -> Briefing;
+    /// The history of the game as one seat knows it.
+    fn history(&self, seat: &Seat) -> Briefing;
     /// The order form of one seat.
     fn form(&self, seat: &Seat) -> Vec<String>;
     /// A computer player's orders.
@@ -82,6 +84,9 @@ impl<R: Ruleset> Game for Table<R> {
     }
     fn brief(&self, seat: &Seat) -> Briefing {
         self.brief(seat)
+    }
+    fn history(&self, seat: &Seat) -> Briefing {
+        self.history(seat)
     }
     fn form(&self, seat: &Seat) -> Vec<String> {
         self.form(seat)

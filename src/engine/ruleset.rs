@@ -107,6 +107,9 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// The report to one seat: what it saw since its last one, and the position as it knows it.
     fn brief(&self, view: &Self::View, sights: &[Self::Sight]) -> Briefing;
 
+    /// The history of the game as the seat knows it: how things went from turn to turn, what was lost and won.
+    fn history(&self, view: &Self::View) -> Briefing;
+
     /// The lines of the order form, ready to edit, without the frame: comments and the standing orders in force.
     fn form(&self, view: &Self::View) -> Vec<String>;
 

@@ -162,6 +162,17 @@ pub struct Final {
     pub witness: Witness,
 }
 
+/// The history of a game as its seat knows it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct History {
+    /// To whom.
+    #[serde(flatten)]
+    pub to: Addressee,
+    /// How things went.
+    #[serde(skip)]
+    pub briefing: Briefing,
+}
+
 /// The answer to a seat's orders.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Receipt {
@@ -392,6 +403,13 @@ pub fn dispatch(templates: &Templates, mail: &Dispatch) -> Message {
 pub fn final_report(templates: &Templates, mail: &Final) -> Message {
     let more = report_of(&mail.briefing, &mail.briefing.standing, mail.closed.as_ref());
     templates.message("final", Some(&mail.to.game), &mail.briefing.subject, &Page { mail, more })
+}
+
+/// The history of a game.
+#[must_use]
+pub fn history(templates: &Templates, mail: &History) -> Message {
+    let more = report_of(&mail.briefing, &mail.briefing.standing, None);
+    templates.message("history", Some(&mail.to.game), &mail.briefing.subject, &Page { mail, more })
 }
 
 /// The answer to orders; its subject begins with `[ERRORS]` where a line will not be carried out.

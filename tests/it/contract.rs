@@ -264,7 +264,7 @@ fn leaks_nothing<S: Specimen>() {
     assert!(compared > 3, "{compared} positions compared");
 }
 
-/// The dispatch and the receipt that a host with this journal would send to a seat, chain lines and leaves masked.
+/// The dispatch, the history and the receipt that a host with this journal would send to a seat, chain lines and leaves masked.
 fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> (String, String) {
     let camp = Camp::new();
     fs::create_dir(camp.path().join("secrets")).unwrap();
@@ -274,9 +274,11 @@ fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> (String, String) {
     let mut host = camp.open();
     let report = Request::Report { game: game(), seat: seat.clone(), turn: None };
     let Reply::Report { subject, text } = host.execute(report).unwrap() else { panic!() };
+    let history = Request::History { game: game(), seat: seat.clone() };
+    let Reply::Report { text: history, .. } = host.execute(history).unwrap() else { panic!() };
     let check = Request::Check { game: game(), seat: seat.clone(), text: orders.to_owned() };
     let Reply::Check { text: receipt, .. } = host.execute(check).unwrap() else { panic!() };
-    (format!("{subject}\n{}", masked(&text)), masked(&receipt))
+    (format!("{subject}\n{}\n{history}", masked(&text)), masked(&receipt))
 }
 
 /// A text with every long hexadecimal number blanked: heads of the chain, leaves and roots depend on hidden things, and

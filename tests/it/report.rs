@@ -72,6 +72,7 @@ pub(crate) fn opening(rules: &Lga, side: Side) -> View {
         victory: Vec::new(),
         standing: Vec::new(),
         history: Vec::new(),
+        record: musterd::rules::lga::record::Record::default(),
     };
     for spec in scenario.sides() {
         let points = if spec.side == Side::French { 16 } else { 20 };

@@ -329,6 +329,10 @@ impl Ruleset for Toy {
         }
     }
 
+    fn history(&self, view: &View) -> Briefing {
+        self.brief(view, &[])
+    }
+
     fn form(&self, view: &View) -> Vec<String> {
         if view.ruling { vec!["# UPHOLD or VOID".to_owned()] } else { vec!["# BID 3".to_owned()] }
     }

@@ -82,5 +82,6 @@ pub(super) fn opening(rules: &Lga, side: Side) -> View {
         victory: Vec::new(),
         standing: Vec::new(),
         history: Vec::new(),
+        record: super::record::Record::default(),
     }
 }

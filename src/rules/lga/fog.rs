@@ -60,6 +60,7 @@ pub(super) fn view(rules: &Lga, state: &State, to: &Seat) -> View {
             .collect(),
         standing: state.standing.get(to).cloned().unwrap_or_default(),
         history: state.history.clone(),
+        record: if state.over { state.record.clone() } else { state.record.of_side(rules, side) },
         nations,
     }
 }

@@ -23,6 +23,7 @@ mod phases;
 pub mod plan;
 pub mod read;
 pub mod recap;
+pub mod record;
 pub mod scenario;
 pub mod setup;
 pub mod sight;
@@ -130,6 +131,10 @@ impl Ruleset for Lga {
 
     fn brief(&self, view: &View, sights: &[Sight]) -> Briefing {
         brief::brief(self, view, sights)
+    }
+
+    fn history(&self, view: &View) -> Briefing {
+        brief::history(self, view)
     }
 
     fn form(&self, view: &View) -> Vec<String> {

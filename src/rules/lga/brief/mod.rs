@@ -6,6 +6,7 @@ mod army;
 mod happenings;
 mod maps;
 mod record;
+mod story;
 mod sums;
 
 use super::data::Lga;
@@ -34,8 +35,28 @@ pub fn brief(rules: &Lga, view: &View, sights: &[Sight]) -> Briefing {
         sections.push(section("Build pool", army::pool(rules, view)));
         sections.extend(army::standing(view).map(|parts| section("Standing orders in force", parts)));
     }
-    sections.extend(record::so_far(view).map(|parts| section("The record", parts)));
+    if view.phasing.is_none() {
+        sections.extend(record::history(rules, view));
+    } else {
+        sections.extend(record::so_far(view).map(|parts| section("The record", parts)));
+    }
     sections.push(section("Key", maps::key(rules, view)));
+    let subject = match view.phasing {
+        Some(side) => format!("{} - {side} to move", view.date),
+        None => format!("{title} is over: {}", record::winner_in_words(view)),
+    };
+    head(rules, view, subject, sections)
+}
+
+/// The history of the campaign as the seat knows it; whole once it is over (ruling LGA-72).
+#[must_use]
+pub fn history(rules: &Lga, view: &View) -> Briefing {
+    let subject = format!("{} - history of the campaign", view.date);
+    head(rules, view, subject, record::history(rules, view))
+}
+
+fn head(rules: &Lga, view: &View, subject: String, sections: Vec<Section>) -> Briefing {
+    let title = &rules.scenario().title;
     Briefing {
         title: format!("{title}, turn {} of {}", view.turn, view.turns),
         to: rules
@@ -44,10 +65,7 @@ pub fn brief(rules: &Lga, view: &View, sights: &[Sight]) -> Briefing {
             .find(|spec| spec.seat == view.seat)
             .map_or_else(|| format!("the {} commander", view.side), |spec| spec.title.clone()),
         date: view.date.to_string(),
-        subject: match view.phasing {
-            Some(side) => format!("{} - {side} to move", view.date),
-            None => format!("{title} is over: {}", record::winner_in_words(view)),
-        },
+        subject,
         standing: standing(rules, view),
         sections,
     }
