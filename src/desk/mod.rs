@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::dice::{Block, Digest, Roller, Seat};
 use crate::engine::briefing::Briefing;
-use crate::engine::files::{DataErrors, RuleFiles};
+use crate::engine::files::{DataError, DataErrors, RuleFiles};
 use crate::engine::orders::{Recap, Remark};
 use crate::engine::{Adjudication, Awaiting, Damaged, Examination, Ruleset, SeatSpec, Skill, Table};
 use crate::rules::lga;
@@ -128,6 +128,9 @@ pub struct Listing {
     pub title: String,
     /// Its seats, unless a game splits its sides.
     pub seats: Vec<Seat>,
+    /// Why it can't be played: a scenario of the host's own may be wrong. It has no title and seats then.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<DataError>,
 }
 
 /// A request that the desk can't meet.
@@ -145,7 +148,9 @@ pub enum DeskError {
         near: Option<String>,
     },
     /// The files are wrong.
-    #[error("the game's files can't be used:\n{0}")]
+    #[error(
+        "the game's files can't be used; `musterd scenario check` tells all that is wrong with them:\n{0}"
+    )]
     Data(#[from] DataErrors),
 }
 
@@ -181,20 +186,20 @@ impl Desk {
         Ok(())
     }
 
-    /// Every scenario, by ruleset and name.
-    ///
-    /// # Errors
-    /// When a scenario's files are wrong.
-    pub fn scenarios(&self) -> Result<Vec<Listing>, DeskError> {
-        let mut listings = Vec::new();
-        for kind in &self.kinds {
-            for name in kind.scenarios() {
-                let game = (kind.open)(&kind.files(name), &[])?;
-                let seats = game.seats().iter().map(|s| s.seat.clone()).collect();
-                listings.push(Listing { id: format!("{}/{name}", kind.id), title: game.title(), seats });
+    /// Every scenario, by ruleset and name, those that can't be played too.
+    #[must_use]
+    pub fn scenarios(&self) -> Vec<Listing> {
+        let listing = |kind: &Kind, name: &str| {
+            let id = format!("{}/{name}", kind.id);
+            match (kind.open)(&kind.files(name), &[]) {
+                Ok(game) => {
+                    let seats = game.seats().iter().map(|s| s.seat.clone()).collect();
+                    Listing { id, title: game.title(), seats, errors: Vec::new() }
+                }
+                Err(errors) => Listing { id, title: String::new(), seats: Vec::new(), errors: errors.0 },
             }
-        }
-        Ok(listings)
+        };
+        self.kinds.iter().flat_map(|kind| kind.scenarios().map(move |name| listing(kind, name))).collect()
     }
 
     /// Looks over a file on a ruleset's shelf, by its path under `games/<ruleset>/`: a scenario, or one of the maps.

@@ -10,7 +10,7 @@ use super::model::{CityRank, Nation, Side, Terrain, UnitType};
 use super::phases::victory;
 use super::scenario::{SideSpec, UnitSpec};
 use super::state::State;
-use crate::engine::briefing::{Briefing, Fact, Map as Sheet, Part, Scale, Section, Table};
+use crate::engine::briefing::{Briefing, Column, Fact, Item, Map as Sheet, Part, Row, Scale, Section, Table};
 use crate::hex::Hex;
 use crate::report::map::MOST_COLUMNS;
 
@@ -20,15 +20,17 @@ pub(super) fn chart(rules: &Lga, map: bool) -> Briefing {
     let mut sections = vec![
         section("Situation", vec![text(&scenario.situation)]),
         section("Sides", sides(rules)),
-        section("Victory", vec![levels(rules), text(LEVELS)]),
+        section(
+            "Victory",
+            vec![Part::Table(levels(rules)), text(&format!("{} {LEVELS}", at_the_start(rules)))],
+        ),
         section("Forces", vec![forces(rules)]),
         section("Order of battle", order_of_battle(rules)),
     ];
     sections.extend(pool(rules).map(|parts| section("Build pool", parts)));
     let special = special(rules);
     if !special.is_empty() {
-        let items =
-            special.into_iter().map(|text| crate::engine::briefing::Item { text, details: Vec::new() });
+        let items = special.into_iter().map(|text| Item { text, details: Vec::new() });
         let part = Part::Items { numbered: false, items: items.collect() };
         sections.push(section("Special rules", vec![part]));
     }
@@ -87,25 +89,39 @@ fn sides(rules: &Lga) -> Vec<Part> {
     vec![Part::Facts { facts }]
 }
 
-/// The victory levels with the points at the start.
-pub(super) fn levels(rules: &Lga) -> Part {
+/// What each victory level asks of each side, best first, and what the sides have at the start.
+pub(super) fn levels(rules: &Lga) -> Table {
+    let sides = rules.scenario().sides();
     let state = State::at_start(rules);
-    let mut table = Table::new(&[
-        "",
-        ">strategic defeat",
-        ">tactical defeat",
-        ">tactical victory",
-        ">strategic victory",
-        ">absolute victory",
-        "at the start",
-    ]);
-    for spec in rules.scenario().sides() {
-        let points = victory::points(rules, &state, spec.side);
-        let asked = |n: usize| spec.levels.get(n).map_or_else(String::new, |(_, least)| least.to_string());
-        let start = format!("{points}: {}", spec.level(points));
-        table.row([spec.side.to_string(), asked(0), asked(1), asked(2), asked(3), asked(4), start]);
+    let mut table = Table { columns: vec![column("", false)], rows: Vec::new() };
+    table.columns.extend(sides.iter().map(|spec| column(&spec.side.to_string(), true)));
+    let levels = sides.first().map_or(&[][..], |spec| spec.levels.as_slice());
+    for (place, (level, _)) in levels.iter().enumerate().rev() {
+        let asked = sides.iter().map(|spec| spec.levels.get(place).map_or(0, |(_, least)| *least));
+        points_row(&mut table, &level.to_string(), asked);
     }
-    Part::Table(table)
+    let held = sides.iter().map(|spec| victory::points(rules, &state, spec.side));
+    points_row(&mut table, "at the start", held);
+    table
+}
+
+/// Adds a row of points, a side a column.
+pub(super) fn points_row(table: &mut Table, name: &str, points: impl Iterator<Item = i32>) {
+    let cells = std::iter::once(name.to_owned()).chain(points.map(|points| points.to_string()));
+    table.rows.push(Row::Cells(cells.collect()));
+}
+
+fn column(title: &str, right: bool) -> Column {
+    Column { title: title.to_owned(), right }
+}
+
+/// `At the start: French tactical defeat, Allied absolute victory.`
+pub(super) fn at_the_start(rules: &Lga) -> String {
+    let state = State::at_start(rules);
+    let standing =
+        |spec: &SideSpec| format!("{} {}", spec.side, spec.level(victory::points(rules, &state, spec.side)));
+    let standings: Vec<String> = rules.scenario().sides().iter().map(standing).collect();
+    format!("At the start: {}.", standings.join(", "))
 }
 
 /// What a nation or a side has.

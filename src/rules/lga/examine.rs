@@ -12,6 +12,7 @@ use super::phases::{supply::Supply, victory};
 use super::scenario::{self, Draft, Places, SideSpec};
 use super::state::State;
 use crate::engine::Examination;
+use crate::engine::briefing::Part;
 use crate::engine::files::{DataError, RuleFiles};
 use crate::engine::yaml::Place;
 use crate::hex::{Hex, HexSet};
@@ -74,7 +75,11 @@ fn of_scenario(files: &RuleFiles, file: &str) -> Examination {
     }
     inspector.units();
     inspector.size();
-    let standings = vec![chart::forces(&rules), chart::levels(&rules), inspector.reaches()];
+    let mut levels = chart::levels(&rules);
+    let most = rules.scenario().sides().iter().map(|spec| inspector.most(spec));
+    chart::points_row(&mut levels, "all within reach", most);
+    let standings =
+        vec![chart::forces(&rules), Part::Table(levels), chart::text(&chart::at_the_start(&rules))];
     Examination {
         errors: Vec::new(),
         warnings: inspector.warnings,
@@ -291,20 +296,5 @@ impl Inspector<'_> {
             );
             self.doubt(self.places.map, reason);
         }
-    }
-
-    /// How far each side can rise.
-    fn reaches(&self) -> crate::engine::briefing::Part {
-        let most: Vec<String> = self
-            .rules
-            .scenario()
-            .sides()
-            .iter()
-            .map(|spec| format!("{} {}", spec.side, self.most(spec)))
-            .collect();
-        chart::text(&format!(
-            "Victory points with every city that a side holds or can get to: {}.",
-            most.join(", ")
-        ))
     }
 }
