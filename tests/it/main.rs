@@ -10,6 +10,7 @@ mod hostile;
 mod kill;
 mod letters;
 mod lga_cases;
+mod lga_odds;
 mod lga_play;
 mod lga_players;
 mod maildir;

@@ -175,8 +175,10 @@ fn shorten(line: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::orders::Placed;
     use crate::rules::lga::fixture::{opening, rules};
     use crate::rules::lga::model::{Side, UnitId};
+    use crate::rules::lga::order::Order;
     use crate::rules::lga::order::{Act, Trigger};
     use crate::rules::lga::read::read_orders;
 
@@ -215,13 +217,17 @@ mod tests {
         let Act::Standing { file } = read_orders(&rules, &view, text).orders.remove(0).order.act else {
             panic!()
         };
-        assert_eq!(file[1].when, Trigger::UnitAttacked { unit: UnitId(5) });
-        view.standing.clone_from(&file);
+        assert_eq!(file[1].order.when, Trigger::UnitAttacked { unit: UnitId(5) });
+        view.standing = file.iter().map(|placed| placed.order.clone()).collect();
         for phasing in [Side::French, Side::Allied] {
             view.phasing = Some(phasing);
             let reading = read_orders(&rules, &view, &form(&rules, &view).join("\n"));
-            assert_eq!(reading.orders[0].order.act, Act::Standing { file: file.clone() });
-            assert_eq!(reading.orders.len(), 1);
+            let [Placed { order: Order { act: Act::Standing { file }, .. }, .. }] = reading.orders.as_slice()
+            else {
+                panic!("{reading:?}")
+            };
+            let reread: Vec<_> = file.iter().map(|placed| placed.order.clone()).collect();
+            assert_eq!(reread, view.standing);
         }
     }
 }

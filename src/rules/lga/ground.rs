@@ -119,9 +119,9 @@ impl<'a> Known<'a> {
         let zones = view
             .enemies
             .iter()
-            .filter(|(_, stack)| stack.kind != UnitType::Hq)
+            .filter(|(hex, stack)| stack.kind != UnitType::Hq && rules.scenario().in_play(**hex))
             .flat_map(|(&hex, _)| rules.map().neighbours(hex))
-            .filter(|&hex| rules.map().area(hex).is_some_and(super::map::Area::is_land))
+            .filter(|&hex| rules.scenario().in_play(hex))
             .collect();
         Self::of_parts(rules, &view.control, held, zones)
     }

@@ -17,6 +17,7 @@ pub mod ground;
 pub mod map;
 pub mod model;
 pub mod numbers;
+pub mod odds;
 pub mod order;
 pub mod path;
 mod phases;
@@ -29,6 +30,7 @@ pub mod setup;
 pub mod sight;
 mod spelling;
 mod state;
+pub mod tables;
 pub mod view;
 mod words;
 

@@ -1,7 +1,7 @@
 //! Who and where: units and places as players write them, by number, name or part of a name.
 
 use super::tokens::{Kind, Span, Token, around};
-use crate::engine::orders::Remark;
+use crate::engine::orders::{Remark, Weight};
 use crate::hex::Hex;
 use crate::rules::lga::Lga;
 use crate::rules::lga::model::{Nation, UnitId};
@@ -25,6 +25,11 @@ impl Fault {
     /// Says what to write instead.
     pub(super) fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
+    }
+
+    /// The remark that the player reads where nothing but an answer is missing.
+    pub(super) fn unanswered(self, line: usize) -> Remark {
+        Remark { weight: Weight::Warning, ..self.on(line) }
     }
 
     /// The remark that the player reads.
@@ -147,7 +152,7 @@ impl<'a> Names<'a> {
             return match known {
                 Some(unit) => permitted(unit, scope, span),
                 None => {
-                    let last = self.units.last().map_or(0, |u| u.id.0);
+                    let last = self.last_number();
                     let fault = Fault::new(
                         span,
                         format!("There is no unit {}: they go from 1 to {last}.", quote(one.text)),
@@ -187,6 +192,24 @@ impl<'a> Names<'a> {
             Some(unit) => fault.hint(format!("did you mean {} ({})?", unit.name, unit.id)),
             None => fault,
         })
+    }
+
+    /// Whether the game has a unit with this number.
+    pub(super) fn has_number(&self, number: u16) -> bool {
+        self.units.iter().any(|unit| unit.id == UnitId(number))
+    }
+
+    /// The highest number that a unit has.
+    pub(super) fn last_number(&self) -> u16 {
+        self.units.last().map_or(0, |unit| unit.id.0)
+    }
+
+    /// The unit of this number, as one of a range.
+    pub(super) fn numbered(&self, number: u16, scope: Scope, span: Span) -> Result<UnitId, Fault> {
+        match self.units.iter().find(|unit| unit.id == UnitId(number)) {
+            Some(unit) => permitted(unit, scope, span),
+            None => Err(Fault::new(span, format!("There is no unit {number}."))),
+        }
     }
 
     /// The hex that all of these tokens name.

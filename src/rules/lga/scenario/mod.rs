@@ -163,7 +163,7 @@ impl Scenario {
         self.units.get(usize::from(id.0).checked_sub(1)?)
     }
 
-    /// Whether anything may happen in this hex: on the map, and not closed in this scenario.
+    /// Whether anything may happen on land in this hex: not sea, and not closed in this scenario.
     #[must_use]
     pub fn in_play(&self, hex: Hex) -> bool {
         self.in_play.contains(hex)

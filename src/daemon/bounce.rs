@@ -1,0 +1,50 @@
+//! Mails of ours that came back: the ledger and the GM are told.
+
+use super::HostError;
+use super::host::{Batch, Host};
+use crate::engine::journal::Cause;
+use crate::letter::{Bounce, Sent};
+use crate::store::{Attempt, Tried};
+
+impl Host {
+    /// Marks addresses that bounced, and tells the GM.
+    pub(super) fn note_bounces(&mut self, bounces: &[Bounce], batch: &mut Batch) -> Result<(), HostError> {
+        for bounce in bounces {
+            let Some(original) = &bounce.original else { continue };
+            let Some(sent) = Sent::of(original, self.mailroom.address.domain()) else { continue };
+            let Sent { game, t, seat, kind, n } = sent;
+            let packet = format!("{game}/{t}/{seat}/{kind}/{n}");
+            if !self.knows(&game) {
+                continue;
+            }
+            let status = bounce.status.clone().unwrap_or_else(|| "no status".to_owned());
+            let recipient = bounce.recipient.clone().or_else(|| {
+                let to = self.store.packet(&packet).ok().flatten()?.to;
+                to.into_iter().next()
+            });
+            let Some(recipient) = recipient else { continue };
+            if bounce.permanent {
+                let attempt = Attempt::Refused { at: self.clock.now(), reason: format!("bounced: {status}") };
+                let tried = Tried { packet: packet.clone(), recipient: recipient.clone(), attempt };
+                // A forged or repeated bounce fits no open ledger line; the GM is told all the same.
+                if let Err(error) = self.store.record(&[tried]) {
+                    tracing::info!(%game, packet, %error, "a bounce that fits no mail of ours");
+                }
+            }
+            let mut step = self.step(&game)?;
+            let text = format!("bounce: {packet} to {recipient}: {status}");
+            self.play(&game, &mut step, Cause::Noted { text })?;
+            let paragraphs = vec![format!(
+                "A mail to {recipient} came back ({status}): {packet}. The player may not have got it. A second address \
+                 can be registered for the seat."
+            )];
+            step.packets.extend(
+                self.about(&game, |mailroom, about| {
+                    mailroom.notice(about, "a mail came back", paragraphs, 0)
+                })?,
+            );
+            batch.steps.push(step);
+        }
+        Ok(())
+    }
+}
