@@ -7,7 +7,7 @@ use super::HostError;
 use super::deadline;
 use crate::desk::campaign::{Accepted, Campaign, ReadBack};
 use crate::desk::order_mail::OrderMail;
-use crate::dice::{Block, GameId, Seat};
+use crate::dice::{GameId, Seat};
 use crate::engine::Awaiting;
 use crate::engine::journal::Player;
 use crate::engine::sheet::Sheet;
