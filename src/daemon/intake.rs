@@ -4,7 +4,8 @@
 use super::host::{Batch, Host};
 use super::incoming::{Incoming, Refused};
 use super::{HostError, deadline};
-use crate::dice::{Block, Digest, GameId, Seat, Word};
+use crate::desk::order_mail::OrderMail;
+use crate::dice::{Digest, GameId, Seat, Word};
 use crate::engine::journal::{Cause, Received, Verdict};
 use crate::letter::{self, Automatic, Letter, Limits, Route, Unreadable};
 use crate::post::{Pending, Raw};
@@ -167,8 +168,10 @@ impl Host {
             tracing::info!(%game, mail = name, "orders that were sealed for a turn that has run");
         } else {
             match mail.judge(campaign) {
-                Ok((seat, block)) if self.is_first(mail.orders_key(&seat, &block), &mut step, batch)? => {
-                    self.accept(mail, &seat, &block, &mut step)?;
+                Ok((seat, reply))
+                    if self.is_first(mail.orders_key(&seat, &reply.block), &mut step, batch)? =>
+                {
+                    self.accept(mail, &seat, &reply, &mut step)?;
                 }
                 Err(refused) if self.is_first(mail.refused_key(&refused), &mut step, batch)? => {
                     self.refuse(mail, refused, &mut step, batch)?;
@@ -198,7 +201,7 @@ impl Host {
         &mut self,
         mail: &Incoming<'_>,
         seat: &Seat,
-        block: &Block,
+        reply: &OrderMail,
         step: &mut Step,
     ) -> Result<(), HostError> {
         let game = mail.game;
@@ -207,12 +210,12 @@ impl Host {
         let chain = self.vault.chain(game)?.clone();
         let cause = self
             .campaign(game)?
-            .acceptance(&chain, seat, block.clone(), mail.name, mail.arrived)
+            .acceptance(&chain, seat, reply.block.clone(), mail.name, mail.arrived)
             .map_err(|e| super::host::fault(game, e))?;
         self.play(game, step, cause)?;
         tracing::info!(%game, %seat, mail = mail.name, "orders accepted");
         let receipt = self.about(game, |mailroom, about| {
-            mailroom.receipt(about, seat, block, previous.as_ref(), mail.letter)
+            mailroom.receipt(about, seat, reply, previous.as_ref(), mail.letter)
         })?;
         step.packets.extend(receipt);
         Ok(())

@@ -5,6 +5,7 @@
 //! Nothing but the view is looked at: a receipt tells nothing that the dispatch didn't.
 
 mod info;
+mod likeness;
 mod line;
 mod lists;
 mod names;
@@ -26,7 +27,7 @@ use super::ground::Known;
 use super::order::{Act, Order, Stage, Standing};
 use super::plan::{About, Doubt, Objection, Plan};
 use super::view::View;
-use crate::engine::orders::{Placed, Reading, Remark, Weight};
+use crate::engine::orders::{Likeness, Placed, Reading, Remark, Weight};
 
 /// Orders at most in one set: far more than any player needs, few enough that a flood does no harm.
 const MOST_ORDERS: usize = 1_000;
@@ -47,10 +48,10 @@ pub fn read_orders(rules: &Lga, view: &View, text: &str) -> Reading<Order> {
     reader.finish()
 }
 
-/// Whether a lone line of a mail looks like an order, for players who write no order block.
+/// What a lone line of a mail looks like, for players who write no order block.
 #[must_use]
-pub fn is_order_line(line: &str) -> bool {
-    line.len() <= LONGEST_LINE && verbs::looks_like_order(line)
+pub fn likeness(rules: &Lga, line: &str) -> Likeness {
+    if line.len() > LONGEST_LINE { Likeness::Prose } else { likeness::of(rules.spelling(), line) }
 }
 
 /// A `STANDING` section or its scattered lines, as far as read.
