@@ -238,7 +238,7 @@ impl Host {
             deadlines,
             chain_length: SecretChain::DEFAULT_LENGTH,
         };
-        let cause = Campaign::founding(charter, self.vault.create(&new.id)?);
+        let cause = Campaign::founding(charter, self.vault.draft(&new.id)?);
         let entry = Entry { at: self.clock.now(), cause };
         let campaign = Campaign::fold(&self.desk, [&entry]).map_err(|e| super::host::fault(&new.id, e))?;
         self.admit_new(new.id.clone(), campaign);
@@ -247,6 +247,7 @@ impl Host {
             self.forget(&new.id);
             return Err(error);
         }
+        self.vault.founded(&new.id)?;
         let campaign = self.campaign(&new.id)?;
         let mut lines = vec![
             format!("Game `{}`: {}.", new.id, campaign.game().title()),
@@ -329,7 +330,7 @@ impl Host {
         let Some(window) = campaign.window() else {
             return Err(HostError::usage(format!("`{game}` takes no orders now: {}", campaign.wait_title())));
         };
-        let previous = window.accepted.get(seat).map(|a| a.block.clone());
+        let previous = window.accepted.get(seat).cloned();
         let chain = self.vault.chain(game)?.clone();
         let at = self.clock.now();
         let campaign = self.campaign(game)?;

@@ -206,7 +206,7 @@ impl Host {
     ) -> Result<(), HostError> {
         let game = mail.game;
         let window = self.campaign(game)?.window();
-        let previous = window.and_then(|w| w.accepted.get(seat)).map(|a| a.block.clone());
+        let previous = window.and_then(|w| w.accepted.get(seat)).cloned();
         let chain = self.vault.chain(game)?.clone();
         let cause = self
             .campaign(game)?
@@ -230,12 +230,23 @@ impl Host {
     ) -> Result<(), HostError> {
         let game = mail.game;
         let Refused { seat, word, reason } = refused;
-        let t = self.campaign(game)?.window().map_or_else(|| 0, |w| w.t);
         let word: Word = word.parse().map_err(|e: crate::dice::BadWord| HostError::usage(e.to_string()))?;
-        let verdict = Verdict::Refused { reason: word.clone(), text: Digest::of(mail.text().as_bytes()) };
-        let received =
-            Received { t, seat: seat.clone(), mail: mail.name.to_owned(), arrived: mail.arrived, verdict };
-        self.play(game, step, Cause::Received(received))?;
+        let text = Digest::of(mail.text().as_bytes());
+        let cause = match self.campaign(game)?.window().map(|window| window.t) {
+            Some(t) => Cause::Received(Received {
+                t,
+                seat: seat.clone(),
+                mail: mail.name.to_owned(),
+                arrived: mail.arrived,
+                verdict: Verdict::Refused { reason: word.clone(), text },
+            }),
+            // Where nothing is open the log has no adjudication that a `recv` could name.
+            None => {
+                let seat = seat.as_ref().map_or("-", Seat::as_str);
+                Cause::Noted { text: format!("mail after the end: {seat} {text} refused {word}") }
+            }
+        };
+        self.play(game, step, cause)?;
         tracing::info!(%game, ?seat, mail = mail.name, reason = %word, "mail refused");
         let not_proved = matches!(reason, Some(Reason::NotProved { .. }));
         if not_proved && !self.may_be_told_of(mail, step, batch)? {

@@ -5,12 +5,11 @@ use jiff::Timestamp;
 
 use super::HostError;
 use super::deadline;
-use crate::desk::campaign::Campaign;
+use crate::desk::campaign::{Accepted, Campaign, ReadBack};
 use crate::desk::order_mail::OrderMail;
-use crate::dice::{Block, GameId, Seat};
+use crate::dice::{GameId, Seat};
 use crate::engine::Awaiting;
 use crate::engine::journal::Player;
-use crate::engine::orders::{Recap, Remark};
 use crate::engine::sheet::Sheet;
 use crate::letter::{self, Attachment, HostAddress, Kind, Letter, Mailbox, Token, key_line};
 use crate::report::Templates;
@@ -293,32 +292,32 @@ impl Mailroom {
         Ok(packets)
     }
 
-    /// What the receipt for orders says. The campaign has accepted it already; `previous` is the set it replaced.
+    /// What the receipt for the seat's accepted orders says; `previous` is the set that they replaced.
     pub(super) fn receipt_text(
         &self,
         about: &About<'_>,
         seat: &Seat,
         reply: &OrderMail,
-        previous: Option<&Block>,
+        previous: Option<&Accepted>,
     ) -> Option<(Message, usize)> {
-        let (campaign, block) = (about.campaign, &reply.block);
-        let (recap, remarks) = read(campaign, seat, block);
+        let campaign = about.campaign;
+        let orders = campaign.window()?.accepted.get(seat)?;
+        let ReadBack { recap, remarks } = campaign.read_back(seat, orders).clone();
         let errors = remarks.iter().filter(|r| r.weight == crate::engine::orders::Weight::Error).count();
-        let sheet = Sheet::of(block.as_str());
-        let leaf = campaign.window()?.accepted.get(seat).map(|a| a.leaf)?;
+        let sheet = Sheet::of(orders.block.as_str());
         let receipt = Receipt {
             to: self.addressee(about, seat),
             window: self.window(about, seat)?,
-            block: block.clone(),
+            block: orders.block.clone(),
             recap,
             remarks,
-            previous: previous.map(|block| read(campaign, seat, block).0),
+            previous: previous.map(|orders| campaign.read_back(seat, orders).recap.clone()),
             ready: sheet.ready,
             wait: sheet.wait,
             join: sheet.join,
             passed_over: reply.passed_over.clone(),
             marked: reply.marked,
-            leaf,
+            leaf: orders.leaf,
             witness: campaign.witness()?,
         };
         Some((letters::receipt(&self.templates, &receipt), errors))
@@ -330,7 +329,7 @@ impl Mailroom {
         about: &About<'_>,
         seat: &Seat,
         reply: &OrderMail,
-        previous: Option<&Block>,
+        previous: Option<&Accepted>,
         answered: &Letter,
     ) -> Result<Option<Packet>, HostError> {
         if matches!(about.campaign.charter().players.get(seat), Some(Player::Computer { .. }) | None) {
@@ -493,14 +492,6 @@ impl Mailroom {
             stale_after: Some(about.now + 7 * DAY),
         };
         self.packet(draft, about.now).map(Some)
-    }
-}
-
-/// A block read as orders; the founding asks for none, so nothing in it can be wrong.
-pub(super) fn read(campaign: &Campaign, seat: &Seat, block: &Block) -> (Recap, Vec<Remark>) {
-    match campaign.game().awaiting() {
-        Awaiting::Founding => (Recap::default(), Vec::new()),
-        Awaiting::Orders { .. } | Awaiting::Over { .. } => campaign.game().read(seat, block),
     }
 }
 

@@ -562,14 +562,11 @@ fn assurance(closed: &Closed) -> String {
 
 fn leaves(closed: &Closed) -> String {
     let mut lines = String::new();
+    let beside = |seat: &Seat, leaf: &Digest| format!("  {leaf} {seat}\n");
+    // Long names stand above, and then all of them do.
+    let fits = closed.leaves.iter().all(|(seat, leaf)| beside(seat, leaf).len() <= WIDTH + 1);
     for (seat, leaf) in &closed.leaves {
-        let one = format!("  {leaf} {seat}");
-        if one.len() <= WIDTH {
-            lines.push_str(&one);
-        } else {
-            lines.push_str(&format!("  {seat}:\n  {leaf}"));
-        }
-        lines.push('\n');
+        lines.push_str(&if fits { beside(seat, leaf) } else { format!("  {seat}:\n  {leaf}\n") });
     }
     lines.push_str(&format!("  {} root\n", closed.root));
     lines

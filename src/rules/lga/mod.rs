@@ -14,6 +14,7 @@ pub mod ground;
 pub mod map;
 pub mod model;
 pub mod numbers;
+pub mod odds;
 pub mod order;
 pub mod path;
 mod phases;
@@ -26,6 +27,7 @@ pub mod setup;
 pub mod sight;
 mod spelling;
 mod state;
+pub mod tables;
 pub mod view;
 mod words;
 

@@ -120,6 +120,8 @@ struct ScenarioFile {
     /// Whether sides may enter what the Neutral side controls (ruling LGA-33).
     #[serde(default)]
     neutral_open: bool,
+    /// The side that takes the first turn of each season, where it is not the first of `sides` (ruling LGA-44).
+    first: Option<Side>,
     control: Vec<String>,
 }
 
@@ -237,7 +239,7 @@ impl Scenario {
         self.units.get(usize::from(id.0).checked_sub(1)?)
     }
 
-    /// Whether anything may happen in this hex: on the map, and not closed in this scenario.
+    /// Whether anything may happen on land in this hex: not sea, and not closed in this scenario.
     #[must_use]
     pub fn in_play(&self, hex: Hex) -> bool {
         self.in_play.contains(hex)
@@ -316,6 +318,12 @@ impl Draft<'_> {
         }
         if scenario.sides.len() < 2 {
             self.fault("sides:", "a scenario needs two sides or three");
+        }
+        if let Some(first) = file.first {
+            match scenario.sides.iter().position(|spec| spec.side == first) {
+                Some(place) => scenario.sides[..=place].rotate_right(1),
+                None => self.fault("first:", format!("`first` names the {first} side, which is not there")),
+            }
         }
         self.garrisons(&scenario);
         for line in file.recalls {

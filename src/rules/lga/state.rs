@@ -174,9 +174,9 @@ impl State {
 
     /// Whether an enemy zone of control covers the hex for `side` (manual 3.2, ruling LGA-36).
     pub(super) fn in_enemy_zone(&self, rules: &Lga, hex: Hex, side: Side) -> bool {
-        let land = |h: Hex| rules.map().area(h).is_some_and(super::map::Area::is_land);
+        let open = |h: Hex| rules.scenario().in_play(h);
         let hostile = |&id: &UnitId| rules.scenario().unit(id).side != side && self.exerts_zone(rules, id);
-        land(hex) && rules.map().neighbours(hex).any(|h| land(h) && self.stack(h).iter().any(hostile))
+        open(hex) && rules.map().neighbours(hex).any(|h| open(h) && self.stack(h).iter().any(hostile))
     }
 
     /// Who a unit is to the map's rules of entry.

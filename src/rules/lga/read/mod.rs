@@ -233,18 +233,21 @@ impl<'a> Reader<'a> {
 
     /// One line on the plan: all of its orders, or none of them if one can't be carried out.
     fn played(&mut self, plan: &mut Plan<'_>, number: usize, orders: Vec<Marked>) -> Option<Vec<Order>> {
-        let mut after = plan.clone();
+        // An order that can't be carried out leaves no trace, but those before it on its line do.
+        let before = (orders.len() > 1).then(|| plan.clone());
         let mut doubts = Vec::new();
         for marked in &orders {
-            match after.carry_out(number, &marked.order, marked.believed) {
+            match plan.carry_out(number, &marked.order, marked.believed) {
                 Ok(outlook) => doubts.extend(outlook.doubts.into_iter().map(|doubt| (doubt, marked))),
                 Err(objection) => {
                     self.remarks.push(objected(number, objection, marked));
+                    if let Some(before) = before {
+                        *plan = before;
+                    }
                     return None;
                 }
             }
         }
-        *plan = after;
         for (doubt, marked) in doubts {
             self.remarks.push(doubted(number, doubt, marked));
         }
