@@ -292,7 +292,7 @@ impl Mailroom {
         Ok(packets)
     }
 
-    /// What the receipt for the seat's accepted orders says; `previous` is the set that they replaced.
+    /// What the receipt for the seat's accepted orders says: the mail that they came in, and the set that they replaced.
     pub(super) fn receipt_text(
         &self,
         about: &About<'_>,

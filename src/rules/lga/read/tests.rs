@@ -320,7 +320,7 @@ fn points_are_counted_through_the_whole_set() {
     assert_error("BUILD 17 AT Milan", "France can't build at Milan", "Milan");
     assert_error("BUILD 3", "III Davout (3) is on the map already.", "3");
     assert_error("RALLY 3", "full morale", "3");
-    assert_error("AID Austria 2", "Only the commander of Britain gives aid.", "Austria");
+    assert_error("AID Austria 2", "Only the Allied commander gives aid.", "Austria");
 }
 
 #[test]
