@@ -22,12 +22,17 @@ impl Report {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let request =
             Request::Report { game: self.game.clone(), seat: self.seat.clone(), turn: self.turn.clone() };
-        match global.ask(request)? {
-            Ok(reply) if global.json => output::json(&reply),
-            Ok(Reply::Report { subject, text }) => output::text(&format!("Subject: {subject}\n\n{text}")),
-            Ok(_) => {}
-            Err(ended) => return Ok(ended),
-        }
-        Ok(Ended::Done)
+        show(global, request)
     }
+}
+
+/// Asks for a report and prints it.
+pub(super) fn show(global: &Global, request: Request) -> Result<Ended, HostError> {
+    match global.ask(request)? {
+        Ok(reply) if global.json => output::json(&reply),
+        Ok(Reply::Report { subject, text }) => output::text(&format!("Subject: {subject}\n\n{text}")),
+        Ok(_) => {}
+        Err(ended) => return Ok(ended),
+    }
+    Ok(Ended::Done)
 }

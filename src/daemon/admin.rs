@@ -9,10 +9,11 @@ use super::config::check_address;
 use super::deadline;
 use super::host::{Batch, Host, policy_in_words};
 use crate::desk::campaign::Campaign;
+use crate::desk::order_mail::OrderMail;
 use crate::dice::{Block, GameId, Seat, SecretChain};
 use crate::engine::Skill;
 use crate::engine::journal::{Cause, Charter, DeadlinePolicy, Entry, Player};
-use crate::letter;
+use crate::letter::{self, LineKind};
 use crate::store::{Attempt, Step};
 
 /// A command.
@@ -43,6 +44,13 @@ pub enum Request {
         seat: Seat,
         /// After which adjudication: its number or its name; the last one if none.
         turn: Option<String>,
+    },
+    /// The history of a game as a seat knows it.
+    History {
+        /// Which game.
+        game: GameId,
+        /// Whose knowledge.
+        seat: Seat,
     },
     /// Run a turn now.
     Resolve {
@@ -186,6 +194,7 @@ impl Host {
             }
             Request::Check { game, seat, text } => self.check(&game, &seat, &text),
             Request::Report { game, seat, turn } => self.report(&game, &seat, turn.as_deref()),
+            Request::History { game, seat } => self.history(&game, &seat),
             Request::Resolve { game, turn } => self.resolve(&game, &turn),
             Request::Journal { game } => {
                 self.campaign(&game)?;
@@ -229,7 +238,7 @@ impl Host {
             deadlines,
             chain_length: SecretChain::DEFAULT_LENGTH,
         };
-        let cause = Campaign::founding(charter, self.vault.create(&new.id)?);
+        let cause = Campaign::founding(charter, self.vault.draft(&new.id)?);
         let entry = Entry { at: self.clock.now(), cause };
         let campaign = Campaign::fold(&self.desk, [&entry]).map_err(|e| super::host::fault(&new.id, e))?;
         self.admit_new(new.id.clone(), campaign);
@@ -238,6 +247,7 @@ impl Host {
             self.forget(&new.id);
             return Err(error);
         }
+        self.vault.founded(&new.id)?;
         let campaign = self.campaign(&new.id)?;
         let mut lines = vec![
             format!("Game `{}`: {}.", new.id, campaign.game().title()),
@@ -314,8 +324,8 @@ impl Host {
     /// Exactly what the receipt would say, on a copy of the campaign.
     fn check(&mut self, game: &GameId, seat: &Seat, text: &str) -> Result<Reply, HostError> {
         self.seated(game, seat)?;
-        let orders = letter::find_orders("", Some(text), &|_| true);
-        let block = orders.block().cloned().unwrap_or_else(|| Block::canonical(text));
+        let found = letter::find_orders("", Some(text), &|_| LineKind::Order);
+        let block = found.orders.block().cloned().unwrap_or_else(|| Block::canonical(text));
         let campaign = self.campaign(game)?;
         let Some(window) = campaign.window() else {
             return Err(HostError::usage(format!("`{game}` takes no orders now: {}", campaign.wait_title())));
@@ -324,12 +334,13 @@ impl Host {
         let chain = self.vault.chain(game)?.clone();
         let at = self.clock.now();
         let campaign = self.campaign(game)?;
-        let cause = campaign.acceptance(&chain, seat, block, "check", at);
+        let cause = campaign.acceptance(&chain, seat, block.clone(), "check", at);
         let cause = cause.map_err(|e| super::host::fault(game, e))?;
         // The copy is thrown away: the next look folds the journal again.
         campaign.apply(&Entry { at, cause }).map_err(|e| super::host::fault(game, e))?;
-        let receipt =
-            self.about(game, |mailroom, about| Ok(mailroom.receipt_text(about, seat, previous.as_ref())));
+        let reply = OrderMail::bare(block);
+        let receipt = self
+            .about(game, |mailroom, about| Ok(mailroom.receipt_text(about, seat, &reply, previous.as_ref())));
         self.evict(game);
         let (message, errors) = receipt?.ok_or_else(|| HostError::usage("the game takes no orders now"))?;
         Ok(Reply::Check { text: format!("Subject: {}\n\n{}", message.subject, message.body), errors })
@@ -363,6 +374,12 @@ impl Host {
         };
         let message =
             message.ok_or_else(|| HostError::usage(format!("there is nothing to report of `{game}` yet")))?;
+        Ok(Reply::Report { subject: message.subject, text: message.body })
+    }
+
+    fn history(&mut self, game: &GameId, seat: &Seat) -> Result<Reply, HostError> {
+        self.seated(game, seat)?;
+        let message = self.about(game, |mailroom, about| Ok(mailroom.history(about, seat)))?;
         Ok(Reply::Report { subject: message.subject, text: message.body })
     }
 

@@ -6,15 +6,16 @@ use jiff::Timestamp;
 use super::HostError;
 use super::deadline;
 use crate::desk::campaign::{Accepted, Campaign, ReadBack};
-use crate::dice::{Block, GameId, Seat};
+use crate::desk::order_mail::OrderMail;
+use crate::dice::{GameId, Seat};
 use crate::engine::Awaiting;
 use crate::engine::journal::Player;
 use crate::engine::sheet::Sheet;
 use crate::letter::{self, Attachment, HostAddress, Kind, Letter, Mailbox, Token, key_line};
 use crate::report::Templates;
 use crate::report::letters::{
-    self, Addressee, Closed, Deadline, Dispatch, Final, Help, Invitation, Message, Notice, Part, Reason,
-    Receipt, Refusal, Window,
+    self, Addressee, Closed, Deadline, Dispatch, Final, Help, History, Invitation, Message, Notice, Part,
+    Reason, Receipt, Refusal, Window,
 };
 use crate::store::{HOST, Packet};
 
@@ -186,6 +187,12 @@ impl Mailroom {
         Ok(packets)
     }
 
+    /// The history of the game as one seat knows it, as text.
+    pub(super) fn history(&self, about: &About<'_>, seat: &Seat) -> Message {
+        let briefing = about.campaign.game().history(seat);
+        letters::history(&self.templates, &History { to: self.addressee(about, seat), briefing })
+    }
+
     /// The report of the adjudication that ran last, as text: what `report` shows and [`Self::dispatches`] mails.
     pub(super) fn report(&self, about: &About<'_>, seat: &Seat) -> Option<Message> {
         let campaign = about.campaign;
@@ -285,11 +292,12 @@ impl Mailroom {
         Ok(packets)
     }
 
-    /// What the receipt for the seat's accepted orders says; `previous` is the set that they replaced.
+    /// What the receipt for the seat's accepted orders says: the mail that they came in, and the set that they replaced.
     pub(super) fn receipt_text(
         &self,
         about: &About<'_>,
         seat: &Seat,
+        reply: &OrderMail,
         previous: Option<&Accepted>,
     ) -> Option<(Message, usize)> {
         let campaign = about.campaign;
@@ -307,6 +315,8 @@ impl Mailroom {
             ready: sheet.ready,
             wait: sheet.wait,
             join: sheet.join,
+            passed_over: reply.passed_over.clone(),
+            marked: reply.marked,
             leaf: orders.leaf,
             witness: campaign.witness()?,
         };
@@ -318,7 +328,7 @@ impl Mailroom {
         &self,
         about: &About<'_>,
         seat: &Seat,
-        block: &Block,
+        reply: &OrderMail,
         previous: Option<&Accepted>,
         answered: &Letter,
     ) -> Result<Option<Packet>, HostError> {
@@ -326,13 +336,13 @@ impl Mailroom {
             return Ok(None);
         }
         let Some(to) = self.address_of(about.campaign, seat) else { return Ok(None) };
-        let Some((message, _)) = self.receipt_text(about, seat, previous) else { return Ok(None) };
+        let Some((message, _)) = self.receipt_text(about, seat, reply, previous) else { return Ok(None) };
         let t = about.campaign.window().map_or(0, |w| w.t);
         let (id, message_id) = self.id(about, t, seat, Kind::Receipt, about.campaign.entries());
         let orders = Attachment {
             name: "orders.txt".to_owned(),
             mime: "text/plain".to_owned(),
-            bytes: block.as_str().as_bytes().to_vec(),
+            bytes: reply.block.as_str().as_bytes().to_vec(),
         };
         let draft = Draft {
             id,

@@ -2,12 +2,14 @@
 //! and sends what the store says is due.
 
 mod admin;
+mod bounce;
 pub mod clock;
 pub mod config;
 pub mod control;
 pub mod deadline;
 mod fault;
 mod host;
+mod incoming;
 mod intake;
 mod mailroom;
 pub mod serve;

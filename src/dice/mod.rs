@@ -3,6 +3,8 @@
 //! The order of events in one adjudication `t`: the log opens it, house seats are sealed ([`leaf`]), mails come in,
 //! the log closes it with the [`orders_root`] over every seat, [`seed`] binds the dice to that root and to the secret
 //! fixed in advance, [`Streams`] throws them by label, and [`rolls_root`] and [`result_commit`] go into the log.
+//!
+//! [`odds`] is no part of the protocol: it counts what dice may show, and throws none.
 
 mod chain;
 mod commit;
@@ -12,6 +14,7 @@ mod ids;
 mod label;
 mod level;
 pub mod merkle;
+pub mod odds;
 mod orders;
 mod secret;
 mod streams;

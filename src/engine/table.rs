@@ -144,6 +144,12 @@ impl<R: Ruleset> Table<R> {
         self.rules.brief(&self.view(seat), sights)
     }
 
+    /// The history of the game as one seat knows it.
+    #[must_use]
+    pub fn history(&self, seat: &Seat) -> Briefing {
+        self.rules.history(&self.view(seat))
+    }
+
     /// The order form of one seat, without its frame.
     #[must_use]
     pub fn form(&self, seat: &Seat) -> Vec<String> {

@@ -9,9 +9,10 @@ use super::{Message, WIDTH, ascii, text};
 use crate::dice::GameId;
 
 /// The templates that every host has, by name.
-const BUILT_IN: [(&str, &str); 7] = [
+const BUILT_IN: [(&str, &str); 8] = [
     ("dispatch", include_str!("../../templates/dispatch.txt")),
     ("final", include_str!("../../templates/final.txt")),
+    ("history", include_str!("../../templates/history.txt")),
     ("receipt", include_str!("../../templates/receipt.txt")),
     ("invitation", include_str!("../../templates/invitation.txt")),
     ("refusal", include_str!("../../templates/refusal.txt")),

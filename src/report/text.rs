@@ -38,6 +38,9 @@ fn write_section(page: &mut String, section: &Section) {
     if !page.is_empty() {
         page.push('\n');
     }
+    if section.is_chapter() {
+        return ruled(page, &section.title, "=");
+    }
     heading(page, &section.title);
     for (i, part) in section.parts.iter().enumerate() {
         // Everything stands apart but what a small heading is the heading of.
@@ -61,11 +64,16 @@ fn write_part(page: &mut String, part: &Part) {
 
 /// A section's heading in capitals, with a rule to the right edge so that the eye finds it when scrolling.
 pub(super) fn heading(page: &mut String, title: &str) {
+    ruled(page, title, "-");
+}
+
+/// The same with a rule of this sign.
+fn ruled(page: &mut String, title: &str, sign: &str) {
     let title: String = ascii(title).to_uppercase().replace('\n', " ");
     let title: String = title.chars().take(WIDTH - 4).collect();
     page.push_str(&title);
     page.push(' ');
-    page.push_str(&"-".repeat(WIDTH - title.len() - 1));
+    page.push_str(&sign.repeat(WIDTH - title.len() - 1));
     page.push('\n');
 }
 

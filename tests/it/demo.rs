@@ -44,6 +44,10 @@ fn the_demo_plays_to_a_level_of_victory_for_each_side_and_the_same_every_time() 
     assert!(shown.contains("Summer 1806, Allied to move"), "{shown}");
     assert!(shown.lines().all(str::is_ascii), "{shown}");
 
+    let past = musterd(&["--dir", dir.path().join("one").to_str().unwrap(), "history", "demo", "allied"]);
+    let (_, story) = past.split_once("THE BALANCE").expect("a chart of the balance");
+    assert!(shown.contains(story), "the last dispatch holds the history:\n{past}");
+
     std::fs::write(&seed, "another seed").unwrap();
     let (_, other) = demo(&dir.path().join("three"), &seed);
     assert_ne!(journal, other, "another seed gives other dice");

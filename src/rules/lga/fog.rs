@@ -60,6 +60,7 @@ pub(super) fn view(rules: &Lga, state: &State, to: &Seat) -> View {
             .collect(),
         standing: state.standing.get(to).cloned().unwrap_or_default(),
         history: state.history.clone(),
+        record: if state.over { state.record.clone() } else { state.record.of_side(rules, side) },
         nations,
     }
 }
@@ -124,13 +125,13 @@ pub(super) fn knows_enemy(rules: &Lga, state: &State, hex: Hex, side: Side) -> b
 pub(super) fn known<'a>(rules: &'a Lga, state: &'a State, side: Side) -> Known<'a> {
     let mut held = HexSet::default();
     let mut zones = HexSet::default();
-    let land = |hex: Hex| rules.map().area(hex).is_some_and(super::map::Area::is_land);
+    let open = |hex: Hex| rules.scenario().in_play(hex);
     for (hex, stack) in state.enemies(rules, side) {
         if knows_enemy(rules, state, hex, side) {
             held.insert(hex);
         }
-        if land(hex) && stack.iter().any(|&id| state.exerts_zone(rules, id)) {
-            zones.extend(rules.map().neighbours(hex).filter(|&hex| land(hex)));
+        if open(hex) && stack.iter().any(|&id| state.exerts_zone(rules, id)) {
+            zones.extend(rules.map().neighbours(hex).filter(|&hex| open(hex)));
         }
     }
     Known::of_parts(rules, &state.control, held, zones)

@@ -17,6 +17,9 @@ pub fn form(rules: &Lga, view: &View) -> Vec<String> {
     let mut lines = Vec::new();
     if view.phasing == Some(view.side) {
         lines.push("# Take away a # to give an order; write your own between the lines.".to_owned());
+        if rules.allies(&view.seat).next().is_some() {
+            lines.push("# Only your own units stand here: your allies order theirs.".to_owned());
+        }
         for nation in &view.nations {
             let nation_lines = muster_lines(rules, view, *nation);
             if !nation_lines.is_empty() {
@@ -175,8 +178,10 @@ fn shorten(line: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::orders::Placed;
     use crate::rules::lga::fixture::{opening, rules};
     use crate::rules::lga::model::{Side, UnitId};
+    use crate::rules::lga::order::Order;
     use crate::rules::lga::order::{Act, Trigger};
     use crate::rules::lga::read::read_orders;
 
@@ -215,13 +220,17 @@ mod tests {
         let Act::Standing { file } = read_orders(&rules, &view, text).orders.remove(0).order.act else {
             panic!()
         };
-        assert_eq!(file[1].when, Trigger::UnitAttacked { unit: UnitId(5) });
-        view.standing.clone_from(&file);
+        assert_eq!(file[1].order.when, Trigger::UnitAttacked { unit: UnitId(5) });
+        view.standing = file.iter().map(|placed| placed.order.clone()).collect();
         for phasing in [Side::French, Side::Allied] {
             view.phasing = Some(phasing);
             let reading = read_orders(&rules, &view, &form(&rules, &view).join("\n"));
-            assert_eq!(reading.orders[0].order.act, Act::Standing { file: file.clone() });
-            assert_eq!(reading.orders.len(), 1);
+            let [Placed { order: Order { act: Act::Standing { file }, .. }, .. }] = reading.orders.as_slice()
+            else {
+                panic!("{reading:?}")
+            };
+            let reread: Vec<_> = file.iter().map(|placed| placed.order.clone()).collect();
+            assert_eq!(reread, view.standing);
         }
     }
 }

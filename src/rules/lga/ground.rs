@@ -134,10 +134,13 @@ pub fn closed(rules: &Lga, who: Traveller, to: Hex, controller: Option<Side>) ->
     }
 }
 
-/// Whether a hex is Russian hinterland: the map's last column (manual 2.5).
+/// The country that only Russians may enter: the last column of the map of Europe (manual 2.5).
+const HINTERLAND: &str = "Russian Hinterland";
+
+/// Whether a hex is Russian hinterland.
 #[must_use]
 pub fn is_hinterland(map: &Map, hex: Hex) -> bool {
-    hex.col == map.columns()
+    map.area(hex).is_some_and(|area| area.country == HINTERLAND)
 }
 
 /// What the step between two neighbours costs, neither closed nor held by an enemy; `leaves_zone` if an enemy zone covers
@@ -176,9 +179,9 @@ impl<'a> Known<'a> {
         let zones = view
             .enemies
             .iter()
-            .filter(|(_, stack)| stack.kind != UnitType::Hq)
+            .filter(|(hex, stack)| stack.kind != UnitType::Hq && rules.scenario().in_play(**hex))
             .flat_map(|(&hex, _)| rules.map().neighbours(hex))
-            .filter(|&hex| rules.map().area(hex).is_some_and(Area::is_land))
+            .filter(|&hex| rules.scenario().in_play(hex))
             .collect();
         Self::of_parts(rules, &view.control, held, zones)
     }

@@ -1,6 +1,7 @@
 //! The orders of the game, understood. How they are written is in `read.rs` and docs/lga/orders.md.
 
 use super::model::{Nation, UnitId};
+use crate::engine::orders::Placed;
 use crate::hex::{Direction, Hex};
 
 /// One order, with the condition that guards it.
@@ -69,9 +70,54 @@ pub enum Act {
     },
     /// A whole `STANDING` section: it replaces the seat's standing file; `STANDING NONE` is an empty one.
     Standing {
-        /// The reactions, in order.
-        file: Vec<Standing>,
+        /// The reactions, in order, each with the line that it stands on.
+        file: Vec<Placed<Standing>>,
     },
+}
+
+impl Act {
+    /// When it is carried out.
+    #[must_use]
+    pub const fn stage(&self) -> Stage {
+        match self {
+            Self::Standing { .. } => Stage::Standing,
+            Self::Aid { .. } => Stage::Aid,
+            Self::Build { .. } | Self::Rally { .. } => Stage::Muster,
+            Self::Move { .. }
+            | Self::Attack { .. }
+            | Self::Garrison { .. }
+            | Self::End { .. }
+            | Self::Top { .. } => Stage::Field,
+        }
+    }
+
+    /// The unit that it is for.
+    #[must_use]
+    pub const fn unit(&self) -> Option<UnitId> {
+        match self {
+            Self::Build { unit, .. }
+            | Self::Rally { unit }
+            | Self::Move { unit, .. }
+            | Self::Attack { unit, .. }
+            | Self::Garrison { unit }
+            | Self::End { unit }
+            | Self::Top { unit } => Some(*unit),
+            Self::Aid { .. } | Self::Standing { .. } => None,
+        }
+    }
+}
+
+/// When in its turn a side carries an order out (manual 5.1, ruling LGA-57).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// British aid.
+    Aid,
+    /// Building and rallying.
+    Muster,
+    /// Movement and combat.
+    Field,
+    /// The standing file, taken before all others: it concerns the enemy's turn.
+    Standing,
 }
 
 /// A way over the map.

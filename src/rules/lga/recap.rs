@@ -3,8 +3,8 @@
 use super::data::Lga;
 use super::ground::Known;
 use super::model::{UnitId, UnitType};
-use super::order::{Act, Order, Reaction, Standing, Trigger};
-use super::plan::{Plan, Stage, unit_of};
+use super::order::{Act, Order, Reaction, Stage, Standing, Trigger};
+use super::plan::Plan;
 use super::view::View;
 use crate::engine::orders::{Placed, Reading, Recap, Understood};
 
@@ -13,30 +13,30 @@ use crate::engine::orders::{Placed, Reading, Recap, Understood};
 pub fn recap(rules: &Lga, view: &View, reading: &Reading<Order>) -> Recap {
     let known = Known::new(rules, view);
     let mut plan = Plan::new(rules, view, &known).in_words();
-    let mut in_turn: Vec<(usize, &Placed<Order>)> = reading.orders.iter().enumerate().collect();
-    in_turn.sort_by_key(|(_, placed)| Stage::of(&placed.order.act));
-    let mut said: Vec<(usize, Understood)> = Vec::new();
-    for (index, placed) in in_turn {
+    let mut in_turn: Vec<&Placed<Order>> = reading.orders.iter().collect();
+    in_turn.sort_by_key(|placed| placed.order.act.stage());
+    let mut said: Vec<Understood> = Vec::new();
+    for placed in in_turn {
         if let Act::Standing { file } = &placed.order.act {
-            said.extend(standing(rules, placed.line, file).into_iter().map(|understood| (index, understood)));
+            said.extend(standing(rules, placed.line, file));
         } else if let Ok(outlook) = plan.carry_out(placed.line, &placed.order, None) {
-            let understood = Understood { line: placed.line, order: outlook.order, effect: outlook.effect };
-            said.push((index, understood));
+            said.push(Understood { line: placed.line, order: outlook.order, effect: outlook.effect });
         }
     }
-    said.sort_by_key(|(index, _)| *index);
-    Recap {
-        orders: said.into_iter().map(|(_, understood)| understood).collect(),
-        defaults: defaults(rules, view, reading, &plan),
-    }
+    // All orders of a line have one stage, so that they stay as they were.
+    said.sort_by_key(|understood| understood.line);
+    Recap { orders: said, defaults: defaults(rules, view, reading, &plan) }
 }
 
-fn standing(rules: &Lga, line: usize, file: &[Standing]) -> Vec<Understood> {
-    let said = |order: String| Understood { line, order, effect: String::new() };
+fn standing(rules: &Lga, section: usize, file: &[Placed<Standing>]) -> Vec<Understood> {
+    let said = |line: usize, order: String| Understood { line, order, effect: String::new() };
     if file.is_empty() {
-        return vec![said("No standing orders from now on".to_owned())];
+        return vec![said(section, "No standing orders from now on".to_owned())];
     }
-    file.iter().map(|standing| said(format!("Standing: {}", reaction_in_words(rules, standing)))).collect()
+    let reaction = |placed: &Placed<Standing>| {
+        said(placed.line, format!("Standing: {}", reaction_in_words(rules, &placed.order)))
+    };
+    file.iter().map(reaction).collect()
 }
 
 /// `reinforce Ulm 1507 with VI Ney (6) when Ulm 1507 is attacked`.
@@ -67,8 +67,8 @@ fn defaults(rules: &Lga, view: &View, reading: &Reading<Order>, plan: &Plan<'_>)
     let mut lines = Vec::new();
     if view.phasing == Some(view.side) {
         let acts = |unit: UnitId| {
-            let field = |p: &&Placed<Order>| Stage::of(&p.order.act) == Stage::Field;
-            reading.orders.iter().filter(field).any(|p| unit_of(&p.order.act) == Some(unit))
+            let field = |p: &&Placed<Order>| p.order.act.stage() == Stage::Field;
+            reading.orders.iter().filter(field).any(|p| p.order.act.unit() == Some(unit))
         };
         let idle: Vec<_> =
             plan.pieces().filter(|p| view.nations.contains(&p.nation) && !acts(p.id)).collect();
@@ -177,6 +177,7 @@ mod tests {
             recap.orders[12].order,
             "Standing: reinforce 1303 with III Davout (3) when 1303 is attacked"
         );
+        assert_eq!((recap.orders[11].line, recap.orders[12].line), (1, 3), "each under its own line");
         let defaults = [
             "2 units have no order and stay: I Bernadotte (1), II Marmont (2).",
             "2 garrisons stay as they are.",

@@ -7,6 +7,7 @@ use super::event::Event;
 use super::ground::Traveller;
 use super::model::{Date, Nation, Side, UnitId, UnitType};
 use super::order::Standing;
+use super::record::Record;
 use super::sight::FogLoss;
 use super::view::TurnRecord;
 use crate::dice::Seat;
@@ -35,6 +36,7 @@ pub struct State {
     pub(super) victory: BTreeMap<Side, i32>,
     pub(super) standing: BTreeMap<Seat, Vec<Standing>>,
     pub(super) history: Vec<TurnRecord>,
+    pub(super) record: Record,
     pub(super) results: Vec<(Side, i32, super::model::Level)>,
     pub(super) winner: Option<Side>,
 }
@@ -101,6 +103,7 @@ impl State {
             victory: BTreeMap::new(),
             standing: BTreeMap::new(),
             history: Vec::new(),
+            record: Record::default(),
             results: Vec::new(),
             winner: None,
         };
@@ -171,9 +174,9 @@ impl State {
 
     /// Whether an enemy zone of control covers the hex for `side` (manual 3.2, ruling LGA-36).
     pub(super) fn in_enemy_zone(&self, rules: &Lga, hex: Hex, side: Side) -> bool {
-        let land = |h: Hex| rules.map().area(h).is_some_and(super::map::Area::is_land);
+        let open = |h: Hex| rules.scenario().in_play(h);
         let hostile = |&id: &UnitId| rules.scenario().unit(id).side != side && self.exerts_zone(rules, id);
-        land(hex) && rules.map().neighbours(hex).any(|h| land(h) && self.stack(h).iter().any(hostile))
+        open(hex) && rules.map().neighbours(hex).any(|h| open(h) && self.stack(h).iter().any(hostile))
     }
 
     /// Who a unit is to the map's rules of entry.
@@ -224,6 +227,9 @@ impl State {
 
     /// Makes an event so.
     pub(super) fn apply(&mut self, rules: &Lga, event: &Event) {
+        let mut record = std::mem::take(&mut self.record);
+        record.note(rules, self, event);
+        self.record = record;
         match event {
             Event::TurnBegan { date, turn, side } => self.begin_turn(rules, *date, *turn, *side),
             Event::Recalled { unit, to } => self.shift(*unit, *to),

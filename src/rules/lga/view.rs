@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::model::{Date, Level, Nation, Side, UnitId, UnitType};
 use super::order::Standing;
+use super::record::Record;
 use crate::dice::Seat;
 use crate::hex::Hex;
 
@@ -50,6 +51,10 @@ pub struct View {
     pub standing: Vec<Standing>,
     /// Points and strength by turn, for the record.
     pub history: Vec<TurnRecord>,
+    /// Strengths, battles, losses and cities taken, as far as the side knows. Not in the digest: it follows from the events,
+    /// and digests of old journals stay what they were.
+    #[serde(skip)]
+    pub record: Record,
 }
 
 fn as_list<K: Serialize, V: Serialize, S: serde::Serializer>(

@@ -35,6 +35,13 @@ pub(super) fn parts(rules: &Lga, view: &View, sights: &[Sight]) -> Vec<Part> {
     parts
 }
 
+/// What became of a seat's own orders, where its side is shared; none where there is nothing to tell.
+pub(super) fn outcome(rules: &Lga, view: &View, sights: &[Sight]) -> Option<Vec<Part>> {
+    let mut parts = Vec::new();
+    tell(rules, view, sights, &mut parts);
+    (!parts.is_empty()).then_some(parts)
+}
+
 fn heading(text: &str) -> Part {
     Part::Heading { text: text.to_owned() }
 }
@@ -65,7 +72,8 @@ const fn season_before(date: Date) -> Date {
 
 /// One player turn, or the part of it that was seen.
 fn tell(rules: &Lga, view: &View, sights: &[Sight], parts: &mut Vec<Part>) {
-    let mut story = Story { rules, view, items: Vec::new(), marches: Vec::new(), muster: muster_table() };
+    let mut story =
+        Story { rules, view, items: Vec::new(), marches: Vec::new(), muster: muster_table(), occasion: None };
     for sight in sights {
         story.hear(sight);
     }
@@ -90,6 +98,15 @@ struct Story<'a> {
     /// Marches since the last other happening, a line a unit.
     marches: Vec<March>,
     muster: Table,
+    /// What the phasing side did last, as far as it was seen: standing orders answer to it.
+    occasion: Option<Occasion>,
+}
+
+/// An attack, or the entering of a hex.
+struct Occasion {
+    at: Hex,
+    /// `III Davout (3) attacked`.
+    deed: String,
 }
 
 /// What one unit marched, without another happening in between.
@@ -130,6 +147,7 @@ impl Story<'_> {
                     place(at),
                     place(from)
                 );
+                self.occasion = Some(Occasion { at: *at, deed: format!("{} attacked", named(attacker)) });
                 let fate = |unit: &Named, loss: i8, destroyed: bool| match (loss, destroyed) {
                     (_, true) => Some(format!("{} was destroyed", unit.name)),
                     (0, false) => None,
@@ -195,14 +213,16 @@ impl Story<'_> {
                 format!("{} was rallied to morale {morale} for {cost} points.", named(unit))
             }
             Sight::Topped { unit, at, because } => {
-                format!("{} went on top of the stack at {}{}.", named(unit), place(at), why(because))
+                let upon = self.upon(*at);
+                format!("{} went on top of the stack at {}{upon}{}.", named(unit), place(at), why(because))
             }
             Sight::Reinforced { unit, own: _, from, to, check, arrived, because } => {
                 let deed = if *arrived { "reinforced" } else { "failed to reinforce" };
                 roll = check.as_ref().map(|check| {
                     format!("{}: {}", arithmetic(check), if *arrived { "arrived" } else { "did not come" })
                 });
-                format!("{} {deed} {} from {}{}.", named(unit), place(to), place(from), why(because))
+                let upon = self.upon(*to);
+                format!("{} {deed} {} from {}{upon}{}.", named(unit), place(to), place(from), why(because))
             }
             Sight::Withdrew { unit, own: _, from, to, check, loss, destroyed, because } => {
                 roll = check.as_ref().map(|check| {
@@ -213,7 +233,14 @@ impl Story<'_> {
                     };
                     format!("{}: {end}", arithmetic(check))
                 });
-                format!("{} withdrew from {} to {}{}.", named(unit), place(from), place(to), why(because))
+                let upon = self.upon(*from);
+                format!(
+                    "{} withdrew from {} to {}{upon}{}.",
+                    named(unit),
+                    place(from),
+                    place(to),
+                    why(because)
+                )
             }
             Sight::NotDone { line: 0, order, reason } => {
                 format!("Not done: {order}: {}.", reason.trim_end_matches('.'))
@@ -277,6 +304,17 @@ impl Story<'_> {
         if captured {
             march.captured.push(to);
         }
+        let deed = format!("{} entered", name(self.rules, self.view, unit));
+        self.occasion = Some(Occasion { at: to, deed });
+    }
+
+    /// What a standing order answered to: ` when III Davout (3) attacked`, where that was `here`, else ` after …` with the place.
+    fn upon(&self, here: Hex) -> String {
+        match &self.occasion {
+            Some(Occasion { at, deed }) if *at == here => format!(" when {deed}"),
+            Some(Occasion { at, deed }) => format!(" after {deed} {}", self.rules.map().place(*at)),
+            None => String::new(),
+        }
     }
 
     fn note(&mut self, unit: &Named, note: String) {
@@ -322,5 +360,5 @@ impl Story<'_> {
 
 /// The standing order behind a reaction, in brackets.
 fn why(because: &str) -> String {
-    if because.is_empty() { String::new() } else { format!(" ({because})") }
+    if because.is_empty() { String::new() } else { format!(" (standing order: {because})") }
 }

@@ -1,15 +1,17 @@
-//! The campaign's record: victory points by season, and how it ended.
+//! The campaign's record: victory points and strength by season, losses, cities, and how it ended.
 
-use std::collections::BTreeMap;
-
-use super::super::model::{Date, Level, Side};
+use super::super::data::Lga;
+use super::super::model::{CityRank, Date, Level, Side};
+use super::super::record::{Fate, Strength};
 use super::super::sight::Sight;
 use super::super::view::View;
-use super::{fact, section};
-use crate::engine::briefing::{Part, Section, Table};
+use super::{fact, section, story};
+use crate::engine::briefing::{Part, Row, Section, Table};
 
-/// The longest bar of the chart, in characters.
-const LONGEST_BAR: i32 = 24;
+/// The room that a chart has for its bars and for what they say, in characters.
+const ROOM: usize = 56;
+/// The longest bar of a chart, in characters.
+const LONGEST_BAR: usize = 24;
 
 /// The result of a campaign that is over.
 pub(super) fn outcome(view: &View, sights: &[Sight]) -> Section {
@@ -36,33 +38,152 @@ pub(super) fn winner_in_words(view: &View) -> String {
     }
 }
 
-/// Every count of victory points as a table with bars; none before there is a season to compare with.
+/// The record in every report: victory points and strength by season; none before there is a season to compare with.
 pub(super) fn so_far(view: &View) -> Option<Vec<Part>> {
-    let mut seasons: BTreeMap<Date, BTreeMap<Side, i32>> = BTreeMap::new();
-    for line in &view.history {
-        seasons.entry(line.date).or_default().insert(line.side, line.points);
+    let charts = charts(view);
+    (charts.iter().any(|chart| chart.rows.len() > 1)).then(|| charts.into_iter().map(Part::Table).collect())
+}
+
+/// The whole record: charts, losses, cities, and the story.
+pub(super) fn history(rules: &Lga, view: &View) -> Vec<Section> {
+    let charts: Vec<Part> = charts(view).into_iter().map(Part::Table).collect();
+    let mut sections = vec![section("The balance", charts)];
+    let losses = losses(rules, view);
+    if !losses.rows.is_empty() {
+        sections.push(section("Losses", vec![Part::Table(losses)]));
     }
-    if seasons.len() < 2 {
-        return None;
+    let cities = cities(rules, view);
+    if !cities.rows.is_empty() {
+        sections.push(section("Cities that changed hands", vec![Part::Table(cities)]));
     }
-    let most = view.history.iter().map(|line| line.points).max().unwrap_or(0);
-    let scale = (most + LONGEST_BAR - 1) / LONGEST_BAR;
+    let story = story::parts(rules, view);
+    if !story.is_empty() {
+        sections.push(section("The story of the campaign", story));
+    }
+    sections
+}
+
+/// Victory points of all sides, and the strengths that the reader may know, season by season.
+fn charts(view: &View) -> Vec<Table> {
     let sides: Vec<Side> = view.victory.iter().map(|v| v.side).collect();
-    let names: Vec<String> = sides.iter().map(Side::to_string).collect();
-    let mut headings = vec!["victory points"];
+    let points = |side: Side| -> Vec<Bar> {
+        let counts = view.history.iter().filter(|count| count.side == side);
+        counts
+            .map(|count| Bar { date: count.date, length: count.points, text: count.points.to_string() })
+            .collect()
+    };
+    let strengths = |side: Side| -> Vec<Bar> {
+        let counts = view.record.strengths.iter().filter(|count| count.turn.side == side);
+        let bar = |s: &Strength| Bar {
+            date: s.turn.date,
+            length: s.morale,
+            text: format!("{} ({})", s.morale, s.units),
+        };
+        counts.map(bar).collect()
+    };
+    [chart("victory points", &sides, points), chart("morale (units)", &sides, strengths)]
+        .into_iter()
+        .filter(|chart| !chart.rows.is_empty())
+        .collect()
+}
+
+/// What one side counted at the start of one of its turns, or at the end.
+struct Bar {
+    date: Date,
+    length: i32,
+    text: String,
+}
+
+/// Bars by season, a column a side that has any. The count after the last turn bears that turn's date once more.
+fn chart(title: &str, sides: &[Side], bars: impl Fn(Side) -> Vec<Bar>) -> Table {
+    let columns: Vec<(Side, Vec<Bar>)> =
+        sides.iter().map(|side| (*side, bars(*side))).filter(|(_, bars)| !bars.is_empty()).collect();
+    let most = columns.iter().flat_map(|(_, bars)| bars).map(|bar| bar.length).max().unwrap_or(0);
+    let names: Vec<String> = columns.iter().map(|(side, _)| side.to_string()).collect();
+    let texts = columns.iter().map(|(side, bars)| {
+        let texts = bars.iter().map(|bar| bar.text.len());
+        texts.chain([side.to_string().len()]).max().unwrap_or(0) + 4
+    });
+    let longest = (ROOM.saturating_sub(texts.sum()) / columns.len().max(1)).min(LONGEST_BAR);
+    let mut headings = vec![title];
     for name in &names {
         headings.extend([name.as_str(), ""]);
     }
     let mut table = Table::new(&headings);
-    for (date, points) in &seasons {
-        let mut cells = vec![date.to_string()];
-        for side in &sides {
-            let points = points.get(side).copied();
-            let bar = usize::try_from(points.unwrap_or(0).max(0) / scale.max(1)).unwrap_or(0);
-            cells.push(points.map_or_else(|| "-".to_owned(), |n| n.to_string()));
-            cells.push("#".repeat(bar));
+    let seasons = columns.iter().map(|(_, bars)| bars.len()).max().unwrap_or(0);
+    for season in 0..seasons {
+        let dates = columns.iter().filter_map(|(_, bars)| Some(bars.get(season)?.date));
+        let before = |date: Date| {
+            let last = season.checked_sub(1);
+            columns
+                .iter()
+                .any(|(_, bars)| last.and_then(|last| bars.get(last)).is_some_and(|b| b.date == date))
+        };
+        let date = dates.min();
+        let label =
+            date.map_or_else(
+                String::new,
+                |date| {
+                    if before(date) { "The end".to_owned() } else { date.to_string() }
+                },
+            );
+        let mut cells = vec![label];
+        for (_, bars) in &columns {
+            let bar = bars.get(season);
+            cells.push(bar.map_or_else(|| "-".to_owned(), |bar| bar.text.clone()));
+            cells.push(bar.map_or_else(String::new, |bar| "#".repeat(scaled(bar.length, most, longest))));
         }
-        table.rows.push(crate::engine::briefing::Row::Cells(cells));
+        table.rows.push(Row::Cells(cells));
     }
-    Some(vec![Part::Table(table)])
+    table
+}
+
+/// The length of a bar, where the greatest number has the longest one.
+fn scaled(length: i32, most: i32, longest: usize) -> usize {
+    let (length, most) = (usize::try_from(length).unwrap_or(0), usize::try_from(most).unwrap_or(0));
+    (length * longest + most / 2).checked_div(most).unwrap_or(0)
+}
+
+/// How many pieces each nation lost, and how, as far as the reader knows.
+fn losses(rules: &Lga, view: &View) -> Table {
+    let mut table =
+        Table::new(&["", ">in battle", ">routed", ">in muster", ">supply", ">siege", ">together"]);
+    for (nation, _) in rules.scenario().nations() {
+        let lost =
+            || view.record.losses.iter().filter(|loss| rules.scenario().unit(loss.unit).nation == nation);
+        if lost().next().is_none() {
+            continue;
+        }
+        let of = |which: fn(Fate) -> bool| lost().filter(|loss| which(loss.fate)).count().to_string();
+        table.row([
+            nation.to_string(),
+            of(|fate| matches!(fate, Fate::Battle(_))),
+            of(|fate| fate == Fate::Rout),
+            of(|fate| fate == Fate::Muster),
+            of(|fate| fate == Fate::Supply),
+            of(|fate| fate == Fate::Siege),
+            lost().count().to_string(),
+        ]);
+    }
+    table
+}
+
+/// Each city that changed hands, with its worth to whom it fell.
+fn cities(rules: &Lga, view: &View) -> Table {
+    let mut table = Table::new(&["When", "taken by", "city", "from"]);
+    for capture in &view.record.captures {
+        let rank = rules.map().area(capture.at).and_then(|area| area.city.as_ref()).map(|city| city.rank);
+        let rank = match rank {
+            Some(CityRank::Capital) => ", capital",
+            Some(CityRank::Major) => ", major city",
+            Some(CityRank::Minor) | None => "",
+        };
+        table.row([
+            capture.turn.date.to_string(),
+            capture.turn.side.to_string(),
+            format!("{}{rank}", rules.map().place(capture.at)),
+            capture.from.map_or_else(|| "nobody".to_owned(), |side| side.to_string()),
+        ]);
+    }
+    table
 }

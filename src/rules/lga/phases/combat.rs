@@ -1,7 +1,7 @@
 //! Phase V: combat (manual 5.64 and 3.5, rulings LGA-13, LGA-17 to LGA-25, LGA-30, LGA-58 and LGA-60).
 
+use super::movement;
 use super::reactions::{self, Occasion};
-use super::{Sum, movement, signed};
 use crate::engine::{LabelStem, Scribe};
 use crate::hex::Hex;
 use crate::rules::lga::data::Lga;
@@ -9,8 +9,8 @@ use crate::rules::lga::event::Event;
 use crate::rules::lga::ground;
 use crate::rules::lga::model::{Side, Terrain, UnitId, UnitType};
 use crate::rules::lga::order::Limit;
-use crate::rules::lga::sight::{CombatResult, Modifier};
 use crate::rules::lga::state::State;
+use crate::rules::lga::tables::combat::{self, Clash, Field, Fighter};
 
 /// Attacks a hex round by round, as long as the order's limits hold and somebody is left there; then moves in, if ordered.
 ///
@@ -41,7 +41,7 @@ pub(super) fn attack(
         }
         let from = able(rules, state, id, at, defender)?;
         if let Some(least) = limit.while_odds {
-            let odds = known_odds(rules, state, id, defender, at);
+            let odds = clash(rules, state, id, defender, at).known_odds(&rules.numbers().combat);
             if odds < i32::from(least) {
                 return if round > 0 {
                     Ok(())
@@ -63,12 +63,8 @@ pub(super) fn attack(
 /// (manual 3.5, ruling LGA-20).
 pub(super) fn defender(rules: &Lga, state: &State, at: Hex, attacker: Side) -> Option<UnitId> {
     let enemy = |id: &&UnitId| rules.scenario().unit(**id).side != attacker;
-    let rank = |id: &&UnitId| match rules.scenario().unit(**id).kind {
-        UnitType::Hq => 2,
-        _ if state.unit(**id).garrison => 1,
-        _ => 0,
-    };
-    state.stack(at).iter().filter(enemy).min_by_key(rank).copied()
+    let turn = |id: &&UnitId| combat::turn(rules.scenario().unit(**id).kind, state.unit(**id).garrison);
+    state.stack(at).iter().filter(enemy).min_by_key(turn).copied()
 }
 
 /// The moves that an attack takes: none, but for a unit that has withdrawn this season (manual 2.13).
@@ -114,18 +110,10 @@ fn fight(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, from: Hex, defen
     let state = scribe.state();
     let garrison = state.unit(defender).garrison;
     let spent = cost(rules, state, defender);
-    let lines = lines(rules, state, id, defender, at).into_iter();
-    let sum = Sum(lines.filter(|line| line.counts).map(|line| line.modifier).collect());
-    let (ours, theirs) = (state.unit(id).morale, state.unit(defender).morale);
+    let clash = clash(rules, state, id, defender, at);
     let stem = LabelStem { phase: "combat", kind: "round", subject: format!("u{id}-u{defender}") };
     let die = scribe.die(&stem, 6);
-    let (check, outcome) = sum.check(die, |total| rules.numbers().combat.results.read(total));
-    let result = CombatResult {
-        attacker_loss: outcome.attacker,
-        defender_loss: outcome.defender,
-        attacker_destroyed: ours < outcome.attacker,
-        defender_destroyed: theirs < outcome.defender,
-    };
+    let (check, result) = clash.check(&rules.numbers().combat, die);
     scribe.record(Event::Attacked { attacker: id, from, defender, at, garrison, check, result, spent });
     if spent > 0 {
         movement::long_march(rules, scribe, id);
@@ -133,64 +121,23 @@ fn fight(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, from: Hex, defen
     reactions::answer(rules, scribe, &Occasion::Attacked { hex: at, defender });
 }
 
-/// A line of the combat table.
-struct Line {
-    modifier: Modifier,
-    /// Whether the attacker reckons with it before the round.
-    known: bool,
-    /// Whether it enters the roll.
-    counts: bool,
-}
-
-/// What the attacker knows of the odds: `WHILE ODDS` asks for it. It leaves out the enemy's morale, fatigue and
-/// headquarters, and reckons with a garrison only once it has been met.
-fn known_odds(rules: &Lga, state: &State, id: UnitId, defender: UnitId, at: Hex) -> i32 {
-    let lines = lines(rules, state, id, defender, at);
-    lines.iter().filter(|line| line.known).map(|line| i32::from(line.modifier.by)).sum()
-}
-
-/// The lines of the combat table in the manual's order; positive ones help the attacker. Against a garrison none counts
-/// after its own (rulings LGA-19 and LGA-60).
-fn lines(rules: &Lga, state: &State, id: UnitId, target: UnitId, at: Hex) -> Vec<Line> {
-    let table = &rules.numbers().combat;
-    let (attacker, defender) = (state.unit(id), state.unit(target));
-    let (spec, enemy) = (rules.scenario().unit(id), rules.scenario().unit(target));
-    let from = attacker.at.unwrap_or(at);
-    let ground = |hex: Hex| rules.map().area(hex).map_or(Terrain::Prohibited, |area| area.terrain);
-    let (cavalry, forest) = (spec.kind == UnitType::Cavalry, ground(at) == Terrain::Forest);
-    let weaker = enemy.kind != UnitType::Hq && defender.morale < attacker.morale;
-    let met = defender.garrison && state.found.contains(&at);
-    let mut lines = Vec::new();
-    let mut add = |why: &str, by: i8, known: bool, counts: bool| {
-        if by != 0 {
-            lines.push(Line { modifier: Modifier { why: why.to_owned(), by }, known, counts });
-        }
+/// The round as the combat table looks at it.
+fn clash(rules: &Lga, state: &State, id: UnitId, target: UnitId, at: Hex) -> Clash {
+    let fighter = |id: UnitId| {
+        let unit = state.unit(id);
+        Fighter { kind: rules.scenario().unit(id).kind, morale: unit.morale, fatigue: unit.fatigue }
     };
-    add("morale", attacker.morale, true, true);
-    add("fatigue", -signed(attacker.fatigue), true, true);
-    add("defender's morale", -defender.morale, false, true);
-    add("defender's fatigue", signed(defender.fatigue), false, true);
-    add("HQ", best_hq(rules, state, from, spec.side), true, true);
-    add("defender's HQ", -best_hq(rules, state, at, enemy.side), false, true);
-    if defender.garrison {
-        add("garrison", table.garrison, met, true);
+    let hq = |id: UnitId, hex: Hex| best_hq(rules, state, hex, rules.scenario().unit(id).side);
+    let from = state.unit(id).at.unwrap_or(at);
+    Clash {
+        attacker: fighter(id),
+        defender: fighter(target),
+        garrison: state.unit(target).garrison,
+        met: state.found.contains(&at),
+        attacker_hq: hq(id, from),
+        defender_hq: hq(target, at),
+        field: Field::between(rules.map(), from, at),
     }
-    let field = [
-        (rules.map().river(from, at), "across a river", table.river),
-        (ground(from) == Terrain::Sea, "from the sea", table.from_sea),
-        (cavalry && forest, "cavalry into forest", table.cavalry_into_forest),
-        (enemy.kind == UnitType::Cavalry && forest, "cavalry held in forest", table.cavalry_holding_forest),
-        (ground(at) == Terrain::Mountain, "into mountains", table.into_mountain),
-        (ground(at) == Terrain::Marsh, "into marsh", table.into_marsh),
-        (ground(from) == Terrain::Marsh, "out of marsh", table.out_of_marsh),
-    ];
-    for (_, why, by) in field.into_iter().filter(|(holds, _, _)| *holds) {
-        add(why, by, !met, !defender.garrison);
-    }
-    if cavalry && weaker {
-        add("cavalry against lower morale", table.cavalry_on_weaker, false, !defender.garrison);
-    }
-    lines
 }
 
 /// What the best headquarters of a side in a hex adds (ruling LGA-18).

@@ -19,7 +19,6 @@ use super::data::Lga;
 use super::event::Event;
 use super::model::{Date, Side, UnitId};
 use super::order::Order;
-use super::sight::{Check, Modifier};
 use super::state::State;
 use crate::engine::{Input, LabelStem, Scribe};
 
@@ -72,41 +71,4 @@ fn phasing_units(rules: &Lga, state: &State) -> Vec<UnitId> {
 /// The stem of a roll for one unit.
 fn unit_roll(phase: &'static str, kind: &'static str, unit: UnitId) -> LabelStem {
     LabelStem { phase, kind, subject: format!("u{unit}") }
-}
-
-/// The lines of a roll's arithmetic, as they are collected.
-#[derive(Default)]
-struct Sum(Vec<Modifier>);
-
-impl Sum {
-    /// Adds a line if it changes anything.
-    fn add(&mut self, why: &str, by: i8) {
-        if by != 0 {
-            self.0.push(Modifier { why: why.to_owned(), by });
-        }
-    }
-
-    /// Adds a line if its reason holds.
-    fn add_if(&mut self, holds: bool, why: &str, by: i8) {
-        if holds {
-            self.add(why, by);
-        }
-    }
-
-    /// What the lines come to.
-    fn total(&self) -> i32 {
-        self.0.iter().map(|line| i32::from(line.by)).sum()
-    }
-
-    /// The roll: `column` reads its total in a table of so many columns.
-    fn check<T>(self, die: u32, column: impl FnOnce(i32) -> (i32, T)) -> (Check, T) {
-        let total = i32::try_from(die).unwrap_or(i32::MAX).saturating_add(self.total());
-        let (used, entry) = column(total);
-        (Check { die, modifiers: self.0, total, used }, entry)
-    }
-}
-
-/// Fatigue as a modifier.
-fn signed(fatigue: u8) -> i8 {
-    i8::try_from(fatigue).unwrap_or(i8::MAX)
 }

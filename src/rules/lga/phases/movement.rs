@@ -1,7 +1,7 @@
 //! Phase V: movement, long marches and the fog of war (manual 5.61 to 5.63, 2.3 and 3.2).
 
 use super::reactions::{self, Occasion};
-use super::{Sum, recall, signed, unit_roll};
+use super::{recall, unit_roll};
 use crate::engine::Scribe;
 use crate::hex::Hex;
 use crate::rules::lga::data::Lga;
@@ -11,8 +11,8 @@ use crate::rules::lga::ground;
 use crate::rules::lga::model::{Season, Terrain, UnitId, UnitType};
 use crate::rules::lga::order::Path;
 use crate::rules::lga::path;
-use crate::rules::lga::sight::FogLoss;
 use crate::rules::lga::state::State;
+use crate::rules::lga::tables::march as table;
 
 /// Moves a unit along a path as far as it gets. It never attacks: it stops before an enemy.
 ///
@@ -134,19 +134,13 @@ fn moves(count: u8) -> String {
 fn fog_of_war(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, at: Hex) {
     let left = scribe.state().unit(id).left;
     let at_sea = rules.map().area(at).is_some_and(|area| area.terrain == Terrain::Sea);
-    if rules.scenario().unit(id).kind == UnitType::Hq || (left == 0 && !at_sea) {
+    if !table::rolls_for_fog(rules.scenario().unit(id).kind, left, at_sea) {
         return;
     }
-    let chances = rules.numbers().fog;
-    let die = scribe.die(&unit_roll("move", "fog", id), 100);
-    let (loss, left) = if die <= chances.lose_all {
-        (FogLoss::All, 0)
-    } else if die <= chances.lose_all + chances.lose_one && left > 0 {
-        (FogLoss::One, left - 1)
-    } else {
-        return;
-    };
-    scribe.record(Event::Fogged { unit: id, at, die, loss, left });
+    let die = scribe.die(&unit_roll("move", "fog", id), table::FOG_SIDES);
+    if let Some((loss, left)) = table::fog(rules.numbers().fog, left, die) {
+        scribe.record(Event::Fogged { unit: id, at, die, loss, left });
+    }
 }
 
 /// Rolls for a long march once every move of the season has been spent by marching (manual 5.62, ruling LGA-26).
@@ -155,15 +149,12 @@ pub(super) fn long_march(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId) 
     let kind = rules.scenario().unit(id).kind;
     let unit = *state.unit(id);
     let Some(at) = unit.at else { return };
-    if kind == UnitType::Hq || unit.marched < rules.stats(kind).moves {
+    if !table::is_long(kind, unit.marched, rules.stats(kind).moves) {
         return;
     }
-    let table = &rules.numbers().long_march;
-    let mut sum = Sum::default();
-    sum.add("fatigue", -signed(unit.fatigue));
-    sum.add_if(state.date.season == Season::Winter, "winter", table.winter);
+    let winter = state.date.season == Season::Winter;
     let die = scribe.die(&unit_roll("move", "long-march", id), 6);
-    let (check, gained) = sum.check(die, |total| table.fatigue.read(total));
+    let (check, gained) = table::long_march(&rules.numbers().long_march, unit.fatigue, winter, die);
     let fatigue = unit.fatigue.saturating_add(gained);
     scribe.record(Event::LongMarch { unit: id, at, check, gained, fatigue });
 }

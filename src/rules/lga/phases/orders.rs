@@ -1,5 +1,5 @@
 //! Carrying out the seats' orders: the standing files, then aid, then building and rallying, then the field, each from the
-//! top, the seats in the scenario's order of nations (ruling LGA-57).
+//! top, the seats in the scenario's order of nations (rulings LGA-57 and LGA-73).
 
 use super::{build, combat, movement, reactions};
 use crate::engine::{Input, Scribe, Seat};
@@ -7,33 +7,9 @@ use crate::rules::lga::data::Lga;
 use crate::rules::lga::event::Event;
 use crate::rules::lga::fog;
 use crate::rules::lga::model::{Nation, UnitId, UnitType};
-use crate::rules::lga::order::{Act, Guard, HexIs, Order};
+use crate::rules::lga::order::{Act, Guard, HexIs, Order, Stage};
 use crate::rules::lga::state::State;
 use crate::rules::lga::words;
-
-/// When in its turn a side carries an order out.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    Standing,
-    Aid,
-    Muster,
-    Field,
-}
-
-impl Stage {
-    const fn of(act: &Act) -> Self {
-        match act {
-            Act::Standing { .. } => Self::Standing,
-            Act::Aid { .. } => Self::Aid,
-            Act::Build { .. } | Act::Rally { .. } => Self::Muster,
-            Act::Move { .. }
-            | Act::Attack { .. }
-            | Act::Garrison { .. }
-            | Act::End { .. }
-            | Act::Top { .. } => Self::Field,
-        }
-    }
-}
 
 /// Takes every seat's new standing file, phasing or not.
 pub(super) fn file_standing(rules: &Lga, scribe: &mut Scribe<'_, Lga>, input: &Input<Order>) {
@@ -45,7 +21,8 @@ pub(super) fn file_standing(rules: &Lga, scribe: &mut Scribe<'_, Lga>, input: &I
             let owned = |unit: UnitId| {
                 rules.scenario().find(unit).is_some_and(|spec| command.nations.contains(&spec.nation))
             };
-            let file = file.iter().filter(|line| owned(line.reaction.unit())).cloned().collect();
+            let reactions = file.iter().map(|placed| &placed.order);
+            let file = reactions.filter(|reaction| owned(reaction.reaction.unit())).cloned().collect();
             scribe.record(Event::StandingFiled { seat: spec.seat.clone(), file });
         }
     }
@@ -56,7 +33,7 @@ pub(super) fn carry_out(rules: &Lga, scribe: &mut Scribe<'_, Lga>, input: &Input
     for stage in [Stage::Aid, Stage::Muster, Stage::Field] {
         for spec in rules.seat_specs() {
             let Some(reading) = input.orders.get(&spec.seat) else { continue };
-            for placed in reading.orders.iter().filter(|placed| Stage::of(&placed.order.act) == stage) {
+            for placed in reading.orders.iter().filter(|placed| placed.order.act.stage() == stage) {
                 if let Err(reason) = obey(rules, scribe, &spec.seat, &placed.order) {
                     let order = words::order(rules, &placed.order);
                     scribe.record(Event::NotDone {
@@ -85,10 +62,10 @@ fn obey(rules: &Lga, scribe: &mut Scribe<'_, Lga>, seat: &Seat, order: &Order) -
         allowed(rules, state, order.guard)?;
         return build::aid(rules, scribe, to, points);
     }
-    let Some(id) = unit_of(&order.act) else { return Ok(()) };
-    let ours = rules.scenario().find(id).is_some_and(|spec| command.nations.contains(&spec.nation));
-    if !ours {
-        return Err(format!("unit {id} is not yours"));
+    let Some(id) = order.act.unit() else { return Ok(()) };
+    let Some(spec) = rules.scenario().find(id) else { return Err(format!("there is no unit {id}")) };
+    if !command.nations.contains(&spec.nation) {
+        return Err(format!("{} gives its orders", rules.commander(spec.nation)));
     }
     allowed(rules, state, order.guard)?;
     match &order.act {
@@ -100,19 +77,6 @@ fn obey(rules: &Lga, scribe: &mut Scribe<'_, Lga>, seat: &Seat, order: &Order) -
         Act::End { unit } => end(scribe, *unit),
         Act::Top { unit } => reactions::top(rules, scribe, *unit, None),
         Act::Aid { .. } | Act::Standing { .. } => Ok(()),
-    }
-}
-
-const fn unit_of(act: &Act) -> Option<UnitId> {
-    match act {
-        Act::Build { unit, .. }
-        | Act::Rally { unit }
-        | Act::Move { unit, .. }
-        | Act::Attack { unit, .. }
-        | Act::Garrison { unit }
-        | Act::End { unit }
-        | Act::Top { unit } => Some(*unit),
-        Act::Aid { .. } | Act::Standing { .. } => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Phase V: what the defenders do about it, by their standing orders (manual 5.65 to 5.67, rulings LGA-14, LGA-15, LGA-46
 //! and LGA-56).
 
-use super::{Sum, recall, unit_roll};
+use super::{recall, unit_roll};
 use crate::engine::Scribe;
 use crate::hex::Hex;
 use crate::rules::lga::data::Lga;
@@ -10,6 +10,7 @@ use crate::rules::lga::ground;
 use crate::rules::lga::model::{Terrain, UnitId, UnitType};
 use crate::rules::lga::order::{Reaction, Standing, Trigger};
 use crate::rules::lga::state::State;
+use crate::rules::lga::tables::reaction::{self, Withdrawal};
 
 /// What the defenders may answer.
 pub(super) enum Occasion {
@@ -128,13 +129,9 @@ fn reinforce(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, to: Hex, bec
         scribe.record(Event::Reinforced { unit: id, from, to, check: None, arrived: true, because });
         return;
     }
-    let table = rules.numbers().reinforce;
-    let mut sum = Sum::default();
-    sum.add("morale", state.unit(id).morale);
-    sum.add_if(spec.kind == UnitType::Militia, "militia", table.militia);
-    sum.add_if(spec.kind == UnitType::Cavalry, "cavalry", table.cavalry);
+    let morale = state.unit(id).morale;
     let die = scribe.die(&unit_roll("react", "reinforce", id), 6);
-    let (check, arrived) = sum.check(die, |total| (total.clamp(1, 6), total >= table.arrives_on));
+    let (check, arrived) = reaction::reinforce(&rules.numbers().reinforce, spec.kind, morale, die);
     scribe.record(Event::Reinforced { unit: id, from, to, check: Some(check), arrived, because });
 }
 
@@ -147,21 +144,20 @@ fn withdraw(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, to: Hex, beca
         return;
     }
     let because = because.to_owned();
-    if !matches!(spec.kind, UnitType::Infantry | UnitType::Militia) {
+    let withdrawal = Withdrawal {
+        kind: spec.kind,
+        morale: state.unit(id).morale,
+        river: rules.map().river(from, to),
+        into_marsh: rules.map().area(to).is_some_and(|area| area.terrain == Terrain::Marsh),
+    };
+    if !withdrawal.may_rout() {
         let (loss, destroyed) = (0, false);
         scribe.record(Event::Withdrew { unit: id, from, to, check: None, loss, destroyed, because });
         return;
     }
-    let table = &rules.numbers().rout;
-    let morale = state.unit(id).morale;
-    let marsh = rules.map().area(to).is_some_and(|area| area.terrain == Terrain::Marsh);
-    let mut sum = Sum::default();
-    sum.add("morale", morale);
-    sum.add_if(rules.map().river(from, to), "over a river", table.river);
-    sum.add_if(marsh, "into marsh", table.into_marsh);
     let die = scribe.die(&unit_roll("react", "rout", id), 6);
-    let (check, loss) = sum.check(die, |total| table.loss.read(total));
-    let destroyed = morale < loss;
+    let (check, loss) = withdrawal.check(&rules.numbers().rout, die);
+    let destroyed = withdrawal.morale < loss;
     scribe.record(Event::Withdrew { unit: id, from, to, check: Some(check), loss, destroyed, because });
 }
 

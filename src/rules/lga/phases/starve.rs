@@ -5,6 +5,7 @@ use super::{phasing_units, unit_roll};
 use crate::engine::Scribe;
 use crate::rules::lga::data::Lga;
 use crate::rules::lga::event::Event;
+use crate::rules::lga::tables::siege;
 
 /// Destroys what began the turn out of supply and still is; a garrison stands a siege instead.
 pub(super) fn check(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
@@ -21,7 +22,7 @@ pub(super) fn check(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
         }
         if now.garrison {
             let die = scribe.die(&unit_roll("starve", "siege", unit), 6);
-            let (_, loss) = rules.numbers().siege.loss.read(i32::try_from(die).unwrap_or(i32::MAX));
+            let loss = siege::loss(&rules.numbers().siege, die);
             let morale = now.morale - loss;
             scribe.record(Event::Besieged { unit, at, die, loss, morale, destroyed: morale < 0 });
         } else {

@@ -2,6 +2,7 @@
 //! answers. Receipts warn and explain by it; computer players plan with it.
 
 mod attack;
+mod everyone;
 mod march;
 mod muster;
 mod outlook;
@@ -97,36 +98,6 @@ pub struct Plan<'a> {
     speaks: bool,
 }
 
-/// When an order is carried out: aid, then building and rallying, then the rest (manual 5.1, ruling LGA-57).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
-    /// British aid.
-    Aid,
-    /// Build and rally.
-    Muster,
-    /// Movement and combat.
-    Field,
-    /// The standing file.
-    Standing,
-}
-
-impl Stage {
-    /// The stage of an order.
-    #[must_use]
-    pub const fn of(act: &Act) -> Self {
-        match act {
-            Act::Aid { .. } => Self::Aid,
-            Act::Build { .. } | Act::Rally { .. } => Self::Muster,
-            Act::Move { .. }
-            | Act::Attack { .. }
-            | Act::Garrison { .. }
-            | Act::End { .. }
-            | Act::Top { .. } => Self::Field,
-            Act::Standing { .. } => Self::Standing,
-        }
-    }
-}
-
 impl<'a> Plan<'a> {
     /// The position as it is, before any order.
     #[must_use]
@@ -174,9 +145,9 @@ impl<'a> Plan<'a> {
         order: &Order,
         believed: Option<Hex>,
     ) -> Result<Outlook, Objection> {
-        let before = unit_of(&order.act).and_then(|unit| self.pieces.get(&unit)).cloned();
+        let before = order.act.unit().and_then(|unit| self.pieces.get(&unit)).cloned();
         let guarded = order.guard.is_some();
-        if guarded && let Some(piece) = unit_of(&order.act).and_then(|unit| self.pieces.get_mut(&unit)) {
+        if guarded && let Some(piece) = order.act.unit().and_then(|unit| self.pieces.get_mut(&unit)) {
             piece.doubtful = true;
         }
         let result = self.check_place(&order.act, believed).and_then(|()| match &order.act {
@@ -241,7 +212,7 @@ impl<'a> Plan<'a> {
 
     /// Refuses an order whose writer believes the unit to be somewhere else.
     fn check_place(&self, act: &Act, believed: Option<Hex>) -> Result<(), Objection> {
-        let piece = unit_of(act).and_then(|unit| self.pieces.get(&unit));
+        let piece = act.unit().and_then(|unit| self.pieces.get(&unit));
         match (piece, believed) {
             (Some(piece), Some(hex)) if piece.hex != hex && !piece.doubtful => {
                 let (unit, here, there) = (self.name(piece.id), self.place(piece.hex), self.place(hex));
@@ -347,21 +318,6 @@ impl<'a> Plan<'a> {
             outlook.doubts.push(Doubt::note(About::Unit, format!("{} is alone there.", self.name(unit))));
         }
         Ok(outlook)
-    }
-}
-
-/// The unit that an order is for.
-#[must_use]
-pub const fn unit_of(act: &Act) -> Option<UnitId> {
-    match act {
-        Act::Build { unit, .. }
-        | Act::Rally { unit }
-        | Act::Move { unit, .. }
-        | Act::Attack { unit, .. }
-        | Act::Garrison { unit }
-        | Act::End { unit }
-        | Act::Top { unit } => Some(*unit),
-        Act::Aid { .. } | Act::Standing { .. } => None,
     }
 }
 

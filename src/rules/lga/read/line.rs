@@ -1,18 +1,18 @@
 //! One line of orders: the grammar of docs/lga/orders.md.
 
+use super::lists::{Everyone, Named, Who, separated, units, units_by_length, who, whom};
 use super::names::{Fault, Names, Scope, quote};
 use super::options::{condition, limit, opens_limit};
 use super::tokens::{Cursor, Kind, Span, Token, around};
 use super::verbs::{Verb, verb};
 use crate::hex::{Direction, Hex};
 use crate::rules::lga::model::UnitId;
-use crate::rules::lga::order::{Act, Guard, HexIs, Order, Path, Reaction, Standing, Trigger};
+use crate::rules::lga::order::{Act, Guard, HexIs, Order, Path, Reaction, Stage, Standing, Trigger};
 
 /// What a line says.
-#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Line {
-    /// Orders for the own turn, several where several units are named.
-    Orders(Vec<Marked>),
+    /// An order for the own turn, to one or several units.
+    Command(Command),
     /// Lines of the standing file.
     Reactions(Vec<Standing>),
     /// `STANDING`: reactions follow.
@@ -21,8 +21,48 @@ pub(super) enum Line {
     SectionEmpty,
     /// `END` without a unit.
     SectionEnds,
-    /// `INFO`: hexes asked about.
-    Info(Vec<Hex>),
+    /// `INFO`: the hexes asked about, and what names none.
+    Info(Vec<Hex>, Vec<Fault>),
+}
+
+/// What a line orders.
+pub(super) enum Command {
+    /// An order each for the units named.
+    Each(Vec<Marked>),
+    /// An order to all.
+    All(Everyone),
+}
+
+impl Command {
+    /// When it is carried out: all orders of a line are of one kind.
+    pub(super) fn stage(&self) -> Stage {
+        match self {
+            Self::Each(orders) => orders.first().map_or(Stage::Field, |marked| marked.order.act.stage()),
+            Self::All(everyone) => everyone.stage,
+        }
+    }
+
+    /// The same order to each, or to all.
+    fn to(who: Who, stage: Stage, order: impl Fn(UnitId, Span) -> Marked + 'static) -> Self {
+        match who {
+            Who::Named(units) => {
+                Self::Each(units.into_iter().map(|(unit, span)| order(unit, span)).collect())
+            }
+            Who::All { at, span } => {
+                Self::All(Everyone { at, span, stage, order: Box::new(move |unit| order(unit, span)) })
+            }
+        }
+    }
+
+    fn guarded(self, guard: Guard) -> Self {
+        let guarded = move |m: Marked| Marked { order: Order { guard: Some(guard), ..m.order }, ..m };
+        match self {
+            Self::Each(orders) => Self::Each(orders.into_iter().map(guarded).collect()),
+            Self::All(Everyone { at, span, stage, order }) => {
+                Self::All(Everyone { at, span, stage, order: Box::new(move |unit| guarded(order(unit))) })
+            }
+        }
+    }
 }
 
 /// An order with the places in its line that an answer may point at.
@@ -37,9 +77,6 @@ pub(super) struct Marked {
     /// The hex that the player believes the unit to be in: `GARRISON 3 AT Ulm`, `TOP 1204 3`.
     pub(super) believed: Option<Hex>,
 }
-
-/// A unit and where it is named.
-type Unit = (UnitId, Span);
 
 /// Reads one line without its comment; none if it is empty.
 ///
@@ -63,10 +100,15 @@ pub(super) fn read(names: &Names<'_>, text: &str, in_section: bool) -> Result<Op
             reaction(names, Verb::Top, &mut cursor).map(Some)
         }
         Verb::Info => {
-            let places = separated(cursor.rest());
             let end = cursor.here();
-            let hexes = places.into_iter().map(|place| names.place(place, end)).collect::<Result<_, _>>()?;
-            Ok(Some(Line::Info(hexes)))
+            let (mut hexes, mut unknown) = (Vec::new(), Vec::new());
+            for place in separated(cursor.rest()) {
+                match names.place(place, end) {
+                    Ok(hex) => hexes.push(hex),
+                    Err(fault) => unknown.push(fault),
+                }
+            }
+            Ok(Some(Line::Info(hexes, unknown)))
         }
         Verb::If => {
             let guard = guard(names, &mut cursor)?;
@@ -74,58 +116,52 @@ pub(super) fn read(names: &Names<'_>, text: &str, in_section: bool) -> Result<Op
                 return Err(Fault::new(cursor.here(), "IF what is so, do what? An order is missing.")
                     .hint("for example IF Ulm EMPTY MOVE 3 TO Ulm"));
             };
-            let orders = act(names, verb(next)?, next, &mut cursor)?;
-            let guarded = |m: Marked| Marked { order: Order { guard: Some(guard), ..m.order }, ..m };
-            Ok(Some(Line::Orders(orders.into_iter().map(guarded).collect())))
+            let command = act(names, verb(next)?, next, &mut cursor)?;
+            Ok(Some(Line::Command(command.guarded(guard))))
         }
-        verb => act(names, verb, first, &mut cursor).map(|orders| Some(Line::Orders(orders))),
+        verb => act(names, verb, first, &mut cursor).map(|command| Some(Line::Command(command))),
     }
 }
 
-fn act(
-    names: &Names<'_>,
-    verb: Verb,
-    first: Token<'_>,
-    cursor: &mut Cursor<'_>,
-) -> Result<Vec<Marked>, Fault> {
-    let whole = |cursor: &Cursor<'_>| {
-        let (start, length) = cursor.rest_span();
-        (first.span.0, start + length - first.span.0)
-    };
-    let line = whole(cursor);
-    let plain = |acts: Vec<Unit>, act: fn(UnitId) -> Act, believed| {
-        let marked = |(unit, unit_span)| Marked {
+fn act(names: &Names<'_>, verb: Verb, first: Token<'_>, cursor: &mut Cursor<'_>) -> Result<Command, Fault> {
+    // `MOVE: 3 TO Ulm`.
+    while cursor.take_any(&[":"]).is_some() {}
+    let (start, length) = cursor.rest_span();
+    let line = (first.span.0, start + length - first.span.0);
+    let plain = |who: Who, stage: Stage, act: fn(UnitId) -> Act, believed: Option<Hex>| {
+        Command::to(who, stage, move |unit, unit_span| Marked {
             order: Order { guard: None, act: act(unit) },
             unit_span,
             rest_span: line,
             believed,
-        };
-        acts.into_iter().map(marked).collect()
+        })
     };
-    let orders = match verb {
-        Verb::Aid => vec![aid(cursor)?],
+    let command = match verb {
+        Verb::Aid => Command::Each(vec![aid(cursor)?]),
         Verb::Build => {
-            let units = units(names, cursor, Scope::Pool, |t| t.is_any(&["AT", "IN"]))?;
+            let who = who(names, cursor, Scope::Pool, |t| t.is_any(&["AT", "IN"]))?;
             let (at, rest_span) =
                 located(names, cursor)?.map_or((None, line), |(hex, span)| (Some(hex), span));
-            let build = |(unit, unit_span)| {
+            Command::to(who, Stage::Muster, move |unit, unit_span| {
                 let order = Order { guard: None, act: Act::Build { unit, at } };
                 Marked { order, unit_span, rest_span, believed: None }
-            };
-            units.into_iter().map(build).collect()
+            })
         }
         Verb::Rally => {
-            plain(units(names, cursor, Scope::Field, |_| false)?, |unit| Act::Rally { unit }, None)
+            let who = who(names, cursor, Scope::Field, |_| false)?;
+            plain(who, Stage::Muster, |unit| Act::Rally { unit }, None)
         }
-        Verb::End => plain(units(names, cursor, Scope::Field, |_| false)?, |unit| Act::End { unit }, None),
+        Verb::End => {
+            let who = who(names, cursor, Scope::Field, |_| false)?;
+            plain(who, Stage::Field, |unit| Act::End { unit }, None)
+        }
         Verb::Garrison => {
-            let units = units(names, cursor, Scope::Field, |t| t.is_any(&["AT", "IN"]))?;
-            let believed = located(names, cursor)?.map(|(hex, _)| hex);
-            plain(units, |unit| Act::Garrison { unit }, believed)
+            let (who, believed) = garrison(names, cursor)?;
+            plain(who, Stage::Field, |unit| Act::Garrison { unit }, believed)
         }
         Verb::Top => {
             let (believed, units) = top(names, cursor, Scope::Field)?;
-            plain(units, |unit| Act::Top { unit }, believed)
+            plain(Who::Named(units), Stage::Field, |unit| Act::Top { unit }, believed)
         }
         Verb::Move => march(names, cursor)?,
         Verb::Attack => attack(names, cursor)?,
@@ -135,7 +171,7 @@ fn act(
         }
     };
     nothing_left(cursor)?;
-    Ok(orders)
+    Ok(command)
 }
 
 /// Refuses what stands behind a complete order.
@@ -178,11 +214,38 @@ fn aid(cursor: &mut Cursor<'_>) -> Result<Marked, Fault> {
     }
 }
 
-/// `1, 2 TO Ulm`, `1 E NE`, `1 1405 1406`, `1 Ulm`.
-fn march(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Vec<Marked>, Fault> {
+/// `3`, `3 AT Ulm`, `Ulm WITH 3`: who, and the city that the player believes him to be in.
+fn garrison(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<(Who, Option<Hex>), Fault> {
+    let with = |t: &Token<'_>| t.is_any(&["WITH", "BY"]);
+    if let Some(length) = cursor.rest().iter().position(with) {
+        let believed = names.place(&cursor.rest()[..length], cursor.here())?;
+        cursor.skip(length + 1);
+        let who = match who(names, cursor, Scope::Field, |_| false)? {
+            Who::All { at: None, span } => Who::All { at: Some(believed), span },
+            other => other,
+        };
+        return Ok((who, Some(believed)));
+    }
+    let city = cursor.rest().to_vec();
+    match who(names, cursor, Scope::Field, |t| t.is_any(&["AT", "IN"])) {
+        Ok(Who::All { at: None, span }) => {
+            let at = located(names, cursor)?.map(|(hex, _)| hex);
+            Ok((Who::All { at, span }, None))
+        }
+        Ok(who) => Ok((who, located(names, cursor)?.map(|(hex, _)| hex))),
+        // `GARRISON Ulm` names the city and forgets the unit.
+        Err(fault) => Err(match names.place(&city, (0, 0)) {
+            Ok(hex) => fault.hint(format!("name the unit: GARRISON {hex} WITH 3")),
+            Err(_) => fault,
+        }),
+    }
+}
+
+/// `1, 2 TO Ulm`, `1 E NE`, `1 1405 1406`, `1 Ulm`, `ALL AT Ulm TO Munich`.
+fn march(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Command, Fault> {
     let to = |t: &Token<'_>| t.is_any(&["TO", "->"]);
     let (who, path, rest_span) = if cursor.rest().iter().any(to) {
-        let who = units(names, cursor, Scope::Field, to)?;
+        let who = who(names, cursor, Scope::Field, to)?;
         cursor.skip(1);
         let span = cursor.rest_span();
         let goal = names.place(cursor.rest(), span)?;
@@ -193,11 +256,10 @@ fn march(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Vec<Marked>, Faul
         let span = cursor.rest_span();
         (who, way(names, cursor)?, span)
     };
-    let marked = |(unit, unit_span)| {
+    Ok(Command::to(who, Stage::Field, move |unit, unit_span| {
         let order = Order { guard: None, act: Act::Move { unit, path: path.clone() } };
         Marked { order, unit_span, rest_span, believed: None }
-    };
-    Ok(who.into_iter().map(marked).collect())
+    }))
 }
 
 /// The path of a MOVE without TO.
@@ -229,7 +291,7 @@ fn way(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Path, Fault> {
 }
 
 /// `1507 WITH 3 x2 THEN ENTER`, `3 AT 1507`, `1507 3`.
-fn attack(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Vec<Marked>, Fault> {
+fn attack(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Command, Fault> {
     let body = cursor.rest().iter().take_while(|t| !opens_limit(t)).copied().collect::<Vec<_>>();
     let end = around(&body).map_or(cursor.here(), |(start, length)| (start + length, 1));
     let find = |words: &[&str]| body.iter().position(|t| t.is_any(words));
@@ -246,18 +308,17 @@ fn attack(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Vec<Marked>, Fau
     };
     let at = names.place(place, end)?;
     let rest_span = around(place).unwrap_or(end);
-    let who = listed(names, &who, Scope::Field, end)?;
+    let who = whom(names, &who, Scope::Field, end)?;
     cursor.skip(body.len());
     let (limit, enter) = limit(cursor)?;
-    let marked = |(unit, unit_span)| {
+    Ok(Command::to(who, Stage::Field, move |unit, unit_span| {
         let order = Order { guard: None, act: Act::Attack { unit, at, limit: limit.clone(), enter } };
         Marked { order, unit_span, rest_span, believed: None }
-    };
-    Ok(who.into_iter().map(marked).collect())
+    }))
 }
 
 /// `3, 1`, `1204 3`: the first named comes last, and so ends on top.
-fn top(names: &Names<'_>, cursor: &mut Cursor<'_>, scope: Scope) -> Result<(Option<Hex>, Vec<Unit>), Fault> {
+fn top(names: &Names<'_>, cursor: &mut Cursor<'_>, scope: Scope) -> Result<(Option<Hex>, Vec<Named>), Fault> {
     let believed = cursor.peek().filter(|t| t.kind == Kind::Word && t.text.parse::<Hex>().is_ok());
     let believed = match believed {
         Some(token) => {
@@ -357,69 +418,4 @@ fn located(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Option<(Hex, Sp
     let hex = names.place(cursor.rest(), span)?;
     cursor.skip(usize::MAX);
     Ok(Some((hex, span)))
-}
-
-/// The units named up to a stop or the end of the line.
-fn units(
-    names: &Names<'_>,
-    cursor: &mut Cursor<'_>,
-    scope: Scope,
-    stop: impl Fn(&Token<'_>) -> bool,
-) -> Result<Vec<Unit>, Fault> {
-    let tokens: Vec<_> = cursor.rest().iter().take_while(|t| !stop(t)).copied().collect();
-    let end = around(&tokens).map_or(cursor.here(), |(start, length)| (start + length, 1));
-    cursor.skip(tokens.len());
-    listed(names, &tokens, scope, end)
-}
-
-/// Units in a list: `3, 1 Cav AND "VI Ney"`, `3 4 5`.
-fn listed(names: &Names<'_>, tokens: &[Token<'_>], scope: Scope, end: Span) -> Result<Vec<Unit>, Fault> {
-    let number = |t: &Token<'_>| t.kind == Kind::Word && t.text.bytes().all(|b| b.is_ascii_digit());
-    let mut found = Vec::new();
-    for one in separated(tokens) {
-        let parts: Vec<&[Token<'_>]> =
-            if one.len() > 1 && one.iter().all(number) { one.chunks(1).collect() } else { vec![one] };
-        for part in parts {
-            found.push((names.unit(part, scope, end)?, around(part).unwrap_or(end)));
-        }
-    }
-    Ok(found)
-}
-
-/// Units before a path without TO: each is as many words as make a name.
-fn units_by_length(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Vec<Unit>, Fault> {
-    let mut found = Vec::new();
-    loop {
-        let rest = cursor.rest();
-        let span = cursor.here();
-        match names.longest_unit(rest, Scope::Field) {
-            Some((count, unit)) => {
-                found.push((unit, around(&rest[..count]).unwrap_or(span)));
-                cursor.skip(count);
-            }
-            None => {
-                let on_the_way = |t: &&Token<'_>| {
-                    t.text.parse::<Hex>().is_err() && Direction::from_abbreviation(t.text).is_none()
-                };
-                let name: Vec<_> = rest.iter().take_while(on_the_way).copied().collect();
-                let name = if name.is_empty() { rest.iter().take(1).copied().collect() } else { name };
-                found.push((names.unit(&name, Scope::Field, span)?, span));
-                cursor.skip(name.len());
-            }
-        }
-        if cursor.take_any(SEPARATORS).is_none() {
-            return Ok(found);
-        }
-        if cursor.peek().is_some_and(|t| t.text.parse::<Hex>().is_ok()) {
-            return Ok(found);
-        }
-    }
-}
-
-/// What parts the members of a list.
-const SEPARATORS: &[&str] = &[",", "+", "&", "AND"];
-
-/// The members of a list, at least one even if empty.
-fn separated<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
-    tokens.split(|t| t.is_any(SEPARATORS)).filter(|part| !part.is_empty() || tokens.is_empty()).collect()
 }

@@ -5,7 +5,9 @@
 //! Nothing but the view is looked at: a receipt tells nothing that the dispatch didn't.
 
 mod info;
+mod likeness;
 mod line;
+mod lists;
 mod names;
 mod options;
 mod reactions;
@@ -17,14 +19,15 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use self::line::{Line, Marked};
+use self::line::{Command, Line, Marked};
+use self::lists::Everyone;
 use self::names::{Fault, Names};
 use super::data::Lga;
 use super::ground::Known;
-use super::order::{Act, Order, Standing};
-use super::plan::{About, Doubt, Objection, Plan, Stage};
+use super::order::{Act, Order, Stage, Standing};
+use super::plan::{About, Doubt, Objection, Plan};
 use super::view::View;
-use crate::engine::orders::{Placed, Reading, Remark, Weight};
+use crate::engine::orders::{Likeness, Placed, Reading, Remark, Weight};
 
 /// Orders at most in one set: far more than any player needs, few enough that a flood does no harm.
 const MOST_ORDERS: usize = 1_000;
@@ -45,10 +48,10 @@ pub fn read_orders(rules: &Lga, view: &View, text: &str) -> Reading<Order> {
     reader.finish()
 }
 
-/// Whether a lone line of a mail looks like an order, for players who write no order block.
+/// What a lone line of a mail looks like, for players who write no order block.
 #[must_use]
-pub fn is_order_line(line: &str) -> bool {
-    line.len() <= LONGEST_LINE && verbs::looks_like_order(line)
+pub fn likeness(rules: &Lga, line: &str) -> Likeness {
+    if line.len() > LONGEST_LINE { Likeness::Prose } else { likeness::of(rules.spelling(), line) }
 }
 
 /// A `STANDING` section or its scattered lines, as far as read.
@@ -68,7 +71,7 @@ struct Reader<'a> {
     rules: &'a Lga,
     view: &'a View,
     names: Names<'a>,
-    lines: Vec<(usize, Vec<Marked>)>,
+    lines: Vec<(usize, Command)>,
     count: usize,
     section: Section,
     remarks: Remarks,
@@ -110,13 +113,10 @@ impl<'a> Reader<'a> {
 
     fn understood(&mut self, number: usize, line: Line) {
         match line {
-            Line::Orders(orders) => {
-                self.count += orders.len();
-                if self.count > MOST_ORDERS {
-                    let text = format!("A set has at most {MOST_ORDERS} orders: this one is too many.");
-                    self.remarks.push(Remark::error(number, text));
-                } else {
-                    self.lines.push((number, orders));
+            Line::Command(command) => {
+                let orders = if let Command::Each(orders) = &command { orders.len() } else { 1 };
+                if self.has_room(number, orders) {
+                    self.lines.push((number, command));
                 }
             }
             Line::Reactions(reactions) => {
@@ -149,12 +149,29 @@ impl<'a> Reader<'a> {
                 }
             }
             Line::SectionEnds => self.section.open = false,
-            Line::Info(hexes) => {
+            Line::Info(hexes, unknown) => {
                 for hex in hexes {
                     self.remarks.push(Remark::note(number, info::about(self.rules, self.view, hex)));
                 }
+                for fault in unknown {
+                    self.remarks.push(fault.unanswered(number));
+                }
+                if self.remarks.is_full(Weight::Warning) {
+                    self.names.suggest_no_more();
+                }
             }
         }
+    }
+
+    /// Whether the set may have so many orders more.
+    fn has_room(&mut self, number: usize, orders: usize) -> bool {
+        self.count = self.count.saturating_add(orders);
+        let fits = self.count <= MOST_ORDERS;
+        if !fits {
+            let text = format!("A set has at most {MOST_ORDERS} orders: this one is too many.");
+            self.remarks.push(Remark::error(number, text));
+        }
+        fits
     }
 
     /// Plays the orders through, and says what comes of it.
@@ -162,8 +179,12 @@ impl<'a> Reader<'a> {
         let known = Known::new(self.rules, self.view);
         let mut plan = Plan::new(self.rules, self.view, &known);
         let mut accepted: BTreeMap<usize, Vec<Order>> = BTreeMap::new();
-        for (number, orders) in self.in_turn() {
-            if let Some(orders) = self.played(&mut plan, number, orders) {
+        for (number, command) in self.in_turn() {
+            let orders = match command {
+                Command::Each(orders) => self.played(&mut plan, number, orders),
+                Command::All(everyone) => self.played_by_all(&mut plan, number, &everyone),
+            };
+            if let Some(orders) = orders {
                 accepted.insert(number, orders);
             }
         }
@@ -179,7 +200,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The lines in the order in which they are carried out; none of them on somebody else's turn.
-    fn in_turn(&mut self) -> Vec<(usize, Vec<Marked>)> {
+    fn in_turn(&mut self) -> Vec<(usize, Command)> {
         let mut lines = std::mem::take(&mut self.lines);
         if self.view.phasing != Some(self.view.side) {
             let why = match self.view.phasing {
@@ -194,8 +215,8 @@ impl<'a> Reader<'a> {
             return Vec::new();
         }
         let mut latest = Stage::Aid;
-        for (number, orders) in &lines {
-            let stage = stage_of(orders);
+        for (number, command) in &lines {
+            let stage = command.stage();
             if stage < latest && stage < Stage::Field {
                 let text = match stage {
                     Stage::Aid => "Aid is given before anything else, though it stands here.",
@@ -206,7 +227,7 @@ impl<'a> Reader<'a> {
             }
             latest = latest.max(stage);
         }
-        lines.sort_by_key(|(_, orders)| stage_of(orders));
+        lines.sort_by_key(|(_, command)| command.stage());
         lines
     }
 
@@ -233,35 +254,68 @@ impl<'a> Reader<'a> {
         Some(orders.into_iter().map(|marked| marked.order).collect())
     }
 
-    fn standing_file(&mut self, plan: &Plan<'_>, first: usize) -> Vec<Standing> {
+    /// An order to all: each for itself. Who can't is left out with the reason; it is an error only if nobody can.
+    fn played_by_all(&mut self, plan: &mut Plan<'_>, number: usize, all: &Everyone) -> Option<Vec<Order>> {
+        let units = plan.everyone(all.at, |unit| (all.order)(unit).order.act);
+        // One order was counted for the line.
+        if !self.has_room(number, units.len().saturating_sub(1)) {
+            return None;
+        }
+        let (mut orders, mut left_out) = (Vec::new(), Vec::new());
+        for unit in units {
+            let marked = (all.order)(unit);
+            match plan.carry_out(number, &marked.order, None) {
+                Ok(outlook) => {
+                    for doubt in outlook.doubts {
+                        self.remarks.push(doubted(number, doubt, &marked));
+                    }
+                    orders.push(marked.order);
+                }
+                Err(objection) => left_out.push((marked, objection)),
+            }
+        }
+        if orders.is_empty() {
+            let nobody = Fault::new(all.span, "ALL means nobody here: no unit of yours is there for it.");
+            let hint = "garrisons, and units whose move has ended, are not meant by ALL: name them";
+            let remark = match left_out.into_iter().next() {
+                Some((marked, objection)) => objected(number, objection, &marked),
+                None => nobody.hint(hint).on(number),
+            };
+            self.remarks.push(remark);
+            return None;
+        }
+        for (marked, objection) in left_out {
+            let remark = objected(number, objection, &marked);
+            let text = format!("Left out of ALL: {}", remark.text);
+            self.remarks.push(Remark { weight: Weight::Warning, text, ..remark });
+        }
+        Some(orders)
+    }
+
+    fn standing_file(&mut self, plan: &Plan<'_>, first: usize) -> Vec<Placed<Standing>> {
         let in_force = self.view.standing.len();
         if self.section.file.is_empty() && !self.section.none && in_force > 0 {
             let text = format!("The STANDING section is empty: your {in_force} standing orders end.");
             self.remarks
                 .push(Remark::warning(first, text).hint("STANDING NONE says so without this warning"));
         }
-        let mut file: Vec<Standing> = Vec::new();
+        let mut file: Vec<Placed<Standing>> = Vec::new();
         for (number, standing) in std::mem::take(&mut self.section.file) {
             match reactions::check(self.rules, self.view, plan, &standing) {
                 Err(text) => self.remarks.push(Remark::error(number, text)),
-                Ok(_) if file.iter().any(|other| other.line == standing.line) => {
+                Ok(_) if file.iter().any(|other| other.order.line == standing.line) => {
                     self.remarks.push(Remark::warning(number, "The same standing order stands above."));
                 }
                 Ok(doubts) => {
                     for text in doubts {
                         self.remarks.push(Remark::warning(number, text));
                     }
-                    file.push(standing);
+                    file.push(Placed { line: number, order: standing });
                 }
             }
         }
         file
     }
-}
-
-/// The stage of a line: all orders of a line are of one kind.
-fn stage_of(orders: &[Marked]) -> Stage {
-    orders.first().map_or(Stage::Field, |marked| Stage::of(&marked.order.act))
 }
 
 fn span(about: About, marked: &Marked) -> tokens::Span {

@@ -1,7 +1,7 @@
 //! Who and where: units and places as players write them, by number, name or part of a name.
 
 use super::tokens::{Kind, Span, Token, around};
-use crate::engine::orders::Remark;
+use crate::engine::orders::{Remark, Weight};
 use crate::hex::Hex;
 use crate::rules::lga::Lga;
 use crate::rules::lga::model::{Nation, UnitId};
@@ -25,6 +25,11 @@ impl Fault {
     /// Says what to write instead.
     pub(super) fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
+    }
+
+    /// The remark that the player reads where nothing but an answer is missing.
+    pub(super) fn unanswered(self, line: usize) -> Remark {
+        Remark { weight: Weight::Warning, ..self.on(line) }
     }
 
     /// The remark that the player reads.
@@ -61,6 +66,8 @@ pub(super) enum Scope {
     Pool,
     /// Both alike: a standing order may wait for a unit.
     Both,
+    /// Those of allies too: a standing order may answer to what befalls them (ruling LGA-75).
+    Side,
 }
 
 struct Known<'a> {
@@ -145,9 +152,9 @@ impl<'a> Names<'a> {
         {
             let known = one.text.parse().ok().and_then(|n| self.units.iter().find(|u| u.id == UnitId(n)));
             return match known {
-                Some(unit) => permitted(unit, scope, span),
+                Some(unit) => permitted(self.rules, unit, scope, span),
                 None => {
-                    let last = self.units.last().map_or(0, |u| u.id.0);
+                    let last = self.last_number();
                     let fault = Fault::new(
                         span,
                         format!("There is no unit {}: they go from 1 to {last}.", quote(one.text)),
@@ -165,14 +172,14 @@ impl<'a> Names<'a> {
         let ties: &[&[Tie]] = match scope {
             Scope::Field => &[&[Tie::Field], &[Tie::Pool], &[Tie::Ally], &[Tie::Enemy]],
             Scope::Pool => &[&[Tie::Pool], &[Tie::Field], &[Tie::Ally], &[Tie::Enemy]],
-            Scope::Both => &[&[Tie::Field, Tie::Pool], &[Tie::Ally], &[Tie::Enemy]],
+            Scope::Both | Scope::Side => &[&[Tie::Field, Tie::Pool], &[Tie::Ally], &[Tie::Enemy]],
         };
         let asked = words(&written);
         for ties in ties {
             let candidates = self.units.iter().filter(|u| ties.contains(&u.tie)).map(|u| (u, u.words));
             match best(&asked, candidates).as_slice() {
                 [] => {}
-                [unit] => return permitted(unit, scope, span),
+                [unit] => return permitted(self.rules, unit, scope, span),
                 several => {
                     let list = several.iter().map(|u| format!("{} ({})", u.id, u.name)).collect::<Vec<_>>();
                     let text = format!("{} could be {}.", quote(&written), either(&list));
@@ -187,6 +194,24 @@ impl<'a> Names<'a> {
             Some(unit) => fault.hint(format!("did you mean {} ({})?", unit.name, unit.id)),
             None => fault,
         })
+    }
+
+    /// Whether the game has a unit with this number.
+    pub(super) fn has_number(&self, number: u16) -> bool {
+        self.units.iter().any(|unit| unit.id == UnitId(number))
+    }
+
+    /// The highest number that a unit has.
+    pub(super) fn last_number(&self) -> u16 {
+        self.units.last().map_or(0, |unit| unit.id.0)
+    }
+
+    /// The unit of this number, as one of a range.
+    pub(super) fn numbered(&self, number: u16, scope: Scope, span: Span) -> Result<UnitId, Fault> {
+        match self.units.iter().find(|unit| unit.id == UnitId(number)) {
+            Some(unit) => permitted(self.rules, unit, scope, span),
+            None => Err(Fault::new(span, format!("There is no unit {number}."))),
+        }
     }
 
     /// The hex that all of these tokens name.
@@ -264,15 +289,17 @@ impl<'a> Names<'a> {
 }
 
 /// Whether an order of this scope may name the unit, and else why not.
-fn permitted(unit: &Known<'_>, scope: Scope, span: Span) -> Result<UnitId, Fault> {
+fn permitted(rules: &Lga, unit: &Known<'_>, scope: Scope, span: Span) -> Result<UnitId, Fault> {
     let (id, name, nation) = (unit.id, unit.name, unit.nation);
     match (unit.tie, scope) {
         // A unit of the pool may be built by an earlier line: the plan knows.
-        (Tie::Field, Scope::Field | Scope::Both) | (Tie::Pool, _) => Ok(id),
+        (Tie::Field, Scope::Field | Scope::Both | Scope::Side) | (Tie::Pool, _) => Ok(id),
         (Tie::Field, Scope::Pool) => Err(Fault::new(span, format!("{name} ({id}) is on the map already."))
             .hint("only units of the build pool are built")),
+        (Tie::Ally, Scope::Side) => Ok(id),
         (Tie::Ally, _) => {
-            Err(Fault::new(span, format!("{name} ({id}) is {nation}'s: another player commands it.")))
+            let who = rules.commander(nation);
+            Err(Fault::new(span, format!("{name} ({id}) is {nation}'s: {who} gives its orders.")))
         }
         (Tie::Enemy, _) => Err(Fault::new(span, format!("{name} ({id}) is {nation}'s, your enemy."))),
     }

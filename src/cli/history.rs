@@ -1,0 +1,21 @@
+use clap::Args;
+
+use super::{Ended, Global, report};
+use crate::daemon::{HostError, Request};
+use crate::dice::{GameId, Seat};
+
+/// Show the history of a campaign as a seat knows it: points, strength, losses, cities, the story
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  musterd history alpha french")]
+pub(super) struct History {
+    /// The game
+    game: GameId,
+    /// The seat; when the campaign is over, every seat knows everything
+    seat: Seat,
+}
+
+impl History {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        report::show(global, Request::History { game: self.game.clone(), seat: self.seat.clone() })
+    }
+}

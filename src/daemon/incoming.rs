@@ -1,0 +1,205 @@
+//! A mail for one of our games: the facts about it, and its judgement: whose it is, whether it is in time, and which orders
+//! it brings.
+
+use super::deadline;
+use super::mailroom::computer_address;
+use crate::desk::campaign::Campaign;
+use crate::desk::order_mail::{OrderMail, read_orders_of};
+use crate::dice::{Block, Digest, GameId, Seat};
+use crate::engine::Awaiting;
+use crate::engine::journal::Player;
+use crate::engine::sheet::Sheet;
+use crate::letter::{Kind, Letter, Route, Sent, Token, Unreadable};
+use crate::report::letters::Reason;
+
+/// Longer orders than these are refused, in bytes and in lines: no army needs them.
+const LONGEST_BLOCK: usize = 64 * 1024;
+const MOST_LINES: usize = 2_000;
+/// How far a mail server's clock may be behind ours, in seconds.
+const CLOCK_SKEW: i64 = 2;
+
+/// A mail for one of our games.
+pub(super) struct Incoming<'a> {
+    /// Which game.
+    pub(super) game: &'a GameId,
+    /// Its file in the spool.
+    pub(super) name: &'a str,
+    /// When it arrived, in unix seconds.
+    pub(super) arrived: i64,
+    /// What it says.
+    pub(super) letter: &'a Letter,
+    /// The seat it names, and the secret it shows for it.
+    pub(super) route: &'a Route,
+    /// The right secret of the seat that it names; none if there is no such seat.
+    pub(super) secret: Option<Token>,
+    /// The domain of our own Message-IDs.
+    pub(super) domain: &'a str,
+    /// The time zone of the game, to tell its players when.
+    pub(super) zone: &'a str,
+}
+
+/// A mail for a game that changes nothing there, and why.
+pub(super) struct Refused {
+    /// Whose it is or claims to be.
+    pub(super) seat: Option<Seat>,
+    /// The reason in the dice log.
+    pub(super) word: &'static str,
+    /// What its sender is told; nothing if he needn't know.
+    pub(super) reason: Option<Reason>,
+}
+
+impl Incoming<'_> {
+    /// What tells it from every other mail: its Message-ID, or without one its name in the spool.
+    pub(super) fn id(&self) -> &str {
+        self.letter.message_id.as_deref().unwrap_or(self.name)
+    }
+
+    /// Its text; empty if that can't be read.
+    pub(super) fn text(&self) -> &str {
+        self.letter.body.as_ref().map_or("", |body| body.text.as_str())
+    }
+
+    /// The key by which a second copy of orders is known.
+    pub(super) fn orders_key(&self, seat: &Seat, block: &Block) -> String {
+        let what = Digest::of(format!("{}\n{}", self.id(), block.digest()).as_bytes());
+        format!("{}/{seat}/{what}", self.game)
+    }
+
+    /// The key by which a second copy of a refused mail is known.
+    pub(super) fn refused_key(&self, refused: &Refused) -> String {
+        let seat = refused.seat.as_ref().map_or("-", Seat::as_str);
+        let what = Digest::of(format!("{}\n{}", self.id(), self.text()).as_bytes());
+        format!("{}/{seat}/refused/{what}", self.game)
+    }
+
+    /// Whether this is a computer player's mail for a turn that ran before it came back to us: its orders counted all the
+    /// same, because they were sealed.
+    pub(super) fn is_spent_seal(&self, campaign: &Campaign) -> bool {
+        let computer = self.route.seat.as_ref().is_some_and(|seat| {
+            matches!(campaign.charter().players.get(seat), Some(Player::Computer { .. }))
+        });
+        let sent = self.letter.message_id.as_deref().and_then(|id| Sent::of(id, self.domain));
+        computer
+            && sent.is_some_and(|sent| {
+                sent.kind == Kind::Orders && campaign.window().is_none_or(|w| sent.t < w.t)
+            })
+    }
+
+    /// Whether it is from an address that is registered for some seat.
+    pub(super) fn is_from_a_player(&self, campaign: &Campaign) -> bool {
+        campaign.charter().players.values().any(|player| match player {
+            Player::Mail { addresses } => self.letter.from.iter().any(|from| addresses.contains(from)),
+            Player::Computer { .. } => false,
+        })
+    }
+
+    /// The seat and the orders of the mail, or why it changes nothing.
+    pub(super) fn judge(&self, campaign: &Campaign) -> Result<(Seat, OrderMail), Refused> {
+        let seat = self.proved_seat(campaign)?;
+        let reply = self.in_time(campaign).and_then(|()| self.order_mail(campaign, &seat));
+        let reply = match reply {
+            Ok(reply) => reply,
+            Err(reason) => {
+                return Err(Refused { seat: Some(seat), word: reason.word(), reason: Some(reason) });
+            }
+        };
+        match campaign.window().and_then(|w| w.sealed.get(&seat)) {
+            Some(sealed) if sealed.block != reply.block => {
+                Err(Refused { seat: Some(seat), word: "not-as-sealed", reason: None })
+            }
+            _ => Ok((seat, reply)),
+        }
+    }
+
+    /// The seat that the mail has proved to be from: its secret, and a registered address.
+    fn proved_seat(&self, campaign: &Campaign) -> Result<Seat, Refused> {
+        let players = &campaign.charter().players;
+        let senders_seat = || players.keys().find(|seat| self.is_from(campaign, seat)).cloned();
+        let not_proved = |seat, word| Refused {
+            seat,
+            word,
+            reason: Some(Reason::NotProved { from: self.letter.from.join(", ") }),
+        };
+        let seat = match &self.route.seat {
+            Some(seat) if players.contains_key(seat) => seat.clone(),
+            Some(asked) => {
+                let reason = Reason::UnknownSeat { asked: asked.to_string() };
+                return Err(Refused { seat: senders_seat(), word: reason.word(), reason: Some(reason) });
+            }
+            // Without a secret there is no proof; a registered sender is told so, nobody else.
+            None => return Err(not_proved(senders_seat(), "no-secret")),
+        };
+        if self.route.token.is_none() || self.route.token != self.secret {
+            return Err(not_proved(Some(seat), "wrong-secret"));
+        }
+        if !self.is_from(campaign, &seat) {
+            return Err(not_proved(Some(seat), "wrong-sender"));
+        }
+        Ok(seat)
+    }
+
+    /// Whether it is from an address registered for this seat.
+    fn is_from(&self, campaign: &Campaign, seat: &Seat) -> bool {
+        let from = &self.letter.from;
+        match campaign.charter().players.get(seat) {
+            Some(Player::Mail { addresses }) => {
+                from.iter().any(|from| addresses.iter().any(|a| a.eq_ignore_ascii_case(from)))
+            }
+            Some(Player::Computer { .. }) => *from == [computer_address(campaign, seat)],
+            None => false,
+        }
+    }
+
+    /// Whether the mail is for the open window: it answers a mail about this `t`, or it arrived while the window was open.
+    fn in_time(&self, campaign: &Campaign) -> Result<(), Reason> {
+        let Some(window) = campaign.window() else { return Err(Reason::GameOver) };
+        let when = |at: i64| deadline::zoned(at, self.zone).strftime("%A %-d %B, %H:%M %Z").to_string();
+        if let Some(deadline) = window.deadline
+            && self.arrived > deadline
+        {
+            return Err(Reason::Late { window: campaign.wait_title(), closed: when(deadline) });
+        }
+        let answered = self.letter.in_reply_to.iter().chain(self.letter.references.iter().rev());
+        // The invitation begins every thread, so having its id says nothing of the turn meant.
+        let meant = answered
+            .filter_map(|id| Sent::of(id, self.domain))
+            .filter(|sent| sent.game == *self.game && sent.kind != Kind::Invitation)
+            .map(|sent| sent.t)
+            .max();
+        match meant {
+            Some(meant) if meant != window.t => Err(Reason::OtherTurn { meant, open: window.t }),
+            Some(_) => Ok(()),
+            _ if self.arrived + CLOCK_SKEW < window.opened => {
+                Err(Reason::Late { window: "the turn before".to_owned(), closed: when(window.opened) })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The orders that the player wrote.
+    fn order_mail(&self, campaign: &Campaign, seat: &Seat) -> Result<OrderMail, Reason> {
+        let body = match &self.letter.body {
+            Ok(body) => body,
+            Err(Unreadable::TooLarge { bytes, limit }) => {
+                return Err(Reason::TooLarge { bytes: *bytes, limit: *limit });
+            }
+            Err(other) => return Err(Reason::Unreadable { why: other.to_string() }),
+        };
+        let reply = read_orders_of(campaign.game(), seat, body).ok_or(Reason::NoOrders)?;
+        let text = reply.block.as_str();
+        let lines = text.lines().count();
+        if text.len() > LONGEST_BLOCK || lines > MOST_LINES {
+            let why = format!(
+                "The orders have {lines} lines and {} bytes; at most {MOST_LINES} lines and {LONGEST_BLOCK} bytes are read. \
+                 None of them was taken.",
+                text.len()
+            );
+            return Err(Reason::Unreadable { why });
+        }
+        let founding = matches!(campaign.game().awaiting(), Awaiting::Founding);
+        if founding && !Sheet::of(text).join {
+            return Err(Reason::NoOrders);
+        }
+        Ok(reply)
+    }
+}

@@ -1,0 +1,231 @@
+//! Exact odds: what dice that nobody has thrown yet may show, counted and never sampled.
+//!
+//! A [`Distribution`] begins with what is [certain](Distribution::certain); every die [thrown](Distribution::throw) divides
+//! each case into as many equally likely ones as it has sides, and cases that come to the same are counted together. All
+//! counts are integers of any size, so no series of dice is too long, and chances are fractions in lowest terms.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::iter::Sum;
+use std::ops::Add;
+
+use num_bigint::BigUint;
+use num_rational::Ratio;
+
+/// An exact number, not negative: a probability, or what is to be expected of something counted. Displays as a fraction in
+/// lowest terms: `91/216`; a whole number without a denominator.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Exact(Ratio<BigUint>);
+
+impl Exact {
+    /// The decimal number with so many places, rounded half up: `0.421296`.
+    #[must_use]
+    pub fn decimal(&self, places: u32) -> String {
+        let ten = BigUint::from(10_u32);
+        let digits = self.rounded_big(&ten.pow(places)).to_string();
+        let places = usize::try_from(places).unwrap_or_default();
+        if places == 0 {
+            return digits;
+        }
+        let digits = format!("{digits:0>width$}", width = places + 1);
+        let (whole, part) = digits.split_at(digits.len() - places);
+        format!("{whole}.{part}")
+    }
+
+    /// As a percentage: `42.1%`. What is neither impossible nor certain never looks so: `<0.1%`, `>99.9%`.
+    #[must_use]
+    pub fn percent(&self) -> String {
+        let one = Ratio::from_integer(BigUint::from(1_u32));
+        match self.rounded(1000) {
+            0 if *self.0.numer() != BigUint::ZERO => "<0.1%".to_owned(),
+            1000 if self.0 < one => ">99.9%".to_owned(),
+            tenths => format!("{}.{}%", tenths / 10, tenths % 10),
+        }
+    }
+
+    /// How many of `whole` it comes to, rounded half up: per thousand, say, where an integer has to do.
+    #[must_use]
+    pub fn rounded(&self, whole: u32) -> u32 {
+        u32::try_from(self.rounded_big(&BigUint::from(whole))).unwrap_or(u32::MAX)
+    }
+
+    fn rounded_big(&self, whole: &BigUint) -> BigUint {
+        (self.0.numer() * whole * 2_u32 + self.0.denom()) / (self.0.denom() * 2_u32)
+    }
+}
+
+impl fmt::Display for Exact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl From<u32> for Exact {
+    fn from(whole: u32) -> Self {
+        Self(Ratio::from_integer(whole.into()))
+    }
+}
+
+impl Add for Exact {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl Sum for Exact {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::from(0), Add::add)
+    }
+}
+
+/// What may come out, each with its share of equally likely cases.
+#[derive(Debug, Clone)]
+pub struct Distribution<T> {
+    cases: BTreeMap<T, BigUint>,
+    of: BigUint,
+}
+
+impl<T: Ord> Distribution<T> {
+    /// What comes out in any case.
+    #[must_use]
+    pub fn certain(value: T) -> Self {
+        let one = BigUint::from(1_u32);
+        Self { cases: BTreeMap::from([(value, one.clone())]), of: one }
+    }
+
+    /// Throws one die in every case that `next` gives an answer for: the answer says what each face, from 1 to `sides`, makes
+    /// of it. The other cases stay as they are.
+    #[must_use]
+    pub fn throw<F: FnMut(u32) -> T>(self, sides: u32, mut next: impl FnMut(&T) -> Option<F>) -> Self {
+        let mut cases = BTreeMap::new();
+        for (value, weight) in self.cases {
+            match next(&value) {
+                None => add(&mut cases, value, weight * sides),
+                Some(mut made_of) => {
+                    (1..=sides).for_each(|face| add(&mut cases, made_of(face), weight.clone()));
+                }
+            }
+        }
+        Self { cases, of: self.of * sides }
+    }
+
+    /// The same with each outcome looked at in another way; what then looks alike is counted together.
+    #[must_use]
+    pub fn map<U: Ord>(&self, mut look: impl FnMut(&T) -> U) -> Distribution<U> {
+        let mut cases = BTreeMap::new();
+        for (value, weight) in &self.cases {
+            add(&mut cases, look(value), weight.clone());
+        }
+        Distribution { cases, of: self.of.clone() }
+    }
+
+    /// This and something that does not depend on it, together.
+    #[must_use]
+    pub fn and<U: Ord, V: Ord>(
+        &self,
+        other: &Distribution<U>,
+        mut both: impl FnMut(&T, &U) -> V,
+    ) -> Distribution<V> {
+        let mut cases = BTreeMap::new();
+        for (ours, weight) in &self.cases {
+            for (theirs, times) in &other.cases {
+                add(&mut cases, both(ours, theirs), weight * times);
+            }
+        }
+        Distribution { cases, of: &self.of * &other.of }
+    }
+
+    /// Everything that may come out, in its order.
+    pub fn outcomes(&self) -> impl Iterator<Item = &T> {
+        self.cases.keys()
+    }
+
+    /// Every outcome with its probability, in their order.
+    pub fn iter(&self) -> impl Iterator<Item = (&T, Exact)> {
+        self.cases.iter().map(|(value, weight)| (value, self.share(weight.clone())))
+    }
+
+    /// The probability that it comes out so.
+    #[must_use]
+    pub fn probability(&self, mut so: impl FnMut(&T) -> bool) -> Exact {
+        self.share(self.cases.iter().filter(|(value, _)| so(value)).map(|(_, weight)| weight).sum())
+    }
+
+    /// What is to be expected of something that can be counted in every outcome.
+    #[must_use]
+    pub fn expected(&self, mut count: impl FnMut(&T) -> u32) -> Exact {
+        self.share(self.cases.iter().map(|(value, weight)| weight * count(value)).sum())
+    }
+
+    fn share(&self, weight: BigUint) -> Exact {
+        Exact(Ratio::new(weight, self.of.clone()))
+    }
+}
+
+fn add<T: Ord>(cases: &mut BTreeMap<T, BigUint>, value: T, weight: BigUint) {
+    *cases.entry(value).or_default() += weight;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The sum of so many dice.
+    fn dice(count: u32, sides: u32) -> Distribution<u32> {
+        (0..count)
+            .fold(Distribution::certain(0), |sum, _| sum.throw(sides, |&sum| Some(move |face| sum + face)))
+    }
+
+    #[test]
+    fn three_dice_are_counted_in_216_cases() {
+        let sum = dice(3, 6);
+        assert_eq!(sum.probability(|sum| *sum >= 11).to_string(), "1/2");
+        assert_eq!(sum.probability(|sum| *sum == 10).to_string(), "1/8");
+        assert_eq!(sum.probability(|_| true), Exact::from(1));
+        assert_eq!(sum.expected(|sum| *sum).to_string(), "21/2");
+        assert_eq!(sum.iter().map(|(_, chance)| chance).sum::<Exact>(), Exact::from(1));
+    }
+
+    #[test]
+    fn a_case_that_throws_no_die_keeps_its_share() {
+        // A second die only after a six, a third only after two.
+        let sixes = (0..3).fold(Distribution::certain(0), |sixes, round| {
+            sixes.throw(6, |&n| (n == round).then_some(move |face| if face == 6 { n + 1 } else { n }))
+        });
+        let chances: Vec<_> = sixes.iter().map(|(n, chance)| format!("{n}: {chance}")).collect();
+        assert_eq!(chances, ["0: 5/6", "1: 5/36", "2: 5/216", "3: 1/216"]);
+    }
+
+    #[test]
+    fn what_is_independent_multiplies() {
+        let both = dice(1, 6).and(&dice(1, 10), |six, ten| six.max(ten) == &1);
+        assert_eq!(both.probability(|both_one| *both_one).to_string(), "1/60");
+    }
+
+    #[test]
+    fn a_hundred_dice_are_still_exact() {
+        let sum = dice(100, 6);
+        assert_eq!(sum.expected(|sum| *sum), Exact::from(350));
+        assert!(
+            sum.probability(|sum| *sum == 600)
+                .to_string()
+                .starts_with("1/6533186235000709060966902671580578")
+        );
+    }
+
+    #[test]
+    fn decimals_are_rounded_and_never_lie_about_certainty() {
+        let sum = dice(3, 6);
+        assert_eq!(sum.probability(|sum| *sum > 12).decimal(6), "0.259259");
+        assert_eq!(sum.expected(|sum| *sum).decimal(0), "11");
+        assert_eq!(sum.expected(|sum| *sum).decimal(2), "10.50");
+        assert_eq!(sum.probability(|sum| *sum == 3).percent(), "0.5%");
+        assert_eq!(sum.probability(|sum| *sum == 2).percent(), "0.0%");
+        assert_eq!(sum.probability(|_| true).percent(), "100.0%");
+        let rare = dice(6, 6);
+        assert_eq!(rare.probability(|sum| *sum == 6).percent(), "<0.1%");
+        assert_eq!(rare.probability(|sum| *sum > 6).percent(), ">99.9%");
+        assert_eq!(rare.probability(|sum| *sum > 6).rounded(1000), 1000);
+    }
+}

@@ -1,0 +1,157 @@
+//! The campaign as a story: a paragraph a player turn, told from the record as the reader may know it.
+
+use std::collections::BTreeMap;
+
+use super::super::data::Lga;
+use super::super::model::{Nation, Side};
+use super::super::record::{Battle, Capture, Fate, Loss, Turn};
+use super::super::view::View;
+use super::sums;
+use crate::engine::briefing::Part;
+use crate::hex::Hex;
+
+/// The story so far, a heading a season; nothing while nothing worth telling has happened.
+pub(super) fn parts(rules: &Lga, view: &View) -> Vec<Part> {
+    let teller = Teller { rules, view };
+    let mut parts = Vec::new();
+    let mut season = None;
+    for turn in teller.turns() {
+        let sentences = teller.turn(turn);
+        if sentences.is_empty() {
+            continue;
+        }
+        if season != Some(turn.date) {
+            season = Some(turn.date);
+            parts.push(Part::Heading { text: turn.date.to_string() });
+        }
+        parts.push(Part::Text { text: sentences.join(" ") });
+    }
+    parts
+}
+
+/// `the French`, `the Allies`.
+pub(super) const fn people(side: Side) -> &'static str {
+    match side {
+        Side::French => "the French",
+        Side::Allied => "the Allies",
+        Side::Neutral => "the Neutrals",
+    }
+}
+
+struct Teller<'a> {
+    rules: &'a Lga,
+    view: &'a View,
+}
+
+impl Teller<'_> {
+    /// The turns in which anything happened, in order.
+    fn turns(&self) -> Vec<Turn> {
+        let record = &self.view.record;
+        let order = |turn: &Turn| {
+            let sides = self.rules.scenario().sides();
+            (turn.date, sides.iter().position(|spec| spec.side == turn.side))
+        };
+        let mut turns: Vec<Turn> = (record.battles.iter().map(|b| b.turn))
+            .chain(record.losses.iter().map(|l| l.turn))
+            .chain(record.captures.iter().map(|c| c.turn))
+            .collect();
+        turns.sort_by_key(order);
+        turns.dedup();
+        turns
+    }
+
+    /// One player turn in sentences, in the order of its phases.
+    fn turn(&self, turn: Turn) -> Vec<String> {
+        let record = &self.view.record;
+        let perished = |fate: Fate, how: &str| {
+            let lost = record.losses.iter().filter(|loss| loss.turn == turn && loss.fate == fate);
+            let lost = self.pieces(lost);
+            (!lost.is_empty()).then(|| format!("{lost} {how}."))
+        };
+        let battles = record.battles.iter().filter(|battle| battle.turn == turn);
+        let taken: Vec<&Capture> = record.captures.iter().filter(|capture| capture.turn == turn).collect();
+        let mut sentences: Vec<String> = Vec::new();
+        sentences.extend(perished(Fate::Muster, "melted away in the muster"));
+        sentences.extend(battles.map(|battle| self.battle(battle)));
+        sentences.extend(perished(Fate::Rout, "broke and scattered on the retreat"));
+        sentences.extend(self.captures(turn.side, &taken));
+        sentences.extend(perished(Fate::Supply, "perished for want of supply"));
+        sentences.extend(perished(Fate::Siege, "gave up after a siege"));
+        sentences
+    }
+
+    /// `The French attacked the Allies at Ulm 1507 for 6 rounds, at a cost of 3 morale against 7. They destroyed Mack (Austria)
+    /// and lost IV Soult (France).`
+    fn battle(&self, battle: &Battle) -> String {
+        let destroyed = |by: Side| {
+            let here = |loss: &&Loss| {
+                loss.turn == battle.turn && loss.at == battle.at && loss.fate == Fate::Battle(by)
+            };
+            self.pieces(self.view.record.losses.iter().filter(here))
+        };
+        let mut text = format!(
+            "{} attacked {} at {} for {}, at a cost of {} morale against {}.",
+            capital(people(battle.turn.side)),
+            people(battle.defender),
+            self.place(battle.at),
+            sums::count(usize::try_from(battle.rounds).unwrap_or_default(), "round"),
+            battle.attacker_lost,
+            battle.defender_lost,
+        );
+        let (killed, fell) = (destroyed(battle.turn.side), destroyed(battle.defender));
+        match (killed.is_empty(), fell.is_empty()) {
+            (true, true) => {}
+            (false, true) => text.push_str(&format!(" They destroyed {killed}.")),
+            (true, false) => text.push_str(&format!(" They lost {fell}.")),
+            (false, false) => text.push_str(&format!(" They destroyed {killed}; they lost {fell}.")),
+        }
+        text
+    }
+
+    /// `The French took Ulm 1507 and Munich 1508 from the Allies.`
+    fn captures(&self, by: Side, taken: &[&Capture]) -> Option<String> {
+        let mut from: Vec<Option<Side>> = taken.iter().map(|capture| capture.from).collect();
+        from.sort();
+        from.dedup();
+        let groups: Vec<String> = from
+            .into_iter()
+            .map(|from| {
+                let cities = taken.iter().filter(|capture| capture.from == from);
+                let cities: Vec<String> = cities.map(|capture| self.place(capture.at)).collect();
+                let from = from.map_or_else(String::new, |side| format!(" from {}", people(side)));
+                format!("{}{from}", list(&cities))
+            })
+            .collect();
+        (!groups.is_empty()).then(|| format!("{} took {}.", capital(people(by)), groups.join("; ")))
+    }
+
+    /// Pieces by name, nation by nation: `Mack 1 and I Cav (Austria), Bagration (Russia)`.
+    fn pieces<'a>(&self, lost: impl Iterator<Item = &'a Loss>) -> String {
+        let mut nations: BTreeMap<Nation, Vec<String>> = BTreeMap::new();
+        for loss in lost {
+            let spec = self.rules.scenario().unit(loss.unit);
+            nations.entry(spec.nation).or_default().push(spec.name.clone());
+        }
+        let groups: Vec<String> =
+            nations.iter().map(|(nation, names)| format!("{} ({nation})", list(names))).collect();
+        groups.join(", ")
+    }
+
+    fn place(&self, hex: Hex) -> String {
+        self.rules.map().place(hex)
+    }
+}
+
+/// `Ulm`, `Ulm and Munich`, `Ulm, Munich and Vienna`.
+fn list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [all @ .., last] => format!("{} and {last}", all.join(", ")),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

@@ -1,0 +1,255 @@
+//! Assaults (manual 5.64): units attack one hex one after the other, each round after round as its order says.
+//!
+//! What is left out: the defenders' standing orders, which nobody else knows, and the moves that attacks on a unit which
+//! withdrew this season take.
+
+use super::Fate;
+use crate::dice::odds::{Distribution, Exact};
+use crate::rules::lga::model::UnitType;
+use crate::rules::lga::numbers::Combat;
+use crate::rules::lga::order::Limit;
+use crate::rules::lga::sight::CombatResult;
+use crate::rules::lga::tables::combat::{Clash, Field, Fighter, turn};
+
+/// A unit that attacks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attacker {
+    /// What it is, at the moment of its first round.
+    pub unit: Fighter,
+    /// What the best headquarters with it adds (ruling LGA-18).
+    pub hq: i8,
+    /// The ground between it and the hex.
+    pub field: Field,
+    /// How often it attacks.
+    pub limit: Limit,
+}
+
+/// A piece in the hex that is attacked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Defender {
+    /// What it is.
+    pub unit: Fighter,
+    /// Whether it is the garrison of the city there.
+    pub garrison: bool,
+    /// What it adds to the defence of all: headquarters do.
+    pub modifier: i8,
+}
+
+impl Defender {
+    /// A unit in the field.
+    #[must_use]
+    pub const fn unit(unit: Fighter) -> Self {
+        Self { unit, garrison: false, modifier: 0 }
+    }
+
+    /// The garrison of the city.
+    #[must_use]
+    pub const fn garrison(unit: Fighter) -> Self {
+        Self { unit, garrison: true, modifier: 0 }
+    }
+
+    /// A headquarters, which adds this much. It is attacked last, and any loss destroys it (ruling LGA-17).
+    #[must_use]
+    pub const fn headquarters(modifier: i8) -> Self {
+        Self { unit: Fighter { kind: UnitType::Hq, morale: 0, fatigue: 0 }, garrison: false, modifier }
+    }
+}
+
+/// Attackers in the order in which they attack, and the pieces in the hex in the order in which the attack falls on them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assault {
+    attackers: Vec<Attacker>,
+    defenders: Vec<Defender>,
+    met: bool,
+}
+
+/// How far the defence has been worn down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Defence {
+    /// How many pieces are destroyed.
+    pub fallen: usize,
+    /// The piece that is attacked next; none once the hex is clear.
+    pub next: Option<Fighter>,
+    /// Whether the attackers know of the garrison.
+    met: bool,
+}
+
+/// One attacker and the defence, between two rounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Bout {
+    /// The attacker; none once it is destroyed.
+    pub attacker: Option<Fighter>,
+    /// Those whom it attacks.
+    pub defence: Defence,
+}
+
+impl Assault {
+    /// Puts the defenders, given from the top of the stack, in the order in which they are attacked (ruling LGA-20).
+    #[must_use]
+    pub fn new(attackers: Vec<Attacker>, mut defenders: Vec<Defender>) -> Self {
+        defenders.sort_by_key(|defender| turn(defender.unit.kind, defender.garrison));
+        Self { attackers, defenders, met: false }
+    }
+
+    /// The same where the attackers have come upon the garrison already this turn: `WHILE ODDS` then reckons with it.
+    #[must_use]
+    pub fn garrison_met(self) -> Self {
+        Self { met: true, ..self }
+    }
+
+    /// The attackers, in the order in which they attack.
+    #[must_use]
+    pub fn attackers(&self) -> &[Attacker] {
+        &self.attackers
+    }
+
+    /// The pieces in the hex, in the order in which they are attacked.
+    #[must_use]
+    pub fn defenders(&self) -> &[Defender] {
+        &self.defenders
+    }
+
+    /// How it may end.
+    #[must_use]
+    pub fn prospect(&self, table: &Combat) -> Prospect<'_> {
+        let next = self.defenders.first().map(|defender| defender.unit);
+        let mut defence = Distribution::certain(Defence { fallen: 0, next, met: self.met });
+        let mut bouts = Vec::new();
+        for attacker in &self.attackers {
+            let all = self.fight(table, attacker, &defence);
+            defence = all.map(|bout| bout.defence);
+            bouts.push(all);
+        }
+        Prospect { assault: self, bouts, defence }
+    }
+
+    /// All rounds of one attacker.
+    fn fight(&self, table: &Combat, by: &Attacker, against: &Distribution<Defence>) -> Distribution<Bout> {
+        let mut bouts = against.map(|&defence| Bout { attacker: Some(by.unit), defence });
+        for _ in 0..by.limit.rounds {
+            // Who does not attack now will not do so later: nothing changes for him.
+            if !bouts.outcomes().any(|bout| self.clash(table, by, bout).is_some()) {
+                break;
+            }
+            bouts = bouts.throw(6, |&bout| {
+                let clash = self.clash(table, by, &bout)?;
+                let odds = clash.odds(table);
+                Some(move |die| self.after(bout, &clash, clash.result(table, odds, die).1))
+            });
+        }
+        bouts
+    }
+
+    /// The next round, if the attacker is able and its order allows it.
+    fn clash(&self, table: &Combat, by: &Attacker, bout: &Bout) -> Option<Clash> {
+        let attacker = bout.attacker.filter(|unit| unit.kind != UnitType::Hq && unit.morale >= 1)?;
+        let left = self.defenders.get(bout.defence.fallen..)?;
+        let clash = Clash {
+            attacker,
+            defender: bout.defence.next?,
+            garrison: left.first()?.garrison,
+            met: bout.defence.met,
+            attacker_hq: by.hq,
+            defender_hq: left.iter().map(|defender| defender.modifier).max()?,
+            field: by.field,
+        };
+        let morale = by.limit.while_morale.is_none_or(|least| attacker.morale >= least);
+        let odds = by.limit.while_odds.is_none_or(|least| clash.known_odds(table) >= i32::from(least));
+        (morale && odds).then_some(clash)
+    }
+
+    /// The bout after a round with this result.
+    fn after(&self, bout: Bout, clash: &Clash, result: CombatResult) -> Bout {
+        let worn = |fighter: Fighter, loss, destroyed: bool| (!destroyed).then(|| fighter.after(loss));
+        let defender = worn(clash.defender, result.defender_loss, result.defender_destroyed);
+        let fallen = bout.defence.fallen + usize::from(defender.is_none());
+        let next = defender.or_else(|| Some(self.defenders.get(fallen)?.unit));
+        Bout {
+            attacker: worn(clash.attacker, result.attacker_loss, result.attacker_destroyed),
+            defence: Defence { fallen, next, met: bout.defence.met || clash.garrison },
+        }
+    }
+}
+
+/// How an assault may end.
+#[derive(Debug, Clone)]
+pub struct Prospect<'a> {
+    assault: &'a Assault,
+    /// Each attacker when it is done, with the defence as it leaves it.
+    bouts: Vec<Distribution<Bout>>,
+    defence: Distribution<Defence>,
+}
+
+impl Prospect<'_> {
+    /// The chance that nobody is left in the hex, headquarters included.
+    #[must_use]
+    pub fn clear(&self) -> Exact {
+        self.defence.probability(|defence| defence.next.is_none())
+    }
+
+    /// The chance that the first so many defenders are destroyed.
+    #[must_use]
+    pub fn fallen(&self, first: usize) -> Exact {
+        self.defence.probability(|defence| defence.fallen >= first)
+    }
+
+    /// The defence at the end.
+    #[must_use]
+    pub const fn defence(&self) -> &Distribution<Defence> {
+        &self.defence
+    }
+
+    /// Each attacker, in their order, with the defence as it leaves it.
+    #[must_use]
+    pub fn bouts(&self) -> &[Distribution<Bout>] {
+        &self.bouts
+    }
+
+    /// What becomes of each attacker, in their order.
+    pub fn attackers(&self) -> impl Iterator<Item = Distribution<Fate>> {
+        self.bouts.iter().map(|bouts| bouts.map(|bout| fate(bout.attacker)))
+    }
+
+    /// What becomes of each defender, in the order in which they are attacked.
+    pub fn defenders(&self) -> impl Iterator<Item = Distribution<Fate>> {
+        self.assault.defenders.iter().enumerate().map(|(place, defender)| {
+            self.defence.map(|defence| {
+                fate(match defence.fallen {
+                    fallen if place < fallen => None,
+                    fallen if place == fallen => defence.next,
+                    _ => Some(defender.unit),
+                })
+            })
+        })
+    }
+
+    /// The morale that the attackers may be expected to lose, all together; a unit destroyed loses what it had.
+    #[must_use]
+    pub fn attackers_loss(&self) -> Exact {
+        let before = self.assault.attackers.iter().map(|attacker| attacker.unit.morale);
+        self.attackers().zip(before).map(|(fates, before)| fates.expected(|fate| fate.loss(before))).sum()
+    }
+
+    /// The morale that the defenders may be expected to lose, all together.
+    #[must_use]
+    pub fn defenders_loss(&self) -> Exact {
+        let before = self.assault.defenders.iter().map(|defender| defender.unit.morale);
+        self.defenders().zip(before).map(|(fates, before)| fates.expected(|fate| fate.loss(before))).sum()
+    }
+
+    /// How many attackers may be expected to be destroyed.
+    #[must_use]
+    pub fn attackers_destroyed(&self) -> Exact {
+        self.attackers().map(|fates| fates.probability(|fate| *fate == Fate::Destroyed)).sum()
+    }
+
+    /// How many defenders may be expected to be destroyed, headquarters included.
+    #[must_use]
+    pub fn defenders_destroyed(&self) -> Exact {
+        self.defence.expected(|defence| u32::try_from(defence.fallen).unwrap_or(u32::MAX))
+    }
+}
+
+fn fate(fighter: Option<Fighter>) -> Fate {
+    fighter.map_or(Fate::Destroyed, |fighter| Fate::Morale(fighter.morale))
+}

@@ -1,0 +1,63 @@
+//! Exact odds of everything that the dice decide: an assault of several units round after round, the muster, withdrawing and
+//! reinforcing, sieges, marches. Pure: facts in, [distributions](crate::dice::odds::Distribution) out. Every result comes
+//! from the functions of [`tables`](super::tables) that the adjudicator reads too.
+//!
+//! An assault is what a computer player or a receipt asks about most:
+//!
+//! ```
+//! # use musterd::rules::lga::{Lga, shipped};
+//! # use musterd::engine::Ruleset;
+//! use musterd::rules::lga::model::UnitType;
+//! use musterd::rules::lga::odds::{Assault, Attacker, Defender};
+//! use musterd::rules::lga::order::Limit;
+//! use musterd::rules::lga::tables::combat::{Field, Fighter};
+//!
+//! # let rules = Lga::load(&shipped("austrian-1805").unwrap(), &[]).unwrap();
+//! let unit = |kind, morale| Fighter { kind, morale, fatigue: 0 };
+//! let limit = Limit { rounds: 4, while_morale: Some(2), while_odds: None };
+//! let attacker = |morale| Attacker {
+//!     unit: unit(UnitType::Infantry, morale),
+//!     hq: 1,
+//!     field: Field::OPEN,
+//!     limit: limit.clone(),
+//! };
+//! let assault = Assault::new(vec![attacker(3), attacker(2)], vec![Defender::unit(unit(UnitType::Infantry, 3))]);
+//! let prospect = assault.prospect(&rules.numbers().combat);
+//! assert_eq!(prospect.clear().percent(), "85.8%");
+//! assert_eq!(prospect.clear().rounded(1000), 858);
+//! ```
+
+mod attack;
+mod march;
+mod rolls;
+
+pub use attack::{Assault, Attacker, Bout, Defence, Defender, Prospect};
+pub use march::{Halt, March};
+pub use rolls::{besieged, muster, reinforce, withdraw};
+
+/// What becomes of a piece. A worse fate is less than a better one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fate {
+    /// It is destroyed.
+    Destroyed,
+    /// It is left with this morale.
+    Morale(i8),
+}
+
+impl Fate {
+    /// Below zero a unit is destroyed (manual 5.64).
+    #[must_use]
+    pub const fn left_with(morale: i8) -> Self {
+        if morale < 0 { Self::Destroyed } else { Self::Morale(morale) }
+    }
+
+    /// The morale lost from `before`; a unit destroyed loses all that it had.
+    #[must_use]
+    pub fn loss(self, before: i8) -> u32 {
+        let left = match self {
+            Self::Destroyed => 0,
+            Self::Morale(left) => left,
+        };
+        u32::try_from(before.saturating_sub(left)).unwrap_or_default()
+    }
+}

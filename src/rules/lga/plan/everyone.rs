@@ -1,0 +1,43 @@
+//! Whom an order for `ALL` is for.
+
+use super::{Piece, Plan};
+use crate::hex::Hex;
+use crate::rules::lga::model::{UnitId, UnitType};
+use crate::rules::lga::order::{Act, Path};
+
+impl Plan<'_> {
+    /// The seat's units that an order for `ALL` is for, by number: those that will be in `at` by then, or anywhere, and to
+    /// which such an order could mean something. `act` is the order as it would be given to a unit.
+    ///
+    /// A garrison is no part of `ALL`: an army marches away without baring its cities, and who wants a garrison out names it.
+    #[must_use]
+    pub fn everyone(&self, at: Option<Hex>, act: impl Fn(UnitId) -> Act) -> Vec<UnitId> {
+        let ours = self.pieces.values().filter(|piece| self.view.nations.contains(&piece.nation));
+        let there = ours.filter(|piece| at.is_none_or(|hex| piece.hex == hex));
+        let pool = self.view.pool.iter().filter(|unit| self.view.nations.contains(&unit.nation));
+        let known = pool.filter(|unit| unit.from_year <= self.view.date.year).map(|unit| unit.id);
+        let to_build =
+            known.filter(|unit| !self.built.contains(unit) && matches!(act(*unit), Act::Build { .. }));
+        there
+            .filter(|piece| self.concerns(piece, &act(piece.id)))
+            .map(|piece| piece.id)
+            .chain(to_build)
+            .collect()
+    }
+
+    fn concerns(&self, piece: &Piece, act: &Act) -> bool {
+        let free = !piece.garrison && (piece.ended.is_none() || piece.doubtful);
+        let lacks_morale = piece.morale < self.rules.stats(piece.kind).max_morale && !piece.rallied;
+        match act {
+            Act::Rally { .. } => piece.kind != UnitType::Hq && lacks_morale,
+            Act::Move { path: Path::To(goal), .. } => free && piece.hex != *goal,
+            Act::Attack { at, .. } => {
+                free && piece.kind != UnitType::Hq
+                    && self.rules.map().neighbours(piece.hex).any(|hex| hex == *at)
+            }
+            Act::Garrison { .. } => free && !matches!(piece.kind, UnitType::Cavalry | UnitType::Hq),
+            Act::Move { .. } | Act::End { .. } => free,
+            Act::Top { .. } | Act::Build { .. } | Act::Aid { .. } | Act::Standing { .. } => false,
+        }
+    }
+}

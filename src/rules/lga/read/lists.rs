@@ -1,0 +1,197 @@
+//! Whom an order names: one unit, a list, a range of numbers, or all.
+
+use super::line::Marked;
+use super::names::{Fault, Names, Scope, quote};
+use super::tokens::{Cursor, Kind, Span, Token, around};
+use crate::hex::{Direction, Hex};
+use crate::rules::lga::model::UnitId;
+use crate::rules::lga::order::Stage;
+
+/// A unit and where it is named.
+pub(super) type Named = (UnitId, Span);
+
+/// Whom an order is for.
+pub(super) enum Who {
+    /// These, in the order written.
+    Named(Vec<Named>),
+    /// `ALL`, `ALL AT Ulm`.
+    All {
+        /// Where, if not anywhere.
+        at: Option<Hex>,
+        /// Where it is written.
+        span: Span,
+    },
+}
+
+/// An order for `ALL`: whom it means shows when its turn comes, after the lines before it.
+pub(super) struct Everyone {
+    /// Where they stand; none for anywhere.
+    pub(super) at: Option<Hex>,
+    /// Where `ALL` is written.
+    pub(super) span: Span,
+    /// When it is carried out.
+    pub(super) stage: Stage,
+    /// The order as one of them gets it.
+    pub(super) order: Box<dyn Fn(UnitId) -> Marked>,
+}
+
+/// What parts the members of a list.
+const SEPARATORS: &[&str] = &[",", "+", "&", "AND"];
+/// What stands between `ALL` and the place.
+const THERE: &[&str] = &["AT", "IN", "FROM"];
+
+/// The units named up to a stop or the end of the line, or all.
+pub(super) fn who(
+    names: &Names<'_>,
+    cursor: &mut Cursor<'_>,
+    scope: Scope,
+    stop: impl Fn(&Token<'_>) -> bool,
+) -> Result<Who, Fault> {
+    let (tokens, end) = up_to(cursor, stop);
+    whom(names, &tokens, scope, end)
+}
+
+/// The units that these tokens name, or all.
+pub(super) fn whom(names: &Names<'_>, tokens: &[Token<'_>], scope: Scope, end: Span) -> Result<Who, Fault> {
+    match tokens {
+        [all] if all.is("ALL") => Ok(Who::All { at: None, span: all.span }),
+        [all, there, place @ ..] if all.is("ALL") && there.is_any(THERE) => {
+            Ok(Who::All { at: Some(names.place(place, end)?), span: all.span })
+        }
+        _ => listed(names, tokens, scope, end).map(Who::Named),
+    }
+}
+
+/// The units named up to a stop or the end of the line.
+pub(super) fn units(
+    names: &Names<'_>,
+    cursor: &mut Cursor<'_>,
+    scope: Scope,
+    stop: impl Fn(&Token<'_>) -> bool,
+) -> Result<Vec<Named>, Fault> {
+    let (tokens, end) = up_to(cursor, stop);
+    listed(names, &tokens, scope, end)
+}
+
+/// Takes the tokens up to a stop; and where something stands that is missing behind them.
+fn up_to<'a>(cursor: &mut Cursor<'a>, stop: impl Fn(&Token<'_>) -> bool) -> (Vec<Token<'a>>, Span) {
+    let tokens: Vec<_> = cursor.rest().iter().take_while(|t| !stop(t)).copied().collect();
+    let end = around(&tokens).map_or(cursor.here(), |(start, length)| (start + length, 1));
+    cursor.skip(tokens.len());
+    (tokens, end)
+}
+
+/// Units in a list: `3, 1 Cav AND "VI Ney"`, `3 4 5`, `1-3, 7`.
+fn listed(names: &Names<'_>, tokens: &[Token<'_>], scope: Scope, end: Span) -> Result<Vec<Named>, Fault> {
+    let mut found = Vec::new();
+    for one in separated(tokens) {
+        let numbers = one.len() > 1 && one.iter().all(|t| is_number(t) || range(&[*t]).is_some());
+        let parts: Vec<&[Token<'_>]> = if numbers { one.chunks(1).collect() } else { vec![one] };
+        for part in parts {
+            let span = around(part).unwrap_or(end);
+            match range(part) {
+                Some((first, last)) => found.extend(between(names, first, last, scope, part, span)?),
+                None => found.push((names.unit(part, scope, end)?, span)),
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The numbers at the ends of `3-7` or `3 - 7`.
+fn range(tokens: &[Token<'_>]) -> Option<(u16, u16)> {
+    let (first, last) = match tokens {
+        [one] if one.kind == Kind::Word => one.text.split_once('-')?,
+        [first, dash, last] if dash.is("-") && first.kind == Kind::Word && last.kind == Kind::Word => {
+            (first.text, last.text)
+        }
+        _ => return None,
+    };
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    if !digits(first) || !digits(last) {
+        return None;
+    }
+    // Beyond any unit's number: looked up, and so answered, as it is written.
+    Some((first.parse().unwrap_or(u16::MAX), last.parse().unwrap_or(u16::MAX)))
+}
+
+/// Every unit of a range, downwards if it is written so; each must be one that the order may name.
+fn between(
+    names: &Names<'_>,
+    first: u16,
+    last: u16,
+    scope: Scope,
+    tokens: &[Token<'_>],
+    span: Span,
+) -> Result<Vec<Named>, Fault> {
+    let ends = [first, last];
+    if let Some(strange) = ends.into_iter().find(|number| !names.has_number(*number)) {
+        let written = tokens.iter().map(|t| t.text).collect::<String>();
+        let text = format!(
+            "There is no unit {strange} for {}: they go from 1 to {}.",
+            quote(&written),
+            names.last_number()
+        );
+        return Err(Fault::new(span, text));
+    }
+    let numbers: Vec<u16> =
+        if first <= last { (first..=last).collect() } else { (last..=first).rev().collect() };
+    numbers.into_iter().map(|number| Ok((names.numbered(number, scope, span)?, span))).collect()
+}
+
+fn is_number(token: &Token<'_>) -> bool {
+    token.kind == Kind::Word && token.text.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Units before a path without TO: each is as many words as make a name.
+pub(super) fn units_by_length(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Who, Fault> {
+    if let Some(all) = cursor.peek().filter(|t| t.is("ALL")) {
+        cursor.skip(1);
+        return match cursor.peek().filter(|t| t.is_any(THERE)) {
+            None => Ok(Who::All { at: None, span: all.span }),
+            Some(there) => Err(Fault::new(there.span, "Where does the one place end and the other begin?")
+                .hint("for example MOVE ALL AT Ulm TO Munich")),
+        };
+    }
+    let mut found = Vec::new();
+    loop {
+        let rest = cursor.rest();
+        let span = cursor.here();
+        let range_length =
+            [3, 1].into_iter().find(|&n| rest.get(..n).is_some_and(|part| range(part).is_some()));
+        if let Some((length, (first, last))) = range_length.and_then(|n| Some((n, range(rest.get(..n)?)?))) {
+            let span = around(&rest[..length]).unwrap_or(span);
+            found.extend(between(names, first, last, Scope::Field, &rest[..length], span)?);
+            cursor.skip(length);
+        } else {
+            match names.longest_unit(rest, Scope::Field) {
+                Some((count, unit)) => {
+                    found.push((unit, around(&rest[..count]).unwrap_or(span)));
+                    cursor.skip(count);
+                }
+                None => {
+                    let on_the_way = |t: &&Token<'_>| {
+                        t.text.parse::<Hex>().is_err() && Direction::from_abbreviation(t.text).is_none()
+                    };
+                    let name: Vec<_> = rest.iter().take_while(on_the_way).copied().collect();
+                    let name = if name.is_empty() { rest.iter().take(1).copied().collect() } else { name };
+                    found.push((names.unit(&name, Scope::Field, span)?, span));
+                    cursor.skip(name.len());
+                }
+            }
+        }
+        // `1, 2, and 4`.
+        let mut parted = false;
+        while cursor.take_any(SEPARATORS).is_some() {
+            parted = true;
+        }
+        if !parted || cursor.peek().is_some_and(|t| t.text.parse::<Hex>().is_ok()) {
+            return Ok(Who::Named(found));
+        }
+    }
+}
+
+/// The members of a list, at least one even if empty.
+pub(super) fn separated<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
+    tokens.split(|t| t.is_any(SEPARATORS)).filter(|part| !part.is_empty() || tokens.is_empty()).collect()
+}

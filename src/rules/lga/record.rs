@@ -1,0 +1,175 @@
+//! The record of a campaign: strengths, battles, losses and cities taken, turn by turn. The position keeps it; a seat sees
+//! what its side took part in, and everything once the campaign is over (ruling LGA-72).
+
+use super::data::Lga;
+use super::event::Event;
+use super::model::{Date, Side, UnitId, UnitType};
+use super::state::State;
+use crate::hex::Hex;
+
+/// What has happened so far, as far as somebody may know it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Record {
+    /// Each side's strength at each count of its victory points.
+    pub strengths: Vec<Strength>,
+    /// The battles: all rounds of one turn against one hex.
+    pub battles: Vec<Battle>,
+    /// Units and headquarters destroyed.
+    pub losses: Vec<Loss>,
+    /// Cities that changed hands.
+    pub captures: Vec<Capture>,
+}
+
+/// A player turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Turn {
+    /// The season.
+    pub date: Date,
+    /// Whose turn.
+    pub side: Side,
+}
+
+/// A side's strength on the map, headquarters apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Strength {
+    /// The turn that began with this count; the last count of a campaign bears the last turn's date.
+    pub turn: Turn,
+    /// Units on the map.
+    pub units: u32,
+    /// The sum of their morale.
+    pub morale: i32,
+}
+
+/// The rounds of combat that one side fought against one hex in one turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Battle {
+    /// When; the turn's side attacked.
+    pub turn: Turn,
+    /// The hex attacked.
+    pub at: Hex,
+    /// Who held it.
+    pub defender: Side,
+    /// How many rounds.
+    pub rounds: u32,
+    /// Morale that the attackers lost.
+    pub attacker_lost: i32,
+    /// Morale that the defenders lost.
+    pub defender_lost: i32,
+}
+
+/// A piece destroyed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Loss {
+    /// In whose turn.
+    pub turn: Turn,
+    /// Which.
+    pub unit: UnitId,
+    /// Where: of a battle, the hex attacked.
+    pub at: Hex,
+    /// How.
+    pub fate: Fate,
+}
+
+/// How a piece was destroyed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fate {
+    /// In combat against a piece of this side.
+    Battle(Side),
+    /// In a rout while it withdrew.
+    Rout,
+    /// In the muster.
+    Muster,
+    /// For want of supply.
+    Supply,
+    /// As a garrison under siege.
+    Siege,
+}
+
+/// A city that changed hands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Capture {
+    /// In whose turn: that side took it.
+    pub turn: Turn,
+    /// The city.
+    pub at: Hex,
+    /// Who held it before; none if nobody did.
+    pub from: Option<Side>,
+}
+
+impl Record {
+    /// Takes note of an event that is about to happen in the position `before`.
+    pub(super) fn note(&mut self, rules: &Lga, before: &State, event: &Event) {
+        let turn = Turn { date: before.date, side: before.phasing };
+        let mut lost = |unit: UnitId, at: Hex, fate: Fate| self.losses.push(Loss { turn, unit, at, fate });
+        match event {
+            Event::Counted { side, .. } => {
+                let turn = Turn { side: *side, ..turn };
+                self.strengths.push(strength(rules, before, turn));
+            }
+            Event::Attacked { attacker, defender, at, result, .. } => {
+                let side = |unit: UnitId| rules.scenario().unit(unit).side;
+                if result.attacker_destroyed {
+                    lost(*attacker, *at, Fate::Battle(side(*defender)));
+                }
+                if result.defender_destroyed {
+                    lost(*defender, *at, Fate::Battle(side(*attacker)));
+                }
+                let battle = self.battle(turn, *at, side(*defender));
+                battle.rounds += 1;
+                battle.attacker_lost += i32::from(result.attacker_loss);
+                battle.defender_lost += i32::from(result.defender_loss);
+            }
+            Event::Moved { to, captured: true, .. }
+                if rules.map().area(*to).is_some_and(|area| area.city.is_some()) =>
+            {
+                self.captures.push(Capture { turn, at: *to, from: before.control.get(to).copied() });
+            }
+            Event::Withdrew { unit, to, destroyed: true, .. } => lost(*unit, *to, Fate::Rout),
+            Event::Mustered { unit, at, destroyed: true, .. } => lost(*unit, *at, Fate::Muster),
+            Event::Besieged { unit, at, destroyed: true, .. } => lost(*unit, *at, Fate::Siege),
+            Event::Starved { unit, at } => lost(*unit, *at, Fate::Supply),
+            _ => {}
+        }
+    }
+
+    /// The battle of this turn against this hex.
+    fn battle(&mut self, turn: Turn, at: Hex, defender: Side) -> &mut Battle {
+        let known = self.battles.iter().rposition(|battle| battle.turn == turn && battle.at == at);
+        let place = known.unwrap_or_else(|| {
+            let (rounds, attacker_lost, defender_lost) = (0, 0, 0);
+            self.battles.push(Battle { turn, at, defender, rounds, attacker_lost, defender_lost });
+            self.battles.len() - 1
+        });
+        &mut self.battles[place]
+    }
+
+    /// What a side knows of it: its own strength, the battles that it fought with what was destroyed in them, its own
+    /// losses, and every city (who controls what is seen by all).
+    pub(super) fn of_side(&self, rules: &Lga, side: Side) -> Self {
+        let ours =
+            |loss: &&Loss| rules.scenario().unit(loss.unit).side == side || loss.fate == Fate::Battle(side);
+        Self {
+            strengths: self.strengths.iter().filter(|s| s.turn.side == side).copied().collect(),
+            battles: self
+                .battles
+                .iter()
+                .filter(|battle| battle.turn.side == side || battle.defender == side)
+                .copied()
+                .collect(),
+            losses: self.losses.iter().filter(ours).copied().collect(),
+            captures: self.captures.clone(),
+        }
+    }
+}
+
+fn strength(rules: &Lga, state: &State, turn: Turn) -> Strength {
+    let units = rules.scenario().units().iter().filter(|spec| {
+        spec.side == turn.side && spec.kind != UnitType::Hq && state.unit(spec.id).at.is_some()
+    });
+    let morale = units.map(|spec| i32::from(state.unit(spec.id).morale));
+    morale.fold(Strength { turn, units: 0, morale: 0 }, |sum, morale| Strength {
+        units: sum.units + 1,
+        morale: sum.morale + morale,
+        ..sum
+    })
+}

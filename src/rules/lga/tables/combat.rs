@@ -1,0 +1,177 @@
+//! The combat results table (manual 5.64, rulings LGA-13, LGA-17 to LGA-20, LGA-24, LGA-25, LGA-30, LGA-60 and LGA-70).
+
+use super::{face, signed};
+use crate::hex::Hex;
+use crate::rules::lga::map::Map;
+use crate::rules::lga::model::{Terrain, UnitType};
+use crate::rules::lga::numbers::Combat;
+use crate::rules::lga::sight::{Check, CombatResult, Modifier};
+
+/// A unit or headquarters as combat looks at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fighter {
+    /// Its type.
+    pub kind: UnitType,
+    /// Its morale; below zero it is destroyed.
+    pub morale: i8,
+    /// Its fatigue.
+    pub fatigue: u8,
+}
+
+impl Fighter {
+    /// The same after a round that took so much morale: every round adds one to the fatigue (ruling LGA-24).
+    #[must_use]
+    pub const fn after(self, loss: i8) -> Self {
+        Self { morale: self.morale.saturating_sub(loss), fatigue: self.fatigue.saturating_add(1), ..self }
+    }
+}
+
+/// The ground of an attack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Field {
+    /// What the attacker comes out of.
+    pub from: Terrain,
+    /// What he goes into. Cities are clear or mountains.
+    pub to: Terrain,
+    /// Whether a river runs between.
+    pub river: bool,
+}
+
+impl Field {
+    /// Clear ground on both sides, and nothing between.
+    pub const OPEN: Self = Self { from: Terrain::Clear, to: Terrain::Clear, river: false };
+
+    /// The ground between two neighbours on the map.
+    #[must_use]
+    pub fn between(map: &Map, from: Hex, to: Hex) -> Self {
+        let terrain = |hex| map.area(hex).map_or(Terrain::Prohibited, |area| area.terrain);
+        Self { from: terrain(from), to: terrain(to), river: map.river(from, to) }
+    }
+}
+
+/// The order in which an attack falls on the pieces of a stack: lower ones first, equals from the top (ruling LGA-20).
+#[must_use]
+pub const fn turn(kind: UnitType, garrison: bool) -> u8 {
+    match kind {
+        UnitType::Hq => 2,
+        UnitType::Infantry | UnitType::Guard | UnitType::Militia | UnitType::Cavalry => garrison as u8,
+    }
+}
+
+/// One round of combat: everything that the table looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Clash {
+    /// Who attacks.
+    pub attacker: Fighter,
+    /// Whom the attack falls on.
+    pub defender: Fighter,
+    /// Whether the defender is his city's garrison.
+    pub garrison: bool,
+    /// Whether the attacker has met that garrison before: he then reckons with it.
+    pub met: bool,
+    /// What the best headquarters with the attacker adds (ruling LGA-18).
+    pub attacker_hq: i8,
+    /// What the best headquarters with the defender adds.
+    pub defender_hq: i8,
+    /// The ground.
+    pub field: Field,
+}
+
+/// A line of the combat table.
+#[derive(Clone, Copy)]
+struct Line {
+    why: &'static str,
+    by: i8,
+    /// Whether the attacker reckons with it before the round.
+    known: bool,
+    /// Whether it enters the roll.
+    counts: bool,
+}
+
+impl From<Line> for Modifier {
+    fn from(line: Line) -> Self {
+        Self { why: line.why.to_owned(), by: line.by }
+    }
+}
+
+impl Clash {
+    /// What is added to the die.
+    #[must_use]
+    pub fn odds(&self, table: &Combat) -> i32 {
+        self.lines(table).filter(|line| line.counts).map(|line| i32::from(line.by)).sum()
+    }
+
+    /// The lines that the attacker knows. They leave out the enemy's morale, fatigue and headquarters, and reckon with a
+    /// garrison only once it has been met.
+    pub fn known(&self, table: &Combat) -> impl Iterator<Item = Modifier> {
+        self.lines(table).filter(|line| line.known).map(Modifier::from)
+    }
+
+    /// What the lines that the attacker knows come to: `WHILE ODDS` asks for it.
+    #[must_use]
+    pub fn known_odds(&self, table: &Combat) -> i32 {
+        self.lines(table).filter(|line| line.known).map(|line| i32::from(line.by)).sum()
+    }
+
+    /// What a face of the die does where so much is added to it, and the column that says so.
+    #[must_use]
+    pub fn result(&self, table: &Combat, odds: i32, die: u32) -> (i32, CombatResult) {
+        let (used, outcome) = table.results.read(face(die).saturating_add(odds));
+        let result = CombatResult {
+            attacker_loss: outcome.attacker,
+            defender_loss: outcome.defender,
+            attacker_destroyed: self.attacker.morale < outcome.attacker,
+            defender_destroyed: self.defender.morale < outcome.defender,
+        };
+        (used, result)
+    }
+
+    /// The round with its arithmetic.
+    #[must_use]
+    pub fn check(&self, table: &Combat, die: u32) -> (Check, CombatResult) {
+        let odds = self.odds(table);
+        let (used, result) = self.result(table, odds, die);
+        let modifiers = self.lines(table).filter(|line| line.counts).map(Modifier::from).collect();
+        (Check { die, modifiers, total: face(die).saturating_add(odds), used }, result)
+    }
+
+    /// The lines in the manual's order; positive ones help the attacker. Against a garrison none counts after its own
+    /// (rulings LGA-19 and LGA-60).
+    fn lines(&self, table: &Combat) -> impl Iterator<Item = Line> {
+        let Self { attacker, defender, garrison, met, field, .. } = *self;
+        let met = garrison && met;
+        let (cavalry, forest) = (attacker.kind == UnitType::Cavalry, field.to == Terrain::Forest);
+        let weaker = defender.kind != UnitType::Hq && defender.morale < attacker.morale;
+        let if_so = |holds: bool, by: i8| if holds { by } else { 0 };
+        let line = |why, by, known, counts| Line { why, by, known, counts };
+        let ground = |why, holds, by| line(why, if_so(holds, by), !met, !garrison);
+        [
+            line("morale", attacker.morale, true, true),
+            line("fatigue", -signed(attacker.fatigue), true, true),
+            line("defender's morale", -defender.morale, false, true),
+            line("defender's fatigue", signed(defender.fatigue), false, true),
+            line("HQ", self.attacker_hq, true, true),
+            line("defender's HQ", -self.defender_hq, false, true),
+            line("garrison", if_so(garrison, table.garrison), met, true),
+            ground("across a river", field.river, table.river),
+            ground("from the sea", field.from == Terrain::Sea, table.from_sea),
+            ground("cavalry into forest", cavalry && forest, table.cavalry_into_forest),
+            ground(
+                "cavalry held in forest",
+                defender.kind == UnitType::Cavalry && forest,
+                table.cavalry_holding_forest,
+            ),
+            ground("into mountains", field.to == Terrain::Mountain, table.into_mountain),
+            ground("into marsh", field.to == Terrain::Marsh, table.into_marsh),
+            ground("out of marsh", field.from == Terrain::Marsh, table.out_of_marsh),
+            line(
+                "cavalry against lower morale",
+                if_so(cavalry && weaker, table.cavalry_on_weaker),
+                false,
+                !garrison,
+            ),
+        ]
+        .into_iter()
+        .filter(|line| line.by != 0)
+    }
+}

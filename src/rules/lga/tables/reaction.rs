@@ -1,0 +1,47 @@
+//! Reinforcing and withdrawing (manual 5.67, rulings LGA-14 and LGA-15).
+
+use super::Sum;
+use crate::rules::lga::model::UnitType;
+use crate::rules::lga::numbers::{Reinforce, Rout};
+use crate::rules::lga::sight::Check;
+
+/// The roll of a reinforcing unit, and whether it arrives.
+#[must_use]
+pub fn reinforce(table: &Reinforce, kind: UnitType, morale: i8, die: u32) -> (Check, bool) {
+    let mut sum = Sum::default();
+    sum.add("morale", morale);
+    sum.add_if(kind == UnitType::Militia, "militia", table.militia);
+    sum.add_if(kind == UnitType::Cavalry, "cavalry", table.cavalry);
+    sum.check(die, |total| (total.clamp(1, 6), total >= table.arrives_on))
+}
+
+/// A unit that withdraws: everything that the rout table looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Withdrawal {
+    /// Its type.
+    pub kind: UnitType,
+    /// Its morale.
+    pub morale: i8,
+    /// Whether it goes over a river.
+    pub river: bool,
+    /// Whether it goes into a marsh.
+    pub into_marsh: bool,
+}
+
+impl Withdrawal {
+    /// Whether it may rout at all: infantry and militia may (ruling LGA-15).
+    #[must_use]
+    pub const fn may_rout(&self) -> bool {
+        matches!(self.kind, UnitType::Infantry | UnitType::Militia)
+    }
+
+    /// The roll and the morale that it takes; below zero the unit is destroyed.
+    #[must_use]
+    pub fn check(&self, table: &Rout, die: u32) -> (Check, i8) {
+        let mut sum = Sum::default();
+        sum.add("morale", self.morale);
+        sum.add_if(self.river, "over a river", table.river);
+        sum.add_if(self.into_marsh, "into marsh", table.into_marsh);
+        sum.check(die, |total| table.loss.read(total))
+    }
+}

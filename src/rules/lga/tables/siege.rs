@@ -1,0 +1,10 @@
+//! Sieges (manual 5.7, ruling LGA-35).
+
+use super::face;
+use crate::rules::lga::numbers::Siege;
+
+/// The morale that a face of the die takes from a garrison out of supply; no modifiers.
+#[must_use]
+pub fn loss(table: &Siege, die: u32) -> i8 {
+    table.loss.read(face(die)).1
+}
