@@ -7,6 +7,7 @@ mod history;
 mod init;
 mod journal;
 mod new;
+mod odds;
 mod output;
 mod report;
 mod resolve;
@@ -80,6 +81,7 @@ enum Command {
     History(history::History),
     Resolve(resolve::Resolve),
     Journal(journal::Journal),
+    Odds(odds::Odds),
 }
 
 /// How a command ended that found no fault of its own.
@@ -112,6 +114,7 @@ pub fn main() -> ExitCode {
         Command::History(command) => command.run(global),
         Command::Resolve(command) => command.run(global),
         Command::Journal(command) => command.run(global),
+        Command::Odds(command) => command.run(global),
     };
     match outcome {
         Ok(Ended::Done) => ExitCode::SUCCESS,
