@@ -296,7 +296,7 @@ fn every_fault_of_a_map_is_told_where_it_stands() {
             ),
             (
                 "\"PPPPLLLLLV\"",
-                "\"PPPPLLLLL¦QV\"",
+                "\"PPPPLLLLLQ¦V\"",
                 &["row 4 of `regions` has 11 characters, the others 10: write one a hex"],
             ),
             (
