@@ -21,7 +21,6 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use tracing_subscriber::EnvFilter;
-use zeroize::Zeroizing;
 
 use crate::daemon::clock::Clock;
 use crate::daemon::control::{self, Asked};
@@ -162,9 +161,7 @@ impl Global {
     }
 
     fn entropy(&self) -> Result<Entropy, HostError> {
-        let Some(path) = &self.seed_file else { return Ok(Entropy::System) };
-        let bytes = std::fs::read(path).map_err(|error| HostError::Io { path: path.clone(), error })?;
-        Ok(Entropy::SeedFile(Zeroizing::new(bytes)))
+        self.seed_file.as_deref().map_or(Ok(Entropy::System), Entropy::from_seed_file)
     }
 
     fn options(&self) -> Result<Options, HostError> {

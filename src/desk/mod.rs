@@ -1,6 +1,7 @@
 //! The list of rulesets, and one object-safe [`Game`] over them all: above this line nobody knows which game it is.
 
 pub mod campaign;
+pub mod order_mail;
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use serde_json::Value;
 use crate::dice::{Block, Digest, Roller, Seat};
 use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataError, DataErrors, RuleFiles};
-use crate::engine::orders::{Recap, Remark};
+use crate::engine::orders::{Likeness, Recap, Remark};
 use crate::engine::{Adjudication, Awaiting, Damaged, Examination, Ruleset, SeatSpec, Skill, Table};
 use crate::rules::lga;
 
@@ -29,8 +30,8 @@ pub trait Game: Send {
     fn awaiting(&self) -> Awaiting;
     /// A block read against what its seat knows: what the receipt says.
     fn read(&self, seat: &Seat, block: &Block) -> (Recap, Vec<Remark>);
-    /// Whether a lone line looks like an order.
-    fn is_order_line(&self, line: &str) -> bool;
+    /// What a lone line of a mail looks like.
+    fn likeness(&self, line: &str) -> Likeness;
     /// The rules on these blocks with these dice. Changes nothing.
     fn adjudicate(&self, t: u32, blocks: &BTreeMap<Seat, Block>, dice: &mut dyn Roller) -> Adjudication;
     /// Folds the events of one adjudication.
@@ -73,8 +74,8 @@ impl<R: Ruleset> Game for Table<R> {
         let (reading, recap) = self.read(seat, block);
         (recap, reading.remarks)
     }
-    fn is_order_line(&self, line: &str) -> bool {
-        self.rules().is_order_line(line)
+    fn likeness(&self, line: &str) -> Likeness {
+        self.rules().likeness(line)
     }
     fn adjudicate(&self, t: u32, blocks: &BTreeMap<Seat, Block>, dice: &mut dyn Roller) -> Adjudication {
         self.adjudicate(t, blocks, dice)

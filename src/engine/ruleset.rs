@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::briefing::{Briefing, Fact, Part, Section};
 use super::files::{DataError, DataErrors, RuleFiles};
-use super::orders::{Reading, Recap};
+use super::orders::{Likeness, Reading, Recap};
 use super::{Examination, Scribe};
 use crate::dice::{Seat, Word};
 
@@ -92,8 +92,10 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// answer must tell a player nothing that the view doesn't. Any text gives a reading; mistakes are remarks.
     fn read_orders(&self, view: &Self::View, text: &str) -> Reading<Self::Order>;
 
-    /// Whether a lone line of a mail looks like an order, for players who write no order block.
-    fn is_order_line(&self, line: &str) -> bool;
+    /// What a lone line of a mail looks like, for players who write no order block. A letter around orders must give no
+    /// false mistakes, and a mistyped order must not be taken for the letter: where both can't be had, it is prose, which
+    /// the receipt lists.
+    fn likeness(&self, line: &str) -> Likeness;
 
     /// What the receipt says of these orders: each as understood, what it will cost and do, what unordered units do.
     fn recap(&self, view: &Self::View, reading: &Reading<Self::Order>) -> Recap;

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use super::ground::Footings;
 use super::map::Map;
 use super::model::{Nation, Side, UnitType};
 use super::numbers::{Numbers, Stats};
 use super::scenario::{self, Scenario};
 use super::spelling::Spelling;
+use super::words;
 use crate::engine::files::{DataErrors, RuleFiles};
 use crate::engine::{Seat, SeatSpec};
 
@@ -19,6 +21,7 @@ pub struct Lga {
     seats: Vec<SeatSpec>,
     commands: BTreeMap<Seat, Command>,
     spelling: Spelling,
+    footings: Footings,
 }
 
 /// What a seat commands.
@@ -76,7 +79,13 @@ impl Lga {
         order.sort_by_key(|(_, command)| rank(command));
         let seats = order.into_iter().map(|(seat, command)| seat_spec(&scenario, seat, command)).collect();
         let spelling = Spelling::of(&scenario, &map);
-        Ok(Self { numbers, map, scenario, seats, commands, spelling })
+        let footings = Footings::new(&map, &scenario, &numbers.movement);
+        Ok(Self { numbers, map, scenario, seats, commands, spelling, footings })
+    }
+
+    /// What the hexes are to travellers.
+    pub(super) const fn footings(&self) -> &Footings {
+        &self.footings
     }
 
     /// The names of units and cities as players may write them.
@@ -112,6 +121,24 @@ impl Lga {
     #[must_use]
     pub fn seat_specs(&self) -> &[SeatSpec] {
         &self.seats
+    }
+
+    /// The other seats of a seat's side, in the order in which they act.
+    pub fn allies(&self, seat: &Seat) -> impl Iterator<Item = &SeatSpec> {
+        let side = self.command(seat).map(|command| command.side);
+        let ally = move |spec: &&SeatSpec| {
+            spec.seat != *seat && self.command(&spec.seat).map(|command| command.side) == side
+        };
+        self.seats.iter().filter(ally)
+    }
+
+    /// What the player is addressed as who commands a nation: `the commander of Russia`.
+    #[must_use]
+    pub fn commander(&self, nation: Nation) -> &str {
+        let commands = |spec: &&SeatSpec| {
+            self.command(&spec.seat).is_some_and(|command| command.nations.contains(&nation))
+        };
+        self.seats.iter().find(commands).map_or("nobody", |spec| spec.title.as_str())
     }
 
     /// What a seat commands; nothing for a seat that is not in the game.
@@ -179,7 +206,7 @@ fn seat_spec(scenario: &Scenario, seat: &Seat, command: &Command) -> SeatSpec {
         format!("the {} commander", command.side)
     } else {
         let names: Vec<&str> = command.nations.iter().map(|nation| nation.name()).collect();
-        format!("the commander of {}", names.join(" and "))
+        format!("the commander of {}", words::listed(&names))
     };
     SeatSpec { seat: seat.clone(), title, side: command.side.to_string() }
 }

@@ -39,7 +39,7 @@ pub use state::State;
 
 use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataErrors, RuleFiles};
-use crate::engine::orders::{Reading, Recap};
+use crate::engine::orders::{Likeness, Reading, Recap};
 use crate::engine::{Awaiting, Examination, Input, Ruleset, Scribe, Seat, SeatSpec, Skill};
 use event::Event;
 use model::{Date, Side};
@@ -115,8 +115,8 @@ impl Ruleset for Lga {
         read::read_orders(self, view, text)
     }
 
-    fn is_order_line(&self, line: &str) -> bool {
-        read::is_order_line(line)
+    fn likeness(&self, line: &str) -> Likeness {
+        read::likeness(self, line)
     }
 
     fn recap(&self, view: &View, reading: &Reading<Order>) -> Recap {

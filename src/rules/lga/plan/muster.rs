@@ -13,7 +13,8 @@ impl Plan<'_> {
             return Err(Objection::new(About::Unit, "Britain is not in this scenario: there is no aid."));
         };
         if !self.view.nations.contains(&Nation::Britain) {
-            return Err(Objection::new(About::Unit, "Only the commander of Britain gives aid."));
+            let text = format!("Only {} gives aid.", self.rules.commander(Nation::Britain));
+            return Err(Objection::new(About::Unit, text));
         }
         let ally = to != Nation::Britain && self.rules.scenario().side_of(to) == Some(Side::Allied);
         let Some(theirs) = self.points.get(&to).copied().filter(|_| ally) else {
@@ -125,7 +126,7 @@ impl Plan<'_> {
             if !self.may_be_aided(nation) {
                 return Err(Objection::new(About::Unit, text));
             }
-            let text = format!("{text} It is built only if Britain sends aid.");
+            let text = format!("{text} It is done only if Britain sends aid first.");
             doubts.push(Doubt::warning(About::Unit, text));
         }
         self.points.insert(nation, (left - cost).max(0));
