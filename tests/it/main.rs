@@ -21,6 +21,7 @@ mod post;
 mod powercut;
 mod replay;
 mod report;
+mod scenario;
 mod season;
 mod servers;
 mod sim;
