@@ -97,6 +97,8 @@ fn sample_receipt() -> Receipt {
         ready: false,
         wait: false,
         join: false,
+        passed_over: Vec::new(),
+        marked: true,
         leaf: Digest::of(b"leaf"),
         witness: witness(),
     }
