@@ -11,7 +11,7 @@ use super::host::{Batch, Host, policy_in_words};
 use crate::desk::campaign::Campaign;
 use crate::dice::{Block, GameId, Seat, SecretChain};
 use crate::engine::Skill;
-use crate::engine::journal::{Cause, Charter, DeadlinePolicy, Entry, Player};
+use crate::engine::journal::{Cause, Charter, DeadlinePolicy, Entry, Player, PressPolicy};
 use crate::letter;
 use crate::store::{Attempt, Step};
 
@@ -80,6 +80,9 @@ pub struct NewGame {
     pub deadline: Option<String>,
     /// Begin at once, without waiting for the players: level L0.
     pub start_now: bool,
+    /// Which letters between players are passed on.
+    #[serde(default)]
+    pub press: PressPolicy,
 }
 
 /// The answer to a command.
@@ -236,6 +239,7 @@ impl Host {
             gm: if new.gm.is_empty() { self.config.gm.clone() } else { new.gm.clone() },
             deadlines,
             chain_length: SecretChain::DEFAULT_LENGTH,
+            press: new.press,
         };
         let cause = Campaign::founding(charter, self.vault.draft(&new.id)?);
         let entry = Entry { at: self.clock.now(), cause };

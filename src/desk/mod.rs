@@ -1,6 +1,7 @@
 //! The list of rulesets, and one object-safe [`Game`] over them all: above this line nobody knows which game it is.
 
 pub mod campaign;
+pub mod press;
 
 use std::collections::BTreeMap;
 

@@ -33,6 +33,8 @@ pub struct Addressee {
     pub title: String,
     /// The address, with the seat's secret, that answers go to.
     pub reply_to: String,
+    /// The titles of the other seats of its side, to which it can write letters; none where letters aren't passed on.
+    pub allies: Vec<String>,
     /// The line that carries game, seat and secret where a mail program loses the reply address
     /// (`letter::key_line`); it stands above the order form, never in it.
     pub key_line: String,
@@ -341,6 +343,24 @@ pub struct Help {
     pub host: String,
 }
 
+/// A player's letter, passed on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Press {
+    /// To whom.
+    #[serde(flatten)]
+    pub to: Addressee,
+    /// The title of its writer.
+    pub from: String,
+    /// The titles of everybody whom it goes to.
+    #[serde(skip)]
+    pub readers: Vec<String>,
+    /// What it says, lines ended by LF.
+    pub text: String,
+    /// The log when this was written.
+    #[serde(serialize_with = "shown")]
+    pub witness: Witness,
+}
+
 /// A plain announcement, to the GM or to all.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Notice {
@@ -457,6 +477,14 @@ pub fn help(templates: &Templates, mail: &Help) -> Message {
     templates.message("help", None, "How to play here", mail)
 }
 
+/// A player's letter.
+#[must_use]
+pub fn press(templates: &Templates, mail: &Press) -> Message {
+    let more = Passed { letter: text::quoted(&mail.text).join("\n"), readers: mail.readers.join(", ") };
+    let subject = format!("Letter from {}", mail.from);
+    templates.message("press", Some(&mail.to.game), &subject, &Page { mail, more })
+}
+
 /// An announcement.
 #[must_use]
 pub fn notice(templates: &Templates, mail: &Notice) -> Message {
@@ -477,6 +505,12 @@ struct Page<'a, M, E> {
 #[derive(Serialize)]
 struct Banner {
     heading: String,
+}
+
+#[derive(Serialize)]
+struct Passed {
+    letter: String,
+    readers: String,
 }
 
 #[derive(Serialize)]

@@ -7,7 +7,7 @@ use std::fs;
 use musterd::daemon::{Reply, Request};
 use musterd::desk::campaign::Campaign;
 use musterd::dice::{Block, Label, Roller, Seat, Secret, SecretChain};
-use musterd::engine::journal::{Cause, Charter, DeadlinePolicy, Entry, Player};
+use musterd::engine::journal::{Cause, Charter, DeadlinePolicy, Entry, Player, PressPolicy};
 use musterd::engine::sheet::Sheet;
 use musterd::engine::{Awaiting, Ruleset, Skill, Table};
 use musterd::rules::lga::{self, Lga};
@@ -205,6 +205,7 @@ fn played<S: Specimen>(seed: u64, steps: u32) -> Vec<Entry> {
         gm: Vec::new(),
         deadlines: DeadlinePolicy::After { minutes: 60 },
         chain_length: 100,
+        press: PressPolicy::default(),
     };
     let secrets = secrets();
     let entry = |cause| Entry { at: NOON, cause };
@@ -340,7 +341,14 @@ fn masked(text: &str) -> String {
         let digest = word.len() >= 16 && word.bytes().all(|b| b.is_ascii_hexdigit());
         if digest { "#".to_owned() } else { word.to_owned() }
     };
-    let line = |line: &str| line.split(' ').map(word).collect::<Vec<_>>().join(" ");
+    // How many mails came in is in the chain's index.
+    let counted = |line: &str| line.starts_with("Chain: ") || line.starts_with("seen: ");
+    let number =
+        |word: &str| if word.bytes().all(|b| b.is_ascii_digit()) { "#".to_owned() } else { word.to_owned() };
+    let line = |line: &str| {
+        let words = line.split(' ').map(word).map(|word| if counted(line) { number(&word) } else { word });
+        words.collect::<Vec<_>>().join(" ")
+    };
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 

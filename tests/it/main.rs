@@ -19,6 +19,7 @@ mod mails;
 mod pages;
 mod post;
 mod powercut;
+mod press;
 mod replay;
 mod report;
 mod season;
