@@ -10,6 +10,7 @@ mod new;
 mod output;
 mod report;
 mod resolve;
+mod scenario;
 mod scenarios;
 mod serve;
 mod status;
@@ -72,6 +73,7 @@ enum Command {
     Serve(serve::Serve),
     Deliver(deliver::Deliver),
     Scenarios(scenarios::Scenarios),
+    Scenario(scenario::Scenario),
     New(new::New),
     Status(status::Status),
     Check(check::Check),
@@ -104,6 +106,7 @@ pub fn main() -> ExitCode {
         Command::Serve(command) => command.run(global),
         Command::Deliver(command) => command.run(global),
         Command::Scenarios(command) => command.run(global),
+        Command::Scenario(command) => command.run(global),
         Command::New(command) => command.run(global),
         Command::Status(command) => command.run(global),
         Command::Check(command) => command.run(global),

@@ -4,11 +4,12 @@
 use super::deadline;
 use super::mailroom::computer_address;
 use crate::desk::campaign::Campaign;
+use crate::desk::order_mail::{OrderMail, read_orders_of};
 use crate::dice::{Block, Digest, GameId, Seat};
 use crate::engine::Awaiting;
 use crate::engine::journal::Player;
 use crate::engine::sheet::Sheet;
-use crate::letter::{self, Kind, Letter, Orders, Press, Route, Sent, Source, Token, Unreadable};
+use crate::letter::{self, Body, Kind, Letter, Press, Route, Sent, Token, Unreadable};
 use crate::report::letters::Reason;
 
 /// Longer orders than these are refused, in bytes and in lines: no army needs them.
@@ -30,7 +31,7 @@ pub(super) struct Incoming<'a> {
     /// The letters to other players in it.
     pub(super) press: Vec<Press>,
     /// Its text and its attached orders without them.
-    pub(super) rest: (String, Option<String>),
+    pub(super) rest: Body,
     /// The seat it names, and the secret it shows for it.
     pub(super) route: &'a Route,
     /// The right secret of the seat that it names; none if there is no such seat.
@@ -51,16 +52,16 @@ pub(super) struct Refused {
     pub(super) reason: Option<Reason>,
 }
 
-/// The letters to other players in a mail, and its text and its attached orders without them.
-pub(super) fn without_press(letter: &Letter) -> (Vec<Press>, (String, Option<String>)) {
-    let Ok(body) = &letter.body else { return (Vec::new(), (String::new(), None)) };
+/// The letters to other players in a mail, and its body without them.
+pub(super) fn without_press(letter: &Letter) -> (Vec<Press>, Body) {
+    let Ok(body) = &letter.body else { return (Vec::new(), Body::default()) };
     let (mut press, text) = letter::take_press(&body.text);
-    let attachment = body.orders_attachment.as_deref().map(|file| {
+    let orders_attachment = body.orders_attachment.as_deref().map(|file| {
         let (more, rest) = letter::take_press(file);
         press.extend(more);
         rest
     });
-    (press, (text, attachment))
+    (press, Body { text, orders_attachment })
 }
 
 impl Incoming<'_> {
@@ -100,7 +101,7 @@ impl Incoming<'_> {
             return None;
         }
         let seat = self.proved_seat(campaign).ok()?;
-        let orders = self.block_of(campaign, &seat) != Err(Reason::NoOrders);
+        let orders = !matches!(self.order_mail(campaign, &seat), Err(Reason::NoOrders));
         Some((seat, orders))
     }
 
@@ -125,21 +126,21 @@ impl Incoming<'_> {
         })
     }
 
-    /// The seat and the block of the mail, or why it changes nothing.
-    pub(super) fn judge(&self, campaign: &Campaign) -> Result<(Seat, Block), Refused> {
+    /// The seat and the orders of the mail, or why it changes nothing.
+    pub(super) fn judge(&self, campaign: &Campaign) -> Result<(Seat, OrderMail), Refused> {
         let seat = self.proved_seat(campaign)?;
-        let block = self.in_time(campaign).and_then(|()| self.block_of(campaign, &seat));
-        let block = match block {
-            Ok(block) => block,
+        let reply = self.in_time(campaign).and_then(|()| self.order_mail(campaign, &seat));
+        let reply = match reply {
+            Ok(reply) => reply,
             Err(reason) => {
                 return Err(Refused { seat: Some(seat), word: reason.word(), reason: Some(reason) });
             }
         };
         match campaign.window().and_then(|w| w.sealed.get(&seat)) {
-            Some(sealed) if sealed.block != block => {
+            Some(sealed) if sealed.block != reply.block => {
                 Err(Refused { seat: Some(seat), word: "not-as-sealed", reason: None })
             }
-            _ => Ok((seat, block)),
+            _ => Ok((seat, reply)),
         }
     }
 
@@ -208,32 +209,17 @@ impl Incoming<'_> {
         }
     }
 
-    /// The block that the player wrote.
-    fn block_of(&self, campaign: &Campaign, seat: &Seat) -> Result<Block, Reason> {
-        match &self.letter.body {
-            Ok(_) => {}
+    /// The orders that the player wrote.
+    fn order_mail(&self, campaign: &Campaign, seat: &Seat) -> Result<OrderMail, Reason> {
+        let body = match &self.letter.body {
+            Ok(_) => &self.rest,
             Err(Unreadable::TooLarge { bytes, limit }) => {
                 return Err(Reason::TooLarge { bytes: *bytes, limit: *limit });
             }
             Err(other) => return Err(Reason::Unreadable { why: other.to_string() }),
-        }
-        let is_order_line = |line: &str| {
-            let sheet = Sheet::of(line);
-            sheet.ready || sheet.wait || sheet.join || campaign.game().is_order_line(line)
         };
-        let (text, attachment) = &self.rest;
-        let (block, quoted) = match letter::find_orders(text, attachment.as_deref(), &is_order_line) {
-            Orders::Block { block, source } => (block, source == Source::Quoted),
-            Orders::Recognised { block, .. } | Orders::Unterminated(block) => (block, false),
-            Orders::None => return Err(Reason::NoOrders),
-        };
-        let text = block.as_str();
-        if quoted
-            && orders_in(text, &is_order_line)
-                == orders_in(&campaign.game().form(seat).join("\n"), &is_order_line)
-        {
-            return Err(Reason::NoOrders);
-        }
+        let reply = read_orders_of(campaign.game(), seat, body).ok_or(Reason::NoOrders)?;
+        let text = reply.block.as_str();
         let lines = text.lines().count();
         if text.len() > LONGEST_BLOCK || lines > MOST_LINES {
             let why = format!(
@@ -247,11 +233,6 @@ impl Incoming<'_> {
         if founding && !Sheet::of(text).join {
             return Err(Reason::NoOrders);
         }
-        Ok(block)
+        Ok(reply)
     }
-}
-
-/// The order lines alone, tidied: what makes two forms the same.
-fn orders_in(text: &str, is_order_line: &dyn Fn(&str) -> bool) -> Vec<String> {
-    text.lines().map(str::trim).filter(|line| is_order_line(line)).map(str::to_ascii_lowercase).collect()
 }

@@ -4,7 +4,8 @@
 use super::host::{Batch, Host};
 use super::incoming::{Incoming, Refused, without_press};
 use super::{HostError, deadline};
-use crate::dice::{Block, Digest, GameId, Seat, Word};
+use crate::desk::order_mail::OrderMail;
+use crate::dice::{Digest, GameId, Seat, Word};
 use crate::engine::journal::{Cause, Received, Verdict};
 use crate::letter::{self, Automatic, Letter, Limits, Route, Unreadable};
 use crate::post::{Pending, Raw};
@@ -177,8 +178,10 @@ impl Host {
             tracing::info!(%game, mail = name, "orders that were sealed for a turn that has run");
         } else {
             match mail.judge(campaign) {
-                Ok((seat, block)) if self.is_first(mail.orders_key(&seat, &block), &mut step, batch)? => {
-                    self.accept(mail, &seat, &block, &mut step)?;
+                Ok((seat, reply))
+                    if self.is_first(mail.orders_key(&seat, &reply.block), &mut step, batch)? =>
+                {
+                    self.accept(mail, &seat, &reply, &mut step)?;
                 }
                 Err(refused) if self.is_first(mail.refused_key(&refused), &mut step, batch)? => {
                     self.refuse(mail, refused, &mut step, batch)?;
@@ -208,21 +211,21 @@ impl Host {
         &mut self,
         mail: &Incoming<'_>,
         seat: &Seat,
-        block: &Block,
+        reply: &OrderMail,
         step: &mut Step,
     ) -> Result<(), HostError> {
         let game = mail.game;
         let window = self.campaign(game)?.window();
-        let previous = window.and_then(|w| w.accepted.get(seat)).map(|a| a.block.clone());
+        let previous = window.and_then(|w| w.accepted.get(seat)).cloned();
         let chain = self.vault.chain(game)?.clone();
         let cause = self
             .campaign(game)?
-            .acceptance(&chain, seat, block.clone(), mail.name, mail.arrived)
+            .acceptance(&chain, seat, reply.block.clone(), mail.name, mail.arrived)
             .map_err(|e| super::host::fault(game, e))?;
         self.play(game, step, cause)?;
         tracing::info!(%game, %seat, mail = mail.name, "orders accepted");
         let receipt = self.about(game, |mailroom, about| {
-            mailroom.receipt(about, seat, block, previous.as_ref(), mail.letter)
+            mailroom.receipt(about, seat, reply, previous.as_ref(), mail.letter)
         })?;
         step.packets.extend(receipt);
         Ok(())

@@ -200,6 +200,11 @@ pub struct Receipt {
     pub wait: bool,
     /// Whether the block confirms the seat.
     pub join: bool,
+    /// Lines of the mail that were not read as orders, where its player should know.
+    #[serde(skip)]
+    pub passed_over: Vec<String>,
+    /// Whether the player marked the orders by `BEGIN ORDERS`, so that the lines passed over stand outside.
+    pub marked: bool,
     /// The leaf in the log.
     pub leaf: Digest,
     /// The log when this was written.

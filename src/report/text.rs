@@ -80,8 +80,16 @@ fn ruled(page: &mut String, title: &str, sign: &str) {
 /// A text broken into lines: `first` before the first of them, `rest` before the others. Line ends in it are blanks: a
 /// player's words must not be able to look like lines of ours, the chain lines least of all.
 pub(super) fn paragraph(page: &mut String, first: &str, rest: &str, text: &str) {
+    let text = ascii(text).replace('\n', " ");
+    let text = text.trim();
+    if !text.is_empty() && first.len() + text.len() <= WIDTH {
+        page.push_str(first);
+        page.push_str(text);
+        page.push('\n');
+        return;
+    }
     let options = Options::new(WIDTH).initial_indent(first).subsequent_indent(rest);
-    for line in textwrap::wrap(ascii(text).replace('\n', " ").trim(), options) {
+    for line in textwrap::wrap(text, options) {
         page.push_str(line.trim_end());
         page.push('\n');
     }

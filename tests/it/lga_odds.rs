@@ -8,11 +8,13 @@ use musterd::dice::{Label, Roller, Seat};
 use musterd::engine::{Input, Ruleset, Scribe};
 use musterd::hex::Hex;
 use musterd::rules::lga::event::Event;
-use musterd::rules::lga::model::UnitId;
-use musterd::rules::lga::odds::{Assault, Attacker, Defender, Fate};
+use musterd::rules::lga::model::{CityRank, Season, Terrain, UnitId, UnitType};
+use musterd::rules::lga::odds::{self, Assault, Attacker, Defender, Fate, March};
 use musterd::rules::lga::order::Limit;
 use musterd::rules::lga::setup::Position;
 use musterd::rules::lga::tables::combat::{Field, Fighter};
+use musterd::rules::lga::tables::muster::Mustering;
+use musterd::rules::lga::tables::reaction::Withdrawal;
 use musterd::rules::lga::{Lga, State, shipped};
 
 /// Dice that fall as written: those that count from `faces`, one after the other, with ones after its end; every other die
@@ -43,13 +45,22 @@ struct Enumeration<T> {
 }
 
 impl<T: Ord + std::fmt::Debug> Enumeration<T> {
-    fn of(rules: &Lga, position: &str, orders: &str, counted: &str, outcome: impl Fn(&State) -> T) -> Self {
+    fn of(
+        rules: &Lga,
+        position: &str,
+        orders: &[(&str, &str)],
+        counted: &str,
+        outcome: impl Fn(&State) -> T,
+    ) -> Self {
         let position: Position = serde_yaml::from_str(position).unwrap();
         let start = rules.set_up(&position).unwrap();
-        let seat: Seat = position.phasing.to_string().to_lowercase().parse().unwrap();
-        let reading = rules.read_orders(&rules.view(&start, &seat), orders);
-        assert!(!reading.has_errors(), "{:?}", reading.remarks);
-        let input = Input { orders: BTreeMap::from([(seat, reading)]) };
+        let mut input = Input { orders: BTreeMap::new() };
+        for (seat, text) in orders {
+            let seat: Seat = seat.parse().unwrap();
+            let reading = rules.read_orders(&rules.view(&start, &seat), text);
+            assert!(!reading.has_errors(), "{:?}", reading.remarks);
+            input.orders.insert(seat, reading);
+        }
         let mut leaves: Vec<(T, u128)> = Vec::new();
         let mut faces: Vec<u32> = Vec::new();
         loop {
@@ -192,7 +203,8 @@ impl Trial {
             let all = self.by.iter().map(|(id, _)| id).chain(self.against);
             all.map(|id| fate(&rules, state, *id)).collect()
         };
-        let played = Enumeration::of(&rules, &self.position(), self.orders, "/combat/", fates);
+        let orders = [(self.phasing, self.orders)];
+        let played = Enumeration::of(&rules, &self.position(), &orders, "/combat/", fates);
         let odds = prospect.attackers().chain(prospect.defenders());
         for (place, odds) in odds.enumerate() {
             played.map(|fates| fates[place]).assert_same(&odds);
@@ -262,4 +274,135 @@ fn several_attackers_from_two_hexes_one_after_the_other_are_as_enumerated() {
     let by = vec![(3, while_morale), (12, rounds(2)), (10, rounds(1))];
     let orders = "ATTACK Ulm WITH 3 x2 WHILE MORALE >= 2\nATTACK Ulm WITH 12 x2\nATTACK Ulm WITH 10";
     Trial { units, phasing: "french", orders, by, at: "1507", against: &[21, 30] }.check();
+}
+
+/// A position of Austrian Challenge in 1805.
+fn position(season: Season, phasing: &str, units: &str) -> String {
+    let season = season.to_string().to_lowercase();
+    format!("{{date: {{season: {season}, year: 1805}}, phasing: {phasing}, units: {{{units}}}}}")
+}
+
+#[test]
+fn a_muster_is_as_enumerated() {
+    let rules = rules("austrian-1805");
+    let clear = Mustering {
+        morale: 3,
+        winter: false,
+        terrain: Terrain::Clear,
+        city: None,
+        supplied: true,
+        abroad: None,
+    };
+    for (season, phasing, units, unit, expected) in [
+        // The Allies muster after the French turn of the same season, the French in the season after the Allies' turn.
+        (Season::Autumn, "french", "30: {at: '2309', morale: 1}", 30, Mustering { morale: 1, ..clear }),
+        (
+            Season::Autumn,
+            "french",
+            "21: {at: '1507', morale: 0}",
+            21,
+            Mustering { morale: 0, city: Some(CityRank::Minor), ..clear },
+        ),
+        (
+            Season::Autumn,
+            "allied",
+            "10: {at: '1104'}",
+            10,
+            Mustering { morale: 4, winter: true, city: Some(CityRank::Capital), ..clear },
+        ),
+        (
+            Season::Autumn,
+            "allied",
+            "3: {at: '2408'}",
+            3,
+            Mustering {
+                winter: true,
+                terrain: Terrain::Marsh,
+                supplied: false,
+                abroad: Some("Russia"),
+                ..clear
+            },
+        ),
+    ] {
+        Enumeration::of(&rules, &position(season, phasing, units), &[], "/muster/", |state| {
+            fate(&rules, state, unit)
+        })
+        .assert_same(&odds::muster(&rules.numbers().muster, &expected));
+    }
+}
+
+#[test]
+fn a_withdrawal_is_as_enumerated() {
+    let rules = rules("austrian-1805");
+    let infantry = Withdrawal { kind: UnitType::Infantry, morale: 1, river: true, into_marsh: false };
+    for (unit, to, expected) in [
+        (30, "1607", infantry),
+        (21, "1508", Withdrawal { kind: UnitType::Militia, river: false, ..infantry }),
+        (28, "1607", Withdrawal { kind: UnitType::Cavalry, ..infantry }),
+    ] {
+        // The French, tired beyond hope, lose whatever they roll, so the defender keeps his morale.
+        let units = format!("3: {{at: '1407', fatigue: 9}}, {unit}: {{at: '1507', morale: 1}}");
+        let standing = format!("STANDING\nWITHDRAW {unit} TO {to} WHEN Ulm ATTACKED");
+        let orders = [("french", "ATTACK Ulm WITH 3"), ("allied", standing.as_str())];
+        let position = position(Season::Autumn, "french", &units);
+        Enumeration::of(&rules, &position, &orders, "/rout/", |state| fate(&rules, state, unit))
+            .assert_same(&odds::withdraw(&rules.numbers().rout, &expected));
+    }
+}
+
+#[test]
+fn a_reinforcement_is_as_enumerated() {
+    let rules = rules("austrian-1805");
+    let table = &rules.numbers().reinforce;
+    for (unit, kind, morale) in [
+        (23, UnitType::Militia, 2),
+        (23, UnitType::Militia, 0),
+        (28, UnitType::Cavalry, 2),
+        (30, UnitType::Infantry, 3),
+        (29, UnitType::Hq, 0),
+    ] {
+        let units = format!(
+            "3: {{at: '1407', fatigue: 9}}, 21: {{at: '1507'}}, {unit}: {{at: '1607', morale: {morale}}}"
+        );
+        let standing = format!("STANDING\nREINFORCE {unit} TO Ulm WHEN Ulm ATTACKED");
+        let orders = [("french", "ATTACK Ulm WITH 3"), ("allied", standing.as_str())];
+        let position = position(Season::Autumn, "french", &units);
+        let ulm = "1507".parse().unwrap();
+        let arrived =
+            |state: &State| rules.view(state, &"allied".parse().unwrap()).own[&UnitId(unit)].hex == ulm;
+        Enumeration::of(&rules, &position, &orders, "/reinforce/", arrived)
+            .assert_same(&odds::reinforce(table, kind, morale));
+    }
+}
+
+#[test]
+fn a_siege_is_as_enumerated() {
+    let rules = rules("austrian-1805");
+    for (unit, morale) in [(10, 4), (3, 3), (3, 2), (17, 2)] {
+        let units = format!("{unit}: {{at: '1810', morale: {morale}, garrison: true, cut_off: true}}");
+        let position = position(Season::Summer, "french", &units);
+        Enumeration::of(&rules, &position, &[], "/siege/", |state| fate(&rules, state, unit))
+            .assert_same(&odds::besieged(&rules.numbers().siege, morale));
+    }
+}
+
+#[test]
+fn a_march_through_fog_is_as_enumerated() {
+    let rules = rules("austrian-1805");
+    for (season, unit, kind, left, fatigue, orders, way) in [
+        // The fog may take the moves for the second forest; without it, this is a long march in winter.
+        (Season::Winter, 10, UnitType::Guard, 4, 1, "MOVE 10 1707 1708", &[2, 2][..]),
+        (Season::Summer, 14, UnitType::Hq, 7, 0, "MOVE 14 1707 1708", &[2, 2]),
+    ] {
+        let position = position(season, "french", &format!("{unit}: {{at: '1607', fatigue: {fatigue}}}"));
+        let hexes: Vec<Hex> = orders.split(' ').skip(2).map(|hex| hex.parse().unwrap()).collect();
+        let halt = |state: &State| {
+            let own = &rules.view(state, &"french".parse().unwrap()).own[&UnitId(unit)];
+            (hexes.iter().position(|hex| *hex == own.hex).map_or(0, |place| place + 1), own.fatigue)
+        };
+        let march =
+            March { kind, fatigue, left, marched: 0, winter: season == Season::Winter, way: way.to_vec() };
+        Enumeration::of(&rules, &position, &[("french", orders)], "/move/", halt)
+            .assert_same(&march.halts(rules.numbers()).map(|halt| (halt.entered, halt.fatigue)));
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use musterd::daemon::{Host, NewGame, Reply, Request};
+use musterd::daemon::{Host, NewGame, Request};
 use musterd::dice::{LogEntry, Seat};
 use musterd::engine::journal::{Cause, PressPolicy};
 use musterd::letter::Letter;

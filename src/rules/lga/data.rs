@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::ground::Footings;
 use super::map::Map;
 use super::model::{Nation, Side, UnitType};
 use super::numbers::{Numbers, Stats};
@@ -20,6 +21,7 @@ pub struct Lga {
     seats: Vec<SeatSpec>,
     commands: BTreeMap<Seat, Command>,
     spelling: Spelling,
+    footings: Footings,
 }
 
 /// What a seat commands.
@@ -65,17 +67,9 @@ impl Lga {
     /// # Errors
     /// Everything wrong with the files, or with the choice of seats.
     pub fn from_files(files: &RuleFiles, seats: &[Seat]) -> Result<Self, DataErrors> {
-        let numbers = Numbers::load(files)?;
+        let mut numbers = Numbers::load(files)?;
         let (scenario, map) = Scenario::load(files, &numbers)?;
-        for home in numbers.nations.values() {
-            if let Some(city) = home.capitals.iter().find(|city| map.city(city).is_none()) {
-                return Err(DataErrors::one(
-                    super::numbers::FILE,
-                    0,
-                    format!("the map has no city called {city}, named as a capital"),
-                ));
-            }
-        }
+        numbers.nations.extend(map.homes().iter().map(|(nation, home)| (*nation, home.clone())));
         let commands = commands(&scenario, seats)?;
         let rank = |command: &Command| {
             let nation = command.nations.first();
@@ -85,7 +79,13 @@ impl Lga {
         order.sort_by_key(|(_, command)| rank(command));
         let seats = order.into_iter().map(|(seat, command)| seat_spec(&scenario, seat, command)).collect();
         let spelling = Spelling::of(&scenario, &map);
-        Ok(Self { numbers, map, scenario, seats, commands, spelling })
+        let footings = Footings::new(&map, &scenario, &numbers.movement);
+        Ok(Self { numbers, map, scenario, seats, commands, spelling, footings })
+    }
+
+    /// What the hexes are to travellers.
+    pub(super) const fn footings(&self) -> &Footings {
+        &self.footings
     }
 
     /// The names of units and cities as players may write them.
@@ -211,11 +211,6 @@ fn seat_spec(scenario: &Scenario, seat: &Seat, command: &Command) -> SeatSpec {
     SeatSpec { seat: seat.clone(), title, side: command.side.to_string() }
 }
 
-/// The first line of a text, from 1, that contains `near`; 0 where none does.
-pub(super) fn line_of(text: &str, near: &str) -> usize {
-    text.lines().position(|line| line.contains(near)).map_or(0, |n| n + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -286,10 +281,10 @@ mod tests {
     fn a_fault_in_a_file_is_told_with_its_line() {
         let mut files = shipped("austrian-1805").unwrap();
         let text = files.0[scenario::FILE].replace("at: \"1402\"", "at: \"1802\"");
-        let line = line_of(&text, "at: \"1802\"");
+        let line = text.lines().position(|line| line.contains("at: \"1802\"")).unwrap() + 1;
         files.0.insert(scenario::FILE.to_owned(), text);
         let errors = Lga::from_files(&files, &[]).unwrap_err();
-        assert_eq!((errors.0[0].file.as_str(), errors.0[0].line), ("scenario.yaml", line), "{errors}");
+        assert_eq!((errors.0[0].file.as_str(), errors.0[0].at.line), ("scenario.yaml", line), "{errors}");
 
         let mut files = shipped("austrian-1805").unwrap();
         let text = files.0["ruleset.yaml"].replace("unspent_for_one_point", "unspent_for_two");

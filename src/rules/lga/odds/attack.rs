@@ -3,6 +3,7 @@
 //! What is left out: the defenders' standing orders, which nobody else knows, and the moves that attacks on a unit which
 //! withdrew this season take.
 
+use super::Fate;
 use crate::dice::odds::{Distribution, Exact};
 use crate::rules::lga::model::UnitType;
 use crate::rules::lga::numbers::Combat;
@@ -60,30 +61,6 @@ pub struct Assault {
     attackers: Vec<Attacker>,
     defenders: Vec<Defender>,
     met: bool,
-}
-
-/// What becomes of a piece. A worse fate is less than a better one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fate {
-    /// It is destroyed.
-    Destroyed,
-    /// It is left with this morale.
-    Morale(i8),
-}
-
-impl Fate {
-    fn of(fighter: Option<Fighter>) -> Self {
-        fighter.map_or(Self::Destroyed, |fighter| Self::Morale(fighter.morale))
-    }
-
-    /// The morale lost from `before`; a unit destroyed loses all that it had.
-    fn loss(self, before: i8) -> u32 {
-        let left = match self {
-            Self::Destroyed => 0,
-            Self::Morale(left) => left,
-        };
-        u32::try_from(before.saturating_sub(left)).unwrap_or_default()
-    }
 }
 
 /// How far the defence has been worn down.
@@ -230,14 +207,14 @@ impl Prospect<'_> {
 
     /// What becomes of each attacker, in their order.
     pub fn attackers(&self) -> impl Iterator<Item = Distribution<Fate>> {
-        self.bouts.iter().map(|bouts| bouts.map(|bout| Fate::of(bout.attacker)))
+        self.bouts.iter().map(|bouts| bouts.map(|bout| fate(bout.attacker)))
     }
 
     /// What becomes of each defender, in the order in which they are attacked.
     pub fn defenders(&self) -> impl Iterator<Item = Distribution<Fate>> {
         self.assault.defenders.iter().enumerate().map(|(place, defender)| {
             self.defence.map(|defence| {
-                Fate::of(match defence.fallen {
+                fate(match defence.fallen {
                     fallen if place < fallen => None,
                     fallen if place == fallen => defence.next,
                     _ => Some(defender.unit),
@@ -271,4 +248,8 @@ impl Prospect<'_> {
     pub fn defenders_destroyed(&self) -> Exact {
         self.defence.expected(|defence| u32::try_from(defence.fallen).unwrap_or(u32::MAX))
     }
+}
+
+fn fate(fighter: Option<Fighter>) -> Fate {
+    fighter.map_or(Fate::Destroyed, |fighter| Fate::Morale(fighter.morale))
 }

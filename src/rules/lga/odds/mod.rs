@@ -28,5 +28,36 @@
 //! ```
 
 mod attack;
+mod march;
+mod rolls;
 
-pub use attack::{Assault, Attacker, Bout, Defence, Defender, Fate, Prospect};
+pub use attack::{Assault, Attacker, Bout, Defence, Defender, Prospect};
+pub use march::{Halt, March};
+pub use rolls::{besieged, muster, reinforce, withdraw};
+
+/// What becomes of a piece. A worse fate is less than a better one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fate {
+    /// It is destroyed.
+    Destroyed,
+    /// It is left with this morale.
+    Morale(i8),
+}
+
+impl Fate {
+    /// Below zero a unit is destroyed (manual 5.64).
+    #[must_use]
+    pub const fn left_with(morale: i8) -> Self {
+        if morale < 0 { Self::Destroyed } else { Self::Morale(morale) }
+    }
+
+    /// The morale lost from `before`; a unit destroyed loses all that it had.
+    #[must_use]
+    pub fn loss(self, before: i8) -> u32 {
+        let left = match self {
+            Self::Destroyed => 0,
+            Self::Morale(left) => left,
+        };
+        u32::try_from(before.saturating_sub(left)).unwrap_or_default()
+    }
+}

@@ -84,13 +84,13 @@ fn obey(rules: &Lga, scribe: &mut Scribe<'_, Lga>, seat: &Seat, order: &Order) -
 fn allowed(rules: &Lga, state: &State, guard: Option<Guard>) -> Result<(), String> {
     let Some(guard) = guard else { return Ok(()) };
     let side = state.phasing;
-    let place = rules.map().place(guard.hex);
+    let place = || rules.map().place(guard.hex);
     let held = fog::knows_enemy(rules, state, guard.hex, side);
     match guard.is {
-        HexIs::Empty if held => Err(format!("its condition failed: the enemy is at {place}")),
-        HexIs::Held if !held => Err(format!("its condition failed: no enemy is known at {place}")),
+        HexIs::Empty if held => Err(format!("its condition failed: the enemy is at {}", place())),
+        HexIs::Held if !held => Err(format!("its condition failed: no enemy is known at {}", place())),
         HexIs::Controlled if state.control.get(&guard.hex) != Some(&side) => {
-            Err(format!("its condition failed: {place} is not ours"))
+            Err(format!("its condition failed: {} is not ours", place()))
         }
         HexIs::Empty | HexIs::Held | HexIs::Controlled => Ok(()),
     }

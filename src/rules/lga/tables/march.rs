@@ -1,11 +1,25 @@
-//! Fog of war and long marches (manual 5.62 and 5.63, rulings LGA-26 and LGA-27).
+//! Fog of war and long marches (manual 5.62 and 5.63, rulings LGA-16, LGA-26, LGA-27 and LGA-65).
 
 use super::{Sum, signed};
+use crate::rules::lga::model::UnitType;
 use crate::rules::lga::numbers::{FogChances, LongMarch};
 use crate::rules::lga::sight::{Check, FogLoss};
 
 /// The sides of the die for fog of war.
 pub const FOG_SIDES: u32 = 100;
+
+/// Whether a unit that has entered a hex, with so many moves left, rolls for the fog of war. On land a unit without moves has
+/// nothing to lose; at sea it can still be kept from sailing on (ruling LGA-65).
+#[must_use]
+pub const fn rolls_for_fog(kind: UnitType, left: u8, at_sea: bool) -> bool {
+    !matches!(kind, UnitType::Hq) && (left > 0 || at_sea)
+}
+
+/// Whether a unit that has spent so many of its moves by marching has made a long march (ruling LGA-26).
+#[must_use]
+pub const fn is_long(kind: UnitType, marched: u8, moves: u8) -> bool {
+    !matches!(kind, UnitType::Hq) && marched >= moves
+}
 
 /// What fog of war takes of the moves left, and how many it leaves; nothing on most faces of the die.
 #[must_use]

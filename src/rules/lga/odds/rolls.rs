@@ -1,0 +1,46 @@
+//! Everything that one die decides: the muster, withdrawing, reinforcing, a siege.
+
+use super::Fate;
+use crate::dice::odds::Distribution;
+use crate::rules::lga::model::UnitType;
+use crate::rules::lga::numbers::{Muster, Reinforce, Rout, Siege};
+use crate::rules::lga::tables::muster::Mustering;
+use crate::rules::lga::tables::reaction::{self, Withdrawal};
+use crate::rules::lga::tables::siege;
+
+/// What becomes of a unit at a muster (manual 5.4).
+#[must_use]
+pub fn muster(table: &Muster, unit: &Mustering<'_>) -> Distribution<Fate> {
+    one_roll(unit.morale, |die| unit.check(table, die).1)
+}
+
+/// What becomes of a unit that withdraws (manual 5.67): those that can't rout come away unhurt.
+#[must_use]
+pub fn withdraw(table: &Rout, unit: &Withdrawal) -> Distribution<Fate> {
+    if unit.may_rout() {
+        one_roll(unit.morale, |die| unit.check(table, die).1)
+    } else {
+        Distribution::certain(Fate::Morale(unit.morale))
+    }
+}
+
+/// Whether a reinforcing unit arrives (manual 5.67): a headquarters always does (ruling LGA-56).
+#[must_use]
+pub fn reinforce(table: &Reinforce, kind: UnitType, morale: i8) -> Distribution<bool> {
+    let arrives = Distribution::certain(true);
+    if kind == UnitType::Hq {
+        return arrives;
+    }
+    arrives.throw(6, |_| Some(|die| reaction::reinforce(table, kind, morale, die).1))
+}
+
+/// What becomes of a garrison that is out of supply at the end of its turn (manual 5.7).
+#[must_use]
+pub fn besieged(table: &Siege, morale: i8) -> Distribution<Fate> {
+    one_roll(morale, |die| siege::loss(table, die))
+}
+
+fn one_roll(morale: i8, loss: impl Fn(u32) -> i8) -> Distribution<Fate> {
+    let before = Distribution::certain(Fate::Morale(morale));
+    before.throw(6, |_| Some(|die| Fate::left_with(morale - loss(die))))
+}
