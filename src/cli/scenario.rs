@@ -16,7 +16,8 @@ use crate::report;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   musterd scenario check games/lga/scenarios/my-1809.yaml
-  musterd scenario show austrian-1805 --map")]
+  musterd scenario show austrian-1805 --map
+  musterd scenario show danube-1809 --yaml > games/lga/scenarios/my-1809.yaml")]
 pub(super) struct Scenario {
     #[command(subcommand)]
     command: Command,
@@ -56,6 +57,9 @@ struct Show {
     /// With the map: who holds what, who stands where
     #[arg(long)]
     map: bool,
+    /// Its file as it is, to begin one of your own with
+    #[arg(long, conflicts_with_all = ["map"])]
+    yaml: bool,
     /// The ruleset, where the folder doesn't tell it
     #[arg(long, value_name = "ID")]
     ruleset: Option<String>,
@@ -115,6 +119,13 @@ impl Check {
 impl Show {
     fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let subject = Subject::find(global, &self.scenario, self.ruleset.as_deref())?;
+        if self.yaml
+            && let Some(name) = subject.scenario()
+        {
+            let founding = subject.desk.founding(&name)?;
+            output::text(founding.files.0.get("scenario.yaml").map_or("", String::as_str));
+            return Ok(Ended::Done);
+        }
         let examination = subject.examine()?;
         if !examination.errors.is_empty() {
             output::text(&findings(&examination.errors, &[]));

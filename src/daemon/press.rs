@@ -8,6 +8,7 @@ use crate::dice::{Digest, Seat};
 use crate::engine::journal::{self, Cause, Player, Received, Verdict};
 use crate::letter::{Kind, Press};
 use crate::report::letters::{self, Message, Notice};
+use crate::report::press::{self, listed};
 use crate::store::{Packet, Step};
 
 /// How many letters of a seat are dealt with in a day.
@@ -98,12 +99,12 @@ impl Host {
         let (people, computers): (Vec<&Seat>, Vec<&Seat>) = letter.to.iter().partition(is_person);
         let (people, computers) = (titles(people), titles(computers));
         let mut paragraph = format!(
-            "Your letter of {} was sent on to {}, and will stand in their next dispatch.",
+            "Your letter of {} was sent on to {}. It will stand in the next dispatch too.",
             lines_in_words(text),
-            people.join(", ")
+            listed(&people)
         );
         if !computers.is_empty() {
-            paragraph.push_str(&format!(" The computer reads no letters: {}.", computers.join(", ")));
+            paragraph.push_str(&format!(" The computer reads no letters: {}.", listed(&computers)));
         }
         said.paragraphs.push(paragraph);
         Ok(())
@@ -178,14 +179,14 @@ impl Mailroom {
         for seat in &letter.to {
             let Some(Player::Mail { .. }) = campaign.charter().players.get(seat) else { continue };
             let Some(witness) = campaign.witness() else { continue };
-            let mail = letters::Press {
+            let mail = press::Press {
                 to: self.addressee(about, seat),
                 from: campaign.title_of(&letter.from),
                 readers: letter.to.iter().map(|reader| campaign.title_of(reader)).collect(),
                 text: letter.text.clone(),
                 witness,
             };
-            let message = letters::press(&self.templates, &mail);
+            let message = press::press(&self.templates, &mail);
             let thread = self.thread(about, seat);
             packets.extend(self.to_player(about, seat, message, Some(thread.clone()), vec![thread], None)?);
         }

@@ -6,6 +6,7 @@ use crate::dice::Seat;
 use crate::engine::SeatSpec;
 use crate::engine::briefing::{Briefing, Part, Section};
 use crate::engine::journal::{Charter, Letter, Player, PressPolicy};
+use crate::report::press::listed;
 use crate::report::text::quoted;
 
 /// The longest letter, in bytes and in lines.
@@ -185,7 +186,7 @@ pub(super) fn deliver(briefing: &mut Briefing, seats: &[SeatSpec], seat: &Seat, 
 fn section(title: &str, seats: &[SeatSpec], letters: &[&Letter]) -> Option<Section> {
     let parts = letters.iter().flat_map(|letter| {
         let to: Vec<String> = letter.to.iter().map(|seat| title_of(seats, seat)).collect();
-        let text = format!("From {} to {}", title_of(seats, &letter.from), to.join(", "));
+        let text = format!("From {} to {}", title_of(seats, &letter.from), listed(&to));
         [Part::Heading { text }, Part::Plain { lines: quoted(&letter.text) }]
     });
     let parts: Vec<Part> = parts.collect();

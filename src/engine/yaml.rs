@@ -182,20 +182,25 @@ impl Reader {
         self.warnings.push(DataError { file: self.file.clone(), at, reason: reason.into() });
     }
 
-    /// A mapping that may have these keys and no others, none twice. `what` says what it describes: `a city`.
-    pub fn fields<'n>(&mut self, node: &'n Node, what: &str, known: &[&str]) -> Fields<'n> {
+    /// A mapping that may have these keys and no others, none twice. `what` says what it describes: `a city`. A misspelt
+    /// key is a fault, and is read as the one that was meant, so that what follows from it is not told too.
+    pub fn fields<'n>(&mut self, node: &'n Node, what: &str, known: &[&'n str]) -> Fields<'n> {
         let mut fields: Vec<(&str, &Node)> = Vec::new();
+        let mut misspelt = Vec::new();
         for (key, value) in self.entries(node, what) {
             let Content::Text { text: name, .. } = &key.content else { continue };
             if known.contains(&name.as_str()) {
                 fields.push((name, value));
-            } else {
-                let near = meant(name, known.iter().copied());
-                let list = || format!("; the keys are {}", known.join(", "));
-                let hint = near.map_or_else(list, |near| format!("; did you mean `{near}`?"));
-                self.fault(key.at, format!("{what} has no key `{}`{hint}", short(name)));
+                continue;
             }
+            let near = meant(name, known.iter().copied());
+            let list = || format!("; the keys are {}", known.join(", "));
+            let hint = near.map_or_else(list, |near| format!("; did you mean `{near}`?"));
+            self.fault(key.at, format!("{what} has no key `{}`{hint}", short(name)));
+            misspelt.extend(near.map(|near| (near, value)));
         }
+        // The key itself counts before what may have been meant for it.
+        fields.extend(misspelt);
         Fields { at: node.at, what: what.to_owned(), fields }
     }
 
@@ -249,18 +254,22 @@ impl Reader {
         }
     }
 
-    /// One of a few words that a type is written as.
+    /// One of a few words that a type is written as; a misspelt one is a fault, and is read as the one that was meant.
     pub fn word<T: DeserializeOwned>(&mut self, node: &Node, what: &str, words: &[&str]) -> Option<T> {
+        let read = |word: &str| {
+            let from: StrDeserializer<'_, WordError> = word.into_deserializer();
+            T::deserialize(from).ok()
+        };
         let text = self.text(node, what)?;
-        let from: StrDeserializer<'_, WordError> = text.into_deserializer();
-        if let Ok(value) = T::deserialize(from) {
-            return Some(value);
+        let value = read(text);
+        if value.is_some() {
+            return value;
         }
         let near = meant(text, words.iter().copied());
         let list = || format!("write {}", words.join(", "));
         let hint = near.map_or_else(list, |near| format!("did you mean `{near}`?"));
         self.fault(node.at, format!("`{}` is no {what}; {hint}", short(text)));
-        None
+        near.and_then(read)
     }
 
     /// A whole number in a range.
@@ -363,13 +372,16 @@ mod tests {
 
     #[test]
     fn every_fault_is_noted_with_its_place() {
-        let tree = parse("moral: 3\ntype: infntry\nyear: x\nyear: 2\nat: [1]\n").unwrap();
+        let tree = parse("moral: 3\ntype: infntry\nyear: x\nyear: 2\nat: [1]\nskill: planer\n").unwrap();
         let mut reader = Reader::new("f.yaml");
-        let fields = reader.fields(&tree, "a unit", &["name", "morale", "type", "year", "at"]);
+        let fields = reader.fields(&tree, "a unit", &["name", "morale", "type", "year", "at", "skill"]);
         fields.need(&mut reader, "name");
-        let kind: Option<crate::engine::Skill> =
-            reader.word(fields.get("type").unwrap(), "type", &["infantry"]);
-        assert_eq!(kind, None);
+        let kind: Option<String> = reader.word(fields.get("type").unwrap(), "type", &["infantry"]);
+        assert_eq!(kind.as_deref(), Some("infntry"), "any word is a string");
+        let skill: Option<crate::engine::Skill> =
+            reader.word(fields.get("skill").unwrap(), "skill", &["cautious", "planner"]);
+        assert_eq!(skill, Some(crate::engine::Skill::Planner), "read as it was meant");
+        assert!(fields.get("morale").is_some(), "so is a key");
         let _: Option<u16> = reader.number(fields.get("year").unwrap(), "year", 1..=9);
         reader.text(fields.get("at").unwrap(), "the hex");
         let said: Vec<String> = reader.errors.iter().map(ToString::to_string).collect();
@@ -379,7 +391,7 @@ mod tests {
                 "f.yaml:4:1: `year` stands there twice: leave one out",
                 "f.yaml:1:1: a unit has no key `moral`; did you mean `morale`?",
                 "f.yaml:1:1: a unit needs a key `name`: add it",
-                "f.yaml:2:7: `infntry` is no type; did you mean `infantry`?",
+                "f.yaml:6:8: `planer` is no skill; did you mean `planner`?",
                 "f.yaml:3:7: `x` is no year; write a number from 1 to 9",
                 "f.yaml:5:5: the hex is a text, not a list",
             ]

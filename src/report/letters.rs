@@ -348,24 +348,6 @@ pub struct Help {
     pub host: String,
 }
 
-/// A player's letter, passed on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Press {
-    /// To whom.
-    #[serde(flatten)]
-    pub to: Addressee,
-    /// The title of its writer.
-    pub from: String,
-    /// The titles of everybody whom it goes to.
-    #[serde(skip)]
-    pub readers: Vec<String>,
-    /// What it says, lines ended by LF.
-    pub text: String,
-    /// The log when this was written.
-    #[serde(serialize_with = "shown")]
-    pub witness: Witness,
-}
-
 /// A plain announcement, to the GM or to all.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Notice {
@@ -380,7 +362,7 @@ pub struct Notice {
     pub witness: Option<Witness>,
 }
 
-fn shown<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+pub(super) fn shown<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(value)
 }
 
@@ -482,14 +464,6 @@ pub fn help(templates: &Templates, mail: &Help) -> Message {
     templates.message("help", None, "How to play here", mail)
 }
 
-/// A player's letter.
-#[must_use]
-pub fn press(templates: &Templates, mail: &Press) -> Message {
-    let more = Passed { letter: text::quoted(&mail.text).join("\n"), readers: mail.readers.join(", ") };
-    let subject = format!("Letter from {}", mail.from);
-    templates.message("press", Some(&mail.to.game), &subject, &Page { mail, more })
-}
-
 /// An announcement.
 #[must_use]
 pub fn notice(templates: &Templates, mail: &Notice) -> Message {
@@ -500,22 +474,16 @@ pub fn notice(templates: &Templates, mail: &Notice) -> Message {
 
 /// A mail as a template sees it: its own fields and those made for the page.
 #[derive(Serialize)]
-struct Page<'a, M, E> {
+pub(super) struct Page<'a, M, E> {
     #[serde(flatten)]
-    mail: &'a M,
+    pub(super) mail: &'a M,
     #[serde(flatten)]
-    more: E,
+    pub(super) more: E,
 }
 
 #[derive(Serialize)]
 struct Banner {
     heading: String,
-}
-
-#[derive(Serialize)]
-struct Passed {
-    letter: String,
-    readers: String,
 }
 
 #[derive(Serialize)]

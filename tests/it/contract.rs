@@ -205,7 +205,7 @@ fn played<S: Specimen>(seed: u64, steps: u32) -> Vec<Entry> {
         gm: Vec::new(),
         deadlines: DeadlinePolicy::After { minutes: 60 },
         chain_length: 100,
-        press: PressPolicy::default(),
+        press: PressPolicy::All,
     };
     let secrets = secrets();
     let entry = |cause| Entry { at: NOON, cause };
@@ -290,6 +290,7 @@ fn leaks_nothing<S: Specimen>() {
             });
             last.unwrap().extend(hidden.iter().map(|e| serde_json::to_value(e).unwrap()));
             others_order(&mut disturbed, seat);
+            others_write(&mut disturbed, seat);
             let after = table::<S>(&disturbed);
             assert_eq!(after.view(seat), before.view(seat), "{seat} would see the disturbance: {hidden:?}");
             assert_ne!(after.digest(), before.digest(), "nobody would see the disturbance: {hidden:?}");
@@ -303,6 +304,21 @@ fn leaks_nothing<S: Specimen>() {
         }
     }
     assert!(compared > 3, "{compared} positions compared");
+}
+
+/// Letters between others, before the adjudication that is reported: none where the seat would be the second of two.
+fn others_write(entries: &mut Vec<Entry>, but: &Seat) {
+    let Some(closed) = entries.iter().rposition(|entry| matches!(entry.cause, Cause::Closed { .. })) else {
+        return;
+    };
+    let campaign = Campaign::fold(&desk(), entries[..closed].iter()).unwrap();
+    let mut others = campaign.game().seats().iter().map(|spec| &spec.seat).filter(|seat| *seat != but);
+    let (Some(from), Some(to)) = (others.next(), others.next()) else { return };
+    let letter = campaign.pressing(&secrets(), from, to.as_str(), "Not a word of this.\n", "mail", NOON);
+    // Between sides the game may not allow it.
+    if let Ok(cause) = letter.unwrap() {
+        entries.insert(closed, Entry { at: NOON, cause });
+    }
 }
 
 /// Every other seat sends orders for the open window: nobody is told before they run.
@@ -334,20 +350,16 @@ fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> (String, String) {
     (format!("{subject}\n{}\n{history}", masked(&text)), masked(&receipt))
 }
 
-/// A text with every long hexadecimal number blanked: heads of the chain, leaves and roots depend on hidden things, and
-/// tell nothing of them.
+/// A text with every long hexadecimal number and each line about the public log blanked: heads of the chain, leaves, roots
+/// and the log's length depend on hidden things, and tell nothing of them.
 fn masked(text: &str) -> String {
     let word = |word: &str| {
         let digest = word.len() >= 16 && word.bytes().all(|b| b.is_ascii_hexdigit());
         if digest { "#".to_owned() } else { word.to_owned() }
     };
-    // How many mails came in is in the chain's index.
-    let counted = |line: &str| line.starts_with("Chain: ") || line.starts_with("seen: ");
-    let number =
-        |word: &str| if word.bytes().all(|b| b.is_ascii_digit()) { "#".to_owned() } else { word.to_owned() };
     let line = |line: &str| {
-        let words = line.split(' ').map(word).map(|word| if counted(line) { number(&word) } else { word });
-        words.collect::<Vec<_>>().join(" ")
+        let log = line.starts_with("Chain: ") || line.starts_with("seen: ");
+        if log { "# the log".to_owned() } else { line.split(' ').map(word).collect::<Vec<_>>().join(" ") }
     };
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -22,6 +22,7 @@ mod powercut;
 mod press;
 mod replay;
 mod report;
+mod scenario;
 mod season;
 mod servers;
 mod sim;

@@ -85,7 +85,7 @@ fn sides(rules: &Lga) -> Vec<Part> {
         facts.push(fact(spec.side.to_string(), format!("{}; seat `{seat}`{shared}", nations.join(", "))));
     }
     let order: Vec<String> = scenario.sides().iter().map(|spec| spec.side.to_string()).collect();
-    facts.push(fact("Each season", format!("{} move in this order", order.join(", then "))));
+    facts.push(fact("Each season", order.join(", then ")));
     vec![Part::Facts { facts }]
 }
 

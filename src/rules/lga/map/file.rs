@@ -195,8 +195,8 @@ impl Draft<'_> {
             for column in 0..columns {
                 let number = |n: usize| u8::try_from(n + 1).unwrap_or(u8::MAX);
                 let hex = Hex::new(number(column), number(row));
-                let ground = sign(terrain, row, column);
-                let region = sign(regions, row, column);
+                let ground = sign(terrain, row, column, columns);
+                let region = sign(regions, row, column, columns);
                 used.extend(region.map(|(letter, _)| letter));
                 areas.push(self.area(hex, ground, region, letters));
             }
@@ -325,8 +325,8 @@ impl Draft<'_> {
             return None;
         }
         if a.direction_to(b).is_none() {
-            let around: Vec<String> =
-                a.around().filter(|h| map.area(*h).is_some()).map(|h| h.to_string()).collect();
+            let around: BTreeSet<Hex> = a.around().filter(|h| map.area(*h).is_some()).collect();
+            let around: Vec<String> = around.iter().map(Hex::to_string).collect();
             let reason = format!("{a} and {b} are no neighbours: {a} touches {}", around.join(", "));
             self.reader.fault(node.at, reason);
             return None;
@@ -396,7 +396,7 @@ impl Draft<'_> {
         if let Some((other, hex)) = map.cities.iter().find(|(other, _)| words(other) == spelled) {
             let line = self.places.get(hex).map_or(0, |at| at.line);
             let reason =
-                format!("{name} can't be told from {other} (line {line}): cities need names of their own");
+                format!("{name} has the name of {other} (line {line}): orders could not tell them apart");
             self.reader.fault(node.at, reason);
         }
     }
@@ -410,7 +410,8 @@ impl Draft<'_> {
             let node = fields.need(self.reader, key)?;
             let hex = self.hex(map, node)?;
             if map.area(hex).is_some_and(|area| area.terrain != Terrain::Sea) {
-                self.reader.fault(node.at, format!("{hex} is no sea: a sea link joins two sea hexes"));
+                self.reader
+                    .fault(node.at, format!("{} is no sea: a sea link joins two sea hexes", map.place(hex)));
                 return None;
             }
             Some((hex, map.index(hex)?))
@@ -465,9 +466,10 @@ impl Letters {
     }
 }
 
-/// The character of a grid at a row and column, and where it stands.
-fn sign(grid: &[(&Node, Vec<char>)], row: usize, column: usize) -> Option<(char, Place)> {
-    let (node, chars) = grid.get(row)?;
+/// The character of a grid at a row and column, and where it stands; none in a row of the wrong length, in which it may
+/// belong to another column.
+fn sign(grid: &[(&Node, Vec<char>)], row: usize, column: usize, columns: usize) -> Option<(char, Place)> {
+    let (node, chars) = grid.get(row).filter(|(_, chars)| chars.len() == columns)?;
     Some((*chars.get(column)?, node.character(column)))
 }
 

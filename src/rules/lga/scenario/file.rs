@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{FILE, Recall, Scenario, SideSpec, Start, UnitSpec};
 use crate::engine::files::{DataError, DataErrors, RuleFiles};
-use crate::engine::yaml::{Fields, Node, Place, Reader, meant, short};
+use crate::engine::yaml::{Content, Fields, Node, Place, Reader, meant, short};
 use crate::hex::{Hex, HexSet};
 use crate::rules::lga::map::{Area, Map, guess, path_of};
 use crate::rules::lga::model::{Date, Level, Nation, Season, Side, Terrain, UnitId, UnitType};
@@ -90,8 +90,7 @@ impl Draft {
                         || format!("there are {}", maps.clone().collect::<Vec<_>>().join(", ")),
                         |near| format!("did you mean `{near}`?"),
                     );
-                    let reason =
-                        format!("there is no map `{}`, that is no {}; {hint}", short(name), path_of(name));
+                    let reason = format!("there is no map `{}` ({}); {hint}", short(name), path_of(name));
                     reader.fault(node.at, reason);
                     return Err(DataErrors(reader.errors));
                 }
@@ -101,7 +100,15 @@ impl Draft {
         let mut places =
             Places { map: named.map_or_else(Place::default, |node| node.at), ..Places::default() };
         let solid = of_map.errors.is_empty();
-        let mut recruiter = Recruiter { reader: &mut reader, map: &map, solid, numbers, places: &mut places };
+        let mut recruiter = Recruiter {
+            reader: &mut reader,
+            map: &map,
+            solid,
+            numbers,
+            places: &mut places,
+            vague: HexSet::default(),
+            absent: BTreeSet::new(),
+        };
         let scenario = recruiter.scenario(&fields);
         Ok(Self {
             scenario,
@@ -121,6 +128,10 @@ struct Recruiter<'a> {
     solid: bool,
     numbers: &'a Numbers,
     places: &'a mut Places,
+    /// Hexes of which `control` can't tell whose they are, because a row is missing or has the wrong length.
+    vague: HexSet,
+    /// Sides that hold hexes without being in the scenario: told once each.
+    absent: BTreeSet<Side>,
 }
 
 impl Recruiter<'_> {
@@ -215,6 +226,9 @@ impl Recruiter<'_> {
         let mut control = BTreeMap::new();
         let rows = self.reader.list(node, "`control`");
         let (columns, height) = (usize::from(self.map.columns()), usize::from(self.map.rows()));
+        if rows.len() != height {
+            self.vague.extend(self.map.hexes());
+        }
         if rows.len() != height && self.solid {
             let reason = format!("`control` has {} rows and the map {height}: write a row a row", rows.len());
             self.reader.fault(node.at, reason);
@@ -232,11 +246,17 @@ impl Recruiter<'_> {
                 self.reader.fault(row.character(signs.len().min(columns)), reason);
             }
             for (column, hex) in hexes.by_ref().take(columns).enumerate() {
+                if signs.len() != columns {
+                    self.vague.insert(hex);
+                    continue;
+                }
                 let Some(&sign) = signs.get(column) else { continue };
                 match self.holder(hex, sign, present) {
                     Ok(Some(side)) => drop(control.insert(hex, side)),
                     Ok(None) => {}
-                    Err(reason) if self.solid => self.reader.fault(row.character(column), reason),
+                    Err(reason) if self.solid && !self.vague.contains(hex) => {
+                        self.reader.fault(row.character(column), reason);
+                    }
                     Err(_) => {}
                 }
             }
@@ -245,7 +265,7 @@ impl Recruiter<'_> {
     }
 
     /// What a sign of `control` says of a hex.
-    fn holder(&self, hex: Hex, sign: char, present: &BTreeSet<Side>) -> Result<Option<Side>, String> {
+    fn holder(&mut self, hex: Hex, sign: char, present: &BTreeSet<Side>) -> Result<Option<Side>, String> {
         let land = self.map.area(hex).is_some_and(Area::is_land);
         let side = match sign {
             'F' => Side::French,
@@ -264,6 +284,9 @@ impl Recruiter<'_> {
         };
         // What is neutral may be nobody's: it needs no commander.
         if side != Side::Neutral && !present.contains(&side) {
+            if !self.absent.insert(side) {
+                return Ok(None);
+            }
             return Err(format!(
                 "{hex} is held by the {side} side, which is not in `sides`: add it, or write N or #"
             ));
@@ -318,8 +341,9 @@ impl Recruiter<'_> {
             let Some(node) = fields.need(self.reader, word) else { continue };
             let Some(points) = self.reader.number(node, word, 0..=MOST_POINTS) else { continue };
             if let Some((below, least)) = levels.last().filter(|(_, least)| *least >= points) {
-                let reason =
-                    format!("{level} asks for {points} points, but {below} for {least}: each asks for more");
+                let reason = format!(
+                    "{level} asks for {points} points, but {below} for {least}: each has to ask for more"
+                );
                 self.reader.fault(node.at, reason);
             }
             levels.push((level, points));
@@ -491,6 +515,7 @@ impl Recruiter<'_> {
             Terrain::Prohibited => {
                 Some(format!("{name} stands at {hex}, which is closed ground: choose another hex"))
             }
+            _ if self.vague.contains(hex) => None,
             Terrain::Clear | Terrain::Forest | Terrain::Mountain | Terrain::Marsh => {
                 match scenario.control.get(&hex) {
                     None => Some(format!(
@@ -551,11 +576,15 @@ impl Recruiter<'_> {
     }
 }
 
-/// The side that a line of `sides` names, if it can be read.
+/// The side that a line of `sides` names, or was meant to; none where that can't be told.
 fn side_named(node: &Node) -> Option<Side> {
-    let crate::engine::yaml::Content::Map(pairs) = &node.content else { return None };
-    let is = |node: &Node, word: &str| matches!(&node.content, crate::engine::yaml::Content::Text { text, .. } if text == word);
-    let (_, value) = pairs.iter().find(|(key, _)| is(key, "side"))?;
+    let Content::Map(pairs) = &node.content else { return None };
+    let text = |node: &Node| match &node.content {
+        Content::Text { text, .. } => text.clone(),
+        Content::List(_) | Content::Map(_) => String::new(),
+    };
+    let (_, value) = pairs.iter().find(|(key, _)| text(key) == "side")?;
+    let meant = meant(&text(value), SIDES.into_iter())?.to_owned();
     let sides = [Side::French, Side::Allied, Side::Neutral];
-    sides.into_iter().zip(SIDES).find(|(_, word)| is(value, word)).map(|(side, _)| side)
+    sides.into_iter().zip(SIDES).find(|(_, word)| *word == meant).map(|(side, _)| side)
 }
