@@ -9,6 +9,7 @@ pub mod event;
 #[cfg(test)]
 mod fixture;
 mod fog;
+mod forecast;
 pub mod form;
 pub mod ground;
 pub mod map;
