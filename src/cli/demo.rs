@@ -89,7 +89,7 @@ impl Demo {
     }
 
     fn found(&self, host: &mut Host, game: &GameId) -> Result<(String, Vec<Seat>), HostError> {
-        let listings = Desk::standard().scenarios()?;
+        let listings = Desk::standard().scenarios();
         let listing = listings
             .into_iter()
             .find(|l| l.id == self.scenario || l.id.ends_with(&format!("/{}", self.scenario)));

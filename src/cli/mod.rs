@@ -11,6 +11,7 @@ mod odds;
 mod output;
 mod report;
 mod resolve;
+mod scenario;
 mod scenarios;
 mod serve;
 mod status;
@@ -21,7 +22,6 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use tracing_subscriber::EnvFilter;
-use zeroize::Zeroizing;
 
 use crate::daemon::clock::Clock;
 use crate::daemon::control::{self, Asked};
@@ -74,6 +74,7 @@ enum Command {
     Serve(serve::Serve),
     Deliver(deliver::Deliver),
     Scenarios(scenarios::Scenarios),
+    Scenario(scenario::Scenario),
     New(new::New),
     Status(status::Status),
     Check(check::Check),
@@ -107,6 +108,7 @@ pub fn main() -> ExitCode {
         Command::Serve(command) => command.run(global),
         Command::Deliver(command) => command.run(global),
         Command::Scenarios(command) => command.run(global),
+        Command::Scenario(command) => command.run(global),
         Command::New(command) => command.run(global),
         Command::Status(command) => command.run(global),
         Command::Check(command) => command.run(global),
@@ -162,9 +164,7 @@ impl Global {
     }
 
     fn entropy(&self) -> Result<Entropy, HostError> {
-        let Some(path) = &self.seed_file else { return Ok(Entropy::System) };
-        let bytes = std::fs::read(path).map_err(|error| HostError::Io { path: path.clone(), error })?;
-        Ok(Entropy::SeedFile(Zeroizing::new(bytes)))
+        self.seed_file.as_deref().map_or(Ok(Entropy::System), Entropy::from_seed_file)
     }
 
     fn options(&self) -> Result<Options, HostError> {

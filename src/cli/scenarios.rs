@@ -5,18 +5,26 @@ use crate::daemon::HostError;
 
 /// List the scenarios that can be played
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  musterd scenarios")]
+#[command(after_help = "Example:\n  musterd scenarios\n\n`musterd scenario show ID --map` prints one.")]
 pub(super) struct Scenarios {}
 
 impl Scenarios {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
-        let listings = super::desk(&global.dir())?.scenarios()?;
+        let listings = super::desk(&global.dir())?.scenarios();
         if global.json {
             output::json(&listings);
             return Ok(Ended::Done);
         }
         let width = listings.iter().map(|l| l.id.len()).max().unwrap_or(0);
         for listing in listings {
+            if !listing.errors.is_empty() {
+                let (id, count) = (&listing.id, listing.errors.len());
+                let errors = if count == 1 { "1 error".to_owned() } else { format!("{count} errors") };
+                output::text(&format!(
+                    "{id:width$}  can't be played, {errors}: see `musterd scenario check {id}`"
+                ));
+                continue;
+            }
             let seats: Vec<&str> = listing.seats.iter().map(crate::dice::Seat::as_str).collect();
             let (id, title, seats) = (&listing.id, &listing.title, seats.join(", "));
             output::text(&format!("{id:width$}  {title}\n{:width$}  seats: {seats}", ""));

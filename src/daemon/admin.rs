@@ -9,10 +9,11 @@ use super::config::check_address;
 use super::deadline;
 use super::host::{Batch, Host, policy_in_words};
 use crate::desk::campaign::Campaign;
+use crate::desk::order_mail::OrderMail;
 use crate::dice::{Block, GameId, Seat, SecretChain};
 use crate::engine::Skill;
 use crate::engine::journal::{Cause, Charter, DeadlinePolicy, Entry, Player};
-use crate::letter;
+use crate::letter::{self, LineKind};
 use crate::store::{Attempt, Step};
 
 /// A command.
@@ -237,7 +238,7 @@ impl Host {
             deadlines,
             chain_length: SecretChain::DEFAULT_LENGTH,
         };
-        let cause = Campaign::founding(charter, self.vault.create(&new.id)?);
+        let cause = Campaign::founding(charter, self.vault.draft(&new.id)?);
         let entry = Entry { at: self.clock.now(), cause };
         let campaign = Campaign::fold(&self.desk, [&entry]).map_err(|e| super::host::fault(&new.id, e))?;
         self.admit_new(new.id.clone(), campaign);
@@ -246,6 +247,7 @@ impl Host {
             self.forget(&new.id);
             return Err(error);
         }
+        self.vault.founded(&new.id)?;
         let campaign = self.campaign(&new.id)?;
         let mut lines = vec![
             format!("Game `{}`: {}.", new.id, campaign.game().title()),
@@ -322,13 +324,13 @@ impl Host {
     /// Exactly what the receipt would say, on a copy of the campaign.
     fn check(&mut self, game: &GameId, seat: &Seat, text: &str) -> Result<Reply, HostError> {
         self.seated(game, seat)?;
-        let orders = letter::find_orders("", Some(text), &|_| true);
-        let block = orders.block().cloned().unwrap_or_else(|| Block::canonical(text));
+        let found = letter::find_orders("", Some(text), &|_| LineKind::Order);
+        let block = found.orders.block().cloned().unwrap_or_else(|| Block::canonical(text));
         let campaign = self.campaign(game)?;
         let Some(window) = campaign.window() else {
             return Err(HostError::usage(format!("`{game}` takes no orders now: {}", campaign.wait_title())));
         };
-        let previous = window.accepted.get(seat).map(|a| a.block.clone());
+        let previous = window.accepted.get(seat).cloned();
         let chain = self.vault.chain(game)?.clone();
         let at = self.clock.now();
         let campaign = self.campaign(game)?;
@@ -336,8 +338,9 @@ impl Host {
         let cause = cause.map_err(|e| super::host::fault(game, e))?;
         // The copy is thrown away: the next look folds the journal again.
         campaign.apply(&Entry { at, cause }).map_err(|e| super::host::fault(game, e))?;
+        let reply = OrderMail::bare(block);
         let receipt = self
-            .about(game, |mailroom, about| Ok(mailroom.receipt_text(about, seat, &block, previous.as_ref())));
+            .about(game, |mailroom, about| Ok(mailroom.receipt_text(about, seat, &reply, previous.as_ref())));
         self.evict(game);
         let (message, errors) = receipt?.ok_or_else(|| HostError::usage("the game takes no orders now"))?;
         Ok(Reply::Check { text: format!("Subject: {}\n\n{}", message.subject, message.body), errors })

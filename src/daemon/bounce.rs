@@ -7,7 +7,8 @@ use crate::letter::{Bounce, Sent};
 use crate::store::{Attempt, Tried};
 
 impl Host {
-    /// Marks addresses that bounced, and tells the GM.
+    /// Marks addresses that bounced, and tells the GM, once for each mail of ours and each address: servers report the same
+    /// failure again and again.
     pub(super) fn note_bounces(&mut self, bounces: &[Bounce], batch: &mut Batch) -> Result<(), HostError> {
         for bounce in bounces {
             let Some(original) = &bounce.original else { continue };
@@ -17,21 +18,28 @@ impl Host {
             if !self.knows(&game) {
                 continue;
             }
+            let Some(ours) = self.store.packet(&packet)? else { continue };
+            // A server may name the address that the player's mail is forwarded to.
+            let Some(recipient) =
+                ours.to.iter().find(|to| Some(*to) == bounce.recipient.as_ref()).or(ours.to.first()).cloned()
+            else {
+                continue;
+            };
+            let mut step = self.step(&game)?;
+            let what = if bounce.permanent { "failed" } else { "delayed" };
+            if !self.is_first(format!("{game}/bounced/{packet}/{recipient}/{what}"), &mut step, batch)? {
+                tracing::info!(%game, packet, recipient, "this bounce is known");
+                continue;
+            }
             let status = bounce.status.clone().unwrap_or_else(|| "no status".to_owned());
-            let recipient = bounce.recipient.clone().or_else(|| {
-                let to = self.store.packet(&packet).ok().flatten()?.to;
-                to.into_iter().next()
-            });
-            let Some(recipient) = recipient else { continue };
             if bounce.permanent {
                 let attempt = Attempt::Refused { at: self.clock.now(), reason: format!("bounced: {status}") };
                 let tried = Tried { packet: packet.clone(), recipient: recipient.clone(), attempt };
-                // A forged or repeated bounce fits no open ledger line; the GM is told all the same.
+                // Dropped as stale or refused at once: the ledger says so already; the GM is told all the same.
                 if let Err(error) = self.store.record(&[tried]) {
-                    tracing::info!(%game, packet, %error, "a bounce that fits no mail of ours");
+                    tracing::info!(%game, packet, %error, "a bounce of a mail that had failed before");
                 }
             }
-            let mut step = self.step(&game)?;
             let text = format!("bounce: {packet} to {recipient}: {status}");
             self.play(&game, &mut step, Cause::Noted { text })?;
             let paragraphs = vec![format!(

@@ -98,7 +98,8 @@ impl Host {
             templates,
             mail_computers: config.mails_locally(),
         };
-        let vault = Vault::open(&dir.join("secrets"), entropy)?;
+        let games = store.games()?;
+        let vault = Vault::open(&dir.join("secrets"), entropy, |game| games.contains(game))?;
         let mut host = Self {
             dir,
             config,
@@ -113,7 +114,7 @@ impl Host {
             set_aside: BTreeSet::new(),
             unreached: BTreeSet::new(),
         };
-        for game in host.store.games()? {
+        for game in games {
             let docket = docket_of(&host.store.entries(&game)?);
             host.docket.insert(game, docket);
         }
@@ -189,6 +190,7 @@ impl Host {
     pub(super) fn forget(&mut self, game: &GameId) {
         self.docket.remove(game);
         self.campaigns.remove(game);
+        self.vault.forget(game);
     }
 
     /// Drops a campaign from memory; the next look folds its journal.
@@ -370,8 +372,9 @@ impl Host {
     /// Sends what is due, and notes what became of it; returns how many mails were taken by the relay.
     ///
     /// # Errors
-    /// The store. A relay that can't be reached is no error: the mails wait.
+    /// The store, or a secret. A relay that can't be reached is no error: the mails wait.
     pub fn send_due(&mut self, relay: &dyn Relay) -> Result<usize, HostError> {
+        self.vault.keep_founded()?;
         let mut sent = 0;
         loop {
             let now = self.clock.now();

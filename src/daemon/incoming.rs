@@ -4,11 +4,12 @@
 use super::deadline;
 use super::mailroom::computer_address;
 use crate::desk::campaign::Campaign;
+use crate::desk::order_mail::{OrderMail, read_orders_of};
 use crate::dice::{Block, Digest, GameId, Seat};
 use crate::engine::Awaiting;
 use crate::engine::journal::Player;
 use crate::engine::sheet::Sheet;
-use crate::letter::{self, Kind, Letter, Orders, Route, Sent, Source, Token, Unreadable};
+use crate::letter::{Kind, Letter, Route, Sent, Token, Unreadable};
 use crate::report::letters::Reason;
 
 /// Longer orders than these are refused, in bytes and in lines: no army needs them.
@@ -92,21 +93,21 @@ impl Incoming<'_> {
         })
     }
 
-    /// The seat and the block of the mail, or why it changes nothing.
-    pub(super) fn judge(&self, campaign: &Campaign) -> Result<(Seat, Block), Refused> {
+    /// The seat and the orders of the mail, or why it changes nothing.
+    pub(super) fn judge(&self, campaign: &Campaign) -> Result<(Seat, OrderMail), Refused> {
         let seat = self.proved_seat(campaign)?;
-        let block = self.in_time(campaign).and_then(|()| self.block_of(campaign, &seat));
-        let block = match block {
-            Ok(block) => block,
+        let reply = self.in_time(campaign).and_then(|()| self.order_mail(campaign, &seat));
+        let reply = match reply {
+            Ok(reply) => reply,
             Err(reason) => {
                 return Err(Refused { seat: Some(seat), word: reason.word(), reason: Some(reason) });
             }
         };
         match campaign.window().and_then(|w| w.sealed.get(&seat)) {
-            Some(sealed) if sealed.block != block => {
+            Some(sealed) if sealed.block != reply.block => {
                 Err(Refused { seat: Some(seat), word: "not-as-sealed", reason: None })
             }
-            _ => Ok((seat, block)),
+            _ => Ok((seat, reply)),
         }
     }
 
@@ -175,8 +176,8 @@ impl Incoming<'_> {
         }
     }
 
-    /// The block that the player wrote.
-    fn block_of(&self, campaign: &Campaign, seat: &Seat) -> Result<Block, Reason> {
+    /// The orders that the player wrote.
+    fn order_mail(&self, campaign: &Campaign, seat: &Seat) -> Result<OrderMail, Reason> {
         let body = match &self.letter.body {
             Ok(body) => body,
             Err(Unreadable::TooLarge { bytes, limit }) => {
@@ -184,23 +185,8 @@ impl Incoming<'_> {
             }
             Err(other) => return Err(Reason::Unreadable { why: other.to_string() }),
         };
-        let is_order_line = |line: &str| {
-            let sheet = Sheet::of(line);
-            sheet.ready || sheet.wait || sheet.join || campaign.game().is_order_line(line)
-        };
-        let (block, quoted) =
-            match letter::find_orders(&body.text, body.orders_attachment.as_deref(), &is_order_line) {
-                Orders::Block { block, source } => (block, source == Source::Quoted),
-                Orders::Recognised { block, .. } | Orders::Unterminated(block) => (block, false),
-                Orders::None => return Err(Reason::NoOrders),
-            };
-        let text = block.as_str();
-        if quoted
-            && orders_in(text, &is_order_line)
-                == orders_in(&campaign.game().form(seat).join("\n"), &is_order_line)
-        {
-            return Err(Reason::NoOrders);
-        }
+        let reply = read_orders_of(campaign.game(), seat, body).ok_or(Reason::NoOrders)?;
+        let text = reply.block.as_str();
         let lines = text.lines().count();
         if text.len() > LONGEST_BLOCK || lines > MOST_LINES {
             let why = format!(
@@ -214,11 +200,6 @@ impl Incoming<'_> {
         if founding && !Sheet::of(text).join {
             return Err(Reason::NoOrders);
         }
-        Ok(block)
+        Ok(reply)
     }
-}
-
-/// The order lines alone, tidied: what makes two forms the same.
-fn orders_in(text: &str, is_order_line: &dyn Fn(&str) -> bool) -> Vec<String> {
-    text.lines().map(str::trim).filter(|line| is_order_line(line)).map(str::to_ascii_lowercase).collect()
 }

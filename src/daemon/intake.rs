@@ -4,7 +4,8 @@
 use super::host::{Batch, Host};
 use super::incoming::{Incoming, Refused};
 use super::{HostError, deadline};
-use crate::dice::{Block, Digest, GameId, Seat, Word};
+use crate::desk::order_mail::OrderMail;
+use crate::dice::{Digest, GameId, Seat, Word};
 use crate::engine::journal::{Cause, Received, Verdict};
 use crate::letter::{self, Automatic, Letter, Limits, Route, Unreadable};
 use crate::post::{Pending, Raw};
@@ -167,8 +168,10 @@ impl Host {
             tracing::info!(%game, mail = name, "orders that were sealed for a turn that has run");
         } else {
             match mail.judge(campaign) {
-                Ok((seat, block)) if self.is_first(mail.orders_key(&seat, &block), &mut step, batch)? => {
-                    self.accept(mail, &seat, &block, &mut step)?;
+                Ok((seat, reply))
+                    if self.is_first(mail.orders_key(&seat, &reply.block), &mut step, batch)? =>
+                {
+                    self.accept(mail, &seat, &reply, &mut step)?;
                 }
                 Err(refused) if self.is_first(mail.refused_key(&refused), &mut step, batch)? => {
                     self.refuse(mail, refused, &mut step, batch)?;
@@ -198,21 +201,21 @@ impl Host {
         &mut self,
         mail: &Incoming<'_>,
         seat: &Seat,
-        block: &Block,
+        reply: &OrderMail,
         step: &mut Step,
     ) -> Result<(), HostError> {
         let game = mail.game;
         let window = self.campaign(game)?.window();
-        let previous = window.and_then(|w| w.accepted.get(seat)).map(|a| a.block.clone());
+        let previous = window.and_then(|w| w.accepted.get(seat)).cloned();
         let chain = self.vault.chain(game)?.clone();
         let cause = self
             .campaign(game)?
-            .acceptance(&chain, seat, block.clone(), mail.name, mail.arrived)
+            .acceptance(&chain, seat, reply.block.clone(), mail.name, mail.arrived)
             .map_err(|e| super::host::fault(game, e))?;
         self.play(game, step, cause)?;
         tracing::info!(%game, %seat, mail = mail.name, "orders accepted");
         let receipt = self.about(game, |mailroom, about| {
-            mailroom.receipt(about, seat, block, previous.as_ref(), mail.letter)
+            mailroom.receipt(about, seat, reply, previous.as_ref(), mail.letter)
         })?;
         step.packets.extend(receipt);
         Ok(())
@@ -227,12 +230,23 @@ impl Host {
     ) -> Result<(), HostError> {
         let game = mail.game;
         let Refused { seat, word, reason } = refused;
-        let t = self.campaign(game)?.window().map_or_else(|| 0, |w| w.t);
         let word: Word = word.parse().map_err(|e: crate::dice::BadWord| HostError::usage(e.to_string()))?;
-        let verdict = Verdict::Refused { reason: word.clone(), text: Digest::of(mail.text().as_bytes()) };
-        let received =
-            Received { t, seat: seat.clone(), mail: mail.name.to_owned(), arrived: mail.arrived, verdict };
-        self.play(game, step, Cause::Received(received))?;
+        let text = Digest::of(mail.text().as_bytes());
+        let cause = match self.campaign(game)?.window().map(|window| window.t) {
+            Some(t) => Cause::Received(Received {
+                t,
+                seat: seat.clone(),
+                mail: mail.name.to_owned(),
+                arrived: mail.arrived,
+                verdict: Verdict::Refused { reason: word.clone(), text },
+            }),
+            // Where nothing is open the log has no adjudication that a `recv` could name.
+            None => {
+                let seat = seat.as_ref().map_or("-", Seat::as_str);
+                Cause::Noted { text: format!("mail after the end: {seat} {text} refused {word}") }
+            }
+        };
+        self.play(game, step, cause)?;
         tracing::info!(%game, ?seat, mail = mail.name, reason = %word, "mail refused");
         let not_proved = matches!(reason, Some(Reason::NotProved { .. }));
         if not_proved && !self.may_be_told_of(mail, step, batch)? {

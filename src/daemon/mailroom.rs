@@ -5,11 +5,11 @@ use jiff::Timestamp;
 
 use super::HostError;
 use super::deadline;
-use crate::desk::campaign::Campaign;
-use crate::dice::{Block, GameId, Seat};
+use crate::desk::campaign::{Accepted, Campaign, ReadBack};
+use crate::desk::order_mail::OrderMail;
+use crate::dice::{GameId, Seat};
 use crate::engine::Awaiting;
 use crate::engine::journal::Player;
-use crate::engine::orders::{Recap, Remark};
 use crate::engine::sheet::Sheet;
 use crate::letter::{self, Attachment, HostAddress, Kind, Letter, Mailbox, Token, key_line};
 use crate::report::Templates;
@@ -292,30 +292,32 @@ impl Mailroom {
         Ok(packets)
     }
 
-    /// What the receipt for a block says. The campaign has accepted it already; `previous` is the set it replaced.
+    /// What the receipt for the seat's accepted orders says: the mail that they came in, and the set that they replaced.
     pub(super) fn receipt_text(
         &self,
         about: &About<'_>,
         seat: &Seat,
-        block: &Block,
-        previous: Option<&Block>,
+        reply: &OrderMail,
+        previous: Option<&Accepted>,
     ) -> Option<(Message, usize)> {
         let campaign = about.campaign;
-        let (recap, remarks) = read(campaign, seat, block);
+        let orders = campaign.window()?.accepted.get(seat)?;
+        let ReadBack { recap, remarks } = campaign.read_back(seat, orders).clone();
         let errors = remarks.iter().filter(|r| r.weight == crate::engine::orders::Weight::Error).count();
-        let sheet = Sheet::of(block.as_str());
-        let leaf = campaign.window()?.accepted.get(seat).map(|a| a.leaf)?;
+        let sheet = Sheet::of(orders.block.as_str());
         let receipt = Receipt {
             to: self.addressee(about, seat),
             window: self.window(about, seat)?,
-            block: block.clone(),
+            block: orders.block.clone(),
             recap,
             remarks,
-            previous: previous.map(|block| read(campaign, seat, block).0),
+            previous: previous.map(|orders| campaign.read_back(seat, orders).recap.clone()),
             ready: sheet.ready,
             wait: sheet.wait,
             join: sheet.join,
-            leaf,
+            passed_over: reply.passed_over.clone(),
+            marked: reply.marked,
+            leaf: orders.leaf,
             witness: campaign.witness()?,
         };
         Some((letters::receipt(&self.templates, &receipt), errors))
@@ -326,21 +328,21 @@ impl Mailroom {
         &self,
         about: &About<'_>,
         seat: &Seat,
-        block: &Block,
-        previous: Option<&Block>,
+        reply: &OrderMail,
+        previous: Option<&Accepted>,
         answered: &Letter,
     ) -> Result<Option<Packet>, HostError> {
         if matches!(about.campaign.charter().players.get(seat), Some(Player::Computer { .. }) | None) {
             return Ok(None);
         }
         let Some(to) = self.address_of(about.campaign, seat) else { return Ok(None) };
-        let Some((message, _)) = self.receipt_text(about, seat, block, previous) else { return Ok(None) };
+        let Some((message, _)) = self.receipt_text(about, seat, reply, previous) else { return Ok(None) };
         let t = about.campaign.window().map_or(0, |w| w.t);
         let (id, message_id) = self.id(about, t, seat, Kind::Receipt, about.campaign.entries());
         let orders = Attachment {
             name: "orders.txt".to_owned(),
             mime: "text/plain".to_owned(),
-            bytes: block.as_str().as_bytes().to_vec(),
+            bytes: reply.block.as_str().as_bytes().to_vec(),
         };
         let draft = Draft {
             id,
@@ -490,14 +492,6 @@ impl Mailroom {
             stale_after: Some(about.now + 7 * DAY),
         };
         self.packet(draft, about.now).map(Some)
-    }
-}
-
-/// A block read as orders; the founding asks for none, so nothing in it can be wrong.
-pub(super) fn read(campaign: &Campaign, seat: &Seat, block: &Block) -> (Recap, Vec<Remark>) {
-    match campaign.game().awaiting() {
-        Awaiting::Founding => (Recap::default(), Vec::new()),
-        Awaiting::Orders { .. } | Awaiting::Over { .. } => campaign.game().read(seat, block),
     }
 }
 

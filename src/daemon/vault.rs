@@ -1,7 +1,12 @@
 //! The games' secrets: one file a game, mode 0600, written before anything is published.
+//!
+//! A founding writes its secret as `ID.secret.new` and renames that to `ID.secret` once the game is committed, before any mail
+//! leaves. So `ID.secret.new` without a game was never used, and a founding that was cut short takes it up again; `ID.secret`
+//! without a game belongs to a game whose journal is gone, and is neither used again nor overwritten.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +14,7 @@ use zeroize::Zeroizing;
 
 use super::HostError;
 use crate::dice::{GameId, Seat, Secret, SecretChain, hash, keyed};
+use crate::fault;
 use crate::letter::Token;
 
 /// Where new secrets come from.
@@ -20,45 +26,143 @@ pub enum Entropy {
     SeedFile(Zeroizing<Vec<u8>>),
 }
 
+impl Entropy {
+    /// Shorter seed files are a mistake, such as a file that was never written.
+    const SHORTEST_SEED: usize = 8;
+
+    /// Reads a seed file.
+    ///
+    /// # Errors
+    /// It can't be read, or has less than 8 bytes.
+    pub fn from_seed_file(path: &Path) -> Result<Self, HostError> {
+        let seed = Zeroizing::new(fs::read(path).map_err(|e| HostError::io(path, e))?);
+        if seed.len() < Self::SHORTEST_SEED {
+            return Err(HostError::usage(format!(
+                "--seed-file {}: it has {} bytes, and a seed needs at least {}; write any text into it, or leave the \
+                 option out for secrets from the system's generator",
+                path.display(),
+                seed.len(),
+                Self::SHORTEST_SEED
+            )));
+        }
+        Ok(Self::SeedFile(seed))
+    }
+}
+
 /// The directory of secrets, and the chains in use.
 pub(super) struct Vault {
     dir: PathBuf,
     entropy: Entropy,
     open: BTreeMap<GameId, SecretChain>,
+    /// Founded games whose secret may still have the name of a draft.
+    unkept: BTreeSet<GameId>,
 }
+
+/// What the secret of a game that is being founded is called.
+const DRAFT: &str = ".secret.new";
 
 /// How many chains are kept in memory; each has a hundred checkpoints of 32 bytes.
 const OPEN_AT_MOST: usize = 64;
 
 impl Vault {
-    pub(super) fn open(dir: &Path, entropy: Entropy) -> Result<Self, HostError> {
+    /// Opens the directory; `founded` are the games whose founding is committed.
+    pub(super) fn open(
+        dir: &Path,
+        entropy: Entropy,
+        founded: impl Fn(&GameId) -> bool,
+    ) -> Result<Self, HostError> {
         let mut builder = fs::DirBuilder::new();
         builder.recursive(true).mode(0o700).create(dir).map_err(|e| HostError::io(dir, e))?;
-        Ok(Self { dir: dir.to_owned(), entropy, open: BTreeMap::new() })
+        let mut unkept = BTreeSet::new();
+        for file in fs::read_dir(dir).map_err(|e| HostError::io(dir, e))? {
+            let name = file.map_err(|e| HostError::io(dir, e))?.file_name();
+            let game = name.to_str().and_then(|name| name.strip_suffix(DRAFT)?.parse().ok());
+            unkept.extend(game.filter(|game| founded(game)));
+        }
+        let mut vault = Self { dir: dir.to_owned(), entropy, open: BTreeMap::new(), unkept };
+        vault.keep_founded()?;
+        Ok(vault)
     }
 
     fn path(&self, game: &GameId) -> PathBuf {
         self.dir.join(format!("{game}.secret"))
     }
 
-    /// The chain of a game that is about to be founded. A secret left behind by a founding that was cut short is used:
-    /// nothing of it was ever published.
-    pub(super) fn create(&mut self, game: &GameId) -> Result<&SecretChain, HostError> {
+    /// The chain of a game that is about to be founded, kept as a draft until [`Self::founded`] is told.
+    pub(super) fn draft(&mut self, game: &GameId) -> Result<&SecretChain, HostError> {
         let path = self.path(game);
-        if !path.exists() {
-            let chain = SecretChain::new(game, self.draw(game)?, SecretChain::DEFAULT_LENGTH);
-            let draft = path.with_extension("tmp");
-            let write = || -> std::io::Result<()> {
-                let mut options = fs::OpenOptions::new();
-                let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
-                std::io::Write::write_all(&mut file, chain.to_text().as_bytes())?;
-                file.sync_all()?;
-                fs::rename(&draft, &path)?;
+        if path.exists() {
+            return Err(HostError::usage(format!(
+                "`{}` is the secret of an earlier game `{game}` whose journal is gone, and no two games may share one: \
+                 choose another --id, or move that file to a safe place (it proves the dice of that game)",
+                path.display()
+            )));
+        }
+        let draft = self.dir.join(format!("{game}{DRAFT}"));
+        let chain = match self.left_over(&draft, game).map_err(|e| HostError::io(&draft, e))? {
+            Some(left) => left,
+            None => {
+                let chain = SecretChain::new(game, self.draw(game)?, SecretChain::DEFAULT_LENGTH);
+                self.write(&draft, &chain).map_err(|e| HostError::io(&draft, e))?;
+                chain
+            }
+        };
+        Ok(self.open.entry(game.clone()).insert_entry(chain).into_mut())
+    }
+
+    /// The draft of a founding that was cut short, made to last; none where it was cut short while the draft was written.
+    fn left_over(&self, draft: &Path, game: &GameId) -> io::Result<Option<SecretChain>> {
+        let text = match fs::read(draft) {
+            Ok(bytes) => Zeroizing::new(bytes),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(e),
+        };
+        let chain = str::from_utf8(&text).ok().and_then(|text| SecretChain::from_text(text).ok());
+        let chain = chain.filter(|chain| chain.game() == game);
+        if chain.is_some() {
+            fs::File::open(draft)?.sync_all()?;
+            fs::File::open(&self.dir)?.sync_all()?;
+        }
+        Ok(chain)
+    }
+
+    fn write(&self, draft: &Path, chain: &SecretChain) -> io::Result<()> {
+        fault::point("vault.write")?;
+        let mut options = fs::OpenOptions::new();
+        let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(draft)?;
+        io::Write::write_all(&mut file, chain.to_text().as_bytes())?;
+        fault::point("vault.sync")?;
+        file.sync_all()?;
+        fs::File::open(&self.dir)?.sync_all()
+    }
+
+    /// The founding is committed: the draft becomes the game's secret.
+    pub(super) fn founded(&mut self, game: &GameId) -> Result<(), HostError> {
+        self.unkept.insert(game.clone());
+        self.keep_founded()
+    }
+
+    /// Gives the drafts of founded games their final name. No mail may leave before that: a draft's secret counts as unused.
+    pub(super) fn keep_founded(&mut self) -> Result<(), HostError> {
+        while let Some(game) = self.unkept.first().cloned() {
+            let (draft, path) = (self.dir.join(format!("{game}{DRAFT}")), self.path(&game));
+            let keep = || -> io::Result<()> {
+                fault::point("vault.rename")?;
+                if !path.exists() {
+                    fs::rename(&draft, &path)?;
+                }
+                fault::point("vault.sync")?;
                 fs::File::open(&self.dir)?.sync_all()
             };
-            write().map_err(|e| HostError::io(&path, e))?;
+            keep().map_err(|e| HostError::io(&path, e))?;
+            self.unkept.remove(&game);
         }
-        self.chain(game)
+        Ok(())
+    }
+
+    /// A founding that failed.
+    pub(super) fn forget(&mut self, game: &GameId) {
+        self.open.remove(game);
     }
 
     fn draw(&self, game: &GameId) -> Result<Secret, HostError> {
@@ -81,7 +185,7 @@ impl Vault {
     pub(super) fn chain(&mut self, game: &GameId) -> Result<&SecretChain, HostError> {
         if !self.open.contains_key(game) {
             let path = self.path(game);
-            let unread = |e: std::io::Error| HostError::Secret {
+            let unread = |e: io::Error| HostError::Secret {
                 path: path.clone(),
                 reason: format!(
                     "the secret of `{game}` can't be read: {e}; put the file back, and start musterd again"
@@ -112,5 +216,57 @@ impl Vault {
         let mut token = [0; 10];
         token.copy_from_slice(&bytes.as_bytes()[..10]);
         Ok(Token::from_bytes(token))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vault(dir: &Path, founded: bool) -> Vault {
+        Vault::open(dir, Entropy::System, |_| founded).unwrap()
+    }
+
+    fn names(dir: &Path) -> Vec<String> {
+        let files = fs::read_dir(dir).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+        files.collect()
+    }
+
+    #[test]
+    fn a_draft_is_taken_up_again_and_a_secret_that_was_used_never() {
+        let (dir, game) = (tempfile::tempdir().unwrap(), "alpha".parse().unwrap());
+        let anchor = vault(dir.path(), false).draft(&game).unwrap().anchor();
+        assert_eq!(vault(dir.path(), false).draft(&game).unwrap().anchor(), anchor);
+        assert_eq!(names(dir.path()), ["alpha.secret.new"]);
+        assert_eq!(vault(dir.path(), true).chain(&game).unwrap().anchor(), anchor, "its game is committed");
+        assert_eq!(names(dir.path()), ["alpha.secret"]);
+        let error = vault(dir.path(), false).draft(&game).unwrap_err();
+        assert!(error.to_string().contains("choose another --id"), "{error}");
+        assert_eq!(error.exit(), 2);
+        assert_eq!(vault(dir.path(), true).chain(&game).unwrap().anchor(), anchor, "and not overwritten");
+    }
+
+    #[test]
+    fn a_draft_cut_short_while_it_was_written_is_written_anew() {
+        let (dir, game) = (tempfile::tempdir().unwrap(), "alpha".parse().unwrap());
+        fs::write(dir.path().join("alpha.secret.new"), "pbemdice/1 sec").unwrap();
+        let anchor = vault(dir.path(), false).draft(&game).unwrap().anchor();
+        assert_eq!(vault(dir.path(), true).chain(&game).unwrap().anchor(), anchor);
+    }
+
+    #[test]
+    fn a_seed_file_that_holds_nothing_is_no_seed() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("seed");
+        for short in ["", "1234567"] {
+            fs::write(&path, short).unwrap();
+            let error = Entropy::from_seed_file(&path).err().unwrap();
+            assert!(error.to_string().contains("needs at least 8"), "{error}");
+            assert_eq!(error.exit(), 2);
+        }
+        fs::write(&path, "12345678").unwrap();
+        assert!(Entropy::from_seed_file(&path).is_ok());
+        fs::remove_file(&path).unwrap();
+        assert!(Entropy::from_seed_file(&path).err().unwrap().to_string().contains("seed"));
     }
 }

@@ -1,6 +1,7 @@
 //! A campaign in play: the fold over a game's journal, and every decision about it. Pure: the daemon commits what this
 //! decides and gives it the time and the secrets.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Desk, DeskError, Game};
@@ -9,7 +10,7 @@ use crate::dice::{
     orders_root, result_commit, rolls_root, seed,
 };
 use crate::engine::journal::{Cause, Charter, Entry, Player, Received, Sealed, Verdict};
-use crate::engine::orders::Weight;
+use crate::engine::orders::{Recap, Remark, Weight};
 use crate::engine::sheet::Sheet;
 use crate::engine::{Awaiting, Damaged, digest_of};
 
@@ -50,6 +51,17 @@ pub struct Accepted {
     pub block: Block,
     /// Their leaf.
     pub leaf: Digest,
+    /// What they read as, once somebody has asked: the position stays as it is while a window is open.
+    read: OnceCell<ReadBack>,
+}
+
+/// Orders as a receipt answers them.
+#[derive(Debug, Clone, Default)]
+pub struct ReadBack {
+    /// Each order as understood.
+    pub recap: Recap,
+    /// What is wrong or doubtful, or was asked.
+    pub remarks: Vec<Remark>,
 }
 
 /// What is known of the adjudication that ran last.
@@ -170,7 +182,7 @@ impl Campaign {
             Cause::Received(mail) => {
                 if let (Some(seat), Verdict::Accepted { block, leaf }) = (&mail.seat, &mail.verdict) {
                     let window = self.window.as_mut().ok_or(out_of_order("orders outside a window"))?;
-                    let accepted = Accepted { block: block.clone(), leaf: *leaf };
+                    let accepted = Accepted { block: block.clone(), leaf: *leaf, read: OnceCell::new() };
                     window.accepted.insert(seat.clone(), accepted);
                 }
             }
@@ -316,8 +328,21 @@ impl Campaign {
         if matches!(self.game.awaiting(), Awaiting::Founding) {
             return sheet.ready || sheet.join;
         }
-        let remarks = || self.game.read(seat, &orders.block).1;
+        let remarks = || &self.read_back(seat, orders).remarks;
         sheet.ready && remarks().iter().all(|remark| remark.weight != Weight::Error)
+    }
+
+    /// A seat's orders for the open window, read against what it knows; the founding asks for none, so nothing in them can
+    /// be wrong.
+    #[must_use]
+    pub fn read_back<'a>(&self, seat: &Seat, orders: &'a Accepted) -> &'a ReadBack {
+        orders.read.get_or_init(|| match self.game.awaiting() {
+            Awaiting::Founding => ReadBack::default(),
+            Awaiting::Orders { .. } | Awaiting::Over { .. } => {
+                let (recap, remarks) = self.game.read(seat, &orders.block);
+                ReadBack { recap, remarks }
+            }
+        })
     }
 
     /// Whether the open window can close before its deadline: every seat that must or may order is ready. A computer player

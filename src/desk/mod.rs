@@ -1,6 +1,7 @@
 //! The list of rulesets, and one object-safe [`Game`] over them all: above this line nobody knows which game it is.
 
 pub mod campaign;
+pub mod order_mail;
 
 use std::collections::BTreeMap;
 
@@ -8,9 +9,9 @@ use serde_json::Value;
 
 use crate::dice::{Block, Digest, Roller, Seat};
 use crate::engine::briefing::Briefing;
-use crate::engine::files::{DataErrors, RuleFiles};
-use crate::engine::orders::{Recap, Remark};
-use crate::engine::{Adjudication, Awaiting, Damaged, Ruleset, SeatSpec, Skill, Table};
+use crate::engine::files::{DataError, DataErrors, RuleFiles};
+use crate::engine::orders::{Likeness, Recap, Remark};
+use crate::engine::{Adjudication, Awaiting, Damaged, Examination, Ruleset, SeatSpec, Skill, Table};
 use crate::rules::lga;
 
 /// One game in play, whichever its rules. See [`Table`] for the meaning of each call.
@@ -21,14 +22,16 @@ pub trait Game: Send {
     fn title(&self) -> String;
     /// The situation before the first order.
     fn situation(&self) -> String;
+    /// The scenario as a rule book prints it, with its map or without.
+    fn chart(&self, map: bool) -> Briefing;
     /// The seats, in the order in which they act.
     fn seats(&self) -> &[SeatSpec];
     /// Who owes what.
     fn awaiting(&self) -> Awaiting;
     /// A block read against what its seat knows: what the receipt says.
     fn read(&self, seat: &Seat, block: &Block) -> (Recap, Vec<Remark>);
-    /// Whether a lone line looks like an order.
-    fn is_order_line(&self, line: &str) -> bool;
+    /// What a lone line of a mail looks like.
+    fn likeness(&self, line: &str) -> Likeness;
     /// The rules on these blocks with these dice. Changes nothing.
     fn adjudicate(&self, t: u32, blocks: &BTreeMap<Seat, Block>, dice: &mut dyn Roller) -> Adjudication;
     /// Folds the events of one adjudication.
@@ -58,6 +61,9 @@ impl<R: Ruleset> Game for Table<R> {
     fn situation(&self) -> String {
         self.rules().situation()
     }
+    fn chart(&self, map: bool) -> Briefing {
+        self.rules().chart(map)
+    }
     fn seats(&self) -> &[SeatSpec] {
         self.seats()
     }
@@ -68,8 +74,8 @@ impl<R: Ruleset> Game for Table<R> {
         let (reading, recap) = self.read(seat, block);
         (recap, reading.remarks)
     }
-    fn is_order_line(&self, line: &str) -> bool {
-        self.rules().is_order_line(line)
+    fn likeness(&self, line: &str) -> Likeness {
+        self.rules().likeness(line)
     }
     fn adjudicate(&self, t: u32, blocks: &BTreeMap<Seat, Block>, dice: &mut dyn Roller) -> Adjudication {
         self.adjudicate(t, blocks, dice)
@@ -102,11 +108,15 @@ pub struct Desk {
 /// Sets a game up from its files for these seats.
 type Open = fn(&RuleFiles, &[Seat]) -> Result<Box<dyn Game>, DataErrors>;
 
+/// Looks a data file over.
+type Examine = fn(&RuleFiles, &str) -> Examination;
+
 /// One ruleset at the desk.
 struct Kind {
     id: &'static str,
     rules_version: u32,
     open: Open,
+    examine: Examine,
     shelf: BTreeMap<String, String>,
 }
 
@@ -119,6 +129,9 @@ pub struct Listing {
     pub title: String,
     /// Its seats, unless a game splits its sides.
     pub seats: Vec<Seat>,
+    /// Why it can't be played: a scenario of the host's own may be wrong. It has no title and seats then.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<DataError>,
 }
 
 /// A request that the desk can't meet.
@@ -136,7 +149,9 @@ pub enum DeskError {
         near: Option<String>,
     },
     /// The files are wrong.
-    #[error("the game's files can't be used:\n{0}")]
+    #[error(
+        "the game's files can't be used; `musterd scenario check` tells all that is wrong with them:\n{0}"
+    )]
     Data(#[from] DataErrors),
 }
 
@@ -154,6 +169,7 @@ impl Desk {
             id: R::ID,
             rules_version: R::RULES_VERSION,
             open: |files, seats| Ok(Box::new(Table::new(R::load(files, seats)?))),
+            examine: R::examine,
             shelf: files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect(),
         });
         self
@@ -171,20 +187,30 @@ impl Desk {
         Ok(())
     }
 
-    /// Every scenario, by ruleset and name.
+    /// Every scenario, by ruleset and name, those that can't be played too.
+    #[must_use]
+    pub fn scenarios(&self) -> Vec<Listing> {
+        let listing = |kind: &Kind, name: &str| {
+            let id = format!("{}/{name}", kind.id);
+            match (kind.open)(&kind.files(name), &[]) {
+                Ok(game) => {
+                    let seats = game.seats().iter().map(|s| s.seat.clone()).collect();
+                    Listing { id, title: game.title(), seats, errors: Vec::new() }
+                }
+                Err(errors) => Listing { id, title: String::new(), seats: Vec::new(), errors: errors.0 },
+            }
+        };
+        self.kinds.iter().flat_map(|kind| kind.scenarios().map(move |name| listing(kind, name))).collect()
+    }
+
+    /// Looks over a file on a ruleset's shelf, by its path under `games/<ruleset>/`: a scenario, or one of the maps.
     ///
     /// # Errors
-    /// When a scenario's files are wrong.
-    pub fn scenarios(&self) -> Result<Vec<Listing>, DeskError> {
-        let mut listings = Vec::new();
-        for kind in &self.kinds {
-            for name in kind.scenarios() {
-                let game = (kind.open)(&kind.files(name), &[])?;
-                let seats = game.seats().iter().map(|s| s.seat.clone()).collect();
-                listings.push(Listing { id: format!("{}/{name}", kind.id), title: game.title(), seats });
-            }
-        }
-        Ok(listings)
+    /// When there is no such ruleset.
+    pub fn examine(&self, ruleset: &str, path: &str) -> Result<Examination, DeskError> {
+        let kind = self.kind(ruleset)?;
+        let name = path.strip_prefix("scenarios/").and_then(|name| name.strip_suffix(".yaml"));
+        Ok((kind.examine)(&kind.files(name.unwrap_or_default()), path))
     }
 
     /// The founding of a new game: the ruleset's name and version, the scenario's name, and all files.
@@ -217,9 +243,17 @@ impl Desk {
     /// # Errors
     /// When there is no such ruleset, the files are wrong, or the seats don't fit the scenario.
     pub fn open(&self, ruleset: &str, files: &RuleFiles, seats: &[Seat]) -> Result<Box<dyn Game>, DeskError> {
+        Ok((self.kind(ruleset)?.open)(files, seats)?)
+    }
+
+    /// The names of the rulesets.
+    pub fn rulesets(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.kinds.iter().map(|kind| kind.id)
+    }
+
+    fn kind(&self, ruleset: &str) -> Result<&Kind, DeskError> {
         let kind = self.kinds.iter().find(|k| k.id == ruleset);
-        let kind = kind.ok_or_else(|| DeskError::NoRuleset(ruleset.to_owned(), self.ids()))?;
-        Ok((kind.open)(files, seats)?)
+        kind.ok_or_else(|| DeskError::NoRuleset(ruleset.to_owned(), self.ids()))
     }
 
     /// The files of a ruleset that belong to no scenario: its numbers and maps.

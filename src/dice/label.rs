@@ -26,16 +26,16 @@ impl Label {
 impl FromStr for Label {
     type Err = BadLabel;
     fn from_str(text: &str) -> Result<Self, BadLabel> {
-        let good = (1..=128).contains(&text.len())
-            && text.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'_' | b'/' | b'-'));
-        if good { Ok(Self(text.to_owned())) } else { Err(BadLabel(text.chars().take(140).collect())) }
+        text.to_owned().try_into()
     }
 }
 
 impl TryFrom<String> for Label {
     type Error = BadLabel;
     fn try_from(text: String) -> Result<Self, BadLabel> {
-        text.parse()
+        let good = (1..=128).contains(&text.len())
+            && text.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'_' | b'/' | b'-'));
+        if good { Ok(Self(text)) } else { Err(BadLabel(text.chars().take(140).collect())) }
     }
 }
 

@@ -38,8 +38,22 @@ pub struct Fact {
 pub struct Section {
     /// The heading, in sentence case.
     pub title: String,
-    /// What stands under it.
+    /// What stands under it. A section without anything is a chapter: its heading stands over the sections that follow.
     pub parts: Vec<Part>,
+}
+
+impl Section {
+    /// The heading over the sections that follow, up to the next one.
+    #[must_use]
+    pub fn chapter(title: impl Into<String>) -> Self {
+        Self { title: title.into(), parts: Vec::new() }
+    }
+
+    /// Whether this is the heading of a chapter.
+    #[must_use]
+    pub const fn is_chapter(&self) -> bool {
+        self.parts.is_empty()
+    }
 }
 
 /// A piece of a section.

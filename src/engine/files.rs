@@ -5,7 +5,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::yaml::{self, Node, Place};
 use crate::dice::{Digest, hash};
+
+/// The largest data file that is read, in bytes.
+const LARGEST: usize = 512 * 1024;
 
 /// The text of every file that one game is founded on, by its path under `games/<ruleset>/`: `ruleset.yaml`,
 /// `maps/europe.yaml`, and `scenario.yaml`, whatever the scenario's own file was called.
@@ -28,11 +32,30 @@ impl RuleFiles {
     /// When the file is missing, larger than 512 KiB, or not what the type wants; with the line.
     pub fn yaml<T: serde::de::DeserializeOwned>(&self, path: &str) -> Result<T, DataErrors> {
         let text = self.text(path)?;
-        if text.len() > 512 * 1024 {
-            return Err(DataErrors::one(path, 0, "the file is larger than 512 KiB"));
+        if text.len() > LARGEST {
+            return Err(too_large(path));
         }
-        serde_yaml::from_str(text)
-            .map_err(|e| DataErrors::one(path, e.location().map_or(0, |at| at.line()), e.to_string()))
+        serde_yaml::from_str(text).map_err(|e| {
+            let at =
+                e.location().map_or(Place::default(), |at| Place { line: at.line(), column: at.column() });
+            let reason = e.to_string();
+            // The place stands before the reason already.
+            let reason = reason.rsplit_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);
+            DataErrors(vec![DataError { file: path.to_owned(), at, reason: reason.to_owned() }])
+        })
+    }
+
+    /// One file read as YAML into a tree that knows where everything stands, for checks that find every fault at once.
+    ///
+    /// # Errors
+    /// When the file is missing, larger than 512 KiB, or no YAML.
+    pub fn tree(&self, path: &str) -> Result<Node, DataErrors> {
+        let text = self.text(path)?;
+        if text.len() > LARGEST {
+            return Err(too_large(path));
+        }
+        yaml::parse(text)
+            .map_err(|(at, reason)| DataErrors(vec![DataError { file: path.to_owned(), at, reason }]))
     }
 
     /// The digest of the founding bytes for the log's first entry: the ruleset's name and version, then every path and
@@ -49,40 +72,55 @@ impl RuleFiles {
 }
 
 /// Everything wrong with a set of data files.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(transparent)]
 pub struct DataErrors(pub Vec<DataError>);
 
-/// One fault in a data file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// One fault in a data file, or one thing in it to think over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DataError {
     /// Path under `games/<ruleset>/`.
     pub file: String,
-    /// Line from 1; 0 where unknown.
-    pub line: usize,
-    /// What is wrong and what is expected.
+    /// Where; line 0 where unknown.
+    #[serde(flatten)]
+    pub at: Place,
+    /// What is wrong and what to do.
     pub reason: String,
 }
 
 impl DataErrors {
-    /// A single fault.
+    /// A single fault; line 0 where the line is unknown.
     #[must_use]
     pub fn one(file: impl Into<String>, line: usize, reason: impl Into<String>) -> Self {
-        Self(vec![DataError { file: file.into(), line, reason: reason.into() }])
+        let at = Place { line, column: 0 };
+        Self(vec![DataError { file: file.into(), at, reason: reason.into() }])
+    }
+}
+
+impl fmt::Display for DataError {
+    /// `file:line:column: reason`, without what is unknown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, at: Place { line, column }, reason } = self;
+        match (line, column) {
+            (0, _) => write!(f, "{file}: {reason}"),
+            (line, 0) => write!(f, "{file}:{line}: {reason}"),
+            (line, column) => write!(f, "{file}:{line}:{column}: {reason}"),
+        }
     }
 }
 
 impl fmt::Display for DataErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, e) in self.0.iter().enumerate() {
+        for (i, error) in self.0.iter().enumerate() {
             let newline = if i == 0 { "" } else { "\n" };
-            if e.line > 0 {
-                write!(f, "{newline}{}:{}: {}", e.file, e.line, e.reason)?;
-            } else {
-                write!(f, "{newline}{}: {}", e.file, e.reason)?;
-            }
+            write!(f, "{newline}{error}")?;
         }
         Ok(())
     }
 }
 
 impl std::error::Error for DataErrors {}
+
+fn too_large(path: &str) -> DataErrors {
+    DataErrors::one(path, 0, format!("the file is larger than {} KiB", LARGEST / 1024))
+}

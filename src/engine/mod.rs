@@ -5,6 +5,7 @@
 //! so that loading a game folds events and verifying it adjudicates again.
 
 pub mod briefing;
+mod examination;
 pub mod files;
 pub mod journal;
 pub mod orders;
@@ -12,8 +13,10 @@ mod ruleset;
 mod scribe;
 pub mod sheet;
 mod table;
+pub mod yaml;
 
 pub use crate::dice::{GameId, Seat};
+pub use examination::Examination;
 pub use ruleset::{Awaiting, Input, Ruleset, SeatSpec, Skill};
 pub use scribe::{LabelStem, Scribe};
 pub use table::{Adjudication, Damaged, Table, digest_of};

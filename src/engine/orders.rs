@@ -93,6 +93,18 @@ impl Remark {
     }
 }
 
+/// What a lone line of a mail looks like, for players who write no order block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Likeness {
+    /// An order. It may still be wrong, and is answered then.
+    Order,
+    /// A mistyped order, as far as it can be told from prose: it counts, and is answered as a mistake, where the mail has
+    /// orders; it makes no set by itself.
+    Slip,
+    /// Neither: the words of a letter.
+    Prose,
+}
+
 /// What a receipt says of a set of orders, all of it computed from the seat's view.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Recap {

@@ -6,10 +6,10 @@ use std::fmt::Debug;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::Scribe;
-use super::briefing::Briefing;
-use super::files::{DataErrors, RuleFiles};
-use super::orders::{Reading, Recap};
+use super::briefing::{Briefing, Fact, Part, Section};
+use super::files::{DataError, DataErrors, RuleFiles};
+use super::orders::{Likeness, Reading, Recap};
+use super::{Examination, Scribe};
 use crate::dice::{Seat, Word};
 
 /// A game system. One value holds the rules and the scenario of one game, loaded and checked; it never changes in play.
@@ -42,6 +42,31 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// Everything wrong with the files, each fault with file and line, or with the choice of seats.
     fn load(files: &RuleFiles, seats: &[Seat]) -> Result<Self, DataErrors>;
 
+    /// Looks a data file over for its author: everything wrong with it, and what may not be meant. `file` is its path under
+    /// `games/<ruleset>/`, as the answer names it; a scenario's text is in `files` as `scenario.yaml` all the same.
+    fn examine(files: &RuleFiles, file: &str) -> Examination {
+        let errors = Self::load(files, &[]).err().map_or_else(Vec::new, |errors| errors.0);
+        let named = |mut error: DataError| {
+            if error.file == "scenario.yaml" {
+                file.clone_into(&mut error.file);
+            }
+            error
+        };
+        Examination { errors: errors.into_iter().map(named).collect(), ..Examination::default() }
+    }
+
+    /// The scenario as a rule book prints it, for anybody and before the game: what it is about, who plays, with what.
+    /// `map` asks for the map with the first position too. Nothing of a game in play is in it.
+    fn chart(&self, map: bool) -> Briefing {
+        let _ = map;
+        let fact = |spec: &SeatSpec| Fact { label: spec.seat.to_string(), text: spec.title.clone() };
+        let section = |title: &str, part| Section { title: title.to_owned(), parts: vec![part] };
+        let situation = Part::Text { text: self.situation() };
+        let seats = Part::Facts { facts: self.seats().iter().map(fact).collect() };
+        let sections = vec![section("Situation", situation), section("Seats", seats)];
+        Briefing { title: self.title(), sections, ..Briefing::default() }
+    }
+
     /// The scenario's title, dates and so on, for lists: one line.
     fn title(&self) -> String;
 
@@ -67,8 +92,10 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// answer must tell a player nothing that the view doesn't. Any text gives a reading; mistakes are remarks.
     fn read_orders(&self, view: &Self::View, text: &str) -> Reading<Self::Order>;
 
-    /// Whether a lone line of a mail looks like an order, for players who write no order block.
-    fn is_order_line(&self, line: &str) -> bool;
+    /// What a lone line of a mail looks like, for players who write no order block. A letter around orders must give no
+    /// false mistakes, and a mistyped order must not be taken for the letter: where both can't be had, it is prose, which
+    /// the receipt lists.
+    fn likeness(&self, line: &str) -> Likeness;
 
     /// What the receipt says of these orders: each as understood, what it will cost and do, what unordered units do.
     fn recap(&self, view: &Self::View, reading: &Reading<Self::Order>) -> Recap;

@@ -30,7 +30,7 @@ pub struct Scribe<'a, R: Ruleset> {
     state: R::State,
     t: u32,
     dice: &'a mut dyn Roller,
-    next: BTreeMap<String, u32>,
+    next: BTreeMap<LabelStem, u32>,
     events: Vec<R::Event>,
 }
 
@@ -57,15 +57,14 @@ impl<'a, R: Ruleset> Scribe<'a, R> {
     /// # Panics
     /// When the ruleset's words or ids are outside the alphabet of labels: a fault in the ruleset's code.
     pub fn roll(&mut self, stem: &LabelStem, count: u32, sides: u32) -> Vec<u32> {
-        let stem = format!("{}/{stem}", self.t);
-        let seq = self.next.entry(stem.clone()).or_insert(0);
-        let label = format!("{stem}/{seq}");
-        *seq += 1;
+        let seq = self.next.get(stem).map_or(0, |last| last + 1);
+        self.next.insert(stem.clone(), seq);
+        let label = format!("{}/{stem}/{seq}", self.t);
         #[expect(
             clippy::expect_used,
             reason = "phase and kind are constants, subjects ids: never a player's text"
         )]
-        let label: Label = label.parse().expect("a label made of the ruleset's own words");
+        let label = Label::try_from(label).expect("a label made of the ruleset's own words");
         self.dice.roll(&label, count, sides)
     }
 

@@ -23,7 +23,7 @@ impl Sheet {
         for line in block.split_inclusive('\n') {
             let words = line.split('#').next().unwrap_or_default().trim();
             let lower = words.to_ascii_lowercase();
-            let taken = match lower.as_str() {
+            let taken = match lower.trim_end_matches(['.', '!', ';']) {
                 "ready" => {
                     sheet.ready = true;
                     true
@@ -42,6 +42,14 @@ impl Sheet {
         }
         sheet
     }
+
+    /// Whether a line is the host's `READY` or `WAIT` mistyped. In capitals only: `Reddy` and `Walt` are names.
+    #[must_use]
+    pub fn is_slip(line: &str) -> bool {
+        let word = line.split('#').next().unwrap_or_default().trim();
+        let shouted = (3..=8).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_uppercase());
+        shouted && ["READY", "WAIT"].iter().any(|host| strsim::osa_distance(word, host) == 1)
+    }
 }
 
 #[cfg(test)]
@@ -58,5 +66,16 @@ mod tests {
     #[test]
     fn a_word_inside_an_order_is_not_the_hosts() {
         assert_eq!(Sheet::of("GET READY\n").orders, "GET READY\n");
+        assert!(Sheet::of("Ready!\n").ready && Sheet::of("WAIT.").wait);
+    }
+
+    #[test]
+    fn a_mistyped_host_line_is_told_from_a_name() {
+        for slip in ["REDY", "RAEDY", "READYY", "WIAT  # please"] {
+            assert!(Sheet::is_slip(slip), "{slip}");
+        }
+        for other in ["READY", "Reddy", "Walt", "RALLY", "READY OR NOT", "", "# REDY"] {
+            assert!(!Sheet::is_slip(other), "{other}");
+        }
     }
 }

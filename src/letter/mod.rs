@@ -19,6 +19,6 @@ mod route;
 pub use address::{BadHostAddress, HostAddress};
 pub use automatic::{Automatic, Bounce};
 pub use inbound::{Body, Letter, Limits, Unreadable, open, open_head};
-pub use orders::{Orders, Source, find_orders};
+pub use orders::{Found, LineKind, Orders, Source, find_orders};
 pub use outbound::{Attachment, ComposeError, Kind, Mailbox, Packet, Sent, compose, message_id};
 pub use route::{BadToken, Route, Token, key_line, route};

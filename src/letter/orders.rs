@@ -1,15 +1,11 @@
 //! The order block of a letter, where a player may write it in many ways and places.
 
-use std::collections::BTreeSet;
-
 use super::reply::{Line, Voice, tell_voices};
 use super::route::read_key_line;
 use crate::dice::Block;
 
 /// The line that opens an explicit block, alone on its line, in capitals.
 pub(super) const BEGIN: &str = "BEGIN ORDERS";
-/// How many lines between two order lines are taken for mistyped orders, not prose.
-const MOST_BETWEEN: usize = 3;
 /// The line that closes it.
 const END: &str = "END ORDERS";
 
@@ -63,8 +59,28 @@ impl Orders {
     }
 }
 
-/// Finds the order block of a letter. `is_order_line` says whether a line reads as an order of the game's rules (a
-/// comment, a `salt:` or a `seen:` line doesn't).
+/// What a line is to a set of orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineKind {
+    /// An order: it makes a set even where no block is marked.
+    Order,
+    /// It belongs to a set if there is one, but makes none: a mistyped order, the player's salt.
+    Beside,
+    /// Neither.
+    Prose,
+}
+
+/// The orders of a letter, and what was not taken for orders.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The orders.
+    pub orders: Orders,
+    /// Of what the player wrote, trimmed: beside recognised orders all other lines, but for comments, key lines and what
+    /// stands below a signature mark; beside a block the lines that look like orders.
+    pub passed_over: Vec<String>,
+}
+
+/// Finds the order block of a letter. `kind` says what a line is to the rules of the game.
 ///
 /// The first of these that the letter has:
 ///
@@ -73,56 +89,62 @@ impl Orders {
 /// 3. attached orders with at least one order line;
 /// 4. a block in the quotation with an order line that carries no quote mark: a form filled in by a program that marks
 ///    quoted lines;
-/// 5. order lines that the player wrote anywhere outside a quotation or a signature, with the few lines that stand
-///    directly between two of them: a mistyped order must be answered, not passed over. They beat a quoted form even where
-///    that has order lines: it mostly has, because a form holds the current standing orders;
+/// 5. order lines that the player wrote anywhere outside a quotation or a signature, and the lines that belong beside
+///    them. They beat a quoted form even where that has order lines: it mostly has, because a form holds the current
+///    standing orders;
 /// 6. a block in the quotation with at least one order line.
 ///
 /// A quoted or attached form without an order line is never an empty block: a player who answers a dispatch with thanks
 /// doesn't cancel the orders sent before.
 #[must_use]
-pub fn find_orders(text: &str, attachment: Option<&str>, is_order_line: &dyn Fn(&str) -> bool) -> Orders {
+pub fn find_orders(text: &str, attachment: Option<&str>, kind: &dyn Fn(&str) -> LineKind) -> Found {
     let lines = tell_voices(text);
     // A ruleset may well read END ORDERS as an order: END closes a section of La Grande Armee's.
-    let is_order_line = &|line: &str| !is_mark(line) && is_order_line(line);
-    let has_order = |block: &Block| block.as_str().lines().any(|line| is_order_line(line.trim()));
+    let kind = &|line: &str| if is_mark(line) { LineKind::Prose } else { kind(line.trim()) };
+    let has_order = |block: &Block| block.as_str().lines().any(|line| kind(line) == LineKind::Order);
     let own = Span::find(&lines, |voice| voice != Voice::Quoted, |voice| voice != Voice::Quoted);
     let quoted = Span::find(&lines, |voice| voice == Voice::Quoted, |_| true).filter(|span| span.ended);
     let outside = |at: usize| ![&own, &quoted].into_iter().flatten().any(|span| span.holds(at));
-    let written =
-        |at: usize| lines[at].voice == Voice::Written && outside(at) && !lines[at].text.trim().is_empty();
-    let known: Vec<usize> =
-        (0..lines.len()).filter(|&at| written(at) && is_order_line(lines[at].text.trim())).collect();
-    // A mistyped order looks like prose. Between two orders, with no blank line, it is kept and answered as a mistake.
-    let between = known.windows(2).flat_map(|pair| {
-        let gap = pair[0] + 1..pair[1];
-        if gap.len() <= MOST_BETWEEN && gap.clone().all(written) { gap } else { 0..0 }
-    });
-    let loose: BTreeSet<usize> = known.iter().copied().chain(between).collect();
-    let loose: Vec<&str> = loose.into_iter().map(|at| lines[at].text).collect();
+    let written = lines.iter().enumerate().filter(|(at, line)| line.voice == Voice::Written && outside(*at));
+    let written = written.map(|(_, line)| line.text).filter(|text| !text.trim().is_empty());
+    let told: Vec<(LineKind, &str)> = written.map(|text| (kind(text), text)).collect();
+    let loose: Vec<&str> = if told.iter().any(|(kind, _)| *kind == LineKind::Order) {
+        told.iter().filter(|(kind, _)| *kind != LineKind::Prose).map(|(_, text)| *text).collect()
+    } else {
+        Vec::new()
+    };
+    let beside_block = |orders: Orders| {
+        let passed_over = loose.iter().map(|text| text.trim().to_owned()).collect();
+        Found { orders, passed_over }
+    };
 
     if let Some(own) = &own {
         let block = own.block(&lines);
         if own.ended && (loose.is_empty() || has_order(&block)) {
-            return Orders::Block { block, source: Source::Written };
+            return beside_block(Orders::Block { block, source: Source::Written });
         }
         if !own.ended && has_order(&block) {
-            return Orders::Unterminated(block);
+            return beside_block(Orders::Unterminated(block));
         }
     }
     if let Some(block) = attachment.map(attached_block).filter(has_order) {
-        return Orders::Block { block, source: Source::Attached };
+        return beside_block(Orders::Block { block, source: Source::Attached });
     }
-    let form = quoted.map(|span| (span.block(&lines), span.is_edited(&lines, is_order_line)));
+    let form = quoted.map(|span| (span.block(&lines), span.is_edited(&lines, kind)));
     let form = form.filter(|(block, _)| has_order(block));
     match form {
         Some((block, edited)) if edited || loose.is_empty() => {
-            Orders::Block { block, source: Source::Quoted }
+            beside_block(Orders::Block { block, source: Source::Quoted })
         }
         form if !loose.is_empty() => {
-            Orders::Recognised { block: block_of(loose), form_below: form.is_some() }
+            let prose = told.iter().filter(|(kind, _)| *kind == LineKind::Prose).map(|(_, text)| text.trim());
+            let prose = prose
+                .filter(|line| !line.starts_with('#') && !is_mark(line) && read_key_line(line).is_none());
+            let passed_over = prose.map(str::to_owned).collect();
+            let orders = Orders::Recognised { block: block_of(loose), form_below: form.is_some() };
+            Found { orders, passed_over }
         }
-        _ => Orders::None,
+        _ => Found { orders: Orders::None, passed_over: Vec::new() },
     }
 }
 
@@ -179,9 +201,9 @@ impl Span {
         block_of(lines[self.first..self.behind].iter().map(|line| line.text))
     }
 
-    fn is_edited(&self, lines: &[Line<'_>], is_order_line: &dyn Fn(&str) -> bool) -> bool {
+    fn is_edited(&self, lines: &[Line<'_>], kind: &dyn Fn(&str) -> LineKind) -> bool {
         lines[self.first..self.behind]
             .iter()
-            .any(|line| line.voice != Voice::Quoted && is_order_line(line.text.trim()))
+            .any(|line| line.voice != Voice::Quoted && kind(line.text) == LineKind::Order)
     }
 }

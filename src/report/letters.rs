@@ -198,6 +198,11 @@ pub struct Receipt {
     pub wait: bool,
     /// Whether the block confirms the seat.
     pub join: bool,
+    /// Lines of the mail that were not read as orders, where its player should know.
+    #[serde(skip)]
+    pub passed_over: Vec<String>,
+    /// Whether the player marked the orders by `BEGIN ORDERS`, so that the lines passed over stand outside.
+    pub marked: bool,
     /// The leaf in the log.
     pub leaf: Digest,
     /// The log when this was written.
@@ -557,14 +562,11 @@ fn assurance(closed: &Closed) -> String {
 
 fn leaves(closed: &Closed) -> String {
     let mut lines = String::new();
+    let beside = |seat: &Seat, leaf: &Digest| format!("  {leaf} {seat}\n");
+    // Long names stand above, and then all of them do.
+    let fits = closed.leaves.iter().all(|(seat, leaf)| beside(seat, leaf).len() <= WIDTH + 1);
     for (seat, leaf) in &closed.leaves {
-        let one = format!("  {leaf} {seat}");
-        if one.len() <= WIDTH {
-            lines.push_str(&one);
-        } else {
-            lines.push_str(&format!("  {seat}:\n  {leaf}"));
-        }
-        lines.push('\n');
+        lines.push_str(&if fits { beside(seat, leaf) } else { format!("  {seat}:\n  {leaf}\n") });
     }
     lines.push_str(&format!("  {} root\n", closed.root));
     lines

@@ -12,6 +12,8 @@ use crate::dice::Digest;
 use crate::engine::briefing::Fact;
 use crate::engine::orders::{Recap, Remark, Weight};
 
+/// How many of the lines passed over are shown.
+const MOST_PASSED_OVER: usize = 12;
 /// Blanks before what stands under a line's number.
 const UNDER: &str = "      ";
 
@@ -25,6 +27,7 @@ pub(super) struct Answer {
     /// Lines that will not be carried out.
     pub(super) errors: usize,
     problems: String,
+    passed_over: String,
     understood: String,
     changes: String,
     defaults: String,
@@ -55,6 +58,7 @@ pub(super) fn answer(mail: &Receipt) -> Answer {
         facts: text::fact_lines(&facts(mail)).trim_end().to_owned(),
         errors,
         problems: problems(mail),
+        passed_over: passed_over(&mail.passed_over),
         understood: understood(&mail.recap),
         changes: mail.previous.as_ref().map(|previous| changes(previous, &mail.recap)).unwrap_or_default(),
         defaults: text::lines(|page| {
@@ -126,6 +130,19 @@ fn problems(mail: &Receipt) -> String {
             }
             said(page, remark, if source.is_some() { UNDER } else { "" });
             before = Some(remark);
+        }
+    })
+}
+
+/// The lines that were passed over, each on one line of the page; of a long letter its beginning.
+fn passed_over(lines: &[String]) -> String {
+    text::lines(|page| {
+        for line in lines.iter().take(MOST_PASSED_OVER) {
+            text::exact(page, &format!("  | {}", pointed(line, None).0));
+        }
+        match lines.len().saturating_sub(MOST_PASSED_OVER) {
+            0 => {}
+            more => text::exact(page, &format!("  | ... and {}", count(more, "more line"))),
         }
     })
 }

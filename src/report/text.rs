@@ -38,6 +38,9 @@ fn write_section(page: &mut String, section: &Section) {
     if !page.is_empty() {
         page.push('\n');
     }
+    if section.is_chapter() {
+        return ruled(page, &section.title, "=");
+    }
     heading(page, &section.title);
     for (i, part) in section.parts.iter().enumerate() {
         // Everything stands apart but what a small heading is the heading of.
@@ -61,19 +64,32 @@ fn write_part(page: &mut String, part: &Part) {
 
 /// A section's heading in capitals, with a rule to the right edge so that the eye finds it when scrolling.
 pub(super) fn heading(page: &mut String, title: &str) {
+    ruled(page, title, "-");
+}
+
+/// The same with a rule of this sign.
+fn ruled(page: &mut String, title: &str, sign: &str) {
     let title: String = ascii(title).to_uppercase().replace('\n', " ");
     let title: String = title.chars().take(WIDTH - 4).collect();
     page.push_str(&title);
     page.push(' ');
-    page.push_str(&"-".repeat(WIDTH - title.len() - 1));
+    page.push_str(&sign.repeat(WIDTH - title.len() - 1));
     page.push('\n');
 }
 
 /// A text broken into lines: `first` before the first of them, `rest` before the others. Line ends in it are blanks: a
 /// player's words must not be able to look like lines of ours, the chain lines least of all.
 pub(super) fn paragraph(page: &mut String, first: &str, rest: &str, text: &str) {
+    let text = ascii(text).replace('\n', " ");
+    let text = text.trim();
+    if !text.is_empty() && first.len() + text.len() <= WIDTH {
+        page.push_str(first);
+        page.push_str(text);
+        page.push('\n');
+        return;
+    }
     let options = Options::new(WIDTH).initial_indent(first).subsequent_indent(rest);
-    for line in textwrap::wrap(ascii(text).replace('\n', " ").trim(), options) {
+    for line in textwrap::wrap(text, options) {
         page.push_str(line.trim_end());
         page.push('\n');
     }

@@ -97,6 +97,11 @@ fn disk_sentence(path: &Path, doing: &str, source: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => {
             format!("can't {doing} `{path}`: {source}; it must belong to the user that musterd runs as")
         }
+        io::ErrorKind::ReadOnlyFilesystem => format!(
+            "can't {doing} `{path}`: it is on a read-only disk, and musterd writes there even to answer a question (opening \
+             the store locks and mends it); mount the disk writable, or copy the data directory to one that is and name the \
+             copy with --dir"
+        ),
         _ => format!("can't {doing} `{path}`: {source}; nothing was acknowledged, mails stay where they are"),
     }
 }

@@ -14,12 +14,8 @@ fn every_file_of_the_games_is_built_in() {
         yaml.map(|path| path.strip_prefix(&root).unwrap().to_string_lossy().into_owned()).collect::<Vec<_>>()
     };
     let desk = Desk::standard();
-    let built_in: BTreeSet<String> = desk
-        .scenarios()
-        .unwrap()
-        .into_iter()
-        .filter_map(|l| l.id.strip_prefix("lga/").map(str::to_owned))
-        .collect();
+    let built_in: BTreeSet<String> =
+        desk.scenarios().into_iter().filter_map(|l| l.id.strip_prefix("lga/").map(str::to_owned)).collect();
     let scenarios: BTreeSet<String> = files("scenarios")
         .iter()
         .filter_map(|path| Some(path.strip_prefix("scenarios/")?.strip_suffix(".yaml")?.to_owned()))

@@ -1,5 +1,5 @@
-//! The built binary killed with SIGKILL at its Nth write, sync, rename or send, for N = 1 to the last, in the step that founds
-//! a campaign: two mails in, four out. It must resume to the same end.
+//! The built binary killed with SIGKILL at its Nth write, sync, rename or send, for N = 1 to the last, in a step with two mails
+//! in and four out: the one that founds a campaign, and a later player turn of it. It must resume to the same end.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,17 +9,18 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use musterd::letter::Sent;
 use tempfile::TempDir;
 
-use super::support::{HOST, Mail, NOON, player, put, raw_mails, read};
+use super::support::{HOST, Mail, NOON, block, player, put, raw_mails, read};
 
 /// Every system call that changes a file or sends; those that the program doesn't use cost nothing here.
 const CALLS: &str = "write,pwrite64,writev,pwritev,fsync,fdatasync,sync_file_range,rename,renameat,renameat2,link,linkat,\
                      unlink,unlinkat,ftruncate,mkdir,sendto,sendmsg";
 const SEATS: [&str; 2] = ["french", "allied"];
 
-/// A data directory in which two mails wait.
-fn prepare(dir: &Path) {
+/// A data directory in which both players' JOIN waits.
+fn invited(dir: &Path) {
     fs::write(dir.join("seed"), [7; 32]).unwrap();
     let host = dir.join("host");
     run(dir, &["init", host.to_str().unwrap(), "--address", HOST]);
@@ -27,13 +28,31 @@ fn prepare(dir: &Path) {
     run(dir, &["new", "austrian-1805", "--id", "alpha", "--seat", &seats[0], "--seat", &seats[1]]);
     run(dir, &["serve", "--once"]);
     for seat in SEATS {
-        let (_, invitation) = raw_mails(&host.join("mail").join(player(seat))).pop().unwrap();
-        let to = &read(&invitation).reply_to[0];
-        let id = format!("join-{seat}");
-        let raw =
-            Mail { from: &player(seat), to, id: &id, in_reply_to: None, text: "JOIN\r\nsalt: mine" }.raw();
-        put(&host.join("mail").join(HOST), &id, raw.as_bytes(), NOON);
+        answer(dir, seat, "join", "JOIN\r\nsalt: mine");
     }
+}
+
+/// A data directory in which the orders of both sides wait for the first player turn of the campaign: marches of the French,
+/// and nothing from the allies, who only react in it.
+fn at_war(dir: &Path) {
+    invited(dir);
+    run(dir, &["serve", "--once"]);
+    answer(dir, "french", "march", &block("MOVE 1 TO Wurzburg\r\nMOVE 2 TO Antwerp\r\nsalt: ulm\r\nREADY"));
+    answer(dir, "allied", "stand", "READY");
+}
+
+/// Lets a player answer the newest mail from the host.
+fn answer(dir: &Path, seat: &str, name: &str, text: &str) {
+    let mail = dir.join("host/mail");
+    let newest = raw_mails(&mail.join(player(seat))).into_iter().map(|(_, raw)| read(&raw));
+    let newest = newest
+        .filter(|mail| !mail.reply_to.is_empty())
+        .max_by_key(|mail| Sent::of(mail.message_id.as_deref().unwrap(), "example.org").unwrap().t);
+    let newest = newest.unwrap();
+    let id = format!("{name}-{seat}");
+    let mail_of_player =
+        Mail { from: &player(seat), to: &newest.reply_to[0], id: &id, in_reply_to: None, text };
+    put(&mail.join(HOST), &id, mail_of_player.raw().as_bytes(), NOON);
 }
 
 /// The program on a copy, to be run or traced: with a fixed time and seed, and no log.
@@ -66,8 +85,13 @@ fn strace(dir: &Path, options: &[&str]) -> bool {
     command.env("MUSTERD_LOG", "off").output().unwrap().status.success()
 }
 
+/// In memory where there is such a place: a process that dies loses nothing that a disk would have kept.
+fn scratch() -> TempDir {
+    tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
+}
+
 fn copy(of: &Path) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = scratch();
     // With the files' times: they say when mails arrived.
     assert!(Command::new("cp").arg("-a").arg(of.join(".")).arg(dir.path()).status().unwrap().success());
     dir
@@ -98,21 +122,33 @@ fn calls_in(trace: &str) -> Vec<(String, usize)> {
 }
 
 #[test]
-fn killed_at_any_write_sync_rename_or_send_it_resumes_to_the_same_end() {
+fn killed_at_any_write_sync_rename_or_send_of_the_founding_it_resumes_to_the_same_end() {
+    kill_everywhere(invited, 2, 1);
+}
+
+#[test]
+fn killed_at_any_write_sync_rename_or_send_of_a_player_turn_it_resumes_to_the_same_end() {
+    // An order with an error would not let the turn run.
+    kill_everywhere(at_war, 2 + 4, 2);
+}
+
+/// Kills the step that waits in a prepared directory, at every call; `mails_before` and `adjudications` tell that it is the step
+/// that was meant.
+fn kill_everywhere(prepare: fn(&Path), mails_before: usize, adjudications: usize) {
     if Command::new("strace").arg("-V").output().is_err() {
         let skip = std::env::var_os("MUSTERD_NO_SERVERS").is_some_and(|v| v == "1");
         assert!(skip, "`strace` is missing: run tests/run, or install it, or set MUSTERD_NO_SERVERS=1");
         eprintln!("SKIPPED: MUSTERD_NO_SERVERS=1 and no strace, so nothing was killed here");
         return;
     }
-    let base = tempfile::tempdir().unwrap();
+    let base = scratch();
     prepare(base.path());
     let undisturbed = copy(base.path());
     assert!(strace(undisturbed.path(), &["-e", &format!("trace={CALLS}")]));
     let calls = calls_in(&fs::read_to_string(undisturbed.path().join("trace")).unwrap());
     let expected = outcome(undisturbed.path());
-    assert_eq!(expected.1.len(), 2 + 4, "two invitations before, and four mails out");
-    assert!(expected.0.contains("\"adjudicated\""), "{}", expected.0);
+    assert_eq!(expected.1.len(), mails_before + 4, "four mails out");
+    assert_eq!(expected.0.matches("\"adjudicated\"").count(), adjudications, "{}", expected.0);
     let (next, killed) = (AtomicUsize::new(0), Mutex::new(0));
     let work = || {
         while let Some((call, n)) = calls.get(next.fetch_add(1, Ordering::SeqCst)) {

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use musterd::dice::Block;
 use musterd::letter::{
-    Attachment, Automatic, BadToken, ComposeError, HostAddress, Kind, Letter, Limits, Mailbox, Orders,
-    Packet, Route, Sent, Source, Token, Unreadable, compose, find_orders, key_line, message_id, open,
+    Attachment, Automatic, BadToken, ComposeError, HostAddress, Kind, Letter, Limits, LineKind, Mailbox,
+    Orders, Packet, Route, Sent, Source, Token, Unreadable, compose, find_orders, key_line, message_id, open,
     open_head, route,
 };
 use proptest::prelude::*;
@@ -25,14 +25,18 @@ fn host() -> HostAddress {
 }
 
 /// The order lines of a toy game.
-fn is_order(line: &str) -> bool {
+fn kind(line: &str) -> LineKind {
     let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
-    ["MOVE", "REST", "BUILD", "REACT"].contains(&word.as_str())
+    match word.as_str() {
+        "MOVE" | "REST" | "BUILD" | "REACT" => LineKind::Order,
+        "MVOE" | "SALT:" => LineKind::Beside,
+        _ => LineKind::Prose,
+    }
 }
 
 fn orders_of(letter: &Letter) -> Result<Orders, Unreadable> {
     let body = letter.body.clone()?;
-    Ok(find_orders(&body.text, body.orders_attachment.as_deref(), &is_order))
+    Ok(find_orders(&body.text, body.orders_attachment.as_deref(), &kind).orders)
 }
 
 fn automatic_name(automatic: Option<&Automatic>) -> String {
@@ -114,7 +118,7 @@ fn letter_of(text: &str) -> Letter {
 }
 
 fn block_of(text: &str, attachment: Option<&str>) -> Option<String> {
-    find_orders(text, attachment, &is_order).block().map(|block| block.as_str().to_owned())
+    find_orders(text, attachment, &kind).orders.block().map(|block| block.as_str().to_owned())
 }
 
 #[test]
@@ -139,12 +143,44 @@ fn a_written_block_beats_an_attached_one_and_that_one_loose_lines_and_these_a_qu
 
 #[test]
 fn the_marks_of_a_block_are_no_orders_whatever_the_ruleset_makes_of_them() {
-    let reads_end = |line: &str| line.starts_with("MOVE") || line.to_ascii_uppercase().starts_with("END");
-    let found = |text: &str| find_orders(text, None, &reads_end).block().map(|b| b.as_str().to_owned());
+    let reads_end = |line: &str| match line {
+        line if line.starts_with("MOVE") || line.to_ascii_uppercase().starts_with("END") => LineKind::Order,
+        _ => LineKind::Prose,
+    };
+    let found =
+        |text: &str| find_orders(text, None, &reads_end).orders.block().map(|b| b.as_str().to_owned());
     assert_eq!(found("BEGIN ORDERS\nEND ORDERS\n").as_deref(), Some(""));
     // Nothing here reads as an order; the receipt must show what is wrong with it all the same.
     assert_eq!(found("BEGIN ORDERS\nMOOVE 2 TO 1303\nEND ORDERS\n").as_deref(), Some("MOOVE 2 TO 1303\n"));
     assert_eq!(found("begin orders\nMOVE 2 TO 1303\nend orders\n").as_deref(), Some("MOVE 2 TO 1303\n"));
+}
+
+/// Everything that is found in a text: the block, and the lines passed over.
+fn found_in(text: &str) -> (Option<String>, Vec<String>) {
+    let found = find_orders(text, None, &kind);
+    (found.orders.block().map(|block| block.as_str().to_owned()), found.passed_over)
+}
+
+#[test]
+fn a_mistyped_order_counts_beside_orders_wherever_it_stands_but_makes_no_set() {
+    let (block, passed_over) =
+        found_in("Hello\nMVOE 1\n\nMOVE 2\nsalt: x\nbye now\n# a note\n\nMVOE 3\n-- \nNey\n");
+    assert_eq!(block.as_deref(), Some("MVOE 1\nMOVE 2\nsalt: x\nMVOE 3\n"));
+    assert_eq!(passed_over, ["Hello", "bye now"], "no comments, nothing below the signature mark");
+    assert_eq!(found_in("MVOE 1\nsalt: x\n"), (None, Vec::new()));
+}
+
+#[test]
+fn orders_outside_a_block_are_told_and_the_letter_around_it_is_not() {
+    let text =
+        "Hello\nMOVE 9\nBEGIN ORDERS\nMOVE 1\nEND ORDERS\nMVOE 2\n# key: alpha french k7q2mz4t9hwxp3cd\n";
+    let (block, passed_over) = found_in(text);
+    assert_eq!(
+        (block.as_deref(), passed_over),
+        (Some("MOVE 1\n"), vec!["MOVE 9".to_owned(), "MVOE 2".to_owned()])
+    );
+    let (_, passed_over) = found_in("MOVE 1\n# key: alpha french k7q2mz4t9hwxp3cd\nHello\n");
+    assert_eq!(passed_over, ["Hello"], "a secret is never said back");
 }
 
 #[test]

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use musterd::dice::{Block, Seat, Seed, Stream};
 use musterd::engine::briefing::Briefing;
-use musterd::engine::{Awaiting, Table};
+use musterd::engine::{Awaiting, Ruleset, Table};
 use musterd::hex::Hex;
 use musterd::report::{WIDTH, text};
 use musterd::rules::lga::brief::brief;
-use musterd::rules::lga::model::{Date, Nation, Season, Side, UnitId, UnitType};
+use musterd::rules::lga::model::{Date, Nation, Season, Side, UnitId};
 use musterd::rules::lga::order::{Reaction, Standing, Trigger};
 use musterd::rules::lga::sight::{Check, CombatResult, FogLoss, Modifier, Named, Sight};
-use musterd::rules::lga::view::{EnemyStack, OwnUnit, PoolUnit, TurnRecord, Victory, View};
+use musterd::rules::lga::view::{TurnRecord, View};
 use musterd::rules::lga::{Lga, shipped};
 
 use crate::lga_play::{Loose, wild_orders};
@@ -49,78 +49,9 @@ pub(crate) fn lga(scenario: &str) -> Lga {
     Lga::from_files(&shipped(scenario).unwrap(), &[]).unwrap()
 }
 
-/// The position at the start of a scenario as one side sees it, everything in supply.
+/// The position at the start of a scenario as one side sees it.
 pub(crate) fn opening(rules: &Lga, side: Side) -> View {
-    let scenario = rules.scenario();
-    let nations: Vec<Nation> = scenario.side(side).unwrap().nations.iter().map(|(n, _)| *n).collect();
-    let control = scenario.control().clone();
-    let mut view = View {
-        seat: side.to_string().to_lowercase().parse().unwrap(),
-        side,
-        nations,
-        date: scenario.start,
-        turn: 1,
-        turns: scenario.turns(),
-        phasing: Some(scenario.sides()[0].side),
-        supplied: control.iter().filter(|(_, s)| **s == side).map(|(hex, _)| *hex).collect(),
-        control,
-        own: BTreeMap::new(),
-        stacks: BTreeMap::new(),
-        pool: Vec::new(),
-        enemies: BTreeMap::new(),
-        points: scenario.nations().collect(),
-        victory: Vec::new(),
-        standing: Vec::new(),
-        history: Vec::new(),
-        record: musterd::rules::lga::record::Record::default(),
-    };
-    for spec in scenario.sides() {
-        let points = if spec.side == Side::French { 16 } else { 20 };
-        let level = spec.level(points);
-        view.victory.push(Victory { side: spec.side, points, level, levels: spec.levels.clone() });
-    }
-    for unit in scenario.units() {
-        let stats = rules.stats(unit.kind);
-        match unit.start {
-            Some(start) if unit.side == side => {
-                view.stacks.entry(start.hex).or_default().push(unit.id);
-                let own = OwnUnit {
-                    id: unit.id,
-                    name: unit.name.clone(),
-                    nation: unit.nation,
-                    kind: unit.kind,
-                    hex: start.hex,
-                    garrison: start.garrison,
-                    morale: start.morale,
-                    max_morale: stats.max_morale,
-                    fatigue: start.fatigue,
-                    moves: stats.moves,
-                    supplied: true,
-                    modifier: unit.modifier,
-                };
-                view.own.insert(unit.id, own);
-            }
-            Some(start) => {
-                let stack = view.enemies.entry(start.hex).or_insert_with(|| EnemyStack {
-                    nation: unit.nation,
-                    kind: unit.kind,
-                    name: unit.name.clone(),
-                    count: (unit.kind != UnitType::Cavalry).then_some(0),
-                });
-                stack.count = stack.count.map(|n| n + 1);
-            }
-            None if unit.side == side => view.pool.push(PoolUnit {
-                id: unit.id,
-                name: unit.name.clone(),
-                nation: unit.nation,
-                kind: unit.kind,
-                cost: stats.cost,
-                from_year: unit.from_year,
-            }),
-            None => {}
-        }
-    }
-    view
+    rules.view(&rules.found(), &side.to_string().to_lowercase().parse().unwrap())
 }
 
 fn named(rules: &Lga, name: &str) -> Named {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use musterd::engine::briefing::{Briefing, Fact, Item, Part, Section};
 use musterd::engine::files::{DataErrors, RuleFiles};
-use musterd::engine::orders::{Placed, Reading, Recap, Remark, Understood};
+use musterd::engine::orders::{Likeness, Placed, Reading, Recap, Remark, Understood};
 use musterd::engine::{Awaiting, Input, LabelStem, Ruleset, Scribe, Seat, SeatSpec, Skill};
 use serde::{Deserialize, Serialize};
 
@@ -240,9 +240,15 @@ impl Ruleset for Toy {
         reading
     }
 
-    fn is_order_line(&self, line: &str) -> bool {
-        let first = line.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
-        ["bid", "uphold", "void"].contains(&first.as_str())
+    fn likeness(&self, line: &str) -> Likeness {
+        let lower = line.to_ascii_lowercase();
+        match lower.split_whitespace().collect::<Vec<_>>().as_slice() {
+            ["bid" | "uphold" | "void", ..] => Likeness::Order,
+            [word, coins] if strsim::osa_distance(word, "bid") == 1 && coins.parse::<u32>().is_ok() => {
+                Likeness::Slip
+            }
+            _ => Likeness::Prose,
+        }
     }
 
     fn recap(&self, view: &View, reading: &Reading<Order>) -> Recap {

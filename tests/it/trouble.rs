@@ -5,10 +5,13 @@ use std::fs;
 
 use musterd::daemon::clock::Clock;
 use musterd::daemon::{Entropy, Host, HostError, NewGame, Options, Reply, Request};
-use musterd::dice::GameId;
+use musterd::desk::campaign::Campaign;
+use musterd::dice::{Digest, GameId};
+use musterd::engine::journal::{Cause, Entry, Received, Verdict};
+use musterd::fault::{self, Plan};
 
 use crate::support::{
-    Camp, HOUR, Mail, NOON, block, founded, local_mail, new_game, player, settle, verdicts,
+    Camp, HOUR, Mail, NOON, block, desk, founded, journal, local_mail, new_game, player, settle, verdicts,
 };
 use crate::toy::seat;
 
@@ -194,4 +197,113 @@ fn a_host_with_real_mail_takes_no_set_clock_and_no_seed_file() {
         assert!(matches!(with(clock, entropy), Err(HostError::Usage(why)) if why.contains("real mail")));
     }
     assert!(with(Clock::System, Entropy::System).is_ok());
+}
+
+#[test]
+fn a_mail_after_the_end_is_answered_and_noted_and_belongs_to_no_adjudication() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    host.execute(Request::New(lone_game("alpha"))).unwrap();
+    settle(&mut host);
+    join_all(&camp);
+    settle(&mut host);
+    while open_turns(&mut host).values().any(Option::is_some) {
+        camp.wait(25 * HOUR);
+        settle(&mut host);
+    }
+    let (ended, judged) = (journal(&mut host).len(), verdicts(&mut host));
+    for id in ["after", "once-more"] {
+        camp.post(camp.answer("red", "dispatch", id, &block("BID 5")));
+    }
+    settle(&mut host);
+    assert_eq!(camp.count("red", "refusal"), 2, "each is answered");
+    assert_eq!(verdicts(&mut host), judged, "the log knows no mail without an adjudication");
+    let mut entries = journal(&mut host);
+    let notes: Vec<_> = entries[ended..]
+        .iter()
+        .map(|entry| match &entry.cause {
+            Cause::Noted { text } => text.as_str(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(notes.len(), 2);
+    let shown =
+        |note: &&str| note.starts_with("mail after the end: red ") && note.ends_with(" refused game-over");
+    assert!(notes.iter().all(shown), "{notes:?}");
+    // Journals of earlier versions hold such mails as received for the adjudication 0.
+    let verdict = Verdict::Refused { reason: "game-over".parse().unwrap(), text: Digest::of(b"BID 5") };
+    let mail = "old".to_owned();
+    let received = Received { t: 0, seat: Some(seat("red")), mail, arrived: camp.clock.now(), verdict };
+    entries.push(Entry { at: camp.clock.now(), cause: Cause::Received(received) });
+    let campaign = Campaign::fold(&desk(), &entries).unwrap();
+    assert_eq!(campaign.results().map(<[String]>::len), Some(2));
+}
+
+/// The anchor that a game's founding published.
+fn anchor(host: &mut Host) -> Digest {
+    match &journal(host)[0].cause {
+        Cause::Founded { anchor, .. } => *anchor,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_founding_cut_short_at_any_call_can_be_done_again_and_keeps_the_secret_it_published() {
+    let alpha = || Request::New(lone_game("alpha"));
+    for n in 1.. {
+        let camp = Camp::new();
+        let options = || Options { entropy: Entropy::System, ..camp.options() };
+        camp.open();
+        let armed = fault::arm(Plan::crash_at(n));
+        if let Ok(mut host) = Host::open(options()) {
+            let _ = host.execute(alpha());
+            let relay = host.config().relay(host.dir(), host.clock());
+            let _ = relay.and_then(|relay| host.send_due(&*relay));
+        }
+        let passed = armed.passed();
+        drop(armed);
+        let mut host = Host::open(options()).unwrap();
+        if open_turns(&mut host).is_empty() {
+            host.execute(alpha()).unwrap();
+        }
+        assert_eq!(camp.secrets().anchor(), anchor(&mut host), "died at call {n}: {:?}", passed.last());
+        settle(&mut host);
+        assert_eq!(camp.count("red", "invitation"), 1, "died at call {n}: {:?}", passed.last());
+        if (passed.len() as u64) < n {
+            assert!(passed.contains(&"vault.rename") && n > 8, "{passed:?}");
+            break;
+        }
+    }
+}
+
+#[test]
+fn no_invitation_leaves_before_the_secret_has_its_final_name() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    let (_, relay) = local_mail(&host);
+    let full = fault::arm(Plan::disk_full_from(1).only("vault.rename"));
+    assert!(host.execute(Request::New(lone_game("alpha"))).is_err());
+    assert!(host.send_due(&*relay).is_err());
+    assert_eq!(camp.count("red", "invitation"), 0);
+    drop(full);
+    host.send_due(&*relay).unwrap();
+    assert_eq!(camp.count("red", "invitation"), 1);
+    assert_eq!(camp.secrets().anchor(), anchor(&mut host));
+}
+
+#[test]
+fn the_secret_of_a_game_whose_journal_is_gone_serves_no_other_game() {
+    let camp = Camp::new();
+    camp.open().execute(Request::New(lone_game("alpha"))).unwrap();
+    let secret = camp.path().join("secrets/alpha.secret");
+    let before = fs::read(&secret).unwrap();
+    fs::remove_dir_all(camp.path().join("store")).unwrap();
+    fs::remove_dir_all(camp.path().join("mirror")).unwrap();
+    let mut host = camp.open();
+    let error = host.execute(Request::New(lone_game("alpha"))).unwrap_err();
+    assert!(error.to_string().contains("choose another --id"), "{error}");
+    assert_eq!(fs::read(&secret).unwrap(), before);
+    host.execute(Request::New(lone_game("beta"))).unwrap();
+    fs::rename(&secret, camp.path().join("old.secret")).unwrap();
+    host.execute(Request::New(lone_game("alpha"))).unwrap();
 }

@@ -9,7 +9,11 @@ use super::text;
 use crate::engine::briefing::{Map, Scale};
 use crate::hex::Hex;
 
+pub use strategic::WIDEST;
 pub use theatre::MOST_COLUMNS;
+
+/// The most rows that a map can show.
+pub const HIGHEST: u8 = 30;
 
 /// Writes a map, its title above it where it has one, its legend beside it where there is room, else below.
 pub(super) fn write(page: &mut String, map: &Map) {
@@ -41,7 +45,7 @@ pub(super) fn write(page: &mut String, map: &Map) {
 /// The rows and columns that a map shows, held to what a sheet can hold and to sense: the first never beyond the last.
 fn frame(map: &Map, most_columns: u8) -> (std::ops::RangeInclusive<u8>, std::ops::RangeInclusive<u8>) {
     let last_col = map.last.col.min(map.first.col.saturating_add(most_columns - 1));
-    let last_row = map.last.row.min(map.first.row.saturating_add(29));
+    let last_row = map.last.row.min(map.first.row.saturating_add(HIGHEST - 1));
     (map.first.col..=last_col, map.first.row..=last_row)
 }
 

@@ -8,11 +8,13 @@ use crate::report::WIDTH;
 
 /// Room for the row numbers.
 const RULER: usize = 3;
+/// The most columns that a map of this scale can show.
+pub const WIDEST: u8 = 37;
+const _: () = assert!(WIDEST as usize == (WIDTH - RULER - 1) / 2);
 
 /// The map's lines: a ruler of column numbers above, row numbers at the left.
 pub(super) fn draw(map: &Map) -> Vec<String> {
-    let most = u8::try_from((WIDTH - RULER - 1) / 2).unwrap_or(u8::MAX);
-    let (columns, rows) = frame(map, most);
+    let (columns, rows) = frame(map, WIDEST);
     let mut canvas = Canvas::new(WIDTH, 2 + rows.clone().count());
     for (i, col) in columns.clone().enumerate() {
         if col.is_multiple_of(10) || i == 0 {

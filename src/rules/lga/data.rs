@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use super::ground::Footings;
 use super::map::Map;
 use super::model::{Nation, Side, UnitType};
 use super::numbers::{Numbers, Stats};
 use super::scenario::{self, Scenario};
 use super::spelling::Spelling;
+use super::words;
 use crate::engine::files::{DataErrors, RuleFiles};
 use crate::engine::{Seat, SeatSpec};
 
@@ -19,6 +21,7 @@ pub struct Lga {
     seats: Vec<SeatSpec>,
     commands: BTreeMap<Seat, Command>,
     spelling: Spelling,
+    footings: Footings,
 }
 
 /// What a seat commands.
@@ -64,17 +67,9 @@ impl Lga {
     /// # Errors
     /// Everything wrong with the files, or with the choice of seats.
     pub fn from_files(files: &RuleFiles, seats: &[Seat]) -> Result<Self, DataErrors> {
-        let numbers = Numbers::load(files)?;
+        let mut numbers = Numbers::load(files)?;
         let (scenario, map) = Scenario::load(files, &numbers)?;
-        for home in numbers.nations.values() {
-            if let Some(city) = home.capitals.iter().find(|city| map.city(city).is_none()) {
-                return Err(DataErrors::one(
-                    super::numbers::FILE,
-                    0,
-                    format!("the map has no city called {city}, named as a capital"),
-                ));
-            }
-        }
+        numbers.nations.extend(map.homes().iter().map(|(nation, home)| (*nation, home.clone())));
         let commands = commands(&scenario, seats)?;
         let rank = |command: &Command| {
             let nation = command.nations.first();
@@ -84,7 +79,13 @@ impl Lga {
         order.sort_by_key(|(_, command)| rank(command));
         let seats = order.into_iter().map(|(seat, command)| seat_spec(&scenario, seat, command)).collect();
         let spelling = Spelling::of(&scenario, &map);
-        Ok(Self { numbers, map, scenario, seats, commands, spelling })
+        let footings = Footings::new(&map, &scenario, &numbers.movement);
+        Ok(Self { numbers, map, scenario, seats, commands, spelling, footings })
+    }
+
+    /// What the hexes are to travellers.
+    pub(super) const fn footings(&self) -> &Footings {
+        &self.footings
     }
 
     /// The names of units and cities as players may write them.
@@ -120,6 +121,24 @@ impl Lga {
     #[must_use]
     pub fn seat_specs(&self) -> &[SeatSpec] {
         &self.seats
+    }
+
+    /// The other seats of a seat's side, in the order in which they act.
+    pub fn allies(&self, seat: &Seat) -> impl Iterator<Item = &SeatSpec> {
+        let side = self.command(seat).map(|command| command.side);
+        let ally = move |spec: &&SeatSpec| {
+            spec.seat != *seat && self.command(&spec.seat).map(|command| command.side) == side
+        };
+        self.seats.iter().filter(ally)
+    }
+
+    /// What the player is addressed as who commands a nation: `the commander of Russia`.
+    #[must_use]
+    pub fn commander(&self, nation: Nation) -> &str {
+        let commands = |spec: &&SeatSpec| {
+            self.command(&spec.seat).is_some_and(|command| command.nations.contains(&nation))
+        };
+        self.seats.iter().find(commands).map_or("nobody", |spec| spec.title.as_str())
     }
 
     /// What a seat commands; nothing for a seat that is not in the game.
@@ -187,14 +206,9 @@ fn seat_spec(scenario: &Scenario, seat: &Seat, command: &Command) -> SeatSpec {
         format!("the {} commander", command.side)
     } else {
         let names: Vec<&str> = command.nations.iter().map(|nation| nation.name()).collect();
-        format!("the commander of {}", names.join(" and "))
+        format!("the commander of {}", words::listed(&names))
     };
     SeatSpec { seat: seat.clone(), title, side: command.side.to_string() }
-}
-
-/// The first line of a text, from 1, that contains `near`; 0 where none does.
-pub(super) fn line_of(text: &str, near: &str) -> usize {
-    text.lines().position(|line| line.contains(near)).map_or(0, |n| n + 1)
 }
 
 #[cfg(test)]
@@ -267,10 +281,10 @@ mod tests {
     fn a_fault_in_a_file_is_told_with_its_line() {
         let mut files = shipped("austrian-1805").unwrap();
         let text = files.0[scenario::FILE].replace("at: \"1402\"", "at: \"1802\"");
-        let line = line_of(&text, "at: \"1802\"");
+        let line = text.lines().position(|line| line.contains("at: \"1802\"")).unwrap() + 1;
         files.0.insert(scenario::FILE.to_owned(), text);
         let errors = Lga::from_files(&files, &[]).unwrap_err();
-        assert_eq!((errors.0[0].file.as_str(), errors.0[0].line), ("scenario.yaml", line), "{errors}");
+        assert_eq!((errors.0[0].file.as_str(), errors.0[0].at.line), ("scenario.yaml", line), "{errors}");
 
         let mut files = shipped("austrian-1805").unwrap();
         let text = files.0["ruleset.yaml"].replace("unspent_for_one_point", "unspent_for_two");

@@ -136,8 +136,7 @@ mod tests {
     #[test]
     fn a_second_attack_on_the_same_hex_reckons_with_the_first() {
         let orders = "MOVE 1 TO 1407\nMOVE 12 TO 1407\nATTACK Ulm WITH 1\nATTACK Ulm WITH 12";
-        let expected =
-            ". With the attacks before it: destroyed 66.7%, hurt 22.2%; ours loses 0.22 morale, destroyed 0.0%";
+        let expected = ". With the attacks before it: destroyed 66.7%, hurt 22.2%; ours loses 0.22 morale, destroyed 0.0%";
         assert_eq!(said(orders, None), expected);
     }
 

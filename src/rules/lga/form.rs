@@ -17,6 +17,9 @@ pub fn form(rules: &Lga, view: &View) -> Vec<String> {
     let mut lines = Vec::new();
     if view.phasing == Some(view.side) {
         lines.push("# Take away a # to give an order; write your own between the lines.".to_owned());
+        if rules.allies(&view.seat).next().is_some() {
+            lines.push("# Only your own units stand here: your allies order theirs.".to_owned());
+        }
         for nation in &view.nations {
             let nation_lines = muster_lines(rules, view, *nation);
             if !nation_lines.is_empty() {

@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::data::Lga;
+use super::map::{Area, Map};
 use super::model::{Nation, Side, Terrain, UnitType};
+use super::numbers::MoveCosts;
 use super::path::{Ground, Toll};
+use super::scenario::Scenario;
 use super::view::View;
 use crate::hex::{Hex, HexSet};
 
@@ -48,10 +51,52 @@ impl fmt::Display for Closed {
     }
 }
 
-/// Why the traveller may not enter `to`, which `controller` holds; none if it may.
-#[must_use]
-pub fn closed(rules: &Lga, who: Traveller, to: Hex, controller: Option<Side>) -> Option<Closed> {
-    let Some(area) = rules.map().area(to) else { return Some(Closed::OutOfPlay) };
+/// What the map and the scenario make of a hex for a traveller; nothing in play changes it.
+#[derive(Debug, Clone, Copy)]
+struct Footing {
+    closed: Option<Closed>,
+    sea: bool,
+    /// The moves to enter it over land.
+    enter: u8,
+}
+
+/// The footing of every hex for every kind of traveller, in [`Map::index`] order: made once a game, because a search asks
+/// for it thousands of times a turn.
+#[derive(Debug, Clone)]
+pub(super) struct Footings([Vec<Footing>; 4]);
+
+impl Footings {
+    /// Works out the footing of every hex.
+    pub(super) fn new(map: &Map, scenario: &Scenario, costs: &MoveCosts) -> Self {
+        // One traveller for each of the groups that the rules of entry tell apart.
+        let travellers = [
+            Traveller { nation: Nation::Britain, kind: UnitType::Infantry },
+            Traveller { nation: Nation::French, kind: UnitType::Infantry },
+            Traveller { nation: Nation::Spain, kind: UnitType::Militia },
+            Traveller { nation: Nation::Spain, kind: UnitType::Infantry },
+        ];
+        let footing = |who: Traveller, hex: Hex, area: &Area| Footing {
+            closed: shut(map, scenario, who, hex, area),
+            sea: area.terrain == Terrain::Sea,
+            enter: costs.enter(area.terrain, area.city.is_some()),
+        };
+        let footings =
+            |who| map.hexes().filter_map(|hex| Some(footing(who, hex, map.area(hex)?))).collect::<Vec<_>>();
+        Self(travellers.map(footings))
+    }
+
+    fn of(&self, who: Traveller) -> &[Footing] {
+        &self.0[match (who.nation, who.kind) {
+            (Nation::Britain, _) => 0,
+            (Nation::French, _) => 1,
+            (Nation::Spain, UnitType::Militia) => 2,
+            _ => 3,
+        }]
+    }
+}
+
+/// Why the traveller may never enter a hex, whoever controls it.
+fn shut(map: &Map, scenario: &Scenario, who: Traveller, hex: Hex, area: &Area) -> Option<Closed> {
     match area.terrain {
         Terrain::Prohibited => return Some(Closed::OutOfPlay),
         Terrain::Sea if who.nation != Nation::Britain => return Some(Closed::Sea),
@@ -59,13 +104,10 @@ pub fn closed(rules: &Lga, who: Traveller, to: Hex, controller: Option<Side>) ->
         Terrain::Sea => return None,
         Terrain::Clear | Terrain::Forest | Terrain::Mountain | Terrain::Marsh => {}
     }
-    let own = rules.scenario().side_of(who.nation);
     let militia = who.nation == Nation::Spain && who.kind == UnitType::Militia;
-    if !rules.scenario().in_play(to) {
+    if !scenario.in_play(hex) {
         Some(Closed::OutOfPlay)
-    } else if controller == Some(Side::Neutral) && own != controller && !rules.scenario().neutral_open() {
-        Some(Closed::Neutral)
-    } else if is_hinterland(rules, to) && who.nation == Nation::French {
+    } else if is_hinterland(map, hex) && who.nation == Nation::French {
         Some(Closed::Hinterland)
     } else if militia && !["Spain", "Portugal"].contains(&area.within.as_str()) {
         Some(Closed::AbroadForMilitia)
@@ -74,25 +116,46 @@ pub fn closed(rules: &Lga, who: Traveller, to: Hex, controller: Option<Side>) ->
     }
 }
 
-/// Whether a hex is Russian hinterland: the map's last column (manual 2.5).
+/// The footing that a hex gives the traveller; none off the map.
+fn footing(rules: &Lga, who: Traveller, hex: Hex) -> Option<Footing> {
+    Some(rules.footings().of(who)[rules.map().index(hex)?])
+}
+
+/// Why the traveller may not enter `to`, which `controller` holds; none if it may.
 #[must_use]
-pub fn is_hinterland(rules: &Lga, hex: Hex) -> bool {
-    hex.col == rules.map().columns()
+pub fn closed(rules: &Lga, who: Traveller, to: Hex, controller: Option<Side>) -> Option<Closed> {
+    let Some(footing) = footing(rules, who, to) else { return Some(Closed::OutOfPlay) };
+    let scenario = rules.scenario();
+    let neutral = controller == Some(Side::Neutral) && !scenario.neutral_open();
+    match footing.closed {
+        Some(Closed::OutOfPlay | Closed::Sea | Closed::ClosedSea) => footing.closed,
+        _ if neutral && scenario.side_of(who.nation) != controller => Some(Closed::Neutral),
+        why => why,
+    }
+}
+
+/// The country that only Russians may enter: the last column of the map of Europe (manual 2.5).
+const HINTERLAND: &str = "Russian Hinterland";
+
+/// Whether a hex is Russian hinterland.
+#[must_use]
+pub fn is_hinterland(map: &Map, hex: Hex) -> bool {
+    map.area(hex).is_some_and(|area| area.country == HINTERLAND)
 }
 
 /// What the step between two neighbours costs, neither closed nor held by an enemy; `leaves_zone` if an enemy zone covers
 /// `from`. Manual 2.3 and 3.2, rulings LGA-28, LGA-29 and LGA-56.
 #[must_use]
 pub fn toll(rules: &Lga, who: Traveller, from: Hex, to: Hex, leaves_zone: bool) -> Toll {
-    let costs = &rules.numbers().movement;
-    let at_sea = |hex| rules.map().area(hex).is_some_and(|area| area.terrain == Terrain::Sea);
+    let (from, to) = (footing(rules, who, from), footing(rules, who, to));
+    let at_sea = |footing: Option<Footing>| footing.is_some_and(|footing| footing.sea);
     match (at_sea(from), at_sea(to)) {
         (true, true) => Toll::Moves(0),
         (true, false) | (false, true) => Toll::Rest,
         (false, false) => {
-            let area = rules.map().area(to);
-            let enter = area.map_or(0, |area| costs.enter(area.terrain, area.city.is_some()));
-            let leave = if leaves_zone && who.kind != UnitType::Hq { costs.leave_zone } else { 0 };
+            let enter = to.map_or(0, |footing| footing.enter);
+            let leave =
+                if leaves_zone && who.kind != UnitType::Hq { rules.numbers().movement.leave_zone } else { 0 };
             Toll::Moves(enter + leave)
         }
     }
@@ -181,6 +244,10 @@ pub struct OnTheWay<'a> {
 }
 
 impl Ground for OnTheWay<'_> {
+    fn rows(&self) -> u8 {
+        self.known.rules.map().rows()
+    }
+
     fn neighbours(&self, hex: Hex) -> impl Iterator<Item = Hex> {
         self.known.rules.map().neighbours(hex)
     }

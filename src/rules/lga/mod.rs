@@ -3,9 +3,12 @@
 //! Sources: the game's manual, version 1.01, cited as `Manual 5.64`, and the numbered rulings of `docs/rulings/lga.md`.
 
 pub mod ai;
+mod atlas;
 pub mod brief;
+mod chart;
 pub mod data;
 pub mod event;
+mod examine;
 #[cfg(test)]
 mod fixture;
 mod fog;
@@ -37,8 +40,8 @@ pub use state::State;
 
 use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataErrors, RuleFiles};
-use crate::engine::orders::{Reading, Recap};
-use crate::engine::{Awaiting, Input, Ruleset, Scribe, Seat, SeatSpec, Skill};
+use crate::engine::orders::{Likeness, Reading, Recap};
+use crate::engine::{Awaiting, Examination, Input, Ruleset, Scribe, Seat, SeatSpec, Skill};
 use event::Event;
 use model::{Date, Side};
 use order::Order;
@@ -58,6 +61,14 @@ impl Ruleset for Lga {
 
     fn load(files: &RuleFiles, seats: &[Seat]) -> Result<Self, DataErrors> {
         Self::from_files(files, seats)
+    }
+
+    fn examine(files: &RuleFiles, file: &str) -> Examination {
+        examine::examine(files, file)
+    }
+
+    fn chart(&self, map: bool) -> Briefing {
+        chart::chart(self, map)
     }
 
     fn title(&self) -> String {
@@ -105,8 +116,8 @@ impl Ruleset for Lga {
         read::read_orders(self, view, text)
     }
 
-    fn is_order_line(&self, line: &str) -> bool {
-        read::is_order_line(line)
+    fn likeness(&self, line: &str) -> Likeness {
+        read::likeness(self, line)
     }
 
     fn recap(&self, view: &View, reading: &Reading<Order>) -> Recap {

@@ -27,6 +27,9 @@ impl Nation {
     pub const ALL: [Self; 6] =
         [Self::French, Self::Spain, Self::Austria, Self::Prussia, Self::Russia, Self::Britain];
 
+    /// How data files write them.
+    pub const WORDS: [&str; 6] = ["french", "spain", "austria", "prussia", "russia", "britain"];
+
     /// The letter on maps: `F S A P R B`.
     #[must_use]
     pub const fn letter(self) -> char {
@@ -215,6 +218,18 @@ pub enum CityRank {
     Major,
     /// A minor city.
     Minor,
+}
+
+impl CityRank {
+    /// The sign on maps.
+    #[must_use]
+    pub const fn sign(self) -> char {
+        match self {
+            Self::Capital => '*',
+            Self::Major => '@',
+            Self::Minor => 'o',
+        }
+    }
 }
 
 /// A level of victory (manual 5.2), worst first.

@@ -16,11 +16,11 @@ pub enum Toll {
 
 impl Toll {
     /// What [`Toll::Rest`] counts for when paths are compared: more than any unit's whole season.
-    const WHOLE_SEASON: u32 = 20;
+    const WHOLE_SEASON: u64 = 20;
 
-    fn weight(self) -> u32 {
+    fn weight(self) -> u64 {
         match self {
-            Self::Moves(moves) => u32::from(moves),
+            Self::Moves(moves) => u64::from(moves),
             Self::Rest => Self::WHOLE_SEASON,
         }
     }
@@ -38,6 +38,9 @@ impl Toll {
 
 /// The map as it is for one unit at one moment.
 pub trait Ground {
+    /// The number of the map's last row.
+    fn rows(&self) -> u8;
+
     /// The hexes that `hex` has a passable side with, in the fixed order of directions, sea links last.
     fn neighbours(&self, hex: Hex) -> impl Iterator<Item = Hex>;
 
@@ -52,85 +55,108 @@ pub trait Ground {
     fn steps_at_least(&self, from: Hex, to: Hex) -> u32;
 }
 
-/// How a path is judged: moves, then enemy zones entered, then steps. Less is better.
-type Judgement = (u32, u32, u32);
+/// How a path is judged: moves, then enemy zones entered, then steps. Less is better. The three lie side by side in one
+/// number, so that a search adds and compares them at once; no path over a map of 99 by 99 hexes fills any of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Judgement(u64);
+
+impl Judgement {
+    const MOVE: u64 = 1 << 40;
+    const ZONE: u64 = 1 << 20;
+    const STEP: u64 = 1;
+
+    /// Of a path without a step; not 0, which says in [`Judgements`] that none is known.
+    const NOTHING: Self = Self(1);
+
+    /// With one more step before it.
+    fn after(self, toll: Toll, into_zone: bool) -> Self {
+        Self(self.0 + toll.weight() * Self::MOVE + u64::from(into_zone) * Self::ZONE + Self::STEP)
+    }
+
+    /// With so many more steps before it, each of a move.
+    fn after_steps(self, steps: u32) -> Self {
+        Self(self.0 + u64::from(steps) * (Self::MOVE + Self::STEP))
+    }
+}
 
 /// The cheapest legal path `from` one hex `to` another, without `from` itself; empty if they are the same, none if there
 /// is no way. Equal costs: the path through fewer enemy zones, then the shorter, then the first in the order of
 /// [`Ground::neighbours`]. What a path costs may be more than a unit has: it goes as far as it can.
 #[must_use]
 pub fn cheapest(ground: &impl Ground, from: Hex, to: Hex) -> Option<Vec<Hex>> {
-    let remaining = judge_towards(ground, from, to);
+    let rest = judge_towards(ground, from, to);
     let mut here = from;
     let mut path = Vec::new();
     while here != to {
-        let goal = remaining.of(here)?;
+        let best = rest.of(here)?;
         here = ground.neighbours(here).find(|&next| {
-            let through = remaining.of(next).and_then(|rest| joined(ground, here, next, rest));
-            through == Some(goal)
+            let through = rest.of(next).and_then(|rest| joined(ground, here, next, rest));
+            through == Some(best)
         })?;
         path.push(here);
     }
     Some(path)
 }
 
-/// The best judgement of the way to the goal from every hex where it is known: a plain table, because a search fills it
-/// thousands of times a turn.
-#[derive(Default)]
-struct Settled(Vec<Option<Judgement>>);
+/// The best judgement found of the way to the goal from every hex that was looked at, 0 from the others: a plain table,
+/// because a search asks for it thousands of times a turn.
+struct Judgements(Vec<u64>);
 
-impl Settled {
+impl Judgements {
+    fn of_rows(rows: u8) -> Self {
+        Self(vec![0; (usize::from(rows) + 1) * 100])
+    }
+
     fn slot(hex: Hex) -> usize {
         usize::from(hex.row) * 100 + usize::from(hex.col)
     }
 
     fn of(&self, hex: Hex) -> Option<Judgement> {
-        self.0.get(Self::slot(hex)).copied().flatten()
+        self.0.get(Self::slot(hex)).copied().filter(|&known| known > 0).map(Judgement)
     }
 
-    fn settle(&mut self, hex: Hex, judgement: Judgement) {
-        let slot = Self::slot(hex);
-        if slot >= self.0.len() {
-            self.0.resize(slot + 100, None);
+    /// Takes note of a judgement; whether it is better than any before.
+    fn improve(&mut self, hex: Hex, judgement: Judgement) -> bool {
+        match self.0.get_mut(Self::slot(hex)) {
+            Some(best) if *best == 0 || judgement.0 < *best => {
+                *best = judgement.0;
+                true
+            }
+            _ => false,
         }
-        self.0[slot] = Some(judgement);
     }
 }
 
-/// Judges the ways to `to`, from the goal back, until every hex on a best way from `from` is settled: A* with
-/// [`Ground::steps_at_least`]. Hexes whose best way is as good as `from`'s are settled too, so that ties are broken by
-/// the order of directions and not by the order of the search.
-fn judge_towards(ground: &impl Ground, from: Hex, to: Hex) -> Settled {
-    let hoped = |hex: Hex, so_far: Judgement| {
-        let steps = ground.steps_at_least(from, hex);
-        (so_far.0 + steps, so_far.1, so_far.2 + steps)
-    };
-    let mut settled = Settled::default();
-    let mut open = BinaryHeap::from([Reverse((hoped(to, (0, 0, 0)), to, (0, 0, 0)))]);
+/// Judges the ways to `to`, from the goal back, until those on a best way from `from` are known for good: A* with
+/// [`Ground::steps_at_least`]. It goes on through all that may be as good as the first way found, so that ties are broken
+/// by the order of directions and not by the order of the search.
+fn judge_towards(ground: &impl Ground, from: Hex, to: Hex) -> Judgements {
+    let hoped = |hex: Hex, so_far: Judgement| so_far.after_steps(ground.steps_at_least(from, hex));
+    let mut found = Judgements::of_rows(ground.rows());
+    found.improve(to, Judgement::NOTHING);
+    let mut open = BinaryHeap::with_capacity(32);
+    open.push(Reverse((hoped(to, Judgement::NOTHING), to, Judgement::NOTHING)));
     while let Some(Reverse((hope, here, judgement))) = open.pop() {
-        if settled.of(from).is_some_and(|best| hope > best) {
+        if found.of(from).is_some_and(|best| hope > best) {
             break;
         }
-        if settled.of(here).is_some() {
+        if found.of(here).is_some_and(|best| judgement > best) {
             continue;
         }
-        settled.settle(here, judgement);
         for before in ground.neighbours(here) {
-            if settled.of(before).is_none()
-                && let Some(longer) = joined(ground, before, here, judgement)
+            if let Some(longer) = joined(ground, before, here, judgement)
+                && found.improve(before, longer)
             {
                 open.push(Reverse((hoped(before, longer), before, longer)));
             }
         }
     }
-    settled
+    found
 }
 
 /// The judgement of a way that begins with the step `from` `to` and goes on as judged by `rest`.
 fn joined(ground: &impl Ground, from: Hex, to: Hex, rest: Judgement) -> Option<Judgement> {
-    let toll = ground.toll(from, to)?;
-    let zone = u32::from(ground.in_enemy_zone(to));
-    Some((rest.0 + toll.weight(), rest.1 + zone, rest.2 + 1))
+    Some(rest.after(ground.toll(from, to)?, ground.in_enemy_zone(to)))
 }
 
 #[cfg(test)]
@@ -147,6 +173,9 @@ mod tests {
     }
 
     impl Ground for Field {
+        fn rows(&self) -> u8 {
+            10
+        }
         fn neighbours(&self, hex: Hex) -> impl Iterator<Item = Hex> {
             hex.around().filter(|h| h.col <= 10 && h.row <= 10)
         }

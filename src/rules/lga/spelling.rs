@@ -1,5 +1,7 @@
 //! Names in the words by which players may write them: without case, accents and punctuation.
 
+use std::collections::BTreeSet;
+
 use super::map::Map;
 use super::scenario::Scenario;
 
@@ -10,15 +12,19 @@ pub(super) struct Spelling {
     pub(super) units: Vec<Vec<String>>,
     /// By place in the map's list of cities: the whole name, the short one.
     pub(super) towns: Vec<(Vec<String>, String)>,
+    /// Every word of these names that has two letters or more.
+    pub(super) vocabulary: BTreeSet<String>,
 }
 
 impl Spelling {
     /// The spelling of every unit and city.
     pub(super) fn of(scenario: &Scenario, map: &Map) -> Self {
-        Self {
-            units: scenario.units().iter().map(|unit| words(&unit.name)).collect(),
-            towns: map.cities().map(|(_, city)| (words(&city.name), words(&city.short).join(" "))).collect(),
-        }
+        let units: Vec<Vec<String>> = scenario.units().iter().map(|unit| words(&unit.name)).collect();
+        let towns: Vec<(Vec<String>, String)> =
+            map.cities().map(|(_, city)| (words(&city.name), words(&city.short).join(" "))).collect();
+        let all = units.iter().chain(towns.iter().map(|(name, _)| name)).flatten();
+        let vocabulary = all.filter(|word| word.len() > 1).cloned().collect();
+        Self { units, towns, vocabulary }
     }
 }
 

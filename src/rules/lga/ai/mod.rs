@@ -7,6 +7,7 @@ mod assault;
 mod defence;
 mod march;
 mod muster;
+mod planner;
 mod survey;
 
 use super::data::Lga;
@@ -36,11 +37,15 @@ pub fn play(rules: &Lga, view: &View, skill: Skill, seed: u64) -> String {
     };
     if view.phasing == Some(view.side) {
         player.muster();
-        player.hold_cities();
-        player.assault();
-        player.take_cities();
-        player.rest();
-        player.gather();
+        if skill == Skill::Planner {
+            player.campaign();
+        } else {
+            player.hold_cities();
+            player.assault();
+            player.take_cities();
+            player.rest();
+            player.gather();
+        }
     }
     if view.phasing.is_some() {
         player.stand();

@@ -33,7 +33,10 @@ impl Player<'_> {
         if !self.view.nations.contains(&Nation::Britain) || points == 0 || needs(self, Nation::Britain) > 0 {
             return;
         }
-        let allies = self.view.nations.iter().copied().filter(|nation| *nation != Nation::Britain);
+        // Whoever commands them: aid crosses between the seats of a shared side.
+        let side = self.rules.scenario().side(self.view.side);
+        let nations = side.map_or(&[][..], |spec| spec.nations.as_slice());
+        let allies = nations.iter().map(|(nation, _)| *nation).filter(|nation| *nation != Nation::Britain);
         let neediest = allies.max_by_key(|nation| (needs(self, *nation), std::cmp::Reverse(*nation)));
         if let Some(to) = neediest.filter(|nation| needs(self, *nation) > 0)
             && let Ok(points) = u16::try_from(points)

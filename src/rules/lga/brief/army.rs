@@ -1,25 +1,99 @@
 //! Who stands where: the own order of battle, the enemy as known, what can be built, the standing orders.
 
+use std::collections::BTreeSet;
+
 use super::super::data::Lga;
-use super::super::model::{CityRank, UnitType};
+use super::super::model::{CityRank, UnitId, UnitType};
 use super::super::view::{OwnUnit, View};
-use super::sums::adjective;
-use crate::engine::briefing::{Item, Part, Table};
+use super::super::words;
+use super::section;
+use super::sums::{adjective, count};
+use crate::engine::briefing::{Item, Part, Section, Table};
 use crate::hex::Hex;
 
 /// The own side's units by place, each stack from its top.
 pub(super) fn own(rules: &Lga, view: &View) -> Vec<Part> {
-    if view.stacks.is_empty() {
-        return vec![text("Not one of your units is on the map.")];
-    }
     let mut table = Table::new(&[">no", "unit", "type", ">morale", ">fatigue", ">moves", ""]);
     for (hex, stack) in &view.stacks {
-        table.group(place_in_words(rules, view, *hex));
-        for unit in stack.iter().filter_map(|id| view.own.get(id)) {
-            table.row(unit_row(view, unit));
+        let (mine, others): (Vec<_>, Vec<_>) =
+            stack.iter().filter_map(|id| view.own.get(id)).partition(|u| view.nations.contains(&u.nation));
+        if mine.is_empty() {
+            continue;
+        }
+        let mut place = place_in_words(rules, view, *hex);
+        if !others.is_empty() {
+            place.push_str(&company(view, stack, &others));
+        }
+        table.group(place);
+        mine.into_iter().for_each(|unit| table.row(unit_row(unit)));
+    }
+    if table.rows.is_empty() {
+        return vec![text("Not one of your units is on the map.")];
+    }
+    vec![Part::Table(table)]
+}
+
+/// Whose pieces share a stack with the reader's, and which unit lies on top.
+fn company(view: &View, stack: &[UnitId], others: &[&OwnUnit]) -> String {
+    let nations: BTreeSet<&str> = others.iter().map(|unit| unit.nation.name()).collect();
+    let nations: Vec<&str> = nations.into_iter().collect();
+    let top = stack.first().and_then(|id| view.own.get(id));
+    let top = top.map_or_else(String::new, |unit| format!("; on top {} ({})", unit.name, unit.id));
+    format!(", shared with {}{top}", words::listed(&nations))
+}
+
+/// Every army of a side by nation and place, each stack from its top, with the nations' points.
+pub(super) fn armies(rules: &Lga, view: &View) -> Vec<Part> {
+    let mut table = Table::new(&["at", "from the top: number, morale now/at most"]);
+    for nation in &view.nations {
+        let ours = |id: &&UnitId| view.own.get(id).is_some_and(|unit| unit.nation == *nation);
+        let all: Vec<&OwnUnit> = view.own.values().filter(|unit| unit.nation == *nation).collect();
+        let units = all.iter().filter(|unit| unit.kind != UnitType::Hq).count();
+        let points = view.points.get(nation).copied().unwrap_or_default();
+        let headquarters = match all.len() - units {
+            0 => String::new(),
+            n => format!(", {n} HQ"),
+        };
+        let points = count(usize::try_from(points).unwrap_or_default(), "military point");
+        table.group(format!("{nation}: {}{headquarters}; {points}", count(units, "unit")));
+        for (hex, stack) in &view.stacks {
+            let pieces: Vec<String> =
+                stack.iter().filter(ours).filter_map(|id| view.own.get(id)).map(piece_in_words).collect();
+            if !pieces.is_empty() {
+                table.row([rules.map().place(*hex), pieces.join(", ")]);
+            }
         }
     }
     vec![Part::Table(table)]
+}
+
+/// `Mack 1 (21) 2/2`, with what is out of the ordinary.
+fn piece_in_words(unit: &OwnUnit) -> String {
+    let mut words = format!("{} ({})", unit.name, unit.id);
+    match unit.kind {
+        UnitType::Hq => words.push_str(&format!(" HQ {:+}", unit.modifier)),
+        _ => words.push_str(&format!(" {}/{}", unit.morale, unit.max_morale)),
+    }
+    if unit.fatigue > 0 {
+        words.push_str(&format!(" fatigue {}", unit.fatigue));
+    }
+    if unit.garrison {
+        words.push_str(" garrison");
+    }
+    if !unit.supplied {
+        words.push_str(" cut off");
+    }
+    words
+}
+
+/// What a seat can still bring up, and what it has ordered for the enemy's turn; nothing once the game is over.
+pub(super) fn reserves(rules: &Lga, view: &View) -> Vec<Section> {
+    if view.phasing.is_none() {
+        return Vec::new();
+    }
+    let mut sections = vec![section("Build pool", pool(rules, view))];
+    sections.extend(standing(view).map(|parts| section("Standing orders in force", parts)));
+    sections
 }
 
 fn text(text: &str) -> Part {
@@ -44,7 +118,7 @@ fn place_in_words(rules: &Lga, view: &View, hex: Hex) -> String {
     words.join(", ")
 }
 
-fn unit_row(view: &View, unit: &OwnUnit) -> [String; 7] {
+fn unit_row(unit: &OwnUnit) -> [String; 7] {
     let mut notes = Vec::new();
     if unit.garrison {
         notes.push("garrison".to_owned());
@@ -56,9 +130,6 @@ fn unit_row(view: &View, unit: &OwnUnit) -> [String; 7] {
     }
     if !unit.supplied {
         notes.push("began unsupplied: can't act".to_owned());
-    }
-    if !view.nations.contains(&unit.nation) {
-        notes.push("not yours to command".to_owned());
     }
     let (morale, fatigue) = match unit.kind {
         UnitType::Hq => ("-".to_owned(), "-".to_owned()),
@@ -90,7 +161,7 @@ pub(super) fn enemy(rules: &Lga, view: &View) -> Vec<Part> {
 }
 
 /// Own units off the map, those that can be built now first.
-pub(super) fn pool(rules: &Lga, view: &View) -> Vec<Part> {
+fn pool(rules: &Lga, view: &View) -> Vec<Part> {
     let mut pool: Vec<_> = view.pool.iter().filter(|unit| view.nations.contains(&unit.nation)).collect();
     if pool.is_empty() {
         return vec![text("Empty: all your units are on the map.")];
@@ -119,7 +190,7 @@ pub(super) fn pool(rules: &Lga, view: &View) -> Vec<Part> {
 }
 
 /// The standing orders in force; none where there are none.
-pub(super) fn standing(view: &View) -> Option<Vec<Part>> {
+fn standing(view: &View) -> Option<Vec<Part>> {
     if view.standing.is_empty() {
         return None;
     }

@@ -35,6 +35,13 @@ pub(super) fn parts(rules: &Lga, view: &View, sights: &[Sight]) -> Vec<Part> {
     parts
 }
 
+/// What became of a seat's own orders, where its side is shared; none where there is nothing to tell.
+pub(super) fn outcome(rules: &Lga, view: &View, sights: &[Sight]) -> Option<Vec<Part>> {
+    let mut parts = Vec::new();
+    tell(rules, view, sights, &mut parts);
+    (!parts.is_empty()).then_some(parts)
+}
+
 fn heading(text: &str) -> Part {
     Part::Heading { text: text.to_owned() }
 }

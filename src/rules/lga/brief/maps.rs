@@ -1,14 +1,15 @@
 //! The maps of a report: the whole map, what is cut off from supply, and a theatre round each body of own forces.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
+use super::super::atlas::{self, Frame, bounds};
 use super::super::data::Lga;
 use super::super::map::Area;
-use super::super::model::{CityRank, Terrain, UnitType};
+use super::super::model::UnitType;
 use super::super::view::{EnemyStack, View};
 use super::{enemies, fact};
-use crate::engine::briefing::{Map, Part, Scale, Side as MapSide, SideKind, Tile};
+use crate::engine::briefing::{Map, Part, Scale};
 use crate::hex::Hex;
 
 /// The most columns of a theatre map: what fits a page.
@@ -161,57 +162,12 @@ fn centre(rules: &Lga, view: &View, body: &[Hex]) -> String {
     main.map(|hex| rules.map().place(*hex)).unwrap_or_default()
 }
 
-/// The columns and rows of what is in play, with the sea within them.
-fn bounds(rules: &Lga) -> (RangeInclusive<u8>, RangeInclusive<u8>) {
-    let in_play = || rules.scenario().control().keys();
-    let least = |number: fn(&Hex) -> u8| in_play().map(number).min().unwrap_or(1);
-    let most = |number: fn(&Hex) -> u8, else_: u8| in_play().map(number).max().unwrap_or(else_);
-    let columns = least(|h| h.col)..=most(|h| h.col, rules.map().columns());
-    (columns, least(|h| h.row)..=most(|h| h.row, rules.map().rows()))
-}
-
 /// A map of this part with its ground, cities, sides and control, nobody on it yet.
-fn blank(rules: &Lga, view: &View, scale: Scale, frame: (RangeInclusive<u8>, RangeInclusive<u8>)) -> Map {
-    let (columns, rows) = frame;
-    let hexes = rows.clone().flat_map(|row| columns.clone().map(move |col| Hex::new(col, row)));
-    let tiles: BTreeMap<Hex, Tile> =
-        hexes.filter_map(|hex| Some((hex, tile(rules, view, hex, rules.map().area(hex)?)))).collect();
-    let shown = |a: &Hex, b: &Hex| tiles.contains_key(a) || tiles.contains_key(b);
-    let rivers = rules.map().rivers().map(|(a, b, _)| (a, b, SideKind::River));
-    let blocked = rules.map().blocked_sides().map(|(a, b)| (a, b, SideKind::Blocked));
-    let sides = rivers.chain(blocked).filter(|(a, b, _)| shown(a, b));
-    Map {
-        title: String::new(),
-        scale,
-        first: Hex::new(*columns.start(), *rows.start()),
-        last: Hex::new(*columns.end(), *rows.end()),
-        sides: sides.map(|(a, b, kind)| MapSide { a, b, kind }).collect(),
-        tiles,
-        legend: Vec::new(),
-    }
-}
-
-fn tile(rules: &Lga, view: &View, hex: Hex, area: &Area) -> Tile {
-    let holder = view.control.get(&hex);
-    let sign = |side| enemies(rules, view).zip(ENEMY_SIGNS).find(|(enemy, _)| enemy == side);
-    Tile {
-        ground: match area.terrain {
-            Terrain::Clear | Terrain::Prohibited => ' ',
-            Terrain::Forest => 'f',
-            Terrain::Mountain => '^',
-            Terrain::Marsh => '%',
-            Terrain::Sea => '~',
-        },
-        city: area.city.as_ref().map(|city| match city.rank {
-            CityRank::Capital => '*',
-            CityRank::Major => '@',
-            CityRank::Minor => 'o',
-        }),
-        name: area.city.as_ref().map_or_else(String::new, |city| city.short.clone()),
-        control: holder.and_then(sign).map(|(_, sign)| sign),
-        closed: area.terrain != Terrain::Sea && !rules.scenario().in_play(hex),
-        ..Tile::default()
-    }
+fn blank(rules: &Lga, view: &View, scale: Scale, frame: Frame) -> Map {
+    atlas::sheet(rules, scale, frame, |hex| {
+        let holder = view.control.get(&hex)?;
+        enemies(rules, view).zip(ENEMY_SIGNS).find(|(enemy, _)| enemy == holder).map(|(_, sign)| sign)
+    })
 }
 
 /// The letter of the nation on top of an own stack.

@@ -6,6 +6,7 @@ mod army;
 mod happenings;
 mod maps;
 mod record;
+mod shared;
 mod story;
 mod sums;
 
@@ -13,13 +14,21 @@ use super::data::Lga;
 use super::model::{Level, Nation, Side};
 use super::sight::Sight;
 use super::view::{Victory, View};
+use super::words;
 use crate::engine::briefing::{Briefing, Fact, Part, Section};
 
-/// The report to one seat.
+/// The report to one seat. Where several seats share a side, what the side knows comes first, the same for all of them,
+/// and then what concerns the reader alone.
 #[must_use]
 pub fn brief(rules: &Lga, view: &View, sights: &[Sight]) -> Briefing {
     let title = &rules.scenario().title;
     let mut sections = Vec::new();
+    let own = shared::Own::of(rules, view, sights);
+    let (view, sights) = match &own {
+        Some(own) => (&own.side, own.told.as_slice()),
+        None => (view, sights),
+    };
+    sections.extend(own.as_ref().map(shared::Own::joint));
     if view.phasing.is_none() {
         sections.push(record::outcome(view, sights));
     }
@@ -29,11 +38,13 @@ pub fn brief(rules: &Lga, view: &View, sights: &[Sight]) -> Briefing {
     for theatre in maps::theatres(rules, view) {
         sections.push(section(&theatre.title, vec![Part::Map(theatre.map)]));
     }
-    sections.push(section("Your army", army::own(rules, view)));
+    match &own {
+        Some(_) => sections.push(section(&format!("The {} armies", view.side), army::armies(rules, view))),
+        None => sections.push(section("Your army", army::own(rules, view))),
+    }
     sections.push(section("The enemy as known", army::enemy(rules, view)));
-    if view.phasing.is_some() {
-        sections.push(section("Build pool", army::pool(rules, view)));
-        sections.extend(army::standing(view).map(|parts| section("Standing orders in force", parts)));
+    if own.is_none() {
+        sections.extend(army::reserves(rules, view));
     }
     if view.phasing.is_none() {
         sections.extend(record::history(rules, view));
@@ -41,6 +52,8 @@ pub fn brief(rules: &Lga, view: &View, sights: &[Sight]) -> Briefing {
         sections.extend(record::so_far(view).map(|parts| section("The record", parts)));
     }
     sections.push(section("Key", maps::key(rules, view)));
+    sections.extend(own.iter().flat_map(|own| own.alone(rules)));
+    let view = own.as_ref().map_or(view, |own| own.view);
     let subject = match view.phasing {
         Some(side) => format!("{} - {side} to move", view.date),
         None => format!("{title} is over: {}", record::winner_in_words(view)),
@@ -91,8 +104,11 @@ fn standing(rules: &Lga, view: &View) -> Vec<Fact> {
     facts.push(fact("Military points", points.join(", ")));
     if let Some(phasing) = view.phasing {
         let last = if view.turn == view.turns { "; this is the last turn" } else { "" };
-        let who = if phasing == view.side {
+        let allies: Vec<&str> = rules.allies(&view.seat).map(|spec| spec.title.as_str()).collect();
+        let who = if phasing == view.side && allies.is_empty() {
             format!("You, the {phasing} side{last}.")
+        } else if phasing == view.side {
+            format!("The {phasing} side: you, with {}{last}.", words::listed(&allies))
         } else {
             format!("The {phasing} side; you may send standing orders{last}.")
         };

@@ -77,7 +77,7 @@ fn able(rules: &Lga, state: &State, id: UnitId, at: Hex, defender: UnitId) -> Re
     let from = movement::free(rules, state, id)?;
     let spec = rules.scenario().unit(id);
     let unit = state.unit(id);
-    let place = rules.map().place(at);
+    let place = || rules.map().place(at);
     if spec.kind == UnitType::Hq {
         return Err("a headquarters does not attack".to_owned());
     }
@@ -85,11 +85,11 @@ fn able(rules: &Lga, state: &State, id: UnitId, at: Hex, defender: UnitId) -> Re
         return Err("it is demoralised and can't attack".to_owned());
     }
     if !rules.map().neighbours(from).any(|hex| hex == at) {
-        return Err(format!("{place} is not next to {}, where it stands", rules.map().place(from)));
+        return Err(format!("{} is not next to {}, where it stands", place(), rules.map().place(from)));
     }
     let controller = state.control.get(&at).copied();
     if let Some(why) = ground::closed(rules, State::traveller(rules, id), at, controller) {
-        return Err(format!("it can't attack {place}: {why}"));
+        return Err(format!("it can't attack {}: {why}", place()));
     }
     let cost = cost(rules, state, defender);
     if unit.left < cost.max(1) {

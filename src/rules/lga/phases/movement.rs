@@ -78,21 +78,21 @@ pub(super) fn advance(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, to:
     let state = scribe.state();
     let from = free(rules, state, id)?;
     let spec = rules.scenario().unit(id);
-    let place = rules.map().place(to);
+    let place = || rules.map().place(to);
     if !rules.map().neighbours(from).any(|hex| hex == to) {
-        return Err(format!("{place} is not next to {}, where it stands", rules.map().place(from)));
+        return Err(format!("{} is not next to {}, where it stands", place(), rules.map().place(from)));
     }
     let traveller = State::traveller(rules, id);
     let controller = state.control.get(&to).copied();
     if let Some(why) = ground::closed(rules, traveller, to, controller) {
-        return Err(format!("it can't enter {place}: {why}"));
+        return Err(format!("it can't enter {}: {why}", place()));
     }
     if state.enemy_at(rules, to, spec.side) {
         if !fog::sees_enemy(rules, state, to, spec.side) {
             scribe.record(Event::GarrisonFound { unit: id, at: to });
-            return Err(format!("it stopped before {place}: the enemy has a garrison there"));
+            return Err(format!("it stopped before {}: the enemy has a garrison there", place()));
         }
-        return Err(format!("it stopped before {place}: the enemy stands there"));
+        return Err(format!("it stopped before {}: the enemy stands there", place()));
     }
     let leaves_zone = state.in_enemy_zone(rules, from, spec.side);
     let toll = ground::toll(rules, traveller, from, to, leaves_zone);
@@ -100,10 +100,10 @@ pub(super) fn advance(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, to:
     let Some(left) = toll.paid_from(unit.left) else {
         return Err(match toll {
             path::Toll::Moves(cost) => {
-                format!("to enter {place} takes {}, and it has {}", moves(cost), unit.left)
+                format!("to enter {} takes {}, and it has {}", place(), moves(cost), unit.left)
             }
             path::Toll::Rest => {
-                format!("between land and sea takes a move at least, and it has none, so not to {place}")
+                format!("between land and sea takes a move at least, and it has none, so not to {}", place())
             }
         });
     };

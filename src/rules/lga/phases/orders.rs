@@ -1,5 +1,5 @@
 //! Carrying out the seats' orders: the standing files, then aid, then building and rallying, then the field, each from the
-//! top, the seats in the scenario's order of nations (ruling LGA-57).
+//! top, the seats in the scenario's order of nations (rulings LGA-57 and LGA-73).
 
 use super::{build, combat, movement, reactions};
 use crate::engine::{Input, Scribe, Seat};
@@ -63,9 +63,9 @@ fn obey(rules: &Lga, scribe: &mut Scribe<'_, Lga>, seat: &Seat, order: &Order) -
         return build::aid(rules, scribe, to, points);
     }
     let Some(id) = order.act.unit() else { return Ok(()) };
-    let ours = rules.scenario().find(id).is_some_and(|spec| command.nations.contains(&spec.nation));
-    if !ours {
-        return Err(format!("unit {id} is not yours"));
+    let Some(spec) = rules.scenario().find(id) else { return Err(format!("there is no unit {id}")) };
+    if !command.nations.contains(&spec.nation) {
+        return Err(format!("{} gives its orders", rules.commander(spec.nation)));
     }
     allowed(rules, state, order.guard)?;
     match &order.act {
@@ -84,13 +84,13 @@ fn obey(rules: &Lga, scribe: &mut Scribe<'_, Lga>, seat: &Seat, order: &Order) -
 fn allowed(rules: &Lga, state: &State, guard: Option<Guard>) -> Result<(), String> {
     let Some(guard) = guard else { return Ok(()) };
     let side = state.phasing;
-    let place = rules.map().place(guard.hex);
+    let place = || rules.map().place(guard.hex);
     let held = fog::knows_enemy(rules, state, guard.hex, side);
     match guard.is {
-        HexIs::Empty if held => Err(format!("its condition failed: the enemy is at {place}")),
-        HexIs::Held if !held => Err(format!("its condition failed: no enemy is known at {place}")),
+        HexIs::Empty if held => Err(format!("its condition failed: the enemy is at {}", place())),
+        HexIs::Held if !held => Err(format!("its condition failed: no enemy is known at {}", place())),
         HexIs::Controlled if state.control.get(&guard.hex) != Some(&side) => {
-            Err(format!("its condition failed: {place} is not ours"))
+            Err(format!("its condition failed: {} is not ours", place()))
         }
         HexIs::Empty | HexIs::Held | HexIs::Controlled => Ok(()),
     }

@@ -35,13 +35,20 @@ pub(super) fn answer(rules: &Lga, scribe: &mut Scribe<'_, Lga>, occasion: &Occas
     if !state.fought || state.standing.values().all(Vec::is_empty) {
         return;
     }
+    // Whether a line that waits for a place or a unit holds is settled already: what others do changes nothing about it.
+    let waits_in_vain = |line: &Standing| {
+        !matches!(line.when, Trigger::Always | Trigger::MoraleAtMost { .. })
+            && !holds(state, &line.when, occasion)
+    };
     let mut lines: Vec<Standing> = Vec::new();
     for (nation, _) in rules.scenario().nations() {
         for (seat, file) in &state.standing {
             let reacts =
                 rules.command(seat).is_some_and(|c| c.side != state.phasing && c.nations.contains(&nation));
             let own = |line: &&Standing| rules.scenario().unit(line.reaction.unit()).nation == nation;
-            lines.extend(file.iter().filter(|_| reacts).filter(own).cloned());
+            lines.extend(
+                file.iter().filter(|_| reacts).filter(own).filter(|line| !waits_in_vain(line)).cloned(),
+            );
         }
     }
     for line in lines {

@@ -1,7 +1,5 @@
 //! Phase III, first half: lines of supply (manual 2.3 and 5.4, rulings LGA-34, LGA-55 and LGA-64).
 
-use std::collections::VecDeque;
-
 use super::phasing_units;
 use crate::engine::Scribe;
 use crate::hex::Hex;
@@ -20,21 +18,21 @@ impl Supply {
     pub(in crate::rules::lga) fn of(rules: &Lga, state: &State, side: Side) -> Self {
         let map = rules.map();
         let zones = enemy_zones(rules, state, side);
+        let passable = passable(rules, state, side);
         let mut reached = vec![false; map.len()];
-        let mut open = VecDeque::new();
+        let mut open: Vec<(usize, bool)> = Vec::with_capacity(64);
         for index in sources(rules, state, side) {
             reached[index] = true;
-            open.push_back((index, true));
+            open.push((index, true));
         }
-        while let Some((here, source)) = open.pop_front() {
+        while let Some((here, source)) = open.pop() {
             if zones[here] && !source {
                 continue;
             }
             for link in map.links_at(here) {
-                let ours = state.control.get(&link.to) == Some(&side);
-                if ours && !reached[link.index] && !state.occupied_by_enemy(rules, link.to, side) {
+                if passable[link.index] && !reached[link.index] {
                     reached[link.index] = true;
-                    open.push_back((link.index, false));
+                    open.push((link.index, false));
                 }
             }
         }
@@ -59,9 +57,23 @@ impl Supply {
         let at_sea = rules.map().area(at).is_some_and(|area| area.terrain == Terrain::Sea);
         nation == Nation::Spain
             || at_sea
-            || (nation == Nation::Russia && is_hinterland(rules, at))
+            || (nation == Nation::Russia && is_hinterland(rules.map(), at))
             || self.reaches(rules, at)
     }
+}
+
+/// Over which hexes a line can run, zones apart: the side's own without an enemy unit in them, by number.
+fn passable(rules: &Lga, state: &State, side: Side) -> Vec<bool> {
+    let mut passable = vec![false; rules.map().len()];
+    let ours = state.control.iter().filter(|(_, controller)| **controller == side);
+    for index in ours.filter_map(|(&hex, _)| rules.map().index(hex)) {
+        passable[index] = true;
+    }
+    let held = state.stacks().filter(|&(hex, _)| state.occupied_by_enemy(rules, hex, side));
+    for index in held.filter_map(|(hex, _)| rules.map().index(hex)) {
+        passable[index] = false;
+    }
+    passable
 }
 
 /// Which hexes the zones of control of a side's enemies cover, by number.

@@ -5,30 +5,31 @@ use crate::hex::Hex;
 use crate::rules::lga::data::Lga;
 use crate::rules::lga::map::Area;
 use crate::rules::lga::model::{Terrain, UnitId, UnitType};
+use crate::rules::lga::numbers::Combat;
 use crate::rules::lga::odds::Attacker;
 use crate::rules::lga::order::Limit;
-use crate::rules::lga::sight::Modifier;
 use crate::rules::lga::tables::combat::{Clash, Field, Fighter};
 
-/// The modifiers of a round of combat that the attacker knows: his own, and the ground's. The enemy's morale, fatigue and
+/// A round of combat as far as the attacker knows it: his own modifiers and the ground's. The enemy's morale, fatigue and
 /// headquarters he doesn't know.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Odds {
-    /// Each with its reason, positive for the attacker.
-    pub modifiers: Vec<Modifier>,
+#[derive(Debug, Clone, Copy)]
+pub struct Odds<'a> {
+    table: &'a Combat,
+    clash: Clash,
 }
 
-impl Odds {
-    /// What they come to: `WHILE ODDS >= n` asks for this.
+impl Odds<'_> {
+    /// What the modifiers come to: `WHILE ODDS >= n` asks for this.
     #[must_use]
     pub fn sum(&self) -> i8 {
-        self.modifiers.iter().map(|m| m.by).sum()
+        let sum = self.clash.known_odds(self.table);
+        i8::try_from(sum).unwrap_or(if sum < 0 { i8::MIN } else { i8::MAX })
     }
 
     /// `morale +3, HQ +2, across a river -1`.
     #[must_use]
     pub fn in_words(&self) -> String {
-        let words: Vec<_> = self.modifiers.iter().map(|m| format!("{} {:+}", m.why, m.by)).collect();
+        let words: Vec<_> = self.clash.known(self.table).map(|m| format!("{} {:+}", m.why, m.by)).collect();
         words.join(", ")
     }
 }
@@ -49,13 +50,16 @@ impl Plan<'_> {
         enter: bool,
     ) -> Result<Outlook, Objection> {
         let piece = self.free(unit)?;
-        let name = self.name(unit);
+        let name = || self.name(unit);
         if piece.kind == UnitType::Hq {
-            return Err(Objection::new(About::Unit, format!("{name} is a headquarters: it can't attack.")));
+            return Err(Objection::new(
+                About::Unit,
+                format!("{} is a headquarters: it can't attack.", name()),
+            ));
         }
         self.able(&piece)?;
         if piece.morale < 1 {
-            let text = format!("{name} is demoralised: it can't attack until it is rallied.");
+            let text = format!("{} is demoralised: it can't attack until it is rallied.", name());
             return Err(Objection::new(About::Unit, text).hint(format!("RALLY {unit}")));
         }
         if let Some(why) = self.known.closed(piece.traveller(), at) {
@@ -64,7 +68,8 @@ impl Plan<'_> {
         let mut doubts = Vec::new();
         if !self.rules.map().neighbours(piece.hex).any(|hex| hex == at) {
             let text = format!(
-                "{name} will be at {}, which is not next to {}.",
+                "{} will be at {}, which is not next to {}.",
+                name(),
                 self.place(piece.hex),
                 self.place(at)
             );
@@ -73,21 +78,19 @@ impl Plan<'_> {
         // Ruling LGA-30.
         let at_sea = self.rules.map().area(piece.hex).is_some_and(|area: &Area| area.terrain == Terrain::Sea);
         if at_sea && self.view.own.get(&unit).is_none_or(|own| own.hex != piece.hex) {
-            let text = format!("{name} attacks from the sea only where it lay when the season began.");
+            let text = format!("{} attacks from the sea only where it lay when the season began.", name());
             doubts.push(Self::unless_doubtful(&piece, Objection::new(About::Unit, text))?);
         }
         if piece.left == 0 {
-            let text = format!("{name} has no move left, and an attack needs one in hand.");
+            let text = format!("{} has no move left, and an attack needs one in hand.", name());
             doubts.push(Self::unless_doubtful(&piece, Objection::new(About::Unit, text))?);
         }
-        let order = format!(
-            "Attack {} with {name} from {}{}",
-            self.place(at),
-            self.place(piece.hex),
-            in_words(limit, enter)
-        );
+        let order = self.said(|| {
+            let (at, from) = (self.place(at), self.place(piece.hex));
+            format!("Attack {at} with {} from {from}{}", name(), in_words(limit, enter))
+        });
         let odds = self.odds(&piece, at);
-        let effect = format!("odds {:+} ({})", odds.sum(), odds.in_words());
+        let effect = self.said(|| format!("odds {:+} ({})", odds.sum(), odds.in_words()));
         match self.view.enemies.get(&at) {
             Some(enemy) => {
                 let net = i32::from(odds.sum()) - i32::from(likely_morale(self.rules, enemy.kind));
@@ -103,7 +106,7 @@ impl Plan<'_> {
                 doubts.push(Doubt::warning(About::Goal, text));
             }
         }
-        let attack = Some((at, self.attacker(&piece, at, limit)));
+        let attack = self.speaks.then(|| (at, self.attacker(&piece, at, limit)));
         let mut after = piece.clone();
         if self.known.held(at) {
             after.fatigue = piece.fatigue.saturating_add(1);
@@ -120,7 +123,7 @@ impl Plan<'_> {
 
     /// What the seat knows of the odds of an attack by a unit on a hex next to it.
     #[must_use]
-    pub fn odds(&self, piece: &Piece, at: Hex) -> Odds {
+    pub fn odds(&self, piece: &Piece, at: Hex) -> Odds<'_> {
         let enemy = self.view.enemies.get(&at).map_or(UnitType::Infantry, |enemy| enemy.kind);
         let clash = Clash {
             attacker: piece.fighter(),
@@ -131,7 +134,7 @@ impl Plan<'_> {
             defender_hq: 0,
             field: Field::between(self.rules.map(), piece.hex, at),
         };
-        Odds { modifiers: clash.known(&self.rules.numbers().combat).collect() }
+        Odds { table: &self.rules.numbers().combat, clash }
     }
 
     /// The unit as the odds reckon with it.

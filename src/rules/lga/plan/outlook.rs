@@ -68,13 +68,13 @@ impl Doubt {
 /// An order that can be carried out, as far as its seat knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outlook {
-    /// The order in full words.
+    /// The order in full words; empty, as is `effect`, unless the plan was asked for words.
     pub order: String,
     /// What it costs and will do; empty where there is nothing to add.
     pub effect: String,
     /// What may not go as meant.
     pub doubts: Vec<Doubt>,
-    /// Of an attack: on which hex, and by what as it will be then.
+    /// Of an attack that is put into words: on which hex, and by what as it will be then.
     pub attack: Option<(Hex, Attacker)>,
 }
 

@@ -5,6 +5,7 @@
 //! Nothing but the view is looked at: a receipt tells nothing that the dispatch didn't.
 
 mod info;
+mod likeness;
 mod line;
 mod lists;
 mod names;
@@ -26,7 +27,7 @@ use super::ground::Known;
 use super::order::{Act, Order, Stage, Standing};
 use super::plan::{About, Doubt, Objection, Plan};
 use super::view::View;
-use crate::engine::orders::{Placed, Reading, Remark, Weight};
+use crate::engine::orders::{Likeness, Placed, Reading, Remark, Weight};
 
 /// Orders at most in one set: far more than any player needs, few enough that a flood does no harm.
 const MOST_ORDERS: usize = 1_000;
@@ -47,10 +48,10 @@ pub fn read_orders(rules: &Lga, view: &View, text: &str) -> Reading<Order> {
     reader.finish()
 }
 
-/// Whether a lone line of a mail looks like an order, for players who write no order block.
+/// What a lone line of a mail looks like, for players who write no order block.
 #[must_use]
-pub fn is_order_line(line: &str) -> bool {
-    line.len() <= LONGEST_LINE && verbs::looks_like_order(line)
+pub fn likeness(rules: &Lga, line: &str) -> Likeness {
+    if line.len() > LONGEST_LINE { Likeness::Prose } else { likeness::of(rules.spelling(), line) }
 }
 
 /// A `STANDING` section or its scattered lines, as far as read.
@@ -232,18 +233,21 @@ impl<'a> Reader<'a> {
 
     /// One line on the plan: all of its orders, or none of them if one can't be carried out.
     fn played(&mut self, plan: &mut Plan<'_>, number: usize, orders: Vec<Marked>) -> Option<Vec<Order>> {
-        let mut after = plan.clone();
+        // An order that can't be carried out leaves no trace, but those before it on its line do.
+        let before = (orders.len() > 1).then(|| plan.clone());
         let mut doubts = Vec::new();
         for marked in &orders {
-            match after.carry_out(number, &marked.order, marked.believed) {
+            match plan.carry_out(number, &marked.order, marked.believed) {
                 Ok(outlook) => doubts.extend(outlook.doubts.into_iter().map(|doubt| (doubt, marked))),
                 Err(objection) => {
                     self.remarks.push(objected(number, objection, marked));
+                    if let Some(before) = before {
+                        *plan = before;
+                    }
                     return None;
                 }
             }
         }
-        *plan = after;
         for (doubt, marked) in doubts {
             self.remarks.push(doubted(number, doubt, marked));
         }

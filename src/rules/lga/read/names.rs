@@ -66,6 +66,8 @@ pub(super) enum Scope {
     Pool,
     /// Both alike: a standing order may wait for a unit.
     Both,
+    /// Those of allies too: a standing order may answer to what befalls them (ruling LGA-75).
+    Side,
 }
 
 struct Known<'a> {
@@ -150,7 +152,7 @@ impl<'a> Names<'a> {
         {
             let known = one.text.parse().ok().and_then(|n| self.units.iter().find(|u| u.id == UnitId(n)));
             return match known {
-                Some(unit) => permitted(unit, scope, span),
+                Some(unit) => permitted(self.rules, unit, scope, span),
                 None => {
                     let last = self.last_number();
                     let fault = Fault::new(
@@ -170,14 +172,14 @@ impl<'a> Names<'a> {
         let ties: &[&[Tie]] = match scope {
             Scope::Field => &[&[Tie::Field], &[Tie::Pool], &[Tie::Ally], &[Tie::Enemy]],
             Scope::Pool => &[&[Tie::Pool], &[Tie::Field], &[Tie::Ally], &[Tie::Enemy]],
-            Scope::Both => &[&[Tie::Field, Tie::Pool], &[Tie::Ally], &[Tie::Enemy]],
+            Scope::Both | Scope::Side => &[&[Tie::Field, Tie::Pool], &[Tie::Ally], &[Tie::Enemy]],
         };
         let asked = words(&written);
         for ties in ties {
             let candidates = self.units.iter().filter(|u| ties.contains(&u.tie)).map(|u| (u, u.words));
             match best(&asked, candidates).as_slice() {
                 [] => {}
-                [unit] => return permitted(unit, scope, span),
+                [unit] => return permitted(self.rules, unit, scope, span),
                 several => {
                     let list = several.iter().map(|u| format!("{} ({})", u.id, u.name)).collect::<Vec<_>>();
                     let text = format!("{} could be {}.", quote(&written), either(&list));
@@ -207,7 +209,7 @@ impl<'a> Names<'a> {
     /// The unit of this number, as one of a range.
     pub(super) fn numbered(&self, number: u16, scope: Scope, span: Span) -> Result<UnitId, Fault> {
         match self.units.iter().find(|unit| unit.id == UnitId(number)) {
-            Some(unit) => permitted(unit, scope, span),
+            Some(unit) => permitted(self.rules, unit, scope, span),
             None => Err(Fault::new(span, format!("There is no unit {number}."))),
         }
     }
@@ -287,15 +289,17 @@ impl<'a> Names<'a> {
 }
 
 /// Whether an order of this scope may name the unit, and else why not.
-fn permitted(unit: &Known<'_>, scope: Scope, span: Span) -> Result<UnitId, Fault> {
+fn permitted(rules: &Lga, unit: &Known<'_>, scope: Scope, span: Span) -> Result<UnitId, Fault> {
     let (id, name, nation) = (unit.id, unit.name, unit.nation);
     match (unit.tie, scope) {
         // A unit of the pool may be built by an earlier line: the plan knows.
-        (Tie::Field, Scope::Field | Scope::Both) | (Tie::Pool, _) => Ok(id),
+        (Tie::Field, Scope::Field | Scope::Both | Scope::Side) | (Tie::Pool, _) => Ok(id),
         (Tie::Field, Scope::Pool) => Err(Fault::new(span, format!("{name} ({id}) is on the map already."))
             .hint("only units of the build pool are built")),
+        (Tie::Ally, Scope::Side) => Ok(id),
         (Tie::Ally, _) => {
-            Err(Fault::new(span, format!("{name} ({id}) is {nation}'s: another player commands it.")))
+            let who = rules.commander(nation);
+            Err(Fault::new(span, format!("{name} ({id}) is {nation}'s: {who} gives its orders.")))
         }
         (Tie::Enemy, _) => Err(Fault::new(span, format!("{name} ({id}) is {nation}'s, your enemy."))),
     }

@@ -118,7 +118,7 @@ pub(super) fn condition(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Op
         return Ok(Some(Trigger::HexEntered { hex: names.place(&subject, here)? }));
     }
     if happening.is("MORALE") {
-        let unit = names.unit(&subject, Scope::Both, here)?;
+        let unit = names.unit(&subject, Scope::Side, here)?;
         let below = cursor.take_any(&["<=", "<", "="]).is_some_and(|sign| sign.is("<"));
         let morale = small(cursor, "WHEN 4 MORALE <= 1")? - i8::from(below);
         return Ok(Some(Trigger::MoraleAtMost { unit, morale }));
@@ -129,6 +129,6 @@ pub(super) fn condition(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Op
     let place = if is_unit { None } else { names.place(&subject, here).ok() };
     Ok(Some(match place {
         Some(hex) => Trigger::HexAttacked { hex },
-        None => Trigger::UnitAttacked { unit: names.unit(&subject, Scope::Both, here)? },
+        None => Trigger::UnitAttacked { unit: names.unit(&subject, Scope::Side, here)? },
     }))
 }

@@ -62,6 +62,8 @@ pub(super) fn cut(line: &str) -> Vec<Token<'_>> {
         let (mut end, mut count) = (at + c.len_utf8(), 1);
         let kind = if c == '"' {
             Kind::Quoted
+        } else if c == '-' && chars.peek().is_some_and(|(_, (_, next))| *next == '>') {
+            Kind::Mark
         } else if in_word(c) {
             Kind::Word
         } else {
@@ -72,7 +74,7 @@ pub(super) fn cut(line: &str) -> Vec<Token<'_>> {
             let goes_on = match kind {
                 Kind::Quoted => !closed,
                 Kind::Word => in_word(next),
-                Kind::Mark => matches!((c, next), ('<' | '>' | '=', '=')) && count == 1,
+                Kind::Mark => matches!((c, next), ('<' | '>' | '=', '=') | ('-', '>')) && count == 1,
             };
             if !goes_on {
                 break;
@@ -186,6 +188,7 @@ mod tests {
         assert_eq!(texts("ATT 1507 WITH \"VI Ney\" x3"), ["ATT", "1507", "WITH", "VI Ney", "x3"]);
         assert_eq!(texts("WHILE ODDS>=-1"), ["WHILE", "ODDS", ">=", "-1"]);
         assert_eq!(texts("- MOVE 1 TO Ulm."), ["MOVE", "1", "TO", "Ulm"]);
+        assert_eq!(texts("MOVE 1 -> Ulm"), ["MOVE", "1", "->", "Ulm"]);
         assert_eq!(texts("\"never closed"), ["never closed"]);
         assert_eq!(texts(" \t\u{0} "), Vec::<&str>::new());
     }

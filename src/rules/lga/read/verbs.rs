@@ -1,7 +1,7 @@
 //! The first words of orders: their spellings, abbreviations and slips of the pen.
 
 use super::names::{Fault, quote};
-use super::tokens::{Cursor, Kind, Token, without_comment};
+use super::tokens::Token;
 
 /// The first words of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,26 +71,38 @@ fn verb_named(word: &str) -> Result<Verb, Vec<&'static str>> {
     }
 }
 
-/// Whether a line of a mail without an order block looks like an order: it begins with a verb, and goes on as only an order
-/// does: with a number, a hex or a keyword.
-pub(super) fn looks_like_order(line: &str) -> bool {
-    let cursor = Cursor::new(without_comment(line));
-    let Some((first, rest)) = cursor.rest().split_first() else { return false };
-    let Ok(verb) = verb_named(first.text) else { return false };
-    if rest.len() > 24 {
-        return false;
+/// How sure it is that a word is a verb.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sureness {
+    /// One of them, written whole.
+    Whole(Verb),
+    /// Cut short, and only one is meant.
+    Short(Verb),
+    /// Cut short too much.
+    Ambiguous,
+    /// One wrong letter away from one; two, in a longer word or in capitals.
+    Near,
+    /// No verb.
+    No,
+}
+
+/// How sure it is that a word of a mail is a verb.
+pub(super) fn sureness(word: &str) -> Sureness {
+    let upper = word.trim_end_matches(['.', ':']).to_ascii_uppercase();
+    match verb_named(&upper) {
+        Ok(verb) if VERBS.iter().any(|(name, _)| *name == upper) => return Sureness::Whole(verb),
+        Ok(verb) => return Sureness::Short(verb),
+        Err(begun) if begun.len() > 1 && !upper.is_empty() => return Sureness::Ambiguous,
+        Err(_) => {}
     }
-    let number =
-        |t: &Token<'_>| t.kind == Kind::Quoted || t.text.bytes().next().is_some_and(|b| b.is_ascii_digit());
-    match verb {
-        Verb::Standing => rest.is_empty() || rest[0].is("NONE") || verb_named(rest[0].text).is_ok(),
-        Verb::End if rest.is_empty() => true,
-        Verb::If => rest.iter().any(|t| t.is_any(&["EMPTY", "HELD", "CONTROLLED"])),
-        Verb::Info => !rest.is_empty() && rest.len() <= 6,
-        _ => {
-            let keyword = |t: &Token<'_>| t.kind == Kind::Word && ["TO", "AT", "WITH"].contains(&t.text);
-            rest.iter().any(number) || rest.len() <= 8 && rest.iter().any(keyword) || rest.len() == 1
-        }
+    if !(3..=12).contains(&upper.len()) {
+        return Sureness::No;
+    }
+    let most = if upper.len() >= 5 || upper.len() == 4 && word == upper { 2 } else { 1 };
+    let names = VERBS.iter().filter(|(name, _)| name.len() > 2);
+    match names.map(|(name, _)| strsim::osa_distance(&upper, name)).min() {
+        Some(distance) if distance <= most => Sureness::Near,
+        _ => Sureness::No,
     }
 }
 
@@ -103,7 +115,8 @@ pub(super) fn verb(token: Token<'_>) -> Result<Verb, Fault> {
         }
         let fault = Fault::new(token.span, format!("{} is no order.", quote(token.text)));
         let word: String = token.text.chars().take(20).collect::<String>().to_ascii_uppercase();
-        let near = VERBS.iter().map(|(name, _)| (strsim::osa_distance(&word, name), name)).min();
+        let names = VERBS.iter().map(|(name, _)| *name).chain(["READY", "WAIT"]);
+        let near = names.map(|name| (strsim::osa_distance(&word, name), name)).min();
         match near {
             Some((distance, name)) if distance <= 2 && word.len() > 2 => {
                 fault.hint(format!("did you mean {name}?"))

@@ -1,0 +1,282 @@
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use super::{Ended, Global, output};
+use crate::daemon::HostError;
+use crate::desk::{Desk, DeskError};
+use crate::engine::Examination;
+use crate::engine::briefing::Briefing;
+use crate::engine::files::DataError;
+use crate::report;
+
+/// Check a scenario or map of your own, or show one
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  musterd scenario check games/lga/scenarios/my-1809.yaml
+  musterd scenario show austrian-1805 --map
+  musterd scenario show danube-1809 --yaml > games/lga/scenarios/my-1809.yaml")]
+pub(super) struct Scenario {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Check(Check),
+    Show(Show),
+}
+
+/// Tell everything that is wrong with a scenario or map, with file, line and column, and what may not be meant
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  musterd scenario check games/lga/scenarios/my-1809.yaml
+
+A file in a folder `maps` is a map, every other one a scenario. `maps` and `ruleset.yaml` beside it (or beside its folder
+`scenarios` or `maps`) are used before those of the data directory, and those before the built-in ones.
+Exit status: 0 it can be played, 1 it can't (with --strict: or there are warnings).")]
+struct Check {
+    /// A scenario's or map's file, or a scenario that `musterd scenarios` lists
+    file: String,
+    /// The ruleset, where the folder doesn't tell it
+    #[arg(long, value_name = "ID")]
+    ruleset: Option<String>,
+    /// Warnings count as errors
+    #[arg(long)]
+    strict: bool,
+}
+
+/// Print a scenario as a rule book does: situation, forces, victory levels, special rules
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  musterd scenario show austrian-1805 --map")]
+struct Show {
+    /// A scenario that `musterd scenarios` lists, or a scenario's file
+    scenario: String,
+    /// With the map: who holds what, who stands where
+    #[arg(long)]
+    map: bool,
+    /// Its file as it is, to begin one of your own with
+    #[arg(long, conflicts_with_all = ["map"])]
+    yaml: bool,
+    /// The ruleset, where the folder doesn't tell it
+    #[arg(long, value_name = "ID")]
+    ruleset: Option<String>,
+}
+
+/// What a check found, for programs.
+#[derive(Serialize)]
+struct Verdict<'a> {
+    file: &'a str,
+    ruleset: &'a str,
+    playable: bool,
+    #[serde(flatten)]
+    examination: &'a Examination,
+}
+
+/// A scenario as printed, for programs.
+#[derive(Serialize)]
+struct Shown<'a> {
+    id: String,
+    system: &'a str,
+    #[serde(flatten)]
+    chart: Briefing,
+}
+
+impl Scenario {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        match &self.command {
+            Command::Check(command) => command.run(global),
+            Command::Show(command) => command.run(global),
+        }
+    }
+}
+
+impl Check {
+    fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        let subject = Subject::find(global, &self.file, self.ruleset.as_deref())?;
+        let examination = subject.examine()?;
+        let Examination { errors, warnings, summary } = &examination;
+        let playable = errors.is_empty();
+        if global.json {
+            let (file, ruleset) = (self.file.as_str(), subject.ruleset.as_str());
+            output::json(&Verdict { file, ruleset, playable, examination: &examination });
+        } else {
+            let page = report::text::sections(&Briefing { sections: summary.clone(), ..Briefing::default() });
+            let verdict = match playable {
+                true => format!("{} is in order: {}.", self.file, count(0, warnings.len())),
+                false => format!("{} can't be used: {}.", self.file, count(errors.len(), warnings.len())),
+            };
+            let parts = [findings(errors, warnings), page, format!("{verdict}\n")];
+            output::text(&parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n"));
+        }
+        let found = !playable || (self.strict && !warnings.is_empty());
+        Ok(if found { Ended::Finding } else { Ended::Done })
+    }
+}
+
+impl Show {
+    fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        let subject = Subject::find(global, &self.scenario, self.ruleset.as_deref())?;
+        if self.yaml
+            && let Some(name) = subject.scenario()
+        {
+            let founding = subject.desk.founding(&name)?;
+            output::text(founding.files.0.get("scenario.yaml").map_or("", String::as_str));
+            return Ok(Ended::Done);
+        }
+        let examination = subject.examine()?;
+        if !examination.errors.is_empty() {
+            output::text(&findings(&examination.errors, &[]));
+            return Ok(Ended::Finding);
+        }
+        let Some(name) = subject.scenario() else {
+            return Err(HostError::usage(format!(
+                "{} is a map: `musterd scenario check` draws it, `show` prints scenarios",
+                self.scenario
+            )));
+        };
+        let founding = subject.desk.founding(&name)?;
+        let game = subject.desk.open(&founding.ruleset, &founding.files, &[])?;
+        let shown = Shown { id: name, system: game.system(), chart: game.chart(self.map) };
+        if global.json {
+            output::json(&shown);
+        } else {
+            let (id, system) = (&shown.id, shown.system);
+            let head = format!("{}, {}", shown.chart.title, shown.chart.date);
+            output::text(&format!(
+                "{}\n{system}: {id}\n\n{}",
+                report::ascii(&head),
+                report::text::sections(&shown.chart)
+            ));
+        }
+        Ok(Ended::Done)
+    }
+}
+
+/// Errors, then warnings, a line each.
+fn findings(errors: &[DataError], warnings: &[DataError]) -> String {
+    let line = |kind, fault: &DataError| {
+        let text = fault.to_string();
+        let place = text.strip_suffix(&fault.reason).unwrap_or_default();
+        format!("{place}{kind}: {}\n", fault.reason)
+    };
+    let errors = errors.iter().map(|fault| line("error", fault));
+    errors.chain(warnings.iter().map(|fault| line("warning", fault))).collect()
+}
+
+fn count(errors: usize, warnings: usize) -> String {
+    let words = |n: usize, what: &str| match n {
+        0 => format!("no {what}s"),
+        1 => format!("1 {what}"),
+        n => format!("{n} {what}s"),
+    };
+    format!("{}, {}", words(errors, "error"), words(warnings, "warning"))
+}
+
+/// A scenario or map at a desk on which everything lies that it needs.
+struct Subject {
+    desk: Desk,
+    ruleset: String,
+    /// Its path under `games/<ruleset>/`.
+    path: String,
+    /// Where files of the user's own come from, by path under `games/<ruleset>/`.
+    sources: BTreeMap<String, PathBuf>,
+}
+
+impl Subject {
+    /// Finds a file, or else a scenario by its name.
+    fn find(global: &Global, wanted: &str, ruleset: Option<&str>) -> Result<Self, HostError> {
+        let dir = global.dir();
+        let desk = super::desk(&dir)?;
+        if Path::new(wanted).is_file() {
+            return Self::of_file(desk, Path::new(wanted), ruleset);
+        }
+        let founding = desk.founding(wanted).map_err(|error| match error {
+            DeskError::NoScenario { .. } if wanted.ends_with(".yaml") => {
+                HostError::usage(format!("there is no file {wanted}"))
+            }
+            error => error.into(),
+        })?;
+        let name = founding.scenario.rsplit('/').next().unwrap_or(wanted);
+        let shelf = dir.join("games").join(&founding.ruleset);
+        let own = |path: &String| Some((path.clone(), shelf.join(path))).filter(|(_, file)| file.is_file());
+        let path = format!("scenarios/{name}.yaml");
+        let sources = founding.files.0.keys().chain([&path]).filter_map(own).collect();
+        Ok(Self { desk, ruleset: founding.ruleset, path, sources })
+    }
+
+    fn of_file(mut desk: Desk, file: &Path, ruleset: Option<&str>) -> Result<Self, HostError> {
+        let fault = |path: &Path, error| HostError::Io { path: path.to_owned(), error };
+        let here =
+            |path: &Path| if path.as_os_str().is_empty() { PathBuf::from(".") } else { path.to_owned() };
+        let folder = here(file.parent().unwrap_or(Path::new("")));
+        let real = folder.canonicalize().map_err(|e| fault(&folder, e))?;
+        let name_of = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let (root, real_root, shelf) = match name_of(&real).as_str() {
+            shelf @ ("maps" | "scenarios") => {
+                let root = if folder == Path::new(".") {
+                    PathBuf::from("..")
+                } else {
+                    here(folder.parent().unwrap_or(&folder))
+                };
+                (root, real.parent().unwrap_or(&real).to_owned(), shelf.to_owned())
+            }
+            _ => (folder, real, "scenarios".to_owned()),
+        };
+        let known: Vec<&str> = desk.rulesets().collect();
+        let ruleset = match (ruleset, known.as_slice()) {
+            (Some(ruleset), _) => ruleset.to_owned(),
+            (None, known) if known.contains(&name_of(&real_root).as_str()) => name_of(&real_root),
+            (None, [only]) => (*only).to_owned(),
+            (None, known) => {
+                return Err(HostError::usage(format!(
+                    "which ruleset? Add --ruleset with one of {}",
+                    known.join(", ")
+                )));
+            }
+        };
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+        let path = format!("{shelf}/{stem}.yaml");
+        let mut sources = BTreeMap::from([(path.clone(), file.to_owned())]);
+        let rules = root.join("ruleset.yaml");
+        if rules.is_file() {
+            sources.insert("ruleset.yaml".to_owned(), rules);
+        }
+        if let Ok(maps) = std::fs::read_dir(root.join("maps")) {
+            for map in maps {
+                let map = map.map_err(|e| fault(&root, e))?.path();
+                if map.extension().is_some_and(|e| e == "yaml") {
+                    sources.entry(format!("maps/{}", name_of(&map))).or_insert(map);
+                }
+            }
+        }
+        for (path, source) in &sources {
+            let bytes = std::fs::read(source).map_err(|e| fault(source, e))?;
+            let text = String::from_utf8(bytes)
+                .map_err(|e| HostError::usage(format!("{} is no UTF-8 text: {e}", source.display())))?;
+            desk.shelve(&ruleset, path, text)?;
+        }
+        Ok(Self { desk, ruleset, path, sources })
+    }
+
+    /// The scenario's name on the command line; none for a map.
+    fn scenario(&self) -> Option<String> {
+        let name = self.path.strip_prefix("scenarios/")?.strip_suffix(".yaml")?;
+        Some(format!("{}/{name}", self.ruleset))
+    }
+
+    /// What is to be said of it, with the files called as the user knows them.
+    fn examine(&self) -> Result<Examination, HostError> {
+        let mut examination = self.desk.examine(&self.ruleset, &self.path)?;
+        let Examination { errors, warnings, .. } = &mut examination;
+        for fault in errors.iter_mut().chain(warnings) {
+            fault.file = match self.sources.get(&fault.file) {
+                Some(source) => source.display().to_string(),
+                None => format!("games/{}/{}", self.ruleset, fault.file),
+            };
+        }
+        Ok(examination)
+    }
+}

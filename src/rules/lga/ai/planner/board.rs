@@ -1,0 +1,294 @@
+//! The map as the planner weighs it: everything that stays the same while it tries out where its own units might go.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::field::{Field, Spot};
+use crate::hex::Hex;
+use crate::rules::lga::data::Lga;
+use crate::rules::lga::ground::{Known, Traveller, closed, is_hinterland, toll};
+use crate::rules::lga::map::Map;
+use crate::rules::lga::model::{CityRank, Nation, Season, Side, Terrain, UnitType};
+use crate::rules::lga::path::Toll;
+use crate::rules::lga::plan::Piece;
+use crate::rules::lga::view::View;
+
+/// Units that a stack behind cavalry is thought to have (manual 3.5).
+const BEHIND_CAVALRY: i32 = 3;
+
+/// An enemy stack in sight.
+pub(super) struct Enemy {
+    pub(super) at: Spot,
+    pub(super) nation: Nation,
+    pub(super) kind: UnitType,
+    /// How many units it has, as far as can be told.
+    pub(super) units: i32,
+    /// Moves left in each hex that it can march to, less than 0 where it can't.
+    pub(super) reach: Vec<i8>,
+}
+
+/// A city that counts.
+pub(super) struct Prize {
+    pub(super) at: Spot,
+    /// Victory points while it is ours, and while it is theirs.
+    pub(super) ours: i32,
+    pub(super) theirs: i32,
+}
+
+/// A way that a unit can march.
+#[derive(Clone)]
+pub(super) struct March {
+    /// The hexes entered.
+    pub(super) way: Vec<Spot>,
+    /// Moves left at its end.
+    pub(super) left: u8,
+}
+
+/// The map with what one side knows.
+pub(super) struct Board<'a> {
+    pub(super) rules: &'a Lga,
+    pub(super) view: &'a View,
+    pub(super) known: &'a Known<'a>,
+    pub(super) hexes: usize,
+    /// The hexes next to each.
+    pub(super) near: Vec<Vec<Spot>>,
+    pub(super) land: Field,
+    /// Who controls what now.
+    pub(super) ours: Field,
+    pub(super) theirs: Field,
+    pub(super) enemies: Vec<Enemy>,
+    /// Hexes with enemy units in sight, and the zones that they exert.
+    pub(super) occupied: Field,
+    pub(super) zones: Field,
+    pub(super) prizes: Vec<Prize>,
+    /// Capitals that our side, and theirs, draws supply from while it holds them.
+    pub(super) sources: Vec<Spot>,
+    pub(super) their_sources: Vec<Spot>,
+    /// Ports, for British garrisons.
+    pub(super) ports: Field,
+    pub(super) cities: Field,
+    /// What the muster of the side's next turn adds to the die in each hex.
+    pub(super) muster: Vec<i32>,
+    /// Enemy units that could be in each hex, or attack it, next turn.
+    pub(super) visitors: Vec<i32>,
+    pub(super) attackers: Vec<i32>,
+    /// How much each hex draws a unit that has nothing better to do.
+    pub(super) pull: Vec<i32>,
+    /// The side's turns that are left, this one included.
+    pub(super) turns_left: u32,
+    /// Whether the enemy has a turn after this one.
+    pub(super) answered: bool,
+}
+
+impl<'a> Board<'a> {
+    pub(super) fn new(rules: &'a Lga, view: &'a View, known: &'a Known<'a>) -> Self {
+        let map = rules.map();
+        let hexes = map.len();
+        let near =
+            (0..hexes).map(|spot| map.links_at(spot).iter().map(|link| link.index).collect()).collect();
+        let spots =
+            |holds: &dyn Fn(Hex) -> bool| Field::of(hexes, (0..hexes).filter(|&spot| holds(map.at(spot))));
+        let foe = foe(view.side);
+        let controlled = |side: Side| spots(&|hex| view.control.get(&hex) == Some(&side));
+        let order = |side: Side| rules.scenario().sides().iter().position(|spec| spec.side == side);
+        let turns_left = (view.turns + 1).saturating_sub(view.turn).max(1);
+        let mut board = Self {
+            rules,
+            view,
+            known,
+            hexes,
+            near,
+            land: spots(&|hex| map.area(hex).is_some_and(super::super::super::map::Area::is_land)),
+            ours: controlled(view.side),
+            theirs: controlled(foe),
+            enemies: Vec::new(),
+            occupied: Field::empty(hexes),
+            zones: Field::empty(hexes),
+            prizes: Vec::new(),
+            sources: sources(rules, view.side),
+            their_sources: sources(rules, foe),
+            ports: spots(&|hex| city(map, hex).is_some_and(|city| city.port)),
+            cities: spots(&|hex| city(map, hex).is_some()),
+            muster: (0..hexes).map(|spot| muster(rules, view, map.at(spot))).collect(),
+            visitors: vec![0; hexes],
+            attackers: vec![0; hexes],
+            pull: vec![0; hexes],
+            turns_left,
+            answered: turns_left > 1 || order(foe) > order(view.side),
+        };
+        board.look_at_cities();
+        board.look_at_enemies();
+        board
+    }
+
+    pub(super) fn spot(&self, hex: Hex) -> Spot {
+        self.rules.map().index(hex).unwrap_or(0)
+    }
+
+    pub(super) fn hex(&self, spot: Spot) -> Hex {
+        self.rules.map().at(spot)
+    }
+
+    pub(super) fn distance(&self, a: Spot, b: Spot) -> u32 {
+        self.hex(a).distance(self.hex(b))
+    }
+
+    /// The enemy stack in a hex.
+    pub(super) fn enemy_at(&self, spot: Spot) -> Option<&Enemy> {
+        self.enemies.iter().find(|enemy| enemy.at == spot)
+    }
+
+    fn look_at_cities(&mut self) {
+        let (rules, side) = (self.rules, self.view.side);
+        let worth = rules.numbers().victory;
+        for (hex, city) in rules.map().cities() {
+            if !self.view.control.contains_key(&hex) {
+                continue;
+            }
+            let of = |side| worth.of(city.rank, rules.scenario().is_home(hex, side));
+            let (ours, theirs) = (of(side), of(foe(side)));
+            if ours > 0 {
+                self.prizes.push(Prize { at: self.spot(hex), ours, theirs });
+            }
+        }
+    }
+
+    fn look_at_enemies(&mut self) {
+        for (&hex, stack) in &self.view.enemies {
+            let at = self.spot(hex);
+            let units = match (stack.kind, stack.count) {
+                (UnitType::Hq, _) => 0,
+                (_, Some(count)) => i32::try_from(count).unwrap_or(i32::MAX),
+                (_, None) => BEHIND_CAVALRY,
+            };
+            let who = Traveller { nation: stack.nation, kind: stack.kind };
+            let reach = self.enemy_reach(who, at, &Field::empty(self.hexes), &Field::empty(self.hexes));
+            if units > 0 {
+                self.occupied.add(at);
+                if self.land.has(at) {
+                    let near = &self.near[at];
+                    near.iter().filter(|&&spot| self.land.has(spot)).for_each(|&spot| self.zones.add(spot));
+                }
+            }
+            self.enemies.push(Enemy { at, nation: stack.nation, kind: stack.kind, units, reach });
+        }
+        for enemy in &self.enemies {
+            for spot in 0..self.hexes {
+                if enemy.reach[spot] >= 0 {
+                    self.visitors[spot] += enemy.units;
+                }
+                if self.near[spot].iter().any(|&next| enemy.reach[next] > 0) {
+                    self.attackers[spot] += enemy.units;
+                }
+            }
+        }
+    }
+
+    /// The moves that an enemy stack would have left in each hex, if ours stood on `blocked` and covered `zones`; less than
+    /// 0 where it can't get. Sea is left out: who lands has sailed before.
+    pub(super) fn enemy_reach(&self, who: Traveller, from: Spot, blocked: &Field, zones: &Field) -> Vec<i8> {
+        let mut left = vec![-1_i8; self.hexes];
+        let moves = i8::try_from(self.rules.stats(who.kind).moves).unwrap_or(i8::MAX);
+        let mut open = BinaryHeap::from([(moves, from)]);
+        while let Some((rest, here)) = open.pop() {
+            if left[here] >= 0 {
+                continue;
+            }
+            left[here] = rest;
+            for &next in &self.near[here] {
+                if left[next] >= 0 || blocked.has(next) || !self.land.has(next) {
+                    continue;
+                }
+                let hex = self.hex(next);
+                if closed(self.rules, who, hex, self.view.control.get(&hex).copied()).is_some() {
+                    continue;
+                }
+                if let Toll::Moves(cost) = toll(self.rules, who, self.hex(here), hex, zones.has(here)) {
+                    let rest = rest - i8::try_from(cost).unwrap_or(i8::MAX);
+                    if rest >= 0 {
+                        open.push((rest, next));
+                    }
+                }
+            }
+        }
+        left
+    }
+
+    /// Every hex that a unit can march to, with the way; its own hex first, with none.
+    pub(super) fn marches(&self, piece: &Piece) -> Vec<(Spot, March)> {
+        let mut marches: Vec<(Spot, March)> = Vec::new();
+        let mut seen = Field::empty(self.hexes);
+        let start = self.spot(piece.hex);
+        let who = piece.traveller();
+        // Most moves left first, then fewest enemy zones, then fewest steps.
+        let mut open = BinaryHeap::from([(piece.left, Reverse((0_u8, 0_usize, start, usize::MAX)))]);
+        while let Some((left, Reverse((zones, steps, here, from)))) = open.pop() {
+            if seen.has(here) {
+                continue;
+            }
+            seen.add(here);
+            let mut way = marches.get(from).map_or_else(Vec::new, |(_, march)| march.way.clone());
+            if here != start {
+                way.push(here);
+            }
+            let place = marches.len();
+            marches.push((here, March { way, left }));
+            for &next in &self.near[here] {
+                if seen.has(next) {
+                    continue;
+                }
+                let toll = self.known.toll(who, self.hex(here), self.hex(next), None);
+                if let Some(rest) = toll.and_then(|toll| toll.paid_from(left)) {
+                    let zone = zones + u8::from(self.zones.has(next));
+                    open.push((rest, Reverse((zone, steps + 1, next, place))));
+                }
+            }
+        }
+        marches
+    }
+
+    /// Whether Russians are always supplied there (manual 5.4).
+    pub(super) fn is_refuge(&self, nation: Nation, spot: Spot) -> bool {
+        nation == Nation::Spain
+            || !self.land.has(spot)
+            || nation == Nation::Russia && is_hinterland(self.rules.map(), self.hex(spot))
+    }
+}
+
+/// The side that one fights; the Neutral fights nobody in particular.
+pub(super) const fn foe(side: Side) -> Side {
+    match side {
+        Side::French => Side::Allied,
+        Side::Allied | Side::Neutral => Side::French,
+    }
+}
+
+fn city(map: &Map, hex: Hex) -> Option<&crate::rules::lga::map::City> {
+    map.area(hex).and_then(|area| area.city.as_ref())
+}
+
+/// The capitals that a side can draw supply from (manual 2.3, ruling LGA-34).
+fn sources(rules: &Lga, side: Side) -> Vec<Spot> {
+    let french = side == Side::French;
+    let ours = |nation: Nation| nation != Nation::Spain && (nation == Nation::French) == french;
+    let homes = rules.numbers().nations.iter().filter(|(nation, _)| ours(**nation));
+    let cities = homes.flat_map(|(_, home)| &home.capitals).filter_map(|name| rules.map().city(name));
+    cities.filter_map(|hex| rules.map().index(hex)).collect()
+}
+
+/// What the side's next muster adds to the die in a hex, morale apart (manual 5.4).
+fn muster(rules: &Lga, view: &View, hex: Hex) -> i32 {
+    let table = &rules.numbers().muster;
+    let Some(area) = rules.map().area(hex) else { return 0 };
+    let ground = match (area.city.as_ref().map(|city| city.rank), area.terrain) {
+        (Some(CityRank::Capital | CityRank::Major), _) => table.major_city,
+        (Some(CityRank::Minor), _) => table.minor_city,
+        (None, Terrain::Forest) => table.forest,
+        (None, Terrain::Mountain) => table.mountain,
+        (None, Terrain::Marsh) => table.marsh,
+        (None, Terrain::Clear | Terrain::Sea | Terrain::Prohibited) => 0,
+    };
+    let winter = if view.date.next().season == Season::Winter { table.winter } else { 0 };
+    let abroad = view.side == Side::French && table.abroad.contains(&area.within);
+    i32::from(ground) + i32::from(winter) + if abroad { i32::from(table.french_abroad) } else { 0 }
+}

@@ -1,0 +1,68 @@
+//! A set of hexes by their number on the map: supply is traced over thousands of positions a turn.
+
+/// A hex by its number on the map.
+pub(super) type Spot = usize;
+
+/// A set of hexes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Field(Vec<u64>);
+
+impl Field {
+    /// The empty set on a map of so many hexes.
+    pub(super) fn empty(hexes: usize) -> Self {
+        Self(vec![0; hexes.div_ceil(64)])
+    }
+
+    /// The hexes given.
+    pub(super) fn of(hexes: usize, spots: impl IntoIterator<Item = Spot>) -> Self {
+        let mut field = Self::empty(hexes);
+        spots.into_iter().for_each(|spot| field.add(spot));
+        field
+    }
+
+    pub(super) fn has(&self, spot: Spot) -> bool {
+        self.0[spot / 64] >> (spot % 64) & 1 == 1
+    }
+
+    pub(super) fn add(&mut self, spot: Spot) {
+        self.0[spot / 64] |= 1 << (spot % 64);
+    }
+
+    pub(super) fn remove(&mut self, spot: Spot) {
+        self.0[spot / 64] &= !(1 << (spot % 64));
+    }
+
+    /// Adds all of another set.
+    pub(super) fn join(&mut self, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine |= theirs);
+    }
+
+    /// Takes all of another set out.
+    pub(super) fn strip(&mut self, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine &= !theirs);
+    }
+}
+
+/// The hexes that a line of supply reaches: over `held` hexes from the `sources` among them, and on from a hex only where no
+/// zone of the enemy's covers it (manual 5.4, ruling LGA-34). A source in a zone is one still (ruling LGA-64).
+pub(super) fn trace(near: &[Vec<Spot>], sources: &[Spot], held: &Field, zones: &Field) -> Field {
+    let mut reached = Field(vec![0; held.0.len()]);
+    let mut open: Vec<Spot> = Vec::with_capacity(64);
+    for &source in sources {
+        if held.has(source) && !reached.has(source) {
+            reached.add(source);
+            open.push(source);
+        }
+    }
+    while let Some(here) = open.pop() {
+        for &next in &near[here] {
+            if held.has(next) && !reached.has(next) {
+                reached.add(next);
+                if !zones.has(next) {
+                    open.push(next);
+                }
+            }
+        }
+    }
+    reached
+}

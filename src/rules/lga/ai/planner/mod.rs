@@ -1,0 +1,122 @@
+//! The planner: it weighs whole positions, looks for posts and attacks that improve them, and asks what the enemy could do.
+
+mod board;
+mod field;
+mod search;
+mod series;
+mod strike;
+mod worth;
+
+use std::collections::BTreeMap;
+
+use super::Player;
+use crate::hex::Hex;
+use crate::rules::lga::model::{Terrain, UnitId, UnitType};
+use crate::rules::lga::order::{Act, Guard, HexIs, Limit, Path};
+use crate::rules::lga::plan::Piece;
+use board::{Board, March};
+use field::Spot;
+use search::Search;
+use series::Manner;
+use worth::{Judge, Man, Post};
+
+impl Player<'_> {
+    /// Movement and combat of the own turn.
+    pub(super) fn campaign(&mut self) {
+        let mut board = Board::new(self.rules, self.view, self.known);
+        board.pull = pull(&board);
+        let pieces: Vec<Piece> = self.plan.pieces().cloned().collect();
+        let men: Vec<Man> = pieces.iter().map(|piece| Man::of(&board, piece)).collect();
+        let marches: Vec<BTreeMap<Spot, March>> =
+            pieces.iter().map(|piece| board.marches(piece).into_iter().collect()).collect();
+        let posts = pieces.iter().map(|piece| Post {
+            at: board.spot(piece.hex),
+            garrison: piece.garrison,
+            way: Vec::new(),
+            left: piece.left,
+        });
+        let posts: Vec<Post> = posts.collect();
+        let fixed = pieces.iter().map(|p| p.left == 0 || !self.view.nations.contains(&p.nation)).collect();
+        let judge = Judge::new(&board, men);
+        let mut search = Search::new(&judge, marches, posts, fixed);
+        let strikes = search.strikes(&pieces);
+        search.improve();
+        let posts = std::mem::take(&mut search.posts);
+        let struck = |man: usize| strikes.iter().any(|s| s.men.contains(&man) || s.hq == Some(man));
+        for (man, post) in posts.iter().enumerate() {
+            self.go(&board, judge.men[man].id, post);
+            if struck(man) {
+                continue;
+            }
+            let unit = judge.men[man].id;
+            if post.garrison && self.plan.piece(unit).is_some_and(|piece| !piece.garrison) {
+                self.order(Act::Garrison { unit });
+            }
+        }
+        for strike in &strikes {
+            let at = board.hex(strike.at);
+            let Manner { rounds, morale } = strike.manner;
+            let limit =
+                Limit { rounds, while_morale: Some(morale).filter(|least| *least > 1), while_odds: None };
+            for &man in &strike.men {
+                let (unit, limit) = (judge.men[man].id, limit.clone());
+                self.order(Act::Attack { unit, at, limit, enter: strike.enter });
+            }
+            if let Some(hq) = strike.hq.filter(|_| strike.enter) {
+                let guard = Guard { hex: at, is: HexIs::Controlled };
+                self.order_if(Some(guard), Act::Move { unit: judge.men[hq].id, path: Path::To(at) });
+            }
+        }
+    }
+
+    fn go(&mut self, board: &Board<'_>, unit: UnitId, post: &Post) {
+        if !post.way.is_empty() {
+            let way = post.way.iter().map(|&spot| board.hex(spot)).collect();
+            self.order(Act::Move { unit, path: Path::Hexes(way) });
+        }
+    }
+}
+
+/// What the ground adds to a unit's attack (manual 5.64).
+fn ground(board: &Board<'_>, piece: &Piece, from: Hex, at: Hex) -> i8 {
+    let table = &board.rules.numbers().combat;
+    let map = board.rules.map();
+    let terrain = |hex| map.area(hex).map_or(Terrain::Prohibited, |area| area.terrain);
+    let (forest, cavalry) = (terrain(at) == Terrain::Forest, piece.kind == UnitType::Cavalry);
+    let screened = board.view.enemies.get(&at).is_some_and(|enemy| enemy.kind == UnitType::Cavalry);
+    let lines = [
+        (map.river(from, at), table.river),
+        (terrain(from) == Terrain::Sea, table.from_sea),
+        (cavalry && forest, table.cavalry_into_forest),
+        (screened && forest, table.cavalry_holding_forest),
+        (terrain(at) == Terrain::Mountain, table.into_mountain),
+        (terrain(at) == Terrain::Marsh, table.into_marsh),
+        (terrain(from) == Terrain::Marsh, table.out_of_marsh),
+    ];
+    lines.into_iter().filter(|(holds, _)| *holds).map(|(_, by)| by).sum()
+}
+
+/// How much each hex draws a piece: towards cities to take, cities to hold, and enemies to fight.
+fn pull(board: &Board<'_>) -> Vec<i32> {
+    let mut pull = vec![0; board.hexes];
+    let mut draw = |at: Spot, weight: i32| {
+        for (spot, pull) in pull.iter_mut().enumerate() {
+            let near = i32::try_from(board.distance(spot, at)).unwrap_or(i32::MAX);
+            *pull = (*pull).max(weight * 4 / (near + 4));
+        }
+    };
+    for prize in &board.prizes {
+        let swing = prize.ours + prize.theirs;
+        if board.theirs.has(prize.at) {
+            draw(prize.at, swing * 24);
+        } else if board.attackers[prize.at] > 0 {
+            draw(prize.at, swing * 12);
+        }
+    }
+    for enemy in &board.enemies {
+        if enemy.kind != UnitType::Hq {
+            draw(enemy.at, 40);
+        }
+    }
+    pull
+}

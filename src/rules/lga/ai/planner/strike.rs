@@ -1,0 +1,216 @@
+//! Attacks: who goes where beside which headquarters, against whom, and what it promises by the exact odds.
+
+use super::board::Enemy;
+use super::field::Spot;
+use super::search::Search;
+use super::series::{Defender, Fighter, Manner, Outcome, series};
+use super::worth::{Man, Post};
+use crate::rules::lga::model::UnitType;
+use crate::rules::lga::plan::Piece;
+
+/// The ways to attack that are compared.
+const MANNERS: [Manner; 4] = [
+    Manner { rounds: 2, morale: 2 },
+    Manner { rounds: 4, morale: 2 },
+    Manner { rounds: 3, morale: 1 },
+    Manner { rounds: 1, morale: 2 },
+];
+/// Units that attack one hex from one other at most.
+const MOST_ATTACKERS: usize = 8;
+/// Attacks planned in a turn at most.
+const MOST_STRIKES: usize = 12;
+/// A point of morale, and a unit, in tenths of a military point.
+const MORALE: i64 = 20;
+const UNIT: i64 = 45;
+/// Of a hundred: how surely an enemy city that shows nobody has a garrison.
+const HIDDEN_GARRISON: i64 = 65;
+/// An attack must promise this much.
+const WORTH_IT: i32 = 8;
+
+/// An attack as it would be made.
+pub(super) struct Strike {
+    pub(super) at: Spot,
+    pub(super) from: Spot,
+    /// The attackers in their order.
+    pub(super) men: Vec<usize>,
+    pub(super) hq: Option<usize>,
+    pub(super) manner: Manner,
+    /// Whether whoever finds nobody there goes in.
+    pub(super) enter: bool,
+    score: i32,
+}
+
+/// A hex that could be attacked.
+struct Target {
+    at: Spot,
+    defenders: Vec<Defender>,
+    /// What the defenders' headquarters is thought to add.
+    hq: i8,
+    /// What it is worth to clear it.
+    prize: i64,
+    /// Whether the defenders are only guessed at.
+    unseen: bool,
+}
+
+impl Search<'_> {
+    /// The attacks to make, the best first; their pieces are fixed where they attack from.
+    pub(super) fn strikes(&mut self, pieces: &[Piece]) -> Vec<Strike> {
+        let mut targets = self.targets();
+        let mut strikes: Vec<Strike> = Vec::new();
+        while strikes.len() < MOST_STRIKES {
+            let mut best: Option<Strike> = None;
+            for target in &targets {
+                for from in self.judge.board.near[target.at].clone() {
+                    let least = best.as_ref().map_or(WORTH_IT - 1, |best| best.score);
+                    if let Some(strike) = self.consider(target, from, pieces, least) {
+                        best = Some(strike);
+                    }
+                }
+            }
+            let Some(strike) = best else { break };
+            let changes = self.changes(&strike);
+            self.make(changes);
+            for &man in strike.men.iter().chain(&strike.hq) {
+                self.fixed[man] = true;
+            }
+            targets.retain(|target| target.at != strike.at);
+            strikes.push(strike);
+        }
+        strikes
+    }
+
+    fn targets(&self) -> Vec<Target> {
+        let board = self.judge.board;
+        let point = i64::from(self.judge.point());
+        let prize = |at: Spot| {
+            let prize = board.prizes.iter().find(|prize| prize.at == at);
+            prize.map_or(5, |prize| i64::from(prize.ours + prize.theirs) * point)
+        };
+        let mut targets: Vec<Target> = board
+            .enemies
+            .iter()
+            .map(|enemy| Target {
+                at: enemy.at,
+                defenders: self.defenders(enemy),
+                hq: i8::from(enemy.units > 2),
+                prize: prize(enemy.at),
+                unseen: false,
+            })
+            .collect();
+        for prize_city in &board.prizes {
+            if board.theirs.has(prize_city.at) && board.enemy_at(prize_city.at).is_none() {
+                targets.push(Target {
+                    at: prize_city.at,
+                    defenders: vec![Defender { morale: 2, garrison: true }],
+                    hq: 0,
+                    prize: prize(prize_city.at),
+                    unseen: true,
+                });
+            }
+        }
+        targets
+    }
+
+    /// The units that a stack is thought to consist of.
+    fn defenders(&self, enemy: &Enemy) -> Vec<Defender> {
+        let most = |kind| self.judge.board.rules.stats(kind).max_morale;
+        let behind = if enemy.kind == UnitType::Militia { UnitType::Militia } else { UnitType::Infantry };
+        let kinds = std::iter::once(enemy.kind).chain(std::iter::repeat(behind));
+        let count = usize::try_from(enemy.units.max(1)).unwrap_or(1).min(MOST_ATTACKERS);
+        kinds.take(count).map(|kind| Defender { morale: most(kind), garrison: false }).collect()
+    }
+
+    /// The best attack on a target out of one hex, if it promises more than `least`.
+    fn consider(&mut self, target: &Target, from: Spot, pieces: &[Piece], least: i32) -> Option<Strike> {
+        let ready = |man: usize| {
+            let post = &self.posts[man];
+            let left = self.marches[man].get(&from).map_or(0, |march| march.left);
+            !self.fixed[man] && left > 0 && !(post.garrison && self.is_needed(man))
+        };
+        let men = &self.judge.men;
+        let able: Vec<usize> = (0..men.len()).filter(|&man| ready(man)).collect();
+        let hq = able.iter().copied().filter(|&man| !men[man].is_unit()).max_by_key(|&man| men[man].modifier);
+        let there = (0..men.len()).filter(|&man| self.fixed[man] && self.posts[man].at == from);
+        let there = there.map(|man| men[man].modifier).max().unwrap_or(0);
+        let help = hq.map_or(0, |man| men[man].modifier).max(there);
+        let hq = hq.filter(|&man| men[man].modifier > there);
+        let mut attackers: Vec<(usize, Fighter)> = able
+            .into_iter()
+            .filter(|&man| men[man].is_unit() && men[man].morale > 0)
+            .map(|man| (man, self.fighter(&men[man], &pieces[man], from, target.at, help)))
+            .collect();
+        attackers.sort_by_key(|(man, fighter)| (-(fighter.morale + fighter.field - fighter.fatigue), *man));
+        attackers.truncate(MOST_ATTACKERS);
+        let fighters: Vec<Fighter> = attackers.iter().map(|(_, fighter)| *fighter).collect();
+        if fighters.is_empty() {
+            return None;
+        }
+        let mut best: Option<(i64, usize, Manner)> = None;
+        for manner in MANNERS {
+            let outcomes = series(
+                &self.judge.board.rules.numbers().combat,
+                &fighters,
+                &target.defenders,
+                target.hq,
+                manner,
+            );
+            for (place, outcome) in outcomes.iter().enumerate() {
+                let promise = promise(target, outcome);
+                if best.is_none_or(|(most, _, _)| promise > most) {
+                    best = Some((promise, place + 1, manner));
+                }
+            }
+        }
+        let (promise, count, manner) = best?;
+        let promise = i32::try_from(promise).unwrap_or(i32::MAX);
+        if promise < WORTH_IT {
+            return None;
+        }
+        let men = attackers[..count].iter().map(|(man, _)| *man).collect();
+        let enter = target.unseen || target.prize > 5;
+        let mut strike = Strike { at: target.at, from, men, hq, manner, enter, score: 0 };
+        let changes = self.changes(&strike);
+        strike.score = promise + self.trial(&changes) - self.worth;
+        (strike.score > least).then_some(strike)
+    }
+
+    /// Whether a garrison can't be spared: its city would be open to the enemy.
+    fn is_needed(&self, man: usize) -> bool {
+        let board = self.judge.board;
+        let at = self.posts[man].at;
+        board.visitors[at] > 0 && board.prizes.iter().any(|prize| prize.at == at)
+    }
+
+    fn changes(&self, strike: &Strike) -> Vec<(usize, Post)> {
+        let men = strike.men.iter().chain(&strike.hq);
+        men.filter_map(|&man| Some((man, self.post(man, strike.from, false)?))).collect()
+    }
+
+    /// A unit as it would attack.
+    fn fighter(&self, man: &Man, piece: &Piece, from: Spot, at: Spot, help: i32) -> Fighter {
+        let board = self.judge.board;
+        let (from, at) = (board.hex(from), board.hex(at));
+        let ground = super::ground(board, piece, from, at);
+        let help = i8::try_from(help).unwrap_or(0);
+        Fighter {
+            morale: i8::try_from(man.morale).unwrap_or(0),
+            fatigue: i8::try_from(piece.fatigue).unwrap_or(i8::MAX),
+            field: ground + help,
+            siege: help,
+            cavalry: piece.kind == UnitType::Cavalry,
+        }
+    }
+}
+
+/// What an attack promises.
+fn promise(target: &Target, outcome: &Outcome) -> i64 {
+    let fight = (outcome.their_morale - outcome.own_morale) * MORALE
+        + (outcome.their_units - outcome.own_units) * UNIT
+        + outcome.clear * target.prize * 7 / 10;
+    let fight = fight / 1000;
+    if target.unseen {
+        (fight * HIDDEN_GARRISON + target.prize * 8 / 10 * (100 - HIDDEN_GARRISON)) / 100
+    } else {
+        fight
+    }
+}

@@ -1,0 +1,347 @@
+//! What a position is worth to the planner, before the enemy answers it: cities, supply on both sides, concentration, exposure
+//! and the next muster. All in tenths of a military point.
+
+use super::board::{Board, Enemy};
+use super::field::{Field, Spot, trace};
+use crate::rules::lga::model::{Nation, UnitId, UnitType};
+use crate::rules::lga::plan::Piece;
+
+/// A piece of one's own.
+pub(super) struct Man {
+    pub(super) id: UnitId,
+    pub(super) nation: Nation,
+    pub(super) kind: UnitType,
+    pub(super) morale: i32,
+    pub(super) modifier: i32,
+    /// What it would cost to lose it.
+    pub(super) value: i32,
+}
+
+impl Man {
+    pub(super) fn of(board: &Board<'_>, piece: &Piece) -> Self {
+        let morale = i32::from(piece.morale);
+        let value = match piece.kind {
+            UnitType::Hq => 40 + 20 * i32::from(piece.modifier),
+            kind => i32::from(board.rules.stats(kind).cost) * 5 + morale * 20,
+        };
+        let (id, nation, kind) = (piece.id, piece.nation, piece.kind);
+        Self { id, nation, kind, morale, modifier: i32::from(piece.modifier), value }
+    }
+
+    pub(super) fn is_unit(&self) -> bool {
+        self.kind != UnitType::Hq
+    }
+}
+
+/// Where a piece goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Post {
+    pub(super) at: Spot,
+    pub(super) garrison: bool,
+    /// The hexes that it enters on the way.
+    pub(super) way: Vec<Spot>,
+    pub(super) left: u8,
+}
+
+/// What stands in one hex.
+#[derive(Default, Clone, Copy)]
+pub(super) struct Tally {
+    pub(super) spot: Spot,
+    /// Units that are no garrison.
+    pub(super) units: i32,
+    pub(super) morale: i32,
+    pub(super) garrison: bool,
+    pub(super) hq: i32,
+    pub(super) headquarters: i32,
+    pub(super) value: i32,
+}
+
+/// What the planner looks for, as plain numbers.
+pub(super) struct Aims {
+    /// A victory point, by the own turns left: this one the last, one more, two more, further off.
+    pub(super) point: [i32; 4],
+    /// Of a hundred: what a unit out of supply has lost.
+    pub(super) cut_off: i32,
+    /// Of a hundred: what an enemy out of supply has lost, by the enemies near that could free him: none, a few, many.
+    pub(super) encircled: [i32; 3],
+    /// Of a hundred: how much of a stack is feared for that two enemies could encircle.
+    pub(super) snare: i32,
+    /// Of a hundred: how much of a stack is feared for that more enemies can attack than it can stand.
+    pub(super) exposed: i32,
+    /// A point of morale that the muster takes.
+    pub(super) morale: i32,
+    /// A unit beside a headquarters, for each point of its modifier.
+    pub(super) led: i32,
+    /// A unit beside other units.
+    pub(super) massed: i32,
+}
+
+pub(super) const AIMS: Aims = Aims {
+    point: [300, 140, 90, 70],
+    cut_off: 60,
+    encircled: [80, 45, 20],
+    snare: 35,
+    exposed: 50,
+    morale: 30,
+    led: 10,
+    massed: 5,
+};
+
+/// Enemies of an encircled stack within so many hexes can free it.
+const RELIEF: u32 = 5;
+/// What an enemy unit is thought to be worth.
+pub(super) const ENEMY_UNIT: i32 = 90;
+
+/// The judge of positions.
+pub(super) struct Judge<'a> {
+    pub(super) board: &'a Board<'a>,
+    pub(super) men: Vec<Man>,
+    /// The zone that a unit exerts from each hex.
+    zones: Vec<Field>,
+    /// Pairs of hexes round each hex from which two enemies shut it in on open ground.
+    pub(super) jaws: Vec<Vec<(Spot, Spot)>>,
+}
+
+impl<'a> Judge<'a> {
+    pub(super) fn new(board: &'a Board<'a>, men: Vec<Man>) -> Self {
+        let land = |spot: &Spot| board.land.has(*spot);
+        let zones = (0..board.hexes)
+            .map(|spot| Field::of(board.hexes, board.near[spot].iter().copied().filter(land)))
+            .collect();
+        let jaws = (0..board.hexes).map(|spot| jaws(board, spot)).collect();
+        Self { board, men, zones, jaws }
+    }
+
+    /// The worth of the position in which every piece has gone to its post.
+    pub(super) fn worth(&self, posts: &[Post]) -> i32 {
+        let board = self.board;
+        let last = board.turns_left == 1;
+        let mut ours = board.ours.clone();
+        let mut zones = Field::empty(board.hexes);
+        let mut standing = Field::empty(board.hexes);
+        let mut british_ports: Vec<Spot> = Vec::new();
+        let mut stacks: Vec<Tally> = Vec::with_capacity(self.men.len());
+        for (man, post) in self.men.iter().zip(posts) {
+            let stack = match stacks.iter().position(|stack| stack.spot == post.at) {
+                Some(place) => &mut stacks[place],
+                None => {
+                    stacks.push(Tally { spot: post.at, ..Tally::default() });
+                    let last = stacks.len() - 1;
+                    &mut stacks[last]
+                }
+            };
+            stack.value += man.value;
+            if !man.is_unit() {
+                stack.hq = stack.hq.max(man.modifier);
+                stack.headquarters += 1;
+                continue;
+            }
+            post.way.iter().filter(|&&spot| board.land.has(spot)).for_each(|&spot| ours.add(spot));
+            standing.add(post.at);
+            if post.garrison {
+                stack.garrison = true;
+                stack.morale += man.morale;
+                if man.nation == Nation::Britain && board.ports.has(post.at) {
+                    british_ports.push(post.at);
+                }
+            } else {
+                stack.units += 1;
+                stack.morale += man.morale;
+                if board.land.has(post.at) {
+                    zones.join(&self.zones[post.at]);
+                }
+            }
+        }
+        let mut sources = board.sources.clone();
+        sources.append(&mut british_ports);
+        let supply = trace(&board.near, &sources, &ours, &board.zones);
+        let mut theirs = board.theirs.clone();
+        theirs.strip(&ours);
+        let their_supply = trace(&board.near, &board.their_sources, &theirs, &zones);
+
+        let mut worth = self.cities(&ours, &stacks);
+        if last && !board.answered {
+            return worth;
+        }
+        for (man, post) in self.men.iter().zip(posts) {
+            let supplied = supply.has(post.at) || board.is_refuge(man.nation, post.at);
+            worth += self.man(man, post, supplied);
+        }
+        if !last {
+            worth += board.enemies.iter().map(|enemy| self.encircled(enemy, &their_supply)).sum::<i32>();
+        }
+        for stack in &stacks {
+            worth += self.stack(stack, &stacks, &ours, &standing);
+        }
+        worth
+    }
+
+    /// What a victory point is worth now.
+    pub(super) fn point(&self) -> i32 {
+        let left = usize::try_from(self.board.turns_left).unwrap_or(usize::MAX);
+        AIMS.point[left.clamp(1, AIMS.point.len()) - 1]
+    }
+
+    /// The cities held, less the risk of losing them.
+    fn cities(&self, ours: &Field, stacks: &[Tally]) -> i32 {
+        let board = self.board;
+        let point = self.point();
+        let mut worth = 0;
+        for prize in &board.prizes {
+            if !ours.has(prize.at) {
+                continue;
+            }
+            let swing = (prize.ours + prize.theirs) * point;
+            // A city that nobody is seen to hold may have a garrison all the same.
+            worth += if board.ours.has(prize.at) { swing } else { swing * 6 / 10 };
+            if !board.answered || board.visitors[prize.at] == 0 {
+                continue;
+            }
+            let stack = stacks.iter().find(|stack| stack.spot == prize.at);
+            let held =
+                stack.map_or(0, |s| if s.units > 0 || s.garrison { s.morale.max(1) + 2 * s.hq } else { 0 });
+            let garrison = stack.is_some_and(|s| s.garrison);
+            let strength = if garrison { held + 2 } else { held };
+            let threat = board.attackers[prize.at] * 3;
+            let risk = if strength == 0 {
+                80
+            } else {
+                (threat - strength).clamp(0, threat) * 40 / (threat + strength).max(1)
+            };
+            worth -= swing * risk / 100;
+            if board.sources.contains(&prize.at) && board.turns_left > 1 {
+                let army: i32 = self.men.iter().map(|man| man.value).sum();
+                let others = board.sources.iter().filter(|&&s| s != prize.at && ours.has(s)).count();
+                if others == 0 {
+                    worth -= army * risk / 100;
+                }
+            }
+        }
+        worth
+    }
+
+    /// One piece where it would stand.
+    fn man(&self, man: &Man, post: &Post, supplied: bool) -> i32 {
+        let board = self.board;
+        let mut worth = board.pull[post.at];
+        if !supplied && board.turns_left > 1 {
+            worth -= man.value * AIMS.cut_off / 100;
+        }
+        if man.is_unit() {
+            if board.turns_left > 1 && board.land.has(post.at) {
+                let bonus = board.muster[post.at] - if supplied { 0 } else { 2 };
+                worth -= self.muster(man.morale, bonus);
+            }
+            if post.left == 0 && board.attackers[post.at] > 0 && !post.way.is_empty() {
+                worth -= 5;
+            }
+        }
+        worth
+    }
+
+    /// What the next muster is expected to cost a unit.
+    fn muster(&self, morale: i32, bonus: i32) -> i32 {
+        let table = &self.board.rules.numbers().muster.loss;
+        let price = |die: i32| {
+            let loss = i32::from(table.read(die + morale + bonus).1);
+            loss.min(morale + 1) * AIMS.morale + if loss > morale { 40 } else { 0 }
+        };
+        (1..=6).map(price).sum::<i32>() / 6
+    }
+
+    /// What an enemy stack out of supply has lost.
+    fn encircled(&self, enemy: &Enemy, supply: &Field) -> i32 {
+        let board = self.board;
+        if enemy.units == 0 || supply.has(enemy.at) || board.is_refuge(enemy.nation, enemy.at) {
+            return 0;
+        }
+        let near = |other: &&Enemy| board.distance(other.at, enemy.at) <= RELIEF;
+        let free = |other: &&Enemy| supply.has(other.at) || board.is_refuge(other.nation, other.at);
+        let relief: i32 = board.enemies.iter().filter(near).filter(free).map(|other| other.units).sum();
+        let part = match relief {
+            0 => AIMS.encircled[0],
+            1..=3 => AIMS.encircled[1],
+            _ => AIMS.encircled[2],
+        };
+        enemy.units * ENEMY_UNIT * part / 100
+    }
+
+    /// A stack as it stands: led, massed, exposed, or in a snare.
+    fn stack(&self, stack: &Tally, stacks: &[Tally], ours: &Field, standing: &Field) -> i32 {
+        let board = self.board;
+        let mut worth = 0;
+        let army = stack.units.min(6);
+        worth += army * stack.hq * AIMS.led;
+        if army > 1 {
+            worth += army * AIMS.massed;
+        }
+        if stack.headquarters > 0 && stack.units == 0 && !stack.garrison {
+            worth -= if board.visitors[stack.spot] > 0 { stack.value / 2 } else { 20 };
+        }
+        if stack.headquarters > 1 {
+            worth -= 10 * (stack.headquarters - 1);
+        }
+        if !board.answered || stack.units == 0 {
+            return worth;
+        }
+        let strength = stack.morale + 2 * stack.hq;
+        let threat = board.attackers[stack.spot] * 3;
+        let excess = threat - strength;
+        if excess > 0 {
+            worth -= stack.value * excess / (excess + 2 * strength + 1) * AIMS.exposed / 100;
+        }
+        if board.turns_left > 1 && self.in_a_snare(stack.spot, ours, standing) {
+            let near =
+                |other: &&Tally| other.spot != stack.spot && board.distance(other.spot, stack.spot) <= 3;
+            let friends: i32 = stacks.iter().filter(near).map(|other| other.units).sum();
+            let part = match friends {
+                0 => AIMS.snare,
+                1 => AIMS.snare * 6 / 10,
+                _ => AIMS.snare * 3 / 10,
+            };
+            worth -= stack.value * part / 100;
+        }
+        worth
+    }
+
+    /// Whether two enemies could shut a stack in: stand where between them and their zones no way of ours is left.
+    fn in_a_snare(&self, spot: Spot, ours: &Field, standing: &Field) -> bool {
+        let board = self.board;
+        if board.sources.contains(&spot) {
+            return false;
+        }
+        let free = |jaw: Spot| board.visitors[jaw] > 0 && !standing.has(jaw);
+        self.jaws[spot].iter().any(|&(a, b)| {
+            free(a)
+                && free(b)
+                && board.visitors[a].max(board.visitors[b]) > 1
+                && board.near[spot].iter().all(|&next| {
+                    next == a
+                        || next == b
+                        || !ours.has(next)
+                        || board.zones.has(next)
+                        || self.zones[a].has(next)
+                        || self.zones[b].has(next)
+                })
+        })
+    }
+
+    /// The zone that a unit exerts from a hex.
+    pub(super) fn zone(&self, spot: Spot) -> &Field {
+        &self.zones[spot]
+    }
+}
+
+/// The pairs of hexes next to a hex that are not next to each other.
+fn jaws(board: &Board<'_>, spot: Spot) -> Vec<(Spot, Spot)> {
+    let near: Vec<Spot> = board.near[spot].iter().copied().filter(|&next| board.land.has(next)).collect();
+    let mut pairs = Vec::new();
+    for (place, &a) in near.iter().enumerate() {
+        for &b in &near[place + 1..] {
+            if board.distance(a, b) > 1 {
+                pairs.push((a, b));
+            }
+        }
+    }
+    pairs
+}

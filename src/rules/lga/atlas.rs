@@ -1,0 +1,78 @@
+//! The map as a page shows it: ground, cities, rivers and who holds what, without anybody on it.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use super::data::Lga;
+use super::map::{Area, Map};
+use super::model::Terrain;
+use crate::engine::briefing::{Map as Sheet, Scale, Side, SideKind, Tile};
+use crate::hex::Hex;
+
+/// The columns and the rows that a sheet shows.
+pub(super) type Frame = (RangeInclusive<u8>, RangeInclusive<u8>);
+
+/// The columns and rows of what is in play, with the sea within them.
+pub(super) fn bounds(rules: &Lga) -> Frame {
+    let in_play = || rules.scenario().control().keys();
+    let least = |number: fn(&Hex) -> u8| in_play().map(number).min().unwrap_or(1);
+    let most = |number: fn(&Hex) -> u8, else_: u8| in_play().map(number).max().unwrap_or(else_);
+    let columns = least(|h| h.col)..=most(|h| h.col, rules.map().columns());
+    (columns, least(|h| h.row)..=most(|h| h.row, rules.map().rows()))
+}
+
+/// A part of a scenario's map; `sign` marks who holds a hex.
+pub(super) fn sheet(rules: &Lga, scale: Scale, frame: Frame, sign: impl Fn(Hex) -> Option<char>) -> Sheet {
+    let closed = |hex: Hex| !rules.scenario().in_play(hex);
+    draw(rules.map(), scale, frame, sign, closed)
+}
+
+/// The whole of a map without a scenario.
+pub(super) fn bare(map: &Map, scale: Scale) -> Sheet {
+    draw(map, scale, (1..=map.columns(), 1..=map.rows()), |_| None, |_| false)
+}
+
+fn draw(
+    map: &Map,
+    scale: Scale,
+    (columns, rows): Frame,
+    sign: impl Fn(Hex) -> Option<char>,
+    closed: impl Fn(Hex) -> bool,
+) -> Sheet {
+    let hexes = rows.clone().flat_map(|row| columns.clone().map(move |col| Hex::new(col, row)));
+    let tile = |hex: Hex, area: &Area| Tile {
+        control: sign(hex),
+        closed: area.terrain == Terrain::Prohibited || (area.terrain != Terrain::Sea && closed(hex)),
+        ..ground(area)
+    };
+    let tiles: BTreeMap<Hex, Tile> = hexes.filter_map(|hex| Some((hex, tile(hex, map.area(hex)?)))).collect();
+    let shown = |a: &Hex, b: &Hex| tiles.contains_key(a) || tiles.contains_key(b);
+    let rivers = map.rivers().map(|(a, b, _)| (a, b, SideKind::River));
+    let blocked = map.blocked_sides().map(|(a, b)| (a, b, SideKind::Blocked));
+    let sides = rivers.chain(blocked).filter(|(a, b, _)| shown(a, b));
+    Sheet {
+        title: String::new(),
+        scale,
+        first: Hex::new(*columns.start(), *rows.start()),
+        last: Hex::new(*columns.end(), *rows.end()),
+        sides: sides.map(|(a, b, kind)| Side { a, b, kind }).collect(),
+        tiles,
+        legend: Vec::new(),
+    }
+}
+
+/// The terrain and the city of a hex.
+fn ground(area: &Area) -> Tile {
+    Tile {
+        ground: match area.terrain {
+            Terrain::Clear | Terrain::Prohibited => ' ',
+            Terrain::Forest => 'f',
+            Terrain::Mountain => '^',
+            Terrain::Marsh => '%',
+            Terrain::Sea => '~',
+        },
+        city: area.city.as_ref().map(|city| city.rank.sign()),
+        name: area.city.as_ref().map_or_else(String::new, |city| city.short.clone()),
+        ..Tile::default()
+    }
+}

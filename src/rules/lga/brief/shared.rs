@@ -1,0 +1,86 @@
+//! A side that several seats share: what the side knows stands first, word for word the same for all of them; what concerns
+//! one seat alone stands behind it (ruling LGA-76).
+
+use super::super::data::Lga;
+use super::super::model::Nation;
+use super::super::sight::Sight;
+use super::super::view::View;
+use super::super::words;
+use super::sums::count;
+use super::{army, fact, happenings, section};
+use crate::engine::briefing::{Part, Section};
+
+/// A report of a shared side, taken apart.
+pub(super) struct Own<'a> {
+    /// What the seat knows.
+    pub(super) view: &'a View,
+    /// The same as any seat of the side knows it: every nation of the side is its own, and nobody's reserves and standing
+    /// orders are in it.
+    pub(super) side: View,
+    /// What the whole side saw.
+    pub(super) told: Vec<Sight>,
+    /// What became of the seat's own orders.
+    outcome: Vec<Sight>,
+}
+
+impl<'a> Own<'a> {
+    /// Takes a report apart; none where the seat has its side to itself.
+    pub(super) fn of(rules: &Lga, view: &'a View, sights: &[Sight]) -> Option<Self> {
+        rules.allies(&view.seat).next()?;
+        let nations = rules.scenario().side(view.side)?.nations.iter().map(|(nation, _)| *nation).collect();
+        let side = View { nations, pool: Vec::new(), standing: Vec::new(), ..view.clone() };
+        let alone = |sight: &Sight| matches!(sight, Sight::NotDone { .. } | Sight::StandingFiled { .. });
+        let (outcome, told) = sights.iter().cloned().partition(alone);
+        Some(Self { view, side, told, outcome })
+    }
+
+    /// The heading over what the side knows.
+    pub(super) fn joint(&self) -> Section {
+        Section::chapter(format!("For the {} side: the same for all its commanders", self.view.side))
+    }
+
+    /// What concerns the seat alone, under its heading.
+    pub(super) fn alone(&self, rules: &Lga) -> Vec<Section> {
+        let names: Vec<&str> = self.view.nations.iter().map(|nation| nation.name()).collect();
+        let mut sections = vec![
+            Section::chapter(format!("For you alone: {}", words::listed(&names))),
+            section("Your command", self.command(rules)),
+        ];
+        let outcome = happenings::outcome(rules, self.view, &self.outcome);
+        sections.extend(outcome.map(|parts| section("What became of your orders", parts)));
+        sections.push(section("Your army", army::own(rules, self.view)));
+        sections.extend(army::reserves(rules, self.view));
+        sections
+    }
+
+    /// What the seat commands, who commands the rest, and who sees what.
+    fn command(&self, rules: &Lga) -> Vec<Part> {
+        let purse = |nation: &Nation| {
+            let points = self.view.points.get(nation).copied().unwrap_or_default();
+            format!("{nation} with {}", count(usize::try_from(points).unwrap_or_default(), "military point"))
+        };
+        let own: Vec<String> = self.view.nations.iter().map(purse).collect();
+        let own: Vec<&str> = own.iter().map(String::as_str).collect();
+        let allies: Vec<&str> = rules.allies(&self.view.seat).map(|ally| ally.title.as_str()).collect();
+        let mut facts = vec![
+            fact("You", format!("{}; orders for other units are refused.", words::listed(&own))),
+            fact(
+                "Your allies",
+                format!(
+                    "{}. They see your units, points and losses as you see theirs, but not your orders before they \
+                     are carried out, nor your standing orders, nor what stands from here on.",
+                    words::sentence(&words::listed(&allies))
+                ),
+            ),
+        ];
+        let side = &self.side.nations;
+        if side.contains(&Nation::Britain) && !self.view.nations.contains(&Nation::Britain) {
+            let who = words::sentence(rules.commander(Nation::Britain));
+            facts.push(fact("British aid", format!("{who} may give you points, before anybody builds.")));
+        } else if self.view.nations.contains(&Nation::Britain) {
+            let text = "AID gives any of your points to a nation of the side, before anybody builds.";
+            facts.push(fact("British aid", text));
+        }
+        vec![Part::Facts { facts }]
+    }
+}

@@ -1,0 +1,454 @@
+//! A scenario as a rule book prints it: situation, sides, forces, victory levels, special rules, map. It is made from the
+//! scenario's data and its first position, which everybody may read, and never from a game in play.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::atlas::{self, bounds};
+use super::data::Lga;
+use super::map::Map;
+use super::model::{CityRank, Nation, Side, Terrain, UnitType};
+use super::phases::victory;
+use super::scenario::{SideSpec, UnitSpec};
+use super::state::State;
+use crate::engine::briefing::{Briefing, Column, Fact, Item, Map as Sheet, Part, Row, Scale, Section, Table};
+use crate::hex::Hex;
+use crate::report::map::MOST_COLUMNS;
+
+/// The scenario as a document, its map at the end if it is wanted.
+pub(super) fn chart(rules: &Lga, map: bool) -> Briefing {
+    let scenario = rules.scenario();
+    let mut sections = vec![
+        section("Situation", vec![text(&scenario.situation)]),
+        section("Sides", sides(rules)),
+        section(
+            "Victory",
+            vec![Part::Table(levels(rules)), text(&format!("{} {LEVELS}", at_the_start(rules)))],
+        ),
+        section("Forces", vec![forces(rules)]),
+        section("Order of battle", order_of_battle(rules)),
+    ];
+    sections.extend(pool(rules).map(|parts| section("Build pool", parts)));
+    let special = special(rules);
+    if !special.is_empty() {
+        let items = special.into_iter().map(|text| Item { text, details: Vec::new() });
+        let part = Part::Items { numbered: false, items: items.collect() };
+        sections.push(section("Special rules", vec![part]));
+    }
+    if map {
+        sections.push(section("The map", vec![strategic(rules), text(STRATEGIC)]));
+        sections.extend(theatres(rules));
+    }
+    Briefing {
+        title: scenario.title.clone(),
+        date: format!("{} to {}", scenario.start, scenario.end),
+        sections,
+        ..Briefing::default()
+    }
+}
+
+const LEVELS: &str = "Each level asks for so many victory points at the end: 4 for a capital of one's own, 2 for a major city \
+                      of one's own, 1 for either taken from the enemy. The higher level wins.";
+const STRATEGIC: &str =
+    "Hexes are written column, then row; even rows stand half a hex to the right. Blanks are out of play.";
+
+pub(super) fn section(title: &str, parts: Vec<Part>) -> Section {
+    Section { title: title.to_owned(), parts }
+}
+
+pub(super) fn text(text: &str) -> Part {
+    Part::Text { text: text.to_owned() }
+}
+
+fn fact(label: impl Into<String>, text: impl Into<String>) -> Fact {
+    Fact { label: label.into(), text: text.into() }
+}
+
+/// Dates, turns, seats.
+fn sides(rules: &Lga) -> Vec<Part> {
+    let scenario = rules.scenario();
+    let seasons = match scenario.turns() {
+        1 => "one season".to_owned(),
+        turns => format!("{turns} seasons"),
+    };
+    let mut facts = vec![fact("Dates", format!("{} to {}, {seasons}", scenario.start, scenario.end))];
+    for spec in scenario.sides() {
+        let nations: Vec<&str> = spec.nations.iter().map(|(nation, _)| nation.name()).collect();
+        let seat = spec.side.to_string().to_lowercase();
+        let shared = match nations.as_slice() {
+            [_] | [] => String::new(),
+            several => {
+                let seats: Vec<String> =
+                    several.iter().map(|nation| format!("`{seat}.{}`", nation.to_lowercase())).collect();
+                format!(", or shared: {}", seats.join(", "))
+            }
+        };
+        facts.push(fact(spec.side.to_string(), format!("{}; seat `{seat}`{shared}", nations.join(", "))));
+    }
+    let order: Vec<String> = scenario.sides().iter().map(|spec| spec.side.to_string()).collect();
+    facts.push(fact("Each season", order.join(", then ")));
+    vec![Part::Facts { facts }]
+}
+
+/// What each victory level asks of each side, best first, and what the sides have at the start.
+pub(super) fn levels(rules: &Lga) -> Table {
+    let sides = rules.scenario().sides();
+    let state = State::at_start(rules);
+    let mut table = Table { columns: vec![column("", false)], rows: Vec::new() };
+    table.columns.extend(sides.iter().map(|spec| column(&spec.side.to_string(), true)));
+    let levels = sides.first().map_or(&[][..], |spec| spec.levels.as_slice());
+    for (place, (level, _)) in levels.iter().enumerate().rev() {
+        let asked = sides.iter().map(|spec| spec.levels.get(place).map_or(0, |(_, least)| *least));
+        points_row(&mut table, &level.to_string(), asked);
+    }
+    let held = sides.iter().map(|spec| victory::points(rules, &state, spec.side));
+    points_row(&mut table, "at the start", held);
+    table
+}
+
+/// Adds a row of points, a side a column.
+pub(super) fn points_row(table: &mut Table, name: &str, points: impl Iterator<Item = i32>) {
+    let cells = std::iter::once(name.to_owned()).chain(points.map(|points| points.to_string()));
+    table.rows.push(Row::Cells(cells.collect()));
+}
+
+fn column(title: &str, right: bool) -> Column {
+    Column { title: title.to_owned(), right }
+}
+
+/// `At the start: French tactical defeat, Allied absolute victory.`
+pub(super) fn at_the_start(rules: &Lga) -> String {
+    let state = State::at_start(rules);
+    let standing =
+        |spec: &SideSpec| format!("{} {}", spec.side, spec.level(victory::points(rules, &state, spec.side)));
+    let standings: Vec<String> = rules.scenario().sides().iter().map(standing).collect();
+    format!("At the start: {}.", standings.join(", "))
+}
+
+/// What a nation or a side has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Strength {
+    /// Units on the map by type: infantry, guard, militia, cavalry.
+    units: [u32; 4],
+    /// The sum of their morale.
+    pub(super) morale: i32,
+    /// Headquarters on the map.
+    headquarters: u32,
+    /// Units and headquarters in the build pool.
+    pub(super) pool: u32,
+    /// Military points.
+    points: i32,
+}
+
+impl Strength {
+    /// Everything of a nation.
+    pub(super) fn of(rules: &Lga, nation: Nation) -> Self {
+        let points = rules.scenario().nations().find(|(n, _)| *n == nation).map_or(0, |(_, points)| points);
+        let mut strength = Self { points, ..Self::default() };
+        for unit in rules.scenario().units().iter().filter(|unit| unit.nation == nation) {
+            let Some(start) = unit.start else {
+                strength.pool += 1;
+                continue;
+            };
+            strength.morale += i32::from(start.morale);
+            match unit.kind {
+                UnitType::Infantry => strength.units[0] += 1,
+                UnitType::Guard => strength.units[1] += 1,
+                UnitType::Militia => strength.units[2] += 1,
+                UnitType::Cavalry => strength.units[3] += 1,
+                UnitType::Hq => strength.headquarters += 1,
+            }
+        }
+        strength
+    }
+
+    /// Everything of a side.
+    pub(super) fn of_side(rules: &Lga, spec: &SideSpec) -> Self {
+        spec.nations.iter().fold(Self::default(), |sum, (nation, _)| sum.and(Self::of(rules, *nation)))
+    }
+
+    /// Units and headquarters on the map.
+    pub(super) fn pieces(self) -> u32 {
+        self.units.iter().sum::<u32>() + self.headquarters
+    }
+
+    fn and(self, other: Self) -> Self {
+        let mut units = self.units;
+        units.iter_mut().zip(other.units).for_each(|(sum, more)| *sum += more);
+        Self {
+            units,
+            morale: self.morale + other.morale,
+            headquarters: self.headquarters + other.headquarters,
+            pool: self.pool + other.pool,
+            points: self.points + other.points,
+        }
+    }
+
+    fn row(self, name: &str) -> [String; 9] {
+        let [infantry, guard, militia, cavalry] = self.units.map(number);
+        let (headquarters, pool) = (number(self.headquarters), number(self.pool));
+        [
+            name.to_owned(),
+            infantry,
+            guard,
+            militia,
+            cavalry,
+            self.morale.to_string(),
+            headquarters,
+            self.points.to_string(),
+            pool,
+        ]
+    }
+}
+
+fn number(n: u32) -> String {
+    if n == 0 { "-".to_owned() } else { n.to_string() }
+}
+
+/// What each nation and each side has.
+pub(super) fn forces(rules: &Lga) -> Part {
+    let mut table = Table::new(&[
+        "",
+        ">infantry",
+        ">guard",
+        ">militia",
+        ">cavalry",
+        ">morale",
+        ">HQs",
+        ">points",
+        ">pool",
+    ]);
+    for spec in rules.scenario().sides() {
+        for (nation, _) in &spec.nations {
+            table.row(Strength::of(rules, *nation).row(nation.name()));
+        }
+        if spec.nations.len() > 1 {
+            table.row(Strength::of_side(rules, spec).row(&format!("{} side", spec.side)));
+        }
+    }
+    Part::Table(table)
+}
+
+/// A unit in a few words: `NAPOLEON (HQ +2)`, `Mack 2 (militia, garrison, morale 1)`.
+fn in_words(rules: &Lga, unit: &UnitSpec) -> String {
+    let mut notes = vec![match unit.kind {
+        UnitType::Hq => format!("HQ {:+}", unit.modifier),
+        kind => kind.to_string(),
+    }];
+    if let Some(start) = unit.start {
+        if start.garrison {
+            notes.push("garrison".to_owned());
+        }
+        if start.morale != rules.stats(unit.kind).max_morale {
+            notes.push(format!("morale {}", start.morale));
+        }
+        if start.fatigue > 0 {
+            notes.push(format!("fatigue {}", start.fatigue));
+        }
+    }
+    format!("{} ({})", unit.name, notes.join(", "))
+}
+
+/// Who stands where, nation by nation.
+fn order_of_battle(rules: &Lga) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for (nation, _) in rules.scenario().nations() {
+        let mut places: BTreeMap<Hex, Vec<String>> = BTreeMap::new();
+        for unit in rules.scenario().units().iter().filter(|unit| unit.nation == nation) {
+            if let Some(start) = unit.start {
+                places.entry(start.hex).or_default().push(in_words(rules, unit));
+            }
+        }
+        parts.push(Part::Heading { text: nation.name().to_owned() });
+        parts.push(if places.is_empty() {
+            text("Nobody on the map.")
+        } else {
+            let facts = places.into_iter().map(|(hex, units)| fact(rules.map().place(hex), units.join(", ")));
+            Part::Facts { facts: facts.collect() }
+        });
+    }
+    parts
+}
+
+/// What can be built, by the year from which it can.
+fn pool(rules: &Lga) -> Option<Vec<Part>> {
+    let mut years: BTreeMap<u16, BTreeMap<Nation, Vec<String>>> = BTreeMap::new();
+    for unit in rules.scenario().units().iter().filter(|unit| unit.start.is_none()) {
+        let nations = years.entry(unit.from_year.max(rules.scenario().start.year)).or_default();
+        nations.entry(unit.nation).or_default().push(in_words(rules, unit));
+    }
+    let mut parts = Vec::new();
+    for (year, nations) in years {
+        parts.push(Part::Heading { text: format!("From {year}") });
+        let facts = nations.into_iter().map(|(nation, units)| fact(nation.name(), units.join(", ")));
+        parts.push(Part::Facts { facts: facts.collect() });
+    }
+    (!parts.is_empty()).then_some(parts)
+}
+
+/// What this scenario has that others have not.
+fn special(rules: &Lga) -> Vec<String> {
+    let scenario = rules.scenario();
+    let mut rules_in_words = Vec::new();
+    for recall in scenario.recalls() {
+        let unit = scenario.unit(recall.unit);
+        let place = rules.map().place(recall.to);
+        rules_in_words.push(format!("In {} {} goes to {place} and stays there.", recall.when, unit.name));
+    }
+    for spec in scenario.sides().iter().filter(|spec| !spec.home.is_empty()) {
+        let cities: Vec<String> = spec.home.iter().map(|hex| rules.map().place(*hex)).collect();
+        let verb = if cities.len() == 1 { "counts" } else { "count" };
+        rules_in_words.push(format!(
+            "{} {verb} as {} cities, whoever holds them.",
+            cities.join(", "),
+            spec.side
+        ));
+    }
+    if scenario.control().values().any(|side| *side == Side::Neutral)
+        && scenario.side(Side::Neutral).is_none()
+    {
+        rules_in_words.push(match scenario.neutral_open() {
+            true => "Whoever enters neutral ground takes it.".to_owned(),
+            false => "Neutral ground is closed to everybody.".to_owned(),
+        });
+    }
+    for (nation, home) in rules.map().homes() {
+        if scenario.side_of(*nation).is_some() && !home.capitals.is_empty() {
+            rules_in_words.push(format!(
+                "{} is the capital of {nation} on this map: its source of supply, and where it builds.",
+                home.capitals.join(" or ")
+            ));
+        }
+    }
+    rules_in_words
+}
+
+/// The whole of what is in play: who holds it, which nation stands where.
+fn strategic(rules: &Lga) -> Part {
+    let mut map = atlas::sheet(rules, Scale::Strategic, bounds(rules), |hex| sign(rules, hex));
+    for unit in rules.scenario().units() {
+        if let Some(tile) = unit.start.and_then(|start| map.tiles.get_mut(&start.hex)) {
+            tile.pin.get_or_insert(unit.nation.letter());
+        }
+    }
+    let entry = |sign: &str, meaning: &str| (sign.to_owned(), meaning.to_owned());
+    map.legend = grounds();
+    let held: BTreeSet<Side> = rules.scenario().control().values().copied().collect();
+    for side in held {
+        let sign = holder(side).map_or_else(|| "blank".to_owned(), |sign| format!("{sign}."));
+        map.legend.push(entry(&sign, &format!("held: {side}")));
+    }
+    for (nation, _) in rules.scenario().nations() {
+        map.legend.push(entry(&format!("{}.", nation.letter()), nation.name()));
+    }
+    Part::Map(map)
+}
+
+fn grounds() -> Vec<(String, String)> {
+    [("* @ o", "capital, major, minor city"), (". f", "clear, forest"), ("^ % ~", "mountains, marsh, sea")]
+        .map(|(sign, meaning)| (sign.to_owned(), meaning.to_owned()))
+        .into()
+}
+
+/// The sign of whoever holds a hex: none for the French, who are the first to read a map.
+const fn holder(side: Side) -> Option<char> {
+    match side {
+        Side::French => None,
+        Side::Allied => Some(':'),
+        Side::Neutral => Some('\''),
+    }
+}
+
+fn sign(rules: &Lga, hex: Hex) -> Option<char> {
+    rules.scenario().control().get(&hex).copied().and_then(holder)
+}
+
+/// The map closely, in sheets of twelve columns at most: rivers, names, stacks.
+fn theatres(rules: &Lga) -> Vec<Section> {
+    let (columns, rows) = bounds(rules);
+    let width = columns.end() - columns.start() + 1;
+    let sheets = width.div_ceil(MOST_COLUMNS);
+    let each = width.div_ceil(sheets.max(1));
+    let mut sections = Vec::new();
+    for sheet in 0..sheets {
+        let first = columns.start() + sheet * each;
+        let last = (first + each - 1).min(*columns.end());
+        let mut map =
+            atlas::sheet(rules, Scale::Theatre, (first..=last, rows.clone()), |hex| sign(rules, hex));
+        for (hex, tile) in &mut map.tiles {
+            tile.forces = stack(rules, *hex).unwrap_or_default();
+        }
+        let title = if sheets == 1 { "Closely".to_owned() } else { format!("Columns {first} to {last}") };
+        sections.push(section(&title, vec![Part::Map(map)]));
+    }
+    if let Some(section) = sections.last_mut() {
+        section.parts.push(text(THEATRE));
+    }
+    sections
+}
+
+const THEATRE: &str = "F3g+2: nation, units, g with a garrison, +2 with an HQ. # and == are rivers; X and XX can't be passed. \
+                       The lower line of a hex: empty the French side, ::: the Allied, ''' the Neutral.";
+
+/// The pieces in a hex in five characters: nation, units, `g` with a garrison, `+2` with an HQ.
+fn stack(rules: &Lga, hex: Hex) -> Option<String> {
+    let here = || {
+        let units = rules.scenario().units().iter();
+        units.filter_map(move |unit| Some((unit, unit.start.filter(|start| start.hex == hex)?)))
+    };
+    let (top, _) = here().next()?;
+    let mut text = top.nation.letter().to_string();
+    let units = here().filter(|(unit, _)| unit.kind != UnitType::Hq).count();
+    if units > 0 {
+        text.push_str(&units.to_string());
+    }
+    if here().any(|(_, start)| start.garrison) {
+        text.push('g');
+    }
+    let best = here().filter(|(unit, _)| unit.kind == UnitType::Hq).map(|(unit, _)| unit.modifier).max();
+    if let Some(best) = best.filter(|_| text.len() <= 3) {
+        text.push_str(&format!("{best:+}"));
+    }
+    Some(text)
+}
+
+/// A map in numbers, and drawn: for its author.
+pub(super) fn survey(map: &Map) -> Vec<Section> {
+    let of = |terrain: Terrain| {
+        map.hexes().filter(|hex| map.area(*hex).is_some_and(|a| a.terrain == terrain)).count()
+    };
+    let ranked = |rank: CityRank| map.cities().filter(|(_, city)| city.rank == rank).count();
+    let ports = map.cities().filter(|(_, city)| city.port).count();
+    let kinds = [
+        Terrain::Clear,
+        Terrain::Forest,
+        Terrain::Mountain,
+        Terrain::Marsh,
+        Terrain::Sea,
+        Terrain::Prohibited,
+    ]
+    .map(|terrain| (of(terrain), terrain));
+    let kinds: Vec<String> =
+        kinds.iter().filter(|(n, _)| *n > 0).map(|(n, terrain)| format!("{n} {terrain}")).collect();
+    let facts = vec![
+        fact("Size", format!("{} columns, {} rows", map.columns(), map.rows())),
+        fact("Hexes", kinds.join(", ")),
+        fact(
+            "Cities",
+            format!(
+                "{} capital, {} major, {} minor; {ports} of them ports",
+                ranked(CityRank::Capital),
+                ranked(CityRank::Major),
+                ranked(CityRank::Minor)
+            ),
+        ),
+        fact("River sides", map.rivers().count().to_string()),
+    ];
+    let mut sheet = atlas::bare(map, Scale::Strategic);
+    sheet.legend = grounds();
+    let mut parts = vec![Part::Facts { facts }, Part::Map(sheet)];
+    if map.columns() <= MOST_COLUMNS {
+        let close: Sheet = atlas::bare(map, Scale::Theatre);
+        parts.push(Part::Map(close));
+    }
+    vec![section("The map", parts)]
+}

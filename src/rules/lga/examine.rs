@@ -1,0 +1,300 @@
+//! A scenario or map looked over for its author: every error, what may not be meant, and how the sides compare.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::chart::{self, Strength};
+use super::data::Lga;
+use super::ground::{Traveller, closed};
+use super::map::Map;
+use super::model::{CityRank, Level, Nation, Side, UnitType};
+use super::numbers::Numbers;
+use super::phases::{supply::Supply, victory};
+use super::scenario::{self, Draft, Places, SideSpec};
+use super::state::State;
+use crate::engine::Examination;
+use crate::engine::briefing::Part;
+use crate::engine::files::{DataError, RuleFiles};
+use crate::engine::yaml::Place;
+use crate::hex::{Hex, HexSet};
+use crate::report;
+
+/// One side so many times as strong as another is told of.
+const LOPSIDED: i32 = 3;
+
+/// Looks over `file`: a map, or the scenario that is in `files` as `scenario.yaml`.
+pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
+    let mut examination = match file.strip_prefix("maps/").and_then(|name| name.strip_suffix(".yaml")) {
+        Some(name) => of_map(files, name),
+        None => of_scenario(files, file),
+    };
+    for found in [&mut examination.errors, &mut examination.warnings] {
+        for fault in found.iter_mut().filter(|fault| fault.file == scenario::FILE) {
+            file.clone_into(&mut fault.file);
+        }
+        found.sort_by(|a, b| (&a.file, a.at).cmp(&(&b.file, b.at)));
+    }
+    examination
+}
+
+fn failed(errors: Vec<DataError>) -> Examination {
+    Examination { errors, ..Examination::default() }
+}
+
+fn of_map(files: &RuleFiles, name: &str) -> Examination {
+    match Map::read(files, name) {
+        Err(errors) => failed(errors.0),
+        Ok((map, reader)) => {
+            let summary = if reader.errors.is_empty() { chart::survey(&map) } else { Vec::new() };
+            Examination { errors: reader.errors, warnings: reader.warnings, summary }
+        }
+    }
+}
+
+fn of_scenario(files: &RuleFiles, file: &str) -> Examination {
+    let read = Numbers::load(files).and_then(|numbers| Draft::read(files, &numbers));
+    let draft = match read {
+        Err(errors) => return failed(errors.0),
+        Ok(draft) if !draft.errors.is_empty() => {
+            return Examination { errors: draft.errors, warnings: draft.warnings, summary: Vec::new() };
+        }
+        Ok(draft) => draft,
+    };
+    let rules = match Lga::from_files(files, &[]) {
+        Err(errors) => return failed(errors.0),
+        Ok(rules) => rules,
+    };
+    let state = State::at_start(&rules);
+    let mut inspector = Inspector { rules: &rules, state, places: &draft.places, warnings: draft.warnings };
+    inspector.name(file);
+    for spec in rules.scenario().sides() {
+        inspector.levels(spec);
+        inspector.forces(spec);
+    }
+    for (nation, _) in rules.scenario().nations() {
+        inspector.nation(nation);
+    }
+    inspector.units();
+    inspector.size();
+    let mut levels = chart::levels(&rules);
+    let most = rules.scenario().sides().iter().map(|spec| inspector.most(spec));
+    chart::points_row(&mut levels, "all within reach", most);
+    let standings =
+        vec![chart::forces(&rules), Part::Table(levels), chart::text(&chart::at_the_start(&rules))];
+    Examination {
+        errors: Vec::new(),
+        warnings: inspector.warnings,
+        summary: vec![chart::section("Balance", standings)],
+    }
+}
+
+/// A scenario that can be played, looked over for what may not be meant.
+struct Inspector<'a> {
+    rules: &'a Lga,
+    state: State,
+    places: &'a Places,
+    warnings: Vec<DataError>,
+}
+
+impl Inspector<'_> {
+    fn doubt(&mut self, at: Place, reason: impl Into<String>) {
+        self.warnings.push(DataError { file: scenario::FILE.to_owned(), at, reason: reason.into() });
+    }
+
+    /// The commands know a scenario by its file's name.
+    fn name(&mut self, file: &str) {
+        let id = &self.rules.scenario().id;
+        let stem = file.strip_prefix("scenarios/").and_then(|name| name.strip_suffix(".yaml"));
+        if let Some(stem) = stem.filter(|stem| stem != id) {
+            let reason =
+                format!("the id is `{id}`, but the file is {stem}.yaml: the commands call it {stem}");
+            self.doubt(Place { line: 1, column: 1 }, reason);
+        }
+    }
+
+    /// How the victory levels of a side fit what it has and what it can get.
+    fn levels(&mut self, spec: &SideSpec) {
+        let at = self.places.levels.get(&spec.side).copied().unwrap_or_default();
+        let (side, points) = (spec.side, victory::points(self.rules, &self.state, spec.side));
+        match spec.level(points) {
+            Level::AbsoluteVictory => self.doubt(
+                at,
+                format!("the {side} side starts with {points} points, an absolute victory: it can only hold or lose"),
+            ),
+            Level::AbsoluteDefeat => self.doubt(
+                at,
+                format!("the {side} side starts with {points} points, an absolute defeat: it can only stay or rise"),
+            ),
+            _ => {}
+        }
+        let most = self.most(spec);
+        if let Some((level, least)) = spec.levels.iter().find(|(_, least)| *least > most) {
+            let reason = format!(
+                "{level} asks the {side} side for {least} points, but all the cities that it can reach bring {most}"
+            );
+            self.doubt(at, reason);
+        }
+        let reached = self.reached(side);
+        let within_reach = |hex: &Hex| reached.contains(*hex) || self.state.control.get(hex) == Some(&side);
+        let beyond: Vec<String> =
+            self.prizes().filter(|hex| !within_reach(hex)).map(|hex| self.rules.map().place(hex)).collect();
+        if !beyond.is_empty() {
+            let at = self.places.sides.get(&side).copied().unwrap_or_default();
+            self.doubt(at, format!("the {side} side can't get to {}", beyond.join(", ")));
+        }
+    }
+
+    /// The cities in play that bring points.
+    fn prizes(&self) -> impl Iterator<Item = Hex> + '_ {
+        let worth = self.rules.map().cities().filter(|(_, city)| city.rank != CityRank::Minor);
+        worth.map(|(hex, _)| hex).filter(|hex| self.rules.scenario().in_play(*hex))
+    }
+
+    /// The most points that a side can have: with every city that it holds or that one of its units can get to.
+    fn most(&self, spec: &SideSpec) -> i32 {
+        let reached = self.reached(spec.side);
+        let mut state = self.state.clone();
+        let gained: Vec<Hex> = self.prizes().filter(|hex| reached.contains(*hex)).collect();
+        state.control.extend(gained.into_iter().map(|hex| (hex, spec.side)));
+        victory::points(self.rules, &state, spec.side)
+    }
+
+    /// Every hex that some unit of a side can get to, enemies apart: from where units stand and are built.
+    fn reached(&self, side: Side) -> HexSet {
+        let mut starts: BTreeMap<(Nation, UnitType), BTreeSet<Hex>> = BTreeMap::new();
+        let takers =
+            self.rules.scenario().units().iter().filter(|u| u.side == side && u.kind != UnitType::Hq);
+        for unit in takers {
+            let hexes = starts.entry((unit.nation, unit.kind)).or_default();
+            match unit.start {
+                Some(start) => drop(hexes.insert(start.hex)),
+                None => hexes.extend(self.sites(unit.nation)),
+            }
+        }
+        let mut reached = HexSet::default();
+        for ((nation, kind), hexes) in starts {
+            let who = Traveller { nation, kind };
+            let mut open: Vec<Hex> = hexes.into_iter().collect();
+            let mut seen = HexSet::default();
+            while let Some(hex) = open.pop() {
+                if seen.contains(hex) {
+                    continue;
+                }
+                seen.insert(hex);
+                open.extend(self.rules.map().neighbours(hex).filter(|to| self.may_enter(who, *to)));
+            }
+            reached.extend(self.rules.map().hexes().filter(|hex| seen.contains(*hex)));
+        }
+        reached
+    }
+
+    fn may_enter(&self, who: Traveller, hex: Hex) -> bool {
+        closed(self.rules, who, hex, self.state.control.get(&hex).copied()).is_none()
+    }
+
+    /// Where a nation can build at the start (manual 2.3, ruling LGA-37).
+    fn sites(&self, nation: Nation) -> Vec<Hex> {
+        let Some(side) = self.rules.scenario().side_of(nation) else { return Vec::new() };
+        let Some(home) = self.rules.numbers().nations.get(&nation) else { return Vec::new() };
+        let named = |hex: Hex, name: &String| match nation {
+            Nation::Spain => self.rules.map().area(hex).is_some_and(|area| area.country == home.country),
+            _ => home.capitals.contains(name),
+        };
+        let cities = self.rules.map().cities().filter(|(hex, city)| named(*hex, &city.name));
+        cities.map(|(hex, _)| hex).filter(|hex| self.state.control.get(hex) == Some(&side)).collect()
+    }
+
+    /// Whether a side has anybody to command, and how it compares with the others.
+    fn forces(&mut self, spec: &SideSpec) {
+        let at = self.places.sides.get(&spec.side).copied().unwrap_or_default();
+        let own = Strength::of_side(self.rules, spec);
+        if own.pieces() == 0 && own.pool == 0 {
+            self.doubt(
+                at,
+                format!("the {} side has no unit: its seat would have nothing to order", spec.side),
+            );
+            return;
+        }
+        let others = self.rules.scenario().sides().iter().filter(|other| other.side != spec.side);
+        let weaker = others.map(|other| (other.side, Strength::of_side(self.rules, other)));
+        let beaten: Vec<_> =
+            weaker.filter(|(_, s)| s.morale > 0 && own.morale >= LOPSIDED * s.morale).collect();
+        for (other, strength) in beaten {
+            self.doubt(
+                at,
+                format!(
+                    "the {} side has {} points of morale on the map against {} of the {other} side: {LOPSIDED} times as \
+                     many or more",
+                    spec.side, own.morale, strength.morale
+                ),
+            );
+        }
+    }
+
+    /// Whether a nation can build what it has in its pool, and has a source of supply.
+    fn nation(&mut self, nation: Nation) {
+        let at = self.places.nations.get(&nation).copied().unwrap_or_default();
+        let pool = self.rules.scenario().units().iter().any(|u| u.nation == nation && u.start.is_none());
+        if pool && self.sites(nation).is_empty() {
+            let capitals = self.rules.numbers().nations.get(&nation).map(|home| home.capitals.join(" or "));
+            let capitals = capitals.unwrap_or_default();
+            let reason = match nation {
+                Nation::Spain => {
+                    "Spain has units to build, but no Spanish city is held by its side".to_owned()
+                }
+                _ => format!(
+                    "{nation} has units to build, but its side does not hold {capitals} to build them at"
+                ),
+            };
+            self.doubt(at, reason);
+        }
+    }
+
+    /// Units that starve, can't stir, or never come.
+    fn units(&mut self) {
+        let (scenario, map) = (self.rules.scenario(), self.rules.map());
+        let supply: BTreeMap<Side, Supply> =
+            scenario.sides().iter().map(|s| (s.side, Supply::of(self.rules, &self.state, s.side))).collect();
+        for (unit, &at) in scenario.units().iter().zip(&self.places.units) {
+            let Some(start) = unit.start else {
+                if unit.from_year > scenario.end.year {
+                    let (year, end) = (unit.from_year, scenario.end);
+                    self.doubt(
+                        at,
+                        format!("{} can be built from {year} on, but the scenario ends in {end}", unit.name),
+                    );
+                }
+                continue;
+            };
+            if supply.get(&unit.side).is_some_and(|s| !s.serves(self.rules, &self.state, unit.id)) {
+                let place = map.place(start.hex);
+                let reason = format!(
+                    "{} at {place} starts out of supply: no line leads to a source of its side",
+                    unit.name
+                );
+                self.doubt(at, reason);
+            }
+            let who = Traveller { nation: unit.nation, kind: unit.kind };
+            if !map.neighbours(start.hex).any(|to| self.may_enter(who, to)) {
+                let reason = format!(
+                    "{} at {} can't move: every hex around it is closed to it",
+                    unit.name,
+                    map.place(start.hex)
+                );
+                self.doubt(at, reason);
+            }
+        }
+    }
+
+    /// A map larger than a dispatch can show.
+    fn size(&mut self) {
+        let (columns, rows) = super::atlas::bounds(self.rules);
+        let (wide, high) = (columns.count(), rows.count());
+        let (widest, highest) = (report::map::WIDEST, report::map::HIGHEST);
+        if wide > usize::from(widest) || high > usize::from(highest) {
+            let reason = format!(
+                "{wide} columns and {high} rows are in play; the map of a dispatch shows {widest} columns and {highest} rows"
+            );
+            self.doubt(self.places.map, reason);
+        }
+    }
+}

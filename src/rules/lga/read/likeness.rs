@@ -1,0 +1,341 @@
+//! Orders, mistyped orders and the prose of a letter told apart, a line at a time, where the player marked no block.
+//!
+//! A line is weighed by its words: those that only orders use (numbers, keywords in capitals, names of units and cities)
+//! against those that no order knows. A letter may well say that somebody moved to Vienna; it says so in more words.
+
+use super::tokens::{Cursor, Kind, Token, without_comment};
+use super::verbs::{Sureness, Verb, sureness};
+use crate::engine::orders::Likeness;
+use crate::hex::{Direction, Hex};
+use crate::rules::lga::spelling::{Spelling, words};
+
+/// The words of the grammar besides its verbs.
+const KEYWORDS: &[&str] = &[
+    "TO",
+    "AT",
+    "IN",
+    "ON",
+    "WITH",
+    "BY",
+    "FROM",
+    "INTO",
+    "AND",
+    "ALL",
+    "THEN",
+    "ENTER",
+    "UNTIL",
+    "CLEAR",
+    "WHILE",
+    "MORALE",
+    "ODDS",
+    "WHEN",
+    "ATTACKED",
+    "ENTERED",
+    "ALWAYS",
+    "EMPTY",
+    "HELD",
+    "CONTROLLED",
+    "IS",
+    "NONE",
+    "ORDERS",
+];
+/// Short forms of verbs that are words of a letter too.
+const PLAIN_WORDS: &[&str] = &["AT", "IN", "TO", "ST", "EN", "A", "I"];
+/// The letters from which on the beginning of a name counts as it.
+const ENOUGH_OF_A_NAME: usize = 4;
+
+/// What a line looks like.
+pub(super) fn of(spelling: &Spelling, line: &str) -> Likeness {
+    let cursor = Cursor::new(without_comment(line));
+    let Some((first, rest)) = cursor.rest().split_first() else { return Likeness::Prose };
+    let weights = Weights::of(spelling, rest);
+    let capitals = first.text.len() > 1 && first.text.bytes().all(|b| b.is_ascii_uppercase());
+    // `M. Ney` signs a letter.
+    let lead = if first.text.ends_with('.') { Sureness::No } else { sureness(first.text) };
+    match lead {
+        Sureness::Whole(Verb::Standing) if opens_section(rest, capitals) => Likeness::Order,
+        Sureness::Whole(Verb::End | Verb::Standing) if rest.is_empty() => Likeness::Slip,
+        Sureness::Whole(Verb::If) if !rest.iter().any(|t| t.is_any(&["EMPTY", "HELD", "CONTROLLED"])) => {
+            if capitals && weights.may_order() {
+                Likeness::Slip
+            } else {
+                Likeness::Prose
+            }
+        }
+        Sureness::Whole(_) if capitals => shouted(rest, &weights),
+        Sureness::Whole(_) if weights.may_order() || weights.only_names() => Likeness::Order,
+        Sureness::Whole(Verb::End | Verb::Rally | Verb::Garrison) if is_all(rest) => Likeness::Order,
+        Sureness::Short(_) | Sureness::Ambiguous => abbreviated(first, rest, &weights, lead, capitals),
+        Sureness::Near if weights.may_order() => Likeness::Slip,
+        _ if without_verb(spelling, first, rest, &weights) => Likeness::Slip,
+        _ => Likeness::Prose,
+    }
+}
+
+/// `STANDING`, `STANDING NONE`, `standing reinforce 3 …`; hardly `standing in the rain`.
+fn opens_section(rest: &[Token<'_>], capitals: bool) -> bool {
+    match rest {
+        [] => capitals,
+        [next, more @ ..] => {
+            next.is("NONE") && more.is_empty()
+                || next.is_any(&[":", "ORDERS"])
+                || matches!(
+                    sureness(next.text),
+                    Sureness::Whole(Verb::Reinforce | Verb::Withdraw | Verb::Top)
+                ) && more.iter().any(is_number)
+        }
+    }
+}
+
+/// A line that begins with a verb in capitals is an order, unless it shouts: `END OF MESSAGE`.
+fn shouted(rest: &[Token<'_>], weights: &Weights) -> Likeness {
+    if weights.strong > 0 || weights.foreign == 0 && weights.named > 0 || rest.len() == 1 {
+        Likeness::Order
+    } else if weights.foreign <= 1 {
+        Likeness::Slip
+    } else {
+        Likeness::Prose
+    }
+}
+
+/// `att Ulm with 3`, `m 3 ulm`; hardly `in 1805` or `G Smith`.
+fn abbreviated(
+    first: &Token<'_>,
+    rest: &[Token<'_>],
+    weights: &Weights,
+    lead: Sureness,
+    capitals: bool,
+) -> Likeness {
+    let number_next = rest.first().is_some_and(is_number);
+    if first.is_any(PLAIN_WORDS) && !capitals {
+        return if number_next && weights.may_order() { Likeness::Slip } else { Likeness::Prose };
+    }
+    let enough = match first.text.chars().count() {
+        1 => weights.may_order() && (number_next || weights.foreign == 0),
+        2 => weights.may_order(),
+        _ => weights.may_order() || weights.only_names(),
+    };
+    match (enough, lead) {
+        (false, _) => Likeness::Prose,
+        (true, Sureness::Ambiguous) => Likeness::Slip,
+        (true, _) => Likeness::Order,
+    }
+}
+
+/// An order whose verb is missing or misplaced: `3 TO Ulm`, `Please MOVE 3 TO Ulm`.
+fn without_verb(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>], weights: &Weights) -> bool {
+    let verb_inside = rest.iter().any(|t| {
+        t.text.len() > 2
+            && t.text.bytes().all(|b| b.is_ascii_uppercase())
+            && matches!(sureness(t.text), Sureness::Whole(_))
+    });
+    if verb_inside && weights.may_order() {
+        return true;
+    }
+    let Some(to) = rest.iter().position(|t| t.is_any(&["TO", "->"])) else { return false };
+    let place = &rest[to + 1..];
+    let who = std::iter::once(first).chain(&rest[..to]);
+    let is_place =
+        |t: &Token<'_>| t.text.parse::<Hex>().is_ok() || !is_number(t) && is_name(spelling, t.text);
+    weights.foreign == 0
+        && !place.is_empty()
+        && place.iter().all(is_place)
+        && who
+            .into_iter()
+            .all(|t| is_number(t) || is_name(spelling, t.text) || t.is_any(&[",", "+", "AND", "ALL"]))
+}
+
+fn is_all(rest: &[Token<'_>]) -> bool {
+    matches!(rest, [all] if all.is("ALL"))
+}
+
+/// `3`, `1507`, `1-3`.
+fn is_number(token: &Token<'_>) -> bool {
+    token.kind == Kind::Word
+        && token.text.bytes().next().is_some_and(|b| b.is_ascii_digit())
+        && token.text.bytes().all(|b| b.is_ascii_digit() || b == b'-')
+}
+
+/// Whether every part of a word is a word of a unit's or a city's name, or the beginning of one.
+fn is_name(spelling: &Spelling, text: &str) -> bool {
+    let parts = words(text);
+    let known = |part: &String| {
+        let next = spelling.vocabulary.range(part.clone()..).next();
+        next.is_some_and(|word| {
+            word == part || part.len() >= ENOUGH_OF_A_NAME && word.starts_with(part.as_str())
+        })
+    };
+    !parts.is_empty() && parts.iter().all(known)
+}
+
+/// `Nay`, not `nay` nor `NAY`: what is shouted may be any word.
+fn begins_like_a_name(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(char::is_uppercase)
+        && chars.next().is_some_and(char::is_lowercase)
+        && text.len() > 2
+}
+
+/// How many words of a line speak for an order, and how many against.
+#[derive(Debug, Default)]
+struct Weights {
+    /// Numbers, names, quoted names, keywords in capitals.
+    strong: usize,
+    /// Keywords as a letter may use them.
+    weak: usize,
+    /// Unknown words that begin like a name.
+    named: usize,
+    /// Everything else, `!` and `?` too.
+    foreign: usize,
+}
+
+impl Weights {
+    fn of(spelling: &Spelling, tokens: &[Token<'_>]) -> Self {
+        let mut weights = Self::default();
+        for token in tokens {
+            *weights.scale(spelling, token) += 1;
+        }
+        weights
+    }
+
+    fn scale(&mut self, spelling: &Spelling, token: &Token<'_>) -> &mut usize {
+        let capitals = token.text.len() > 1 && token.text.bytes().all(|b| b.is_ascii_uppercase());
+        let lower = token.text.strip_prefix(['x', 'X']).or_else(|| token.text.strip_suffix(['x', 'X']));
+        let times = lower.is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_digit()));
+        match token.kind {
+            Kind::Quoted => &mut self.strong,
+            Kind::Mark if token.is("->") => &mut self.strong,
+            Kind::Mark if token.is_any(&["!", "?", "(", ")"]) => &mut self.foreign,
+            Kind::Mark => &mut self.weak,
+            Kind::Word if is_number(token) => &mut self.strong,
+            Kind::Word if token.is_any(KEYWORDS) && capitals => &mut self.strong,
+            Kind::Word
+                if token.is_any(KEYWORDS)
+                    || times
+                    || Direction::from_abbreviation(token.text).is_some()
+                    || matches!(sureness(token.text), Sureness::Whole(_)) =>
+            {
+                &mut self.weak
+            }
+            Kind::Word if is_name(spelling, token.text) => &mut self.strong,
+            Kind::Word if begins_like_a_name(token.text) => &mut self.named,
+            Kind::Word => &mut self.foreign,
+        }
+    }
+
+    /// Whether the words of an order outweigh the others.
+    const fn may_order(&self) -> bool {
+        self.strong > 0 && self.foreign < self.strong + self.weak + self.named
+    }
+
+    /// Whether nothing but names and keywords stands there, though none of the names is known: `Nay to Brusels`.
+    const fn only_names(&self) -> bool {
+        self.named > 0 && self.foreign == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::lga::fixture::rules;
+
+    #[test]
+    fn lone_lines_of_a_mail_are_told_from_prose() {
+        let rules = rules("austrian-1805");
+        let orders = [
+            "MOVE 1 TO Ulm",
+            "m 1 ulm",
+            "move ney to ulm",
+            "Move Nay to Brusels",
+            "MOVE 3 to Wroclaw now please",
+            "- march III to Brus;",
+            "Attack Ulm WITH Ney",
+            "att ulm with 3 x2 then enter",
+            "END 3",
+            "END 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16",
+            "END ALL",
+            "rally all",
+            "standing none",
+            "STANDING",
+            "STANDING REINFORCE 3 TO 1303",
+            "reinforce 3 to 1303 when 1303 attacked",
+            "if Ulm empty move 3 to Ulm",
+            "rally 6",
+            "GARRISON nay",
+            "Garrison Nay",
+            "garrison Ulm with 3",
+            "INFO Ulm",
+            "MOVE: 3 -> Ulm",
+            "B \"Rhine Mil\"",
+        ];
+        let slips = [
+            "MVOE 3 TO Ulm",
+            "mvoe ney to ulm",
+            "ATACK 1507 WITH 3",
+            "Attak 1507 with Davout",
+            "garison 3",
+            "GARISON Ney",
+            "R 3",
+            "A 1507 WITH 3",
+            "at 1507 with 3",
+            "3 TO Ulm",
+            "Davout and Ney to Ulm",
+            "Please MOVE 3 TO Ulm",
+            "END",
+            "end",
+        ];
+        let prose = [
+            "Move along, nothing to see here, dear Emperor, and give my best to Josephine",
+            "Dear Napoleon,",
+            "Dear GM, I move to Vienna next week!",
+            "I move to Vienna next week!",
+            "Move fast!",
+            "Move fast",
+            "Move 3 went badly for me, I think.",
+            "Attack is the best defence, as you always say, my friend.",
+            "Attack at 1507 was a disaster, I must say!",
+            "Build 17 is too dear for me now, alas",
+            "If you like we can talk on Sunday.",
+            "If Ulm is held I shall come and help",
+            "Top idea!",
+            "Go on",
+            "End of my letter.",
+            "END OF MESSAGE",
+            "standing in the rain",
+            "Standing by",
+            "In Paris, 3 May 1805",
+            "in Vienna",
+            "To Davout:",
+            "at Ulm he stood",
+            "Best regards",
+            "Ney",
+            "M. Ney",
+            "G. Smith",
+            "Marshal Ney",
+            "Tom Smith",
+            "John",
+            "Love, Anna",
+            "Tel. 089 123456",
+            "Tel 089 123456",
+            "Vienna, 3 November 2026",
+            "Sent from my iPhone",
+            "See you on Monday at 8!",
+            "I have 3 corps at Ulm and shall stay",
+            "A 3 day pass would be nice",
+            "Add 3 to the list",
+            "9 to 5",
+            "Thanks for the dispatch of 3 May; it was a pleasure to read.",
+            "Get Outlook for iOS",
+            "",
+            "# MOVE 3 TO Ulm",
+            "On 21 Nov 2026 the host wrote:",
+            "> quoted",
+        ];
+        let expected =
+            [(Likeness::Order, &orders[..]), (Likeness::Slip, &slips[..]), (Likeness::Prose, &prose[..])];
+        for (expected, lines) in expected {
+            let wrong: Vec<_> = lines.iter().filter(|line| of(rules.spelling(), line) != expected).collect();
+            assert!(wrong.is_empty(), "not {expected:?}: {wrong:#?}");
+        }
+    }
+}

@@ -1,0 +1,590 @@
+//! A scenario file, read and checked against its map: everything wrong with it is noted where it stands.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{FILE, Recall, Scenario, SideSpec, Start, UnitSpec};
+use crate::engine::files::{DataError, DataErrors, RuleFiles};
+use crate::engine::yaml::{Content, Fields, Node, Place, Reader, meant, short};
+use crate::hex::{Hex, HexSet};
+use crate::rules::lga::map::{Area, Map, guess, path_of};
+use crate::rules::lga::model::{Date, Level, Nation, Season, Side, Terrain, UnitId, UnitType};
+use crate::rules::lga::numbers::Numbers;
+use crate::rules::lga::spelling::words;
+
+/// The years in which a scenario can be set.
+const YEARS: std::ops::RangeInclusive<i64> = 1700..=1899;
+/// The most seasons that a scenario can have.
+const MOST_TURNS: u32 = 80;
+/// The most that a nation can have, or a level ask for.
+const MOST_POINTS: i64 = 999;
+/// The most fatigue that a unit can start with.
+const MOST_FATIGUE: i64 = 9;
+
+const SIDES: [&str; 3] = ["french", "allied", "neutral"];
+const SEASONS: [&str; 4] = ["spring", "summer", "autumn", "winter"];
+const TYPES: [&str; 5] = ["infantry", "guard", "militia", "cavalry", "hq"];
+const LEVELS: [(&str, Level); 5] = [
+    ("strategic-defeat", Level::StrategicDefeat),
+    ("tactical-defeat", Level::TacticalDefeat),
+    ("tactical-victory", Level::TacticalVictory),
+    ("strategic-victory", Level::StrategicVictory),
+    ("absolute-victory", Level::AbsoluteVictory),
+];
+
+/// A scenario as read, with everything found in it and its map; usable if there are no errors.
+pub(in crate::rules::lga) struct Draft {
+    pub(in crate::rules::lga) scenario: Scenario,
+    pub(in crate::rules::lga) map: Map,
+    pub(in crate::rules::lga) places: Places,
+    pub(in crate::rules::lga) errors: Vec<DataError>,
+    pub(in crate::rules::lga) warnings: Vec<DataError>,
+}
+
+/// Where in `scenario.yaml` its parts stand.
+#[derive(Debug, Default)]
+pub(in crate::rules::lga) struct Places {
+    /// The map's name.
+    pub(in crate::rules::lga) map: Place,
+    /// The victory levels of each side.
+    pub(in crate::rules::lga) levels: BTreeMap<Side, Place>,
+    /// Each side.
+    pub(in crate::rules::lga) sides: BTreeMap<Side, Place>,
+    /// Each nation.
+    pub(in crate::rules::lga) nations: BTreeMap<Nation, Place>,
+    /// Every unit, in order.
+    pub(in crate::rules::lga) units: Vec<Place>,
+}
+
+impl Draft {
+    /// Reads `scenario.yaml` and the map that it names.
+    ///
+    /// # Errors
+    /// When the scenario can't be read at all, or names no map.
+    pub(in crate::rules::lga) fn read(files: &RuleFiles, numbers: &Numbers) -> Result<Self, DataErrors> {
+        const KEYS: &[&str] = &[
+            "id",
+            "title",
+            "map",
+            "situation",
+            "aftermath",
+            "start",
+            "end",
+            "first",
+            "sides",
+            "recalls",
+            "neutral_open",
+            "control",
+        ];
+        let mut reader = Reader::new(FILE);
+        let tree = files.tree(FILE)?;
+        let fields = reader.fields(&tree, "a scenario", KEYS);
+        let named = fields.need(&mut reader, "map");
+        let (map, of_map) = match named.and_then(|node| Some((node, reader.text(node, "the map's name")?))) {
+            None => return Err(DataErrors(reader.errors)),
+            Some((node, name)) => match Map::read(files, name) {
+                Ok(read) => read,
+                Err(_) if !files.0.contains_key(&path_of(name)) => {
+                    let maps = files.0.keys();
+                    let maps = maps.filter_map(|path| path.strip_prefix("maps/")?.strip_suffix(".yaml"));
+                    let hint = meant(name, maps.clone()).map_or_else(
+                        || format!("there are {}", maps.clone().collect::<Vec<_>>().join(", ")),
+                        |near| format!("did you mean `{near}`?"),
+                    );
+                    let reason = format!("there is no map `{}` ({}); {hint}", short(name), path_of(name));
+                    reader.fault(node.at, reason);
+                    return Err(DataErrors(reader.errors));
+                }
+                Err(errors) => return Err(DataErrors([reader.errors, errors.0].concat())),
+            },
+        };
+        let mut places =
+            Places { map: named.map_or_else(Place::default, |node| node.at), ..Places::default() };
+        let solid = of_map.errors.is_empty();
+        let mut recruiter = Recruiter {
+            reader: &mut reader,
+            map: &map,
+            solid,
+            numbers,
+            places: &mut places,
+            vague: HexSet::default(),
+            absent: BTreeSet::new(),
+        };
+        let scenario = recruiter.scenario(&fields);
+        Ok(Self {
+            scenario,
+            map,
+            places,
+            errors: [of_map.errors, reader.errors].concat(),
+            warnings: [of_map.warnings, reader.warnings].concat(),
+        })
+    }
+}
+
+/// A scenario in the making.
+struct Recruiter<'a> {
+    reader: &'a mut Reader,
+    map: &'a Map,
+    /// Whether the map is without fault: else nothing is said of what stands where.
+    solid: bool,
+    numbers: &'a Numbers,
+    places: &'a mut Places,
+    /// Hexes of which `control` can't tell whose they are, because a row is missing or has the wrong length.
+    vague: HexSet,
+    /// Sides that hold hexes without being in the scenario: told once each.
+    absent: BTreeSet<Side>,
+}
+
+impl Recruiter<'_> {
+    fn scenario(&mut self, fields: &Fields<'_>) -> Scenario {
+        let mut say = |key, what: &str| {
+            let node = fields.need(self.reader, key)?;
+            Some(self.reader.text(node, what)?.trim().to_owned())
+        };
+        let id = say("id", "the scenario's id");
+        let title = say("title", "the title").unwrap_or_default();
+        let situation = say("situation", "the situation").unwrap_or_default();
+        let aftermath = fields.get("aftermath").and_then(|n| self.reader.text(n, "the aftermath"));
+        let aftermath = aftermath.unwrap_or_default().trim().to_owned();
+        if let (Some(id), Some(node)) = (&id, fields.get("id"))
+            && !id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        {
+            self.reader
+                .fault(node.at, format!("`{}` is no id: use a-z, 0-9 and -, as in waterloo-1815", short(id)));
+        }
+        let start = fields.need(self.reader, "start").and_then(|n| self.date(n));
+        let end = fields.need(self.reader, "end").and_then(|n| self.date(n));
+        let fallback = Date { year: 1805, season: Season::Spring };
+        let dated = start.zip(end);
+        let (start, end) = dated.unwrap_or((fallback, fallback));
+        let neutral_open = fields.get("neutral_open").and_then(|n| self.reader.flag(n, "`neutral_open`"));
+        let mut scenario = Scenario {
+            id: id.unwrap_or_default(),
+            title,
+            situation,
+            aftermath,
+            start,
+            end,
+            sides: Vec::new(),
+            units: Vec::new(),
+            in_play: HexSet::default(),
+            control: BTreeMap::new(),
+            neutral_open: neutral_open.unwrap_or_default(),
+            recalls: Vec::new(),
+        };
+        if let Some(node) = fields.get("end") {
+            if end < start {
+                self.reader
+                    .fault(node.at, format!("the scenario ends in {end} but starts in {start}: swap them"));
+            } else if scenario.turns() > MOST_TURNS {
+                let reason =
+                    format!("the scenario has {} seasons: it may have {MOST_TURNS}", scenario.turns());
+                self.reader.fault(node.at, reason);
+            }
+        }
+        let sides = fields.need(self.reader, "sides");
+        let lines = sides.map_or(&[][..], |n| self.reader.list(n, "`sides`"));
+        let present = lines.iter().filter_map(side_named).collect();
+        if let Some(node) = fields.need(self.reader, "control") {
+            scenario.control = self.control(node, &present);
+            scenario.in_play = scenario.control.keys().copied().collect();
+        }
+        for line in lines {
+            self.side(&mut scenario, line);
+        }
+        if let Some(node) = sides
+            && lines.len() < 2
+        {
+            self.reader.fault(node.at, "a scenario needs two sides or three: add one to `sides`");
+        }
+        if let Some(node) = fields.get("first")
+            && let Some(first) = self.reader.word::<Side>(node, "side", &SIDES)
+        {
+            match scenario.sides.iter().position(|spec| spec.side == first) {
+                Some(place) => scenario.sides[..=place].rotate_right(1),
+                None => self
+                    .reader
+                    .fault(node.at, format!("the {first} side is not in the scenario: name one that is")),
+            }
+        }
+        self.garrisons(&scenario);
+        for line in fields.get("recalls").map_or(&[][..], |n| self.reader.list(n, "`recalls`")) {
+            self.recall(&mut scenario, line);
+        }
+        scenario
+    }
+
+    fn date(&mut self, node: &Node) -> Option<Date> {
+        let fields = self.reader.fields(node, "a date", &["season", "year"]);
+        let season = fields.need(self.reader, "season");
+        let season = season.and_then(|n| self.reader.word(n, "season", &SEASONS));
+        let year = fields.need(self.reader, "year").and_then(|n| self.reader.number(n, "year", YEARS));
+        Some(Date { season: season?, year: year? })
+    }
+
+    /// Who controls each hex at the start, by a sign a hex.
+    fn control(&mut self, node: &Node, present: &BTreeSet<Side>) -> BTreeMap<Hex, Side> {
+        let mut control = BTreeMap::new();
+        let rows = self.reader.list(node, "`control`");
+        let (columns, height) = (usize::from(self.map.columns()), usize::from(self.map.rows()));
+        if rows.len() != height {
+            self.vague.extend(self.map.hexes());
+        }
+        if rows.len() != height && self.solid {
+            let reason = format!("`control` has {} rows and the map {height}: write a row a row", rows.len());
+            self.reader.fault(node.at, reason);
+        }
+        let mut hexes = self.map.hexes();
+        for (number, row) in rows.iter().take(height).enumerate() {
+            let signs: Vec<char> =
+                self.reader.text(row, "a row of `control`").unwrap_or_default().chars().collect();
+            if signs.len() != columns && self.solid {
+                let reason = format!(
+                    "row {} of `control` has {} characters, the map {columns} columns: write one a hex",
+                    number + 1,
+                    signs.len()
+                );
+                self.reader.fault(row.character(signs.len().min(columns)), reason);
+            }
+            for (column, hex) in hexes.by_ref().take(columns).enumerate() {
+                if signs.len() != columns {
+                    self.vague.insert(hex);
+                    continue;
+                }
+                let Some(&sign) = signs.get(column) else { continue };
+                match self.holder(hex, sign, present) {
+                    Ok(Some(side)) => drop(control.insert(hex, side)),
+                    Ok(None) => {}
+                    Err(reason) if self.solid && !self.vague.contains(hex) => {
+                        self.reader.fault(row.character(column), reason);
+                    }
+                    Err(_) => {}
+                }
+            }
+        }
+        control
+    }
+
+    /// What a sign of `control` says of a hex.
+    fn holder(&mut self, hex: Hex, sign: char, present: &BTreeSet<Side>) -> Result<Option<Side>, String> {
+        let land = self.map.area(hex).is_some_and(Area::is_land);
+        let side = match sign {
+            'F' => Side::French,
+            'A' => Side::Allied,
+            'N' => Side::Neutral,
+            '#' => return Ok(None),
+            '~' if !land => return Ok(None),
+            '~' => {
+                return Err(format!("{} is land: write F, A, N, or # for out of play", self.map.place(hex)));
+            }
+            other => {
+                return Err(format!(
+                    "`{other}` at {hex} is no sign: use F French, A Allied, N neutral, # out of play, ~ sea"
+                ));
+            }
+        };
+        // What is neutral may be nobody's: it needs no commander.
+        if side != Side::Neutral && !present.contains(&side) {
+            if !self.absent.insert(side) {
+                return Ok(None);
+            }
+            return Err(format!(
+                "{hex} is held by the {side} side, which is not in `sides`: add it, or write N or #"
+            ));
+        }
+        if !land {
+            return Err(format!("{hex} is no land, so nobody holds it: write ~ or #"));
+        }
+        Ok(Some(side))
+    }
+
+    fn side(&mut self, scenario: &mut Scenario, node: &Node) {
+        let fields = self.reader.fields(node, "a side", &["side", "levels", "home", "nations"]);
+        let named = fields.need(self.reader, "side");
+        let side = named.and_then(|n| Some((n, self.reader.word::<Side>(n, "side", &SIDES)?)));
+        let levels = fields.need(self.reader, "levels").map(|n| (n.at, self.levels(n))).unwrap_or_default();
+        let mut home = BTreeSet::new();
+        for node in fields.get("home").map_or(&[][..], |n| self.reader.list(n, "`home`")) {
+            if let Some(hex) = self.city(node)
+                && (!home.insert(hex) || scenario.sides.iter().any(|other| other.home.contains(&hex)))
+            {
+                self.reader.fault(
+                    node.at,
+                    format!("{} is somebody's home already: name it once", self.map.place(hex)),
+                );
+            }
+        }
+        let lines = fields.need(self.reader, "nations");
+        let lines = lines.map_or(&[][..], |n| self.reader.list(n, "`nations`"));
+        let Some((named, side)) = side else { return };
+        if scenario.side(side).is_some() {
+            self.reader
+                .fault(named.at, format!("the {side} side stands there twice: put its nations into one"));
+            return;
+        }
+        if lines.is_empty() && fields.get("nations").is_some() {
+            self.reader.fault(fields.at, format!("the {side} side has no nation: add one to `nations`"));
+        }
+        self.places.sides.insert(side, fields.at);
+        self.places.levels.insert(side, levels.0);
+        let mut spec = SideSpec { side, nations: Vec::new(), levels: levels.1, home };
+        for line in lines {
+            self.nation(scenario, &mut spec, line);
+        }
+        scenario.sides.push(spec);
+    }
+
+    /// The five levels of victory, each above the one before.
+    fn levels(&mut self, node: &Node) -> Vec<(Level, i32)> {
+        let fields = self.reader.fields(node, "`levels`", &LEVELS.map(|(word, _)| word));
+        let mut levels: Vec<(Level, i32)> = Vec::new();
+        for (word, level) in LEVELS {
+            let Some(node) = fields.need(self.reader, word) else { continue };
+            let Some(points) = self.reader.number(node, word, 0..=MOST_POINTS) else { continue };
+            if let Some((below, least)) = levels.last().filter(|(_, least)| *least >= points) {
+                let reason = format!(
+                    "{level} asks for {points} points, but {below} for {least}: each has to ask for more"
+                );
+                self.reader.fault(node.at, reason);
+            }
+            levels.push((level, points));
+        }
+        levels
+    }
+
+    /// The hex of a city that a node names.
+    fn city(&mut self, node: &Node) -> Option<Hex> {
+        let name = self.reader.text(node, "a city")?;
+        let hex = self.map.city(name);
+        if hex.is_none() && self.solid {
+            let near = guess(name, self.map.cities().map(|(_, city)| city.name.as_str()));
+            self.reader.fault(node.at, format!("the map has no city called {}{near}", short(name)));
+        }
+        hex
+    }
+
+    fn nation(&mut self, scenario: &mut Scenario, side: &mut SideSpec, node: &Node) {
+        let fields = self.reader.fields(node, "a nation", &["nation", "points", "units", "pool"]);
+        let named = fields.need(self.reader, "nation");
+        let nation =
+            named.and_then(|n| Some((n.at, self.reader.word::<Nation>(n, "nation", &Nation::WORDS)?)));
+        let points = fields.need(self.reader, "points");
+        let points = points.and_then(|n| self.reader.number(n, "number of military points", 0..=MOST_POINTS));
+        let Some((at, nation)) = nation else { return };
+        if let Some(other) = scenario
+            .sides
+            .iter()
+            .map(|s| (s.side, &s.nations))
+            .chain([(side.side, &side.nations)])
+            .find_map(|(other, nations)| nations.iter().any(|(n, _)| *n == nation).then_some(other))
+        {
+            self.reader.fault(at, format!("{nation} fights for the {other} side already: name it once"));
+            return;
+        }
+        if (nation == Nation::French) != (side.side == Side::French)
+            && (nation == Nation::French || side.nations.is_empty())
+        {
+            let reason = match nation {
+                Nation::French => "France is the French side: put it there",
+                _ => "the French side begins with France: put `french` first",
+            };
+            self.reader.fault(at, reason);
+        }
+        self.places.nations.insert(nation, at);
+        self.capital(nation, at);
+        side.nations.push((nation, points.unwrap_or_default()));
+        for line in fields.get("units").map_or(&[][..], |n| self.reader.list(n, "`units`")) {
+            self.unit(scenario, (side.side, nation), line, true);
+        }
+        for line in fields.get("pool").map_or(&[][..], |n| self.reader.list(n, "`pool`")) {
+            self.unit(scenario, (side.side, nation), line, false);
+        }
+    }
+
+    /// France draws all her supply from her capital: without one on the map every French unit starves.
+    fn capital(&mut self, nation: Nation, at: Place) {
+        let home = self.map.homes().get(&nation).or_else(|| self.numbers.nations.get(&nation));
+        let Some(home) = home.filter(|_| nation == Nation::French && self.solid) else { return };
+        if !home.capitals.iter().any(|city| self.map.city(city).is_some()) {
+            let reason = format!(
+                "the map has no {}, from where France is supplied: name another capital under `homes` in the map",
+                home.capitals.join(" or ")
+            );
+            self.reader.fault(at, reason);
+        }
+    }
+
+    /// A unit, on the map or in the build pool.
+    fn unit(&mut self, scenario: &mut Scenario, (side, nation): (Side, Nation), node: &Node, placed: bool) {
+        let (what, keys): (_, &[&str]) = match placed {
+            true => ("a unit", &["name", "type", "at", "garrison", "morale", "fatigue", "modifier"]),
+            false => ("a unit of the pool", &["name", "type", "year", "modifier"]),
+        };
+        let fields = self.reader.fields(node, what, keys);
+        let name =
+            fields.need(self.reader, "name").and_then(|n| Some((n, self.reader.text(n, "a unit's name")?)));
+        let kind = fields.need(self.reader, "type").and_then(|n| self.reader.word(n, "type", &TYPES));
+        let from_year = if placed {
+            Some(scenario.start.year)
+        } else {
+            fields.need(self.reader, "year").and_then(|n| self.reader.number(n, "year", YEARS))
+        };
+        let modifier = fields.get("modifier");
+        let modifier = modifier.map(|n| (n.at, self.reader.number::<i8>(n, "modifier", 1..=3).unwrap_or(1)));
+        let hex = if placed { fields.need(self.reader, "at").and_then(|n| self.post(n)) } else { None };
+        let (Some((name_node, name)), Some(kind)) = (name, kind) else { return };
+        match (kind, modifier) {
+            (UnitType::Hq, None) => {
+                self.reader.fault(
+                    fields.at,
+                    format!("{name} is an HQ and has no modifier: add `modifier: 1`, 2 or 3"),
+                );
+            }
+            (UnitType::Hq, Some(_)) | (_, None) => {}
+            (_, Some((at, _))) => {
+                self.reader.fault(at, format!("{name} is no HQ, so it has no modifier: leave it out"));
+            }
+        }
+        let spelled = words(name);
+        if let Some(twin) = scenario.units.iter().find(|u| u.nation == nation && words(&u.name) == spelled) {
+            let line = self.places.units.get(usize::from(twin.id.0) - 1).map_or(0, |at| at.line);
+            let reason = format!(
+                "{nation} has a unit called {} already (line {line}): call this one otherwise",
+                twin.name
+            );
+            self.reader.fault(name_node.at, reason);
+        }
+        let garrison =
+            fields.get("garrison").and_then(|n| self.reader.flag(n, "`garrison`")).unwrap_or_default();
+        let max = self.numbers.stats(kind).max_morale;
+        let morale = fields.get("morale");
+        let morale =
+            morale.and_then(|n| self.reader.number(n, &format!("morale of {kind}"), 0..=i64::from(max)));
+        let fatigue = fields.get("fatigue").and_then(|n| self.reader.number(n, "fatigue", 0..=MOST_FATIGUE));
+        let start = hex.map(|(at, hex)| {
+            if self.solid
+                && let Some(reason) = self.misplaced(scenario, (side, nation), name, hex)
+            {
+                self.reader.fault(at, reason);
+            }
+            let (morale, fatigue) = (morale.unwrap_or(max), fatigue.unwrap_or_default());
+            Start { hex, garrison, morale, fatigue }
+        });
+        let Ok(id) = u16::try_from(scenario.units.len() + 1) else { return };
+        self.places.units.push(fields.at);
+        scenario.units.push(UnitSpec {
+            id: UnitId(id),
+            name: name.to_owned(),
+            nation,
+            side,
+            kind,
+            modifier: modifier.map_or(0, |(_, by)| by),
+            from_year: from_year.unwrap_or_default(),
+            start,
+        });
+    }
+
+    /// The hex that a unit stands in.
+    fn post(&mut self, node: &Node) -> Option<(Place, Hex)> {
+        let text = self.reader.text(node, "the hex")?;
+        match text.parse::<Hex>() {
+            Ok(hex) => Some((node.at, hex)),
+            Err(error) => {
+                let city = self.map.city(text).map(|hex| format!("; {} is \"{hex}\"", short(text)));
+                self.reader.fault(node.at, format!("{error}{}", city.unwrap_or_default()));
+                None
+            }
+        }
+    }
+
+    /// Why a unit can't start in a hex.
+    fn misplaced(&self, scenario: &Scenario, who: (Side, Nation), name: &str, hex: Hex) -> Option<String> {
+        let (side, nation) = who;
+        let Some(area) = self.map.area(hex) else {
+            let last = Hex::new(self.map.columns(), self.map.rows());
+            return Some(format!("{name} stands at {hex}, off the map: its last hex is {last}"));
+        };
+        let place = self.map.place(hex);
+        match area.terrain {
+            Terrain::Sea if nation != Nation::Britain => {
+                Some(format!("{name} stands at {hex}, which is sea: only British units sail"))
+            }
+            Terrain::Sea if area.closed_sea => {
+                Some(format!("{name} stands at {hex}, a sea that is closed: choose another hex"))
+            }
+            Terrain::Sea => None,
+            Terrain::Prohibited => {
+                Some(format!("{name} stands at {hex}, which is closed ground: choose another hex"))
+            }
+            _ if self.vague.contains(hex) => None,
+            Terrain::Clear | Terrain::Forest | Terrain::Mountain | Terrain::Marsh => {
+                match scenario.control.get(&hex) {
+                    None => Some(format!(
+                        "{name} stands at {place}, which is out of play: change it in `control`"
+                    )),
+                    Some(holder) if *holder != side => Some(format!(
+                        "{name} stands at {place}, which the {holder} side holds: change the hex or `control`"
+                    )),
+                    Some(_) => None,
+                }
+            }
+        }
+    }
+
+    /// A garrison stands in a city, is of a type that can, and is alone in it as such (manual 3.5, 3.6).
+    fn garrisons(&mut self, scenario: &Scenario) {
+        let mut held: BTreeMap<Hex, &str> = BTreeMap::new();
+        for unit in &scenario.units {
+            let Some(start) = unit.start.filter(|start| start.garrison && self.solid) else { continue };
+            let at = self.places.units.get(usize::from(unit.id.0) - 1).copied().unwrap_or_default();
+            let (name, place) = (&unit.name, self.map.place(start.hex));
+            let able = matches!(unit.kind, UnitType::Infantry | UnitType::Guard | UnitType::Militia);
+            if !able {
+                let reason = format!(
+                    "{name} is {} and can't be a garrison: infantry, guard and militia can",
+                    unit.kind
+                );
+                self.reader.fault(at, reason);
+            }
+            if self.map.area(start.hex).is_some_and(|area| area.city.is_none()) {
+                self.reader.fault(at, format!("{name} can't be a garrison at {place}: no city stands there"));
+            }
+            if let Some(other) = held.insert(start.hex, name) {
+                let reason = format!("{name} can't be a second garrison of {place}: {other} is it");
+                self.reader.fault(at, reason);
+            }
+        }
+    }
+
+    fn recall(&mut self, scenario: &mut Scenario, node: &Node) {
+        let fields = self.reader.fields(node, "a recall", &["unit", "to", "when"]);
+        let to = fields.need(self.reader, "to").and_then(|n| self.city(n));
+        let when = fields.need(self.reader, "when").and_then(|n| Some((n.at, self.date(n)?)));
+        let Some(named) = fields.need(self.reader, "unit") else { return };
+        let Some(name) = self.reader.text(named, "a unit's name") else { return };
+        let Some(unit) = scenario.units.iter().find(|u| u.name == name) else {
+            let near = guess(name, scenario.units.iter().map(|u| u.name.as_str()));
+            self.reader.fault(named.at, format!("the scenario has no unit called {}{near}", short(name)));
+            return;
+        };
+        if let Some((at, date)) = when.filter(|(_, date)| !(scenario.start..=scenario.end).contains(date)) {
+            let (start, end) = (scenario.start, scenario.end);
+            self.reader.fault(at, format!("{date} is not in the scenario, which runs from {start} to {end}"));
+        }
+        if let (Some(to), Some((_, when))) = (to, when) {
+            scenario.recalls.push(Recall { unit: unit.id, to, when });
+        }
+    }
+}
+
+/// The side that a line of `sides` names, or was meant to; none where that can't be told.
+fn side_named(node: &Node) -> Option<Side> {
+    let Content::Map(pairs) = &node.content else { return None };
+    let text = |node: &Node| match &node.content {
+        Content::Text { text, .. } => text.clone(),
+        Content::List(_) | Content::Map(_) => String::new(),
+    };
+    let (_, value) = pairs.iter().find(|(key, _)| text(key) == "side")?;
+    let meant = meant(&text(value), SIDES.into_iter())?.to_owned();
+    let sides = [Side::French, Side::Allied, Side::Neutral];
+    sides.into_iter().zip(SIDES).find(|(_, word)| *word == meant).map(|(side, _)| side)
+}

@@ -1,0 +1,787 @@
+//! Scenarios and maps of one's own: every fault told where it stands, doubts about the balance, and examples that play.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use musterd::desk::Desk;
+use musterd::dice::{Block, Seed, Stream};
+use musterd::engine::{Awaiting, Examination, Ruleset, Skill, Table};
+use musterd::rules::lga::Lga;
+use proptest::prelude::*;
+
+use super::lga_play::{Loose, wild_orders};
+
+const SCENARIO: &str = "scenarios/lodi-1796.yaml";
+const MAP: &str = "maps/lombardy.yaml";
+
+/// Where the examples of the guide are.
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lga/examples")
+}
+
+fn example(path: &str) -> String {
+    fs::read_to_string(examples().join(path)).unwrap()
+}
+
+/// The built-in files with the examples laid beside them.
+fn desk() -> Desk {
+    let mut desk = Desk::standard();
+    for path in [SCENARIO, MAP, "scenarios/prussia-1809.yaml"] {
+        desk.shelve("lga", path, example(path)).unwrap();
+    }
+    desk
+}
+
+/// What is said of an example after changes to it.
+fn examine(path: &str, text: String) -> Examination {
+    let mut desk = desk();
+    desk.shelve("lga", path, text).unwrap();
+    desk.examine("lga", path).unwrap()
+}
+
+fn said(found: &[musterd::engine::files::DataError]) -> Vec<String> {
+    found.iter().map(ToString::to_string).collect()
+}
+
+/// The text with `to` in the place of `from`, and `line:column` of every `¦` in it; the marks themselves are taken out.
+fn changed(path: &str, from: &str, to: &str) -> (String, Vec<String>) {
+    let text = example(path);
+    assert!(text.contains(from), "{path} has no {from:?}");
+    let marked = text.replacen(from, to, 1);
+    let mut places = Vec::new();
+    for (number, line) in marked.lines().enumerate() {
+        let marks = line.chars().enumerate().filter(|(_, c)| *c == '¦').map(|(column, _)| column);
+        places.extend(
+            marks.enumerate().map(|(before, column)| format!("{}:{}", number + 1, column + 1 - before)),
+        );
+    }
+    (marked.replace('¦', ""), places)
+}
+
+/// What is put in the place of what, with a mark before every fault, and what is said of them in order.
+type Case = (&'static str, &'static str, &'static [&'static str]);
+
+fn every_fault_is_told(path: &str, cases: &[Case]) {
+    let mut wrong = Vec::new();
+    for (from, to, reasons) in cases {
+        let (text, places) = changed(path, from, to);
+        assert_eq!(places.len(), reasons.len(), "{to:?} has a mark a fault");
+        let expected: Vec<String> =
+            places.iter().zip(*reasons).map(|(place, reason)| format!("{path}:{place}: {reason}")).collect();
+        let examination = examine(path, text);
+        assert!(examination.summary.is_empty(), "no balance of what can't be played: {to:?}");
+        let said = said(&examination.errors);
+        if said != expected {
+            wrong.push(format!("{to:?}\n  said     {said:#?}\n  expected {expected:#?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_fault_of_a_scenario_is_told_where_it_stands() {
+    every_fault_is_told(
+        SCENARIO,
+        &[
+            // Keys and types.
+            (
+                "neutral_open",
+                "¦neutral_opn",
+                &["a scenario has no key `neutral_opn`; did you mean `neutral_open`?"],
+            ),
+            (
+                "map: lombardy",
+                "map: ¦lombady",
+                &["there is no map `lombady` (maps/lombady.yaml); did you mean `lombardy`?"],
+            ),
+            (
+                "map: lombardy",
+                "map: ¦asia",
+                &["there is no map `asia` (maps/asia.yaml); there are europe, lombardy"],
+            ),
+            ("id: lodi-1796", "id: ¦Lodi", &["`Lodi` is no id: use a-z, 0-9 and -, as in waterloo-1815"]),
+            ("title: \"The Bridge at Lodi\"", "title: ¦[Lodi]", &["the title is a text, not a list"]),
+            (
+                "neutral_open: true",
+                "neutral_open: true\n¦neutral_open: false",
+                &["`neutral_open` stands there twice: leave one out"],
+            ),
+            ("neutral_open: true", "neutral_open: ¦yes", &["`neutral_open` is true or false, not `yes`"]),
+            // Dates.
+            (
+                "end: {season: winter, year: 1796}",
+                "end: ¦{season: winter, year: 1795}",
+                &["the scenario ends in Winter 1795 but starts in Spring 1796: swap them"],
+            ),
+            (
+                "end: {season: winter, year: 1796}",
+                "end: ¦{season: winter, year: 1896}",
+                &["the scenario has 404 seasons: it may have 80"],
+            ),
+            (
+                "start: {season: spring, year: 1796}",
+                "start: {season: ¦sprin, year: ¦96}",
+                &[
+                    "`sprin` is no season; did you mean `spring`?",
+                    "`96` is no year; write a number from 1700 to 1899",
+                ],
+            ),
+            // Sides and nations.
+            ("side: allied", "side: ¦aliled", &["`aliled` is no side; did you mean `allied`?"]),
+            ("nation: austria", "nation: ¦austira", &["`austira` is no nation; did you mean `austria`?"]),
+            (
+                "nation: austria",
+                "nation: ¦french",
+                &["France fights for the French side already: name it once"],
+            ),
+            (
+                "points: 8",
+                "points: ¦-1",
+                &["`-1` is no number of military points; write a number from 0 to 999"],
+            ),
+            (
+                "strategic-victory: 8",
+                "strategic-victory: ¦6",
+                &[
+                    "strategic victory asks for 6 points, but tactical victory for 6: each has to ask for more",
+                ],
+            ),
+            (
+                "levels: {strategic-defeat: 2, tactical-defeat: 4, tactical-victory: 6",
+                "levels: ¦{strategic-defeat: 2, tactical-victory: 6",
+                &["`levels` needs a key `tactical-defeat`: add it"],
+            ),
+            (
+                "neutral_open: true",
+                "neutral_open: true\nfirst: ¦neutral",
+                &["the Neutral side is not in the scenario: name one that is"],
+            ),
+            (
+                "  - side: allied\n    levels",
+                "  - side: allied\n    home: [Milan, ¦Milano, ¦Milan]\n    levels",
+                &[
+                    "the map has no city called Milano; did you mean Milan?",
+                    "Milan 0502 is somebody's home already: name it once",
+                ],
+            ),
+            // Units.
+            (
+                "{name: Serurier, type: infantry",
+                "{name: Serurier, type: ¦infantery",
+                &["`infantery` is no type; did you mean `infantry`?"],
+            ),
+            (
+                "name: Laharpe",
+                "name: ¦massena",
+                &["France has a unit called Massena already (line 23): call this one otherwise"],
+            ),
+            (
+                "at: \"0304\"}",
+                "at: ¦\"0406\"}",
+                &["Serurier stands at 0406, which the Neutral side holds: change the hex or `control`"],
+            ),
+            (
+                "at: \"0304\"}",
+                "at: ¦\"0507\"}",
+                &["Serurier stands at 0507, which is sea: only British units sail"],
+            ),
+            (
+                "at: \"0304\"}",
+                "at: ¦\"0101\"}",
+                &["Serurier stands at 0101, which is out of play: change it in `control`"],
+            ),
+            (
+                "at: \"0304\"}",
+                "at: ¦\"1104\"}",
+                &["Serurier stands at 1104, off the map: its last hex is 1007"],
+            ),
+            (
+                "at: \"0304\"}",
+                "at: ¦Turin}",
+                &[
+                    "`Turin` is not a hex: write four digits, column then row, such as 1204; Turin is \"0204\"",
+                ],
+            ),
+            (
+                "at: \"0304\"}",
+                "at: \"0304\", morale: ¦4, fatigue: ¦x}",
+                &[
+                    "`4` is no morale of infantry; write a number from 0 to 3",
+                    "`x` is no fatigue; write a number from 0 to 9",
+                ],
+            ),
+            (
+                "at: \"0304\"}",
+                "at: \"0304\", modifier: ¦1}",
+                &["Serurier is no HQ, so it has no modifier: leave it out"],
+            ),
+            (
+                "- {name: Serurier, type: infantry, at: \"0304\"}",
+                "- ¦{name: Serurier, type: infantry, at: \"0304\", garrison: true}",
+                &["Serurier can't be a garrison at 0304: no city stands there"],
+            ),
+            (
+                "- {name: Kilmaine, type: cavalry, at: \"0305\"}",
+                "- ¦{name: Kilmaine, type: cavalry, at: \"0305\", garrison: true}",
+                &["Kilmaine is cavalry and can't be a garrison: infantry, guard and militia can"],
+            ),
+            (
+                "- {name: Serurier, type: infantry, at: \"0304\"}\n          - {name: Garrisons",
+                "- {name: Serurier, type: infantry, at: \"0204\", garrison: true}\n          - ¦{name: Garrisons",
+                &["Garrisons can't be a second garrison of Turin 0204: Serurier is it"],
+            ),
+            (
+                "- {name: BEAULIEU, type: hq, at: \"0503\", modifier: 1}",
+                "- ¦{name: BEAULIEU, type: hq, at: \"0503\"}",
+                &["BEAULIEU is an HQ and has no modifier: add `modifier: 1`, 2 or 3"],
+            ),
+            ("modifier: 2}", "modifier: ¦4}", &["`4` is no modifier; write a number from 1 to 3"]),
+            (
+                "- {name: Vaubois, type: infantry, year: 1796}",
+                "- ¦{name: Vaubois, type: infantry}",
+                &["a unit of the pool needs a key `year`: add it"],
+            ),
+            // Recalls.
+            (
+                "neutral_open: true",
+                "neutral_open: true\nrecalls:\n  - {unit: ¦BONAPART, to: ¦Turn, when: {season: summer, year: 1796}}\n  \
+                 - {unit: BONAPARTE, to: Turin, when: ¦{season: summer, year: 1799}}",
+                &[
+                    "the scenario has no unit called BONAPART; did you mean BONAPARTE?",
+                    "the map has no city called Turn; did you mean Turin?",
+                    "Summer 1799 is not in the scenario, which runs from Spring 1796 to Winter 1796",
+                ],
+            ),
+            // Control.
+            (
+                "  - \"NNNN~~NNNN\"",
+                "  - \"NNNN~¦N¦~¦xNN\"",
+                &[
+                    "0607 is no land, so nobody holds it: write ~ or #",
+                    "0707 is land: write F, A, N, or # for out of play",
+                    "`x` at 0807 is no sign: use F French, A Allied, N neutral, # out of play, ~ sea",
+                ],
+            ),
+            (
+                "\"FFFAAAANNN\"",
+                "\"FFFAAAANN¦\"",
+                &["row 2 of `control` has 9 characters, the map 10 columns: write one a hex"],
+            ),
+            (
+                "  - \"###AAAANNN\"\n  - \"FFFAAAANNN\"",
+                "  ¦- \"FFFAAAANNN\"",
+                &["`control` has 6 rows and the map 7: write a row a row"],
+            ),
+        ],
+    );
+}
+
+#[test]
+fn every_fault_of_a_map_is_told_where_it_stands() {
+    every_fault_is_told(
+        MAP,
+        &[
+            ("name: Lombardy", "¦nam: Lombardy", &["a map has no key `nam`; did you mean `name`?"]),
+            (
+                "\"^^...f....\"",
+                "\"^^..¦xf....\"",
+                &["`x` at 0502 is no terrain: use . clear, f forest, ^ mountain, % marsh, ~ sea, # closed"],
+            ),
+            (
+                "\"^.........\"",
+                "\"^........¦\"",
+                &["row 3 of `terrain` has 9 characters, the others 10: write one a hex"],
+            ),
+            (
+                "\"PPPPLLLLLV\"",
+                "\"PPPPLLLLLQ¦V\"",
+                &["row 4 of `regions` has 11 characters, the others 10: write one a hex"],
+            ),
+            (
+                "\"PPPPLLLLLV\"",
+                "\"PPPPLL¦QL¦sV\"",
+                &[
+                    "`Q` at 0704 is no country and no sea: add it to one of them",
+                    "0904 is land, but `s` is not one of `countries`: change one of them",
+                ],
+            ),
+            (
+                "\"GGGGssMMMM\"",
+                "\"GGGG¦GsMMMM\"",
+                &["0507 is sea, but `G` is not one of `seas`: change one of them"],
+            ),
+            (
+                "  G: Genoa\n",
+                "  G: Genoa\n  ¦XX: Nowhere\n",
+                &["`XX` is no letter: write one character, not `-`"],
+            ),
+            ("hex: \"0502\"", "hex: ¦\"0302\"", &["0302 holds Novara already (line 41): a hex has one city"]),
+            ("hex: \"0502\"", "hex: ¦\"0508\"", &["0508 is off the map: its last hex is 1007"]),
+            (
+                "hex: \"0502\"",
+                "hex: ¦\"0602\"",
+                &["Milan stands at 0602, which is forest: cities stand on clear ground or in mountains"],
+            ),
+            (
+                "name: Milan,",
+                "name: ¦\"1796\",",
+                &["`1796` can't be told from a number in orders: use letters"],
+            ),
+            (
+                "name: Milan,",
+                "name: ¦novara,",
+                &["novara has the name of Novara (line 41): orders could not tell them apart"],
+            ),
+            (
+                "name: Milan, rank: major",
+                "name: Milan, rank: ¦mayor",
+                &["`mayor` is no rank; did you mean `major`?"],
+            ),
+            (
+                "name: Milan, rank: major",
+                "name: Milan, rank: major, port: ¦true",
+                &["Milan can't be a port: no sea touches 0502"],
+            ),
+            (
+                "name: Milan, rank: major",
+                "name: Milan, rank: major, within: ¦Lombardia",
+                &["the map has no country called Lombardia; did you mean Lombardy?"],
+            ),
+            (
+                "country: Piedmont",
+                "country: ¦Piemont",
+                &["the map has no country called Piemont; did you mean Piedmont?"],
+            ),
+            (
+                "[Turin]",
+                "[Turin, ¦Milan, ¦Rome]",
+                &[
+                    "Milan has not the rank of a capital: give it `rank: capital`",
+                    "the map has no city called Rome; check its spelling",
+                ],
+            ),
+            (
+                "0204-0305",
+                "¦0204-0306",
+                &["0204 and 0306 are no neighbours: 0204 touches 0203, 0303, 0104, 0304, 0205, 0305"],
+            ),
+            (
+                "0204-0305",
+                "¦0204-0008, ¦204-305, ¦1007-1107",
+                &[
+                    "`0204-0008` is no hex side: write two neighbours such as 1307-1407",
+                    "`204-305` is no hex side: write two neighbours such as 1307-1407",
+                    "1107 in 1007-1107 is off the map",
+                ],
+            ),
+            ("0204-0305", "0204-0305, ¦0305-0204", &["0305-0204 stands in Po twice: leave one out"]),
+            (
+                "cities:\n",
+                "sea_links:\n  - {name: x, a: \"0507\", b: ¦\"0407\"}\ncities:\n",
+                &["Genoa 0407 is no sea: a sea link joins two sea hexes"],
+            ),
+            (
+                "cities:\n",
+                "blocked:\n  Alps: [¦0101-0303]\ncities:\n",
+                &["0101 and 0303 are no neighbours: 0101 touches 0201, 0102"],
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_scenario_on_a_broken_map_is_told_of_both_and_of_nothing_that_follows() {
+    let mut desk = desk();
+    let (map, _) = changed(MAP, "\"^^...f....\"", "\"^^...f...\"");
+    desk.shelve("lga", MAP, map).unwrap();
+    let (scenario, _) = changed(SCENARIO, "type: cavalry", "type: horse");
+    desk.shelve("lga", SCENARIO, scenario).unwrap();
+    assert_eq!(
+        said(&desk.examine("lga", SCENARIO).unwrap().errors),
+        [
+            "maps/lombardy.yaml:8:15: row 2 of `terrain` has 9 characters, the others 10: write one a hex",
+            "scenarios/lodi-1796.yaml:28:36: `horse` is no type; write infantry, guard, militia, cavalry, hq",
+        ]
+    );
+}
+
+#[test]
+fn what_can_be_played_but_may_not_be_meant_is_a_warning() {
+    let warned = |path: &str, changes: &[(&str, &str)]| {
+        let mut text = example(path);
+        for (from, to) in changes {
+            assert!(text.contains(from), "{from}");
+            text = text.replacen(from, to, 1);
+        }
+        let examination = examine(path, text);
+        assert_eq!(said(&examination.errors), Vec::<String>::new());
+        assert_eq!(examination.summary.len(), 1);
+        examination.warnings.into_iter().map(|warning| warning.reason).collect::<Vec<_>>()
+    };
+    let cases: &[(&[(&str, &str)], &str)] = &[
+        (
+            &[(
+                "strategic-defeat: 2, tactical-defeat: 4, tactical-victory: 5, strategic-victory: 6, absolute-victory: 8",
+                "strategic-defeat: 1, tactical-defeat: 2, tactical-victory: 3, strategic-victory: 4, absolute-victory: 6",
+            )],
+            "the Allied side starts with 6 points, an absolute victory: it can only hold or lose",
+        ),
+        (
+            &[(
+                "strategic-defeat: 2, tactical-defeat: 4, tactical-victory: 6",
+                "strategic-defeat: 5, tactical-defeat: 6, tactical-victory: 7",
+            )],
+            "the French side starts with 4 points, an absolute defeat: it can only stay or rise",
+        ),
+        (
+            &[("absolute-victory: 9", "absolute-victory: 10")],
+            "absolute victory asks the French side for 10 points, but all the cities that it can reach bring 9",
+        ),
+        (
+            &[
+                ("\"FFFAAAANNN\"", "\"F#FAAAANNN\""),
+                ("\"FFFAAAAANN\"", "\"F##AAAAANN\""),
+                ("\"FFFFAAAAAN\"", "\"FFF#AAAAAN\""),
+                ("\"FFFFNNNNNN\"", "\"####NFNNNN\""),
+                ("\"FFNNNNNNNN\"", "\"FFNNNNNNNN\""),
+                ("at: \"0405\"", "at: \"0605\""),
+                ("at: \"0405\"", "at: \"0605\""),
+                ("at: \"0405\"", "at: \"0605\""),
+                ("at: \"0305\"", "at: \"0605\""),
+                ("at: \"0305\"", "at: \"0605\""),
+            ],
+            "Massena at Piacenza 0605 starts out of supply: no line leads to a source of its side",
+        ),
+        (
+            &[(
+                "{name: Wurmser 1, type: infantry, year: 1796}",
+                "{name: Wurmser 1, type: infantry, year: 1797}",
+            )],
+            "Wurmser 1 can be built from 1797 on, but the scenario ends in Winter 1796",
+        ),
+        (
+            &[("neutral_open: true", "neutral_open: false")],
+            "the French side can't get to Verona 1003, Parma 0705, Genoa 0407",
+        ),
+        (
+            &[(
+                "  - side: allied",
+                "  - side: neutral\n    levels: {strategic-defeat: 2, tactical-defeat: 4, tactical-victory: 6, strategic-victory: 8, absolute-victory: 9}\n    nations: [{nation: russia, points: 0}]\n  - side: allied",
+            )],
+            "the Neutral side has no unit: its seat would have nothing to order",
+        ),
+        (
+            &[
+                ("{name: Colli, type: infantry,", "{name: Colli, type: infantry, morale: 0,"),
+                ("{name: Liptay, type: infantry,", "{name: Liptay, type: infantry, morale: 0,"),
+                ("{name: Sebottendorf, type: infantry,", "{name: Sebottendorf, type: infantry, morale: 1,"),
+            ],
+            "the French side has 16 points of morale on the map against 5 of the Allied side: 3 times as many or more",
+        ),
+        (
+            &[("id: lodi-1796", "id: lodi")],
+            "the id is `lodi`, but the file is lodi-1796.yaml: the commands call it lodi-1796",
+        ),
+    ];
+    for (changes, expected) in cases {
+        let warnings = warned(SCENARIO, changes);
+        assert!(warnings.iter().any(|warning| warning == expected), "{expected}\n{warnings:#?}");
+    }
+    let unused = examine(MAP, example(MAP).replace("  G: Genoa\n", "  G: Genoa\n  T: Tuscany\n"));
+    assert_eq!(
+        said(&unused.warnings),
+        ["maps/lombardy.yaml:30:3: no hex of `regions` is `T`: leave the line out, or use it"]
+    );
+}
+
+#[test]
+fn the_shipped_scenarios_have_no_errors_and_only_these_warnings() {
+    let desk = Desk::standard();
+    let mut warned = BTreeMap::new();
+    for listing in desk.scenarios() {
+        let name = listing.id.strip_prefix("lga/").unwrap();
+        let examination = desk.examine("lga", &format!("scenarios/{name}.yaml")).unwrap();
+        assert_eq!(said(&examination.errors), Vec::<String>::new());
+        let reasons: Vec<String> = examination.warnings.into_iter().map(|warning| warning.reason).collect();
+        warned.insert(name.to_owned(), reasons);
+    }
+    // The starting levels are those of rulings LGA-3 and LGA-4; London and Stockholm are beyond the sea.
+    let expected: [(&str, &[&str]); 7] = [
+        (
+            "austrian-1805",
+            &["the Allied side starts with 20 points, an absolute victory: it can only hold or lose"],
+        ),
+        ("danube-1809", &[]),
+        (
+            "nations-1814",
+            &[
+                "the French side can't get to Stockholm 2101",
+                "the French side starts with 24 points, an absolute victory: it can only hold or lose",
+            ],
+        ),
+        (
+            "prussian-1806",
+            &["the Allied side starts with 16 points, an absolute victory: it can only hold or lose"],
+        ),
+        ("russian-1812", &[]),
+        (
+            "spanish-1808",
+            &[
+                "the French side can't get to Portsmouth 1101, London 1201",
+                "the Allied side starts with 14 points, an absolute victory: it can only hold or lose",
+            ],
+        ),
+        (
+            "waterloo-1815",
+            &[
+                "the French side can't get to Portsmouth 1101, London 1201",
+                "the French side starts with 4 points, an absolute defeat: it can only stay or rise",
+                "the Allied side has 97 points of morale on the map against 31 of the French side: 3 times as many or more",
+            ],
+        ),
+    ];
+    let expected =
+        expected.map(|(name, reasons)| (name.to_owned(), reasons.iter().map(|r| (*r).to_owned()).collect()));
+    assert_eq!(warned, BTreeMap::from(expected));
+    let map = desk.examine("lga", "maps/europe.yaml").unwrap();
+    assert_eq!((map.errors, map.warnings), (Vec::new(), Vec::new()));
+}
+
+#[test]
+fn the_examples_of_the_guide_are_without_a_doubt() {
+    for path in [SCENARIO, MAP, "scenarios/prussia-1809.yaml"] {
+        let examination = desk().examine("lga", path).unwrap();
+        assert_eq!((examination.errors, examination.warnings), (Vec::new(), Vec::new()), "{path}");
+        assert!(!examination.summary.is_empty());
+    }
+}
+
+/// Plays an example to its end, computers with these skills or somebody who orders at random, and looks for what can't be
+/// after every event.
+fn play(name: &str, skill: Option<Skill>, seed: u8) -> usize {
+    let files = desk().founding(name).unwrap().files;
+    let rules = Lga::load(&files, &[]).unwrap();
+    let mut table = Table::new(Lga::load(&files, &[]).unwrap());
+    let mut state = rules.found();
+    let mut dice = Loose(Seed::unrelated([seed; 32]));
+    let mut chance = Stream::new(&Seed::unrelated([seed; 32]), &"wild".parse().unwrap());
+    let mut attacks = 0;
+    for t in 1.. {
+        let waiting = table.awaiting();
+        if matches!(waiting, Awaiting::Over { .. }) {
+            break;
+        }
+        let mut blocks = BTreeMap::new();
+        if matches!(waiting, Awaiting::Orders { .. }) {
+            for spec in table.seats() {
+                let text = match skill {
+                    Some(skill) => table.play(&spec.seat, skill, u64::from(seed)),
+                    None => wild_orders(&rules, &table.view(&spec.seat), &mut chance),
+                };
+                blocks.insert(spec.seat.clone(), Block::canonical(&text));
+            }
+        }
+        let adjudication = table.adjudicate(t, &blocks, &mut dice);
+        for event in &adjudication.events {
+            attacks += usize::from(event["event"] == "attacked");
+            rules.apply(&mut state, &serde_json::from_value(event.clone()).unwrap());
+            assert_eq!(state.faults(&rules), Vec::<String>::new(), "{name} t={t} after {event}");
+        }
+        table.adopt(&adjudication.events).unwrap();
+        for spec in table.seats() {
+            let page = musterd::report::text::sections(&table.brief(&spec.seat));
+            assert!(page.lines().all(|line| line.len() <= musterd::report::WIDTH), "{page}");
+        }
+        assert!(t < 100, "the game goes on for ever");
+    }
+    attacks
+}
+
+#[test]
+fn the_examples_of_the_guide_are_played_to_their_end() {
+    for name in ["lodi-1796", "prussia-1809"] {
+        for seed in 0..4 {
+            let attacks: usize = [Some(Skill::Cautious), Some(Skill::Planner), None]
+                .map(|skill| play(name, skill, seed))
+                .iter()
+                .sum();
+            assert!(attacks > 0, "{name}: nobody fought");
+        }
+    }
+}
+
+#[test]
+fn a_small_map_has_no_hinterland_but_the_country_of_that_name() {
+    let load = |map: String| {
+        let mut desk = desk();
+        desk.shelve("lga", MAP, map).unwrap();
+        Lga::load(&desk.founding("lodi-1796").unwrap().files, &[]).unwrap()
+    };
+    use musterd::hex::Hex;
+    use musterd::rules::lga::ground::is_hinterland;
+    assert!(!is_hinterland(&load(example(MAP)), Hex::new(10, 4)));
+    let venice = example(MAP).replace("V: Venice", "V: Russian Hinterland");
+    assert!(is_hinterland(&load(venice), Hex::new(10, 4)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever an author does to a file, the answer is a list of faults or a scenario that can be set up and shown.
+    #[test]
+    fn a_mutilated_file_is_told_of_or_can_be_shown(
+        map in any::<bool>(),
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), 0_usize..12, "[-~#FAN.x0-9\"'{}\\[\\]:, \n&*!|é]{0,4}"), 1..5),
+    ) {
+        let path = if map { MAP } else { SCENARIO };
+        let mut text: Vec<char> = example(path).chars().collect();
+        for (at, length, instead) in cuts {
+            let at = at.index(text.len());
+            let end = (at + length).min(text.len());
+            text.splice(at..end, instead.chars());
+        }
+        let mut desk = desk();
+        desk.shelve("lga", path, text.into_iter().collect()).unwrap();
+        let examination = desk.examine("lga", path).unwrap();
+        let founding = desk.founding("lodi-1796").unwrap();
+        match desk.open("lga", &founding.files, &[]) {
+            Ok(game) => {
+                prop_assert!(map || examination.errors.is_empty(), "{:?}", examination.errors);
+                prop_assert!(!game.chart(true).sections.is_empty());
+            }
+            Err(_) => prop_assert!(map || !examination.errors.is_empty()),
+        }
+    }
+}
+
+/// Runs the program in a folder; its output and exit status.
+fn musterd(folder: &Path, arguments: &[&str]) -> (String, i32) {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_musterd")).current_dir(folder).args(arguments).output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (String::from_utf8(text).unwrap(), output.status.code().unwrap())
+}
+
+/// A data directory with the examples in it, as the guide has them copied.
+fn campaign() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    musterd(dir.path(), &["init", "."]);
+    for path in [SCENARIO, MAP, "scenarios/prussia-1809.yaml"] {
+        let to = dir.path().join("games/lga").join(path);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::write(to, example(path)).unwrap();
+    }
+    dir
+}
+
+#[test]
+fn check_and_show_take_files_anywhere_and_names_of_the_list() {
+    let camp = campaign();
+    let dir = camp.path();
+    let file = "games/lga/scenarios/lodi-1796.yaml";
+    let (text, status) = musterd(dir, &["scenario", "check", file]);
+    assert_eq!(status, 0, "{text}");
+    assert!(
+        text.ends_with("\ngames/lga/scenarios/lodi-1796.yaml is in order: no errors, no warnings.\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("  Austria         3      -        1        1      13    1       8     3\n"),
+        "{text}"
+    );
+    // A loose file, with the maps of the data directory.
+    fs::copy(dir.join(file), dir.join("mine.yaml")).unwrap();
+    let (text, status) = musterd(dir, &["scenario", "check", "mine.yaml", "--strict"]);
+    assert_eq!(status, 1, "{text}");
+    assert!(
+        text.starts_with("mine.yaml:1:1: warning: the id is `lodi-1796`, but the file is mine.yaml: the commands call it mine\n"),
+        "{text}"
+    );
+    assert_eq!(musterd(dir, &["scenario", "check", "mine.yaml"]).1, 0);
+    // A name, a map, and what there is not.
+    assert_eq!(musterd(dir, &["scenario", "check", "austrian-1805"]).1, 0);
+    let (text, status) = musterd(dir, &["scenario", "check", "games/lga/maps/lombardy.yaml"]);
+    assert!(status == 0 && text.contains("2 capital, 4 major, 7 minor; 1 of them ports"), "{text}");
+    assert_eq!(
+        musterd(dir, &["scenario", "check", "nothing.yaml"]),
+        ("error: there is no file nothing.yaml\n".to_owned(), 2)
+    );
+    assert_eq!(musterd(dir, &["scenario", "show", "games/lga/maps/lombardy.yaml"]).1, 2);
+
+    let (text, status) = musterd(dir, &["scenario", "show", "lodi-1796", "--map"]);
+    assert_eq!(status, 0, "{text}");
+    assert!(
+        text.starts_with("The Bridge at Lodi, Spring 1796 to Winter 1796\nLa Grande Armee: lga/lodi-1796\n")
+    );
+    assert!(text.contains(" 4   .F*F. %A.A.:o:.A*'%   :. held: Allied\n"), "{text}");
+    assert!(text.lines().all(|line| line.is_ascii() && line.len() <= 78), "{text}");
+    let (json, _) = musterd(dir, &["scenario", "show", "austrian-1805", "--map", "--json"]);
+    let shown: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&shown["id"], &shown["title"]), (&"lga/austrian-1805".into(), &"Austrian Challenge".into()));
+    assert!(shown["sections"].as_array().unwrap().iter().any(|section| section["title"] == "The map"));
+}
+
+#[test]
+fn a_broken_scenario_of_the_host_hides_no_other() {
+    let camp = campaign();
+    let dir = camp.path();
+    let file = dir.join("games/lga").join(SCENARIO);
+    fs::write(&file, example(SCENARIO).replace("points: 8", "points: many").replace("0304", "9999")).unwrap();
+    let (text, status) = musterd(dir, &["scenarios"]);
+    assert_eq!(status, 0);
+    assert!(
+        text.contains(
+            "lga/lodi-1796      can't be played, 2 errors: see `musterd scenario check lga/lodi-1796`\n"
+        ),
+        "{text}"
+    );
+    assert!(text.contains("lga/waterloo-1815  Waterloo, Summer 1815 to Summer 1816\n"), "{text}");
+    let (text, status) = musterd(dir, &["scenario", "check", "lodi-1796", "--json"]);
+    assert_eq!(status, 1);
+    let found: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(found["playable"], false);
+    let error = &found["errors"][0];
+    assert_eq!((&error["line"], &error["column"]), (&26.into(), &50.into()), "{text}");
+    assert!(error["file"].as_str().unwrap().ends_with("games/lga/scenarios/lodi-1796.yaml"));
+}
+
+/// A text without its digests, which are new in every game.
+fn masked(text: &str) -> String {
+    let digest = |word: &str| word.len() == 64 && word.bytes().all(|b| b.is_ascii_hexdigit());
+    let line = |line: &str| {
+        line.split(' ').map(|word| if digest(word) { "DIGEST" } else { word }).collect::<Vec<_>>().join(" ")
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// What the guide prints is what the program prints: every command of its `console` blocks is run, one after the other, in a
+/// data directory with the examples in it.
+#[test]
+fn the_guide_prints_what_the_program_prints() {
+    let camp = campaign();
+    let guide =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lga/scenarios.md")).unwrap();
+    let path = format!(
+        "{}:{}",
+        Path::new(env!("CARGO_BIN_EXE_musterd")).parent().unwrap().display(),
+        std::env!("PATH")
+    );
+    let mut commands = 0;
+    for block in guide.split("```console\n").skip(1).map(|rest| rest.split("```").next().unwrap()) {
+        for part in format!("\n{block}").split("\n$ ").skip(1) {
+            let (command, expected) = part.split_once('\n').unwrap_or((part, ""));
+            let output = Command::new("sh")
+                .args(["-c", command])
+                .current_dir(camp.path())
+                .env("PATH", &path)
+                .output()
+                .unwrap();
+            let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+            assert_eq!(masked(said.trim_end()), masked(expected.trim_end()), "$ {command}");
+            commands += 1;
+        }
+    }
+    assert!(commands >= 6, "the guide shows {commands} commands");
+}
