@@ -621,9 +621,9 @@ fn a_small_map_has_no_hinterland_but_the_country_of_that_name() {
     };
     use musterd::hex::Hex;
     use musterd::rules::lga::ground::is_hinterland;
-    assert!(!is_hinterland(&load(example(MAP)), Hex::new(10, 4)));
+    assert!(!is_hinterland(load(example(MAP)).map(), Hex::new(10, 4)));
     let venice = example(MAP).replace("V: Venice", "V: Russian Hinterland");
-    assert!(is_hinterland(&load(venice), Hex::new(10, 4)));
+    assert!(is_hinterland(load(venice).map(), Hex::new(10, 4)));
 }
 
 proptest! {
