@@ -20,6 +20,7 @@ mod odds;
 mod pages;
 mod post;
 mod powercut;
+mod press;
 mod replay;
 mod report;
 mod scenario;
