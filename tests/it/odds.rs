@@ -52,7 +52,7 @@ fn a_program_reads_every_chance_as_a_fraction_and_a_decimal() {
     let of = |name: &str| groups.iter().find(|group| group["of"] == name).unwrap();
     assert_eq!(
         of("Left in the hex")["cases"][0],
-        serde_json::json!({"case": "nobody: it is clear", "fraction": "1/6", "decimal": "0.166667"})
+        serde_json::json!({"case": "nobody: it is clear", "fraction": "119/216", "decimal": "0.550926"})
     );
     for group in groups {
         let decimals =

@@ -25,32 +25,45 @@ pub(super) struct Forecast<'a> {
 struct Fight {
     stack: Stack,
     defence: Distribution<Defence>,
+    attacks: u32,
 }
+
+/// So many attacks on one hex are reckoned with: what comes after them hangs on too much to be worth the counting.
+const MOST_ATTACKS: u32 = 8;
 
 impl<'a> Forecast<'a> {
     pub(super) const fn new(rules: &'a Lga, view: &'a View) -> Self {
         Self { rules, view, fights: BTreeMap::new(), fought: BTreeSet::new() }
     }
 
-    /// What the next attack promises; none where no enemy is seen, where the order's own conditions forbid it, or where the
-    /// unit has fought before, so that nobody can say what it is like by then.
+    /// What the next attack promises. None where no enemy is seen, where the order's own conditions forbid it, after
+    /// [`MOST_ATTACKS`], or where the unit has fought before, so that nobody can say what it is like by then.
     pub(super) fn of(&mut self, unit: UnitId, at: Hex, by: &Attacker) -> Option<String> {
         let enemy = self.view.enemies.get(&at)?;
-        if !self.fought.insert(unit) {
+        if self.fought.contains(&unit) {
             return None;
         }
         let table = &self.rules.numbers().combat;
         let fresh = self.top(enemy, likely_morale(self.rules, enemy.kind));
-        let first = !self.fights.contains_key(&at);
         let fight = self.fights.entry(at).or_insert_with(|| {
             let stack = Stack::new(vec![fresh]);
-            Fight { defence: Distribution::certain(stack.unworn()), stack }
+            Fight { defence: Distribution::certain(stack.unworn()), stack, attacks: 0 }
         });
-        let bouts = fight.stack.attacked_by(table, by, &fight.defence);
-        fight.defence = bouts.map(|bout| bout.defence);
-        if bouts.outcomes().all(|bout| bout.attacker == Some(by.unit)) && bouts.outcomes().count() == 1 {
+        let gone = fight.defence.probability(|defence| defence.next.is_none());
+        if gone.rounded(1000) >= 999 {
+            return Some(format!("The attacks before it have destroyed the top unit in {}", gone.percent()));
+        }
+        let bouts = match fight.attacks {
+            MOST_ATTACKS => return None,
+            _ => fight.stack.attacked_by(table, by, &fight.defence),
+        };
+        if bouts.outcomes().all(|bout| bout.attacker == Some(by.unit)) {
             return None;
         }
+        let first = fight.attacks == 0;
+        fight.attacks += 1;
+        fight.defence = bouts.map(|bout| bout.defence);
+        self.fought.insert(unit);
         let against = match (first, enemy.kind) {
             (true, UnitType::Hq) => format!("Against the HQ ({:+})", fresh.modifier),
             (true, kind) => format!("Against fresh {kind} ({}) without HQ", fresh.unit.morale),
@@ -144,6 +157,12 @@ mod tests {
     fn nothing_is_said_of_a_unit_that_has_fought_or_will_not_fight() {
         assert_eq!(said("MOVE 1 TO 1407\nATTACK Ulm WITH 1\nATTACK Ulm WITH 1", None), "");
         assert_eq!(said("MOVE 1 TO 1407\nATTACK Ulm WITH 1 WHILE ODDS >= 4", None), "");
+    }
+
+    #[test]
+    fn nothing_is_counted_once_the_top_unit_is_as_good_as_gone() {
+        let orders = "MOVE 1, 8, 12, 13 TO 1407\nATTACK Ulm WITH 1, 8, 12, 13 UNTIL CLEAR";
+        assert_eq!(said(orders, None), ". The attacks before it have destroyed the top unit in 100.0%");
     }
 
     #[test]
