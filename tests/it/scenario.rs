@@ -18,7 +18,7 @@ const MAP: &str = "maps/lombardy.yaml";
 
 /// Where the examples of the guide are.
 fn examples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lga/examples")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lga/samples")
 }
 
 fn example(path: &str) -> String {
