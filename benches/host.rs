@@ -9,7 +9,7 @@
 )]
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use musterd::daemon::clock::Clock;
 use musterd::daemon::{Entropy, Host, NewGame, Options, Reply, Request, config};
@@ -36,14 +36,14 @@ fn prepared() -> tempfile::TempDir {
     dir
 }
 
-/// Mails with the orders of the played game's t 3, each a new set.
-fn order_mails() {
+/// Mails with the orders of a played game's t 3, each a new set that replaces the one before.
+fn order_mails(scenario: &str) {
     let dir = prepared();
     let mut host = open(dir.path());
     let game: GameId = "bench".parse().unwrap();
     let seats = [("french", "computer"), ("allied", "ben@bench.invalid")];
     host.execute(Request::New(NewGame {
-        scenario: "lga/waterloo-1815".to_owned(),
+        scenario: format!("lga/{scenario}"),
         id: game.clone(),
         seats: seats.map(|(seat, who)| (seat.parse().unwrap(), who.to_owned())).into(),
         gm: Vec::new(),
@@ -57,7 +57,8 @@ fn order_mails() {
         unreachable!("a report was asked for")
     };
     let key = text.lines().find(|line| line.starts_with("# key:")).unwrap();
-    let block = block_of_t3();
+    let block = block_of_t3(scenario);
+    let lines = block.lines().count();
     for n in 0..MAILS {
         let raw = format!(
             "From: ben@bench.invalid\r\nTo: campaign@bench.invalid\r\nSubject: orders\r\nMessage-ID: <{n}@ben>\r\n\r\n\
@@ -66,12 +67,14 @@ fn order_mails() {
         let mail = Arrived { raw: Raw::Whole(raw.into_bytes()), arrived: START, source: "bench".to_owned() };
         host.spool().keep(&[mail]).unwrap();
     }
-    let begun = Instant::now();
+    let (begun, worked) = (Instant::now(), processor_time());
     assert_eq!(host.take_mail().unwrap(), MAILS);
-    let each = begun.elapsed() / u32::try_from(MAILS).unwrap();
+    let mails = u32::try_from(MAILS).unwrap();
+    let (took, worked) = (begun.elapsed() / mails, (processor_time() - worked) / mails);
     println!(
-        "order mail, spooled bytes to stored receipt (84 lines, no syncs): {each:?} each, {MAILS} mails"
+        "{scenario}: order mail of {lines} lines, from spooled bytes to stored receipt, no syncs: {worked:?}"
     );
+    println!("  of CPU, in {took:?}");
     let raw = format!("{key}\nBEGIN ORDERS\n{block}END ORDERS\n");
     let begun = Instant::now();
     for _ in 0..MAILS {
@@ -80,18 +83,26 @@ fn order_mails() {
     println!("  of which opening the letter: {:?}", begun.elapsed() / u32::try_from(MAILS).unwrap());
 }
 
-fn played() -> Vec<Entry> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/played/lga-waterloo-1815.jsonl");
+fn played(scenario: &str) -> Vec<Entry> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/played/lga-{scenario}.jsonl"));
     let text = std::fs::read_to_string(path).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-fn block_of_t3() -> String {
-    let sealed = played().into_iter().find_map(|entry| match entry.cause {
+fn block_of_t3(scenario: &str) -> String {
+    let sealed = played(scenario).into_iter().find_map(|entry| match entry.cause {
         Cause::Opened { t: 3, sealed, .. } => sealed.into_iter().find(|s| s.seat.as_str() == "allied"),
         _ => None,
     });
     sealed.unwrap().block.as_str().replace("READY\n", "").replace('\n', "\r\n")
+}
+
+/// What this process has had of the processors so far, by the system's own account: hundredths of a second.
+fn processor_time() -> Duration {
+    let status = std::fs::read_to_string("/proc/self/stat").unwrap();
+    let behind_the_name = status.rsplit(')').next().unwrap().split_whitespace();
+    let ticks = behind_the_name.skip(11).take(2).map(|field| field.parse::<u64>().unwrap());
+    Duration::from_millis(10 * ticks.sum::<u64>())
 }
 
 /// The resident memory of this process, in MB, from the system's own account.
@@ -104,7 +115,7 @@ fn resident() -> u64 {
 /// A thousand games at turn 5, known to a host that has just opened.
 fn thousand_games() {
     let dir = prepared();
-    let entries = played();
+    let entries = played("waterloo-1815");
     let upto = entries.iter().position(|e| matches!(e.cause, Cause::Closed { t: 5, .. })).unwrap();
     {
         let (store, _) = Store::open(dir.path()).unwrap();
@@ -143,6 +154,7 @@ fn main() {
         assert_eq!(host.run_due(host.clock().now(), true).unwrap(), 0);
         return;
     }
-    order_mails();
+    order_mails("nations-1814");
+    order_mails("waterloo-1815");
     thousand_games();
 }

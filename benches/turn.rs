@@ -1,5 +1,5 @@
-//! The pure core on a played game, `tests/played/lga-waterloo-1815.jsonl`: t 3 is the Allied turn of Summer 1815, 43 units
-//! under 84 order lines.
+//! The pure core on two games that the computer players have played, kept in `tests/played/`: in both, t 3 is the Allied turn
+//! of the first summer.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a bench fails by panicking, and has no users")]
 
 use std::collections::BTreeMap;
@@ -17,8 +17,14 @@ use musterd::report::text;
 /// The adjudication that is timed.
 const T: u32 = 3;
 
-fn journal() -> Vec<Entry> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/played/lga-waterloo-1815.jsonl");
+/// 35 units on the map under 61 orders: 49 of the 19 Allied units, 12 standing orders of the French. The size for which the
+/// goals are set.
+const MIDDLING: &str = "nations-1814";
+/// 52 units under 85 orders: 81 of the 40 Allied units, 4 standing orders. No scenario has more.
+const LARGE: &str = "waterloo-1815";
+
+fn journal(game: &str) -> Vec<Entry> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/played/lga-{game}.jsonl"));
     let text = std::fs::read_to_string(path).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -61,23 +67,30 @@ fn job_fold(desk: &Desk, entries: &[Entry]) -> u64 {
 }
 
 fn turn(criterion: &mut Criterion) {
-    let (desk, entries) = (Desk::standard(), journal());
+    for (game, orders, block) in [(MIDDLING, 61, 52), (LARGE, 85, 84)] {
+        played_turn(criterion, game, orders, block);
+    }
+}
+
+fn played_turn(criterion: &mut Criterion, name: &str, orders: u32, lines: u32) {
+    let (desk, entries) = (Desk::standard(), journal(name));
     let (upto, blocks) = position(&entries);
     let campaign = Campaign::fold(&desk, &entries[..upto]).unwrap();
     let game = campaign.game();
     let allied: Seat = "allied".parse().unwrap();
     let block = blocks[&allied].clone();
 
-    criterion.bench_function("adjudicate a player turn (43 units, 84 lines)", |b| {
+    criterion.bench_function(&format!("{name}: adjudicate a player turn ({orders} orders)"), |b| {
         b.iter(|| black_box(job_adjudicate(game, &blocks)));
     });
-    criterion.bench_function("read a block for its receipt (84 lines)", |b| {
+    criterion.bench_function(&format!("{name}: read a block for its receipt ({lines} lines)"), |b| {
         b.iter(|| black_box(job_read(game, &allied, &block)));
     });
-    criterion.bench_function("brief a seat and render its report", |b| {
+    criterion.bench_function(&format!("{name}: brief a seat and render its report"), |b| {
         b.iter(|| black_box(job_report(game, &allied)));
     });
-    criterion.bench_function("fold the whole game (11 adjudications)", |b| {
+    let adjudications = entries.iter().filter(|e| matches!(e.cause, Cause::Adjudicated { .. })).count();
+    criterion.bench_function(&format!("{name}: fold the game ({adjudications} adjudications)"), |b| {
         b.iter(|| black_box(job_fold(&desk, &entries)));
     });
 }

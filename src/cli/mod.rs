@@ -7,6 +7,7 @@ mod history;
 mod init;
 mod journal;
 mod new;
+mod odds;
 mod output;
 mod report;
 mod resolve;
@@ -81,6 +82,7 @@ enum Command {
     History(history::History),
     Resolve(resolve::Resolve),
     Journal(journal::Journal),
+    Odds(odds::Odds),
 }
 
 /// How a command ended that found no fault of its own.
@@ -114,6 +116,7 @@ pub fn main() -> ExitCode {
         Command::History(command) => command.run(global),
         Command::Resolve(command) => command.run(global),
         Command::Journal(command) => command.run(global),
+        Command::Odds(command) => command.run(global),
     };
     match outcome {
         Ok(Ended::Done) => ExitCode::SUCCESS,

@@ -99,11 +99,7 @@ impl Vault {
             )));
         }
         let draft = self.dir.join(format!("{game}{DRAFT}"));
-        // One that can't be read was cut short while it was written.
-        let left = fs::read_to_string(&draft).map(Zeroizing::new).ok();
-        let left =
-            left.and_then(|text| SecretChain::from_text(&text).ok()).filter(|left| left.game() == game);
-        let chain = match left {
+        let chain = match self.left_over(&draft, game).map_err(|e| HostError::io(&draft, e))? {
             Some(left) => left,
             None => {
                 let chain = SecretChain::new(game, self.draw(game)?, SecretChain::DEFAULT_LENGTH);
@@ -112,6 +108,22 @@ impl Vault {
             }
         };
         Ok(self.open.entry(game.clone()).insert_entry(chain).into_mut())
+    }
+
+    /// The draft of a founding that was cut short, made to last; none where it was cut short while the draft was written.
+    fn left_over(&self, draft: &Path, game: &GameId) -> io::Result<Option<SecretChain>> {
+        let text = match fs::read(draft) {
+            Ok(bytes) => Zeroizing::new(bytes),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(e),
+        };
+        let chain = str::from_utf8(&text).ok().and_then(|text| SecretChain::from_text(text).ok());
+        let chain = chain.filter(|chain| chain.game() == game);
+        if chain.is_some() {
+            fs::File::open(draft)?.sync_all()?;
+            fs::File::open(&self.dir)?.sync_all()?;
+        }
+        Ok(chain)
     }
 
     fn write(&self, draft: &Path, chain: &SecretChain) -> io::Result<()> {

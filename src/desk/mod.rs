@@ -256,6 +256,17 @@ impl Desk {
         kind.ok_or_else(|| DeskError::NoRuleset(ruleset.to_owned(), self.ids()))
     }
 
+    /// The files of a ruleset that belong to no scenario: its numbers and maps.
+    ///
+    /// # Errors
+    /// When there is no such ruleset.
+    pub fn shared_files(&self, ruleset: &str) -> Result<RuleFiles, DeskError> {
+        let kind = self.kinds.iter().find(|k| k.id == ruleset);
+        let kind = kind.ok_or_else(|| DeskError::NoRuleset(ruleset.to_owned(), self.ids()))?;
+        let files = kind.shelf.iter().filter(|(path, _)| !path.starts_with("scenarios/"));
+        Ok(RuleFiles(files.map(|(path, text)| (path.clone(), text.clone())).collect()))
+    }
+
     fn ids(&self) -> String {
         self.kinds.iter().map(|k| k.id).collect::<Vec<_>>().join(", ")
     }

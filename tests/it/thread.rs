@@ -193,15 +193,57 @@ fn ready_counts_once_no_line_has_an_error() {
 }
 
 #[test]
-fn a_mistyped_order_between_orders_is_answered_even_without_a_block() {
+fn a_mistyped_order_is_answered_wherever_it_stands_even_without_a_block() {
+    for text in [
+        "BID 2\r\nBDI 3\r\nREADY\r\n",
+        "BDI 3\r\nBID 2\r\nREADY\r\n",
+        "READY\r\nBID 2\r\n\r\nBIDD 3\r\n",
+        "BID 2\r\nREDY\r\nREADY\r\n",
+    ] {
+        let camp = Camp::new();
+        let mut host = camp.open();
+        founded(&camp, &mut host);
+        camp.post(camp.answer("blue", "dispatch", "b1", &block("BID 2\r\nREADY")));
+        camp.post(camp.answer("umpire", "dispatch", "u1", &block("READY")));
+        camp.post(camp.answer("red", "dispatch", "r1", text));
+        settle(&mut host);
+        let receipt = camp.newest("red", "receipt");
+        assert!(receipt.subject.contains("[ERRORS]"), "{text}: {}", receipt.subject);
+        assert_eq!(status(&mut host).t, Some(2), "a slip ran the turn: {text}");
+    }
+}
+
+#[test]
+fn a_letter_around_orders_is_listed_and_holds_nothing_up() {
     let camp = Camp::new();
     let mut host = camp.open();
     founded(&camp, &mut host);
-    camp.post(camp.answer("red", "dispatch", "r1", "BID 2\r\nBDI 3\r\nREADY\r\n"));
+    camp.post(camp.answer("blue", "dispatch", "b1", &block("BID 2\r\nREADY")));
+    camp.post(camp.answer("umpire", "dispatch", "u1", &block("READY")));
+    let text = "Dear GM,\r\nI bid you good day, and with it:\r\nBID 2\r\nReady!\r\n\r\nYours, Red\r\n-- \r\nRed & Co\r\n";
+    camp.post(camp.answer("red", "dispatch", "r1", text));
     settle(&mut host);
+    assert_eq!(status(&mut host).t, Some(3), "an ordinary letter held the turn up");
     let receipt = camp.newest("red", "receipt");
-    assert!(receipt.subject.contains("[ERRORS]"), "{}", receipt.subject);
-    assert!(receipt.body.unwrap().text.contains("BDI 3"));
+    assert!(!receipt.subject.contains("[ERRORS]"), "{}", receipt.subject);
+    let text = receipt.body.unwrap().text;
+    assert!(
+        text.contains("  | Dear GM,\n  | I bid you good day, and with it:\n  | Yours, Red\n\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn an_order_outside_the_block_is_not_read_and_its_player_is_told() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    let text = format!("Hello\r\nBID 1\r\n{}", block("BID 2"));
+    camp.post(camp.answer("red", "dispatch", "r1", &text));
+    settle(&mut host);
+    let text = camp.newest("red", "receipt").body.unwrap().text;
+    assert!(text.contains("stand outside your order block") && text.contains("  | BID 1\n\n"), "{text}");
+    assert!(!text.contains("| Hello"), "{text}");
 }
 
 #[test]

@@ -65,10 +65,8 @@ impl Judgement {
     const ZONE: u64 = 1 << 20;
     const STEP: u64 = 1;
 
-    /// Of a path without a step.
-    const NOTHING: Self = Self(0);
-    /// Worse than any path.
-    const NO_WAY: Self = Self(u64::MAX);
+    /// Of a path without a step; not 0, which says in [`Judgements`] that none is known.
+    const NOTHING: Self = Self(1);
 
     /// With one more step before it.
     fn after(self, toll: Toll, into_zone: bool) -> Self {
@@ -100,13 +98,13 @@ pub fn cheapest(ground: &impl Ground, from: Hex, to: Hex) -> Option<Vec<Hex>> {
     Some(path)
 }
 
-/// The best judgement found of the way to the goal from every hex that was looked at: a plain table, because a search
-/// asks for it thousands of times a turn.
-struct Judgements(Vec<Judgement>);
+/// The best judgement found of the way to the goal from every hex that was looked at, 0 from the others: a plain table,
+/// because a search asks for it thousands of times a turn.
+struct Judgements(Vec<u64>);
 
 impl Judgements {
     fn of_rows(rows: u8) -> Self {
-        Self(vec![Judgement::NO_WAY; (usize::from(rows) + 1) * 100])
+        Self(vec![0; (usize::from(rows) + 1) * 100])
     }
 
     fn slot(hex: Hex) -> usize {
@@ -114,14 +112,14 @@ impl Judgements {
     }
 
     fn of(&self, hex: Hex) -> Option<Judgement> {
-        self.0.get(Self::slot(hex)).copied().filter(|&judgement| judgement < Judgement::NO_WAY)
+        self.0.get(Self::slot(hex)).copied().filter(|&known| known > 0).map(Judgement)
     }
 
     /// Takes note of a judgement; whether it is better than any before.
     fn improve(&mut self, hex: Hex, judgement: Judgement) -> bool {
         match self.0.get_mut(Self::slot(hex)) {
-            Some(best) if judgement < *best => {
-                *best = judgement;
+            Some(best) if *best == 0 || judgement.0 < *best => {
+                *best = judgement.0;
                 true
             }
             _ => false,
@@ -136,7 +134,7 @@ fn judge_towards(ground: &impl Ground, from: Hex, to: Hex) -> Judgements {
     let hoped = |hex: Hex, so_far: Judgement| so_far.after_steps(ground.steps_at_least(from, hex));
     let mut found = Judgements::of_rows(ground.rows());
     found.improve(to, Judgement::NOTHING);
-    let mut open = BinaryHeap::with_capacity(64);
+    let mut open = BinaryHeap::with_capacity(32);
     open.push(Reverse((hoped(to, Judgement::NOTHING), to, Judgement::NOTHING)));
     while let Some(Reverse((hope, here, judgement))) = open.pop() {
         if found.of(from).is_some_and(|best| hope > best) {

@@ -12,7 +12,7 @@ use crate::engine::orders::{Placed, Reading, Recap, Understood};
 #[must_use]
 pub fn recap(rules: &Lga, view: &View, reading: &Reading<Order>) -> Recap {
     let known = Known::new(rules, view);
-    let mut plan = Plan::new(rules, view, &known);
+    let mut plan = Plan::new(rules, view, &known).in_words();
     let mut in_turn: Vec<&Placed<Order>> = reading.orders.iter().collect();
     in_turn.sort_by_key(|placed| placed.order.act.stage());
     let mut said: Vec<Understood> = Vec::new();

@@ -109,11 +109,22 @@ impl Assault {
         &self.defenders
     }
 
+    /// The first round; none if the first attacker's order or morale does not allow it.
+    #[must_use]
+    pub fn opening(&self, table: &Combat) -> Option<Clash> {
+        let by = self.attackers.first()?;
+        self.clash(table, by, &Bout { attacker: Some(by.unit), defence: self.unworn() })
+    }
+
+    fn unworn(&self) -> Defence {
+        let next = self.defenders.first().map(|defender| defender.unit);
+        Defence { fallen: 0, next, met: self.met }
+    }
+
     /// How it may end.
     #[must_use]
     pub fn prospect(&self, table: &Combat) -> Prospect<'_> {
-        let next = self.defenders.first().map(|defender| defender.unit);
-        let mut defence = Distribution::certain(Defence { fallen: 0, next, met: self.met });
+        let mut defence = Distribution::certain(self.unworn());
         let mut bouts = Vec::new();
         for attacker in &self.attackers {
             let all = self.fight(table, attacker, &defence);

@@ -20,7 +20,7 @@ impl Supply {
         let zones = enemy_zones(rules, state, side);
         let passable = passable(rules, state, side);
         let mut reached = vec![false; map.len()];
-        let mut open: Vec<(usize, bool)> = Vec::with_capacity(map.len());
+        let mut open: Vec<(usize, bool)> = Vec::with_capacity(64);
         for index in sources(rules, state, side) {
             reached[index] = true;
             open.push((index, true));

@@ -47,13 +47,16 @@ impl Plan<'_> {
         enter: bool,
     ) -> Result<Outlook, Objection> {
         let piece = self.free(unit)?;
-        let name = self.name(unit);
+        let name = || self.name(unit);
         if piece.kind == UnitType::Hq {
-            return Err(Objection::new(About::Unit, format!("{name} is a headquarters: it can't attack.")));
+            return Err(Objection::new(
+                About::Unit,
+                format!("{} is a headquarters: it can't attack.", name()),
+            ));
         }
         self.able(&piece)?;
         if piece.morale < 1 {
-            let text = format!("{name} is demoralised: it can't attack until it is rallied.");
+            let text = format!("{} is demoralised: it can't attack until it is rallied.", name());
             return Err(Objection::new(About::Unit, text).hint(format!("RALLY {unit}")));
         }
         if let Some(why) = self.known.closed(piece.traveller(), at) {
@@ -62,7 +65,8 @@ impl Plan<'_> {
         let mut doubts = Vec::new();
         if !self.rules.map().neighbours(piece.hex).any(|hex| hex == at) {
             let text = format!(
-                "{name} will be at {}, which is not next to {}.",
+                "{} will be at {}, which is not next to {}.",
+                name(),
                 self.place(piece.hex),
                 self.place(at)
             );
@@ -71,19 +75,17 @@ impl Plan<'_> {
         // Ruling LGA-30.
         let at_sea = self.rules.map().area(piece.hex).is_some_and(|area: &Area| area.terrain == Terrain::Sea);
         if at_sea && self.view.own.get(&unit).is_none_or(|own| own.hex != piece.hex) {
-            let text = format!("{name} attacks from the sea only where it lay when the season began.");
+            let text = format!("{} attacks from the sea only where it lay when the season began.", name());
             doubts.push(Self::unless_doubtful(&piece, Objection::new(About::Unit, text))?);
         }
         if piece.left == 0 {
-            let text = format!("{name} has no move left, and an attack needs one in hand.");
+            let text = format!("{} has no move left, and an attack needs one in hand.", name());
             doubts.push(Self::unless_doubtful(&piece, Objection::new(About::Unit, text))?);
         }
-        let order = format!(
-            "Attack {} with {name} from {}{}",
-            self.place(at),
-            self.place(piece.hex),
-            in_words(limit, enter)
-        );
+        let order = self.said(|| {
+            let (at, from) = (self.place(at), self.place(piece.hex));
+            format!("Attack {at} with {} from {from}{}", name(), in_words(limit, enter))
+        });
         let odds = self.odds(&piece, at);
         let effect = match self.view.enemies.get(&at) {
             Some(enemy) => {
@@ -94,18 +96,19 @@ impl Plan<'_> {
                         format!("Poor odds: {net:+} on the die if {} there has full morale.", enemy.kind);
                     doubts.push(Doubt::warning(About::Goal, text));
                 }
-                format!(
-                    "odds {:+} ({}); against full morale {morale}: {net:+} on the die, {}",
-                    odds.sum(),
-                    odds.in_words(),
-                    chances(net)
-                )
+                self.said(|| {
+                    let (sum, why) = (odds.sum(), odds.in_words());
+                    let chances = chances(net);
+                    format!(
+                        "odds {sum:+} ({why}); against full morale {morale}: {net:+} on the die, {chances}"
+                    )
+                })
             }
             None => {
                 let text =
                     format!("No enemy is seen at {}: unless one comes there is no attack.", self.place(at));
                 doubts.push(Doubt::warning(About::Goal, text));
-                format!("odds {:+} ({})", odds.sum(), odds.in_words())
+                self.said(|| format!("odds {:+} ({})", odds.sum(), odds.in_words()))
             }
         };
         let mut after = piece.clone();

@@ -27,11 +27,10 @@ impl Plan<'_> {
     /// A march, as far as the moves and the enemies in sight allow.
     pub(super) fn march(&mut self, unit: UnitId, path: &Path) -> Result<Outlook, Objection> {
         let piece = self.free(unit)?;
-        let name = self.name(unit);
         self.able(&piece)?;
         let mut doubts = Vec::new();
         if piece.left == 0 {
-            let text = format!("{name} has no move left.");
+            let text = format!("{} has no move left.", self.name(unit));
             doubts.push(Self::unless_doubtful(&piece, Objection::new(About::Unit, text))?);
         }
         let mut barred = false;
@@ -55,7 +54,9 @@ impl Plan<'_> {
         };
         let goal = if let Path::To(hex) = path { *hex } else { goal };
         let walk = self.walk(&piece, &way);
-        let order = format!("Move {name} from {} to {}", self.place(piece.hex), self.place(goal));
+        let order = self.said(|| {
+            format!("Move {} from {} to {}", self.name(unit), self.place(piece.hex), self.place(goal))
+        });
         if let Some(why) = &walk.stopped {
             let end = walk.hexes.last().map_or(piece.hex, |hex| *hex);
             let far = if walk.hexes.is_empty() {
@@ -65,7 +66,7 @@ impl Plan<'_> {
             };
             doubts.push(Doubt::warning(About::Goal, format!("{far}: {why}.")));
         }
-        let effect = self.costs(&piece, &walk);
+        let effect = self.said(|| self.costs(&piece, &walk));
         let hex = walk.hexes.last().copied().unwrap_or(piece.hex);
         let garrison = piece.garrison && hex == piece.hex;
         if piece.garrison && !garrison && self.rules.map().area(piece.hex).is_some_and(|a| a.city.is_some()) {

@@ -94,6 +94,8 @@ pub struct Plan<'a> {
     pieces: BTreeMap<UnitId, Piece>,
     points: BTreeMap<Nation, i32>,
     built: BTreeSet<UnitId>,
+    /// Whether outlooks are put into words: that takes longer than all the rest, and only receipts show them.
+    speaks: bool,
 }
 
 impl<'a> Plan<'a> {
@@ -101,7 +103,19 @@ impl<'a> Plan<'a> {
     #[must_use]
     pub fn new(rules: &'a Lga, view: &'a View, known: &'a Known<'a>) -> Self {
         let pieces = view.own.values().map(|unit| (unit.id, Piece::of(unit))).collect();
-        Self { rules, view, known, pieces, points: view.points.clone(), built: BTreeSet::new() }
+        let (points, built) = (view.points.clone(), BTreeSet::new());
+        Self { rules, view, known, pieces, points, built, speaks: false }
+    }
+
+    /// The same, with every [`Outlook`] in words.
+    #[must_use]
+    pub fn in_words(self) -> Self {
+        Self { speaks: true, ..self }
+    }
+
+    /// What an outlook says, if anybody wants to know.
+    fn said(&self, words: impl FnOnce() -> String) -> String {
+        if self.speaks { words() } else { String::new() }
     }
 
     /// A unit as it is expected to be by now; none if it is not on the map.
@@ -146,15 +160,17 @@ impl<'a> Plan<'a> {
             Act::End { unit } => self.end(*unit, line),
             Act::Top { unit } => self.top(*unit),
             Act::Standing { file } => Ok(Outlook::new(
-                if file.is_empty() {
-                    "Clear your standing orders".to_owned()
-                } else {
-                    "Standing orders".to_owned()
-                },
+                self.said(|| {
+                    let words =
+                        if file.is_empty() { "Clear your standing orders" } else { "Standing orders" };
+                    words.to_owned()
+                }),
                 String::new(),
             )),
         });
-        let Some(guard) = order.guard else { return self.or_as_before(before, result) };
+        let Some(guard) = order.guard.filter(|_| self.speaks) else {
+            return self.or_as_before(before, result);
+        };
         let is = match guard.is {
             HexIs::Empty => "empty of enemies in sight",
             HexIs::Held => "held by an enemy in sight",
@@ -239,18 +255,21 @@ impl<'a> Plan<'a> {
     /// Ends the move as a garrison (manual 3.6).
     fn garrison(&mut self, unit: UnitId, line: usize) -> Result<Outlook, Objection> {
         let piece = self.free(unit)?;
-        let name = self.name(unit);
-        let mut outlook =
-            Outlook::new(format!("Garrison {} with {name}", self.place(piece.hex)), String::new());
+        let name = || self.name(unit);
+        let mut outlook = Outlook::new(
+            self.said(|| format!("Garrison {} with {}", self.place(piece.hex), name())),
+            String::new(),
+        );
         if matches!(piece.kind, UnitType::Cavalry | UnitType::Hq) {
             let text = format!(
-                "{name} is {}: only infantry, guard and militia garrison a city.",
+                "{} is {}: only infantry, guard and militia garrison a city.",
+                name(),
                 article(piece.kind)
             );
             return Err(Objection::new(About::Unit, text));
         }
         if self.rules.map().area(piece.hex).is_none_or(|area| area.city.is_none()) {
-            let text = format!("{name} will be at {}, where there is no city.", self.place(piece.hex));
+            let text = format!("{} will be at {}, where there is no city.", name(), self.place(piece.hex));
             outlook.doubts.push(Self::unless_doubtful(&piece, Objection::new(About::Unit, text))?);
         }
         let other = self.pieces.values().find(|p| p.garrison && p.hex == piece.hex && p.id != unit);
@@ -260,7 +279,7 @@ impl<'a> Plan<'a> {
             outlook.doubts.push(Self::unless_doubtful(&certain, Objection::new(About::Unit, text))?);
         }
         if piece.garrison {
-            outlook.effect = "it is the garrison already".to_owned();
+            outlook.effect = self.said(|| "it is the garrison already".to_owned());
         }
         let ended = Piece { garrison: true, ended: Some(line), left: 0, ..piece };
         self.pieces.insert(unit, ended);
@@ -271,7 +290,7 @@ impl<'a> Plan<'a> {
     fn end(&mut self, unit: UnitId, line: usize) -> Result<Outlook, Objection> {
         let piece = self.free(unit)?;
         let outlook = Outlook::new(
-            format!("End the move of {} at {}", self.name(unit), self.place(piece.hex)),
+            self.said(|| format!("End the move of {} at {}", self.name(unit), self.place(piece.hex))),
             String::new(),
         );
         self.pieces.insert(unit, Piece { ended: Some(line), left: 0, ..piece });
@@ -283,15 +302,18 @@ impl<'a> Plan<'a> {
         let piece = self.on_map(unit)?;
         let others = self.pieces.values().filter(|p| p.hex == piece.hex).count() - 1;
         let mut outlook = Outlook::new(
-            format!("Put {} on top at {}", self.name(unit), self.place(piece.hex)),
+            self.said(|| format!("Put {} on top at {}", self.name(unit), self.place(piece.hex))),
             String::new(),
         );
-        let text = format!("{} is never attacked first: it can't lie on top.", self.name(unit));
+        let never = || {
+            let text = format!("{} is never attacked first: it can't lie on top.", self.name(unit));
+            Objection::new(About::Unit, text)
+        };
         if piece.kind == UnitType::Hq {
-            return Err(Objection::new(About::Unit, text));
+            return Err(never());
         }
         if piece.garrison {
-            outlook.doubts.push(Self::unless_doubtful(piece, Objection::new(About::Unit, text))?);
+            outlook.doubts.push(Self::unless_doubtful(piece, never())?);
         } else if others == 0 {
             outlook.doubts.push(Doubt::note(About::Unit, format!("{} is alone there.", self.name(unit))));
         }

@@ -26,8 +26,9 @@ impl Plan<'_> {
         }
         self.points.insert(Nation::Britain, british - points);
         self.points.insert(to, theirs + points);
-        let effect = format!("Britain has {} left, {to} has {}", british - points, theirs + points);
-        Ok(Outlook::new(format!("Britain gives {} to {to}", count(points)), effect))
+        let effect =
+            self.said(|| format!("Britain has {} left, {to} has {}", british - points, theirs + points));
+        Ok(Outlook::new(self.said(|| format!("Britain gives {} to {to}", count(points))), effect))
     }
 
     /// A unit out of the pool.
@@ -66,8 +67,8 @@ impl Plan<'_> {
                 );
             }
         };
-        let mut outlook =
-            Outlook::new(format!("Build {name}, {}, at {}", pool.kind, self.place(at)), String::new());
+        let order = self.said(|| format!("Build {name}, {}, at {}", pool.kind, self.place(at)));
+        let mut outlook = Outlook::new(order, String::new());
         outlook.effect = self.pay(pool.nation, i32::from(pool.cost), &mut outlook.doubts)?;
         let stats = self.rules.stats(pool.kind);
         let modifier = self.rules.scenario().find(unit).map_or(0, |spec| spec.modifier);
@@ -111,8 +112,8 @@ impl Plan<'_> {
             return Err(Objection::new(About::Unit, format!("{name} is at full morale, {most}.")));
         };
         let to = piece.morale + 1;
-        let mut outlook =
-            Outlook::new(format!("Rally {name} from morale {} to {to}", piece.morale), String::new());
+        let order = self.said(|| format!("Rally {name} from morale {} to {to}", piece.morale));
+        let mut outlook = Outlook::new(order, String::new());
         outlook.effect = self.pay(piece.nation, i32::from(*cost), &mut outlook.doubts)?;
         self.pieces.insert(unit, Piece { morale: to, rallied: true, ..piece });
         Ok(outlook)
@@ -130,7 +131,7 @@ impl Plan<'_> {
             doubts.push(Doubt::warning(About::Unit, text));
         }
         self.points.insert(nation, (left - cost).max(0));
-        Ok(format!("{}; {nation} has {} left", count(cost), (left - cost).max(0)))
+        Ok(self.said(|| format!("{}; {nation} has {} left", count(cost), (left - cost).max(0))))
     }
 
     /// Whether another player may send the nation British points before it builds (ruling LGA-57).

@@ -66,7 +66,7 @@ impl Doubt {
 /// An order that can be carried out, as far as its seat knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outlook {
-    /// The order in full words.
+    /// The order in full words; empty, as is `effect`, unless the plan was asked for words.
     pub order: String,
     /// What it costs and will do; empty where there is nothing to add.
     pub effect: String,

@@ -233,3 +233,109 @@ impl Weights {
         self.named > 0 && self.foreign == 0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::lga::fixture::rules;
+
+    #[test]
+    fn lone_lines_of_a_mail_are_told_from_prose() {
+        let rules = rules("austrian-1805");
+        let orders = [
+            "MOVE 1 TO Ulm",
+            "m 1 ulm",
+            "move ney to ulm",
+            "Move Nay to Brusels",
+            "MOVE 3 to Wroclaw now please",
+            "- march III to Brus;",
+            "Attack Ulm WITH Ney",
+            "att ulm with 3 x2 then enter",
+            "END 3",
+            "END 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16",
+            "END ALL",
+            "rally all",
+            "standing none",
+            "STANDING",
+            "STANDING REINFORCE 3 TO 1303",
+            "reinforce 3 to 1303 when 1303 attacked",
+            "if Ulm empty move 3 to Ulm",
+            "rally 6",
+            "GARRISON nay",
+            "Garrison Nay",
+            "garrison Ulm with 3",
+            "INFO Ulm",
+            "MOVE: 3 -> Ulm",
+            "B \"Rhine Mil\"",
+        ];
+        let slips = [
+            "MVOE 3 TO Ulm",
+            "mvoe ney to ulm",
+            "ATACK 1507 WITH 3",
+            "Attak 1507 with Davout",
+            "garison 3",
+            "GARISON Ney",
+            "R 3",
+            "A 1507 WITH 3",
+            "at 1507 with 3",
+            "3 TO Ulm",
+            "Davout and Ney to Ulm",
+            "Please MOVE 3 TO Ulm",
+            "END",
+            "end",
+        ];
+        let prose = [
+            "Move along, nothing to see here, dear Emperor, and give my best to Josephine",
+            "Dear Napoleon,",
+            "Dear GM, I move to Vienna next week!",
+            "I move to Vienna next week!",
+            "Move fast!",
+            "Move fast",
+            "Move 3 went badly for me, I think.",
+            "Attack is the best defence, as you always say, my friend.",
+            "Attack at 1507 was a disaster, I must say!",
+            "Build 17 is too dear for me now, alas",
+            "If you like we can talk on Sunday.",
+            "If Ulm is held I shall come and help",
+            "Top idea!",
+            "Go on",
+            "End of my letter.",
+            "END OF MESSAGE",
+            "standing in the rain",
+            "Standing by",
+            "In Paris, 3 May 1805",
+            "in Vienna",
+            "To Davout:",
+            "at Ulm he stood",
+            "Best regards",
+            "Ney",
+            "M. Ney",
+            "G. Smith",
+            "Marshal Ney",
+            "Tom Smith",
+            "John",
+            "Love, Anna",
+            "Tel. 089 123456",
+            "Tel 089 123456",
+            "Vienna, 3 November 2026",
+            "Sent from my iPhone",
+            "See you on Monday at 8!",
+            "I have 3 corps at Ulm and shall stay",
+            "A 3 day pass would be nice",
+            "Add 3 to the list",
+            "9 to 5",
+            "Thanks for the dispatch of 3 May; it was a pleasure to read.",
+            "Get Outlook for iOS",
+            "",
+            "# MOVE 3 TO Ulm",
+            "On 21 Nov 2026 the host wrote:",
+            "> quoted",
+        ];
+        let expected =
+            [(Likeness::Order, &orders[..]), (Likeness::Slip, &slips[..]), (Likeness::Prose, &prose[..])];
+        for (expected, lines) in expected {
+            let wrong: Vec<_> = lines.iter().filter(|line| of(rules.spelling(), line) != expected).collect();
+            assert!(wrong.is_empty(), "not {expected:?}: {wrong:#?}");
+        }
+    }
+}

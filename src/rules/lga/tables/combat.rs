@@ -101,6 +101,11 @@ impl Clash {
         self.lines(table).filter(|line| line.counts).map(|line| i32::from(line.by)).sum()
     }
 
+    /// The lines that enter the roll.
+    pub fn modifiers(&self, table: &Combat) -> impl Iterator<Item = Modifier> {
+        self.lines(table).filter(|line| line.counts).map(Modifier::from)
+    }
+
     /// The lines that the attacker knows. They leave out the enemy's morale, fatigue and headquarters, and reckon with a
     /// garrison only once it has been met.
     pub fn known(&self, table: &Combat) -> impl Iterator<Item = Modifier> {
@@ -131,7 +136,7 @@ impl Clash {
     pub fn check(&self, table: &Combat, die: u32) -> (Check, CombatResult) {
         let odds = self.odds(table);
         let (used, result) = self.result(table, odds, die);
-        let modifiers = self.lines(table).filter(|line| line.counts).map(Modifier::from).collect();
+        let modifiers = self.modifiers(table).collect();
         (Check { die, modifiers, total: face(die).saturating_add(odds), used }, result)
     }
 

@@ -1,0 +1,30 @@
+mod answer;
+mod lga;
+
+use clap::{Args, Subcommand};
+
+use super::{Ended, Global};
+use crate::daemon::HostError;
+
+/// Count the exact odds of what the dice decide: no sampling, no rounding
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  musterd odds lga attack --with infantry:3 --hq 2 --against militia:2 --rounds 3\nWith --json every chance is an exact fraction and a decimal."
+)]
+pub(super) struct Odds {
+    #[command(subcommand)]
+    of: Ruleset,
+}
+
+#[derive(Debug, Subcommand)]
+enum Ruleset {
+    Lga(lga::Lga),
+}
+
+impl Odds {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        match &self.of {
+            Ruleset::Lga(question) => question.run(global),
+        }
+    }
+}
