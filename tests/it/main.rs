@@ -21,6 +21,7 @@ mod post;
 mod powercut;
 mod replay;
 mod report;
+mod samples;
 mod scenario;
 mod season;
 mod servers;
