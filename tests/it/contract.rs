@@ -333,14 +333,17 @@ fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> (String, String) {
     (format!("{subject}\n{}\n{history}", masked(&text)), masked(&receipt))
 }
 
-/// A text with every long hexadecimal number blanked: heads of the chain, leaves and roots depend on hidden things, and
-/// tell nothing of them.
+/// A text with every long hexadecimal number and each line about the public log blanked: heads of the chain, leaves, roots
+/// and the log's length depend on hidden things, and tell nothing of them.
 fn masked(text: &str) -> String {
     let word = |word: &str| {
         let digest = word.len() >= 16 && word.bytes().all(|b| b.is_ascii_hexdigit());
         if digest { "#".to_owned() } else { word.to_owned() }
     };
-    let line = |line: &str| line.split(' ').map(word).collect::<Vec<_>>().join(" ");
+    let line = |line: &str| {
+        let log = line.starts_with("Chain: ") || line.starts_with("seen: ");
+        if log { "# the log".to_owned() } else { line.split(' ').map(word).collect::<Vec<_>>().join(" ") }
+    };
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
