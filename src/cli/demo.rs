@@ -9,6 +9,7 @@ use crate::daemon::clock::Clock;
 use crate::daemon::serve::pass;
 use crate::daemon::{Host, HostError, NewGame, Options, Reply, Request, config};
 use crate::dice::{GameId, Seat};
+use crate::engine::journal::PressPolicy;
 use crate::post;
 
 /// Play a whole campaign in a temporary directory: real Maildirs, real mails, computer players
@@ -112,6 +113,7 @@ impl Demo {
             gm: Vec::new(),
             deadline: Some("7d".to_owned()),
             start_now: false,
+            press: PressPolicy::default(),
         }))?;
         Ok((listing.title, listing.seats))
     }

@@ -5,6 +5,7 @@ use clap::Args;
 use super::{Ended, Global, output};
 use crate::daemon::{HostError, NewGame, Reply, Request};
 use crate::dice::{GameId, Seat};
+use crate::engine::journal::PressPolicy;
 
 /// Found a game and invite its players
 #[derive(Debug, Args)]
@@ -30,6 +31,9 @@ pub(super) struct New {
     /// `now` begins at once, without waiting for the players to confirm
     #[arg(long, value_name = "WHEN", value_parser = ["now", "joined"], default_value = "joined")]
     start: String,
+    /// Which letters between players are passed on: to their own `side`, to `all`, or `none`
+    #[arg(long, value_name = "WHOM", value_parser = ["side", "all", "none"], default_value = "side")]
+    press: String,
 }
 
 impl New {
@@ -51,6 +55,11 @@ impl New {
             gm: self.gm.clone(),
             deadline: self.deadline.clone(),
             start_now: self.start == "now",
+            press: match self.press.as_str() {
+                "none" => PressPolicy::None,
+                "all" => PressPolicy::All,
+                _ => PressPolicy::Side,
+            },
         });
         match global.ask(request)? {
             Ok(reply) if global.json => output::json(&reply),

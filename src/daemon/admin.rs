@@ -12,7 +12,7 @@ use crate::desk::campaign::Campaign;
 use crate::desk::order_mail::OrderMail;
 use crate::dice::{Block, GameId, Seat, SecretChain};
 use crate::engine::Skill;
-use crate::engine::journal::{Cause, Charter, DeadlinePolicy, Entry, Player};
+use crate::engine::journal::{Cause, Charter, DeadlinePolicy, Entry, Player, PressPolicy};
 use crate::letter::{self, LineKind};
 use crate::store::{Attempt, Step};
 
@@ -81,6 +81,9 @@ pub struct NewGame {
     pub deadline: Option<String>,
     /// Begin at once, without waiting for the players: level L0.
     pub start_now: bool,
+    /// Which letters between players are passed on.
+    #[serde(default)]
+    pub press: PressPolicy,
 }
 
 /// The answer to a command.
@@ -237,6 +240,7 @@ impl Host {
             gm: if new.gm.is_empty() { self.config.gm.clone() } else { new.gm.clone() },
             deadlines,
             chain_length: SecretChain::DEFAULT_LENGTH,
+            press: new.press,
         };
         let cause = Campaign::founding(charter, self.vault.draft(&new.id)?);
         let entry = Entry { at: self.clock.now(), cause };
@@ -324,8 +328,9 @@ impl Host {
     /// Exactly what the receipt would say, on a copy of the campaign.
     fn check(&mut self, game: &GameId, seat: &Seat, text: &str) -> Result<Reply, HostError> {
         self.seated(game, seat)?;
-        let found = letter::find_orders("", Some(text), &|_| LineKind::Order);
-        let block = found.orders.block().cloned().unwrap_or_else(|| Block::canonical(text));
+        let (_, text) = letter::take_press(text);
+        let found = letter::find_orders("", Some(&text), &|_| LineKind::Order);
+        let block = found.orders.block().cloned().unwrap_or_else(|| Block::canonical(&text));
         let campaign = self.campaign(game)?;
         let Some(window) = campaign.window() else {
             return Err(HostError::usage(format!("`{game}` takes no orders now: {}", campaign.wait_title())));

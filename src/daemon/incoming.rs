@@ -9,7 +9,7 @@ use crate::dice::{Block, Digest, GameId, Seat};
 use crate::engine::Awaiting;
 use crate::engine::journal::Player;
 use crate::engine::sheet::Sheet;
-use crate::letter::{Kind, Letter, Route, Sent, Token, Unreadable};
+use crate::letter::{self, Body, Kind, Letter, Press, Route, Sent, Token, Unreadable};
 use crate::report::letters::Reason;
 
 /// Longer orders than these are refused, in bytes and in lines: no army needs them.
@@ -28,6 +28,10 @@ pub(super) struct Incoming<'a> {
     pub(super) arrived: i64,
     /// What it says.
     pub(super) letter: &'a Letter,
+    /// The letters to other players in it.
+    pub(super) press: Vec<Press>,
+    /// Its text and its attached orders without them.
+    pub(super) rest: Body,
     /// The seat it names, and the secret it shows for it.
     pub(super) route: &'a Route,
     /// The right secret of the seat that it names; none if there is no such seat.
@@ -46,6 +50,18 @@ pub(super) struct Refused {
     pub(super) word: &'static str,
     /// What its sender is told; nothing if he needn't know.
     pub(super) reason: Option<Reason>,
+}
+
+/// The letters to other players in a mail, and its body without them.
+pub(super) fn without_press(letter: &Letter) -> (Vec<Press>, Body) {
+    let Ok(body) = &letter.body else { return (Vec::new(), Body::default()) };
+    let (mut press, text) = letter::take_press(&body.text);
+    let orders_attachment = body.orders_attachment.as_deref().map(|file| {
+        let (more, rest) = letter::take_press(file);
+        press.extend(more);
+        rest
+    });
+    (press, Body { text, orders_attachment })
 }
 
 impl Incoming<'_> {
@@ -70,6 +86,23 @@ impl Incoming<'_> {
         let seat = refused.seat.as_ref().map_or("-", Seat::as_str);
         let what = Digest::of(format!("{}\n{}", self.id(), self.text()).as_bytes());
         format!("{}/{seat}/refused/{what}", self.game)
+    }
+
+    /// The key by which a second copy of a letter to other players is known.
+    pub(super) fn press_key(&self, seat: &Seat, press: &Press) -> String {
+        let text = press.text.as_deref().unwrap_or_default();
+        let what = Digest::of(format!("{}\n{}\n{text}", self.id(), press.to).as_bytes());
+        format!("{}/{seat}/press/{what}", self.game)
+    }
+
+    /// Whose letters it brings, if it brings any and has proved whose it is; and whether it brings orders too.
+    pub(super) fn writer(&self, campaign: &Campaign) -> Option<(Seat, bool)> {
+        if self.press.is_empty() {
+            return None;
+        }
+        let seat = self.proved_seat(campaign).ok()?;
+        let orders = !matches!(self.order_mail(campaign, &seat), Err(Reason::NoOrders));
+        Some((seat, orders))
     }
 
     /// Whether this is a computer player's mail for a turn that ran before it came back to us: its orders counted all the
@@ -179,7 +212,7 @@ impl Incoming<'_> {
     /// The orders that the player wrote.
     fn order_mail(&self, campaign: &Campaign, seat: &Seat) -> Result<OrderMail, Reason> {
         let body = match &self.letter.body {
-            Ok(body) => body,
+            Ok(_) => &self.rest,
             Err(Unreadable::TooLarge { bytes, limit }) => {
                 return Err(Reason::TooLarge { bytes: *bytes, limit: *limit });
             }

@@ -2,7 +2,7 @@
 //! refused; none is answered twice, and automatic mail never.
 
 use super::host::{Batch, Host};
-use super::incoming::{Incoming, Refused};
+use super::incoming::{Incoming, Refused, without_press};
 use super::{HostError, deadline};
 use crate::desk::order_mail::OrderMail;
 use crate::dice::{Digest, GameId, Seat, Word};
@@ -143,8 +143,11 @@ impl Host {
         let default_zone = self.config.zone.clone();
         let zone = deadline::zone_of(&self.campaign(game)?.charter().deadlines, &default_zone).to_owned();
         let domain = self.mailroom.address.domain().to_owned();
+        let (press, rest) = without_press(letter);
         let mail = Incoming {
             game,
+            press,
+            rest,
             name: &mail.name,
             arrived: self.clock.arrival(mail.arrived),
             letter,
@@ -163,6 +166,13 @@ impl Host {
 
     fn decide(&mut self, mail: &Incoming<'_>, mut step: Step, batch: &mut Batch) -> Result<(), HostError> {
         let (game, name) = (mail.game, mail.name);
+        if let Some((seat, orders)) = mail.writer(self.campaign(game)?) {
+            self.pass_on(mail, &seat, &mut step, batch)?;
+            if !orders {
+                batch.steps.push(step);
+                return Ok(());
+            }
+        }
         let campaign = self.campaign(game)?;
         if mail.is_spent_seal(campaign) {
             tracing::info!(%game, mail = name, "orders that were sealed for a turn that has run");

@@ -40,19 +40,19 @@ pub(super) struct About<'a> {
 }
 
 /// A mail before it has its frame.
-struct Draft<'a> {
-    id: String,
-    to: Vec<String>,
-    reply_to: Option<String>,
-    message_id: String,
-    in_reply_to: Option<String>,
-    references: Vec<String>,
-    kind: Kind,
-    game: Option<&'a GameId>,
-    seat: Option<&'a Seat>,
-    message: Message,
-    attachments: Vec<Attachment>,
-    stale_after: Option<i64>,
+pub(super) struct Draft<'a> {
+    pub(super) id: String,
+    pub(super) to: Vec<String>,
+    pub(super) reply_to: Option<String>,
+    pub(super) message_id: String,
+    pub(super) in_reply_to: Option<String>,
+    pub(super) references: Vec<String>,
+    pub(super) kind: Kind,
+    pub(super) game: Option<&'a GameId>,
+    pub(super) seat: Option<&'a Seat>,
+    pub(super) message: Message,
+    pub(super) attachments: Vec<Attachment>,
+    pub(super) stale_after: Option<i64>,
 }
 
 impl Mailroom {
@@ -65,7 +65,7 @@ impl Mailroom {
         }
     }
 
-    fn packet(&self, draft: Draft<'_>, now: i64) -> Result<Packet, HostError> {
+    pub(super) fn packet(&self, draft: Draft<'_>, now: i64) -> Result<Packet, HostError> {
         let mut mail = letter::Packet {
             from: Mailbox { name: Some(self.name.clone()), address: self.address.to_string() },
             to: draft.to.clone(),
@@ -98,7 +98,7 @@ impl Mailroom {
         })
     }
 
-    fn addressee(&self, about: &About<'_>, seat: &Seat) -> Addressee {
+    pub(super) fn addressee(&self, about: &About<'_>, seat: &Seat) -> Addressee {
         let game = &about.campaign.charter().game;
         let token = (about.tokens)(seat);
         Addressee {
@@ -106,6 +106,7 @@ impl Mailroom {
             system: about.campaign.game().system().to_owned(),
             seat: seat.clone(),
             title: about.campaign.title_of(seat),
+            allies: about.campaign.can_write_to(seat),
             reply_to: self.address.reply_address(game, seat, &token),
             key_line: key_line(game, seat, &token),
         }
@@ -131,14 +132,14 @@ impl Mailroom {
         })
     }
 
-    fn id(&self, about: &About<'_>, t: u32, seat: &Seat, kind: Kind, n: u64) -> (String, String) {
+    pub(super) fn id(&self, about: &About<'_>, t: u32, seat: &Seat, kind: Kind, n: u64) -> (String, String) {
         let game = &about.campaign.charter().game;
         let id = format!("{game}/{t}/{seat}/{kind}/{n}");
         (id, letter::message_id(self.address.domain(), game, t, seat, kind, n))
     }
 
     /// The Message-ID that begins a seat's thread: its invitation's.
-    fn thread(&self, about: &About<'_>, seat: &Seat) -> String {
+    pub(super) fn thread(&self, about: &About<'_>, seat: &Seat) -> String {
         self.id(about, 1, seat, Kind::Invitation, 0).1
     }
 
@@ -204,7 +205,7 @@ impl Mailroom {
             assurance: last.assurance.clone(),
         });
         let (to, briefing, witness) =
-            (self.addressee(about, seat), campaign.game().brief(seat), campaign.witness()?);
+            (self.addressee(about, seat), campaign.brief(seat), campaign.witness()?);
         let notices = Vec::new();
         Some(match (campaign.results(), self.window(about, seat)) {
             (Some(results), _) => {

@@ -12,6 +12,7 @@ mod host;
 mod incoming;
 mod intake;
 mod mailroom;
+mod press;
 pub mod serve;
 mod vault;
 

@@ -4,15 +4,17 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::press::{self, Unsent};
 use super::{Desk, DeskError, Game};
 use crate::dice::{
     Assurance, Block, Chain, DiceFault, Digest, Seat, SecretChain, Seed, Streams, Witness, Word, leaf,
-    orders_root, result_commit, rolls_root, seed,
+    orders_root, press_commit, result_commit, rolls_root, seed,
 };
-use crate::engine::journal::{Cause, Charter, Entry, Player, Received, Sealed, Verdict};
+use crate::engine::briefing::Briefing;
+use crate::engine::journal::{Cause, Charter, Entry, Letter, Player, PressPolicy, Received, Sealed, Verdict};
 use crate::engine::orders::{Recap, Remark, Weight};
 use crate::engine::sheet::Sheet;
-use crate::engine::{Awaiting, Damaged, digest_of};
+use crate::engine::{Awaiting, Damaged, SeatSpec, digest_of};
 
 /// A game, folded from its journal.
 pub struct Campaign {
@@ -25,6 +27,10 @@ pub struct Campaign {
     last: Option<Adjudicated>,
     closed: Option<Closed>,
     results: Option<Vec<String>>,
+    /// The letters of the open window, or of the one that has just closed.
+    letters: Vec<Letter>,
+    /// The letters of the window before, which the reports of its adjudication hold.
+    delivered: Vec<Letter>,
 }
 
 /// The time in which orders for one adjudication are taken.
@@ -144,6 +150,8 @@ impl Campaign {
             last: None,
             closed: None,
             results: None,
+            letters: Vec::new(),
+            delivered: Vec::new(),
         };
         campaign.note(first);
         entries.try_for_each(|entry| campaign.apply(entry))?;
@@ -208,6 +216,11 @@ impl Campaign {
                 let house = self.charter.house().cloned().collect();
                 let assurance = Assurance::of(&house, &closed.sealed, &closed.blocks, b"");
                 self.last = Some(Adjudicated { t: *t, name: closed.name, assurance, leaves: closed.leaves });
+                self.delivered = std::mem::take(&mut self.letters);
+            }
+            Cause::Pressed(letter) => {
+                self.window.as_ref().ok_or(out_of_order("a letter outside a window"))?;
+                self.letters.push(letter.clone());
             }
             Cause::Ended { results } => self.results = Some(results.clone()),
             Cause::Intervened { .. } | Cause::Noted { .. } => {}
@@ -270,6 +283,42 @@ impl Campaign {
             arrived,
             verdict: Verdict::Accepted { block, leaf },
         }))
+    }
+
+    /// The passing on of a player's letter: `to` are the words behind `PRESS TO`. Or why it stays where it is.
+    ///
+    /// # Errors
+    /// When the secret chain is used up.
+    pub fn pressing(
+        &self,
+        secrets: &SecretChain,
+        from: &Seat,
+        to: &str,
+        text: &str,
+        mail: &str,
+        arrived: i64,
+    ) -> Result<Result<Cause, Unsent>, CampaignError> {
+        let Some(window) = &self.window else { return Ok(Err(Unsent::Over)) };
+        let to = match press::recipients(&self.charter, self.game.seats(), from, to)
+            .and_then(|to| press::fitting(text).map(|()| to))
+        {
+            Ok(to) => to,
+            Err(unsent) => return Ok(Err(unsent)),
+        };
+        let t = window.t;
+        let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
+        let n = self.letters.len();
+        let commit = press_commit(&secret, &self.charter.game, t, n, from, &to, text);
+        let (from, mail, text) = (from.clone(), mail.to_owned(), text.to_owned());
+        Ok(Ok(Cause::Pressed(Letter { t, from, to, mail, arrived, text, commit })))
+    }
+
+    /// The report to one seat on the adjudication that ran last, with the letters that came before it.
+    #[must_use]
+    pub fn brief(&self, seat: &Seat) -> Briefing {
+        let mut briefing = self.game.brief(seat);
+        press::deliver(&mut briefing, self.game.seats(), seat, &self.delivered);
+        briefing
     }
 
     /// The close of the open window: every slot's leaf, and the root that binds the dice.
@@ -421,6 +470,16 @@ impl Campaign {
     pub fn title_of(&self, seat: &Seat) -> String {
         let spec = self.game.seats().iter().find(|s| s.seat == *seat);
         spec.map_or_else(|| seat.to_string(), |s| s.title.clone())
+    }
+
+    /// The titles of the players of its side that a seat can write letters to.
+    #[must_use]
+    pub fn can_write_to(&self, seat: &Seat) -> Vec<String> {
+        let reads = |ally: &&SeatSpec| {
+            self.charter.press != PressPolicy::None
+                && matches!(self.charter.players.get(&ally.seat), Some(Player::Mail { .. }))
+        };
+        press::allies(self.game.seats(), seat).filter(reads).map(|ally| ally.title.clone()).collect()
     }
 
     /// The open wait in words: `Summer 1805, French to move`.

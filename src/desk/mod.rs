@@ -2,6 +2,7 @@
 
 pub mod campaign;
 pub mod order_mail;
+pub mod press;
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,9 @@
 //! What the log says of an adjudication's rolls and result before anything of it is revealed.
 
+use std::collections::BTreeSet;
+
 use super::hash::{Digest, hash, keyed};
-use super::ids::GameId;
+use super::ids::{GameId, Seat};
 use super::label::{Label, Roll};
 use super::merkle;
 use super::secret::Secret;
@@ -43,6 +45,27 @@ pub fn result_commit(secret: &Secret, game: &GameId, t: u32, digest: &Digest) ->
     let (game, t) = (game.as_str().as_bytes(), t.as_bytes());
     let blind = keyed(secret.as_bytes(), "resultblind", &[game, t]);
     hash("result", &[game, t, blind.as_bytes(), digest.as_bytes()])
+}
+
+/// The commitment to a player's letter, the `n`th of adjudication `t`: what the log's note of it says. The protocol leaves
+/// notes free; this one is
+/// `H("press", game, t, n, from, to,to,…, F(s_t, "pressblind", game, t, n), text)`, which tells nobody even whose it is.
+#[must_use]
+pub fn press_commit(
+    secret: &Secret,
+    game: &GameId,
+    t: u32,
+    n: usize,
+    from: &Seat,
+    to: &BTreeSet<Seat>,
+    text: &str,
+) -> Digest {
+    let (t, n) = (t.to_string(), n.to_string());
+    let to: Vec<&str> = to.iter().map(Seat::as_str).collect();
+    let (game, t, n, to) = (game.as_str().as_bytes(), t.as_bytes(), n.as_bytes(), to.join(","));
+    let blind = keyed(secret.as_bytes(), "pressblind", &[game, t, n]);
+    let from = from.as_str().as_bytes();
+    hash("press", &[game, t, n, from, to.as_bytes(), blind.as_bytes(), text.as_bytes()])
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The journal of a game: causes and resulting events, in order. Everything else is a fold over it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -73,6 +73,8 @@ pub enum Cause {
         /// Commitment to the events.
         result_commit: Digest,
     },
+    /// A player's letter was passed on.
+    Pressed(Letter),
     /// The GM stepped in.
     Intervened {
         /// The open adjudication.
@@ -113,6 +115,9 @@ pub struct Charter {
     pub deadlines: DeadlinePolicy,
     /// Length N of the secret chain.
     pub chain_length: u32,
+    /// Which letters are passed on. Charters from before there were any say nothing.
+    #[serde(default, skip_serializing_if = "PressPolicy::is_usual")]
+    pub press: PressPolicy,
 }
 
 /// Who plays a seat.
@@ -155,6 +160,46 @@ pub enum DeadlinePolicy {
         /// The window's least length, hours.
         at_least_hours: u32,
     },
+}
+
+/// Which letters between players the host passes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PressPolicy {
+    /// None.
+    None,
+    /// Those to seats of the writer's own side.
+    #[default]
+    Side,
+    /// Any.
+    All,
+}
+
+impl PressPolicy {
+    /// Whether it is what a charter means that says nothing.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde calls")]
+    fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A player's letter to other players.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Letter {
+    /// The open adjudication.
+    pub t: u32,
+    /// Whose it is.
+    pub from: Seat,
+    /// Whom it went to.
+    pub to: BTreeSet<Seat>,
+    /// Name of the raw mail in the spool.
+    pub mail: String,
+    /// When the mail server took it, unix seconds.
+    pub arrived: i64,
+    /// What it says: lines ended by LF.
+    pub text: String,
+    /// The commitment to it, which alone goes into the log.
+    pub commit: Digest,
 }
 
 /// Orders fixed at the opening of a window.
@@ -236,6 +281,9 @@ impl Cause {
             Self::Closed { t, root, .. } => vec![LogEntry::Close { t: *t, root: *root }],
             Self::Adjudicated { t, rolls_root, result_commit, .. } => {
                 vec![LogEntry::Rolls { t: *t, rolls: *rolls_root, result: *result_commit }]
+            }
+            Self::Pressed(letter) => {
+                vec![LogEntry::Note { text: Text::new(&format!("press {}", letter.commit)) }]
             }
             Self::Intervened { t, text } => vec![LogEntry::Gm { t: *t, text: Text::new(text) }],
             Self::Noted { text } => vec![LogEntry::Note { text: Text::new(text) }],

@@ -2,7 +2,8 @@
 //!
 //! Pure: no clock, no randomness, no file, and no bytes that make it panic or hang. A mail is read in three steps that
 //! the daemon strings together: [`open`] undoes MIME and tells automatic mail from people's, [`route`] finds the game,
-//! the seat and the secret, [`find_orders`] takes the order block out of what the player wrote. [`compose`] writes.
+//! the seat and the secret, [`take_press`] takes the letters to other players out of what was written and [`find_orders`]
+//! the order block. [`compose`] writes.
 
 mod address;
 mod automatic;
@@ -13,6 +14,7 @@ mod inbound;
 mod orders;
 mod outbound;
 mod plain;
+mod press;
 mod reply;
 mod route;
 
@@ -21,4 +23,5 @@ pub use automatic::{Automatic, Bounce};
 pub use inbound::{Body, Letter, Limits, Unreadable, open, open_head};
 pub use orders::{Found, LineKind, Orders, Source, find_orders};
 pub use outbound::{Attachment, ComposeError, Kind, Mailbox, Packet, Sent, compose, message_id};
+pub use press::{Press, PressFault, take_press};
 pub use route::{BadToken, Route, Token, key_line, route};

@@ -43,10 +43,12 @@ pub enum Kind {
     Refusal,
     /// A player's orders, when a computer writes them.
     Orders,
+    /// A player's letter, passed on; or the answer to its writer.
+    Press,
 }
 
 impl Kind {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::Invitation,
         Self::Receipt,
         Self::Dispatch,
@@ -54,6 +56,7 @@ impl Kind {
         Self::Notice,
         Self::Refusal,
         Self::Orders,
+        Self::Press,
     ];
 
     /// The word that stands in Message-IDs and headers.
@@ -67,6 +70,7 @@ impl Kind {
             Self::Notice => "notice",
             Self::Refusal => "refusal",
             Self::Orders => "orders",
+            Self::Press => "press",
         }
     }
 }

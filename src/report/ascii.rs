@@ -10,9 +10,10 @@ pub fn ascii(text: &str) -> Cow<'_, str> {
     if text.chars().all(plain) {
         return Cow::Borrowed(text);
     }
-    let spelled = deunicode::deunicode_with_tofu(text, "?");
-    let kept = spelled.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| plain(*c));
-    Cow::Owned(kept.collect())
+    // Line by line: behind the first odd letter the library drops line ends.
+    let spelled = text.split('\n').map(|line| deunicode::deunicode_with_tofu(&line.replace('\t', " "), "?"));
+    let spelled: Vec<String> = spelled.map(|line| line.replace('\n', " ")).collect();
+    Cow::Owned(spelled.join("\n").chars().filter(|c| plain(*c)).collect())
 }
 
 #[cfg(test)]
@@ -24,5 +25,6 @@ mod tests {
         assert_eq!(ascii("La Grande Armée – «Straße» …"), "La Grande Armee - <<Strasse>> ...");
         assert_eq!(ascii("Кутузов"), "Kutuzov");
         assert_eq!(ascii("a\tb\r\nc\u{7}\u{10FFFF}"), "a b\nc?");
+        assert_eq!(ascii("é\n\n\tb\n"), "e\n\n b\n");
     }
 }

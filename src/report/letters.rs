@@ -33,6 +33,8 @@ pub struct Addressee {
     pub title: String,
     /// The address, with the seat's secret, that answers go to.
     pub reply_to: String,
+    /// The titles of the other seats of its side, to which it can write letters; none where letters aren't passed on.
+    pub allies: Vec<String>,
     /// The line that carries game, seat and secret where a mail program loses the reply address
     /// (`letter::key_line`); it stands above the order form, never in it.
     pub key_line: String,
@@ -360,7 +362,7 @@ pub struct Notice {
     pub witness: Option<Witness>,
 }
 
-fn shown<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+pub(super) fn shown<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(value)
 }
 
@@ -472,11 +474,11 @@ pub fn notice(templates: &Templates, mail: &Notice) -> Message {
 
 /// A mail as a template sees it: its own fields and those made for the page.
 #[derive(Serialize)]
-struct Page<'a, M, E> {
+pub(super) struct Page<'a, M, E> {
     #[serde(flatten)]
-    mail: &'a M,
+    pub(super) mail: &'a M,
     #[serde(flatten)]
-    more: E,
+    pub(super) more: E,
 }
 
 #[derive(Serialize)]

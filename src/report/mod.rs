@@ -6,6 +6,7 @@
 mod ascii;
 pub mod letters;
 pub mod map;
+pub mod press;
 mod receipt;
 mod table;
 mod templates;

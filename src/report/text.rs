@@ -110,6 +110,18 @@ pub(super) fn exact(page: &mut String, line: &str) {
     }
 }
 
+/// A player's words behind a bar, line by line: they can look like no line of ours, and where the mail is quoted in an answer
+/// no mark that opens orders or letters stands alone on its line.
+#[must_use]
+pub fn quoted(words: &str) -> Vec<String> {
+    let options = || Options::new(WIDTH).initial_indent("| ").subsequent_indent("| ");
+    let wrapped = |line: &str| -> Vec<String> {
+        let lines = textwrap::wrap(line.trim_end(), options());
+        lines.into_iter().map(|line| line.trim_end().to_owned()).collect()
+    };
+    ascii(words).lines().flat_map(wrapped).collect()
+}
+
 /// Labels in a column, each text wrapped under itself.
 pub(super) fn facts(page: &mut String, facts: &[Fact]) {
     let labels: Vec<_> = facts.iter().map(|fact| ascii(&fact.label).replace('\n', " ")).collect();

@@ -7,7 +7,7 @@ use std::fs;
 use musterd::daemon::{Reply, Request};
 use musterd::desk::campaign::Campaign;
 use musterd::dice::{Block, Label, Roller, Seat, Secret, SecretChain};
-use musterd::engine::journal::{Cause, Charter, DeadlinePolicy, Entry, Player};
+use musterd::engine::journal::{Cause, Charter, DeadlinePolicy, Entry, Player, PressPolicy};
 use musterd::engine::sheet::Sheet;
 use musterd::engine::{Awaiting, Ruleset, Skill, Table};
 use musterd::rules::lga::{self, Lga};
@@ -205,6 +205,7 @@ fn played<S: Specimen>(seed: u64, steps: u32) -> Vec<Entry> {
         gm: Vec::new(),
         deadlines: DeadlinePolicy::After { minutes: 60 },
         chain_length: 100,
+        press: PressPolicy::All,
     };
     let secrets = secrets();
     let entry = |cause| Entry { at: NOON, cause };
@@ -289,6 +290,7 @@ fn leaks_nothing<S: Specimen>() {
             });
             last.unwrap().extend(hidden.iter().map(|e| serde_json::to_value(e).unwrap()));
             others_order(&mut disturbed, seat);
+            others_write(&mut disturbed, seat);
             let after = table::<S>(&disturbed);
             assert_eq!(after.view(seat), before.view(seat), "{seat} would see the disturbance: {hidden:?}");
             assert_ne!(after.digest(), before.digest(), "nobody would see the disturbance: {hidden:?}");
@@ -302,6 +304,21 @@ fn leaks_nothing<S: Specimen>() {
         }
     }
     assert!(compared > 3, "{compared} positions compared");
+}
+
+/// Letters between others, before the adjudication that is reported: none where the seat would be the second of two.
+fn others_write(entries: &mut Vec<Entry>, but: &Seat) {
+    let Some(closed) = entries.iter().rposition(|entry| matches!(entry.cause, Cause::Closed { .. })) else {
+        return;
+    };
+    let campaign = Campaign::fold(&desk(), entries[..closed].iter()).unwrap();
+    let mut others = campaign.game().seats().iter().map(|spec| &spec.seat).filter(|seat| *seat != but);
+    let (Some(from), Some(to)) = (others.next(), others.next()) else { return };
+    let letter = campaign.pressing(&secrets(), from, to.as_str(), "Not a word of this.\n", "mail", NOON);
+    // Between sides the game may not allow it.
+    if let Ok(cause) = letter.unwrap() {
+        entries.insert(closed, Entry { at: NOON, cause });
+    }
 }
 
 /// Every other seat sends orders for the open window: nobody is told before they run.

@@ -21,6 +21,7 @@ fn to() -> Addressee {
         system: "La Grande Armee".to_owned(),
         seat: "french".parse().unwrap(),
         title: "the French commander".to_owned(),
+        allies: Vec::new(),
         reply_to: "campaign+alpha.french.k7q2mz4t9hwxp3cd@example.org".to_owned(),
         key_line: "# key: alpha french k7q2mz4t9hwxp3cd".to_owned(),
     }

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use musterd::desk::Desk;
 use musterd::desk::campaign::Campaign;
 use musterd::dice::{
-    Block, Chain, Digest, Seat, SecretChain, Streams, Witness, leaf, orders_root, previous, result_commit,
-    rolls_root, seed,
+    Block, Chain, Digest, Seat, SecretChain, Streams, Witness, leaf, orders_root, press_commit, previous,
+    result_commit, rolls_root, seed,
 };
 use musterd::engine::digest_of;
-use musterd::engine::journal::{Cause, Entry, Verdict};
+use musterd::engine::journal::{Cause, Entry, Letter, Verdict};
 
 /// What the replay came to.
 #[derive(Debug, PartialEq)]
@@ -32,7 +32,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
     let mut table = desk.open(&charter.ruleset, &charter.files, &seats).unwrap();
     let mut chain = Chain::new(game);
     let mut blocks: BTreeMap<Seat, Block> = BTreeMap::new();
-    let mut steps = 0;
+    let (mut steps, mut letters) = (0, 0);
     for entry in entries {
         match &entry.cause {
             Cause::Opened { t, sealed, .. } => {
@@ -45,6 +45,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                     "s_{t} is chained to the one before"
                 );
                 blocks.clear();
+                letters = 0;
                 for one in sealed {
                     assert_eq!(one.leaf, leaf(&secret, game, *t, &one.seat, Some(&one.block)));
                     blocks.insert(one.seat.clone(), one.block.clone());
@@ -57,6 +58,12 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                     assert_eq!(*claimed, leaf(&secret, game, mail.t, seat, Some(block)), "leaf of {seat}");
                     blocks.insert(seat.clone(), block.clone());
                 }
+            }
+            Cause::Pressed(letter) => {
+                let Letter { t, from, to, text, commit, .. } = letter;
+                let secret = secrets.secret(*t).unwrap();
+                assert_eq!(*commit, press_commit(&secret, game, *t, letters, from, to, text));
+                letters += 1;
             }
             Cause::Closed { t, leaves, root } => {
                 let secret = secrets.secret(*t).unwrap();

@@ -108,12 +108,18 @@ impl Run {
                     }
                     _ => continue,
                 };
+                // Red adds a word to blue, which is nobody's orders.
+                let letter = if seat == "red" {
+                    format!("PRESS TO BLUE\r\nBID 3 at {t}\r\nEND PRESS\r\n")
+                } else {
+                    String::new()
+                };
                 let raw = Mail {
                     from: &player(seat),
                     to: &mail.reply_to[0],
                     id: &format!("{seat}-{t}-{kind}"),
                     in_reply_to: Some(&id),
-                    text: &block(&lines),
+                    text: &(letter + &block(&lines)),
                 }
                 .raw();
                 self.written += 1;
@@ -189,6 +195,17 @@ fn essence(entries: &[Entry]) -> Vec<String> {
     entries.iter().filter(|e| tells(&e.cause)).map(|e| serde_json::to_string(&e.cause).unwrap()).collect()
 }
 
+/// What was passed on, in any order.
+fn letters(entries: &[Entry]) -> Vec<String> {
+    let text = |entry: &Entry| match &entry.cause {
+        Cause::Pressed(letter) => Some(letter.text.clone()),
+        _ => None,
+    };
+    let mut texts: Vec<String> = entries.iter().filter_map(text).collect();
+    texts.sort();
+    texts
+}
+
 /// The Message-IDs of all mails of a kind that reached each seat, every copy.
 fn ids(camp: &Camp, kind: &str) -> Vec<String> {
     let all = SEATS.iter().flat_map(|seat| camp.mails(&player(seat)));
@@ -214,6 +231,10 @@ fn check(run: &Run, undisturbed: &Run) {
     assert_eq!(ids(&run.camp, ".dispatch."), ids(&undisturbed.camp, ".dispatch."));
     assert_eq!(ids(&run.camp, ".invitation."), ids(&undisturbed.camp, ".invitation."));
     assert_eq!(ids(&run.camp, ".receipt.").len(), ids(&undisturbed.camp, ".receipt.").len());
+    // Every letter has one effect, and reaches its reader; what reaches him twice is the same mail.
+    assert_eq!(letters(&entries), letters(&expected));
+    let passed_on: BTreeSet<String> = ids(&run.camp, ".blue.press.").into_iter().collect();
+    assert_eq!((passed_on.len(), letters(&entries).len()), (4, 4));
     let Reply::Status { games } = host.execute(Request::Status { game: Some(game()) }).unwrap() else {
         panic!()
     };
@@ -251,13 +272,14 @@ fn maildirs(camp: &Camp) -> BTreeMap<String, Vec<u8>> {
 fn a_step_cut_short_at_any_call_ends_as_if_it_had_not_been() {
     let camp = Camp::new();
     founded(&camp, &mut camp.open());
-    // Two mails in, and five out: two receipts, three dispatches.
-    camp.post(camp.answer("red", "dispatch", "r", &block("BID 2\r\nREADY")));
+    // Two mails in, and seven out: two receipts, three dispatches, a letter and the answer to its writer.
+    let letter = "PRESS TO BLUE\r\nBid low.\r\nEND PRESS\r\n".to_owned();
+    camp.post(camp.answer("red", "dispatch", "r", &(letter + &block("BID 2\r\nREADY"))));
     camp.post(camp.answer("blue", "dispatch", "b", &block("BID 1\r\nREADY")));
     let undisturbed = camp.clone();
     work(&undisturbed, None).unwrap();
     let (mails, entries) = (maildirs(&undisturbed), journal(&mut undisturbed.open()));
-    assert_eq!(mails.len(), maildirs(&camp).len() + 5);
+    assert_eq!(mails.len(), maildirs(&camp).len() + 7);
     for n in 1.. {
         let camp = camp.clone();
         // It dies, and dies again while it recovers.

@@ -9,7 +9,7 @@ use musterd::daemon::clock::Clock;
 use musterd::daemon::{Entropy, Host, HostError, NewGame, Options, Reply, Request, config, serve};
 use musterd::desk::Desk;
 use musterd::dice::{GameId, SecretChain};
-use musterd::engine::journal::{Cause, Entry, Received, Verdict};
+use musterd::engine::journal::{Cause, Entry, PressPolicy, Received, Verdict};
 use musterd::letter::{self, Letter, Limits};
 use musterd::post::{Relay, Source};
 use musterd::store::StoreError;
@@ -214,6 +214,7 @@ pub(crate) fn new_game(host: &mut Host, computers: &[(&str, &str)], deadline: &s
         gm: Vec::new(),
         deadline: Some(deadline.to_owned()),
         start_now: false,
+        press: PressPolicy::All,
     };
     match host.execute(Request::New(new)).unwrap() {
         Reply::New { lines } => lines,

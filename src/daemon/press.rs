@@ -1,0 +1,244 @@
+//! Letters between players: taken out of a mail, journalled, passed on to their readers, and answered to their writer.
+
+use super::HostError;
+use super::host::{Batch, Host, fault};
+use super::incoming::Incoming;
+use super::mailroom::{About, Draft, Mailroom};
+use crate::dice::{Digest, Seat};
+use crate::engine::journal::{self, Cause, Player, Received, Verdict};
+use crate::letter::{Kind, Press};
+use crate::report::letters::{self, Message, Notice};
+use crate::report::press::{self, listed};
+use crate::store::{Packet, Step};
+
+/// How many letters of a seat are dealt with in a day.
+const MOST_LETTERS: u32 = 50;
+/// Seconds in a day.
+const DAY: i64 = 24 * 3600;
+
+impl Host {
+    /// Passes on the letters in a mail of this seat, each once, and tells the writer what became of them. They change nothing
+    /// else: not the seat's orders, nor whether it is ready.
+    pub(super) fn pass_on(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<(), HostError> {
+        let mut said = Said::default();
+        for press in &mail.press {
+            if !self.is_first(mail.press_key(seat, press), step, batch)? {
+                tracing::info!(game = %mail.game, mail = mail.name, "a second copy of a letter: no effect");
+            } else if self.may_write_again(mail, seat, step, batch)? {
+                self.pass_one_on(mail, seat, press, step, &mut said)?;
+            } else {
+                tracing::warn!(game = %mail.game, %seat, "too many letters today: this one is not passed on");
+                let why = format!("more than {MOST_LETTERS} letters came from you today; send it tomorrow");
+                self.keep_back(mail, seat, press, &why, step, &mut said)?;
+            }
+        }
+        if said.paragraphs.is_empty() {
+            return Ok(());
+        }
+        let packet =
+            self.about(mail.game, |mailroom, about| mailroom.press_answer(about, seat, &said, mail))?;
+        step.packets.extend(packet);
+        Ok(())
+    }
+
+    fn may_write_again(
+        &self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<bool, HostError> {
+        let day = self.clock.now().div_euclid(DAY);
+        for n in 0..MOST_LETTERS {
+            if self.is_first(format!("{}/{seat}/letters/{day}/{n}", mail.game), step, batch)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn pass_one_on(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        press: &Press,
+        step: &mut Step,
+        said: &mut Said,
+    ) -> Result<(), HostError> {
+        let text = match &press.text {
+            Ok(text) => text,
+            Err(why) => return self.keep_back(mail, seat, press, &why.to_string(), step, said),
+        };
+        let game = mail.game;
+        let chain = self.vault.chain(game)?.clone();
+        let cause = self
+            .campaign(game)?
+            .pressing(&chain, seat, &press.to, text, mail.name, mail.arrived)
+            .map_err(|e| fault(game, e))?;
+        let letter = match cause {
+            Ok(Cause::Pressed(letter)) => letter,
+            Ok(other) => return self.play(game, step, other),
+            Err(why) => return self.keep_back(mail, seat, press, &why.to_string(), step, said),
+        };
+        self.play(game, step, Cause::Pressed(letter.clone()))?;
+        tracing::info!(%game, %seat, mail = mail.name, readers = letter.to.len(), "a letter passed on");
+        step.packets.extend(self.about(game, |mailroom, about| mailroom.press(about, &letter))?);
+        said.sent += 1;
+        let campaign = self.campaign(game)?;
+        let is_person =
+            |seat: &&Seat| matches!(campaign.charter().players.get(*seat), Some(Player::Mail { .. }));
+        let titles = |seats: Vec<&Seat>| -> Vec<String> {
+            seats.into_iter().map(|seat| campaign.title_of(seat)).collect()
+        };
+        let (people, computers): (Vec<&Seat>, Vec<&Seat>) = letter.to.iter().partition(is_person);
+        let (people, computers) = (titles(people), titles(computers));
+        let mut paragraph = format!(
+            "Your letter of {} was sent on to {}. It will stand in the next dispatch too.",
+            lines_in_words(text),
+            listed(&people)
+        );
+        if !computers.is_empty() {
+            paragraph.push_str(&format!(" The computer reads no letters: {}.", listed(&computers)));
+        }
+        said.paragraphs.push(paragraph);
+        Ok(())
+    }
+
+    /// Journals a letter that goes nowhere as a mail that changed nothing, and says why.
+    fn keep_back(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        press: &Press,
+        why: &str,
+        step: &mut Step,
+        said: &mut Said,
+    ) -> Result<(), HostError> {
+        let text = Digest::of(mail.text().as_bytes());
+        let cause = match self.campaign(mail.game)?.window().map(|window| window.t) {
+            Some(t) => Cause::Received(Received {
+                t,
+                seat: Some(seat.clone()),
+                mail: mail.name.to_owned(),
+                arrived: mail.arrived,
+                verdict: Verdict::Refused { reason: word()?, text },
+            }),
+            None => Cause::Noted { text: format!("mail after the end: {seat} {text} refused letter") },
+        };
+        self.play(mail.game, step, cause)?;
+        said.kept += 1;
+        let to: String = press.to.chars().filter(|c| !c.is_control()).take(60).collect();
+        said.paragraphs.push(format!("Your letter to `{to}` was NOT sent on: {why}."));
+        Ok(())
+    }
+}
+
+/// The reason in the log of a letter that goes nowhere.
+fn word() -> Result<crate::dice::Word, HostError> {
+    "letter".parse().map_err(|e: crate::dice::BadWord| HostError::usage(e.to_string()))
+}
+
+/// What the writer is told.
+#[derive(Default)]
+pub(super) struct Said {
+    sent: usize,
+    kept: usize,
+    paragraphs: Vec<String>,
+}
+
+impl Said {
+    fn subject(&self) -> String {
+        match (self.sent, self.kept) {
+            (1, 0) => "your letter was sent on".to_owned(),
+            (sent, 0) => format!("your {sent} letters were sent on"),
+            (0, 1) => "your letter was NOT sent on".to_owned(),
+            (0, kept) => format!("your {kept} letters were NOT sent on"),
+            (sent, kept) => format!("{sent} of your letters sent on, {kept} NOT"),
+        }
+    }
+}
+
+fn lines_in_words(text: &str) -> String {
+    match text.lines().count() {
+        1 => "one line".to_owned(),
+        n => format!("{n} lines"),
+    }
+}
+
+impl Mailroom {
+    /// A letter to each of its readers that is a person.
+    fn press(&self, about: &About<'_>, letter: &journal::Letter) -> Result<Vec<Packet>, HostError> {
+        let campaign = about.campaign;
+        let mut packets = Vec::new();
+        for seat in &letter.to {
+            let Some(Player::Mail { .. }) = campaign.charter().players.get(seat) else { continue };
+            let Some(witness) = campaign.witness() else { continue };
+            let mail = press::Press {
+                to: self.addressee(about, seat),
+                from: campaign.title_of(&letter.from),
+                readers: letter.to.iter().map(|reader| campaign.title_of(reader)).collect(),
+                text: letter.text.clone(),
+                witness,
+            };
+            let message = press::press(&self.templates, &mail);
+            let thread = self.thread(about, seat);
+            packets.extend(self.to_player(about, seat, message, Some(thread.clone()), vec![thread], None)?);
+        }
+        Ok(packets)
+    }
+
+    /// What became of a player's letters.
+    fn press_answer(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        said: &Said,
+        mail: &Incoming<'_>,
+    ) -> Result<Option<Packet>, HostError> {
+        let notice = Notice {
+            game: Some(about.campaign.charter().game.clone()),
+            subject: said.subject(),
+            paragraphs: said.paragraphs.clone(),
+            witness: about.campaign.witness(),
+        };
+        let message = letters::notice(&self.templates, &notice);
+        let answered = mail.letter.message_id.clone();
+        let references = std::iter::once(self.thread(about, seat)).chain(answered.clone()).collect();
+        self.to_player(about, seat, message, answered, references, Some(about.now + 2 * DAY))
+    }
+
+    fn to_player(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        message: Message,
+        in_reply_to: Option<String>,
+        references: Vec<String>,
+        stale_after: Option<i64>,
+    ) -> Result<Option<Packet>, HostError> {
+        let Some(to) = self.address_of(about.campaign, seat) else { return Ok(None) };
+        let t = about.campaign.window().map_or(0, |w| w.t);
+        let (id, message_id) = self.id(about, t, seat, Kind::Press, about.campaign.entries());
+        let draft = Draft {
+            id,
+            to: vec![to],
+            reply_to: Some(self.addressee(about, seat).reply_to),
+            message_id,
+            in_reply_to,
+            references,
+            kind: Kind::Press,
+            game: Some(&about.campaign.charter().game),
+            seat: Some(seat),
+            message,
+            attachments: Vec::new(),
+            stale_after,
+        };
+        self.packet(draft, about.now).map(Some)
+    }
+}

@@ -1,0 +1,314 @@
+//! Letters between players: who may write to whom, and where reports show what was written.
+
+use std::collections::BTreeSet;
+
+use crate::dice::Seat;
+use crate::engine::SeatSpec;
+use crate::engine::briefing::{Briefing, Part, Section};
+use crate::engine::journal::{Charter, Letter, Player, PressPolicy};
+use crate::report::press::listed;
+use crate::report::text::quoted;
+
+/// The longest letter, in bytes and in lines.
+const LONGEST: usize = 8_000;
+const MOST_LINES: usize = 200;
+/// How much of a player's words an answer repeats, in characters.
+const REPEATED: usize = 40;
+
+/// Why a letter is not passed on. The messages are for its writer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unsent {
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+    /// This game passes no letters on.
+    #[error("in this game the host passes no letters on")]
+    Forbidden,
+    /// `PRESS TO` without more.
+    #[error("it doesn't say for whom it is: begin it with PRESS TO {known}")]
+    Nobody {
+        /// Whom the writer can write to.
+        known: String,
+    },
+    /// A name that is nobody's.
+    #[error("`{name}` is nobody in this game: write PRESS TO {known}")]
+    Unknown {
+        /// As written.
+        name: String,
+        /// Whom the writer can write to.
+        known: String,
+    },
+    /// Somebody of another side, where letters stay within one.
+    #[error("{title} is not of your side, and in this game letters go to your own side only")]
+    OtherSide {
+        /// Who.
+        title: String,
+    },
+    /// No other seat to write to.
+    #[error("nobody shares your side: you have no allies to write to")]
+    Alone,
+    /// Only the writer.
+    #[error("it is for nobody but yourself")]
+    Oneself,
+    /// Nobody who reads.
+    #[error("it is for nobody but the computer, which reads no letters")]
+    ComputersOnly,
+    /// Too long.
+    #[error(
+        "it has {lines} lines and {bytes} bytes; at most {MOST_LINES} lines and {LONGEST} bytes are passed on"
+    )]
+    TooLong {
+        /// Its lines.
+        lines: usize,
+        /// Its bytes.
+        bytes: usize,
+    },
+}
+
+/// The seats of a side but one.
+pub fn allies<'a>(seats: &'a [SeatSpec], seat: &'a Seat) -> impl Iterator<Item = &'a SeatSpec> {
+    let side = seats.iter().find(|spec| spec.seat == *seat).map(|spec| spec.side.as_str());
+    seats.iter().filter(move |spec| spec.seat != *seat && Some(spec.side.as_str()) == side)
+}
+
+/// Whom a letter goes to: `ALLIES`, `ALL`, a side, seats by name, nation or title, several of them parted by commas or AND.
+/// Computers among them are in the list; they don't read.
+///
+/// # Errors
+/// Why it goes nowhere.
+pub(super) fn recipients(
+    charter: &Charter,
+    seats: &[SeatSpec],
+    from: &Seat,
+    to: &str,
+) -> Result<BTreeSet<Seat>, Unsent> {
+    if charter.press == PressPolicy::None {
+        return Err(Unsent::Forbidden);
+    }
+    let lower = to.to_lowercase().replace(" and ", ",");
+    let names = lower.split([',', '+', '&', ';']).map(|name| name.trim().trim_end_matches('.'));
+    let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+    if names.is_empty() {
+        return Err(Unsent::Nobody { known: known(charter, seats, from) });
+    }
+    let mut found = BTreeSet::new();
+    for name in names {
+        let named = named(seats, from, name);
+        if named.is_empty() && is_allies(name) {
+            return Err(Unsent::Alone);
+        }
+        if named.is_empty() {
+            let name: String = name.chars().filter(|c| !c.is_control()).take(REPEATED).collect();
+            return Err(Unsent::Unknown { name, known: known(charter, seats, from) });
+        }
+        found.extend(named);
+    }
+    found.remove(from);
+    let side: BTreeSet<&Seat> = allies(seats, from).map(|spec| &spec.seat).collect();
+    let stranger = seats.iter().find(|spec| found.contains(&spec.seat) && !side.contains(&spec.seat));
+    if let Some(spec) = stranger.filter(|_| charter.press == PressPolicy::Side) {
+        return Err(Unsent::OtherSide { title: spec.title.clone() });
+    }
+    let reads = |seat: &Seat| matches!(charter.players.get(seat), Some(Player::Mail { .. }));
+    match found.iter().any(reads) {
+        true => Ok(found),
+        false if found.is_empty() => Err(Unsent::Oneself),
+        false => Err(Unsent::ComputersOnly),
+    }
+}
+
+/// Whether a name means the writer's own side.
+fn is_allies(name: &str) -> bool {
+    ["allies", "ally", "my allies", "our allies", "my side", "our side", "own side", "side"].contains(&name)
+}
+
+/// The seats that a name in small letters means, the writer's perhaps among them.
+fn named(seats: &[SeatSpec], from: &Seat, name: &str) -> Vec<Seat> {
+    let name = name.strip_prefix("the ").unwrap_or(name);
+    let by = |fits: &dyn Fn(&SeatSpec) -> bool| -> Vec<Seat> {
+        seats.iter().filter(|spec| fits(spec)).map(|spec| spec.seat.clone()).collect()
+    };
+    if is_allies(name) {
+        return allies(seats, from).map(|spec| spec.seat.clone()).collect();
+    }
+    if ["all", "everybody", "everyone"].contains(&name) {
+        return by(&|_| true);
+    }
+    let title = |spec: &SeatSpec| spec.title.to_lowercase().trim_start_matches("the ") == name;
+    let part = |spec: &SeatSpec| {
+        let own = spec.seat.as_str().rsplit('.').next().unwrap_or_default();
+        own.split('-').any(|part| part == name)
+    };
+    let exact = by(&|spec| spec.seat.as_str() == name || title(spec));
+    if !exact.is_empty() {
+        return exact;
+    }
+    let side = by(&|spec| spec.side.to_lowercase() == name.trim_end_matches(" side"));
+    if side.is_empty() { by(&part) } else { side }
+}
+
+/// Whom a seat can write to, as an answer lists them.
+fn known(charter: &Charter, seats: &[SeatSpec], from: &Seat) -> String {
+    let others: Vec<&SeatSpec> = match charter.press {
+        PressPolicy::All => seats.iter().filter(|spec| spec.seat != *from).collect(),
+        PressPolicy::None | PressPolicy::Side => allies(seats, from).collect(),
+    };
+    let names = others.iter().map(|spec| spec.seat.as_str().to_uppercase());
+    let all = if charter.press == PressPolicy::All { "ALL" } else { "ALLIES" };
+    std::iter::once(all.to_owned()).chain(names).collect::<Vec<_>>().join(", or ")
+}
+
+/// Whether a letter is short enough.
+///
+/// # Errors
+/// When it isn't.
+pub(super) fn fitting(text: &str) -> Result<(), Unsent> {
+    let (lines, bytes) = (text.lines().count(), text.len());
+    if bytes > LONGEST || lines > MOST_LINES { Err(Unsent::TooLong { lines, bytes }) } else { Ok(()) }
+}
+
+/// Puts the letters that a seat may read into its report: those that its whole side has read at the end of the part that is
+/// the same for the side, those to itself at the very end. The writer reads his own with the side.
+pub(super) fn deliver(briefing: &mut Briefing, seats: &[SeatSpec], seat: &Seat, letters: &[Letter]) {
+    let reads = |letter: &Letter, seat: &Seat| letter.from == *seat || letter.to.contains(seat);
+    let joint = |letter: &Letter| allies(seats, seat).all(|ally| reads(letter, &ally.seat));
+    let mine = letters.iter().filter(|letter| reads(letter, seat));
+    let (joint, alone): (Vec<&Letter>, Vec<&Letter>) =
+        mine.filter(|letter| letter.from != *seat || joint(letter)).partition(|letter| joint(letter));
+    let chapters = briefing.sections.iter().enumerate().filter(|(_, section)| section.is_chapter());
+    let place = chapters.map(|(place, _)| place).nth(1).unwrap_or(briefing.sections.len());
+    briefing.sections.extend(section("Letters to you", seats, &alone));
+    let title = if place < briefing.sections.len() { "Letters among the allies" } else { "Letters" };
+    briefing.sections.splice(place..place, section(title, seats, &joint));
+}
+
+/// Letters under a heading; none where there are none.
+fn section(title: &str, seats: &[SeatSpec], letters: &[&Letter]) -> Option<Section> {
+    let parts = letters.iter().flat_map(|letter| {
+        let to: Vec<String> = letter.to.iter().map(|seat| title_of(seats, seat)).collect();
+        let text = format!("From {} to {}", title_of(seats, &letter.from), listed(&to));
+        [Part::Heading { text }, Part::Plain { lines: quoted(&letter.text) }]
+    });
+    let parts: Vec<Part> = parts.collect();
+    (!parts.is_empty()).then(|| Section { title: title.to_owned(), parts })
+}
+
+fn title_of(seats: &[SeatSpec], seat: &Seat) -> String {
+    let spec = seats.iter().find(|spec| spec.seat == *seat);
+    spec.map_or_else(|| seat.to_string(), |spec| spec.title.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::{Digest, GameId};
+    use crate::engine::Skill;
+    use crate::engine::files::RuleFiles;
+    use crate::engine::journal::DeadlinePolicy;
+
+    fn seat(name: &str) -> Seat {
+        name.parse().unwrap()
+    }
+
+    fn spec(name: &str, title: &str, side: &str) -> SeatSpec {
+        SeatSpec { seat: seat(name), title: title.to_owned(), side: side.to_owned() }
+    }
+
+    fn seats() -> Vec<SeatSpec> {
+        vec![
+            spec("french", "the French commander", "French"),
+            spec("allied.austria", "the commander of Austria", "Allied"),
+            spec("allied.russia-britain", "the commander of Russia and Britain", "Allied"),
+            spec("allied.prussia", "the commander of Prussia", "Allied"),
+        ]
+    }
+
+    fn charter(press: PressPolicy) -> Charter {
+        let person = || Player::Mail { addresses: vec!["a@example.org".to_owned()] };
+        let player = |spec: &SeatSpec| match spec.seat.as_str() {
+            "allied.prussia" => Player::Computer { skill: Skill::Planner },
+            _ => person(),
+        };
+        Charter {
+            game: "alpha".parse::<GameId>().unwrap(),
+            ruleset: String::new(),
+            rules_version: 1,
+            scenario: String::new(),
+            files: RuleFiles::default(),
+            players: seats().iter().map(|spec| (spec.seat.clone(), player(spec))).collect(),
+            gm: Vec::new(),
+            deadlines: DeadlinePolicy::None,
+            chain_length: 1,
+            press,
+        }
+    }
+
+    fn to(press: PressPolicy, from: &str, to: &str) -> Result<String, String> {
+        let found = recipients(&charter(press), &seats(), &seat(from), to);
+        let joined = |found: BTreeSet<Seat>| found.iter().map(Seat::as_str).collect::<Vec<_>>().join(" ");
+        found.map(joined).map_err(|unsent| unsent.to_string())
+    }
+
+    #[test]
+    fn names_of_every_kind_find_their_seats() {
+        for (words, found) in [
+            ("ALLIES", "allied.prussia allied.russia-britain"),
+            ("the Allied side", "allied.prussia allied.russia-britain"),
+            ("Russia", "allied.russia-britain"),
+            ("allied.russia-britain", "allied.russia-britain"),
+            ("the commander of russia and britain", "allied.russia-britain"),
+            ("BRITAIN and Prussia.", "allied.prussia allied.russia-britain"),
+        ] {
+            assert_eq!(to(PressPolicy::Side, "allied.austria", words).as_deref(), Ok(found), "{words}");
+        }
+        let everybody = "allied.prussia allied.russia-britain french";
+        assert_eq!(to(PressPolicy::All, "allied.austria", "ALL").as_deref(), Ok(everybody));
+    }
+
+    #[test]
+    fn a_letter_that_goes_nowhere_says_why() {
+        for (from, words, why) in [
+            ("allied.austria", "French", "the French commander is not of your side"),
+            ("allied.austria", "ALL", "the French commander is not of your side"),
+            ("allied.austria", "", "PRESS TO ALLIES, or ALLIED.RUSSIA-BRITAIN, or ALLIED.PRUSSIA"),
+            ("allied.austria", "Spain", "`spain` is nobody in this game: write PRESS TO ALLIES"),
+            ("allied.austria", "Austria", "nobody but yourself"),
+            ("allied.austria", "Prussia", "the computer, which reads no letters"),
+            ("french", "ALLIES", "nobody shares your side"),
+        ] {
+            let unsent = to(PressPolicy::Side, from, words).unwrap_err();
+            assert!(unsent.contains(why), "{words}: {unsent}");
+        }
+        assert!(to(PressPolicy::None, "allied.austria", "ALLIES").is_err());
+        assert!(fitting(&"x\n".repeat(201)).is_err() && fitting(&"x".repeat(8_001)).is_err());
+        assert!(fitting(&"x\n".repeat(200)).is_ok());
+    }
+
+    #[test]
+    fn a_letter_to_the_whole_side_stands_in_its_part_and_any_other_with_its_readers() {
+        let letter = |from: &str, to: &[&str], text: &str| Letter {
+            t: 2,
+            from: seat(from),
+            to: to.iter().map(|to| seat(to)).collect(),
+            mail: String::new(),
+            arrived: 0,
+            text: text.to_owned(),
+            commit: Digest::of(b""),
+        };
+        let (austria, russia, prussia) = ("allied.austria", "allied.russia-britain", "allied.prussia");
+        let letters =
+            [letter(austria, &[russia, prussia], "to both\n"), letter(russia, &[austria], "to one\n")];
+        let shown = |reader: &str| {
+            let own = Section { title: "Own".to_owned(), parts: vec![Part::Text { text: String::new() }] };
+            let sections = vec![Section::chapter("Joint"), Section::chapter("Alone"), own];
+            let mut briefing = Briefing { sections, ..Briefing::default() };
+            deliver(&mut briefing, &seats(), &seat(reader), &letters);
+            briefing.sections.iter().map(|s| s.title.clone()).collect::<Vec<_>>().join(", ")
+        };
+        assert_eq!(shown(austria), "Joint, Letters among the allies, Alone, Own, Letters to you");
+        for reader in [russia, prussia] {
+            assert_eq!(shown(reader), "Joint, Letters among the allies, Alone, Own");
+        }
+        assert_eq!(shown("french"), "Joint, Alone, Own");
+    }
+}

@@ -1,0 +1,196 @@
+//! Letters from player to player: the lines between `PRESS TO …` and `END PRESS` in a mail to the host, which passes them on.
+
+use super::orders::BEGIN;
+use super::reply::{Voice, tell_voices};
+use super::route::read_key_line;
+
+/// How many letters one mail may bring.
+const MOST: usize = 10;
+/// The longest line that can open a letter, in bytes: a few names.
+const LONGEST_OPENING: usize = 200;
+/// The line that ends a letter.
+const END: &str = "END PRESS";
+
+/// A letter as its writer framed it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Press {
+    /// For whom, in the writer's words: what stands behind `PRESS TO`.
+    pub to: String,
+    /// What it says: lines ended by LF, without blank ones at its ends and without key lines, whose secret is the
+    /// writer's. Or why it can't be passed on.
+    pub text: Result<String, PressFault>,
+}
+
+/// A letter whose frame is wrong. The messages are for its writer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PressFault {
+    /// No `END PRESS`.
+    #[error("no line END PRESS says where it ends; send it again with that line below it")]
+    NoEnd,
+    /// Nothing in it.
+    #[error("it is empty")]
+    Empty,
+    /// More than a mail may bring.
+    #[error("one mail brings at most {MOST} letters; nothing below that was read")]
+    TooMany,
+}
+
+/// Takes the letters out of what a player wrote, and gives back the text without them: a letter is never read as orders,
+/// whatever it says. A letter in a quotation is somebody's old one and stays where it is.
+///
+/// The marks count in any case. A letter begun in capitals and never ended goes on to the next `BEGIN ORDERS` or
+/// `PRESS TO`, or to where the player stops speaking: lines that look like orders may be part of it.
+#[must_use]
+pub fn take_press(text: &str) -> (Vec<Press>, String) {
+    let mut lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(span) = next_letter(&lines, from) {
+        let Span { opening, behind, ended } = span;
+        let to = addressee(lines[opening]).unwrap_or_default().to_owned();
+        let fault = if found.len() >= MOST {
+            Some(PressFault::TooMany)
+        } else if ended {
+            None
+        } else {
+            Some(PressFault::NoEnd)
+        };
+        let body = lines[opening + 1..behind - usize::from(ended)].iter();
+        let body = body.filter(|line| read_key_line(line).is_none()).copied().collect::<Vec<_>>().join("\n");
+        let text = match (fault, trimmed(&body)) {
+            (Some(fault), _) => Err(fault),
+            (None, text) if text.is_empty() => Err(PressFault::Empty),
+            (None, text) => Ok(text),
+        };
+        found.push(Press { to, text });
+        from = if fault == Some(PressFault::TooMany) { lines.len() } else { behind };
+        lines[opening..from].fill("");
+    }
+    if found.is_empty() {
+        return (found, text.to_owned());
+    }
+    (found, lines.iter().flat_map(|line| [line, "\n"]).collect())
+}
+
+/// The places of a letter's first line and of the line behind its last.
+struct Span {
+    opening: usize,
+    behind: usize,
+    ended: bool,
+}
+
+/// The first letter that begins at or behind a line.
+fn next_letter(lines: &[&str], from: usize) -> Option<Span> {
+    let rest = lines.get(from..)?;
+    // Most mails bring none: the voices are told apart only where there is something to hear.
+    if !rest.iter().any(|line| addressee(line).is_some()) {
+        return None;
+    }
+    let text = rest.join("\n");
+    let voices: Vec<Voice> = tell_voices(&text).into_iter().map(|line| line.voice).collect();
+    let written = |at: usize| voices.get(at) == Some(&Voice::Written);
+    (0..rest.len()).filter(|&at| written(at) && addressee(rest[at]).is_some()).find_map(|at| {
+        let capitals = |line: &str| line.trim().starts_with("PRESS TO");
+        let below = &rest[at + 1..];
+        let next = below.iter().position(|line| capitals(line) && addressee(line).is_some());
+        let end = below.iter().position(|line| line.trim().eq_ignore_ascii_case(END));
+        if let Some(end) = end.filter(|end| next.is_none_or(|next| *end < next)) {
+            return Some(Span { opening: from + at, behind: from + at + end + 2, ended: true });
+        }
+        // Without its end a line in small letters is prose: "press to the river".
+        if !capitals(rest[at]) {
+            return None;
+        }
+        let stops = |i: &usize| !written(at + 1 + i) || below[*i].trim() == BEGIN || Some(*i) == next;
+        let length = (0..below.len()).find(stops).unwrap_or(below.len());
+        Some(Span { opening: from + at, behind: from + at + 1 + length, ended: false })
+    })
+}
+
+/// For whom a line opens a letter.
+fn addressee(line: &str) -> Option<&str> {
+    let line = line.trim();
+    if line.len() > LONGEST_OPENING {
+        return None;
+    }
+    let (press, rest) = line.split_once(char::is_whitespace)?;
+    let rest = rest.trim_start();
+    let (to, who) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    (press.eq_ignore_ascii_case("press") && to.eq_ignore_ascii_case("to"))
+        .then(|| who.trim().trim_end_matches(':').trim_end())
+}
+
+/// Without blanks at the ends of lines and blank lines at the ends of the whole; ended by LF.
+fn trimmed(body: &str) -> String {
+    let lines: Vec<&str> = body.lines().map(str::trim_end).collect();
+    let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(lines.len());
+    let behind = lines.iter().rposition(|line| !line.is_empty()).map_or(first, |last| last + 1);
+    lines[first..behind].iter().flat_map(|line| [line, "\n"]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sent(to: &str, text: &str) -> Press {
+        Press { to: to.to_owned(), text: Ok(text.to_owned()) }
+    }
+
+    #[test]
+    fn a_letter_is_taken_out_wherever_it_stands_and_the_rest_is_left() {
+        let mail = "Hello.\nPRESS TO ALLIES\n\n  Hold Ulm. \nMOVE 3 TO Ulm\n\nEND PRESS\nBEGIN ORDERS\nMOVE 1 E\n\
+                    press to russia, Britain:\nBEGIN ORDERS\nMOVE 9 E\nEND ORDERS\nend press\nEND ORDERS\n";
+        let (letters, rest) = take_press(mail);
+        assert_eq!(
+            letters,
+            [
+                sent("ALLIES", "  Hold Ulm.\nMOVE 3 TO Ulm\n"),
+                sent("russia, Britain", "BEGIN ORDERS\nMOVE 9 E\nEND ORDERS\n")
+            ]
+        );
+        let kept: Vec<&str> = rest.lines().filter(|line| !line.is_empty()).collect();
+        assert_eq!(kept, ["Hello.", "BEGIN ORDERS", "MOVE 1 E", "END ORDERS"]);
+    }
+
+    #[test]
+    fn a_letter_without_end_is_nobodys_but_no_order_either() {
+        let (letters, rest) =
+            take_press("PRESS TO ALLIES\nMOVE 3 TO Ulm\nBEGIN ORDERS\nMOVE 1 E\nEND ORDERS");
+        assert_eq!(letters, [Press { to: "ALLIES".to_owned(), text: Err(PressFault::NoEnd) }]);
+        assert!(!rest.contains("Ulm") && rest.contains("MOVE 1 E"), "{rest}");
+        let (letters, rest) = take_press("PRESS TO A\nx\nPRESS TO B\ny\nEND PRESS\n-- \nNey");
+        assert_eq!(letters[0].text, Err(PressFault::NoEnd));
+        assert_eq!(letters[1], sent("B", "y\n"));
+        assert!(rest.contains("Ney"));
+    }
+
+    #[test]
+    fn prose_and_quotations_are_no_letters() {
+        for text in [
+            "press to the river\nMOVE 3 TO Ulm\n",
+            "> PRESS TO ALLIES\n> old\n> END PRESS\n",
+            "On 3 May 1805 Ney wrote:\n\nPRESS TO ALLIES\nold\nEND PRESS\n",
+            "-- \nPRESS TO ALLIES\nmy signature\nEND PRESS\n",
+            "PRESSED TO ALLIES\nx\nEND PRESS\n",
+        ] {
+            assert_eq!(take_press(text), (Vec::new(), text.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_letter_may_quote_and_sign_and_keeps_no_secret_of_its_writer() {
+        let mail = "PRESS TO ALLIES\n> you said\n# key: alpha french 0123456789abcdef\nOn 3 May 1805 Ney wrote:\n\
+                    -- \nFrancis\nEND PRESS\nPRESS TO ALL\n\n \nEND PRESS\nREADY\n";
+        let (letters, rest) = take_press(mail);
+        assert_eq!(letters[0].text.as_deref(), Ok("> you said\nOn 3 May 1805 Ney wrote:\n--\nFrancis\n"));
+        assert_eq!(letters[1].text, Err(PressFault::Empty));
+        assert_eq!(rest.trim(), "READY");
+    }
+
+    #[test]
+    fn a_flood_of_letters_is_cut_short() {
+        let (letters, rest) = take_press(&"PRESS TO ALLIES\nx\nEND PRESS\n".repeat(5_000));
+        assert_eq!((letters.len(), letters[MOST].text.clone()), (MOST + 1, Err(PressFault::TooMany)));
+        assert_eq!(rest.trim(), "");
+    }
+}
