@@ -8,7 +8,6 @@ use super::{Ended, Global, output};
 use crate::daemon::clock::Clock;
 use crate::daemon::serve::pass;
 use crate::daemon::{Host, HostError, NewGame, Options, Reply, Request, config};
-use crate::desk::Desk;
 use crate::dice::{GameId, Seat};
 use crate::engine::journal::PressPolicy;
 use crate::post;
@@ -45,13 +44,13 @@ impl Demo {
             dir: dir.clone(),
             clock: clock.clone(),
             entropy: global.entropy()?,
-            desk: Desk::standard(),
+            desk: super::desk(&global.dir())?,
         };
         let mut host = Host::open(options)?;
         let mut sources = host.config().sources(&dir)?;
         let relay = host.config().relay(&dir, &clock)?;
         let game: GameId = GAME.parse().map_err(|e: crate::dice::BadId| HostError::usage(e.to_string()))?;
-        let (title, seats) = self.found(&mut host, &game)?;
+        let (title, seats) = self.found(global, &mut host, &game)?;
         output::text(&format!("{title}: {} by computer, by mail, in {}\n", names(&seats), dir.display()));
         let mut shown = None;
         for _ in 0..MOST_PASSES {
@@ -89,8 +88,13 @@ impl Demo {
             .ok_or_else(|| HostError::usage(format!("no directory can be made in {}", root.display())))
     }
 
-    fn found(&self, host: &mut Host, game: &GameId) -> Result<(String, Vec<Seat>), HostError> {
-        let listings = Desk::standard().scenarios();
+    fn found(
+        &self,
+        global: &Global,
+        host: &mut Host,
+        game: &GameId,
+    ) -> Result<(String, Vec<Seat>), HostError> {
+        let listings = super::desk(&global.dir())?.scenarios();
         let listing = listings
             .into_iter()
             .find(|l| l.id == self.scenario || l.id.ends_with(&format!("/{}", self.scenario)));

@@ -273,7 +273,7 @@ impl Subject {
         let Examination { errors, warnings, .. } = &mut examination;
         for fault in errors.iter_mut().chain(warnings) {
             fault.file = match self.sources.get(&fault.file) {
-                Some(source) => source.display().to_string(),
+                Some(source) => source.strip_prefix(".").unwrap_or(source).display().to_string(),
                 None => format!("games/{}/{}", self.ruleset, fault.file),
             };
         }

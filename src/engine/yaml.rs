@@ -6,10 +6,10 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde::de::IntoDeserializer;
 use serde::de::value::{Error as WordError, StrDeserializer};
-use serde::{Deserialize, Serialize};
 
 use super::files::DataError;
 
@@ -17,7 +17,7 @@ use super::files::DataError;
 const DEEPEST: usize = 32;
 
 /// A place in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
 pub struct Place {
     /// Line, from 1; 0 where it is unknown.
     pub line: usize,

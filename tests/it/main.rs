@@ -24,6 +24,7 @@ mod powercut;
 mod press;
 mod replay;
 mod report;
+mod samples;
 mod scenario;
 mod season;
 mod servers;

@@ -1,40 +1,35 @@
-//! Scenarios and maps of one's own: every fault told where it stands, doubts about the balance, and examples that play.
+//! Scenarios and maps of one's own: every fault told where it stands, and doubts about the balance.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use musterd::desk::Desk;
-use musterd::dice::{Block, Seed, Stream};
-use musterd::engine::{Awaiting, Examination, Ruleset, Skill, Table};
-use musterd::rules::lga::Lga;
+use musterd::engine::Examination;
 use proptest::prelude::*;
 
-use super::lga_play::{Loose, wild_orders};
+pub(crate) const SCENARIO: &str = "scenarios/lodi-1796.yaml";
+pub(crate) const MAP: &str = "maps/lombardy.yaml";
 
-const SCENARIO: &str = "scenarios/lodi-1796.yaml";
-const MAP: &str = "maps/lombardy.yaml";
-
-/// Where the examples of the guide are.
-fn examples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lga/examples")
+/// Where the samples of the guide are.
+fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lga/samples")
 }
 
-fn example(path: &str) -> String {
-    fs::read_to_string(examples().join(path)).unwrap()
+pub(crate) fn sample(path: &str) -> String {
+    fs::read_to_string(samples().join(path)).unwrap()
 }
 
-/// The built-in files with the examples laid beside them.
-fn desk() -> Desk {
+/// The built-in files with the samples laid beside them.
+pub(crate) fn desk() -> Desk {
     let mut desk = Desk::standard();
     for path in [SCENARIO, MAP, "scenarios/prussia-1809.yaml"] {
-        desk.shelve("lga", path, example(path)).unwrap();
+        desk.shelve("lga", path, sample(path)).unwrap();
     }
     desk
 }
 
-/// What is said of an example after changes to it.
+/// What is said of a sample after changes to it.
 fn examine(path: &str, text: String) -> Examination {
     let mut desk = desk();
     desk.shelve("lga", path, text).unwrap();
@@ -47,7 +42,7 @@ fn said(found: &[musterd::engine::files::DataError]) -> Vec<String> {
 
 /// The text with `to` in the place of `from`, and `line:column` of every `¦` in it; the marks themselves are taken out.
 fn changed(path: &str, from: &str, to: &str) -> (String, Vec<String>) {
-    let text = example(path);
+    let text = sample(path);
     assert!(text.contains(from), "{path} has no {from:?}");
     let marked = text.replacen(from, to, 1);
     let mut places = Vec::new();
@@ -410,7 +405,7 @@ fn a_scenario_on_a_broken_map_is_told_of_both_and_of_nothing_that_follows() {
 #[test]
 fn what_can_be_played_but_may_not_be_meant_is_a_warning() {
     let warned = |path: &str, changes: &[(&str, &str)]| {
-        let mut text = example(path);
+        let mut text = sample(path);
         for (from, to) in changes {
             assert!(text.contains(from), "{from}");
             text = text.replacen(from, to, 1);
@@ -489,7 +484,7 @@ fn what_can_be_played_but_may_not_be_meant_is_a_warning() {
         let warnings = warned(SCENARIO, changes);
         assert!(warnings.iter().any(|warning| warning == expected), "{expected}\n{warnings:#?}");
     }
-    let unused = examine(MAP, example(MAP).replace("  G: Genoa\n", "  G: Genoa\n  T: Tuscany\n"));
+    let unused = examine(MAP, sample(MAP).replace("  G: Genoa\n", "  G: Genoa\n  T: Tuscany\n"));
     assert_eq!(
         said(&unused.warnings),
         ["maps/lombardy.yaml:30:3: no hex of `regions` is `T`: leave the line out, or use it"]
@@ -549,83 +544,6 @@ fn the_shipped_scenarios_have_no_errors_and_only_these_warnings() {
     assert_eq!((map.errors, map.warnings), (Vec::new(), Vec::new()));
 }
 
-#[test]
-fn the_examples_of_the_guide_are_without_a_doubt() {
-    for path in [SCENARIO, MAP, "scenarios/prussia-1809.yaml"] {
-        let examination = desk().examine("lga", path).unwrap();
-        assert_eq!((examination.errors, examination.warnings), (Vec::new(), Vec::new()), "{path}");
-        assert!(!examination.summary.is_empty());
-    }
-}
-
-/// Plays an example to its end, computers with these skills or somebody who orders at random, and looks for what can't be
-/// after every event.
-fn play(name: &str, skill: Option<Skill>, seed: u8) -> usize {
-    let files = desk().founding(name).unwrap().files;
-    let rules = Lga::load(&files, &[]).unwrap();
-    let mut table = Table::new(Lga::load(&files, &[]).unwrap());
-    let mut state = rules.found();
-    let mut dice = Loose(Seed::unrelated([seed; 32]));
-    let mut chance = Stream::new(&Seed::unrelated([seed; 32]), &"wild".parse().unwrap());
-    let mut attacks = 0;
-    for t in 1.. {
-        let waiting = table.awaiting();
-        if matches!(waiting, Awaiting::Over { .. }) {
-            break;
-        }
-        let mut blocks = BTreeMap::new();
-        if matches!(waiting, Awaiting::Orders { .. }) {
-            for spec in table.seats() {
-                let text = match skill {
-                    Some(skill) => table.play(&spec.seat, skill, u64::from(seed)),
-                    None => wild_orders(&rules, &table.view(&spec.seat), &mut chance),
-                };
-                blocks.insert(spec.seat.clone(), Block::canonical(&text));
-            }
-        }
-        let adjudication = table.adjudicate(t, &blocks, &mut dice);
-        for event in &adjudication.events {
-            attacks += usize::from(event["event"] == "attacked");
-            rules.apply(&mut state, &serde_json::from_value(event.clone()).unwrap());
-            assert_eq!(state.faults(&rules), Vec::<String>::new(), "{name} t={t} after {event}");
-        }
-        table.adopt(&adjudication.events).unwrap();
-        for spec in table.seats() {
-            let page = musterd::report::text::sections(&table.brief(&spec.seat));
-            assert!(page.lines().all(|line| line.len() <= musterd::report::WIDTH), "{page}");
-        }
-        assert!(t < 100, "the game goes on for ever");
-    }
-    attacks
-}
-
-#[test]
-fn the_examples_of_the_guide_are_played_to_their_end() {
-    for name in ["lodi-1796", "prussia-1809"] {
-        for seed in 0..4 {
-            let attacks: usize = [Some(Skill::Cautious), Some(Skill::Planner), None]
-                .map(|skill| play(name, skill, seed))
-                .iter()
-                .sum();
-            assert!(attacks > 0, "{name}: nobody fought");
-        }
-    }
-}
-
-#[test]
-fn a_small_map_has_no_hinterland_but_the_country_of_that_name() {
-    let load = |map: String| {
-        let mut desk = desk();
-        desk.shelve("lga", MAP, map).unwrap();
-        Lga::load(&desk.founding("lodi-1796").unwrap().files, &[]).unwrap()
-    };
-    use musterd::hex::Hex;
-    use musterd::rules::lga::ground::is_hinterland;
-    assert!(!is_hinterland(load(example(MAP)).map(), Hex::new(10, 4)));
-    let venice = example(MAP).replace("V: Venice", "V: Russian Hinterland");
-    assert!(is_hinterland(load(venice).map(), Hex::new(10, 4)));
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -636,7 +554,7 @@ proptest! {
         cuts in prop::collection::vec((any::<prop::sample::Index>(), 0_usize..12, "[-~#FAN.x0-9\"'{}\\[\\]:, \n&*!|é]{0,4}"), 1..5),
     ) {
         let path = if map { MAP } else { SCENARIO };
-        let mut text: Vec<char> = example(path).chars().collect();
+        let mut text: Vec<char> = sample(path).chars().collect();
         for (at, length, instead) in cuts {
             let at = at.index(text.len());
             let end = (at + length).min(text.len());
@@ -654,134 +572,4 @@ proptest! {
             Err(_) => prop_assert!(map || !examination.errors.is_empty()),
         }
     }
-}
-
-/// Runs the program in a folder; its output and exit status.
-fn musterd(folder: &Path, arguments: &[&str]) -> (String, i32) {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_musterd")).current_dir(folder).args(arguments).output().unwrap();
-    let text = [output.stdout, output.stderr].concat();
-    (String::from_utf8(text).unwrap(), output.status.code().unwrap())
-}
-
-/// A data directory with the examples in it, as the guide has them copied.
-fn campaign() -> tempfile::TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    musterd(dir.path(), &["init", "."]);
-    for path in [SCENARIO, MAP, "scenarios/prussia-1809.yaml"] {
-        let to = dir.path().join("games/lga").join(path);
-        fs::create_dir_all(to.parent().unwrap()).unwrap();
-        fs::write(to, example(path)).unwrap();
-    }
-    dir
-}
-
-#[test]
-fn check_and_show_take_files_anywhere_and_names_of_the_list() {
-    let camp = campaign();
-    let dir = camp.path();
-    let file = "games/lga/scenarios/lodi-1796.yaml";
-    let (text, status) = musterd(dir, &["scenario", "check", file]);
-    assert_eq!(status, 0, "{text}");
-    assert!(
-        text.ends_with("\ngames/lga/scenarios/lodi-1796.yaml is in order: no errors, no warnings.\n"),
-        "{text}"
-    );
-    assert!(
-        text.contains("  Austria         3      -        1        1      13    1       8     3\n"),
-        "{text}"
-    );
-    // A loose file, with the maps of the data directory.
-    fs::copy(dir.join(file), dir.join("mine.yaml")).unwrap();
-    let (text, status) = musterd(dir, &["scenario", "check", "mine.yaml", "--strict"]);
-    assert_eq!(status, 1, "{text}");
-    assert!(
-        text.starts_with("mine.yaml:1:1: warning: the id is `lodi-1796`, but the file is mine.yaml: the commands call it mine\n"),
-        "{text}"
-    );
-    assert_eq!(musterd(dir, &["scenario", "check", "mine.yaml"]).1, 0);
-    // A name, a map, and what there is not.
-    assert_eq!(musterd(dir, &["scenario", "check", "austrian-1805"]).1, 0);
-    let (text, status) = musterd(dir, &["scenario", "check", "games/lga/maps/lombardy.yaml"]);
-    assert!(status == 0 && text.contains("2 capital, 4 major, 7 minor; 1 of them ports"), "{text}");
-    assert_eq!(
-        musterd(dir, &["scenario", "check", "nothing.yaml"]),
-        ("error: there is no file nothing.yaml\n".to_owned(), 2)
-    );
-    assert_eq!(musterd(dir, &["scenario", "show", "games/lga/maps/lombardy.yaml"]).1, 2);
-
-    let (text, status) = musterd(dir, &["scenario", "show", "lodi-1796", "--map"]);
-    assert_eq!(status, 0, "{text}");
-    assert!(
-        text.starts_with("The Bridge at Lodi, Spring 1796 to Winter 1796\nLa Grande Armee: lga/lodi-1796\n")
-    );
-    assert!(text.contains(" 4   .F*F. %A.A.:o:.A*'%   :. held: Allied\n"), "{text}");
-    assert!(text.lines().all(|line| line.is_ascii() && line.len() <= 78), "{text}");
-    let (json, _) = musterd(dir, &["scenario", "show", "austrian-1805", "--map", "--json"]);
-    let shown: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!((&shown["id"], &shown["title"]), (&"lga/austrian-1805".into(), &"Austrian Challenge".into()));
-    assert!(shown["sections"].as_array().unwrap().iter().any(|section| section["title"] == "The map"));
-}
-
-#[test]
-fn a_broken_scenario_of_the_host_hides_no_other() {
-    let camp = campaign();
-    let dir = camp.path();
-    let file = dir.join("games/lga").join(SCENARIO);
-    fs::write(&file, example(SCENARIO).replace("points: 8", "points: many").replace("0304", "9999")).unwrap();
-    let (text, status) = musterd(dir, &["scenarios"]);
-    assert_eq!(status, 0);
-    assert!(
-        text.contains(
-            "lga/lodi-1796      can't be played, 2 errors: see `musterd scenario check lga/lodi-1796`\n"
-        ),
-        "{text}"
-    );
-    assert!(text.contains("lga/waterloo-1815  Waterloo, Summer 1815 to Summer 1816\n"), "{text}");
-    let (text, status) = musterd(dir, &["scenario", "check", "lodi-1796", "--json"]);
-    assert_eq!(status, 1);
-    let found: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(found["playable"], false);
-    let error = &found["errors"][0];
-    assert_eq!((&error["line"], &error["column"]), (&26.into(), &50.into()), "{text}");
-    assert!(error["file"].as_str().unwrap().ends_with("games/lga/scenarios/lodi-1796.yaml"));
-}
-
-/// A text without its digests, which are new in every game.
-fn masked(text: &str) -> String {
-    let digest = |word: &str| word.len() == 64 && word.bytes().all(|b| b.is_ascii_hexdigit());
-    let line = |line: &str| {
-        line.split(' ').map(|word| if digest(word) { "DIGEST" } else { word }).collect::<Vec<_>>().join(" ")
-    };
-    text.lines().map(line).collect::<Vec<_>>().join("\n")
-}
-
-/// What the guide prints is what the program prints: every command of its `console` blocks is run, one after the other, in a
-/// data directory with the examples in it.
-#[test]
-fn the_guide_prints_what_the_program_prints() {
-    let camp = campaign();
-    let guide =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lga/scenarios.md")).unwrap();
-    let path = format!(
-        "{}:{}",
-        Path::new(env!("CARGO_BIN_EXE_musterd")).parent().unwrap().display(),
-        std::env!("PATH")
-    );
-    let mut commands = 0;
-    for block in guide.split("```console\n").skip(1).map(|rest| rest.split("```").next().unwrap()) {
-        for part in format!("\n{block}").split("\n$ ").skip(1) {
-            let (command, expected) = part.split_once('\n').unwrap_or((part, ""));
-            let output = Command::new("sh")
-                .args(["-c", command])
-                .current_dir(camp.path())
-                .env("PATH", &path)
-                .output()
-                .unwrap();
-            let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-            assert_eq!(masked(said.trim_end()), masked(expected.trim_end()), "$ {command}");
-            commands += 1;
-        }
-    }
-    assert!(commands >= 6, "the guide shows {commands} commands");
 }
