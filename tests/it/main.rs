@@ -16,6 +16,7 @@ mod lga_players;
 mod lga_shared;
 mod maildir;
 mod mails;
+mod odds;
 mod pages;
 mod post;
 mod powercut;

@@ -12,6 +12,7 @@ mod examine;
 #[cfg(test)]
 mod fixture;
 mod fog;
+mod forecast;
 pub mod form;
 pub mod ground;
 pub mod map;

@@ -1,6 +1,7 @@
 //! The receipt's account of a set of orders: each in full words, with its cost and what it may be expected to do.
 
 use super::data::Lga;
+use super::forecast::Forecast;
 use super::ground::Known;
 use super::model::{UnitId, UnitType};
 use super::order::{Act, Order, Reaction, Stage, Standing, Trigger};
@@ -13,6 +14,7 @@ use crate::engine::orders::{Placed, Reading, Recap, Understood};
 pub fn recap(rules: &Lga, view: &View, reading: &Reading<Order>) -> Recap {
     let known = Known::new(rules, view);
     let mut plan = Plan::new(rules, view, &known).in_words();
+    let mut forecast = Forecast::new(rules, view);
     let mut in_turn: Vec<&Placed<Order>> = reading.orders.iter().collect();
     in_turn.sort_by_key(|placed| placed.order.act.stage());
     let mut said: Vec<Understood> = Vec::new();
@@ -20,7 +22,13 @@ pub fn recap(rules: &Lga, view: &View, reading: &Reading<Order>) -> Recap {
         if let Act::Standing { file } = &placed.order.act {
             said.extend(standing(rules, placed.line, file));
         } else if let Ok(outlook) = plan.carry_out(placed.line, &placed.order, None) {
-            said.push(Understood { line: placed.line, order: outlook.order, effect: outlook.effect });
+            let mut effect = outlook.effect;
+            let attack = outlook.attack.as_ref().zip(placed.order.act.unit());
+            if let Some(odds) = attack.and_then(|((at, by), unit)| forecast.of(unit, *at, by)) {
+                effect.push_str(". ");
+                effect.push_str(&odds);
+            }
+            said.push(Understood { line: placed.line, order: outlook.order, effect });
         }
     }
     // All orders of a line have one stage, so that they stay as they were.
@@ -157,8 +165,8 @@ mod tests {
             recap.orders[1].order,
             "Attack Ulm 1507 with I Bernadotte (1) from Stuttgart 1406, up to 2 rounds"
         );
-        let effect = "odds +2 (morale +3, across a river -1); against full morale 2: +0 on the die, in 2 of 6 only the \
-                      enemy is hurt, in 3 of 6 only we are";
+        let effect = "odds +2 (morale +3, across a river -1). Against fresh militia (2) without HQ: destroyed 22.2%, hurt \
+                      36.1%; ours loses 1.89 morale, destroyed 19.4%. Destroyed if its morale is 1: 61.1%, 0: 94.4%";
         assert_eq!(recap.orders[1].effect, effect);
     }
 

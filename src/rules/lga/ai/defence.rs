@@ -2,6 +2,7 @@
 
 use super::Player;
 use super::survey::Survey;
+use crate::engine::Skill;
 use crate::hex::Hex;
 use crate::rules::lga::model::{UnitId, UnitType};
 use crate::rules::lga::order::Act;
@@ -14,7 +15,7 @@ const NEAR_CAPITAL: u32 = 7;
 /// A swing above this is a capital's.
 const CAPITAL: i32 = 4;
 /// Standing orders that a computer player leaves.
-const MOST_STANDING: usize = 12;
+const MOST_STANDING: usize = 24;
 
 impl Player<'_> {
     /// A garrison for every city of value that an enemy could reach, militia first; garrisons nobody threatens are free.
@@ -87,7 +88,8 @@ impl Player<'_> {
 
     /// Reactions on the enemy's turn: neighbours come to the help of cities, beaten units fall back.
     pub(super) fn stand(&mut self) {
-        let mut reactions: Vec<String> = Vec::new();
+        let mut reactions =
+            if self.skill == Skill::Planner && self.view.phasing == Some(self.side()) { self.reliefs() } else { Vec::new() };
         for city in self.survey.cities(true) {
             if self.survey.threat(city, NEAR + 1) == 0 || self.known.in_enemy_zone(city) {
                 continue;

@@ -55,12 +55,18 @@ impl Defender {
     }
 }
 
-/// Attackers in the order in which they attack, and the pieces in the hex in the order in which the attack falls on them.
+/// The pieces in the hex, in the order in which the attack falls on them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stack {
+    defenders: Vec<Defender>,
+    met: bool,
+}
+
+/// Attackers in the order in which they attack, and those whom they attack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assault {
     attackers: Vec<Attacker>,
-    defenders: Vec<Defender>,
-    met: bool,
+    stack: Stack,
 }
 
 /// How far the defence has been worn down.
@@ -83,60 +89,38 @@ pub struct Bout {
     pub defence: Defence,
 }
 
-impl Assault {
+impl Bout {
+    /// What has become of the attacker.
+    #[must_use]
+    pub fn attacker_fate(&self) -> Fate {
+        fate(self.attacker)
+    }
+}
+
+impl Stack {
     /// Puts the defenders, given from the top of the stack, in the order in which they are attacked (ruling LGA-20).
     #[must_use]
-    pub fn new(attackers: Vec<Attacker>, mut defenders: Vec<Defender>) -> Self {
+    pub fn new(mut defenders: Vec<Defender>) -> Self {
         defenders.sort_by_key(|defender| turn(defender.unit.kind, defender.garrison));
-        Self { attackers, defenders, met: false }
+        Self { defenders, met: false }
     }
 
-    /// The same where the attackers have come upon the garrison already this turn: `WHILE ODDS` then reckons with it.
+    /// The defence before the first round.
     #[must_use]
-    pub fn garrison_met(self) -> Self {
-        Self { met: true, ..self }
-    }
-
-    /// The attackers, in the order in which they attack.
-    #[must_use]
-    pub fn attackers(&self) -> &[Attacker] {
-        &self.attackers
-    }
-
-    /// The pieces in the hex, in the order in which they are attacked.
-    #[must_use]
-    pub fn defenders(&self) -> &[Defender] {
-        &self.defenders
-    }
-
-    /// The first round; none if the first attacker's order or morale does not allow it.
-    #[must_use]
-    pub fn opening(&self, table: &Combat) -> Option<Clash> {
-        let by = self.attackers.first()?;
-        self.clash(table, by, &Bout { attacker: Some(by.unit), defence: self.unworn() })
-    }
-
-    fn unworn(&self) -> Defence {
+    pub fn unworn(&self) -> Defence {
         let next = self.defenders.first().map(|defender| defender.unit);
         Defence { fallen: 0, next, met: self.met }
     }
 
-    /// How it may end.
+    /// All rounds of one attacker against a defence that others may have worn down before.
     #[must_use]
-    pub fn prospect(&self, table: &Combat) -> Prospect<'_> {
-        let mut defence = Distribution::certain(self.unworn());
-        let mut bouts = Vec::new();
-        for attacker in &self.attackers {
-            let all = self.fight(table, attacker, &defence);
-            defence = all.map(|bout| bout.defence);
-            bouts.push(all);
-        }
-        Prospect { assault: self, bouts, defence }
-    }
-
-    /// All rounds of one attacker.
-    fn fight(&self, table: &Combat, by: &Attacker, against: &Distribution<Defence>) -> Distribution<Bout> {
-        let mut bouts = against.map(|&defence| Bout { attacker: Some(by.unit), defence });
+    pub fn attacked_by(
+        &self,
+        table: &Combat,
+        by: &Attacker,
+        defence: &Distribution<Defence>,
+    ) -> Distribution<Bout> {
+        let mut bouts = defence.map(|&defence| Bout { attacker: Some(by.unit), defence });
         for _ in 0..by.limit.rounds {
             // Who does not attack now will not do so later: nothing changes for him.
             if !bouts.outcomes().any(|bout| self.clash(table, by, bout).is_some()) {
@@ -182,6 +166,53 @@ impl Assault {
     }
 }
 
+impl Assault {
+    /// Takes the defenders from the top of their stack.
+    #[must_use]
+    pub fn new(attackers: Vec<Attacker>, defenders: Vec<Defender>) -> Self {
+        Self { attackers, stack: Stack::new(defenders) }
+    }
+
+    /// The same where the attackers have come upon the garrison already this turn: `WHILE ODDS` then reckons with it.
+    #[must_use]
+    pub fn garrison_met(mut self) -> Self {
+        self.stack.met = true;
+        self
+    }
+
+    /// The attackers, in the order in which they attack.
+    #[must_use]
+    pub fn attackers(&self) -> &[Attacker] {
+        &self.attackers
+    }
+
+    /// The pieces in the hex, in the order in which they are attacked.
+    #[must_use]
+    pub fn defenders(&self) -> &[Defender] {
+        &self.stack.defenders
+    }
+
+    /// The first round; none if the first attacker's order or morale does not allow it.
+    #[must_use]
+    pub fn opening(&self, table: &Combat) -> Option<Clash> {
+        let by = self.attackers.first()?;
+        self.stack.clash(table, by, &Bout { attacker: Some(by.unit), defence: self.stack.unworn() })
+    }
+
+    /// How it may end.
+    #[must_use]
+    pub fn prospect(&self, table: &Combat) -> Prospect<'_> {
+        let mut defence = Distribution::certain(self.stack.unworn());
+        let mut bouts = Vec::new();
+        for attacker in &self.attackers {
+            let all = self.stack.attacked_by(table, attacker, &defence);
+            defence = all.map(|bout| bout.defence);
+            bouts.push(all);
+        }
+        Prospect { assault: self, bouts, defence }
+    }
+}
+
 /// How an assault may end.
 #[derive(Debug, Clone)]
 pub struct Prospect<'a> {
@@ -218,12 +249,12 @@ impl Prospect<'_> {
 
     /// What becomes of each attacker, in their order.
     pub fn attackers(&self) -> impl Iterator<Item = Distribution<Fate>> {
-        self.bouts.iter().map(|bouts| bouts.map(|bout| fate(bout.attacker)))
+        self.bouts.iter().map(|bouts| bouts.map(Bout::attacker_fate))
     }
 
     /// What becomes of each defender, in the order in which they are attacked.
     pub fn defenders(&self) -> impl Iterator<Item = Distribution<Fate>> {
-        self.assault.defenders.iter().enumerate().map(|(place, defender)| {
+        self.assault.stack.defenders.iter().enumerate().map(|(place, defender)| {
             self.defence.map(|defence| {
                 fate(match defence.fallen {
                     fallen if place < fallen => None,
@@ -244,7 +275,7 @@ impl Prospect<'_> {
     /// The morale that the defenders may be expected to lose, all together.
     #[must_use]
     pub fn defenders_loss(&self) -> Exact {
-        let before = self.assault.defenders.iter().map(|defender| defender.unit.morale);
+        let before = self.assault.stack.defenders.iter().map(|defender| defender.unit.morale);
         self.defenders().zip(before).map(|(fates, before)| fates.expected(|fate| fate.loss(before))).sum()
     }
 

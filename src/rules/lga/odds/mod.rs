@@ -31,7 +31,7 @@ mod attack;
 mod march;
 mod rolls;
 
-pub use attack::{Assault, Attacker, Bout, Defence, Defender, Prospect};
+pub use attack::{Assault, Attacker, Bout, Defence, Defender, Prospect, Stack};
 pub use march::{Halt, March};
 pub use rolls::{besieged, muster, reinforce, withdraw};
 

@@ -5,28 +5,31 @@ use crate::hex::Hex;
 use crate::rules::lga::data::Lga;
 use crate::rules::lga::map::Area;
 use crate::rules::lga::model::{Terrain, UnitId, UnitType};
+use crate::rules::lga::numbers::Combat;
+use crate::rules::lga::odds::Attacker;
 use crate::rules::lga::order::Limit;
-use crate::rules::lga::sight::Modifier;
+use crate::rules::lga::tables::combat::{Clash, Field, Fighter};
 
-/// The modifiers of a round of combat that the attacker knows: his own, and the ground's. The enemy's morale, fatigue and
+/// A round of combat as far as the attacker knows it: his own modifiers and the ground's. The enemy's morale, fatigue and
 /// headquarters he doesn't know.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Odds {
-    /// Each with its reason, positive for the attacker.
-    pub modifiers: Vec<Modifier>,
+#[derive(Debug, Clone, Copy)]
+pub struct Odds<'a> {
+    table: &'a Combat,
+    clash: Clash,
 }
 
-impl Odds {
-    /// What they come to: `WHILE ODDS >= n` asks for this.
+impl Odds<'_> {
+    /// What the modifiers come to: `WHILE ODDS >= n` asks for this.
     #[must_use]
     pub fn sum(&self) -> i8 {
-        self.modifiers.iter().map(|m| m.by).sum()
+        let sum = self.clash.known_odds(self.table);
+        i8::try_from(sum).unwrap_or(if sum < 0 { i8::MIN } else { i8::MAX })
     }
 
     /// `morale +3, HQ +2, across a river -1`.
     #[must_use]
     pub fn in_words(&self) -> String {
-        let words: Vec<_> = self.modifiers.iter().map(|m| format!("{} {:+}", m.why, m.by)).collect();
+        let words: Vec<_> = self.clash.known(self.table).map(|m| format!("{} {:+}", m.why, m.by)).collect();
         words.join(", ")
     }
 }
@@ -38,7 +41,7 @@ pub fn likely_morale(rules: &Lga, kind: UnitType) -> i8 {
 }
 
 impl Plan<'_> {
-    /// An attack: nothing is said of how it ends.
+    /// An attack: the plan does not reckon with how it ends.
     pub(super) fn attack(
         &mut self,
         unit: UnitId,
@@ -87,30 +90,23 @@ impl Plan<'_> {
             format!("Attack {at} with {} from {from}{}", name(), in_words(limit, enter))
         });
         let odds = self.odds(&piece, at);
-        let effect = match self.view.enemies.get(&at) {
+        let effect = self.said(|| format!("odds {:+} ({})", odds.sum(), odds.in_words()));
+        match self.view.enemies.get(&at) {
             Some(enemy) => {
-                let morale = likely_morale(self.rules, enemy.kind);
-                let net = i32::from(odds.sum()) - i32::from(morale);
+                let net = i32::from(odds.sum()) - i32::from(likely_morale(self.rules, enemy.kind));
                 if net <= -2 {
                     let text =
                         format!("Poor odds: {net:+} on the die if {} there has full morale.", enemy.kind);
                     doubts.push(Doubt::warning(About::Goal, text));
                 }
-                self.said(|| {
-                    let (sum, why) = (odds.sum(), odds.in_words());
-                    let chances = chances(net);
-                    format!(
-                        "odds {sum:+} ({why}); against full morale {morale}: {net:+} on the die, {chances}"
-                    )
-                })
             }
             None => {
                 let text =
                     format!("No enemy is seen at {}: unless one comes there is no attack.", self.place(at));
                 doubts.push(Doubt::warning(About::Goal, text));
-                self.said(|| format!("odds {:+} ({})", odds.sum(), odds.in_words()))
             }
-        };
+        }
+        let attack = self.speaks.then(|| (at, self.attacker(&piece, at, limit)));
         let mut after = piece.clone();
         if self.known.held(at) {
             after.fatigue = piece.fatigue.saturating_add(1);
@@ -122,53 +118,45 @@ impl Plan<'_> {
         }
         after.doubtful |= enter;
         self.pieces.insert(unit, after);
-        Ok(Outlook { order, effect, doubts })
+        Ok(Outlook { order, effect, doubts, attack })
     }
 
     /// What the seat knows of the odds of an attack by a unit on a hex next to it.
     #[must_use]
-    pub fn odds(&self, piece: &Piece, at: Hex) -> Odds {
-        let table = &self.rules.numbers().combat;
-        let map = self.rules.map();
-        let terrain = |hex| map.area(hex).map_or(Terrain::Prohibited, |area: &Area| area.terrain);
-        let (from_ground, ground) = (terrain(piece.hex), terrain(at));
-        let cavalry = piece.kind == UnitType::Cavalry;
-        let enemy_cavalry = self.view.enemies.get(&at).is_some_and(|e| e.kind == UnitType::Cavalry);
-        // Ruling LGA-18: the best headquarters of the side in the area counts.
-        let hq = self.pieces.values().filter(|p| p.hex == piece.hex).map(|p| p.modifier).max().unwrap_or(0);
-        let fatigue = i8::try_from(piece.fatigue).unwrap_or(i8::MAX);
-        let lines = [
-            ("morale", piece.morale),
-            ("fatigue", -fatigue),
-            ("HQ", hq),
-            ("across a river", if map.river(piece.hex, at) { table.river } else { 0 }),
-            ("from the sea", if from_ground == Terrain::Sea { table.from_sea } else { 0 }),
-            (
-                "cavalry into forest",
-                if cavalry && ground == Terrain::Forest { table.cavalry_into_forest } else { 0 },
-            ),
-            (
-                "cavalry held in forest",
-                if enemy_cavalry && ground == Terrain::Forest { table.cavalry_holding_forest } else { 0 },
-            ),
-            ("into mountains", if ground == Terrain::Mountain { table.into_mountain } else { 0 }),
-            ("into marsh", if ground == Terrain::Marsh { table.into_marsh } else { 0 }),
-            ("out of marsh", if from_ground == Terrain::Marsh { table.out_of_marsh } else { 0 }),
-        ];
-        let modifiers = lines
-            .into_iter()
-            .filter(|(why, by)| *by != 0 || *why == "morale")
-            .map(|(why, by)| Modifier { why: why.to_owned(), by })
-            .collect();
-        Odds { modifiers }
+    pub fn odds(&self, piece: &Piece, at: Hex) -> Odds<'_> {
+        let enemy = self.view.enemies.get(&at).map_or(UnitType::Infantry, |enemy| enemy.kind);
+        let clash = Clash {
+            attacker: piece.fighter(),
+            defender: Fighter { kind: enemy, morale: 0, fatigue: 0 },
+            garrison: false,
+            met: false,
+            attacker_hq: self.best_hq(piece.hex),
+            defender_hq: 0,
+            field: Field::between(self.rules.map(), piece.hex, at),
+        };
+        Odds { table: &self.rules.numbers().combat, clash }
+    }
+
+    /// The unit as the odds reckon with it.
+    fn attacker(&self, piece: &Piece, at: Hex, limit: &Limit) -> Attacker {
+        Attacker {
+            unit: piece.fighter(),
+            hq: self.best_hq(piece.hex),
+            field: Field::between(self.rules.map(), piece.hex, at),
+            limit: limit.clone(),
+        }
+    }
+
+    /// What the best headquarters of the side in a hex adds (ruling LGA-18).
+    fn best_hq(&self, hex: Hex) -> i8 {
+        self.pieces.values().filter(|p| p.hex == hex).map(|p| p.modifier).max().unwrap_or(0)
     }
 }
 
-/// How often of six a round goes well and badly with this much added to the die (the combat results table).
-fn chances(net: i32) -> String {
-    let of_six = |outcome: fn(i32) -> bool| (1..=6).filter(|die| outcome(*die + net)).count();
-    let (wins, losses) = (of_six(|total| total >= 5), of_six(|total| total <= 3));
-    format!("in {wins} of 6 only the enemy is hurt, in {losses} of 6 only we are")
+impl Piece {
+    const fn fighter(&self) -> Fighter {
+        Fighter { kind: self.kind, morale: self.morale, fatigue: self.fatigue }
+    }
 }
 
 fn in_words(limit: &Limit, enter: bool) -> String {

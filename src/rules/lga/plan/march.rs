@@ -76,7 +76,7 @@ impl Plan<'_> {
         let marched = piece.marched + walk.marched;
         let doubtful = piece.doubtful || walk.open || barred;
         self.pieces.insert(unit, Piece { hex, garrison, left: walk.left, marched, doubtful, ..piece });
-        Ok(Outlook { order, effect, doubts })
+        Ok(Outlook { doubts, ..Outlook::new(order, effect) })
     }
 
     /// Refuses what can't act at all this season (rulings LGA-35 and LGA-41).

@@ -1,6 +1,8 @@
 //! What playing an order through comes to: what it will do, what is doubtful, why it can't be.
 
 use crate::engine::orders::Weight;
+use crate::hex::Hex;
+use crate::rules::lga::odds::Attacker;
 
 /// What part of an order a remark is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,12 +74,14 @@ pub struct Outlook {
     pub effect: String,
     /// What may not go as meant.
     pub doubts: Vec<Doubt>,
+    /// Of an attack that is put into words: on which hex, and by what as it will be then.
+    pub attack: Option<(Hex, Attacker)>,
 }
 
 impl Outlook {
     /// Nothing doubtful so far.
     #[must_use]
     pub const fn new(order: String, effect: String) -> Self {
-        Self { order, effect, doubts: Vec::new() }
+        Self { order, effect, doubts: Vec::new(), attack: None }
     }
 }

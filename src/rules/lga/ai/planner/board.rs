@@ -13,8 +13,8 @@ use crate::rules::lga::path::Toll;
 use crate::rules::lga::plan::Piece;
 use crate::rules::lga::view::View;
 
-/// Units that a stack behind cavalry is thought to have (manual 3.5).
-const BEHIND_CAVALRY: i32 = 3;
+/// Units that a stack behind cavalry is thought to have (manual 3.5), at least and at most.
+const BEHIND_CAVALRY: (i32, i32) = (2, 7);
 
 /// An enemy stack in sight.
 pub(super) struct Enemy {
@@ -153,13 +153,26 @@ impl<'a> Board<'a> {
         }
     }
 
+    /// How many units each stack behind cavalry is thought to have: of those that the enemy began with, a third is lost
+    /// or in garrisons, and the rest that is not in sight stands behind his cavalry.
+    fn screened(&self) -> i32 {
+        let stacks = || self.view.enemies.values().filter(|stack| stack.kind != UnitType::Hq);
+        let count = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
+        let seen: i32 = stacks().filter_map(|stack| stack.count).map(|n| i32::try_from(n).unwrap_or(0)).sum();
+        let screens = count(stacks().filter(|stack| stack.count.is_none()).count()).max(1);
+        let units = self.rules.scenario().units().iter();
+        let began = units.filter(|u| u.side == foe(self.view.side) && u.kind != UnitType::Hq && u.start.is_some());
+        ((count(began.count()) * 2 / 3 - seen) / screens).clamp(BEHIND_CAVALRY.0, BEHIND_CAVALRY.1)
+    }
+
     fn look_at_enemies(&mut self) {
+        let screened = self.screened();
         for (&hex, stack) in &self.view.enemies {
             let at = self.spot(hex);
             let units = match (stack.kind, stack.count) {
                 (UnitType::Hq, _) => 0,
                 (_, Some(count)) => i32::try_from(count).unwrap_or(i32::MAX),
-                (_, None) => BEHIND_CAVALRY,
+                (_, None) => screened,
             };
             let who = Traveller { nation: stack.nation, kind: stack.kind };
             let reach = self.enemy_reach(who, at, &Field::empty(self.hexes), &Field::empty(self.hexes));
@@ -233,6 +246,10 @@ impl<'a> Board<'a> {
             }
             let place = marches.len();
             marches.push((here, March { way, left }));
+            // An enemy city may hide a garrison: the way through it is nothing to rely on.
+            if here != start && !self.ours.has(here) && self.prizes.iter().any(|prize| prize.at == here) {
+                continue;
+            }
             for &next in &self.near[here] {
                 if seen.has(next) {
                     continue;

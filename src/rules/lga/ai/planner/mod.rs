@@ -4,14 +4,14 @@ mod board;
 mod field;
 mod search;
 mod series;
+mod standing;
 mod strike;
 mod worth;
 
 use std::collections::BTreeMap;
 
 use super::Player;
-use crate::hex::Hex;
-use crate::rules::lga::model::{Terrain, UnitId, UnitType};
+use crate::rules::lga::model::{UnitId, UnitType};
 use crate::rules::lga::order::{Act, Guard, HexIs, Limit, Path};
 use crate::rules::lga::plan::Piece;
 use board::{Board, March};
@@ -75,25 +75,6 @@ impl Player<'_> {
             self.order(Act::Move { unit, path: Path::Hexes(way) });
         }
     }
-}
-
-/// What the ground adds to a unit's attack (manual 5.64).
-fn ground(board: &Board<'_>, piece: &Piece, from: Hex, at: Hex) -> i8 {
-    let table = &board.rules.numbers().combat;
-    let map = board.rules.map();
-    let terrain = |hex| map.area(hex).map_or(Terrain::Prohibited, |area| area.terrain);
-    let (forest, cavalry) = (terrain(at) == Terrain::Forest, piece.kind == UnitType::Cavalry);
-    let screened = board.view.enemies.get(&at).is_some_and(|enemy| enemy.kind == UnitType::Cavalry);
-    let lines = [
-        (map.river(from, at), table.river),
-        (terrain(from) == Terrain::Sea, table.from_sea),
-        (cavalry && forest, table.cavalry_into_forest),
-        (screened && forest, table.cavalry_holding_forest),
-        (terrain(at) == Terrain::Mountain, table.into_mountain),
-        (terrain(at) == Terrain::Marsh, table.into_marsh),
-        (terrain(from) == Terrain::Marsh, table.out_of_marsh),
-    ];
-    lines.into_iter().filter(|(holds, _)| *holds).map(|(_, by)| by).sum()
 }
 
 /// How much each hex draws a piece: towards cities to take, cities to hold, and enemies to fight.

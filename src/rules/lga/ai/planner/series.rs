@@ -3,26 +3,47 @@
 
 use std::collections::BTreeMap;
 
+use crate::rules::lga::model::UnitType;
 use crate::rules::lga::numbers::Combat;
+use crate::rules::lga::tables::combat::{Clash, Field, Fighter};
 
 /// All chances together.
 const CERTAIN: u64 = 1 << 40;
 
 /// An attacker.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Fighter {
-    pub(super) morale: i8,
-    pub(super) fatigue: i8,
-    /// His other modifiers in the field, and against a garrison.
-    pub(super) field: i8,
-    pub(super) siege: i8,
-    pub(super) cavalry: bool,
+pub(super) struct Attacker {
+    pub(super) unit: Fighter,
+    /// What the best headquarters with it adds.
+    pub(super) hq: i8,
+    pub(super) field: Field,
+}
+
+impl Attacker {
+    /// What it brings against one who is only known to be there.
+    pub(super) fn strength(&self, table: &Combat) -> i32 {
+        let nobody = Fighter { kind: UnitType::Infantry, morale: 0, fatigue: 0 };
+        let any = Defender { unit: nobody, garrison: false };
+        self.clash(self.unit, &any, nobody, 0).odds(table)
+    }
+
+    const fn clash(&self, unit: Fighter, defender: &Defender, as_he_is: Fighter, hq: i8) -> Clash {
+        Clash {
+            attacker: unit,
+            defender: as_he_is,
+            garrison: defender.garrison,
+            met: false,
+            attacker_hq: self.hq,
+            defender_hq: hq,
+            field: self.field,
+        }
+    }
 }
 
 /// A defender, as far as can be guessed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Defender {
-    pub(super) morale: i8,
+    pub(super) unit: Fighter,
     pub(super) garrison: bool,
 }
 
@@ -48,77 +69,91 @@ pub(super) struct Outcome {
     pub(super) clear: i64,
 }
 
-/// The defenders as they may be: which is in front, his morale and fatigue.
-type Front = (usize, i8, i8);
+/// The defence as it may be: how many have fallen, and who is in front.
+type Front = (usize, Option<Fighter>);
 
 /// The outcome after each attacker. `hq` is what the defenders' headquarters is thought to add for them.
 pub(super) fn series(
-    combat: &Combat,
-    fighters: &[Fighter],
+    table: &Combat,
+    attackers: &[Attacker],
     defenders: &[Defender],
     hq: i8,
     manner: Manner,
 ) -> Vec<Outcome> {
-    let Some(first) = defenders.first() else { return Vec::new() };
-    let mut fronts: BTreeMap<Front, u64> = BTreeMap::from([((0, first.morale, 0), CERTAIN)]);
-    let mut sums = [0_u64; 4];
-    let mut outcomes = Vec::with_capacity(fighters.len());
-    for fighter in fighters {
-        let mut open: BTreeMap<(Front, i8), u64> =
-            fronts.iter().map(|(front, chance)| ((*front, fighter.morale), *chance)).collect();
-        let mut settled: BTreeMap<Front, u64> = BTreeMap::new();
-        for round in 0..=manner.rounds {
-            let mut next: BTreeMap<(Front, i8), u64> = BTreeMap::new();
-            for ((front, morale), chance) in open {
-                let (place, their_morale, their_fatigue) = front;
-                let stops =
-                    round == manner.rounds || morale < manner.morale.max(1) || place >= defenders.len();
-                if stops {
-                    *settled.entry(front).or_default() += chance;
-                    continue;
-                }
-                let tired = fighter.fatigue + i8::try_from(round).unwrap_or(i8::MAX);
-                let garrison = defenders[place].garrison;
-                let chase = fighter.cavalry && !garrison && their_morale < morale;
-                let ground = if garrison { combat.garrison + fighter.siege } else { fighter.field };
-                let sum = morale - tired - their_morale + their_fatigue - hq
-                    + ground
-                    + if chase { combat.cavalry_on_weaker } else { 0 };
-                for die in 1..=6 {
-                    let (_, result) = combat.results.read(die + i32::from(sum));
-                    let part = chance / 6;
-                    let count = |loss: i8, of: i8| u64::from(loss.min(of).max(0).unsigned_abs()) * part;
-                    sums[0] += count(result.attacker, morale);
-                    sums[2] += count(result.defender, their_morale);
-                    let front = if result.defender > their_morale {
-                        sums[3] += part;
-                        let next = defenders.get(place + 1).map_or(0, |defender| defender.morale);
-                        (place + 1, next, 0)
-                    } else {
-                        (place, their_morale - result.defender, their_fatigue + 1)
-                    };
-                    if result.attacker > morale {
-                        sums[1] += part;
-                        *settled.entry(front).or_default() += part;
-                    } else {
-                        *next.entry((front, morale - result.attacker)).or_default() += part;
-                    }
-                }
-            }
-            open = next;
-        }
-        fronts = settled;
-        let cleared: u64 =
-            fronts.iter().filter(|(front, _)| front.0 >= defenders.len()).map(|(_, c)| c).sum();
+    let first = defenders.first().map(|defender| defender.unit);
+    let mut fronts: BTreeMap<Front, u64> = BTreeMap::from([((0, first), CERTAIN)]);
+    let mut sums = Sums::default();
+    let mut outcomes = Vec::with_capacity(attackers.len());
+    for attacker in attackers {
+        fronts = bout(table, attacker, defenders, hq, manner, fronts, &mut sums);
+        let cleared: u64 = fronts.iter().filter(|((_, front), _)| front.is_none()).map(|(_, c)| c).sum();
         outcomes.push(Outcome {
-            own_morale: thousandths(sums[0]),
-            own_units: thousandths(sums[1]),
-            their_morale: thousandths(sums[2]),
-            their_units: thousandths(sums[3]),
+            own_morale: thousandths(sums.own_morale),
+            own_units: thousandths(sums.own_units),
+            their_morale: thousandths(sums.their_morale),
+            their_units: thousandths(sums.their_units),
             clear: thousandths(cleared),
         });
     }
     outcomes
+}
+
+/// Losses so far, each in parts of [`CERTAIN`].
+#[derive(Default)]
+struct Sums {
+    own_morale: u64,
+    own_units: u64,
+    their_morale: u64,
+    their_units: u64,
+}
+
+/// All rounds of one attacker; the defence that he leaves.
+fn bout(
+    table: &Combat,
+    attacker: &Attacker,
+    defenders: &[Defender],
+    hq: i8,
+    manner: Manner,
+    fronts: BTreeMap<Front, u64>,
+    sums: &mut Sums,
+) -> BTreeMap<Front, u64> {
+    let mut open: BTreeMap<(Front, Fighter), u64> =
+        fronts.into_iter().map(|(front, chance)| ((front, attacker.unit), chance)).collect();
+    let mut settled: BTreeMap<Front, u64> = BTreeMap::new();
+    for round in 0..=manner.rounds {
+        let mut next: BTreeMap<(Front, Fighter), u64> = BTreeMap::new();
+        for ((front, unit), chance) in open {
+            let facing = front.1.and_then(|there| Some((there, defenders.get(front.0)?)));
+            let goes_on = round < manner.rounds && unit.morale >= manner.morale.max(1);
+            let Some((there, defender)) = facing.filter(|_| goes_on) else {
+                *settled.entry(front).or_default() += chance;
+                continue;
+            };
+            let clash = attacker.clash(unit, defender, there, hq);
+            let odds = clash.odds(table);
+            let part = chance / 6;
+            for die in 1..=6 {
+                let (_, result) = clash.result(table, odds, die);
+                let lost = |loss: i8, of: Fighter| u64::from(loss.min(of.morale).max(0).unsigned_abs()) * part;
+                sums.own_morale += lost(result.attacker_loss, unit);
+                sums.their_morale += lost(result.defender_loss, there);
+                let front = if result.defender_destroyed {
+                    sums.their_units += part;
+                    (front.0 + 1, defenders.get(front.0 + 1).map(|next| next.unit))
+                } else {
+                    (front.0, Some(there.after(result.defender_loss)))
+                };
+                if result.attacker_destroyed {
+                    sums.own_units += part;
+                    *settled.entry(front).or_default() += part;
+                } else {
+                    *next.entry((front, unit.after(result.attacker_loss))).or_default() += part;
+                }
+            }
+        }
+        open = next;
+    }
+    settled
 }
 
 fn thousandths(chance: u64) -> i64 {

@@ -3,10 +3,11 @@
 use super::board::Enemy;
 use super::field::Spot;
 use super::search::Search;
-use super::series::{Defender, Fighter, Manner, Outcome, series};
-use super::worth::{Man, Post};
+use super::series::{Attacker, Defender, Manner, Outcome, series};
+use super::worth::Post;
 use crate::rules::lga::model::UnitType;
 use crate::rules::lga::plan::Piece;
+use crate::rules::lga::tables::combat::{Field, Fighter};
 
 /// The ways to attack that are compared.
 const MANNERS: [Manner; 4] = [
@@ -101,7 +102,7 @@ impl Search<'_> {
             if board.theirs.has(prize_city.at) && board.enemy_at(prize_city.at).is_none() {
                 targets.push(Target {
                     at: prize_city.at,
-                    defenders: vec![Defender { morale: 2, garrison: true }],
+                    defenders: vec![Defender { unit: Fighter { kind: UnitType::Militia, morale: 2, fatigue: 0 }, garrison: true }],
                     hq: 0,
                     prize: prize(prize_city.at),
                     unseen: true,
@@ -114,10 +115,11 @@ impl Search<'_> {
     /// The units that a stack is thought to consist of.
     fn defenders(&self, enemy: &Enemy) -> Vec<Defender> {
         let most = |kind| self.judge.board.rules.stats(kind).max_morale;
+        let unit = |kind| Fighter { kind, morale: most(kind), fatigue: 0 };
         let behind = if enemy.kind == UnitType::Militia { UnitType::Militia } else { UnitType::Infantry };
         let kinds = std::iter::once(enemy.kind).chain(std::iter::repeat(behind));
         let count = usize::try_from(enemy.units.max(1)).unwrap_or(1).min(MOST_ATTACKERS);
-        kinds.take(count).map(|kind| Defender { morale: most(kind), garrison: false }).collect()
+        kinds.take(count).map(|kind| Defender { unit: unit(kind), garrison: false }).collect()
     }
 
     /// The best attack on a target out of one hex, if it promises more than `least`.
@@ -134,26 +136,22 @@ impl Search<'_> {
         let there = there.map(|man| men[man].modifier).max().unwrap_or(0);
         let help = hq.map_or(0, |man| men[man].modifier).max(there);
         let hq = hq.filter(|&man| men[man].modifier > there);
-        let mut attackers: Vec<(usize, Fighter)> = able
+        let help = i8::try_from(help).unwrap_or(0);
+        let table = &self.judge.board.rules.numbers().combat;
+        let mut attackers: Vec<(usize, Attacker)> = able
             .into_iter()
             .filter(|&man| men[man].is_unit() && men[man].morale > 0)
-            .map(|man| (man, self.fighter(&men[man], &pieces[man], from, target.at, help)))
+            .map(|man| (man, self.attacker(&pieces[man], from, target.at, help)))
             .collect();
-        attackers.sort_by_key(|(man, fighter)| (-(fighter.morale + fighter.field - fighter.fatigue), *man));
+        attackers.sort_by_key(|(man, attacker)| (-attacker.strength(table), *man));
         attackers.truncate(MOST_ATTACKERS);
-        let fighters: Vec<Fighter> = attackers.iter().map(|(_, fighter)| *fighter).collect();
-        if fighters.is_empty() {
+        let units: Vec<Attacker> = attackers.iter().map(|(_, unit)| *unit).collect();
+        if units.is_empty() {
             return None;
         }
         let mut best: Option<(i64, usize, Manner)> = None;
         for manner in MANNERS {
-            let outcomes = series(
-                &self.judge.board.rules.numbers().combat,
-                &fighters,
-                &target.defenders,
-                target.hq,
-                manner,
-            );
+            let outcomes = series(table, &units, &target.defenders, target.hq, manner);
             for (place, outcome) in outcomes.iter().enumerate() {
                 let promise = promise(target, outcome);
                 if best.is_none_or(|(most, _, _)| promise > most) {
@@ -187,18 +185,10 @@ impl Search<'_> {
     }
 
     /// A unit as it would attack.
-    fn fighter(&self, man: &Man, piece: &Piece, from: Spot, at: Spot, help: i32) -> Fighter {
+    fn attacker(&self, piece: &Piece, from: Spot, at: Spot, hq: i8) -> Attacker {
         let board = self.judge.board;
-        let (from, at) = (board.hex(from), board.hex(at));
-        let ground = super::ground(board, piece, from, at);
-        let help = i8::try_from(help).unwrap_or(0);
-        Fighter {
-            morale: i8::try_from(man.morale).unwrap_or(0),
-            fatigue: i8::try_from(piece.fatigue).unwrap_or(i8::MAX),
-            field: ground + help,
-            siege: help,
-            cavalry: piece.kind == UnitType::Cavalry,
-        }
+        let field = Field::between(board.rules.map(), board.hex(from), board.hex(at));
+        Attacker { unit: Fighter { kind: piece.kind, morale: piece.morale, fatigue: piece.fatigue }, hq, field }
     }
 }
 

@@ -1,0 +1,38 @@
+//! Who takes the next blow: the units of a stack relieve each other on top, so that no round meets a tired defender.
+
+use std::collections::BTreeMap;
+
+use super::super::Player;
+use crate::hex::Hex;
+use crate::rules::lga::model::UnitType;
+use crate::rules::lga::order::Act;
+use crate::rules::lga::plan::Piece;
+
+/// Units that relieve each other in one stack at most.
+const RELIEFS: usize = 5;
+/// Enemies within so many hexes may attack.
+const NEAR: u32 = 6;
+
+impl Player<'_> {
+    /// Puts the best unit of each stack under threat on top, and lets the next one take its place once it is attacked.
+    pub(in super::super) fn reliefs(&mut self) -> Vec<String> {
+        let mut stacks: BTreeMap<Hex, Vec<Piece>> = BTreeMap::new();
+        let fit = |piece: &&Piece| piece.kind != UnitType::Hq && !piece.garrison && piece.morale >= 2;
+        for piece in self.plan.pieces().filter(fit) {
+            stacks.entry(piece.hex).or_default().push(piece.clone());
+        }
+        let mut lines = Vec::new();
+        for (hex, mut units) in stacks {
+            let ours = units.iter().all(|piece| self.view.nations.contains(&piece.nation));
+            if units.len() < 2 || !ours || self.survey.to_enemy(hex) > NEAR {
+                continue;
+            }
+            units.sort_by_key(|piece| (-piece.morale, piece.fatigue, piece.id));
+            units.truncate(RELIEFS);
+            self.order(Act::Top { unit: units[0].id });
+            let next = units.iter().cycle().skip(1);
+            lines.extend(units.iter().zip(next).map(|(unit, next)| format!("TOP {} WHEN {} ATTACKED", next.id, unit.id)));
+        }
+        lines
+    }
+}

@@ -1,0 +1,155 @@
+//! What the attacks of a set of orders promise, for its receipt: exact odds on the facts that its seat knows. What it does
+//! not know is assumed, and the sentence says so: the enemy's morale, his fatigue, a headquarters with him. Nothing is said
+//! of what may lie below his top unit.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::data::Lga;
+use super::model::{UnitId, UnitType};
+use super::odds::{Attacker, Bout, Defence, Defender, Fate, Stack};
+use super::plan::likely_morale;
+use super::tables::combat::Fighter;
+use super::view::{EnemyStack, View};
+use crate::dice::odds::{Distribution, Exact};
+use crate::hex::Hex;
+
+/// The attacks of one set, in the order in which they will be carried out.
+pub(super) struct Forecast<'a> {
+    rules: &'a Lga,
+    view: &'a View,
+    /// The top unit of each hex attacked, as the attacks so far leave it.
+    fights: BTreeMap<Hex, Fight>,
+    fought: BTreeSet<UnitId>,
+}
+
+struct Fight {
+    stack: Stack,
+    defence: Distribution<Defence>,
+}
+
+impl<'a> Forecast<'a> {
+    pub(super) const fn new(rules: &'a Lga, view: &'a View) -> Self {
+        Self { rules, view, fights: BTreeMap::new(), fought: BTreeSet::new() }
+    }
+
+    /// What the next attack promises; none where no enemy is seen, where the order's own conditions forbid it, or where the
+    /// unit has fought before, so that nobody can say what it is like by then.
+    pub(super) fn of(&mut self, unit: UnitId, at: Hex, by: &Attacker) -> Option<String> {
+        let enemy = self.view.enemies.get(&at)?;
+        if !self.fought.insert(unit) {
+            return None;
+        }
+        let table = &self.rules.numbers().combat;
+        let fresh = self.top(enemy, likely_morale(self.rules, enemy.kind));
+        let first = !self.fights.contains_key(&at);
+        let fight = self.fights.entry(at).or_insert_with(|| {
+            let stack = Stack::new(vec![fresh]);
+            Fight { defence: Distribution::certain(stack.unworn()), stack }
+        });
+        let bouts = fight.stack.attacked_by(table, by, &fight.defence);
+        fight.defence = bouts.map(|bout| bout.defence);
+        if bouts.outcomes().all(|bout| bout.attacker == Some(by.unit)) && bouts.outcomes().count() == 1 {
+            return None;
+        }
+        let against = match (first, enemy.kind) {
+            (true, UnitType::Hq) => format!("Against the HQ ({:+})", fresh.modifier),
+            (true, kind) => format!("Against fresh {kind} ({}) without HQ", fresh.unit.morale),
+            (false, _) => "With the attacks before it".to_owned(),
+        };
+        let mut text = format!("{against}: {}; {}", end(&bouts, &fresh), price(&bouts, by));
+        let weaker: Vec<String> = (0..fresh.unit.morale)
+            .rev()
+            .filter(|_| first)
+            .map(|morale| {
+                let stack = Stack::new(vec![self.top(enemy, morale)]);
+                let bouts = stack.attacked_by(table, by, &Distribution::certain(stack.unworn()));
+                format!("{morale}: {}", destroyed(&bouts).percent())
+            })
+            .collect();
+        if !weaker.is_empty() {
+            text.push_str(&format!(". Destroyed if its morale is {}", weaker.join(", ")));
+        }
+        Some(text)
+    }
+
+    /// The top unit with this morale. What a headquarters adds is no secret once its name is seen.
+    fn top(&self, enemy: &EnemyStack, morale: i8) -> Defender {
+        if enemy.kind != UnitType::Hq {
+            return Defender::unit(Fighter { kind: enemy.kind, morale, fatigue: 0 });
+        }
+        let mut hqs = self.rules.scenario().units().iter().filter(|spec| spec.kind == UnitType::Hq);
+        let seen = hqs.find(|spec| spec.name == enemy.name && spec.nation == enemy.nation);
+        Defender::headquarters(seen.map_or(0, |spec| spec.modifier))
+    }
+}
+
+fn destroyed(bouts: &Distribution<Bout>) -> Exact {
+    bouts.probability(|bout| bout.defence.next.is_none())
+}
+
+/// `destroyed 22.2%, hurt 36.1%`.
+fn end(bouts: &Distribution<Bout>, fresh: &Defender) -> String {
+    let hurt = |bout: &Bout| bout.defence.next.is_some_and(|unit| unit.morale < fresh.unit.morale);
+    let mut text = format!("destroyed {}", destroyed(bouts).percent());
+    if fresh.unit.morale > 0 {
+        text.push_str(&format!(", hurt {}", bouts.probability(hurt).percent()));
+    }
+    text
+}
+
+/// `ours loses 1.89 morale, destroyed 19.4%`.
+fn price(bouts: &Distribution<Bout>, by: &Attacker) -> String {
+    let lost = bouts.expected(|bout| bout.attacker_fate().loss(by.unit.morale));
+    let destroyed = bouts.probability(|bout| bout.attacker_fate() == Fate::Destroyed);
+    format!("ours loses {} morale, destroyed {}", lost.decimal(2), destroyed.percent())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::lga::fixture::{opening, rules};
+    use crate::rules::lga::model::{Nation, Side, UnitType};
+    use crate::rules::lga::read::read_orders;
+    use crate::rules::lga::recap::recap;
+    use crate::rules::lga::view::EnemyStack;
+
+    /// What is said of the last order, after its known odds.
+    fn said(orders: &str, enemy: Option<(UnitType, &str)>) -> String {
+        let rules = rules("austrian-1805");
+        let mut view = opening(&rules, Side::French);
+        if let Some((kind, name)) = enemy {
+            let name = name.to_owned();
+            let stack = EnemyStack { nation: Nation::Austria, kind, name, count: Some(1) };
+            view.enemies.insert("1507".parse().unwrap(), stack);
+        }
+        let recap = recap(&rules, &view, &read_orders(&rules, &view, orders));
+        let effect = recap.orders.last().unwrap().effect.clone();
+        effect.split_once(')').unwrap().1.to_owned()
+    }
+
+    #[test]
+    fn a_series_is_reckoned_against_every_morale_that_the_enemy_may_have() {
+        let expected = ". Against fresh militia (2) without HQ: destroyed 47.2%, hurt 33.3%; ours loses 1.17 \
+                        morale, destroyed 11.1%. Destroyed if its morale is 1: 86.1%, 0: 100.0%";
+        assert_eq!(said("MOVE 1 TO 1407\nATTACK Ulm WITH 1 x2", None), expected);
+    }
+
+    #[test]
+    fn a_second_attack_on_the_same_hex_reckons_with_the_first() {
+        let orders = "MOVE 1 TO 1407\nMOVE 12 TO 1407\nATTACK Ulm WITH 1\nATTACK Ulm WITH 12";
+        let expected = ". With the attacks before it: destroyed 66.7%, hurt 22.2%; ours loses 0.22 morale, destroyed 0.0%";
+        assert_eq!(said(orders, None), expected);
+    }
+
+    #[test]
+    fn nothing_is_said_of_a_unit_that_has_fought_or_will_not_fight() {
+        assert_eq!(said("MOVE 1 TO 1407\nATTACK Ulm WITH 1\nATTACK Ulm WITH 1", None), "");
+        assert_eq!(said("MOVE 1 TO 1407\nATTACK Ulm WITH 1 WHILE ODDS >= 4", None), "");
+    }
+
+    #[test]
+    fn a_headquarters_in_sight_is_reckoned_with_its_own_modifier() {
+        let charles = Some((UnitType::Hq, "CHARLES"));
+        let expected = ". Against the HQ (+1): destroyed 83.3%; ours loses 0.33 morale, destroyed 0.0%";
+        assert_eq!(said("MOVE 1 TO 1407\nATTACK Ulm WITH 1", charles), expected);
+    }
+}

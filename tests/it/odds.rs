@@ -1,0 +1,86 @@
+//! `musterd odds`: what a user sees, and what a program reads.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::report::{assert_fits, golden};
+
+fn odds(arguments: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));
+    command.args(["--dir", env!("CARGO_TARGET_TMPDIR"), "odds", "lga"]).args(arguments.split(' '));
+    command.output().unwrap()
+}
+
+fn page(arguments: &str) -> String {
+    let output = odds(arguments);
+    assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(arguments: &str) -> Value {
+    serde_json::from_str(&page(&format!("{arguments} --json"))).unwrap()
+}
+
+/// The same as the examples in the players' guide.
+#[test]
+fn every_question_is_answered_on_a_page_that_fits() {
+    let questions = [
+        "attack --with infantry:3 --hq 2 --against militia:2 --river --rounds 2",
+        "attack --with guard,cavalry:2:f1 --hq 2 --against infantry --garrison militia --defender-hq 1 --into forest \
+         --until-clear --while-morale 2",
+        "attack --with infantry:2 --from-sea --against militia:1 --while-odds 1",
+        "attack --with infantry:0 --out-of marsh --into mountains --garrison guard",
+        "muster --unit infantry,infantry:2,militia --in major --winter --unsupplied",
+        "muster --unit infantry:1 --in marsh --abroad",
+        "withdraw --unit infantry:2,cavalry --river --into-marsh",
+        "reinforce --unit infantry,cavalry:1",
+        "siege --unit guard",
+        "march --unit infantry:3:f1 --way 1,1,2 --winter",
+    ];
+    let pages: Vec<String> =
+        questions.iter().map(|q| format!("$ musterd odds lga {q}\n{}", page(q))).collect();
+    pages.iter().for_each(|page| page.split_once('\n').into_iter().for_each(|(_, page)| assert_fits(page)));
+    golden("odds-lga", &pages.join("\n"));
+}
+
+#[test]
+fn a_program_reads_every_chance_as_a_fraction_and_a_decimal() {
+    let answer = json("attack --with infantry:3 --hq 1 --against infantry:3 --rounds 3");
+    assert_eq!(answer["question"], "attack");
+    let groups = answer["chances"].as_array().unwrap();
+    let of = |name: &str| groups.iter().find(|group| group["of"] == name).unwrap();
+    assert_eq!(
+        of("Left in the hex")["cases"][0],
+        serde_json::json!({"case": "nobody: it is clear", "fraction": "1/6", "decimal": "0.166667"})
+    );
+    for group in groups {
+        let decimals =
+            group["cases"].as_array().unwrap().iter().map(|case| case["decimal"].as_str().unwrap());
+        let millionths: i64 = decimals.map(|d| d.replace('.', "").parse::<i64>().unwrap()).sum();
+        assert!((millionths - 1_000_000).abs() < 10, "{group}: the cases are all that there are");
+    }
+    assert_eq!(answer["expected"][3]["case"], "defenders destroyed");
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_the_reason() {
+    for (question, reason) in [
+        ("attack --with hq --against infantry", "a headquarters does not attack"),
+        ("attack --with infantry:4 --against militia", "infantry has a morale from 0 to 3, not 4"),
+        (
+            "attack --with infantry --against militia:x",
+            "`x` is neither a morale such as 3 nor a fatigue such as f2",
+        ),
+        ("attack --with infantry --garrison cavalry", "cavalry is no garrison"),
+        ("attack --with dragoons --against militia", "`dragoons` is no unit"),
+        ("attack --with infantry", "--against"),
+        ("siege --unit hq", "a headquarters is no garrison"),
+        ("march --unit militia --marched 5 --way 1", "militia has only 4 moves a season"),
+    ] {
+        let output = odds(question);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{question}: {error}");
+        assert!(error.contains(reason), "{question}: {error}");
+    }
+}
