@@ -38,7 +38,7 @@ pub enum PressFault {
 /// Takes the letters out of what a player wrote, and gives back the text without them: a letter is never read as orders,
 /// whatever it says. A letter in a quotation is somebody's old one and stays where it is.
 ///
-/// The marks count in any case. A letter begun in capitals and never ended goes on to the next `BEGIN ORDERS` or
+/// The marks count in any case, and a forgotten `TO` is forgiven, where an `END PRESS` follows. A letter begun in capitals and never ended goes on to the next `BEGIN ORDERS` or
 /// `PRESS TO`, or to where the player stops speaking: lines that look like orders may be part of it.
 #[must_use]
 pub fn take_press(text: &str) -> (Vec<Press>, String) {
@@ -116,8 +116,13 @@ fn addressee(line: &str) -> Option<&str> {
     let (press, rest) = line.split_once(char::is_whitespace)?;
     let rest = rest.trim_start();
     let (to, who) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    (press.eq_ignore_ascii_case("press") && to.eq_ignore_ascii_case("to"))
-        .then(|| who.trim().trim_end_matches(':').trim_end())
+    let who = match (press.eq_ignore_ascii_case("press"), to.eq_ignore_ascii_case("to")) {
+        (true, true) => who,
+        // TO forgotten.
+        (true, false) if press == "PRESS" => rest,
+        _ => return None,
+    };
+    Some(who.trim().trim_end_matches(':').trim_end())
 }
 
 /// Without blanks at the ends of lines and blank lines at the ends of the whole; ended by LF.
@@ -165,9 +170,18 @@ mod tests {
     }
 
     #[test]
+    fn a_forgotten_to_is_forgiven_where_the_end_is_not() {
+        let mail = "PRESS ON, Sire!\nPRESS TO RUSSIA\nPRESS ON!\nEND PRESS\nPRESS ALLIES\nCome.\nEND PRESS\n";
+        let (letters, rest) = take_press(mail);
+        assert_eq!(letters, [sent("RUSSIA", "PRESS ON!\n"), sent("ALLIES", "Come.\n")]);
+        assert_eq!(rest.trim(), "PRESS ON, Sire!");
+    }
+
+    #[test]
     fn prose_and_quotations_are_no_letters() {
         for text in [
             "press to the river\nMOVE 3 TO Ulm\n",
+            "PRESS ON, Sire!\nMOVE 3 TO Ulm\n",
             "> PRESS TO ALLIES\n> old\n> END PRESS\n",
             "On 3 May 1805 Ney wrote:\n\nPRESS TO ALLIES\nold\nEND PRESS\n",
             "-- \nPRESS TO ALLIES\nmy signature\nEND PRESS\n",

@@ -164,7 +164,12 @@ pub(super) fn enemy(rules: &Lga, view: &View) -> Vec<Part> {
 fn pool(rules: &Lga, view: &View) -> Vec<Part> {
     let mut pool: Vec<_> = view.pool.iter().filter(|unit| view.nations.contains(&unit.nation)).collect();
     if pool.is_empty() {
-        return vec![text("Empty: all your units are on the map.")];
+        let all = view.own.values().any(|unit| view.nations.contains(&unit.nation));
+        return vec![text(if all {
+            "Empty: all your units are on the map."
+        } else {
+            "Empty: you have no units."
+        })];
     }
     pool.sort_by_key(|unit| (unit.from_year > view.date.year, unit.id));
     let mut table = Table::new(&[">no", "unit", "type", ">points", ""]);
