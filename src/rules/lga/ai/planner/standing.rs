@@ -29,7 +29,9 @@ impl Player<'_> {
             }
             units.sort_by_key(|piece| (-piece.morale, piece.fatigue, piece.id));
             units.truncate(RELIEFS);
-            self.order(Act::Top { unit: units[0].id });
+            if self.view.phasing == Some(self.side()) {
+                self.order(Act::Top { unit: units[0].id });
+            }
             let next = units.iter().cycle().skip(1);
             lines.extend(units.iter().zip(next).map(|(unit, next)| format!("TOP {} WHEN {} ATTACKED", next.id, unit.id)));
         }
