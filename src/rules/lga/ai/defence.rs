@@ -88,8 +88,7 @@ impl Player<'_> {
 
     /// Reactions on the enemy's turn: neighbours come to the help of cities, beaten units fall back.
     pub(super) fn stand(&mut self) {
-        let mut reactions =
-            if self.skill == Skill::Planner { self.reliefs() } else { Vec::new() };
+        let mut reactions = if self.skill == Skill::Planner { self.reliefs() } else { Vec::new() };
         for city in self.survey.cities(true) {
             if self.survey.threat(city, NEAR + 1) == 0 || self.known.in_enemy_zone(city) {
                 continue;

@@ -66,7 +66,6 @@ pub(super) struct Board<'a> {
     pub(super) their_sources: Vec<Spot>,
     /// Ports, for British garrisons.
     pub(super) ports: Field,
-    pub(super) cities: Field,
     /// What the muster of the side's next turn adds to the die in each hex.
     pub(super) muster: Vec<i32>,
     /// Enemy units that could be in each hex, or attack it, next turn.
@@ -108,7 +107,6 @@ impl<'a> Board<'a> {
             sources: sources(rules, view.side),
             their_sources: sources(rules, foe),
             ports: spots(&|hex| city(map, hex).is_some_and(|city| city.port)),
-            cities: spots(&|hex| city(map, hex).is_some()),
             muster: (0..hexes).map(|spot| muster(rules, view, map.at(spot))).collect(),
             visitors: vec![0; hexes],
             attackers: vec![0; hexes],
@@ -161,7 +159,8 @@ impl<'a> Board<'a> {
         let seen: i32 = stacks().filter_map(|stack| stack.count).map(|n| i32::try_from(n).unwrap_or(0)).sum();
         let screens = count(stacks().filter(|stack| stack.count.is_none()).count()).max(1);
         let units = self.rules.scenario().units().iter();
-        let began = units.filter(|u| u.side == foe(self.view.side) && u.kind != UnitType::Hq && u.start.is_some());
+        let began =
+            units.filter(|u| u.side == foe(self.view.side) && u.kind != UnitType::Hq && u.start.is_some());
         ((count(began.count()) * 2 / 3 - seen) / screens).clamp(BEHIND_CAVALRY.0, BEHIND_CAVALRY.1)
     }
 

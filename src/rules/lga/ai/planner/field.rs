@@ -28,10 +28,6 @@ impl Field {
         self.0[spot / 64] |= 1 << (spot % 64);
     }
 
-    pub(super) fn remove(&mut self, spot: Spot) {
-        self.0[spot / 64] &= !(1 << (spot % 64));
-    }
-
     /// Adds all of another set.
     pub(super) fn join(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine |= theirs);

@@ -134,7 +134,8 @@ fn bout(
             let part = chance / 6;
             for die in 1..=6 {
                 let (_, result) = clash.result(table, odds, die);
-                let lost = |loss: i8, of: Fighter| u64::from(loss.min(of.morale).max(0).unsigned_abs()) * part;
+                let lost =
+                    |loss: i8, of: Fighter| u64::from(loss.min(of.morale).max(0).unsigned_abs()) * part;
                 sums.own_morale += lost(result.attacker_loss, unit);
                 sums.their_morale += lost(result.defender_loss, there);
                 let front = if result.defender_destroyed {

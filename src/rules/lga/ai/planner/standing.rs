@@ -33,7 +33,12 @@ impl Player<'_> {
                 self.order(Act::Top { unit: units[0].id });
             }
             let next = units.iter().cycle().skip(1);
-            lines.extend(units.iter().zip(next).map(|(unit, next)| format!("TOP {} WHEN {} ATTACKED", next.id, unit.id)));
+            lines.extend(
+                units
+                    .iter()
+                    .zip(next)
+                    .map(|(unit, next)| format!("TOP {} WHEN {} ATTACKED", next.id, unit.id)),
+            );
         }
         lines
     }

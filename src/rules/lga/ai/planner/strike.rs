@@ -102,7 +102,10 @@ impl Search<'_> {
             if board.theirs.has(prize_city.at) && board.enemy_at(prize_city.at).is_none() {
                 targets.push(Target {
                     at: prize_city.at,
-                    defenders: vec![Defender { unit: Fighter { kind: UnitType::Militia, morale: 2, fatigue: 0 }, garrison: true }],
+                    defenders: vec![Defender {
+                        unit: Fighter { kind: UnitType::Militia, morale: 2, fatigue: 0 },
+                        garrison: true,
+                    }],
                     hq: 0,
                     prize: prize(prize_city.at),
                     unseen: true,
@@ -188,7 +191,11 @@ impl Search<'_> {
     fn attacker(&self, piece: &Piece, from: Spot, at: Spot, hq: i8) -> Attacker {
         let board = self.judge.board;
         let field = Field::between(board.rules.map(), board.hex(from), board.hex(at));
-        Attacker { unit: Fighter { kind: piece.kind, morale: piece.morale, fatigue: piece.fatigue }, hq, field }
+        Attacker {
+            unit: Fighter { kind: piece.kind, morale: piece.morale, fatigue: piece.fatigue },
+            hq,
+            field,
+        }
     }
 }
 

@@ -325,11 +325,6 @@ impl<'a> Judge<'a> {
                 })
         })
     }
-
-    /// The zone that a unit exerts from a hex.
-    pub(super) fn zone(&self, spot: Spot) -> &Field {
-        &self.zones[spot]
-    }
 }
 
 /// The pairs of hexes next to a hex that are not next to each other.
