@@ -85,8 +85,13 @@ pub(super) fn recipients(
     if charter.press == PressPolicy::None {
         return Err(Unsent::Forbidden);
     }
-    let lower = to.to_lowercase().replace(" and ", ",");
-    let names = lower.split([',', '+', '&', ';']).map(|name| name.trim().trim_end_matches('.'));
+    let lower = to.to_lowercase();
+    let parts = lower.split([',', '+', '&', ';']).map(|name| name.trim().trim_end_matches('.'));
+    // A title may have an `and` of its own.
+    let names = parts.flat_map(|part| match named(seats, from, part).is_empty() {
+        true => part.split(" and ").map(str::trim).collect(),
+        false => vec![part],
+    });
     let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
     if names.is_empty() {
         return Err(Unsent::Nobody { known: known(charter, seats, from) });
