@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::calendar;
+use super::correction::{Correction, TakenBack};
 use super::life::{Life, Narration};
 use super::press::{self, Unsent};
 use super::{Desk, DeskError, Game};
@@ -13,7 +14,9 @@ use crate::dice::{
     orders_root, press_commit, result_commit, rolls_root, seed,
 };
 use crate::engine::briefing::Briefing;
-use crate::engine::journal::{Cause, Charter, Entry, Letter, Player, Received, Sealed, Verdict};
+use crate::engine::journal::{
+    Arrangement, Cause, Change, Charter, Entry, Letter, Player, Received, Sealed, Verdict,
+};
 use crate::engine::orders::{Recap, Remark, Weight};
 use crate::engine::sheet::Sheet;
 use crate::engine::terms::PressPolicy;
@@ -36,6 +39,15 @@ pub struct Campaign {
     letters: Vec<Letter>,
     /// The letters of the window before, which the reports of its adjudication hold.
     delivered: Vec<Letter>,
+    /// The number of the next adjudication to open, or of the open one.
+    next_t: u32,
+    /// The adjudications that ran and count, with their names.
+    ran: BTreeMap<u32, Word>,
+    /// How many times the GM amended the position.
+    pub(super) amendments: usize,
+    /// What the GM did about earlier turns since one ran.
+    correction: Option<Correction>,
+    taken_back: TakenBack,
 }
 
 /// The time in which orders for one adjudication are taken.
@@ -150,8 +162,8 @@ impl Campaign {
         desk: &Desk,
         entries: impl IntoIterator<Item = &'a Entry>,
     ) -> Result<Self, CampaignError> {
-        let mut entries = entries.into_iter();
-        let first = entries.next().ok_or(CampaignError::NotFounded)?;
+        let entries: Vec<&Entry> = entries.into_iter().collect();
+        let (first, rest) = entries.split_first().ok_or(CampaignError::NotFounded)?;
         let Cause::Founded { charter, anchor } = &first.cause else { return Err(CampaignError::NotFounded) };
         let seats: Vec<Seat> = charter.players.keys().cloned().collect();
         let mut campaign = Self {
@@ -167,9 +179,14 @@ impl Campaign {
             results: None,
             letters: Vec::new(),
             delivered: Vec::new(),
+            next_t: 1,
+            ran: BTreeMap::new(),
+            amendments: 0,
+            correction: None,
+            taken_back: TakenBack::of(&entries),
         };
         campaign.note(first);
-        entries.try_for_each(|entry| campaign.apply(entry))?;
+        rest.iter().try_for_each(|entry| campaign.apply(entry))?;
         Ok(campaign)
     }
 
@@ -180,7 +197,8 @@ impl Campaign {
         self.entries += 1;
     }
 
-    /// Folds one more entry.
+    /// Folds one more entry. One that takes earlier ones back ([`TakenBack::takes_back`]) can only be folded with the whole
+    /// journal, by [`Campaign::fold`].
     ///
     /// # Errors
     /// When it can't follow what came before.
@@ -190,7 +208,7 @@ impl Campaign {
         match &entry.cause {
             Cause::Founded { .. } => return Err(out_of_order("a second founding")),
             Cause::Opened { t, name, deadline, sealed } => {
-                if self.window.is_some() || *t != self.next_t() {
+                if self.window.is_some() || *t != self.next_t {
                     return Err(out_of_order("a window opens out of turn"));
                 }
                 self.window = Some(Window {
@@ -221,15 +239,16 @@ impl Campaign {
                 self.life.rescheduled(reason);
             }
             Cause::Told(told) => self.life.told(told),
-            Cause::Arranged(arrangement) => {
-                self.life.arranged(entry.at, arrangement, &mut self.charter);
-            }
+            Cause::Arranged(arrangement) => self.arranged(entry.at, arrangement),
             Cause::Closed { t, leaves, .. } => {
                 let (must, mut missing) = (self.must(), self.missing());
                 let window = self.window.take().filter(|w| w.t == *t);
                 let window = window.ok_or(out_of_order("a close without a window"))?;
-                missing.extend(window.stood_in.iter().cloned());
-                self.life.closed(&must, &missing);
+                let person = |seat: &&Seat| !self.charter.house().any(|house| house == *seat);
+                missing.extend(window.stood_in.iter().filter(person).cloned());
+                if !self.taken_back.is_void(*t) {
+                    self.life.closed(&must, &missing);
+                }
                 self.closed = Some(Closed {
                     t: *t,
                     missing: missing
@@ -248,19 +267,42 @@ impl Campaign {
             Cause::Adjudicated { t, events, .. } => {
                 let closed = self.closed.take().filter(|c| c.t == *t);
                 let closed = closed.ok_or(out_of_order("an adjudication without a close"))?;
-                self.game.adopt(events)?;
-                let house = self.charter.house().cloned().collect();
-                let assurance = Assurance::of(&house, &closed.sealed, &closed.blocks, b"");
-                self.last = Some(Adjudicated {
-                    t: *t,
-                    name: closed.name,
-                    assurance,
-                    leaves: closed.leaves,
-                    at: entry.at,
-                    missing: closed.missing,
-                    narration: std::mem::take(&mut self.life.narration),
-                });
-                self.delivered = std::mem::take(&mut self.letters);
+                self.next_t = t + 1;
+                self.life.stood_still = 0;
+                let narration = std::mem::take(&mut self.life.narration);
+                let letters = std::mem::take(&mut self.letters);
+                if !self.taken_back.is_void(*t) {
+                    if !self.taken_back.is_superseded(index) {
+                        self.game.adopt(events)?;
+                    }
+                    self.delivered = letters;
+                    self.correction = None;
+                    self.adjudicated(entry.at, closed, narration);
+                }
+            }
+            Cause::Amended(amendment) => {
+                self.amendments += 1;
+                if !self.taken_back.is_superseded(index) {
+                    self.game.amend(&amendment.events)?;
+                    self.read_anew();
+                }
+            }
+            Cause::Rerun { t, amendment, events, .. } => {
+                self.taken_back.foresaw(index).then_some(()).ok_or(out_of_order("a rerun by itself"))?;
+                self.amendments += 1;
+                if !self.taken_back.is_superseded(index) {
+                    // As one list: what a seat sees of the amendment is part of what it sees of the adjudication.
+                    self.game.adopt(&[amendment.events.as_slice(), events].concat())?;
+                    self.correction = Some(Correction::Rerun { t: *t, reason: amendment.reason.clone() });
+                    self.read_anew();
+                }
+            }
+            Cause::RolledBack { t, back, reason } => {
+                self.taken_back.foresaw(index).then_some(()).ok_or(out_of_order("a rollback by itself"))?;
+                (self.window, self.closed, self.results) = (None, None, None);
+                self.letters.clear();
+                self.next_t = t + 1;
+                self.correction = Some(Correction::RolledBack { t: *t, back: *back, reason: reason.clone() });
             }
             Cause::Pressed(letter) => {
                 self.window.as_ref().ok_or(out_of_order("a letter outside a window"))?;
@@ -271,6 +313,33 @@ impl Campaign {
         }
         self.note(entry);
         Ok(())
+    }
+
+    fn arranged(&mut self, at: i64, arrangement: &Arrangement) {
+        // A turn has run and its dispatches wait: what the GM says now goes out with them.
+        if let (Change::Narrated { to, text }, None, Some(last)) =
+            (&arrangement.change, &self.window, &mut self.last)
+        {
+            last.narration.push(Narration { to: to.clone(), text: text.clone() });
+            return;
+        }
+        let opened = self.window.as_ref().map(|window| window.opened);
+        self.life.arranged(at, opened, arrangement, &mut self.charter);
+    }
+
+    fn adjudicated(&mut self, at: i64, closed: Closed, narration: Vec<Narration>) {
+        let house = self.charter.house().cloned().collect();
+        let assurance = Assurance::of(&house, &closed.sealed, &closed.blocks, b"");
+        let Closed { t, name, leaves, missing, .. } = closed;
+        self.ran.insert(t, name.clone());
+        self.last = Some(Adjudicated { t, name, assurance, leaves, at, missing, narration });
+    }
+
+    /// The position is another one than when the open window's orders were read.
+    fn read_anew(&mut self) {
+        for orders in self.window.iter_mut().flat_map(|window| window.accepted.values_mut()) {
+            orders.read = OnceCell::new();
+        }
     }
 
     /// The founding of the game, for its journal's first entry.
@@ -284,7 +353,7 @@ impl Campaign {
     /// # Errors
     /// When the secret chain is used up.
     pub fn opening(&self, secrets: &SecretChain, deadline: Option<i64>) -> Result<Cause, CampaignError> {
-        let t = self.next_t();
+        let t = self.next_t;
         let name = match self.game.awaiting() {
             Awaiting::Founding => founding_name(),
             Awaiting::Orders { name, .. } => name,
@@ -441,7 +510,19 @@ impl Campaign {
     /// The number of the next adjudication to open.
     #[must_use]
     pub fn next_t(&self) -> u32 {
-        self.last.as_ref().map_or(1, |l| l.t + 1)
+        self.next_t
+    }
+
+    /// The adjudications that ran and were not rolled back, with their names.
+    #[must_use]
+    pub fn ran(&self) -> &BTreeMap<u32, Word> {
+        &self.ran
+    }
+
+    /// What the GM did about earlier turns since the last one ran.
+    #[must_use]
+    pub fn correction(&self) -> Option<&Correction> {
+        self.correction.as_ref()
     }
 
     /// What the game is and who plays it.

@@ -25,6 +25,8 @@ pub struct Life {
     pub missed: BTreeMap<Seat, u32>,
     /// The GM's words for the dispatch that comes next.
     pub narration: Vec<Narration>,
+    /// For how many seconds the game stood still since a turn ran.
+    pub stood_still: i64,
     /// The time of the open window.
     pub hours: Hours,
 }
@@ -99,8 +101,14 @@ impl Life {
         }
     }
 
-    /// Folds an arrangement made at `at`, unix seconds.
-    pub(super) fn arranged(&mut self, at: i64, arrangement: &Arrangement, charter: &mut Charter) {
+    /// Folds an arrangement made at `at`, in the window that opened at `opened`; unix seconds.
+    pub(super) fn arranged(
+        &mut self,
+        at: i64,
+        opened: Option<i64>,
+        arrangement: &Arrangement,
+        charter: &mut Charter,
+    ) {
         match arrangement.change.clone() {
             Change::Seated { seat, player } => {
                 self.leave(&seat);
@@ -114,7 +122,12 @@ impl Life {
             Change::Absent { seat, .. } => _ = self.absences.remove(&seat),
             Change::Voted { seat, until } => _ = self.hours.votes.insert(seat, until),
             Change::Paused => self.paused = self.paused.or(Some(at)),
-            Change::Resumed => self.paused = None,
+            Change::Resumed => {
+                let paused = self.paused.take().max(opened.filter(|_| self.paused.is_some()));
+                let pause = paused.map_or(0, |since| at - since);
+                self.stood_still += pause;
+                self.hours.first = self.hours.first.map(|first| first + pause);
+            }
             Change::Terms { deadlines, press, terms } => {
                 charter.deadlines = deadlines;
                 charter.press = press;
@@ -131,7 +144,7 @@ impl Life {
                 false => _ = self.observers.remove(&address),
             },
             Change::Narrated { to, text } => self.narration.push(Narration { to, text }),
-            Change::Released => {}
+            Change::Broadcast { .. } | Change::Released => {}
         }
     }
 

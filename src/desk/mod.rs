@@ -2,6 +2,7 @@
 
 pub mod calendar;
 pub mod campaign;
+pub mod correction;
 pub mod life;
 pub mod order_mail;
 pub mod press;
@@ -43,6 +44,16 @@ pub trait Game: Send {
     /// # Errors
     /// When an event is not one of this ruleset's.
     fn adopt(&mut self, events: &[Value]) -> Result<(), Damaged>;
+    /// What an amendment of the GM's comes to. Changes nothing.
+    ///
+    /// # Errors
+    /// Why the rules can't make it so.
+    fn amending(&self, text: &str) -> Result<Vec<Value>, Remark>;
+    /// Folds the events of an amendment.
+    ///
+    /// # Errors
+    /// When an event is not one of this ruleset's.
+    fn amend(&mut self, events: &[Value]) -> Result<(), Damaged>;
     /// The report to one seat.
     fn brief(&self, seat: &Seat) -> Briefing;
     /// The history of the game as one seat knows it.
@@ -86,6 +97,12 @@ impl<R: Ruleset> Game for Table<R> {
     }
     fn adopt(&mut self, events: &[Value]) -> Result<(), Damaged> {
         self.adopt(events)
+    }
+    fn amending(&self, text: &str) -> Result<Vec<Value>, Remark> {
+        self.amending(text)
+    }
+    fn amend(&mut self, events: &[Value]) -> Result<(), Damaged> {
+        self.amend(events)
     }
     fn brief(&self, seat: &Seat) -> Briefing {
         self.brief(seat)

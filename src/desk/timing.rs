@@ -79,7 +79,11 @@ impl Campaign {
     #[must_use]
     pub fn takes_orders(&self, seat: &Seat, arrived: i64) -> bool {
         let Some(window) = self.window() else { return false };
-        let Some(deadline) = window.deadline else { return true };
+        // In a pause a deadline that was not over stands still.
+        let Some(deadline) = window.deadline.filter(|at| self.life().paused.is_none_or(|since| since > *at))
+        else {
+            return true;
+        };
         let missing = || self.missing();
         arrived <= deadline
             || (missing().contains(seat)
@@ -227,7 +231,7 @@ impl Campaign {
     /// When the dispatches of the turn that ran last go out by themselves; none where they have gone or need not wait.
     fn release_at(&self) -> Option<i64> {
         let draft = self.draft()?;
-        Some(draft.at + i64::from(self.charter().terms.approval?) * MINUTE)
+        Some(draft.at + self.life().stood_still + i64::from(self.charter().terms.approval?) * MINUTE)
     }
 
     fn people(&self, seats: &BTreeSet<Seat>) -> BTreeSet<Seat> {

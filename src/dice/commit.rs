@@ -68,6 +68,17 @@ pub fn press_commit(
     hash("press", &[game, t, n, from, to.as_bytes(), blind.as_bytes(), text.as_bytes()])
 }
 
+/// The commitment to an amendment of the position by the GM, the `n`th of the game from 0, made while `t` was open or before
+/// `t` ran again: what the log's `gm` entry says of it. The protocol leaves the text of such entries free; this one is
+/// `H("amend", game, t, n, F(s_t, "amendblind", game, t, n), text, digest)`, `digest` as in [`result_commit`].
+#[must_use]
+pub fn amend_commit(secret: &Secret, game: &GameId, t: u32, n: usize, text: &str, digest: &Digest) -> Digest {
+    let (t, n) = (t.to_string(), n.to_string());
+    let (game, t, n) = (game.as_str().as_bytes(), t.as_bytes(), n.as_bytes());
+    let blind = keyed(secret.as_bytes(), "amendblind", &[game, t, n]);
+    hash("amend", &[game, t, n, blind.as_bytes(), text.as_bytes(), digest.as_bytes()])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -24,7 +24,7 @@ mod witness;
 mod words;
 
 pub use chain::Chain;
-pub use commit::{press_commit, result_commit, roll_blind, roll_leaf, roll_leaves, rolls_root};
+pub use commit::{amend_commit, press_commit, result_commit, roll_blind, roll_leaf, roll_leaves, rolls_root};
 pub use entry::{BadEntry, LogEntry, LogKind, Verdict};
 pub use hash::{BadDigest, Digest, hash, keyed};
 pub use ids::{BadId, GameId, Seat};

@@ -89,6 +89,35 @@ pub enum Cause {
     },
     /// Something beside the rules was settled: who plays, when, on what terms.
     Arranged(Arrangement),
+    /// The GM changed the position by hand.
+    Amended(Amendment),
+    /// The adjudication that ran last ran again, with the same orders and the same seed, from a position that the GM amended.
+    /// Its events take the place of the earlier ones, and of amendments made since.
+    Rerun {
+        /// Which.
+        t: u32,
+        /// Which rerun of it, from 1.
+        k: u32,
+        /// What was changed before it.
+        amendment: Amendment,
+        /// Resulting events in canonical form.
+        events: Vec<Value>,
+        /// The dice, sorted by label.
+        rolls: Vec<Roll>,
+        /// Merkle root over the rolls.
+        rolls_root: Digest,
+        /// Commitment to the events.
+        result_commit: Digest,
+    },
+    /// Adjudications became void, with all amendments since the first of them ran. Play goes on from the position before them.
+    RolledBack {
+        /// The last void one: the open one, or the one that ran last.
+        t: u32,
+        /// The first void one.
+        back: u32,
+        /// The reason for the public log, one line.
+        reason: String,
+    },
     /// Players, or the GM, were told something about a deadline. Nothing of it is in the public log.
     Told(Told),
     /// The GM stepped in.
@@ -108,6 +137,21 @@ pub enum Cause {
         /// How, a line a side.
         results: Vec<String>,
     },
+}
+
+/// A change of the position by the GM's hand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Amendment {
+    /// The adjudication that was open, or comes next; or the one that runs again.
+    pub t: u32,
+    /// What was to be changed, in the words of the game's rules: an input like orders.
+    pub text: String,
+    /// Resulting events in canonical form.
+    pub events: Vec<Value>,
+    /// The commitment to both, which alone goes into the log.
+    pub commit: Digest,
+    /// The reason for the public log, one line.
+    pub reason: String,
 }
 
 /// Something settled beside the rules.
@@ -237,6 +281,11 @@ pub enum Change {
         address: String,
         /// Whether they are on the list now.
         listed: bool,
+    },
+    /// The GM's words to all, at once.
+    Broadcast {
+        /// What they say: lines ended by LF.
+        text: String,
     },
     /// The GM's words for the next dispatch.
     Narrated {
@@ -412,6 +461,16 @@ impl Cause {
                     Author::Seat { .. } | Author::Host => LogEntry::Note { text },
                 }]
             }
+            Self::Amended(amendment) => vec![amendment.log_entry()],
+            Self::Rerun { t, k, amendment, rolls_root, result_commit, .. } => {
+                let (rolls, result) = (*rolls_root, *result_commit);
+                vec![amendment.log_entry(), LogEntry::Rerun { t: *t, k: *k, rolls, result }]
+            }
+            Self::RolledBack { t, back, reason } => {
+                let text =
+                    Text::new(format!("rollback to before {back}: {reason}").trim_end_matches([':', ' ']));
+                vec![LogEntry::Gm { t: *t, text }, LogEntry::Rollback { t: *t, back: *back }]
+            }
             Self::Told(_) => Vec::new(),
             Self::Intervened { t, text } => vec![LogEntry::Gm { t: *t, text: Text::new(text) }],
             Self::Noted { text } => vec![LogEntry::Note { text: Text::new(text) }],
@@ -431,6 +490,13 @@ fn stand_in() -> Word {
 /// An instant as the log writes it; none of ours lies before 1970.
 fn instant(seconds: i64) -> u64 {
     u64::try_from(seconds).unwrap_or_default()
+}
+
+impl Amendment {
+    fn log_entry(&self) -> LogEntry {
+        let text = format!("amend {} {}", self.commit, self.reason);
+        LogEntry::Gm { t: self.t, text: Text::new(text.trim_end()) }
+    }
 }
 
 impl Charter {

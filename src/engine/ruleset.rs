@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::briefing::{Briefing, Fact, Part, Section};
 use super::files::{DataError, DataErrors, RuleFiles};
-use super::orders::{Likeness, Reading, Recap};
+use super::orders::{Likeness, Reading, Recap, Remark};
 use super::{Examination, Scribe};
 use crate::dice::{Seat, Word};
 
@@ -105,6 +105,17 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// Makes one event so. No dice, no rules, can't fail.
     fn apply(&self, state: &mut Self::State, event: &Self::Event);
+
+    /// What the GM's amendment comes to: events that make the change, and nothing else. `text` is one line in the words of the
+    /// game: `UNIT 12 MORALE 3`, several of them with `;` between. The position that the events lead to must be one that
+    /// [`Ruleset::step`] can go on from.
+    ///
+    /// # Errors
+    /// Why it can't be done; for the GM, who may know everything.
+    fn amend(&self, state: &Self::State, text: &str) -> Result<Vec<Self::Event>, Remark> {
+        let _ = (state, text);
+        Err(Remark::error(0, format!("The rules of {} know no amendments.", Self::NAME)))
+    }
 
     /// The report to one seat: what it saw since its last one, and the position as it knows it.
     fn brief(&self, view: &Self::View, sights: &[Self::Sight]) -> Briefing;

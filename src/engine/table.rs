@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::briefing::Briefing;
-use super::orders::{Reading, Recap};
+use super::orders::{Reading, Recap, Remark};
 use super::sheet::Sheet;
 use super::{Awaiting, Input, Ruleset, Scribe, SeatSpec, Skill};
 use crate::dice::{Block, Digest, Roller, Seat};
@@ -106,13 +106,15 @@ impl<R: Ruleset> Table<R> {
             .collect();
         let mut scribe = Scribe::new(&self.rules, self.state.clone(), t, dice);
         self.rules.step(&mut scribe, &Input { orders });
-        #[expect(clippy::expect_used, reason = "events are plain data: no map with other keys than strings")]
-        let events = scribe
-            .finish()
-            .iter()
-            .map(|event| serde_json::to_value(event).expect("an event is plain data"))
-            .collect();
-        Adjudication { events }
+        Adjudication { events: canonical::<R>(&scribe.finish()) }
+    }
+
+    /// What an amendment of the GM's comes to, in canonical form. Changes nothing; [`Table::amend`] does.
+    ///
+    /// # Errors
+    /// Why the rules can't make it so.
+    pub fn amending(&self, text: &str) -> Result<Vec<Value>, Remark> {
+        Ok(canonical::<R>(&self.rules.amend(&self.state, text)?))
     }
 
     /// Folds the events of one adjudication, and keeps what each seat saw of them.
@@ -120,24 +122,33 @@ impl<R: Ruleset> Table<R> {
     /// # Errors
     /// When an event is not one of this ruleset's; the table is then unchanged.
     pub fn adopt(&mut self, events: &[Value]) -> Result<(), Damaged> {
-        let events = events
-            .iter()
-            .enumerate()
-            .map(|(index, event)| {
-                R::Event::deserialize_from(event).map_err(|reason| Damaged { index, ruleset: R::ID, reason })
-            })
-            .collect::<Result<Vec<_>, _>>()?;
+        let events = read::<R>(events)?;
         self.sights = self.rules.seats().iter().map(|s| (s.seat.clone(), Vec::new())).collect();
-        for event in &events {
-            for (seat, sights) in &mut self.sights {
-                sights.extend(self.rules.witness(&self.state, event, seat));
-            }
-            self.rules.apply(&mut self.state, event);
-        }
+        self.happen(&events);
         Ok(())
     }
 
-    /// The report to one seat: what it saw of the last adjudication, and what it knows now.
+    /// Folds the events of an amendment; what each seat sees of them comes behind what it saw of the last adjudication.
+    ///
+    /// # Errors
+    /// When an event is not one of this ruleset's; the table is then unchanged.
+    pub fn amend(&mut self, events: &[Value]) -> Result<(), Damaged> {
+        let events = read::<R>(events)?;
+        self.happen(&events);
+        Ok(())
+    }
+
+    fn happen(&mut self, events: &[R::Event]) {
+        for event in events {
+            for spec in self.rules.seats() {
+                let sight = self.rules.witness(&self.state, event, &spec.seat);
+                self.sights.entry(spec.seat.clone()).or_default().extend(sight);
+            }
+            self.rules.apply(&mut self.state, event);
+        }
+    }
+
+    /// The report to one seat: what it saw of the last adjudication and of amendments since, and what it knows now.
     #[must_use]
     pub fn brief(&self, seat: &Seat) -> Briefing {
         let sights = self.sights.get(seat).map_or(&[][..], Vec::as_slice);
@@ -173,6 +184,21 @@ impl<R: Ruleset> Table<R> {
         }
         Digest::of(&bytes)
     }
+}
+
+/// Events as the journal holds them.
+fn canonical<R: Ruleset>(events: &[R::Event]) -> Vec<Value> {
+    #[expect(clippy::expect_used, reason = "events are plain data: no map with other keys than strings")]
+    let value = |event: &R::Event| serde_json::to_value(event).expect("an event is plain data");
+    events.iter().map(value).collect()
+}
+
+/// Events from the journal.
+fn read<R: Ruleset>(events: &[Value]) -> Result<Vec<R::Event>, Damaged> {
+    let event = |(index, event): (usize, &Value)| {
+        R::Event::deserialize_from(event).map_err(|reason| Damaged { index, ruleset: R::ID, reason })
+    };
+    events.iter().enumerate().map(event).collect()
 }
 
 /// Reading an event from a borrowed JSON value.

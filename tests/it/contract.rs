@@ -38,6 +38,12 @@ pub(crate) trait Specimen {
         hidden_from: &Seat,
         seed: u64,
     ) -> Vec<<Self::Rules as Ruleset>::Event>;
+
+    /// An amendment by the GM that changes something, but nothing that `hidden_from` can see. None where this seat sees all.
+    fn amendment(
+        views: &BTreeMap<Seat, <Self::Rules as Ruleset>::View>,
+        hidden_from: &Seat,
+    ) -> Option<String>;
 }
 
 /// Makes the suite's tests for a specimen.
@@ -55,6 +61,10 @@ macro_rules! contract {
             #[test]
             fn what_a_seat_cannot_see_changes_no_byte_of_its_mails() {
                 super::leaks_nothing::<$specimen>();
+            }
+            #[test]
+            fn an_amendment_of_what_a_seat_cannot_see_changes_no_byte_of_its_mails() {
+                super::amends_in_secret::<$specimen>();
             }
             #[test]
             fn no_order_text_can_stop_a_turn() {
@@ -120,6 +130,13 @@ impl Specimen for LgaSpecimen {
         }
         hidden
     }
+
+    fn amendment(views: &BTreeMap<Seat, lga::view::View>, hidden_from: &Seat) -> Option<String> {
+        let enemy = |view: &&lga::view::View| view.side != views[hidden_from].side;
+        let units = views.values().filter(enemy).flat_map(|view| view.own.values());
+        let unit = units.filter(|unit| unit.morale > 1).last()?;
+        Some(format!("UNIT {} MORALE {}; UNIT {} FATIGUE 3", unit.id, unit.morale - 1, unit.id))
+    }
 }
 
 /// A seat's standing orders, taken from it.
@@ -155,6 +172,10 @@ impl Specimen for SharedSpecimen {
         }
         hidden
     }
+
+    fn amendment(views: &BTreeMap<Seat, lga::view::View>, hidden_from: &Seat) -> Option<String> {
+        LgaSpecimen::amendment(views, hidden_from)
+    }
 }
 
 /// The toy: the purse of the other side is hidden from each.
@@ -170,6 +191,11 @@ impl Specimen for ToySpecimen {
         let others = sides.filter(|side| *side != hidden_from && hidden_from.as_str() != "umpire");
         let coins = 1 + u32::try_from(seed % 3).unwrap();
         others.map(|side| Event::Bid { side: side.clone(), coins }).collect()
+    }
+
+    fn amendment(_: &BTreeMap<Seat, View>, hidden_from: &Seat) -> Option<String> {
+        let other = if hidden_from.as_str() == "red" { "blue" } else { "red" };
+        (hidden_from.as_str() != "umpire").then(|| format!("PURSE {other} 31"))
     }
 }
 
@@ -306,6 +332,30 @@ fn leaks_nothing<S: Specimen>() {
         }
     }
     assert!(compared > 3, "{compared} positions compared");
+}
+
+fn amends_in_secret<S: Specimen>() {
+    let mut compared = 0;
+    for steps in [1, 2, 3] {
+        let entries = played::<S>(1, steps);
+        let campaign = Campaign::fold(&desk(), &entries).unwrap();
+        let table = table::<S>(&entries);
+        let seats: Vec<Seat> = table.seats().iter().map(|s| s.seat.clone()).collect();
+        let views = seats.iter().map(|s| (s.clone(), table.view(s))).collect();
+        for seat in &seats {
+            let Some(text) = S::amendment(&views, seat) else { continue };
+            let cause = campaign.amending(&secrets(), &text, "so agreed").unwrap().unwrap();
+            let mut amended = entries.clone();
+            amended.push(Entry { at: NOON, cause });
+            let orders = table.play(seat, Skill::Planner, 1);
+            assert_eq!(mails(&entries, seat, &orders), mails(&amended, seat, &orders), "{seat}: {text}");
+            let told = |other: &&Seat| mails(&entries, other, "").0 != mails(&amended, other, "").0;
+            assert!(seats.iter().any(|other| told(&other)), "nobody is told: {text}");
+            assert!(replay(&desk(), &amended, &secrets()).steps > 0);
+            compared += 1;
+        }
+    }
+    assert!(compared > 3, "{compared} amendments compared");
 }
 
 /// Letters between others, before the adjudication that is reported: none where the seat would be the second of two.

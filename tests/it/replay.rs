@@ -3,14 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use musterd::desk::Desk;
 use musterd::desk::campaign::Campaign;
+use musterd::desk::{Desk, Game};
 use musterd::dice::{
-    Block, Chain, Digest, Seat, SecretChain, Streams, Witness, leaf, orders_root, press_commit, previous,
-    result_commit, rolls_root, seed,
+    Block, Chain, Digest, Seat, SecretChain, Streams, Witness, amend_commit, leaf, orders_root, press_commit,
+    previous, result_commit, rolls_root, seed,
 };
 use musterd::engine::digest_of;
-use musterd::engine::journal::{Cause, Entry, Letter, Verdict};
+use musterd::engine::journal::{Amendment, Cause, Charter, Entry, Letter, Verdict};
 
 /// What the replay came to.
 #[derive(Debug, PartialEq)]
@@ -23,6 +23,21 @@ pub(crate) struct Replayed {
     pub(crate) digest: Digest,
 }
 
+/// An adjudication or amendment that counts: its events, and what it was adjudicated from.
+struct Lived {
+    t: Option<u32>,
+    events: Vec<serde_json::Value>,
+    ran: Option<(BTreeMap<Seat, Block>, Digest)>,
+}
+
+/// The table after everything that counts.
+fn replayed(desk: &Desk, charter: &Charter, live: &[Lived]) -> Box<dyn Game> {
+    let seats: Vec<Seat> = charter.players.keys().cloned().collect();
+    let mut table = desk.open(&charter.ruleset, &charter.files, &seats).unwrap();
+    live.iter().for_each(|lived| table.amend(&lived.events).unwrap());
+    table
+}
+
 /// Replays a journal; panics at the first claim in it that is not true.
 pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> Replayed {
     let Cause::Founded { charter, anchor } = &entries[0].cause else { panic!("no founding") };
@@ -33,10 +48,19 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
     let mut chain = Chain::new(game);
     let mut blocks: BTreeMap<Seat, Block> = BTreeMap::new();
     let (mut steps, mut letters) = (0, 0);
+    // Every adjudication and amendment that counts so far, and how many windows were opened.
+    let (mut live, mut opened, mut amendments) = (Vec::<Lived>::new(), 0, 0);
+    let check = |amendment: &Amendment, t: u32, n: usize, anew: &[serde_json::Value]| {
+        assert_eq!(amendment.events, anew, "the amendment `{}`", amendment.text);
+        let secret = secrets.secret(t).unwrap();
+        let commit = amend_commit(&secret, game, t, n, &amendment.text, &digest_of(anew));
+        assert_eq!((amendment.t, amendment.commit), (t, commit));
+    };
     for entry in entries {
         match &entry.cause {
             Cause::Opened { t, sealed, .. } => {
-                assert_eq!(*t, steps + 1, "windows open in order");
+                opened += 1;
+                assert_eq!(*t, opened, "windows open in order");
                 let secret = secrets.secret(*t).unwrap();
                 let before = secrets.secret(*t - 1).map_or(*anchor, |s| s.reveal());
                 assert_eq!(
@@ -95,7 +119,43 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 assert_eq!(*claimed_rolls, rolls_root(&secret, game, *t, rolls));
                 assert_eq!(*claimed_result, result_commit(&secret, game, *t, &digest_of(events)));
                 table.adopt(events).unwrap();
+                let (blocks, root) = (blocks.clone(), root);
+                live.push(Lived { t: Some(*t), events: events.clone(), ran: Some((blocks, root)) });
                 steps += 1;
+            }
+            Cause::Amended(amendment) => {
+                let anew = table.amending(&amendment.text).unwrap();
+                check(amendment, amendment.t, amendments, &anew);
+                amendments += 1;
+                table.amend(&anew).unwrap();
+                live.push(Lived { t: None, events: anew, ran: None });
+            }
+            Cause::Rerun {
+                t, amendment, events, rolls, rolls_root: claimed, result_commit: result, ..
+            } => {
+                let at = live.iter().position(|lived| lived.t == Some(*t)).unwrap();
+                let (blocks, root) = live[at].ran.clone().unwrap();
+                live.truncate(at);
+                table = replayed(desk, charter, &live);
+                let anew = table.amending(&amendment.text).unwrap();
+                check(amendment, *t, amendments, &anew);
+                amendments += 1;
+                table.amend(&anew).unwrap();
+                let secret = secrets.secret(*t).unwrap();
+                let mut dice = Streams::new(seed(&secret, game, *t, &root, b""));
+                assert_eq!(*events, table.adjudicate(*t, &blocks, &mut dice).events, "{t} run again");
+                assert_eq!(*rolls, dice.into_rolls().unwrap(), "the dice of {t} run again");
+                assert_eq!(*claimed, rolls_root(&secret, game, *t, rolls));
+                assert_eq!(*result, result_commit(&secret, game, *t, &digest_of(events)));
+                table.amend(events).unwrap();
+                let events = [anew, events.clone()].concat();
+                live.push(Lived { t: Some(*t), events, ran: Some((blocks, root)) });
+            }
+            Cause::RolledBack { t, back, .. } => {
+                let at = live.iter().position(|lived| lived.t == Some(*back)).unwrap();
+                assert!(*t == opened && *back <= *t);
+                live.truncate(at);
+                table = replayed(desk, charter, &live);
             }
             Cause::Founded { .. }
             | Cause::Rescheduled { .. }

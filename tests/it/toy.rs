@@ -65,6 +65,7 @@ pub(crate) enum Event {
     Bid { side: Seat, coins: u32 },
     Clashed { leader: Option<Seat>, faces: BTreeMap<Seat, u32> },
     Ruled { upheld: bool },
+    Amended { purse: bool, side: Seat, value: u32 },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -213,6 +214,10 @@ impl Ruleset for Toy {
             Event::Clashed { leader: None, .. } => Some("nobody takes the ridge".to_owned()),
             Event::Ruled { upheld: true } => Some("the umpire upholds it".to_owned()),
             Event::Ruled { upheld: false } => Some("the umpire voids it".to_owned()),
+            Event::Amended { purse: true, side, value } => {
+                own(side).then(|| format!("the GM gives {side} {value} coins"))
+            }
+            Event::Amended { side, value, .. } => Some(format!("the GM counts {value} won for {side}")),
         }
     }
 
@@ -301,6 +306,10 @@ impl Ruleset for Toy {
                 state.leader.clone_from(leader);
                 state.wait = Wait::Ruling;
             }
+            Event::Amended { purse, side, value } => {
+                let table = if *purse { &mut state.purse } else { &mut state.won };
+                table.insert(side.clone(), *value);
+            }
             Event::Ruled { upheld } => {
                 if let Some(side) = state.leader.take().filter(|_| *upheld) {
                     *state.won.entry(side).or_default() += 1;
@@ -309,6 +318,20 @@ impl Ruleset for Toy {
                 state.wait = if state.round > self.scenario.rounds { Wait::Over } else { Wait::Bids };
             }
         }
+    }
+
+    fn amend(&self, state: &State, text: &str) -> Result<Vec<Event>, Remark> {
+        let lower = text.to_ascii_lowercase();
+        let change = |part: &str| -> Option<Event> {
+            let [what @ ("purse" | "won"), side, value] = part.split_whitespace().collect::<Vec<_>>()[..]
+            else {
+                return None;
+            };
+            let side = side.parse().ok().filter(|side| state.purse.contains_key(side))?;
+            Some(Event::Amended { purse: what == "purse", side, value: value.parse().ok()? })
+        };
+        let events: Option<Vec<Event>> = lower.split(';').map(change).collect();
+        events.ok_or_else(|| Remark::error(1, "Write PURSE red 5 or WON red 1."))
     }
 
     fn brief(&self, view: &View, sights: &[String]) -> Briefing {

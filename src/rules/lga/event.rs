@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::amend::Change;
 use super::model::{Date, Level, Nation, Side, UnitId};
 use super::order::Standing;
 use super::sight::{Check, CombatResult, FogLoss};
@@ -76,6 +77,8 @@ pub enum Event {
     Starved { unit: UnitId, at: Hex },
     /// A garrison stood a siege (manual 5.7).
     Besieged { unit: UnitId, at: Hex, die: u32, loss: i8, morale: i8, destroyed: bool },
+    /// The GM changed something by hand.
+    Amended { change: Change },
     /// The last turn is over (ruling LGA-45).
     Ended { levels: Vec<(Side, i32, Level)>, winner: Option<Side> },
 }

@@ -5,6 +5,7 @@
 //! fatigue unless a combat shows them. On somebody else's turn it sees nothing before the first attack (manual 5.66), then
 //! what happens on and next to the hexes that it holds or exerts a zone on.
 
+use super::amend::Change;
 use super::data::Lga;
 use super::event::Event;
 use super::ground::Known;
@@ -257,8 +258,23 @@ pub(super) fn witness(rules: &Lga, before: &State, event: &Event, to: &Seat) -> 
             loss: *loss,
             destroyed: *destroyed,
         }),
+        Event::Amended { change } => amended(rules, before, change, to),
         Event::Ended { levels, winner } => Some(Sight::Ended { levels: levels.clone(), winner: *winner }),
     }
+}
+
+/// What a seat learns of a change by the GM's hand: all of what concerns its own units or what everybody knows, and of the
+/// rest that something was changed, where it can see that.
+fn amended(rules: &Lga, before: &State, change: &Change, to: &Seat) -> Option<Sight> {
+    let side = rules.command(to)?.side;
+    if change.unit().is_none_or(|unit| rules.scenario().unit(unit).side == side) {
+        return Some(Sight::Special { text: change.in_words(rules) });
+    }
+    let mut after = before.clone();
+    change.apply(&mut after);
+    let seen = view(rules, before, to) != view(rules, &after, to);
+    let text = || "The GM amended the position of the enemy as you see it.".to_owned();
+    seen.then(|| Sight::Special { text: text() })
 }
 
 /// Whether a hex is one that the side holds or exerts a zone on, or next to one.

@@ -3,6 +3,7 @@
 //! Sources: the game's manual, version 1.01, cited as `Manual 5.64`, and the numbered rulings of `docs/rulings/lga.md`.
 
 pub mod ai;
+pub mod amend;
 mod atlas;
 pub mod brief;
 mod chart;
@@ -40,7 +41,7 @@ pub use state::State;
 
 use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataErrors, RuleFiles};
-use crate::engine::orders::{Likeness, Reading, Recap};
+use crate::engine::orders::{Likeness, Reading, Recap, Remark};
 use crate::engine::{Awaiting, Examination, Input, Ruleset, Scribe, Seat, SeatSpec, Skill};
 use event::Event;
 use model::{Date, Side};
@@ -130,6 +131,10 @@ impl Ruleset for Lga {
 
     fn apply(&self, state: &mut State, event: &Event) {
         state.apply(self, event);
+    }
+
+    fn amend(&self, state: &State, text: &str) -> Result<Vec<Event>, Remark> {
+        amend::amend(self, state, text)
     }
 
     fn brief(&self, view: &View, sights: &[Sight]) -> Briefing {

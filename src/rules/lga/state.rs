@@ -186,7 +186,7 @@ impl State {
     }
 
     /// Puts a piece on top of a hex.
-    fn put_on_top(&mut self, id: UnitId, hex: Hex) {
+    pub(super) fn put_on_top(&mut self, id: UnitId, hex: Hex) {
         self.unit_mut(id).at = Some(hex);
         self.stacks.entry(hex).or_default().insert(0, id);
     }
@@ -209,14 +209,14 @@ impl State {
     }
 
     /// A unit moves to the top of another hex; it stops being a garrison (ruling LGA-53).
-    fn shift(&mut self, id: UnitId, to: Hex) {
+    pub(super) fn shift(&mut self, id: UnitId, to: Hex) {
         self.lift(id);
         self.unit_mut(id).garrison = false;
         self.put_on_top(id, to);
     }
 
     /// A unit is destroyed: it goes to the build pool (ruling LGA-6).
-    fn destroy(&mut self, id: UnitId) {
+    pub(super) fn destroy(&mut self, id: UnitId) {
         self.lift(id);
         *self.unit_mut(id) = Unit::IN_POOL;
     }
@@ -311,6 +311,7 @@ impl State {
                 }
             }
             Event::NotDone { .. } => {}
+            Event::Amended { change } => change.apply(self),
             Event::Starved { unit, .. } => self.destroy(*unit),
             Event::Ended { levels, winner } => {
                 self.over = true;

@@ -1,0 +1,207 @@
+//! Corrections by the GM's hand: amendments of the position, adjudications that run again, adjudications made void. History
+//! stays in the journal; the fold passes over what was taken back.
+
+use std::collections::BTreeSet;
+
+use super::Desk;
+use super::campaign::{Campaign, CampaignError};
+use crate::dice::{Digest, SecretChain, amend_commit};
+use crate::engine::journal::{Amendment, Cause, Entry};
+use crate::engine::orders::Remark;
+use crate::engine::{Awaiting, digest_of};
+
+/// What the GM did about turns that had run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Correction {
+    /// One ran again.
+    Rerun {
+        /// Which.
+        t: u32,
+        /// The GM's reason.
+        reason: String,
+    },
+    /// Some are void.
+    RolledBack {
+        /// The last of them.
+        t: u32,
+        /// The first of them.
+        back: u32,
+        /// The GM's reason.
+        reason: String,
+    },
+}
+
+/// What later entries of a journal took back.
+#[derive(Debug, Clone, Default)]
+pub struct TakenBack {
+    /// Adjudications that are void.
+    void: BTreeSet<u32>,
+    /// Entries whose events no longer count.
+    superseded: BTreeSet<u64>,
+    /// How many entries were looked at.
+    known: u64,
+}
+
+impl TakenBack {
+    /// Whether this entry takes earlier ones back.
+    #[must_use]
+    pub fn takes_back(cause: &Cause) -> bool {
+        matches!(cause, Cause::Rerun { .. } | Cause::RolledBack { .. })
+    }
+
+    /// Looks a journal through.
+    #[must_use]
+    pub fn of(entries: &[&Entry]) -> Self {
+        let mut found = Self::default();
+        // The entries whose events count so far, and which adjudication each is of; an amendment is of none.
+        let mut live: Vec<(u64, Option<u32>)> = Vec::new();
+        for (index, entry) in (0..).zip(entries) {
+            let mut drop_from = |first: u32, live: &mut Vec<(u64, Option<u32>)>| {
+                let cut = live.iter().position(|(_, t)| *t == Some(first)).unwrap_or(live.len());
+                found.superseded.extend(live.drain(cut..).map(|(index, _)| index));
+            };
+            match &entry.cause {
+                Cause::Adjudicated { t, .. } => live.push((index, Some(*t))),
+                Cause::Amended(_) => live.push((index, None)),
+                Cause::Rerun { t, .. } => {
+                    drop_from(*t, &mut live);
+                    live.push((index, Some(*t)));
+                }
+                Cause::RolledBack { t, back, .. } => {
+                    drop_from(*back, &mut live);
+                    found.void.extend(*back..=*t);
+                }
+                _ => {}
+            }
+            found.known = index + 1;
+        }
+        found
+    }
+
+    pub(super) fn is_void(&self, t: u32) -> bool {
+        self.void.contains(&t)
+    }
+
+    pub(super) fn is_superseded(&self, index: u64) -> bool {
+        self.superseded.contains(&index)
+    }
+
+    /// Whether this entry was there when the journal was looked through.
+    pub(super) fn foresaw(&self, index: u64) -> bool {
+        index < self.known
+    }
+}
+
+/// Why a turn doesn't run again.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoRerun {
+    /// No turn has run, or the founding was the last: no orders were adjudicated.
+    #[error("no turn has run that could run again")]
+    Nothing,
+    /// The amendment can't be made.
+    #[error("{}", .0.text)]
+    Remark(Remark),
+    /// Orders are being taken for another wait than would follow.
+    #[error(
+        "with that the game would wait for something else (`{would}`), and orders are already being taken for `{open}`: roll \
+         the turn back instead"
+    )]
+    OtherWait {
+        /// What is open.
+        open: String,
+        /// What would be.
+        would: String,
+    },
+}
+
+impl Campaign {
+    /// A change of the position by the GM's hand, for the journal; or why the rules can't make it.
+    ///
+    /// # Errors
+    /// When the secret chain is used up.
+    pub fn amending(
+        &self,
+        secrets: &SecretChain,
+        text: &str,
+        reason: &str,
+    ) -> Result<Result<Cause, Remark>, CampaignError> {
+        let amendment = self.amendment(secrets, self.next_t(), text, reason)?;
+        Ok(amendment.map(Cause::Amended))
+    }
+
+    fn amendment(
+        &self,
+        secrets: &SecretChain,
+        t: u32,
+        text: &str,
+        reason: &str,
+    ) -> Result<Result<Amendment, Remark>, CampaignError> {
+        let events = match self.game().amending(text) {
+            Ok(events) => events,
+            Err(remark) => return Ok(Err(remark)),
+        };
+        let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
+        let digest: Digest = digest_of(&events);
+        let commit = amend_commit(&secret, &self.charter().game, t, self.amendments, text, &digest);
+        Ok(Ok(Amendment { t, text: text.to_owned(), events, commit, reason: reason.to_owned() }))
+    }
+
+    /// The adjudication that ran last once more, with the same orders and the same seed, from a position amended before it;
+    /// or why not. `entries` is the whole journal.
+    ///
+    /// # Errors
+    /// When the journal is damaged, the secret chain used up, or the ruleset misused the dice.
+    pub fn rerunning(
+        &self,
+        desk: &Desk,
+        entries: &[Entry],
+        secrets: &SecretChain,
+        text: &str,
+        reason: &str,
+    ) -> Result<Result<Cause, NoRerun>, CampaignError> {
+        let Some(last) = self.last().map(|last| last.t).filter(|t| *t > 1) else {
+            return Ok(Err(NoRerun::Nothing));
+        };
+        let is_first = |entry: &Entry| matches!(entry.cause, Cause::Adjudicated { t, .. } if t == last);
+        let Some(upto) = entries.iter().position(is_first) else { return Ok(Err(NoRerun::Nothing)) };
+        let mut past = Self::fold(desk, &entries[..upto])?;
+        past.amendments = self.amendments;
+        let amendment = match past.amendment(secrets, last, text, reason)? {
+            Ok(amendment) => amendment,
+            Err(remark) => return Ok(Err(NoRerun::Remark(remark))),
+        };
+        past.apply(&Entry { at: 0, cause: Cause::Amended(amendment.clone()) })?;
+        let ran = past.adjudication(secrets)?;
+        past.apply(&Entry { at: 0, cause: ran.clone() })?;
+        let Cause::Adjudicated { t, events, rolls, rolls_root, result_commit } = ran else {
+            return Ok(Err(NoRerun::Nothing));
+        };
+        if let Some(window) = self.window() {
+            let would = match past.game().awaiting() {
+                Awaiting::Founding => "founding".to_owned(),
+                Awaiting::Orders { name, .. } => name.to_string(),
+                Awaiting::Over { .. } => "the end of the game".to_owned(),
+            };
+            if would != window.name.as_str() {
+                return Ok(Err(NoRerun::OtherWait { open: window.name.to_string(), would }));
+            }
+        } else if self.results().is_some() {
+            let (open, would) = ("the end of the game".to_owned(), past.wait_title());
+            if past.game().awaiting() != self.game().awaiting() {
+                return Ok(Err(NoRerun::OtherWait { open, would }));
+            }
+        }
+        let reruns = entries.iter().filter(|e| matches!(e.cause, Cause::Rerun { t, .. } if t == last));
+        let k = u32::try_from(reruns.count()).unwrap_or(u32::MAX).saturating_add(1);
+        Ok(Ok(Cause::Rerun { t, k, amendment, events, rolls, rolls_root, result_commit }))
+    }
+
+    /// The adjudications from `back` on made void, for the journal; none if `back` never ran, is void already, or is the
+    /// founding, whose confirmations can't be given again.
+    #[must_use]
+    pub fn rolling_back(&self, back: u32, reason: &str) -> Option<Cause> {
+        let ran = self.ran().contains_key(&back) && back > 1;
+        let t = self.window().map_or(self.next_t() - 1, |window| window.t);
+        ran.then(|| Cause::RolledBack { t, back, reason: reason.to_owned() })
+    }
+}
