@@ -3,6 +3,7 @@
 mod check;
 mod deliver;
 mod demo;
+mod gm;
 mod history;
 mod init;
 mod journal;
@@ -82,6 +83,7 @@ enum Command {
     Report(report::Report),
     History(history::History),
     Resolve(resolve::Resolve),
+    Gm(gm::Gm),
     Journal(journal::Journal),
     Odds(odds::Odds),
 }
@@ -116,6 +118,7 @@ pub fn main() -> ExitCode {
         Command::Report(command) => command.run(global),
         Command::History(command) => command.run(global),
         Command::Resolve(command) => command.run(global),
+        Command::Gm(command) => command.run(global),
         Command::Journal(command) => command.run(global),
         Command::Odds(command) => command.run(global),
     };

@@ -1,9 +1,8 @@
 use clap::Args;
 
 use crate::daemon::HostError;
-use crate::engine::Skill;
-use crate::engine::terms::{Early, Missing, Terms};
-use crate::letter::minutes;
+use crate::desk::terms::Arrangements;
+use crate::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
 
 /// What a game lays down about time and players. Spans are `90m`, `36h`, `3d`.
 #[derive(Debug, Args)]
@@ -46,45 +45,27 @@ impl TermsArgs {
     /// The terms.
     ///
     /// # Errors
-    /// A span that is none.
+    /// A value that is none.
     pub(super) fn terms(&self) -> Result<Terms, HostError> {
-        let usual = Terms::default();
-        let span = |option: &str, text: &Option<String>, usual: u32| match text {
-            Some(text) => minutes(text).ok_or_else(|| no_span(option, text)),
-            None => Ok(usual),
-        };
-        Ok(Terms {
-            grace: span("grace", &self.grace, usual.grace)?,
-            remind: match self.remind.as_deref() {
-                Some("never") => None,
-                Some(text) => Some(minutes(text).ok_or_else(|| no_span("remind", text))?),
-                None => usual.remind,
-            },
-            missing: match self.missing.as_str() {
-                "hold" => Missing::Hold,
-                "computer" => Missing::Computer { skill: Skill::Planner },
-                "computer:cautious" => Missing::Computer { skill: Skill::Cautious },
-                "gm" => Missing::Gm,
-                _ => Missing::Standing,
-            },
-            most_missing: self.most_missing,
-            hold: span("hold", &self.hold, usual.hold)?,
-            early: match self.early.as_str() {
-                "phasing" => Early::Phasing,
-                "never" => Early::Never,
-                _ => Early::All,
-            },
-            extension: span("extension", &self.extension, usual.extension)?,
-            approval: match &self.approval {
-                Some(text) => Some(minutes(text).ok_or_else(|| no_span("approval", text))?),
-                None => usual.approval,
-            },
-            observers_lag: self.observers_lag,
-            couriers: self.couriers,
-        })
+        let (deadlines, press) = (DeadlinePolicy::None, PressPolicy::default());
+        let mut game = Arrangements { deadlines, press, terms: Terms::default() };
+        let number = |number: Option<u32>| number.map(|number| number.to_string());
+        let given = [
+            ("grace", self.grace.clone()),
+            ("remind", self.remind.clone()),
+            ("missing", Some(self.missing.clone())),
+            ("most-missing", number(self.most_missing)),
+            ("hold", self.hold.clone()),
+            ("early", Some(self.early.clone())),
+            ("extension", self.extension.clone()),
+            ("approval", self.approval.clone()),
+            ("observers-lag", number(Some(self.observers_lag))),
+            ("couriers", number(self.couriers)),
+        ];
+        for (option, value) in given {
+            let set = value.map_or(Ok(()), |value| game.set(option, &value));
+            set.map_err(|e| HostError::usage(e.to_string()))?;
+        }
+        Ok(game.terms)
     }
-}
-
-fn no_span(option: &str, text: &str) -> HostError {
-    HostError::usage(format!("--{option} {text}: write a span such as 90m, 36h or 3d"))
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::HostError;
 use super::config::check_address;
+use super::gm::GmAnswer;
 use super::host::{Batch, Host};
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
@@ -64,6 +65,15 @@ pub enum Request {
     Journal {
         /// Which game.
         game: GameId,
+    },
+    /// Commands of the GM's, as in a mail.
+    Gm {
+        /// Which game.
+        game: GameId,
+        /// The commands.
+        text: String,
+        /// Whether all of them are confirmed.
+        yes: bool,
     },
 }
 
@@ -124,6 +134,13 @@ pub enum Reply {
         t: u32,
         /// What is open now, in words.
         next: String,
+    },
+    /// What came of the GM's commands.
+    Gm {
+        /// Of each.
+        answers: Vec<GmAnswer>,
+        /// The line from which on nothing was read.
+        unread: Option<String>,
     },
     /// The journal, an entry each.
     Journal {
@@ -203,6 +220,7 @@ impl Host {
             Request::Report { game, seat, turn } => self.report(&game, &seat, turn.as_deref()),
             Request::History { game, seat } => self.history(&game, &seat),
             Request::Resolve { game, turn } => self.resolve(&game, &turn),
+            Request::Gm { game, text, yes } => self.command_gm(&game, &text, yes),
             Request::Journal { game } => {
                 self.campaign(&game)?;
                 Ok(Reply::Journal { entries: self.store.entries(&game)? })
@@ -275,6 +293,7 @@ impl Host {
         self.open_window(&new.id, &mut step)?;
         step.packets = self.about(&new.id, |mailroom, about| {
             let mut packets = mailroom.invitations(about, new.start_now)?;
+            packets.extend(mailroom.gm_welcome(about)?);
             if !new.start_now {
                 packets.extend(mailroom.computer_orders(about)?);
             }
@@ -287,7 +306,7 @@ impl Host {
         Ok(Batch { steps, ..Batch::default() })
     }
 
-    fn status(&mut self, game: &GameId) -> Result<GameStatus, HostError> {
+    pub(super) fn status(&mut self, game: &GameId) -> Result<GameStatus, HostError> {
         let ledger = self.store.ledger(Some(game))?;
         let zone = self.config.zone.clone();
         let campaign = self.campaign(game)?;
@@ -420,27 +439,25 @@ impl Host {
 /// Who sits where, as the command line says it.
 fn players(seats: &BTreeMap<Seat, String>) -> Result<BTreeMap<Seat, Player>, HostError> {
     let player = |(seat, who): (&Seat, &String)| {
-        let player = match who.split_once(':').map_or((who.as_str(), None), |(who, skill)| (who, Some(skill)))
-        {
-            ("open", None) => Player::Open,
-            ("computer", None | Some("planner")) => Player::Computer { skill: Skill::Planner },
-            ("computer", Some("cautious")) => Player::Computer { skill: Skill::Cautious },
-            ("computer", Some(other)) => {
-                return Err(HostError::usage(format!(
-                    "no computer plays `{other}`: use cautious or planner"
-                )));
-            }
-            _ => {
-                let addresses: Vec<String> = who.split(',').map(|a| a.trim().to_lowercase()).collect();
-                for address in &addresses {
-                    check_address(address).map_err(|e| HostError::usage(format!("--seat {seat}: {e}")))?;
-                }
-                Player::Mail { addresses }
-            }
-        };
+        let player = player(who).map_err(|e| HostError::usage(format!("--seat {seat}: {e}")))?;
         Ok((seat.clone(), player))
     };
     seats.iter().map(player).collect()
+}
+
+/// Who plays a seat: addresses, `computer`, `computer:cautious`, `open`.
+pub(super) fn player(who: &str) -> Result<Player, String> {
+    match who.split_once(':').map_or((who, None), |(who, skill)| (who, Some(skill))) {
+        ("open", None) => Ok(Player::Open),
+        ("computer", None | Some("planner")) => Ok(Player::Computer { skill: Skill::Planner }),
+        ("computer", Some("cautious")) => Ok(Player::Computer { skill: Skill::Cautious }),
+        ("computer", Some(other)) => Err(format!("no computer plays `{other}`: use cautious or planner")),
+        _ => {
+            let addresses: Vec<String> = who.split(',').map(|a| a.trim().to_lowercase()).collect();
+            addresses.iter().try_for_each(|address| check_address(address))?;
+            Ok(Player::Mail { addresses })
+        }
+    }
 }
 
 /// How many entries tell of everything up to the adjudication `turn`, and the window that followed it.

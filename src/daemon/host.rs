@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use super::HostError;
 use super::clock::Clock;
 use super::config::{self, Config};
+use super::gm::gm_seat;
 use super::mailroom::{About, Mailroom};
 use super::vault::{Entropy, Vault};
 use crate::desk::Desk;
 use crate::desk::campaign::{Campaign, CampaignError};
+use crate::desk::correction::{NoRerun, TakenBack};
 use crate::dice::{GameId, Seat, SecretChain, Word};
 use crate::engine::journal::{Cause, Entry};
 use crate::letter::Token;
@@ -48,6 +50,8 @@ pub struct Host {
     pub(super) mailroom: Mailroom,
     campaigns: BTreeMap<GameId, Campaign>,
     docket: BTreeMap<GameId, Docket>,
+    /// Entries that are folded already and not committed yet.
+    ahead: BTreeMap<GameId, Vec<Entry>>,
     /// Mails in the spool that can't be dealt with, by name.
     pub(super) set_aside: BTreeSet<String>,
     /// Mailboxes that could not be drained when they were last looked at, by name.
@@ -110,6 +114,7 @@ impl Host {
             mailroom,
             campaigns: BTreeMap::new(),
             docket: BTreeMap::new(),
+            ahead: BTreeMap::new(),
             set_aside: BTreeSet::new(),
             unreached: BTreeSet::new(),
         };
@@ -161,11 +166,41 @@ impl Host {
                     "there is no game `{game}`; `musterd status` lists them"
                 )));
             }
-            let entries = self.store.entries(game)?;
-            let campaign = Campaign::fold(&self.desk, &entries).map_err(|e| fault(game, e))?;
+            let campaign = self.fold(game, &[])?;
             self.admit(game.clone(), campaign);
         }
         self.campaigns.get_mut(game).ok_or_else(|| HostError::usage(format!("there is no game `{game}`")))
+    }
+
+    /// The whole journal, with what is not committed yet.
+    pub(super) fn entries(&self, game: &GameId) -> Result<Vec<Entry>, HostError> {
+        let mut entries = self.store.entries(game)?;
+        entries.extend(self.ahead.get(game).into_iter().flatten().cloned());
+        Ok(entries)
+    }
+
+    /// A campaign folded anew, with `more` behind its journal.
+    fn fold(&self, game: &GameId, more: &[Entry]) -> Result<Campaign, HostError> {
+        let entries = self.entries(game)?;
+        Campaign::fold(&self.desk, entries.iter().chain(more)).map_err(|e| fault(game, e))
+    }
+
+    /// Lets `look` do things to a copy of a game; nothing of it stays.
+    pub(super) fn imagine<T>(
+        &mut self,
+        game: &GameId,
+        look: impl FnOnce(&mut Self) -> Result<T, HostError>,
+    ) -> Result<T, HostError> {
+        let copy = self.fold(game, &[])?;
+        let ahead = self.ahead.get(game).cloned();
+        let present = self.replace(game, copy)?;
+        let seen = look(self);
+        self.replace(game, present)?;
+        match ahead {
+            Some(ahead) => _ = self.ahead.insert(game.clone(), ahead),
+            None => _ = self.ahead.remove(game),
+        }
+        seen
     }
 
     fn admit(&mut self, game: GameId, campaign: Campaign) {
@@ -188,18 +223,20 @@ impl Host {
     /// A founding that failed.
     pub(super) fn forget(&mut self, game: &GameId) {
         self.docket.remove(game);
-        self.campaigns.remove(game);
+        self.evict(game);
         self.vault.forget(game);
     }
 
     /// Drops a campaign from memory; the next look folds its journal.
     pub(super) fn evict(&mut self, game: &GameId) {
         self.campaigns.remove(game);
+        self.ahead.remove(game);
     }
 
     /// Drops every campaign from memory: one may hold what was never committed.
     pub(super) fn evict_all(&mut self) {
         self.campaigns.clear();
+        self.ahead.clear();
     }
 
     /// Puts another state of a campaign in the place of the present one, and gives that back.
@@ -210,7 +247,13 @@ impl Host {
     /// Adds an entry to a step and folds it at once. Should the commit fail, the fold is thrown away.
     pub(super) fn play(&mut self, game: &GameId, step: &mut Step, cause: Cause) -> Result<(), HostError> {
         let entry = Entry { at: self.clock.now(), cause };
-        self.campaign(game)?.apply(&entry).map_err(|e| fault(game, e))?;
+        if TakenBack::takes_back(&entry.cause) {
+            let campaign = self.fold(game, std::slice::from_ref(&entry))?;
+            self.replace(game, campaign)?;
+        } else {
+            self.campaign(game)?.apply(&entry).map_err(|e| fault(game, e))?;
+        }
+        self.ahead.entry(game.clone()).or_default().push(entry.clone());
         step.entries.push(entry);
         Ok(())
     }
@@ -221,16 +264,23 @@ impl Host {
         Ok(Step { game: Some(game.clone()), position, ..Step::default() })
     }
 
+    /// The secret that a seat has now; the GM's too.
+    pub(super) fn token(&mut self, game: &GameId, seat: &Seat) -> Result<Token, HostError> {
+        let issue = self.campaign(game)?.issue(seat);
+        self.vault.token(game, seat, issue)
+    }
+
     /// Lets `write` make mails about a campaign.
     pub(super) fn about<T>(
         &mut self,
         game: &GameId,
         write: impl FnOnce(&Mailroom, &About<'_>) -> Result<T, HostError>,
     ) -> Result<T, HostError> {
-        let seats: Vec<Seat> = self.campaign(game)?.charter().players.keys().cloned().collect();
+        let mut seats: Vec<Seat> = self.campaign(game)?.charter().players.keys().cloned().collect();
+        seats.push(gm_seat());
         let mut tokens: BTreeMap<Seat, Token> = BTreeMap::new();
         for seat in seats {
-            let token = self.vault.token(game, &seat)?;
+            let token = self.token(game, &seat)?;
             tokens.insert(seat, token);
         }
         let now = self.clock.now();
@@ -246,9 +296,10 @@ impl Host {
             return Ok(());
         }
         if let Err(error) = self.store.commit(&batch.steps) {
-            self.campaigns.clear();
+            self.evict_all();
             return Err(error.into());
         }
+        self.ahead.clear();
         let games: BTreeSet<&GameId> = batch.steps.iter().filter_map(|step| step.game.as_ref()).collect();
         for game in games {
             if let Some(campaign) = self.campaigns.get(game) {
@@ -278,28 +329,36 @@ impl Host {
     /// Closes the open window and adjudicates: close, events, the next window, and everybody's dispatch, in one step.
     pub(super) fn adjudicate(&mut self, game: &GameId, reason: Option<&str>) -> Result<Step, HostError> {
         let mut step = self.step(game)?;
+        self.adjudicate_in(game, reason, &mut step)?;
+        Ok(step)
+    }
+
+    /// The same as a part of a step.
+    pub(super) fn adjudicate_in(
+        &mut self,
+        game: &GameId,
+        reason: Option<&str>,
+        step: &mut Step,
+    ) -> Result<(), HostError> {
         let t = self.campaign(game)?.window().map(|w| w.t);
         if let (Some(reason), Some(t)) = (reason, t) {
             let reason = reason.parse::<Word>().map_err(|e| HostError::usage(e.to_string()))?;
             let deadline = self.clock.now();
-            self.play(game, &mut step, Cause::Rescheduled { t, deadline, reason: reason.to_string() })?;
+            self.play(game, step, Cause::Rescheduled { t, deadline, reason: reason.to_string() })?;
         }
         let secrets = self.vault.chain(game)?;
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
         let cause = campaign.closing(secrets).map_err(|e| fault(game, e))?;
-        self.play(game, &mut step, cause)?;
+        self.play(game, step, cause)?;
         let secrets = self.vault.chain(game)?;
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
         let cause = campaign.adjudication(secrets).map_err(|e| fault(game, e))?;
-        self.play(game, &mut step, cause)?;
+        self.play(game, step, cause)?;
         tracing::info!(%game, t, entries = step.entries.len(), "adjudicated");
         match self.campaign(game)?.charter().terms.approval {
-            Some(_) => {
-                step.packets = self.about(game, Mailroom::draft_notice)?;
-            }
-            None => self.go_on(game, &mut step)?,
+            Some(_) => self.draft(game, step),
+            None => self.go_on(game, step),
         }
-        Ok(step)
     }
 
     /// After an adjudication: the next window, and everybody's dispatch.
@@ -314,6 +373,20 @@ impl Host {
         Ok(())
     }
 
+    /// The turn that ran last once more, from a position amended before it; or why not.
+    pub(super) fn rerunning(
+        &mut self,
+        game: &GameId,
+        text: &str,
+        reason: &str,
+    ) -> Result<Result<Cause, NoRerun>, HostError> {
+        let (entries, secrets) = (self.entries(game)?, self.chain(game)?);
+        self.campaign(game)?;
+        let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
+        let cause = campaign.rerunning(&self.desk, &entries, &secrets, text, reason);
+        cause.map_err(|e| fault(game, e))
+    }
+
     /// The games in which something may be due.
     pub(super) fn due_games(&self, now: i64) -> Vec<GameId> {
         let due = self.docket.iter().filter(|(_, docket)| docket.due.is_some_and(|due| due <= now));
@@ -326,7 +399,7 @@ impl Host {
 
     /// A game that can't go on: nothing is due in it until the program is started again.
     pub(super) fn set_game_aside(&mut self, game: &GameId) {
-        self.campaigns.remove(game);
+        self.evict(game);
         self.docket.insert(game.clone(), Docket { due: None });
     }
 

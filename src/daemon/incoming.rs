@@ -104,6 +104,19 @@ impl Incoming<'_> {
         format!("{}/{seat}/commands/{what}", self.game)
     }
 
+    /// Whether the GM wrote it: the GM's secret, and one of his addresses. Or why that is not proved.
+    pub(super) fn is_gms(&self, campaign: &Campaign) -> Result<(), Refused> {
+        let own = |from: &String| campaign.charter().gm.iter().any(|own| own.eq_ignore_ascii_case(from));
+        let word = match &self.route.token {
+            None => "no-secret",
+            Some(_) if self.route.token != self.secret => "wrong-secret",
+            Some(_) if !self.letter.from.iter().any(own) => "wrong-sender",
+            Some(_) => return Ok(()),
+        };
+        let reason = Some(Reason::NotProved { from: self.letter.from.join(", ") });
+        Err(Refused { seat: None, word, reason })
+    }
+
     /// Whose commands or letters it brings, if it brings any and has proved whose it is; and whether it brings orders too.
     pub(super) fn writer(&self, campaign: &Campaign) -> Option<(Seat, bool)> {
         if self.press.is_empty() && self.commands.is_empty() {
@@ -147,7 +160,10 @@ impl Incoming<'_> {
         };
         match campaign.window().and_then(|w| w.sealed.get(&seat)) {
             Some(sealed) if sealed.block != reply.block => {
-                Err(Refused { seat: Some(seat), word: "not-as-sealed", reason: None })
+                // A computer's own mail needs no answer; whoever took its seat since does.
+                let person = matches!(campaign.charter().players.get(&seat), Some(Player::Mail { .. }));
+                let reason = person.then_some(Reason::Sealed);
+                Err(Refused { seat: Some(seat), word: "not-as-sealed", reason })
             }
             _ => Ok((seat, reply)),
         }

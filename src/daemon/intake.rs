@@ -2,6 +2,7 @@
 //! refused; none is answered twice, and automatic mail never.
 
 use super::HostError;
+use super::gm::is_gm;
 use super::host::{Batch, Host};
 use super::incoming::{Incoming, Refused, taken_apart};
 use crate::desk::order_mail::OrderMail;
@@ -137,7 +138,7 @@ impl Host {
         step.handled.push(mail.name.clone());
         let players = &self.campaign(game)?.charter().players;
         let secret = match &route.seat {
-            Some(seat) if players.contains_key(seat) => Some(self.vault.token(game, seat)?),
+            Some(seat) if players.contains_key(seat) || is_gm(seat) => Some(self.token(game, seat)?),
             _ => None,
         };
         let default_zone = self.config.zone.clone();
@@ -157,7 +158,11 @@ impl Host {
             domain: &domain,
             zone: &zone,
         };
-        self.decide(&mail, step, batch)?;
+        if route.seat.as_ref().is_some_and(is_gm) {
+            self.consider_gm(&mail, step, batch)?;
+        } else {
+            self.decide(&mail, step, batch)?;
+        }
         if self.campaign(game)?.all_ready() {
             let step = self.adjudicate(game, Some("ready"))?;
             batch.steps.push(step);
@@ -233,7 +238,7 @@ impl Host {
         Ok(())
     }
 
-    fn refuse(
+    pub(super) fn refuse(
         &mut self,
         mail: &Incoming<'_>,
         refused: Refused,
@@ -275,7 +280,11 @@ impl Host {
             step.packets.extend(packet);
         }
         if not_proved {
-            let seat = seat.map_or_else(|| "a seat that it did not name".to_owned(), |s| s.to_string());
+            let seat = match (&seat, &mail.route.seat) {
+                (Some(seat), _) => seat.to_string(),
+                (None, Some(gm)) if is_gm(gm) => "the GM".to_owned(),
+                (None, _) => "a seat that it did not name".to_owned(),
+            };
             let paragraphs = vec![format!(
                 "A mail from {} claimed to be from {seat}, without the right secret or from an address that is not \
                  registered. It changed nothing. The mail lies in the spool as {}.",

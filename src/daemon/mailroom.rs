@@ -138,9 +138,9 @@ impl Mailroom {
         (id, letter::message_id(self.address.domain(), game, t, seat, kind, n))
     }
 
-    /// The Message-ID that begins a seat's thread: its invitation's.
+    /// The Message-ID that begins a seat's thread: that of the mail which brought its secret.
     pub(super) fn thread(&self, about: &About<'_>, seat: &Seat) -> String {
-        self.id(about, 1, seat, Kind::Invitation, 0).1
+        self.id(about, 1, seat, Kind::Invitation, about.campaign.issue(seat).into()).1
     }
 
     /// The first mail to every seat. `started`: the game begins at once, without their confirmation.
@@ -225,34 +225,38 @@ impl Mailroom {
 
     /// The report of the adjudication that ran last, to every seat.
     pub(super) fn dispatches(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
-        let charter = about.campaign.charter();
-        let mut packets = Vec::new();
-        for seat in charter.players.keys() {
-            let Some(to) = self.address_of(about.campaign, seat) else { continue };
-            let Some(message) = self.report(about, seat) else { continue };
-            // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
-            let asked = about.campaign.next_t();
-            let (id, message_id) = self.id(about, asked, seat, Kind::Dispatch, 0);
-            let thread = self.thread(about, seat);
-            packets.push(self.packet(
-                Draft {
-                    id,
-                    to: vec![to],
-                    reply_to: Some(self.addressee(about, seat).reply_to),
-                    message_id,
-                    in_reply_to: Some(thread.clone()),
-                    references: vec![thread],
-                    kind: Kind::Dispatch,
-                    game: Some(&charter.game),
-                    seat: Some(seat),
-                    message,
-                    attachments: self.deadline_entry(about, seat),
-                    stale_after: None,
-                },
-                about.now,
-            )?);
-        }
-        Ok(packets)
+        let seats = about.campaign.charter().players.keys();
+        seats.filter_map(|seat| self.dispatch(about, seat, 0).transpose()).collect()
+    }
+
+    /// The report of the adjudication that ran last, to one seat; `n` tells it from the ones before, 0 is the first. None where
+    /// nobody is to be written to, or there is nothing to report.
+    pub(super) fn dispatch(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        n: u64,
+    ) -> Result<Option<Packet>, HostError> {
+        let Some(to) = self.address_of(about.campaign, seat) else { return Ok(None) };
+        let Some(message) = self.report(about, seat) else { return Ok(None) };
+        // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
+        let (id, message_id) = self.id(about, about.campaign.next_t(), seat, Kind::Dispatch, n);
+        let thread = self.thread(about, seat);
+        let draft = Draft {
+            id,
+            to: vec![to],
+            reply_to: Some(self.addressee(about, seat).reply_to),
+            message_id,
+            in_reply_to: Some(thread.clone()),
+            references: vec![thread],
+            kind: Kind::Dispatch,
+            game: Some(&about.campaign.charter().game),
+            seat: Some(seat),
+            message,
+            attachments: self.deadline_entry(about, seat),
+            stale_after: None,
+        };
+        self.packet(draft, about.now).map(Some)
     }
 
     /// The computer players' sealed orders, mailed like anybody's.
@@ -482,7 +486,7 @@ impl Mailroom {
         let draft = Draft {
             id: format!("{game}/gm/notice/{entries}/{n}"),
             to,
-            reply_to: None,
+            reply_to: Some(self.gm_address(about)),
             message_id: format!("{game}.gm.notice.{entries}.{n}@{}", self.address.domain()),
             in_reply_to: None,
             references: Vec::new(),

@@ -6,6 +6,7 @@ use super::HostError;
 use super::mailroom::{About, Draft, Mailroom};
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
+use crate::desk::correction::Correction;
 use crate::dice::Seat;
 use crate::engine::journal::Player;
 use crate::letter::{Attachment, Kind};
@@ -48,6 +49,23 @@ fn sentence(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
+/// What the GM did about earlier turns, as all players read it.
+pub(super) fn correction_in_words(correction: &Correction) -> String {
+    let because = |reason: &str| if reason.is_empty() { String::new() } else { format!(" (`{reason}`)") };
+    match correction {
+        Correction::Rerun { t, reason } => format!(
+            "The GM corrected a mistake{}: turn {t} ran again with the same orders and the same dice. Orders that you have sent since \
+             stand as they are; look at them again.",
+            because(reason)
+        ),
+        Correction::RolledBack { t, back, reason } => format!(
+            "The GM has taken back all turns from {back} to {t}{}. Play goes on from the position before turn {back}: what you read \
+             since then is void, and so are orders that you have sent. Send new ones.",
+            because(reason)
+        ),
+    }
+}
+
 impl Mailroom {
     /// An instant on a seat's clock; on the game's where it is nobody's in particular.
     pub(super) fn time(&self, about: &About<'_>, seat: Option<&Seat>, at: i64) -> String {
@@ -64,6 +82,18 @@ impl Mailroom {
         let people = about.campaign.charter().players.iter();
         let people = people.filter(|(_, player)| matches!(player, Player::Mail { .. }));
         people.filter_map(|(seat, _)| self.word(about, seat, word(seat)).transpose()).collect()
+    }
+
+    /// The same word to every person but one.
+    pub(super) fn to_all_but(
+        &self,
+        about: &About<'_>,
+        but: &Seat,
+        word: impl Fn() -> Word,
+    ) -> Result<Vec<Packet>, HostError> {
+        let people = about.campaign.charter().players.iter();
+        let people = people.filter(|(seat, player)| matches!(player, Player::Mail { .. }) && *seat != but);
+        people.filter_map(|(seat, _)| self.word(about, seat, word()).transpose()).collect()
     }
 
     /// That a seat's orders are missing and the deadline comes near.
@@ -88,27 +118,13 @@ impl Mailroom {
         self.word(about, seat, word)
     }
 
-    /// That a turn has run and its dispatches wait for the GM.
-    pub(super) fn draft_notice(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
-        let campaign = about.campaign;
-        let (Some(draft), Some(at)) = (campaign.draft(), campaign.next_due(about.now)) else {
-            return Ok(Vec::new());
-        };
-        let (t, name) = (draft.t, &draft.name);
-        let paragraphs = vec![format!(
-            "Turn {t} ({name}) has run. Its dispatches wait for you; they go out by themselves on {}.",
-            self.time(about, None, at)
-        )];
-        Ok(self.notice(about, "a turn waits for your approval", paragraphs, 0)?.into_iter().collect())
-    }
-
     /// What a dispatch says before all else: the GM's words, who sent no orders, why the deadline is a late one.
     pub(super) fn before_all_else(&self, about: &About<'_>, seat: &Seat) -> Vec<String> {
         let campaign = about.campaign;
         let Some(last) = campaign.last() else { return Vec::new() };
         let for_seat = last.narration.iter().filter(|words| words.to.is_empty() || words.to.contains(seat));
-        let mut notices: Vec<String> =
-            for_seat.map(|words| format!("The GM: {}", words.text.trim_end())).collect();
+        let mut notices: Vec<String> = campaign.correction().map(correction_in_words).into_iter().collect();
+        notices.extend(for_seat.map(|words| format!("The GM: {}", words.text.trim_end())));
         let missed = last.missing.iter().filter(|_| last.t > 1);
         notices.extend(missed.map(|(missing, stood_in)| {
             let title = campaign.title_of(missing);

@@ -74,7 +74,7 @@ impl Host {
             Due::Hold(missing, until) => self.hold(game, &missing, until),
             Due::AskGm(missing) => self.ask_gm(game, &missing),
             Due::Release => {
-                self.release(game, Author::Host, "the time to look at them is over").map(|step| vec![step])
+                self.release(game, Author::Host, ": the time to look at them is over").map(|step| vec![step])
             }
         }
         .inspect(|_| tracing::debug!(%game, now, "done what was due"))
@@ -88,13 +88,25 @@ impl Host {
         skill: Skill,
     ) -> Result<Vec<Step>, HostError> {
         let mut step = self.step(game)?;
-        for seat in stand_ins {
+        self.stand_in(game, stand_ins, skill, &mut step)?;
+        self.adjudicate_in(game, None, &mut step)?;
+        Ok(vec![step])
+    }
+
+    /// The computer gives the orders of these seats for the open turn.
+    pub(super) fn stand_in(
+        &mut self,
+        game: &GameId,
+        seats: &BTreeSet<Seat>,
+        skill: Skill,
+        step: &mut Step,
+    ) -> Result<(), HostError> {
+        for seat in seats {
             let secrets = self.chain(game)?;
             let cause = self.campaign(game)?.stand_in(&secrets, seat, skill).map_err(|e| fault(game, e))?;
-            self.play(game, &mut step, cause)?;
+            self.play(game, step, cause)?;
         }
-        let turn = self.adjudicate(game, None)?;
-        Ok(if step.entries.is_empty() { vec![turn] } else { vec![step, turn] })
+        Ok(())
     }
 
     /// Reminds seats of their orders, once for each deadline.
@@ -175,8 +187,8 @@ impl Host {
                     who.listed()
                 ),
                 format!(
-                    "You can run it without them (`musterd resolve {game} {t}`), give more time, or find another player for the \
-                     seat."
+                    "Answer with PROCESS {t} to run it without them, EXTEND {t} 2d to give more time, or REPLACE and a seat to find \
+                     another player. On the command line the same is `musterd gm {game} PROCESS {t}`."
                 ),
             ];
             let to_gm = mailroom.notice(about, "your decision is wanted", paragraphs, 0)?;
@@ -237,11 +249,22 @@ impl Host {
     /// Sends the dispatches of a turn that waited for the GM, and opens the next window.
     pub(super) fn release(&mut self, game: &GameId, by: Author, why: &str) -> Result<Step, HostError> {
         let mut step = self.step(game)?;
-        let t = self.campaign(game)?.last().map_or(0, |last| last.t);
-        let text = format!("dispatches of {t} released: {why}");
-        self.play(game, &mut step, Cause::Arranged(Arrangement { t, by, change: Change::Released, text }))?;
-        self.go_on(game, &mut step)?;
+        self.release_in(game, by, why, &mut step)?;
         Ok(step)
+    }
+
+    /// The same as a part of a step.
+    pub(super) fn release_in(
+        &mut self,
+        game: &GameId,
+        by: Author,
+        why: &str,
+        step: &mut Step,
+    ) -> Result<(), HostError> {
+        let t = self.campaign(game)?.last().map_or(0, |last| last.t);
+        let text = format!("dispatches of {t} released{why}");
+        self.play(game, step, Cause::Arranged(Arrangement { t, by, change: Change::Released, text }))?;
+        self.go_on(game, step)
     }
 
     fn tell(

@@ -8,6 +8,7 @@ use super::calendar;
 use super::correction::{Correction, TakenBack};
 use super::life::{Life, Narration};
 use super::press::{self, Unsent};
+pub use super::window::{Accepted, Adjudicated, ReadBack, Window};
 use super::{Desk, DeskError, Game};
 use crate::dice::{
     Assurance, Block, Chain, DiceFault, Digest, Seat, SecretChain, Seed, Streams, Witness, Word, leaf,
@@ -17,7 +18,7 @@ use crate::engine::briefing::Briefing;
 use crate::engine::journal::{
     Arrangement, Cause, Change, Charter, Entry, Letter, Player, Received, Sealed, Verdict,
 };
-use crate::engine::orders::{Recap, Remark, Weight};
+use crate::engine::orders::Weight;
 use crate::engine::sheet::Sheet;
 use crate::engine::terms::PressPolicy;
 use crate::engine::{Awaiting, Damaged, SeatSpec, digest_of};
@@ -48,64 +49,6 @@ pub struct Campaign {
     /// What the GM did about earlier turns since one ran.
     correction: Option<Correction>,
     taken_back: TakenBack,
-}
-
-/// The time in which orders for one adjudication are taken.
-#[derive(Debug, Clone)]
-pub struct Window {
-    /// The adjudication.
-    pub t: u32,
-    /// Its name in the log.
-    pub name: Word,
-    /// When it opened, unix seconds.
-    pub opened: i64,
-    /// When it closes, if ever by itself.
-    pub deadline: Option<i64>,
-    /// Computer players' orders, fixed at the opening.
-    pub sealed: BTreeMap<Seat, Sealed>,
-    /// The orders that count so far: each seat's last accepted set.
-    pub accepted: BTreeMap<Seat, Accepted>,
-    /// The seats whose orders are the computer's, because they sent none.
-    pub stood_in: BTreeSet<Seat>,
-}
-
-/// A seat's orders as they stand.
-#[derive(Debug, Clone)]
-pub struct Accepted {
-    /// The orders.
-    pub block: Block,
-    /// Their leaf.
-    pub leaf: Digest,
-    /// What they read as, once somebody has asked: the position stays as it is while a window is open.
-    read: OnceCell<ReadBack>,
-}
-
-/// Orders as a receipt answers them.
-#[derive(Debug, Clone, Default)]
-pub struct ReadBack {
-    /// Each order as understood.
-    pub recap: Recap,
-    /// What is wrong or doubtful, or was asked.
-    pub remarks: Vec<Remark>,
-}
-
-/// What is known of the adjudication that ran last.
-#[derive(Debug, Clone)]
-pub struct Adjudicated {
-    /// Which.
-    pub t: u32,
-    /// Its name in the log.
-    pub name: Word,
-    /// How far its dice can be trusted.
-    pub assurance: Assurance,
-    /// Every slot's leaf, for the mail that announces the close.
-    pub leaves: BTreeMap<Seat, Digest>,
-    /// When it ran, unix seconds.
-    pub at: i64,
-    /// The seats that had to order for it and did not; the value says whether the computer ordered for them.
-    pub missing: BTreeMap<Seat, bool>,
-    /// What the GM had to say before it ran.
-    pub narration: Vec<Narration>,
 }
 
 #[derive(Debug, Clone)]
@@ -617,23 +560,6 @@ impl Campaign {
             Awaiting::Orders { title, .. } => title,
             Awaiting::Over { .. } => "The campaign is over".to_owned(),
         }
-    }
-}
-
-impl Window {
-    fn take(&mut self, seat: &Seat, block: &Block, leaf: &Digest) {
-        let accepted = Accepted { block: block.clone(), leaf: *leaf, read: OnceCell::new() };
-        self.accepted.insert(seat.clone(), accepted);
-        self.stood_in.remove(seat);
-    }
-
-    /// What would be adjudicated if the window closed now: accepted orders, and the sealed ones of computer players,
-    /// whose mail may still be on its way.
-    #[must_use]
-    pub fn blocks(&self) -> BTreeMap<Seat, Block> {
-        let sealed = self.sealed.values().map(|s| (s.seat.clone(), s.block.clone()));
-        let accepted = self.accepted.iter().map(|(seat, a)| (seat.clone(), a.block.clone()));
-        accepted.chain(sealed).collect()
     }
 }
 

@@ -6,7 +6,10 @@ pub mod correction;
 pub mod life;
 pub mod order_mail;
 pub mod press;
+pub mod seats;
+pub mod terms;
 pub mod timing;
+mod window;
 
 use std::collections::BTreeMap;
 
@@ -189,8 +192,18 @@ impl Desk {
         self.kinds.push(Kind {
             id: R::ID,
             rules_version: R::RULES_VERSION,
-            open: |files, seats| Ok(Box::new(Table::new(R::load(files, seats)?))),
-            examine: R::examine,
+            open: |files, seats| {
+                let rules = R::load(files, seats)?;
+                no_gm_among(rules.seats())?;
+                Ok(Box::new(Table::new(rules)))
+            },
+            examine: |files, file| {
+                let mut found = R::examine(files, file);
+                let rules = R::load(files, &[]);
+                let reserved = rules.ok().and_then(|rules| no_gm_among(rules.seats()).err());
+                found.errors.extend(reserved.into_iter().flat_map(|errors| errors.0));
+                found
+            },
             shelf: files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect(),
         });
         self
@@ -290,6 +303,20 @@ impl Desk {
 
     fn ids(&self) -> String {
         self.kinds.iter().map(|k| k.id).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The GM's place in addresses and key lines: no seat can be called so.
+pub const GM: &str = "gm";
+
+fn no_gm_among(seats: &[SeatSpec]) -> Result<(), DataErrors> {
+    match seats.iter().any(|spec| spec.seat.as_str() == GM) {
+        true => Err(DataErrors::one(
+            "scenario.yaml",
+            0,
+            "a seat can't be called `gm`: mails to the GM are addressed so",
+        )),
+        false => Ok(()),
     }
 }
 

@@ -187,10 +187,19 @@ impl Campaign {
     pub fn stand_in(&self, secrets: &SecretChain, seat: &Seat, skill: Skill) -> Result<Cause, CampaignError> {
         let t = self.window().ok_or(CampaignError::NotOpen)?.t;
         let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
-        let block =
-            Block::canonical(&format!("{}\n", self.game().play(seat, skill, u64::from(t)).trim_end()));
+        let lines = match self.game().awaiting() {
+            Awaiting::Founding => "JOIN\n".to_owned(),
+            _ => format!("{}\n", self.game().play(seat, skill, u64::from(t)).trim_end()),
+        };
+        let block = Block::canonical(&lines);
         let leaf = leaf(&secret, &self.charter().game, t, seat, Some(&block));
         Ok(Cause::StoodIn { t, seat: seat.clone(), block, leaf })
+    }
+
+    /// How the open turn runs if it runs now.
+    #[must_use]
+    pub fn run_now(&self) -> Due {
+        self.run(self.missing())
     }
 
     fn run(&self, missing: BTreeSet<Seat>) -> Due {
@@ -231,7 +240,9 @@ impl Campaign {
     /// When the dispatches of the turn that ran last go out by themselves; none where they have gone or need not wait.
     fn release_at(&self) -> Option<i64> {
         let draft = self.draft()?;
-        Some(draft.at + self.life().stood_still + i64::from(self.charter().terms.approval?) * MINUTE)
+        // Terms that were changed meanwhile may ask for no approval any more.
+        let time = self.charter().terms.approval.map_or(0, |minutes| i64::from(minutes) * MINUTE);
+        Some(draft.at + self.life().stood_still + time)
     }
 
     fn people(&self, seats: &BTreeSet<Seat>) -> BTreeSet<Seat> {

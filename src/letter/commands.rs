@@ -99,6 +99,9 @@ pub enum CommandFault {
     /// Its first word is a command's, and the rest is not.
     #[error("write {0}")]
     Form(&'static str),
+    /// Its words have no end.
+    #[error("write {0} on a line of its own below the words; nothing from here on was read")]
+    NoEnd(&'static str),
     /// More than one mail may bring.
     #[error("one mail brings at most {MOST} commands; this one was not read")]
     TooMany,
@@ -285,18 +288,20 @@ fn extend(rest: &[&str]) -> Option<Command> {
         [until, day] if until.eq_ignore_ascii_case("UNTIL") => {
             Span::Until(day.parse::<Date>().ok()?.to_datetime(Time::MIN))
         }
-        [until, day, time] if until.eq_ignore_ascii_case("UNTIL") => Span::Until(at(day, time)?),
+        [until, day, time] if until.eq_ignore_ascii_case("UNTIL") => {
+            Span::Until(at(day.parse().ok()?, time)?)
+        }
         [span] => Span::Minutes(minutes(span)?),
         _ => return None,
     };
     Some(Command::Extend(span))
 }
 
-/// A day and a time: `2026-12-10 20:00`.
-fn at(day: &str, time: &str) -> Option<DateTime> {
+/// A day with a time behind it: `2026-12-10 20:00`.
+pub(super) fn at(day: Date, time: &str) -> Option<DateTime> {
     let (hour, minute) = time.split_once(':')?;
     let time = Time::new(hour.parse().ok()?, minute.parse().ok()?, 0, 0).ok()?;
-    Some(day.parse::<Date>().ok()?.to_datetime(time))
+    Some(day.to_datetime(time))
 }
 
 /// A span of time as people write it, in minutes: `90m`, `36h`, `3d`; a year at most.

@@ -271,6 +271,8 @@ pub enum Reason {
     },
     /// The turn has run, and its dispatches wait for the GM.
     BetweenTurns,
+    /// The computer's orders for this turn were sealed before the seat had another player.
+    Sealed,
     /// The game is over.
     GameOver,
     /// The mail was over the size limit.
@@ -300,6 +302,7 @@ impl Reason {
             Self::Late { .. } => "late",
             Self::OtherTurn { .. } => "other-turn",
             Self::BetweenTurns => "between-turns",
+            Self::Sealed => "not-as-sealed",
             Self::GameOver => "game-over",
             Self::TooLarge { .. } => "too-large",
             Self::Unreadable { .. } => "unreadable",
@@ -316,6 +319,7 @@ impl Reason {
             Self::Late { .. } => "too late",
             Self::OtherTurn { .. } => "for another turn",
             Self::BetweenTurns => "the turn has run",
+            Self::Sealed => "not for this turn",
             Self::GameOver => "the game is over",
             Self::TooLarge { .. } => "too large",
             Self::Unreadable { .. } => "unreadable",

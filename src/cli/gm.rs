@@ -1,0 +1,116 @@
+use std::io::{IsTerminal, Read};
+
+use clap::Args;
+
+use super::{Ended, Global, output};
+use crate::daemon::{End, GmAnswer, HostError, Reply, Request};
+use crate::dice::GameId;
+
+/// Lead a game: every command that the GM can mail
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  musterd gm alpha HELP
+  musterd gm alpha PROCESS 5
+  musterd gm alpha EXTEND 1805-winter-french 2d BECAUSE Anna is ill
+  musterd gm alpha REPLACE french anna@example.org --yes
+  musterd gm alpha AMEND 5 'UNIT 12 MORALE 3; UNIT 4 AT Ulm' BECAUSE a slip in the orders
+  musterd gm alpha - < commands.txt
+A turn is the open one's number or name, so that a stale command does no harm. What changes the position or the players is told
+first, and done with --yes or when you say so.")]
+pub(super) struct Gm {
+    /// The game
+    game: GameId,
+    /// The command, as in a mail; `-` reads commands from the standard input. `--yes` at its end confirms it
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
+    command: Vec<String>,
+}
+
+impl Gm {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        let (words, yes) = match self.command.as_slice() {
+            [words @ .., last] if last == "--yes" => (words, true),
+            words => (words, false),
+        };
+        let text = match words {
+            [only] if only == "-" => {
+                let mut text = String::new();
+                let read = std::io::stdin().lock().read_to_string(&mut text);
+                read.map_err(|error| HostError::Io { path: "standard input".into(), error })?;
+                text
+            }
+            words => words.join(" "),
+        };
+        let from_input = matches!(words, [only] if only == "-");
+        let ended = self.ask(global, text.clone(), yes)?;
+        let asks = std::io::stdin().is_terminal() && !from_input && !global.json;
+        if ended == Answered::Unconfirmed && asks && agreed()? {
+            return Ok(self.ask(global, text, true)?.into());
+        }
+        Ok(ended.into())
+    }
+
+    fn ask(&self, global: &Global, text: String, yes: bool) -> Result<Answered, HostError> {
+        let request = Request::Gm { game: self.game.clone(), text, yes };
+        Ok(match global.ask(request)? {
+            Ok(reply) => {
+                if global.json {
+                    output::json(&reply);
+                }
+                let Reply::Gm { answers, unread } = reply else { return Ok(Answered::Done) };
+                if !global.json {
+                    answers.iter().for_each(print);
+                    if let Some(line) = &unread {
+                        output::text(&format!(
+                            "> {line}\nThis begins no command; `musterd gm {} HELP` lists them.",
+                            self.game
+                        ));
+                    }
+                }
+                let has = |end: End| answers.iter().any(|answer| answer.end == end);
+                match (unread.is_some() || has(End::Wrong), has(End::Unconfirmed)) {
+                    (true, _) => Answered::Wrong,
+                    (false, true) => Answered::Unconfirmed,
+                    (false, false) => Answered::Done,
+                }
+            }
+            Err(Ended::Refused(exit)) => Answered::Refused(exit),
+            Err(_) => Answered::Wrong,
+        })
+    }
+}
+
+/// How the commands went, all in all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Answered {
+    Done,
+    Unconfirmed,
+    Wrong,
+    Refused(u8),
+}
+
+impl From<Answered> for Ended {
+    fn from(answered: Answered) -> Self {
+        match answered {
+            Answered::Done => Self::Done,
+            Answered::Unconfirmed => Self::Finding,
+            Answered::Wrong => Self::Refused(2),
+            Answered::Refused(exit) => Self::Refused(exit),
+        }
+    }
+}
+
+fn print(answer: &GmAnswer) {
+    output::text(&answer.paragraphs.join("\n\n"));
+    for file in &answer.files {
+        output::text(&format!("\n=== {}\n\n{}", file.name, String::from_utf8_lossy(&file.bytes)));
+    }
+}
+
+/// Asks on the terminal.
+fn agreed() -> Result<bool, HostError> {
+    output::text("Do it? Answer yes or no:");
+    let mut line = String::new();
+    let read = std::io::stdin().read_line(&mut line);
+    read.map_err(|error| HostError::Io { path: "standard input".into(), error })?;
+    Ok(line.trim().eq_ignore_ascii_case("yes"))
+}

@@ -1,0 +1,241 @@
+//! The GM's mails: commands in, answers out, and the welcome that brings the GM his secret.
+
+use super::super::HostError;
+use super::super::host::{Batch, Host};
+use super::super::incoming::Incoming;
+use super::super::mailroom::{About, Draft, Mailroom};
+use super::{End, GmAnswer, gm_seat};
+use crate::dice::{Digest, GameId};
+use crate::letter::{Attachment, Kind, key_line, read_gm_commands};
+use crate::report::answer::{self, Answer, Answered};
+use crate::report::letters::{self, Message, Notice};
+use crate::store::{Packet, Step};
+
+/// How many mails with commands a game's GM is answered in a day.
+const MOST_MAILS: u32 = 100;
+/// Seconds in a day.
+const DAY: i64 = 24 * 3600;
+/// How much one mail brings in attachments, in bytes: far enough below what the store takes, however it is encoded.
+const LARGEST: usize = 100_000;
+
+impl Host {
+    /// A mail that says it is the GM's.
+    pub(in super::super) fn consider_gm(
+        &mut self,
+        mail: &Incoming<'_>,
+        mut step: Step,
+        batch: &mut Batch,
+    ) -> Result<(), HostError> {
+        if let Err(refused) = mail.is_gms(self.campaign(mail.game)?) {
+            if self.is_first(mail.refused_key(&refused), &mut step, batch)? {
+                self.refuse(mail, refused, &mut step, batch)?;
+            }
+        } else if !self.is_first(mail.commands_key(&gm_seat()), &mut step, batch)? {
+            tracing::info!(game = %mail.game, mail = mail.name, "a second copy of the GM's: no effect");
+        } else if self.gm_may_write_again(mail.game, &mut step, batch)? {
+            let (given, unread) = read_gm_commands(mail.text());
+            let mut answers = self.obey_gm(mail.game, &given, false, &mut step)?;
+            if let Some(line) = unread {
+                let why =
+                    "This line begins no command: nothing from here on was read. HELP lists the commands."
+                        .to_owned();
+                let (end, files) = (End::Wrong, Vec::new());
+                answers.push(GmAnswer { line, end, paragraphs: vec![why], files });
+            } else if answers.is_empty() {
+                let why = "There was no command in your mail, or its text could not be read.".to_owned();
+                let line = mail.letter.subject.clone();
+                answers.push(GmAnswer { line, end: End::Wrong, paragraphs: vec![why], files: Vec::new() });
+            }
+            let packets =
+                self.about(mail.game, |mailroom, about| mailroom.gm_answer(about, answers, mail))?;
+            step.packets.extend(packets);
+        } else {
+            tracing::warn!(game = %mail.game, mail = mail.name, "too many mails of the GM's today: this one is not answered");
+        }
+        batch.steps.push(step);
+        Ok(())
+    }
+
+    fn gm_may_write_again(
+        &self,
+        game: &GameId,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<bool, HostError> {
+        let day = self.clock().now().div_euclid(DAY);
+        for n in 0..MOST_MAILS {
+            if self.is_first(format!("{game}/gm/commands/{day}/{n}"), step, batch)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Tells the GM that a turn has run, and shows him the dispatches that wait for him.
+    pub(in super::super) fn draft(&mut self, game: &GameId, step: &mut Step) -> Result<(), HostError> {
+        let files = self.dispatches_foreseen(game)?;
+        let packets = self.about(game, |mailroom, about| mailroom.draft_notice(about, files))?;
+        step.packets.extend(packets);
+        Ok(())
+    }
+}
+
+impl Mailroom {
+    /// The address that the GM's commands are taken at.
+    pub(in super::super) fn gm_address(&self, about: &About<'_>) -> String {
+        let gm = gm_seat();
+        self.address.reply_address(&about.campaign.charter().game, &gm, &(about.tokens)(&gm))
+    }
+
+    /// The first mail to the GM: what the game is, and how it is led.
+    pub(in super::super) fn gm_welcome(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
+        let campaign = about.campaign;
+        let (game, gm) = (&campaign.charter().game, gm_seat());
+        let seats: Vec<String> = campaign
+            .charter()
+            .players
+            .keys()
+            .map(|seat| format!("{seat}: {}", campaign.title_of(seat)))
+            .collect();
+        let paragraphs = vec![
+            format!("You are the GM of {game}: {}.", campaign.game().title()),
+            seats.join("\n"),
+            format!(
+                "Commands reach the game at {}, which is also where an answer to this mail goes: write them on lines of their own, before \
+                 anything else. HELP lists them, STATUS tells where the game stands. The address holds your secret: pass it on to nobody.",
+                self.gm_address(about)
+            ),
+            "For mail programs that spoil the address, this line above the commands does the same:"
+                .to_owned(),
+            key_line(game, &gm, &(about.tokens)(&gm)),
+            format!("On the host's machine `musterd gm {game} COMMAND` does the same."),
+        ];
+        self.to_gms(about, Kind::Invitation, "you are the GM", paragraphs, Vec::new())
+    }
+
+    /// That a turn has run and its dispatches wait for the GM; they come with it.
+    fn draft_notice(&self, about: &About<'_>, files: Vec<Attachment>) -> Result<Vec<Packet>, HostError> {
+        let campaign = about.campaign;
+        let Some(draft) = campaign.draft() else { return Ok(Vec::new()) };
+        let (t, name) = (draft.t, &draft.name);
+        let by_themselves = match campaign.next_due(about.now) {
+            Some(at) => format!("they go out by themselves on {}", self.time(about, None, at)),
+            None => "they don't go out by themselves while the game is paused".to_owned(),
+        };
+        let paragraphs = vec![
+            format!(
+                "Turn {t} ({name}) has run. Its dispatches, which come with this mail, wait for you; {by_themselves}."
+            ),
+            format!(
+                "APPROVE {t} sends them now. NARRATE {t} puts words of yours before them, AMEND {t} changes the position, RERUN {t} runs the \
+                 turn again from an amended one, ROLLBACK {t} takes it back."
+            ),
+        ];
+        self.to_gms(about, Kind::Notice, "a turn waits for your approval", paragraphs, files)
+    }
+
+    fn to_gms(
+        &self,
+        about: &About<'_>,
+        kind: Kind,
+        subject: &str,
+        paragraphs: Vec<String>,
+        files: Vec<Attachment>,
+    ) -> Result<Vec<Packet>, HostError> {
+        let campaign = about.campaign;
+        let notice = Notice {
+            game: Some(campaign.charter().game.clone()),
+            subject: subject.to_owned(),
+            paragraphs,
+            witness: campaign.witness(),
+        };
+        let message = letters::notice(&self.templates, &notice);
+        let (to, n) = (campaign.charter().gm.clone(), campaign.entries());
+        self.gm_mails(about, to, kind, n, None, message, files)
+    }
+
+    /// The answer to the commands of one mail, to whoever of the GMs sent it.
+    fn gm_answer(
+        &self,
+        about: &About<'_>,
+        answers: Vec<GmAnswer>,
+        mail: &Incoming<'_>,
+    ) -> Result<Vec<Packet>, HostError> {
+        let campaign = about.campaign;
+        let count = |end: End| answers.iter().filter(|answer| answer.end == end).count();
+        let subject = match (answers.len(), count(End::Wrong), count(End::Unconfirmed)) {
+            (1, 0, 0) => "your command".to_owned(),
+            (n, 0, 0) => format!("your {n} commands"),
+            (1, 0, _) => "your command waits to be confirmed".to_owned(),
+            (n, 0, open) => format!("{open} of your {n} commands to be confirmed"),
+            (1, ..) => "[ERRORS] your command".to_owned(),
+            (n, wrong, _) => format!("[ERRORS] {wrong} of your {n} commands"),
+        };
+        let mut files = Vec::new();
+        let item = |answer: GmAnswer| {
+            files.extend(answer.files);
+            Answered { line: answer.line, wrong: answer.end == End::Wrong, paragraphs: answer.paragraphs }
+        };
+        let items = answers.into_iter().map(item).collect();
+        let game = Some(campaign.charter().game.clone());
+        let message =
+            answer::answer(&self.templates, &Answer { game, subject, items, witness: campaign.witness() });
+        let is_gms = |from: &&String| campaign.charter().gm.iter().any(|gm| gm.eq_ignore_ascii_case(from));
+        let to: Vec<String> = mail.letter.from.iter().filter(is_gms).cloned().collect();
+        // The same however often the mail is looked at.
+        let digest = Digest::of(mail.name.as_bytes());
+        let n = digest.as_bytes().iter().take(6).fold(0, |number, byte| number << 8 | u64::from(*byte));
+        self.gm_mails(about, to, Kind::Answer, n, mail.letter.message_id.clone(), message, files)
+    }
+
+    /// One mail, or several where the attachments are too much for one.
+    #[expect(clippy::too_many_arguments, reason = "a mail's parts, each from somewhere else")]
+    fn gm_mails(
+        &self,
+        about: &About<'_>,
+        to: Vec<String>,
+        kind: Kind,
+        n: u64,
+        answered: Option<String>,
+        message: Message,
+        files: Vec<Attachment>,
+    ) -> Result<Vec<Packet>, HostError> {
+        if to.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (game, gm) = (&about.campaign.charter().game, gm_seat());
+        let mut parts: Vec<Vec<Attachment>> = vec![Vec::new()];
+        for file in files {
+            let held: usize = parts.last().map_or(0, |part| part.iter().map(|file| file.bytes.len()).sum());
+            if held > 0 && held + file.bytes.len() > LARGEST {
+                parts.push(Vec::new());
+            }
+            parts.extend(parts.is_empty().then(Vec::new));
+            if let Some(part) = parts.last_mut() {
+                part.push(file);
+            }
+        }
+        let part = |(number, attachments): (usize, Vec<Attachment>)| {
+            let subject = match number {
+                0 => message.subject.clone(),
+                _ => format!("{} (part {})", message.subject, number + 1),
+            };
+            let draft = Draft {
+                id: format!("{game}/gm/{kind}/{n}/{number}"),
+                to: to.clone(),
+                reply_to: Some(self.gm_address(about)),
+                message_id: format!("{game}.gm.{kind}.{n}.{number}@{}", self.address.domain()),
+                in_reply_to: answered.clone(),
+                references: answered.iter().cloned().collect(),
+                kind,
+                game: Some(game),
+                seat: Some(&gm),
+                message: Message { subject, body: message.body.clone() },
+                attachments,
+                stale_after: (kind != Kind::Invitation).then_some(about.now + 7 * DAY),
+            };
+            self.packet(draft, about.now)
+        };
+        parts.into_iter().enumerate().map(part).collect()
+    }
+}

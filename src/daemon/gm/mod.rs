@@ -1,0 +1,239 @@
+//! The GM's commands, by mail and from the command line: one reader, one way to carry them out.
+//!
+//! Each names the turn that it is meant for, so that a stale one does no harm. What changes the position or the players, or runs a
+//! turn without somebody's orders, is first only told, and done when the line comes again with `CONFIRM`.
+
+mod diff;
+mod mail;
+mod people;
+mod position;
+mod time;
+
+use serde::{Deserialize, Serialize};
+
+use super::HostError;
+use super::admin::Reply;
+use super::host::{Batch, Host};
+use crate::desk;
+use crate::dice::{GameId, Seat};
+use crate::engine::journal::{Arrangement, Author, Cause, Change};
+use crate::letter::{Attachment, CONFIRM, GmAct, GmCommand, GmGiven, gm_forms, read_gm_commands};
+use crate::store::Step;
+
+/// The GM's place in addresses and key lines.
+pub(super) fn gm_seat() -> Seat {
+    #[expect(clippy::expect_used, reason = "a constant in the alphabet of seats")]
+    desk::GM.parse().expect("a seat's name")
+}
+
+/// Whether a mail that names this seat is the GM's.
+pub(super) fn is_gm(seat: &Seat) -> bool {
+    seat.as_str() == desk::GM
+}
+
+/// What came of a command of the GM's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GmAnswer {
+    /// The command as written; of several lines the first.
+    pub line: String,
+    /// What became of it.
+    pub end: End,
+    /// What there is to say.
+    pub paragraphs: Vec<String>,
+    /// Longer texts that come with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<Attachment>,
+}
+
+/// What became of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum End {
+    /// It was done, or answered.
+    Done,
+    /// Nothing was done: it waits to be confirmed.
+    Unconfirmed,
+    /// Nothing was done: something is wrong with it.
+    Wrong,
+}
+
+/// A command on its way.
+struct Order<'a> {
+    game: &'a GameId,
+    line: &'a str,
+    because: &'a str,
+    confirmed: bool,
+}
+
+/// What came of it.
+struct Outcome {
+    end: End,
+    paragraphs: Vec<String>,
+    files: Vec<Attachment>,
+}
+
+impl Outcome {
+    fn done(paragraphs: impl Into<Vec<String>>) -> Self {
+        Self { end: End::Done, paragraphs: paragraphs.into(), files: Vec::new() }
+    }
+
+    fn wrong(why: impl Into<String>) -> Self {
+        Self { end: End::Wrong, paragraphs: vec![why.into()], files: Vec::new() }
+    }
+}
+
+impl Order<'_> {
+    /// What would change, and how to have it done.
+    fn ask(&self, mut paragraphs: Vec<String>) -> Outcome {
+        paragraphs.push(format!(
+            "Nothing has been done yet. To do it, send the line once more with {CONFIRM} at its end:"
+        ));
+        paragraphs.push(format!("{} {CONFIRM}", self.line));
+        Outcome { end: End::Unconfirmed, paragraphs, files: Vec::new() }
+    }
+
+    /// A line for the public log: what was done, and why.
+    fn logged(&self, what: impl Into<String>) -> String {
+        let what = what.into();
+        if self.because.is_empty() { what } else { format!("{what}: {}", self.because) }
+    }
+
+    /// The reason as players read it, behind what was done.
+    fn told(&self) -> String {
+        if self.because.is_empty() { ".".to_owned() } else { format!(" (`{}`).", self.because) }
+    }
+}
+
+impl Host {
+    /// Carries out the GM's commands from the command line.
+    pub(super) fn command_gm(&mut self, game: &GameId, text: &str, yes: bool) -> Result<Reply, HostError> {
+        self.campaign(game)?;
+        let (given, unread) = read_gm_commands(text);
+        let mut step = self.step(game)?;
+        let answers = self.obey_gm(game, &given, yes, &mut step)?;
+        let mut batch = Batch::default();
+        if step != self.empty_like(&step) {
+            batch.steps.push(step);
+        }
+        if self.campaign(game)?.all_ready() {
+            batch.steps.push(self.adjudicate(game, Some("ready"))?);
+        }
+        self.commit(&batch)?;
+        Ok(Reply::Gm { answers, unread })
+    }
+
+    fn empty_like(&self, step: &Step) -> Step {
+        Step { game: step.game.clone(), position: step.position, ..Step::default() }
+    }
+
+    /// Carries out commands in the order given; all that they change is one step.
+    fn obey_gm(
+        &mut self,
+        game: &GameId,
+        given: &[GmGiven],
+        yes: bool,
+        step: &mut Step,
+    ) -> Result<Vec<GmAnswer>, HostError> {
+        let mut answers = Vec::new();
+        for GmGiven { line, command } in given {
+            let outcome = match command {
+                Ok(command) => {
+                    let GmCommand { act, because, confirmed } = command;
+                    let order = Order { game, line, because, confirmed: *confirmed || yes };
+                    self.obey_gm_once(&order, act, step)?
+                }
+                Err(fault) => Outcome::wrong(format!("This command can't be read: {fault}.")),
+            };
+            tracing::info!(%game, line, end = ?outcome.end, "the GM's command");
+            let Outcome { end, paragraphs, files } = outcome;
+            answers.push(GmAnswer { line: line.clone(), end, paragraphs, files });
+        }
+        Ok(answers)
+    }
+
+    fn obey_gm_once(
+        &mut self,
+        order: &Order<'_>,
+        act: &GmAct,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        match act {
+            GmAct::Status => self.gm_status(order),
+            GmAct::Help => Ok(help()),
+            GmAct::Process(turn) => self.process(order, turn, step),
+            GmAct::Pause(turn) => self.pause(order, turn.as_deref(), step),
+            GmAct::Resume(turn) => self.resume(order, turn.as_deref(), step),
+            GmAct::Deadline(turn, at) => self.set_deadline(order, turn, *at, step),
+            GmAct::Extend(turn, minutes) => self.extend(order, turn, *minutes, step),
+            GmAct::Replace(seat, who) => self.replace_player(order, seat, who, step),
+            GmAct::Eject(seat) => self.replace_player(order, seat, "open", step),
+            GmAct::Draft(turn, None) => self.show_draft(order, turn),
+            GmAct::Draft(turn, Some(text)) => self.show_amended(order, turn, text),
+            GmAct::Approve(turn) => self.approve(order, turn, step),
+            GmAct::Amend(turn, text) => self.amend(order, turn, text, step),
+            GmAct::Narrate(turn, to, words) => self.narrate(order, turn, to, words, step),
+            GmAct::Reveal => Ok(Outcome::wrong(REVEAL)),
+            GmAct::Rollback(turn) => self.roll_back(order, turn, step),
+            GmAct::Rerun(turn, text) => self.rerun(order, turn, text, step),
+            GmAct::Broadcast(words) => self.broadcast(order, words, step),
+            GmAct::Terms(options) => self.set_terms(order, options, step),
+        }
+    }
+
+    /// Journals what the GM settled.
+    fn gm_arranges(
+        &mut self,
+        order: &Order<'_>,
+        change: Change,
+        what: impl Into<String>,
+        step: &mut Step,
+    ) -> Result<(), HostError> {
+        let t = self.campaign(order.game)?.next_t();
+        let text = order.logged(what);
+        self.play(order.game, step, Cause::Arranged(Arrangement { t, by: Author::Gm, change, text }))
+    }
+
+    /// The open turn, or the one that ran and waits for approval, if it is the one named; or what to answer.
+    fn turn_meant(&mut self, game: &GameId, asked: &str) -> Result<Result<u32, Outcome>, HostError> {
+        let campaign = self.campaign(game)?;
+        let window = campaign.window().map(|window| (window.t, window.name.to_string()));
+        let Some((t, name)) =
+            window.or_else(|| campaign.draft().map(|draft| (draft.t, draft.name.to_string())))
+        else {
+            return Ok(Err(Outcome::wrong("The game is over: no turn is open. Nothing was done.")));
+        };
+        Ok(if asked == t.to_string() || asked == name {
+            Ok(t)
+        } else {
+            Err(Outcome::wrong(format!("The open turn is {t} ({name}), not {asked}. Nothing was done.")))
+        })
+    }
+
+    /// The same where orders have to be taken for it.
+    fn window_meant(&mut self, game: &GameId, asked: &str) -> Result<Result<u32, Outcome>, HostError> {
+        let meant = self.turn_meant(game, asked)?;
+        let campaign = self.campaign(game)?;
+        Ok(match meant {
+            Ok(t) if campaign.window().is_none() => Err(Outcome::wrong(format!(
+                "Turn {t} has run, and its dispatches wait for you: DRAFT {t} shows them, APPROVE {t} sends them. Nothing was done."
+            ))),
+            other => other,
+        })
+    }
+}
+
+const REVEAL: &str = "Nothing is revealed before the end of a game. Forces are hidden in it, and the secret of one turn makes known those of \
+                      all turns before it, with every order and every die. Until then what is committed in the log can be trusted because \
+                      nobody can change it any more.";
+
+fn help() -> Outcome {
+    let forms = gm_forms().join("\n");
+    Outcome::done([
+        "Write commands on lines of their own, before anything else. A turn is the open one's number or name.".to_owned(),
+        forms,
+        format!(
+            "Behind any of them BECAUSE and a reason may stand; players read it, and it is in the public log. What changes the position or \
+             the players is told first, and done when the line comes again with {CONFIRM} at its end."
+        ),
+    ])
+}

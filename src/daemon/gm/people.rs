@@ -1,0 +1,219 @@
+//! The GM's commands about people: who plays, what they are told, and where they all stand.
+
+use super::super::HostError;
+use super::super::admin::player;
+use super::super::host::Host;
+use super::super::notices::{Word, names};
+use super::{Order, Outcome};
+use crate::desk::calendar;
+use crate::dice::{Digest, Seat};
+use crate::engine::journal::{Author, Change, Player};
+use crate::letter::Kind;
+use crate::store::Step;
+
+impl Host {
+    /// `REPLACE` and `EJECT`: somebody else plays a seat, or nobody.
+    pub(super) fn replace_player(
+        &mut self,
+        order: &Order<'_>,
+        seat: &Seat,
+        who: &str,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let game = order.game;
+        let campaign = self.campaign(game)?;
+        if campaign.results().is_some() {
+            return Ok(Outcome::wrong("The game is over. Nothing was done."));
+        }
+        let Some(before) = campaign.charter().players.get(seat).cloned() else {
+            let seats: Vec<&str> = campaign.charter().players.keys().map(Seat::as_str).collect();
+            return Ok(Outcome::wrong(format!(
+                "The game has no seat {seat}: there are {}. Nothing was done.",
+                seats.join(", ")
+            )));
+        };
+        let after = match player(who) {
+            Ok(after) => after,
+            Err(why) => return Ok(Outcome::wrong(format!("{why}. Nothing was done."))),
+        };
+        let (was, is) = (in_words(&before), in_words(&after));
+        if before == after {
+            return Ok(Outcome::wrong(format!("{seat} is played by {is} already. Nothing was done.")));
+        }
+        let title = campaign.title_of(seat);
+        if !order.confirmed {
+            let then = match after {
+                Player::Mail { .. } => {
+                    "The new player gets a welcome with a new secret, and the current dispatch."
+                }
+                Player::Computer { .. } => {
+                    "The computer orders at once if no orders are here, and from then on."
+                }
+                Player::Open => {
+                    "The seat stays free until you give it to somebody; what happens to its orders the terms say."
+                }
+            };
+            return Ok(order.ask(vec![
+                format!("{seat} ({title}) is played by {was}; from now on it would be {is}."),
+                format!("{then} The former secret is void; orders that are here for the open turn stand. All are told."),
+            ]));
+        }
+        let what = match after {
+            Player::Mail { .. } => format!("{seat} has another player"),
+            Player::Computer { .. } => format!("{seat} is played by the computer"),
+            Player::Open => format!("{seat} is free"),
+        };
+        let told = order.told();
+        self.give_seat(game, seat, after.clone(), Author::Gm, order.logged(what), step)?;
+        let former = match before {
+            Player::Mail { addresses } => addresses.into_iter().next(),
+            Player::Computer { .. } | Player::Open => None,
+        };
+        step.packets.extend(self.about(game, |mailroom, about| {
+            let now = match after {
+                Player::Mail { .. } => "has another player",
+                Player::Computer { .. } => "is played by the computer from now on",
+                Player::Open => "is played by nobody for the time being",
+            };
+            let word = || Word {
+                kind: Kind::Notice,
+                subject: "another player".to_owned(),
+                paragraphs: vec![format!("By the GM's decision {title} {now}{told}")],
+                calendar: false,
+            };
+            let mut packets = mailroom.to_all_but(about, seat, word)?;
+            packets.extend(former.map(|former| mailroom.farewell(about, seat, former)).transpose()?);
+            Ok(packets)
+        })?);
+        Ok(Outcome::done([format!("{seat} was played by {was}; it is now {is}. All were told.")]))
+    }
+
+    /// `BROADCAST`: words to all, now.
+    pub(super) fn broadcast(
+        &mut self,
+        order: &Order<'_>,
+        words: &str,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let text = format!("{}\n", words.trim_end());
+        let what = format!("broadcast {}", Digest::of(text.as_bytes()));
+        self.gm_arranges(order, Change::Broadcast { text }, what, step)?;
+        let packets = self.about(order.game, |mailroom, about| {
+            mailroom.to_all(about, |_| Word {
+                kind: Kind::Notice,
+                subject: "a word from the GM".to_owned(),
+                paragraphs: vec!["The GM writes:".to_owned(), words.to_owned()],
+                calendar: false,
+            })
+        })?;
+        let told = format!("Your words went to {} players.", packets.len());
+        step.packets.extend(packets);
+        Ok(Outcome::done([told]))
+    }
+
+    /// `NARRATE`: words for the dispatch that goes out next.
+    pub(super) fn narrate(
+        &mut self,
+        order: &Order<'_>,
+        turn: &str,
+        to: &[Seat],
+        words: &str,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let t = match self.turn_meant(order.game, turn)? {
+            Ok(t) => t,
+            Err(outcome) => return Ok(outcome),
+        };
+        let campaign = self.campaign(order.game)?;
+        if let Some(unknown) = to.iter().find(|seat| !campaign.charter().players.contains_key(*seat)) {
+            return Ok(Outcome::wrong(format!("The game has no seat {unknown}. Nothing was done.")));
+        }
+        let to = to.iter().cloned().collect();
+        let who = names(campaign, &to).listed();
+        let text = format!("{}\n", words.trim_end());
+        // Whom it is for is nobody else's business, so the log doesn't say.
+        let what = format!("narration {}", Digest::of(text.as_bytes()));
+        self.gm_arranges(order, Change::Narrated { to, text }, what, step)?;
+        let who = if who.is_empty() { "all".to_owned() } else { who };
+        Ok(Outcome::done([format!(
+            "Your words will stand at the head of the dispatches of turn {t}, for {who}."
+        )]))
+    }
+
+    /// `STATUS`: where the game stands, with everything.
+    pub(super) fn gm_status(&mut self, order: &Order<'_>) -> Result<Outcome, HostError> {
+        let (game, host_zone) = (order.game, self.config().zone.clone());
+        let status = self.status(game)?;
+        let now = self.clock().now();
+        let campaign = self.campaign(game)?;
+        let (life, charter) = (campaign.life(), campaign.charter());
+        let zone = campaign.zone(None, &host_zone);
+        let time = |at: i64| calendar::zoned(at, zone).strftime("%a %-d %b %Y %H:%M %Z").to_string();
+        let mut lines = vec![status.title.clone()];
+        lines.push(match (&status.t, &status.name, campaign.draft()) {
+            (Some(t), Some(name), _) => format!("open: turn {t} ({name}), {}", status.waits_for),
+            (_, _, Some(draft)) => {
+                let at = campaign.next_due(now).map(|at| format!("on {} at the latest", time(at)));
+                let at = at.unwrap_or_else(|| "when you approve".to_owned());
+                format!("turn {} ({}) has run; its dispatches go out {at}", draft.t, draft.name)
+            }
+            _ => status.results.join("; "),
+        });
+        if status.t.is_some() {
+            lines.push(format!(
+                "deadline: {} ({})",
+                status.deadline.as_deref().unwrap_or("none"),
+                status.policy
+            ));
+        }
+        lines.extend(life.paused.map(|since| format!("paused since {}", time(since))));
+        lines.extend(life.hours.held.then(|| "held back for missing orders".to_owned()));
+        let missing = campaign.missing();
+        lines.extend((!missing.is_empty()).then(|| format!("missing: {}", listed(missing.iter()))));
+        let votes = life
+            .hours
+            .votes
+            .iter()
+            .map(|(seat, until)| format!("{seat} asks for time until {}", time(*until)));
+        lines.extend(votes);
+        let waiting = life.narration.len();
+        lines.extend((waiting > 0).then(|| format!("words of yours for the next dispatch: {waiting}")));
+        let seats = status.seats.iter().map(|seat| {
+            let mut line = format!("{}: {}; orders: {}", seat.seat, seat.player, seat.orders);
+            if let Some(absence) = life.absences.get(&seat.seat) {
+                line.push_str(&format!("; away until {}", time(absence.until)));
+            }
+            if let Some(missed) = life.missed.get(&seat.seat) {
+                line.push_str(&format!("; no orders {missed} times in a row"));
+            }
+            line.push_str(&format!(
+                "; mails: {} sent, {} waiting, {} failed",
+                seat.sent, seat.waiting, seat.failed
+            ));
+            line
+        });
+        let seats: Vec<String> = seats.collect();
+        let standby = life.standby.iter().map(|person| match &person.seat {
+            Some(seat) => format!("{} would take {seat}", person.address),
+            None => format!("{} would take a seat", person.address),
+        });
+        let mut others: Vec<String> = standby.collect();
+        others.push(format!("watching: {}", life.observers.len()));
+        others.push(format!("GM: {}", charter.gm.join(", ")));
+        others.push(format!("adjudications that count: {}", listed(campaign.ran().keys())));
+        Ok(Outcome::done([lines.join("\n"), seats.join("\n"), others.join("\n")]))
+    }
+}
+
+fn listed<T: ToString>(items: impl Iterator<Item = T>) -> String {
+    items.map(|item| item.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// A player as the GM knows him.
+fn in_words(player: &Player) -> String {
+    match player {
+        Player::Mail { addresses } => addresses.join(", "),
+        Player::Computer { skill } => format!("the computer ({skill:?})").to_lowercase(),
+        Player::Open => "nobody".to_owned(),
+    }
+}

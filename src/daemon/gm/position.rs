@@ -1,0 +1,294 @@
+//! The GM's commands about the position: amendments, drafts, turns that run again, turns taken back. What would change is found
+//! out on a copy of the game.
+
+use std::collections::BTreeMap;
+
+use super::super::HostError;
+use super::super::host::{Host, fault};
+use super::super::notices::Word;
+use super::diff::changes;
+use super::{Order, Outcome};
+use crate::desk::correction::NoRerun;
+use crate::dice::{GameId, Seat};
+use crate::engine::journal::Cause;
+use crate::engine::orders::Remark;
+use crate::letter::{Attachment, Kind};
+use crate::store::Step;
+
+/// How many lines of what would change are told of one seat's dispatch.
+const MOST_LINES: usize = 60;
+
+impl Host {
+    /// `AMEND`: a change of the position.
+    pub(super) fn amend(
+        &mut self,
+        order: &Order<'_>,
+        turn: &str,
+        text: &str,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let game = order.game;
+        if let Err(outcome) = self.turn_meant(game, turn)? {
+            return Ok(outcome);
+        }
+        let cause = match self.amendment(order, text)? {
+            Ok(cause) => cause,
+            Err(outcome) => return Ok(outcome),
+        };
+        let (before, after) = (self.foreseen(game, None)?, self.foreseen(game, Some(cause.clone()))?);
+        if !order.confirmed {
+            let mut told = vec![
+                "This would change in the dispatches (`-` what they say now, `+` what they would say):"
+                    .to_owned(),
+            ];
+            told.extend(differences(&before, &after));
+            return Ok(order.ask(told));
+        }
+        self.play(game, step, cause)?;
+        let told = self.send_changed(game, &before, &after, step)?;
+        Ok(Outcome::done([format!("The position is amended: {text}. {told}")]))
+    }
+
+    /// `DRAFT turn`: the dispatches that wait.
+    pub(super) fn show_draft(&mut self, order: &Order<'_>, turn: &str) -> Result<Outcome, HostError> {
+        let t = match self.turn_meant(order.game, turn)? {
+            Ok(t) => t,
+            Err(outcome) => return Ok(outcome),
+        };
+        if self.campaign(order.game)?.draft().is_none() {
+            return Ok(Outcome::wrong(format!(
+                "Turn {t} has not run yet, and no dispatches wait. DRAFT {t} WITH AMEND shows what an amendment would change."
+            )));
+        }
+        let files = self.dispatches_foreseen(order.game)?;
+        let told = format!("The dispatches of turn {t} as they would go out now, a file each.");
+        Ok(Outcome { files, ..Outcome::done([told]) })
+    }
+
+    /// `DRAFT turn WITH AMEND`: what an amendment would change.
+    pub(super) fn show_amended(
+        &mut self,
+        order: &Order<'_>,
+        turn: &str,
+        text: &str,
+    ) -> Result<Outcome, HostError> {
+        let game = order.game;
+        if let Err(outcome) = self.turn_meant(game, turn)? {
+            return Ok(outcome);
+        }
+        let cause = match self.amendment(order, text)? {
+            Ok(cause) => cause,
+            Err(outcome) => return Ok(outcome),
+        };
+        let (before, after) = (self.foreseen(game, None)?, self.foreseen(game, Some(cause))?);
+        let mut told = vec!["This would change in the dispatches; nothing was done:".to_owned()];
+        told.extend(differences(&before, &after));
+        Ok(Outcome::done(told))
+    }
+
+    /// `ROLLBACK turn`: this turn and all after it are void.
+    pub(super) fn roll_back(
+        &mut self,
+        order: &Order<'_>,
+        turn: &str,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let game = order.game;
+        let campaign = self.campaign(game)?;
+        let named =
+            campaign.ran().iter().rev().find(|(t, name)| turn == t.to_string() || turn == name.as_str());
+        let back = named.map(|(t, _)| *t);
+        let cause = back.and_then(|back| campaign.rolling_back(back, order.because));
+        let (Some(back), Some(cause)) = (back, cause) else {
+            let ran: Vec<String> = campaign
+                .ran()
+                .iter()
+                .filter(|(t, _)| **t > 1)
+                .map(|(t, name)| format!("{t} ({name})"))
+                .collect();
+            let ran = if ran.is_empty() { "none yet".to_owned() } else { ran.join(", ") };
+            return Ok(Outcome::wrong(format!(
+                "No turn {turn} can be rolled back. The turns that ran and count, after the founding: {ran}. Nothing was done."
+            )));
+        };
+        let void: Vec<String> =
+            campaign.ran().range(back..).map(|(t, name)| format!("{t} ({name})")).collect();
+        let void = void.join(", ");
+        if !order.confirmed {
+            return Ok(order.ask(vec![
+                format!("These turns would become void: {void}. So would amendments of the position made since turn {back} ran."),
+                format!(
+                    "Play would go on from the position before turn {back}, as a new turn with dice of its own; all are told, and asked for \
+                     orders anew. The void turns stay in the log."
+                ),
+            ]));
+        }
+        self.play(game, step, cause)?;
+        self.go_on(game, step)?;
+        let campaign = self.campaign(game)?;
+        let (t, title) = (campaign.next_t(), campaign.wait_title());
+        Ok(Outcome::done([format!("Void are the turns {void}. Open now: turn {t}, {title}. All were told.")]))
+    }
+
+    /// `RERUN turn`: the last turn again from an amended position, with the same orders and dice.
+    pub(super) fn rerun(
+        &mut self,
+        order: &Order<'_>,
+        turn: &str,
+        text: &str,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let game = order.game;
+        let campaign = self.campaign(game)?;
+        let last = campaign.last().map(|last| (last.t, last.name.to_string()));
+        let Some((t, _)) = last.clone().filter(|(t, name)| turn == t.to_string() || turn == name) else {
+            let last = last.map_or_else(|| "none yet".to_owned(), |(t, name)| format!("{t} ({name})"));
+            return Ok(Outcome::wrong(format!(
+                "Only the turn that ran last can run again: {last}. ROLLBACK takes back earlier ones. Nothing was done."
+            )));
+        };
+        let cause = match self.rerunning(game, text, order.because)? {
+            Ok(cause) => cause,
+            Err(NoRerun::Remark(remark)) => return Ok(refused(&remark)),
+            Err(why) => {
+                return Ok(Outcome::wrong(format!("Turn {t} can't run again: {why}. Nothing was done.")));
+            }
+        };
+        let (before, after) = (self.foreseen(game, None)?, self.foreseen(game, Some(cause.clone()))?);
+        if !order.confirmed {
+            let mut told = vec![format!(
+                "Turn {t} would run again with the same orders and the same dice, from the position before it amended so: {text}. Amendments \
+                 made since it ran would be void. This would change in the dispatches (`-` what they say now, `+` what they would say):"
+            )];
+            told.extend(differences(&before, &after));
+            return Ok(order.ask(told));
+        }
+        self.play(game, step, cause)?;
+        if self.campaign(game)?.draft().is_some() {
+            self.draft(game, step)?;
+            return Ok(Outcome::done([format!(
+                "Turn {t} has run again. Its new dispatches come to you in a mail; they wait as before."
+            )]));
+        }
+        let told = self.send_changed(game, &before, &after, step)?;
+        self.tell_unchanged(game, t, &before, &after, step)?;
+        Ok(Outcome::done([format!("Turn {t} has run again with the same orders and dice. {told}")]))
+    }
+
+    fn amendment(&mut self, order: &Order<'_>, text: &str) -> Result<Result<Cause, Outcome>, HostError> {
+        let secrets = self.chain(order.game)?;
+        let campaign = self.campaign(order.game)?;
+        let cause = campaign.amending(&secrets, text, order.because).map_err(|e| fault(order.game, e))?;
+        Ok(cause.map_err(|remark| refused(&remark)))
+    }
+
+    /// Everybody's dispatch as it would be after `cause`, with the next window open.
+    fn foreseen(&mut self, game: &GameId, cause: Option<Cause>) -> Result<BTreeMap<Seat, String>, HostError> {
+        self.imagine(game, |host| {
+            let mut step = host.step(game)?;
+            cause.map_or(Ok(()), |cause| host.play(game, &mut step, cause))?;
+            if host.campaign(game)?.draft().is_some() {
+                host.open_window(game, &mut step)?;
+            }
+            host.about(game, |mailroom, about| {
+                let seats = about.campaign.charter().players.keys();
+                let report = |seat: &Seat| {
+                    let message = mailroom.report(about, seat)?;
+                    Some((seat.clone(), format!("Subject: {}\n\n{}", message.subject, message.body)))
+                };
+                Ok(seats.filter_map(report).collect())
+            })
+        })
+    }
+
+    /// The dispatches that wait, as files.
+    pub(super) fn dispatches_foreseen(&mut self, game: &GameId) -> Result<Vec<Attachment>, HostError> {
+        let file = |(seat, text): (Seat, String)| Attachment {
+            name: format!("{seat}.txt"),
+            mime: "text/plain".to_owned(),
+            bytes: text.into_bytes(),
+        };
+        Ok(self.foreseen(game, None)?.into_iter().map(file).collect())
+    }
+
+    /// Sends a new dispatch to each seat for which it says something else now; none while the dispatches wait anyway.
+    fn send_changed(
+        &mut self,
+        game: &GameId,
+        before: &BTreeMap<Seat, String>,
+        after: &BTreeMap<Seat, String>,
+        step: &mut Step,
+    ) -> Result<String, HostError> {
+        let changed = changed(before, after);
+        if self.campaign(game)?.draft().is_some() {
+            return Ok("The dispatches that wait will say so to those who can know it.".to_owned());
+        }
+        let packets = self.about(game, |mailroom, about| {
+            let n = about.campaign.entries();
+            changed
+                .iter()
+                .filter_map(|seat| mailroom.dispatch(about, seat, n).transpose())
+                .collect::<Result<Vec<_>, _>>()
+        })?;
+        step.packets.extend(packets);
+        let seats: Vec<&str> = changed.iter().map(|seat| seat.as_str()).collect();
+        Ok(match seats.as_slice() {
+            [] => "Nobody can know it, so nobody was told.".to_owned(),
+            seats => format!("A new dispatch goes to those who can know it: {}.", seats.join(", ")),
+        })
+    }
+
+    /// Tells those whose dispatch is the same that a turn ran again: the log says so anyway.
+    fn tell_unchanged(
+        &mut self,
+        game: &GameId,
+        t: u32,
+        before: &BTreeMap<Seat, String>,
+        after: &BTreeMap<Seat, String>,
+        step: &mut Step,
+    ) -> Result<(), HostError> {
+        let changed = changed(before, after);
+        step.packets.extend(self.about(game, |mailroom, about| {
+            let same = about.campaign.charter().players.keys().filter(|seat| !changed.contains(seat));
+            let word = || Word {
+                kind: Kind::Notice,
+                subject: format!("turn {t} ran again"),
+                paragraphs: vec![format!(
+                    "The GM corrected a mistake, and turn {t} ran again with the same orders and dice. Nothing that you know has changed."
+                )],
+                calendar: false,
+            };
+            same.filter_map(|seat| mailroom.word(about, seat, word()).transpose()).collect::<Result<Vec<_>, _>>()
+        })?);
+        Ok(())
+    }
+}
+
+fn refused(remark: &Remark) -> Outcome {
+    let hint = remark.hint.as_ref().map(|hint| format!(" {hint}")).unwrap_or_default();
+    Outcome::wrong(format!("{}{hint} Nothing was done.", remark.text))
+}
+
+/// The seats whose dispatches differ.
+fn changed<'a>(before: &BTreeMap<Seat, String>, after: &'a BTreeMap<Seat, String>) -> Vec<&'a Seat> {
+    let differs = |(seat, text): &(&'a Seat, &String)| {
+        let old = before.get(*seat).map_or("", String::as_str);
+        !changes(old, text).is_empty()
+    };
+    after.iter().filter(differs).map(|(seat, _)| seat).collect()
+}
+
+/// What differs, a paragraph for each seat.
+fn differences(before: &BTreeMap<Seat, String>, after: &BTreeMap<Seat, String>) -> Vec<String> {
+    let seat = |(seat, text): (&Seat, &String)| {
+        let mut lines = changes(before.get(seat).map_or("", String::as_str), text);
+        let more = lines.len().saturating_sub(MOST_LINES);
+        lines.truncate(MOST_LINES);
+        lines.extend((more > 0).then(|| format!("... and {more} lines more")));
+        match lines.as_slice() {
+            [] => format!("{seat}: nothing"),
+            lines => format!("{seat}:\n{}", lines.join("\n")),
+        }
+    };
+    after.iter().map(seat).collect()
+}

@@ -1,0 +1,277 @@
+//! The GM's commands about time: when the turn runs, when its dispatches go, on what terms the game is played.
+
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
+use super::super::HostError;
+use super::super::host::Host;
+use super::super::notices::{Word, names};
+use super::{Order, Outcome};
+use crate::desk::terms::Arrangements;
+use crate::desk::timing::Due;
+use crate::engine::journal::{Author, Cause, Change};
+use crate::letter::Kind;
+use crate::report::span_in_words;
+use crate::store::Step;
+
+/// The reason of a deadline that a pause moved.
+const RESUMED: &str = "resumed";
+
+impl Host {
+    /// `PROCESS`: runs the open turn.
+    pub(super) fn process(
+        &mut self,
+        order: &Order<'_>,
+        turn: &str,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let game = order.game;
+        let t = match self.window_meant(game, turn)? {
+            Ok(t) => t,
+            Err(outcome) => return Ok(outcome),
+        };
+        let campaign = self.campaign(game)?;
+        if campaign.life().paused.is_some() {
+            return Ok(Outcome::wrong("The game is paused: RESUME it first. Nothing was done."));
+        }
+        let (missing, title, due) = (campaign.missing(), campaign.wait_title(), campaign.run_now());
+        let who = names(campaign, &missing).listed();
+        if !missing.is_empty() && !order.confirmed {
+            let what = match &due {
+                Due::Run(stand_ins, _) if !stand_ins.is_empty() => "the computer gives them for this once",
+                _ if t == 1 => "the game begins without their confirmation",
+                _ => "their units follow standing orders and what units do without orders",
+            };
+            return Ok(order.ask(vec![format!(
+                "Turn {t} ({title}) would run now, without orders from {who}: {what}. Its dice are bound to the orders that are here."
+            )]));
+        }
+        let text = order.logged("processed before its deadline");
+        self.play(game, step, Cause::Intervened { t, text })?;
+        if let Due::Run(stand_ins, skill) = due {
+            self.stand_in(game, &stand_ins, skill, step)?;
+        }
+        self.adjudicate_in(game, Some("gm"), step)?;
+        let campaign = self.campaign(game)?;
+        let next = match (campaign.draft(), campaign.results()) {
+            (Some(_), _) => {
+                format!("Its dispatches wait for you: DRAFT {t} shows them, APPROVE {t} sends them")
+            }
+            (None, Some(_)) => "The game is over; the last dispatches are on their way".to_owned(),
+            (None, None) => format!("The dispatches are on their way. Open now: {}", campaign.wait_title()),
+        };
+        Ok(Outcome::done([format!("Turn {t} has run. {next}.")]))
+    }
+
+    /// `PAUSE`: the game stands still.
+    pub(super) fn pause(
+        &mut self,
+        order: &Order<'_>,
+        turn: Option<&str>,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let game = order.game;
+        if let Err(outcome) = self.turn_meant_if_named(game, turn)? {
+            return Ok(outcome);
+        }
+        if self.campaign(game)?.life().paused.is_some() {
+            return Ok(Outcome::wrong("The game is paused already. Nothing was done."));
+        }
+        self.gm_arranges(order, Change::Paused, "paused", step)?;
+        let told = order.told();
+        step.packets.extend(self.about(game, |mailroom, about| {
+            mailroom.to_all(about, |_| Word {
+                kind: Kind::Notice,
+                subject: "the game is paused".to_owned(),
+                paragraphs: vec![
+                    format!("The GM has paused the game{told}"),
+                    "The deadline stands still, and moves by the length of the pause when the game goes on. Orders are taken meanwhile."
+                        .to_owned(),
+                ],
+                calendar: false,
+            })
+        })?);
+        Ok(Outcome::done(["The game stands still: no turn runs and nobody is reminded. All were told. RESUME lets it go on.".to_owned()]))
+    }
+
+    /// `RESUME`: it goes on; its deadline moves by the length of the pause.
+    pub(super) fn resume(
+        &mut self,
+        order: &Order<'_>,
+        turn: Option<&str>,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let game = order.game;
+        if let Err(outcome) = self.turn_meant_if_named(game, turn)? {
+            return Ok(outcome);
+        }
+        let now = self.clock().now();
+        let campaign = self.campaign(game)?;
+        let Some(paused) = campaign.life().paused else {
+            return Ok(Outcome::wrong("The game is not paused. Nothing was done."));
+        };
+        let window = campaign.window();
+        let since = window.map_or(paused, |window| paused.max(window.opened));
+        let deadline = window.and_then(|window| window.deadline).map(|at| at + now - since);
+        self.gm_arranges(order, Change::Resumed, "resumed", step)?;
+        let length = span_in_words((now - since) / 60);
+        let (told, length) = (order.told(), if length.is_empty() { "a moment".to_owned() } else { length });
+        match deadline {
+            Some(deadline) => {
+                let why = format!("The game goes on after a pause of {length}{told}");
+                self.reschedule(game, step, deadline, RESUMED, &why)?;
+                let at = self.about(game, |mailroom, about| Ok(mailroom.time(about, None, deadline)))?;
+                Ok(Outcome::done([format!("The game goes on. Its deadline is now {at}. All were told.")]))
+            }
+            None => {
+                step.packets.extend(self.about(game, |mailroom, about| {
+                    mailroom.to_all(about, |_| Word {
+                        kind: Kind::Notice,
+                        subject: "the game goes on".to_owned(),
+                        paragraphs: vec![format!("The GM lets the game go on{told}")],
+                        calendar: false,
+                    })
+                })?);
+                Ok(Outcome::done(["The game goes on. All were told.".to_owned()]))
+            }
+        }
+    }
+
+    /// `DEADLINE`: another one for the open turn.
+    pub(super) fn set_deadline(
+        &mut self,
+        order: &Order<'_>,
+        turn: &str,
+        at: DateTime,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let host_zone = self.config().zone.clone();
+        let zone = self.campaign(order.game)?.zone(None, &host_zone).to_owned();
+        let at = TimeZone::get(&zone).ok().and_then(|zone| at.to_zoned(zone).ok());
+        let Some(at) = at.map(|at| at.timestamp().as_second()) else {
+            return Ok(Outcome::wrong("This time is not in the calendar. Nothing was done."));
+        };
+        self.move_to(order, turn, |_| Ok(at), step)
+    }
+
+    /// `EXTEND`: more time for the open turn.
+    pub(super) fn extend(
+        &mut self,
+        order: &Order<'_>,
+        turn: &str,
+        minutes: u32,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let later = |deadline: Option<i64>| {
+            let none = "The open turn has no deadline: DEADLINE sets one. Nothing was done.";
+            deadline.map(|at| at + i64::from(minutes) * 60).ok_or(none)
+        };
+        self.move_to(order, turn, later, step)
+    }
+
+    fn move_to(
+        &mut self,
+        order: &Order<'_>,
+        turn: &str,
+        to: impl FnOnce(Option<i64>) -> Result<i64, &'static str>,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let (game, now) = (order.game, self.clock().now());
+        let t = match self.window_meant(game, turn)? {
+            Ok(t) => t,
+            Err(outcome) => return Ok(outcome),
+        };
+        let before = self.campaign(game)?.window().and_then(|window| window.deadline);
+        let deadline = match to(before) {
+            Ok(deadline) if deadline > now => deadline,
+            Ok(_) => {
+                return Ok(Outcome::wrong(
+                    "That lies in the past. PROCESS runs the turn now. Nothing was done.",
+                ));
+            }
+            Err(why) => return Ok(Outcome::wrong(why)),
+        };
+        let text = order.logged("deadline moved");
+        self.play(game, step, Cause::Intervened { t, text })?;
+        let why = format!("The GM has set another deadline{}", order.told());
+        self.reschedule(game, step, deadline, "gm", &why)?;
+        let (was, is) = self.about(game, |mailroom, about| {
+            let time = |at: i64| mailroom.time(about, None, at);
+            Ok((before.map_or_else(|| "none".to_owned(), time), time(deadline)))
+        })?;
+        Ok(Outcome::done([format!("The deadline of turn {t} was {was}; it is now {is}. All were told.")]))
+    }
+
+    /// `APPROVE`: the dispatches that wait go out.
+    pub(super) fn approve(
+        &mut self,
+        order: &Order<'_>,
+        turn: &str,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let game = order.game;
+        let t = match self.turn_meant(game, turn)? {
+            Ok(t) => t,
+            Err(outcome) => return Ok(outcome),
+        };
+        if self.campaign(game)?.draft().is_none() {
+            return Ok(Outcome::wrong(format!(
+                "Turn {t} has not run yet, and no dispatches wait. Nothing was done."
+            )));
+        }
+        self.release_in(game, Author::Gm, &order.logged(""), step)?;
+        let campaign = self.campaign(game)?;
+        let next =
+            if campaign.results().is_some() { "the game is over".to_owned() } else { campaign.wait_title() };
+        Ok(Outcome::done([format!("The dispatches of turn {t} are on their way. Now: {next}.")]))
+    }
+
+    /// `TERMS`: what is laid down about time and players.
+    pub(super) fn set_terms(
+        &mut self,
+        order: &Order<'_>,
+        options: &str,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let charter = self.campaign(order.game)?.charter();
+        let (deadlines, press, terms) = (charter.deadlines.clone(), charter.press, charter.terms.clone());
+        let before = Arrangements { deadlines, press, terms };
+        let mut after = before.clone();
+        if let Err(why) = after.amend(options) {
+            return Ok(Outcome::wrong(format!("{why}. Nothing was done.")));
+        }
+        if after == before {
+            return Ok(Outcome::wrong("These are the game's terms already. Nothing was done."));
+        }
+        let Arrangements { deadlines, press, terms } = after;
+        let change = Change::Terms { deadlines, press, terms: Box::new(terms) };
+        self.gm_arranges(order, change, format!("terms {options}"), step)?;
+        let told = order.told();
+        step.packets.extend(self.about(order.game, |mailroom, about| {
+            mailroom.to_all(about, |_| Word {
+                kind: Kind::Notice,
+                subject: "other terms".to_owned(),
+                paragraphs: vec![
+                    format!("The GM has changed the terms of the game{told}"),
+                    options.to_owned(),
+                    "The open turn keeps its deadline.".to_owned(),
+                ],
+                calendar: false,
+            })
+        })?);
+        Ok(Outcome::done([format!(
+            "The game's terms are changed: {options}. The open turn keeps its deadline; all were told."
+        )]))
+    }
+
+    fn turn_meant_if_named(
+        &mut self,
+        game: &crate::dice::GameId,
+        turn: Option<&str>,
+    ) -> Result<Result<(), Outcome>, HostError> {
+        if self.campaign(game)?.results().is_some() {
+            return Ok(Err(Outcome::wrong("The game is over. Nothing was done.")));
+        }
+        turn.map_or(Ok(Ok(())), |turn| Ok(self.turn_meant(game, turn)?.map(|_| ())))
+    }
+}

@@ -1,0 +1,173 @@
+//! The terms of a game as people write them: the options of `musterd new`, which the GM's `TERMS` takes in the same words.
+
+use super::calendar;
+use crate::engine::Skill;
+use crate::engine::terms::{DeadlinePolicy, Early, Missing, PressPolicy, Terms};
+use crate::letter::minutes;
+
+/// All that a game lays down about time and players.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arrangements {
+    /// How deadlines are made.
+    pub deadlines: DeadlinePolicy,
+    /// Which letters are passed on.
+    pub press: PressPolicy,
+    /// The rest.
+    pub terms: Terms,
+}
+
+/// An option or a value that can't be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadTerms {
+    /// No such option.
+    #[error("there is no option --{0}; the terms are {known}", known = OPTIONS.map(|option| format!("--{option}")).join(", "))]
+    Option(String),
+    /// A value that the option doesn't take.
+    #[error("--{option} {value}: write {want}")]
+    Value {
+        /// The option.
+        option: String,
+        /// What was written.
+        value: String,
+        /// What can be.
+        want: String,
+    },
+    /// Words outside any option.
+    #[error("`{0}` belongs to no option: each begins with --, as in --grace 12h")]
+    Loose(String),
+}
+
+/// Every option, without its dashes.
+pub const OPTIONS: [&str; 12] = [
+    "deadline",
+    "press",
+    "grace",
+    "remind",
+    "missing",
+    "most-missing",
+    "hold",
+    "early",
+    "extension",
+    "approval",
+    "observers-lag",
+    "couriers",
+];
+
+impl Arrangements {
+    /// Changes them as the options in `text` say: `--grace 12h --deadline sat 20:00 Europe/Vienna`. Quotes are forgiven.
+    ///
+    /// # Errors
+    /// An option or value that can't be read; nothing is changed then.
+    pub fn amend(&mut self, text: &str) -> Result<(), BadTerms> {
+        let mut amended = self.clone();
+        let mut options = text.split("--");
+        let loose = options.next().unwrap_or_default().trim();
+        if !loose.is_empty() {
+            return Err(BadTerms::Loose(loose.to_owned()));
+        }
+        for part in options {
+            let end = part.find(|c: char| c.is_whitespace() || c == '=').unwrap_or(part.len());
+            let (option, value) = part.split_at(end);
+            let value = value.trim_matches(|c: char| c.is_whitespace() || matches!(c, '=' | '\'' | '"'));
+            amended.set(option, value)?;
+        }
+        *self = amended;
+        Ok(())
+    }
+
+    /// Sets one of them.
+    ///
+    /// # Errors
+    /// An option or value that can't be read.
+    pub fn set(&mut self, option: &str, value: &str) -> Result<(), BadTerms> {
+        let bad = |want: &str| BadTerms::Value {
+            option: option.to_owned(),
+            value: value.to_owned(),
+            want: want.to_owned(),
+        };
+        let span = || minutes(value).ok_or_else(|| bad("a span such as 90m, 36h or 3d"));
+        let span_or_none = |none: &str| match value {
+            value if value == none => Ok(None),
+            _ => minutes(value).map(Some).ok_or_else(|| bad(&format!("a span such as 36h, or {none}"))),
+        };
+        let number = |none: &str| match value {
+            value if value == none => Ok(None),
+            _ => value.parse().map(Some).map_err(|_| bad(&format!("a number, or {none}"))),
+        };
+        // What a span may be besides: no time at all.
+        let span_or_zero = || if value == "0" { Ok(0) } else { span() };
+        let terms = &mut self.terms;
+        match option {
+            "deadline" => self.deadlines = calendar::parse(value).map_err(|e| bad(&e.to_string()))?,
+            "press" => {
+                self.press = match value {
+                    "none" => PressPolicy::None,
+                    "side" => PressPolicy::Side,
+                    "all" => PressPolicy::All,
+                    _ => return Err(bad("side, all or none")),
+                };
+            }
+            "grace" => terms.grace = span_or_zero()?,
+            "remind" => terms.remind = span_or_none("never")?,
+            "missing" => {
+                terms.missing = match value {
+                    "hold" => Missing::Hold,
+                    "standing" => Missing::Standing,
+                    "computer" => Missing::Computer { skill: Skill::Planner },
+                    "computer:cautious" => Missing::Computer { skill: Skill::Cautious },
+                    "gm" => Missing::Gm,
+                    _ => return Err(bad("hold, standing, computer, computer:cautious or gm")),
+                };
+            }
+            "most-missing" => terms.most_missing = number("any")?,
+            "hold" => terms.hold = span()?,
+            "early" => {
+                terms.early = match value {
+                    "all" => Early::All,
+                    "phasing" => Early::Phasing,
+                    "never" => Early::Never,
+                    _ => return Err(bad("all, phasing or never")),
+                };
+            }
+            "extension" => terms.extension = span_or_zero()?,
+            "approval" => terms.approval = span_or_none("none")?,
+            "observers-lag" => {
+                terms.observers_lag = value.parse().map_err(|_| bad("a number of turns"))?;
+            }
+            "couriers" => terms.couriers = number("none")?,
+            _ => return Err(BadTerms::Option(option.to_owned())),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn usual() -> Arrangements {
+        Arrangements { deadlines: DeadlinePolicy::None, press: PressPolicy::Side, terms: Terms::default() }
+    }
+
+    #[test]
+    fn options_are_read_as_the_command_line_takes_them() {
+        let mut game = usual();
+        game.amend("--grace 12h --deadline 'sat 20:00 Europe/Vienna min 48h' --missing=hold --remind never")
+            .unwrap();
+        assert_eq!((game.terms.grace, game.terms.missing, game.terms.remind), (720, Missing::Hold, None));
+        assert_eq!(game.deadlines, calendar::parse("sat 20:00 Europe/Vienna min 48h").unwrap());
+        game.amend("--approval 2d --most-missing 1 --press all").unwrap();
+        assert_eq!((game.terms.approval, game.terms.most_missing), (Some(2880), Some(1)));
+        game.amend("--approval none --most-missing any --grace 0").unwrap();
+        assert_eq!((game.terms.approval, game.terms.most_missing, game.terms.grace), (None, None, 0));
+    }
+
+    #[test]
+    fn a_slip_changes_nothing() {
+        for slip in ["grace 12h", "--grace 12h --hold", "--grace soon", "--taxes 3", "--missing perhaps"] {
+            let mut game = usual();
+            assert!(game.amend(slip).is_err(), "{slip}");
+            assert_eq!(game, usual());
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What is known of the open window, and of the adjudication that ran last.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::life::Narration;
+use crate::dice::{Assurance, Block, Digest, Seat, Word};
+use crate::engine::journal::Sealed;
+use crate::engine::orders::{Recap, Remark};
+
+/// The time in which orders for one adjudication are taken.
+#[derive(Debug, Clone)]
+pub struct Window {
+    /// The adjudication.
+    pub t: u32,
+    /// Its name in the log.
+    pub name: Word,
+    /// When it opened, unix seconds.
+    pub opened: i64,
+    /// When it closes, if ever by itself.
+    pub deadline: Option<i64>,
+    /// Computer players' orders, fixed at the opening.
+    pub sealed: BTreeMap<Seat, Sealed>,
+    /// The orders that count so far: each seat's last accepted set.
+    pub accepted: BTreeMap<Seat, Accepted>,
+    /// The seats whose orders are the computer's, because they sent none.
+    pub stood_in: BTreeSet<Seat>,
+}
+
+/// A seat's orders as they stand.
+#[derive(Debug, Clone)]
+pub struct Accepted {
+    /// The orders.
+    pub block: Block,
+    /// Their leaf.
+    pub leaf: Digest,
+    /// What they read as, once somebody has asked: the position stays as it is while a window is open.
+    pub(super) read: OnceCell<ReadBack>,
+}
+
+/// Orders as a receipt answers them.
+#[derive(Debug, Clone, Default)]
+pub struct ReadBack {
+    /// Each order as understood.
+    pub recap: Recap,
+    /// What is wrong or doubtful, or was asked.
+    pub remarks: Vec<Remark>,
+}
+
+/// What is known of the adjudication that ran last.
+#[derive(Debug, Clone)]
+pub struct Adjudicated {
+    /// Which.
+    pub t: u32,
+    /// Its name in the log.
+    pub name: Word,
+    /// How far its dice can be trusted.
+    pub assurance: Assurance,
+    /// Every slot's leaf, for the mail that announces the close.
+    pub leaves: BTreeMap<Seat, Digest>,
+    /// When it ran, unix seconds.
+    pub at: i64,
+    /// The seats that had to order for it and did not; the value says whether the computer ordered for them.
+    pub missing: BTreeMap<Seat, bool>,
+    /// What the GM had to say before it ran.
+    pub narration: Vec<Narration>,
+}
+
+impl Window {
+    /// Takes a seat's orders in place of those before.
+    pub(super) fn take(&mut self, seat: &Seat, block: &Block, leaf: &Digest) {
+        let accepted = Accepted { block: block.clone(), leaf: *leaf, read: OnceCell::new() };
+        self.accepted.insert(seat.clone(), accepted);
+        self.stood_in.remove(seat);
+    }
+
+    /// What would be adjudicated if the window closed now: accepted orders, and the sealed ones of computer players,
+    /// whose mail may still be on its way.
+    #[must_use]
+    pub fn blocks(&self) -> BTreeMap<Seat, Block> {
+        let sealed = self.sealed.values().map(|s| (s.seat.clone(), s.block.clone()));
+        let accepted = self.accepted.iter().map(|(seat, a)| (seat.clone(), a.block.clone()));
+        accepted.chain(sealed).collect()
+    }
+}

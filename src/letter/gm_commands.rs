@@ -1,0 +1,392 @@
+//! The GM's commands: `PROCESS 5`, `EXTEND 5 2d BECAUSE Anna is ill`. By mail and on the command line they are the same text. Here
+//! it is only read; the daemon says what may be done.
+
+use jiff::civil::{Date, DateTime};
+
+use super::commands::{self, CommandFault};
+use super::plain::strip_quote_marks;
+use super::route::read_key_line;
+use crate::dice::Seat;
+
+/// How many commands one mail may bring.
+const MOST: usize = 20;
+/// The word at the end of a line that says it is meant.
+pub const CONFIRM: &str = "CONFIRM";
+
+/// Something that the GM wants done. A turn is the open adjudication's number or name, in small letters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GmAct {
+    /// Where the game stands, with everything.
+    Status,
+    /// What can be written.
+    Help,
+    /// Run the open turn now.
+    Process(String),
+    /// The game stands still.
+    Pause(Option<String>),
+    /// It goes on.
+    Resume(Option<String>),
+    /// Another deadline, on the game's clock.
+    Deadline(String, DateTime),
+    /// So many minutes more.
+    Extend(String, u32),
+    /// Somebody else plays a seat: an address, `computer`, `computer:cautious`, `open`.
+    Replace(Seat, String),
+    /// Nobody plays it.
+    Eject(Seat),
+    /// The dispatches that wait; or what this amendment would change in everybody's.
+    Draft(String, Option<String>),
+    /// The dispatches that wait go out.
+    Approve(String),
+    /// The position is changed.
+    Amend(String, String),
+    /// Words for the next dispatch: to these seats, to all if none are named.
+    Narrate(String, Vec<Seat>, String),
+    /// Secrets are published.
+    Reveal,
+    /// This turn and all after it are void.
+    Rollback(String),
+    /// The turn that ran last runs again from a position amended so.
+    Rerun(String, String),
+    /// Words to all, now.
+    Broadcast(String),
+    /// Other terms, in the words of `musterd new`'s options.
+    Terms(String),
+}
+
+/// A command with what goes with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GmCommand {
+    /// What is wanted.
+    pub act: GmAct,
+    /// Why: what stands behind `BECAUSE`. It is public.
+    pub because: String,
+    /// Whether the line ends in `CONFIRM`.
+    pub confirmed: bool,
+}
+
+/// A line of the GM's, read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GmGiven {
+    /// As written; of several lines the first.
+    pub line: String,
+    /// What is wanted, or what is wrong with it.
+    pub command: Result<GmCommand, CommandFault>,
+}
+
+/// Reads the commands that a text begins with, and gives back the first line that is none, if one follows: nothing from there on
+/// was read.
+#[must_use]
+pub fn read_gm_commands(text: &str) -> (Vec<GmGiven>, Option<String>) {
+    let mut given = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let bare = strip_quote_marks(line).trim();
+        if bare.is_empty() || bare.starts_with('#') || read_key_line(bare).is_some() {
+            continue;
+        }
+        let verb = Verb::of(bare).filter(|_| !line.starts_with('>'));
+        let Some((verb, rest)) = verb else { return (given, Some(bare.to_owned())) };
+        let (rest, words) = match verb.words {
+            Some(end) => match spoken(rest, end, &mut lines) {
+                Ok((rest, words)) => (rest, words),
+                Err(fault) => {
+                    given.push(GmGiven { line: bare.to_owned(), command: Err(fault) });
+                    return (given, None);
+                }
+            },
+            None => (rest.to_owned(), String::new()),
+        };
+        let command = match read(verb, &rest, words) {
+            _ if given.len() >= MOST => Err(CommandFault::TooMany),
+            Some(command) => Ok(command),
+            // In small letters it may be a letter's first sentence.
+            None if !bare.starts_with(verb.word) => return (given, Some(bare.to_owned())),
+            None => Err(CommandFault::Form(verb.form)),
+        };
+        given.push(GmGiven { line: bare.to_owned(), command });
+    }
+    (given, None)
+}
+
+/// The words of a `NARRATE` or `BROADCAST`: behind a colon on its own line, or on the lines down to its end; and what stands
+/// before them.
+fn spoken<'a>(
+    rest: &str,
+    end: &'static str,
+    lines: &mut impl Iterator<Item = &'a str>,
+) -> Result<(String, String), CommandFault> {
+    if let Some((rest, words)) = rest.split_once(':') {
+        return Ok((rest.to_owned(), words.trim().to_owned()));
+    }
+    let mut words = String::new();
+    for line in lines {
+        if line.trim().eq_ignore_ascii_case(end) {
+            return Ok((rest.to_owned(), words.trim_matches('\n').to_owned()));
+        }
+        words.push_str(line.trim_end());
+        words.push('\n');
+    }
+    Err(CommandFault::NoEnd(end))
+}
+
+fn read(verb: &Verb, rest: &str, words: String) -> Option<GmCommand> {
+    let (rest, confirmed) = match rest.trim().strip_suffix(CONFIRM) {
+        Some(before) if before.is_empty() || before.ends_with(char::is_whitespace) => (before.trim(), true),
+        _ => (rest.trim(), false),
+    };
+    let (rest, because) = because(rest);
+    let parts: Vec<&str> = rest.split_whitespace().collect();
+    let act = (verb.read)(&parts, words)?;
+    Some(GmCommand { act, because, confirmed })
+}
+
+/// What stands before a `BECAUSE`, and behind it.
+fn because(rest: &str) -> (&str, String) {
+    let starts = rest.char_indices().filter(|(at, _)| {
+        let before = rest[..*at].chars().next_back().is_none_or(char::is_whitespace);
+        let word = rest[*at..].split_whitespace().next();
+        before && word.is_some_and(|word| word.eq_ignore_ascii_case("BECAUSE"))
+    });
+    match starts.map(|(at, _)| at).next() {
+        Some(at) => (rest[..at].trim(), rest[at + "BECAUSE".len()..].trim().to_owned()),
+        None => (rest, String::new()),
+    }
+}
+
+/// A command's first word, and how the rest is read.
+struct Verb {
+    word: &'static str,
+    form: &'static str,
+    /// The line that ends the words which follow it, where it brings words.
+    words: Option<&'static str>,
+    read: fn(&[&str], String) -> Option<GmAct>,
+}
+
+impl Verb {
+    fn of(line: &str) -> Option<(&'static Self, &str)> {
+        let end = line.find(|c: char| c.is_whitespace() || c == ':').unwrap_or(line.len());
+        let (first, rest) = line.split_at(end);
+        let verb = VERBS.iter().find(|verb| first.eq_ignore_ascii_case(verb.word))?;
+        Some((verb, rest))
+    }
+
+    const fn new(word: &'static str, form: &'static str, read: fn(&[&str], String) -> Option<GmAct>) -> Self {
+        Self { word, form, words: None, read }
+    }
+}
+
+const VERBS: &[Verb] = &[
+    Verb::new("STATUS", "STATUS", |rest, _| rest.is_empty().then_some(GmAct::Status)),
+    Verb::new("HELP", "HELP", |rest, _| (rest.len() < 2).then_some(GmAct::Help)),
+    Verb::new("PROCESS", "PROCESS and the open turn: PROCESS 5", |rest, _| one(rest).map(GmAct::Process)),
+    Verb::new("PAUSE", "PAUSE", |rest, _| any_turn(rest).map(GmAct::Pause)),
+    Verb::new("RESUME", "RESUME", |rest, _| any_turn(rest).map(GmAct::Resume)),
+    Verb::new(
+        "DEADLINE",
+        "DEADLINE, the open turn, a day and a time: DEADLINE 5 2026-12-10 20:00",
+        |rest, _| {
+            let [turn, day, time] = rest else { return None };
+            Some(GmAct::Deadline(turn.to_ascii_lowercase(), instant(day, time)?))
+        },
+    ),
+    Verb::new("EXTEND", "EXTEND, the open turn and a span: EXTEND 5 2d", |rest, _| {
+        let [turn, span] = rest else { return None };
+        Some(GmAct::Extend(turn.to_ascii_lowercase(), commands::minutes(span)?))
+    }),
+    Verb::new(
+        "REPLACE",
+        "REPLACE, a seat, and an address, computer, computer:cautious or open: REPLACE french anna@example.org",
+        |rest, _| {
+            let [seat, who] = rest else { return None };
+            Some(GmAct::Replace(seat.to_ascii_lowercase().parse().ok()?, who.to_lowercase()))
+        },
+    ),
+    Verb::new("EJECT", "EJECT and a seat: EJECT french", |rest, _| {
+        Some(GmAct::Eject(one(rest)?.parse().ok()?))
+    }),
+    Verb::new(
+        "DRAFT",
+        "DRAFT and the turn that ran: DRAFT 5, or DRAFT 5 WITH AMEND and what to change",
+        |rest, _| {
+            let (turn, rest) = rest.split_first()?;
+            let turn = turn.to_ascii_lowercase();
+            if rest.is_empty() {
+                Some(GmAct::Draft(turn, None))
+            } else {
+                Some(GmAct::Draft(turn, Some(amendment(rest)?)))
+            }
+        },
+    ),
+    Verb::new("APPROVE", "APPROVE and the turn that ran: APPROVE 5", |rest, _| one(rest).map(GmAct::Approve)),
+    Verb::new("AMEND", "AMEND, the open turn and what to change: AMEND 5 UNIT 12 MORALE 3", |rest, _| {
+        let (turn, rest) = rest.split_first().filter(|(_, rest)| !rest.is_empty())?;
+        Some(GmAct::Amend(turn.to_ascii_lowercase(), rest.join(" ")))
+    }),
+    Verb {
+        words: Some("END NARRATE"),
+        ..Verb::new(
+            "NARRATE",
+            "NARRATE and the turn, with TO and seats or without, the words below it, and END NARRATE below them",
+            narrate,
+        )
+    },
+    Verb::new("REVEAL", "REVEAL", |rest, _| (rest.len() < 2).then_some(GmAct::Reveal)),
+    Verb::new("ROLLBACK", "ROLLBACK and the first turn that is to be void: ROLLBACK 3", |rest, _| {
+        one(rest).map(GmAct::Rollback)
+    }),
+    Verb::new(
+        "RERUN",
+        "RERUN, the turn that ran last, AMEND and what to change before it: RERUN 4 AMEND UNIT 12 MORALE 3",
+        |rest, _| {
+            let (turn, rest) = rest.split_first()?;
+            Some(GmAct::Rerun(turn.to_ascii_lowercase(), amendment(rest)?))
+        },
+    ),
+    Verb {
+        words: Some("END BROADCAST"),
+        ..Verb::new(
+            "BROADCAST",
+            "BROADCAST, the words below it, and END BROADCAST below them",
+            |rest, words| (rest.is_empty() && !words.is_empty()).then_some(GmAct::Broadcast(words)),
+        )
+    },
+    Verb::new(
+        "TERMS",
+        "TERMS and options as `musterd new` takes them: TERMS --grace 12h --missing hold",
+        |rest, _| {
+            rest.first().is_some_and(|first| first.starts_with("--")).then(|| GmAct::Terms(rest.join(" ")))
+        },
+    ),
+];
+
+fn one(rest: &[&str]) -> Option<String> {
+    match rest {
+        [only] => Some(only.to_ascii_lowercase()),
+        _ => None,
+    }
+}
+
+fn any_turn(rest: &[&str]) -> Option<Option<String>> {
+    if rest.is_empty() { Some(None) } else { one(rest).map(Some) }
+}
+
+/// `WITH AMEND …` or `AMEND …`.
+fn amendment(rest: &[&str]) -> Option<String> {
+    let rest = match rest {
+        [with, rest @ ..] if with.eq_ignore_ascii_case("WITH") => rest,
+        rest => rest,
+    };
+    match rest {
+        [amend, what @ ..] if amend.eq_ignore_ascii_case("AMEND") && !what.is_empty() => Some(what.join(" ")),
+        _ => None,
+    }
+}
+
+fn narrate(rest: &[&str], words: String) -> Option<GmAct> {
+    let (turn, rest) = rest.split_first().filter(|_| !words.is_empty())?;
+    let to = match rest {
+        [] => Vec::new(),
+        [to, seats @ ..] if to.eq_ignore_ascii_case("TO") && !seats.is_empty() => {
+            let seats = seats.iter().flat_map(|seats| seats.split(',')).filter(|seat| !seat.is_empty());
+            seats.map(|seat| seat.to_ascii_lowercase().parse().ok()).collect::<Option<Vec<Seat>>>()?
+        }
+        _ => return None,
+    };
+    Some(GmAct::Narrate(turn.to_ascii_lowercase(), to, words))
+}
+
+/// A day and a time: `2026-12-10 20:00`.
+fn instant(day: &str, time: &str) -> Option<DateTime> {
+    commands::at(day.parse::<Date>().ok()?, time)
+}
+
+/// Every form of command, for the answer to `HELP`.
+#[must_use]
+pub fn gm_forms() -> Vec<&'static str> {
+    VERBS.iter().map(|verb| verb.form).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn only(text: &str) -> Result<GmCommand, CommandFault> {
+        let (mut given, unread) = read_gm_commands(text);
+        assert_eq!((given.len(), unread), (1, None), "{text}");
+        given.remove(0).command
+    }
+
+    fn act(text: &str) -> GmAct {
+        only(text).unwrap().act
+    }
+
+    #[test]
+    fn every_command_is_read_in_any_case() {
+        let seat = |name: &str| -> Seat { name.parse().unwrap() };
+        let turn = || "5".to_owned();
+        assert_eq!(act("status"), GmAct::Status);
+        assert_eq!(act("Process 1805-Winter-French"), GmAct::Process("1805-winter-french".into()));
+        assert_eq!(act("PAUSE"), GmAct::Pause(None));
+        assert_eq!(act("RESUME 5"), GmAct::Resume(Some(turn())));
+        let at = "2026-12-10T20:30".parse().unwrap();
+        assert_eq!(act("DEADLINE 5 2026-12-10 20:30"), GmAct::Deadline(turn(), at));
+        assert_eq!(act("EXTEND 5 36h"), GmAct::Extend(turn(), 36 * 60));
+        assert_eq!(
+            act("REPLACE French Anna@Example.org"),
+            GmAct::Replace(seat("french"), "anna@example.org".into())
+        );
+        assert_eq!(act("EJECT french"), GmAct::Eject(seat("french")));
+        assert_eq!(act("DRAFT 5"), GmAct::Draft(turn(), None));
+        assert_eq!(act("DRAFT 5 WITH AMEND PURSE red 3"), GmAct::Draft(turn(), Some("PURSE red 3".into())));
+        assert_eq!(act("APPROVE 5"), GmAct::Approve(turn()));
+        assert_eq!(act("AMEND 5 UNIT 12 MORALE 3; UNIT 4 AT Ulm"), {
+            GmAct::Amend(turn(), "UNIT 12 MORALE 3; UNIT 4 AT Ulm".into())
+        });
+        assert_eq!(act("RERUN 5 AMEND PURSE red 3"), GmAct::Rerun(turn(), "PURSE red 3".into()));
+        assert_eq!(act("ROLLBACK 5"), GmAct::Rollback(turn()));
+        assert_eq!(act("REVEAL 5"), GmAct::Reveal);
+        assert_eq!(
+            act("TERMS --grace 12h --missing hold"),
+            GmAct::Terms("--grace 12h --missing hold".into())
+        );
+    }
+
+    #[test]
+    fn a_reason_and_a_confirmation_go_with_any_command() {
+        let command = only("ROLLBACK 3 because the map was wrong CONFIRM").unwrap();
+        assert_eq!(command.act, GmAct::Rollback("3".into()));
+        assert_eq!((command.because.as_str(), command.confirmed), ("the map was wrong", true));
+        let command = only("PAUSE BECAUSE I can't confirm").unwrap();
+        assert_eq!((command.because.as_str(), command.confirmed), ("I can't confirm", false));
+        let command = only("PROCESS 3 CONFIRM").unwrap();
+        assert_eq!((command.act, command.confirmed), (GmAct::Process("3".into()), true));
+    }
+
+    #[test]
+    fn words_go_down_to_their_end_or_stand_behind_a_colon() {
+        let (given, unread) =
+            read_gm_commands("NARRATE 5 TO french, allied.austria\n\nSnow.\nPAUSE\nend narrate\nSTATUS\n");
+        let to = ["french", "allied.austria"].map(|seat| seat.parse().unwrap()).to_vec();
+        assert_eq!(given[0].command.as_ref().unwrap().act, {
+            GmAct::Narrate("5".into(), to, "Snow.\nPAUSE".into())
+        });
+        assert_eq!((given.len(), unread), (2, None));
+        assert_eq!(act("BROADCAST: All well."), GmAct::Broadcast("All well.".into()));
+        assert_eq!(act("NARRATE 5: Snow."), GmAct::Narrate("5".into(), Vec::new(), "Snow.".into()));
+        assert_eq!(only("BROADCAST\nAll well.\n"), Err(CommandFault::NoEnd("END BROADCAST")));
+    }
+
+    #[test]
+    fn a_slip_in_capitals_is_told_and_a_letter_is_not_read() {
+        for slip in
+            ["EXTEND 5 two days", "PROCESS", "DEADLINE 5 tomorrow", "REPLACE french", "TERMS grace 12h"]
+        {
+            assert!(matches!(only(slip), Err(CommandFault::Form(_))), "{slip}");
+        }
+        let (given, unread) =
+            read_gm_commands("# key: alpha gm 0123456789abcdef\nPAUSE\nPause for thought.\nRESUME\n");
+        assert_eq!((given.len(), unread.as_deref()), (1, Some("Pause for thought.")));
+        assert_eq!(read_gm_commands("> PAUSE\n").0, []);
+    }
+}
