@@ -303,7 +303,9 @@ impl Host {
         let games: BTreeSet<&GameId> = batch.steps.iter().filter_map(|step| step.game.as_ref()).collect();
         for game in games {
             if let Some(campaign) = self.campaigns.get(game) {
-                let due = campaign.next_due(self.clock.now());
+                let now = self.clock.now();
+                // What a moved deadline has made due already comes before what will be.
+                let due = campaign.due(now).map(|_| now).or_else(|| campaign.next_due(now));
                 self.docket.insert(game.clone(), Docket { due });
             }
         }

@@ -140,12 +140,14 @@ impl Incoming<'_> {
             })
     }
 
-    /// Whether it is from an address that is registered for some seat.
+    /// Whether it is from an address that is registered for some seat, or for the GM.
     pub(super) fn is_from_a_player(&self, campaign: &Campaign) -> bool {
-        campaign.charter().players.values().any(|player| match player {
-            Player::Mail { addresses } => self.letter.from.iter().any(|from| addresses.contains(from)),
-            Player::Computer { .. } | Player::Open => false,
-        })
+        let is_gms = |from: &String| campaign.charter().gm.iter().any(|own| own.eq_ignore_ascii_case(from));
+        self.letter.from.iter().any(is_gms)
+            || campaign.charter().players.values().any(|player| match player {
+                Player::Mail { addresses } => self.letter.from.iter().any(|from| addresses.contains(from)),
+                Player::Computer { .. } | Player::Open => false,
+            })
     }
 
     /// The seat and the orders of the mail, or why it changes nothing.

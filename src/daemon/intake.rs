@@ -260,7 +260,9 @@ impl Host {
             // Where nothing is open the log has no adjudication that a `recv` could name.
             None => {
                 let seat = seat.as_ref().map_or("-", Seat::as_str);
-                Cause::Noted { text: format!("mail after the end: {seat} {text} refused {word}") }
+                let when =
+                    if self.campaign(game)?.draft().is_some() { "between turns" } else { "after the end" };
+                Cause::Noted { text: format!("mail {when}: {seat} {text} refused {word}") }
             }
         };
         self.play(game, step, cause)?;

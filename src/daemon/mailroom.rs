@@ -225,8 +225,10 @@ impl Mailroom {
 
     /// The report of the adjudication that ran last, to every seat.
     pub(super) fn dispatches(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
+        // The end of a game that was rolled back had dispatches of its own for the same number.
+        let n = about.campaign.correction().map_or(0, |_| about.campaign.entries());
         let seats = about.campaign.charter().players.keys();
-        seats.filter_map(|seat| self.dispatch(about, seat, 0).transpose()).collect()
+        seats.filter_map(|seat| self.dispatch(about, seat, n).transpose()).collect()
     }
 
     /// The report of the adjudication that ran last, to one seat; `n` tells it from the ones before, 0 is the first. None where

@@ -5,14 +5,13 @@ use std::collections::BTreeMap;
 
 use super::super::HostError;
 use super::super::host::{Host, fault};
-use super::super::notices::Word;
 use super::diff::changes;
 use super::{Order, Outcome};
 use crate::desk::correction::NoRerun;
 use crate::dice::{GameId, Seat};
 use crate::engine::journal::Cause;
 use crate::engine::orders::Remark;
-use crate::letter::{Attachment, Kind};
+use crate::letter::Attachment;
 use crate::store::Step;
 
 /// How many lines of what would change are told of one seat's dispatch.
@@ -171,7 +170,6 @@ impl Host {
             )]));
         }
         let told = self.send_changed(game, &before, &after, step)?;
-        self.tell_unchanged(game, t, &before, &after, step)?;
         Ok(Outcome::done([format!("Turn {t} has run again with the same orders and dice. {told}")]))
     }
 
@@ -236,31 +234,6 @@ impl Host {
             [] => "Nobody can know it, so nobody was told.".to_owned(),
             seats => format!("A new dispatch goes to those who can know it: {}.", seats.join(", ")),
         })
-    }
-
-    /// Tells those whose dispatch is the same that a turn ran again: the log says so anyway.
-    fn tell_unchanged(
-        &mut self,
-        game: &GameId,
-        t: u32,
-        before: &BTreeMap<Seat, String>,
-        after: &BTreeMap<Seat, String>,
-        step: &mut Step,
-    ) -> Result<(), HostError> {
-        let changed = changed(before, after);
-        step.packets.extend(self.about(game, |mailroom, about| {
-            let same = about.campaign.charter().players.keys().filter(|seat| !changed.contains(seat));
-            let word = || Word {
-                kind: Kind::Notice,
-                subject: format!("turn {t} ran again"),
-                paragraphs: vec![format!(
-                    "The GM corrected a mistake, and turn {t} ran again with the same orders and dice. Nothing that you know has changed."
-                )],
-                calendar: false,
-            };
-            same.filter_map(|seat| mailroom.word(about, seat, word()).transpose()).collect::<Result<Vec<_>, _>>()
-        })?);
-        Ok(())
     }
 }
 
