@@ -19,7 +19,7 @@ impl Host {
         &mut self,
         game: &GameId,
         seat: &Seat,
-        player: Player,
+        player: &Player,
         by: Author,
         text: String,
         step: &mut Step,
@@ -32,7 +32,7 @@ impl Host {
         let text = format!("{seat} has a new secret");
         self.play(game, step, Cause::Arranged(Arrangement { t, by, change: secret, text }))?;
         match player {
-            Player::Computer { skill } => {
+            &Player::Computer { skill } => {
                 let campaign = self.campaign(game)?;
                 let asked = match campaign.game().awaiting() {
                     Awaiting::Orders { may, .. } => may.contains(seat),

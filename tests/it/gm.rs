@@ -393,7 +393,8 @@ fn a_person_after_the_computer_is_told_that_its_sealed_orders_stand() {
     table.orders("red", "two-red", "BID 1");
     assert_eq!(open, Some(4));
     table.gm("REPLACE umpire ida@players.example CONFIRM");
-    let welcome = table.camp.mails("ida@players.example")[0].clone();
+    let ida = table.camp.mails("ida@players.example");
+    let welcome = ida.iter().find(|mail| mail.subject.contains("you play")).unwrap().clone();
     let sealed = journal(table.host()).into_iter().rev().find_map(|entry| match entry.cause {
         Cause::Opened { sealed, .. } => Some(sealed.len()),
         _ => None,
@@ -411,16 +412,8 @@ fn a_person_after_the_computer_is_told_that_its_sealed_orders_stand() {
     table.camp.post(mail.raw());
     table.settle();
     assert_eq!(verdicts(table.host()).last().unwrap(), "not-as-sealed");
-    for mail in table.camp.mails("ida@players.example") {
-        eprintln!("{}\n{}", mail.subject, body(&mail));
-    }
-    let refusal = table.camp.mails("ida@players.example").pop().unwrap();
-    let refused = table
-        .camp
-        .mails("ida@players.example")
-        .iter()
-        .any(|mail| flat(&body(mail)).contains("its orders were sealed then"));
-    assert!(refused, "{}", body(&refusal));
+    let told = "its orders were sealed then";
+    assert!(table.camp.mails("ida@players.example").iter().any(|mail| flat(&body(mail)).contains(told)));
     table.check();
 }
 

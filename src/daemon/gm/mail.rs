@@ -18,6 +18,17 @@ const DAY: i64 = 24 * 3600;
 /// How much one mail brings in attachments, in bytes: far enough below what the store takes, however it is encoded.
 const LARGEST: usize = 100_000;
 
+/// A mail to the GM, before it has its frame.
+struct GmMail {
+    kind: Kind,
+    /// Tells it from others of its kind.
+    n: u64,
+    /// The Message-ID of the mail that it answers.
+    answered: Option<String>,
+    message: Message,
+    files: Vec<Attachment>,
+}
+
 impl Host {
     /// A mail that says it is the GM's.
     pub(in super::super) fn consider_gm(
@@ -150,8 +161,8 @@ impl Mailroom {
             witness: campaign.witness(),
         };
         let message = letters::notice(&self.templates, &notice);
-        let (to, n) = (campaign.charter().gm.clone(), campaign.entries());
-        self.gm_mails(about, to, kind, n, None, message, files)
+        let mail = GmMail { kind, n: campaign.entries(), answered: None, message, files };
+        self.gm_mails(about, &campaign.charter().gm, mail)
     }
 
     /// The answer to the commands of one mail, to whoever of the GMs sent it.
@@ -185,21 +196,13 @@ impl Mailroom {
         // The same however often the mail is looked at.
         let digest = Digest::of(mail.name.as_bytes());
         let n = digest.as_bytes().iter().take(6).fold(0, |number, byte| number << 8 | u64::from(*byte));
-        self.gm_mails(about, to, Kind::Answer, n, mail.letter.message_id.clone(), message, files)
+        let answered = mail.letter.message_id.clone();
+        self.gm_mails(about, &to, GmMail { kind: Kind::Answer, n, answered, message, files })
     }
 
     /// One mail, or several where the attachments are too much for one.
-    #[expect(clippy::too_many_arguments, reason = "a mail's parts, each from somewhere else")]
-    fn gm_mails(
-        &self,
-        about: &About<'_>,
-        to: Vec<String>,
-        kind: Kind,
-        n: u64,
-        answered: Option<String>,
-        message: Message,
-        files: Vec<Attachment>,
-    ) -> Result<Vec<Packet>, HostError> {
+    fn gm_mails(&self, about: &About<'_>, to: &[String], mail: GmMail) -> Result<Vec<Packet>, HostError> {
+        let GmMail { kind, n, answered, message, files } = mail;
         if to.is_empty() {
             return Ok(Vec::new());
         }
@@ -222,7 +225,7 @@ impl Mailroom {
             };
             let draft = Draft {
                 id: format!("{game}/gm/{kind}/{n}/{number}"),
-                to: to.clone(),
+                to: to.to_vec(),
                 reply_to: Some(self.gm_address(about)),
                 message_id: format!("{game}.gm.{kind}.{n}.{number}@{}", self.address.domain()),
                 in_reply_to: answered.clone(),

@@ -64,7 +64,7 @@ impl Host {
             Player::Open => format!("{seat} is free"),
         };
         let told = order.told();
-        self.give_seat(game, seat, after.clone(), Author::Gm, order.logged(what), step)?;
+        self.give_seat(game, seat, &after, Author::Gm, order.logged(what), step)?;
         let former = match before {
             Player::Mail { addresses } => addresses.into_iter().next(),
             Player::Computer { .. } | Player::Open => None,
