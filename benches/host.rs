@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use musterd::daemon::clock::Clock;
-use musterd::daemon::{Entropy, Host, NewGame, Options, Reply, Request, config};
+use musterd::daemon::{Entropy, Host, NewGame, Options, Reply, Request, Trust, config};
 use musterd::desk::Desk;
 use musterd::dice::GameId;
 use musterd::engine::journal::{Cause, Entry};
@@ -154,7 +154,7 @@ fn main() {
             begun.elapsed(),
             resident()
         );
-        assert_eq!(host.run_due(host.clock().now(), true).unwrap(), 0);
+        assert_eq!(host.run_due(host.clock().now(), Trust::Sure).unwrap(), 0);
         return;
     }
     order_mails("nations-1814");

@@ -21,4 +21,5 @@ mod vault;
 pub use admin::{GameStatus, NewGame, Reply, Request, SeatStatus};
 pub use fault::HostError;
 pub use host::{Host, Options};
+pub use rounds::Trust;
 pub use vault::Entropy;

@@ -123,7 +123,7 @@ impl Campaign {
         (!untold.is_empty()).then_some(Due::AskGm(missing))
     }
 
-    /// When [`Campaign::due`] has to be asked next, unix seconds, if everything due at `now` is done.
+    /// When [`Campaign::due`] has to be asked next, unix seconds: `now` while it has an answer.
     #[must_use]
     pub fn next_due(&self, now: i64) -> Option<i64> {
         if self.life().paused.is_some() {
@@ -132,7 +132,8 @@ impl Campaign {
         let Some(window) = self.window() else { return self.release_at() };
         let deadline = window.deadline?;
         let times = [self.reminder_at(window), Some(deadline), Some(self.last_call(deadline))];
-        times.into_iter().flatten().filter(|at| *at > now).min().or_else(|| self.due(now).map(|_| now))
+        let later = || times.into_iter().flatten().filter(|at| *at > now).min();
+        self.due(now).map(|_| now).or_else(later)
     }
 
     /// The deadline of a window that opens at `opened`: as the policy says, and later where somebody who must order is away.

@@ -7,6 +7,7 @@ mod demo;
 mod games;
 mod history;
 mod hostile;
+mod hours;
 mod kill;
 mod letters;
 mod lga_cases;
