@@ -37,7 +37,11 @@ pub(super) struct TermsArgs {
     /// How many adjudications observers see the game behind its players
     #[arg(long, value_name = "TURNS", default_value_t = 2)]
     observers_lag: u32,
-    /// Letters travel by courier, so many hexes in a season [default: they come at once]
+    /// Letters between players may be anonymous
+    #[arg(long)]
+    anonymous: bool,
+    /// Letters between allies travel by courier, so many hexes from one dispatch to the next, and can be taken on the way
+    /// [default: they come at once]
     #[arg(long, value_name = "HEXES")]
     couriers: Option<u32>,
 }
@@ -80,6 +84,7 @@ impl TermsArgs {
                 None => usual.approval,
             },
             observers_lag: self.observers_lag,
+            anonymous: self.anonymous,
             couriers: self.couriers,
         })
     }

@@ -7,9 +7,9 @@ use super::host::{Batch, Docket, Host, fault};
 use super::notices::{Word, names};
 use crate::desk::life::HELD;
 use crate::desk::timing::Due;
-use crate::dice::{GameId, Seat};
+use crate::dice::{Digest, GameId, Seat};
 use crate::engine::Skill;
-use crate::engine::journal::{Arrangement, Author, Cause, Change, Matter};
+use crate::engine::journal::{Arrangement, Author, Carriage, Cause, Change, Letter, Matter};
 use crate::letter::Kind;
 use crate::store::Step;
 
@@ -85,11 +85,24 @@ impl Host {
             Due::TellLate(missing, until) => self.tell_late(game, &missing, until),
             Due::Hold(missing, until) => self.hold(game, &missing, until),
             Due::AskGm(missing) => self.ask_gm(game, &missing),
+            Due::Unseal(commit) => self.unseal(game, &commit).map(|step| vec![step]),
             Due::Release => {
                 self.release(game, Author::Host, "the time to look at them is over").map(|step| vec![step])
             }
         }
         .inspect(|_| tracing::debug!(%game, now, "done what was due"))
+    }
+
+    /// Passes on a letter that was sealed until now.
+    fn unseal(&mut self, game: &GameId, commit: &Digest) -> Result<Step, HostError> {
+        let mut step = self.step(game)?;
+        let campaign = self.campaign(game)?;
+        let t = campaign.window().map_or(0, |window| window.t);
+        let Some(letter) = campaign.letters().waiting(commit).cloned() else { return Ok(step) };
+        self.play(game, &mut step, Cause::Unsealed { t, commit: *commit })?;
+        let letter = Letter { carriage: Carriage::AtOnce, ..letter };
+        step.packets = self.about(game, |mailroom, about| mailroom.press(about, &letter))?;
+        Ok(step)
     }
 
     /// Runs a turn whose time is over; the computer orders for some of the missing.

@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::calendar;
+use super::letters::Letters;
 use super::life::{Life, Narration};
 use super::press::{self, Unsent};
 use super::{Desk, DeskError, Game};
@@ -18,6 +19,7 @@ use crate::engine::orders::{Recap, Remark, Weight};
 use crate::engine::sheet::Sheet;
 use crate::engine::terms::PressPolicy;
 use crate::engine::{Awaiting, Damaged, SeatSpec, digest_of};
+use crate::letter::Press;
 
 /// A game, folded from its journal.
 pub struct Campaign {
@@ -32,10 +34,7 @@ pub struct Campaign {
     last: Option<Adjudicated>,
     closed: Option<Closed>,
     results: Option<Vec<String>>,
-    /// The letters of the open window, or of the one that has just closed.
-    letters: Vec<Letter>,
-    /// The letters of the window before, which the reports of its adjudication hold.
-    delivered: Vec<Letter>,
+    letters: Letters,
 }
 
 /// The time in which orders for one adjudication are taken.
@@ -165,8 +164,7 @@ impl Campaign {
             last: None,
             closed: None,
             results: None,
-            letters: Vec::new(),
-            delivered: Vec::new(),
+            letters: Letters::default(),
         };
         campaign.note(first);
         entries.try_for_each(|entry| campaign.apply(entry))?;
@@ -203,6 +201,7 @@ impl Campaign {
                     stood_in: BTreeSet::new(),
                 });
                 self.life.opened(*deadline);
+                self.letters.opened(*t, name.as_str());
             }
             Cause::Received(mail) => {
                 if let (Some(seat), Verdict::Accepted { block, leaf }) = (&mail.seat, &mail.verdict) {
@@ -245,7 +244,7 @@ impl Campaign {
                     leaves: leaves.clone(),
                 });
             }
-            Cause::Adjudicated { t, events, .. } => {
+            Cause::Adjudicated { t, events, rolls, .. } => {
                 let closed = self.closed.take().filter(|c| c.t == *t);
                 let closed = closed.ok_or(out_of_order("an adjudication without a close"))?;
                 self.game.adopt(events)?;
@@ -260,13 +259,19 @@ impl Campaign {
                     missing: closed.missing,
                     narration: std::mem::take(&mut self.life.narration),
                 });
-                self.delivered = std::mem::take(&mut self.letters);
+                let speed = self.charter.terms.couriers.unwrap_or(u32::MAX);
+                let seats = self.game.seats();
+                self.letters.adjudicated(*t, rolls, speed, |writer| press::enemies(seats, writer));
             }
             Cause::Pressed(letter) => {
                 self.window.as_ref().ok_or(out_of_order("a letter outside a window"))?;
-                self.letters.push(letter.clone());
+                self.letters.wrote(letter);
             }
-            Cause::Ended { results } => self.results = Some(results.clone()),
+            Cause::Unsealed { commit, .. } => self.letters.unsealed(commit),
+            Cause::Ended { results } => {
+                self.results = Some(results.clone());
+                self.letters.ended();
+            }
             Cause::Intervened { .. } | Cause::Noted { .. } => {}
         }
         self.note(entry);
@@ -329,7 +334,7 @@ impl Campaign {
         }))
     }
 
-    /// The passing on of a player's letter: `to` are the words behind `PRESS TO`. Or why it stays where it is.
+    /// The passing on of a player's letter, or why it stays where it is. `zone` is the writer's.
     ///
     /// # Errors
     /// When the secret chain is used up.
@@ -337,31 +342,29 @@ impl Campaign {
         &self,
         secrets: &SecretChain,
         from: &Seat,
-        to: &str,
-        text: &str,
+        given: &Press,
         mail: &str,
         arrived: i64,
+        zone: &str,
     ) -> Result<Result<Cause, Unsent>, CampaignError> {
         let Some(window) = &self.window else { return Ok(Err(Unsent::Over)) };
-        let to = match press::recipients(&self.charter, self.game.seats(), from, to)
-            .and_then(|to| press::fitting(text).map(|()| to))
-        {
-            Ok(to) => to,
+        let fit = press::accepted(&self.charter, &*self.game, from, given, (window.t, arrived), zone);
+        let (to, text, carriage) = match fit {
+            Ok(fit) => fit,
             Err(unsent) => return Ok(Err(unsent)),
         };
         let t = window.t;
         let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
-        let n = self.letters.len();
-        let commit = press_commit(&secret, &self.charter.game, t, n, from, &to, text);
-        let (from, mail, text) = (from.clone(), mail.to_owned(), text.to_owned());
-        Ok(Ok(Cause::Pressed(Letter { t, from, to, mail, arrived, text, commit })))
+        let commit = press_commit(&secret, &self.charter.game, t, self.letters.written(), from, &to, &text);
+        let (from, mail, anonymous) = (from.clone(), mail.to_owned(), given.anonymous);
+        Ok(Ok(Cause::Pressed(Letter { t, from, to, mail, arrived, text, commit, anonymous, carriage })))
     }
 
     /// The report to one seat on the adjudication that ran last, with the letters that came before it.
     #[must_use]
     pub fn brief(&self, seat: &Seat) -> Briefing {
         let mut briefing = self.game.brief(seat);
-        press::deliver(&mut briefing, self.game.seats(), seat, &self.delivered);
+        press::deliver(&mut briefing, self.game.seats(), seat, self.letters.delivered());
         briefing
     }
 
@@ -393,6 +396,7 @@ impl Campaign {
         let root = orders_root(game, t, &closed.leaves);
         let mut dice = Streams::new(seed(&secret, game, t, &root, b""));
         let outcome = self.game.adjudicate(t, &closed.blocks, &mut dice);
+        self.letters.throw(t, &mut dice);
         let rolls = dice.into_rolls()?;
         Ok(Cause::Adjudicated {
             t,
@@ -454,6 +458,12 @@ impl Campaign {
     #[must_use]
     pub fn life(&self) -> &Life {
         &self.life
+    }
+
+    /// The letters between its players.
+    #[must_use]
+    pub fn letters(&self) -> &Letters {
+        &self.letters
     }
 
     /// The adjudication that ran last, while its dispatches wait for the GM.

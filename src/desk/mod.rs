@@ -2,6 +2,7 @@
 
 pub mod calendar;
 pub mod campaign;
+pub mod letters;
 pub mod life;
 pub mod order_mail;
 pub mod press;
@@ -15,7 +16,7 @@ use crate::dice::{Block, Digest, Roller, Seat};
 use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataError, DataErrors, RuleFiles};
 use crate::engine::orders::{Likeness, Recap, Remark};
-use crate::engine::{Adjudication, Awaiting, Damaged, Examination, Ruleset, SeatSpec, Skill, Table};
+use crate::engine::{Adjudication, Awaiting, Damaged, Examination, Ride, Ruleset, SeatSpec, Skill, Table};
 use crate::rules::lga;
 
 /// One game in play, whichever its rules. See [`Table`] for the meaning of each call.
@@ -45,6 +46,8 @@ pub trait Game: Send {
     fn adopt(&mut self, events: &[Value]) -> Result<(), Damaged>;
     /// The report to one seat.
     fn brief(&self, seat: &Seat) -> Briefing;
+    /// The way of a courier between the commanders of two seats; none where letters need none.
+    fn ride(&self, from: &Seat, to: &Seat) -> Option<Ride>;
     /// The history of the game as one seat knows it.
     fn history(&self, seat: &Seat) -> Briefing;
     /// The order form of one seat.
@@ -89,6 +92,9 @@ impl<R: Ruleset> Game for Table<R> {
     }
     fn brief(&self, seat: &Seat) -> Briefing {
         self.brief(seat)
+    }
+    fn ride(&self, from: &Seat, to: &Seat) -> Option<Ride> {
+        self.ride(from, to)
     }
     fn history(&self, seat: &Seat) -> Briefing {
         self.history(seat)

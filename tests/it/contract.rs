@@ -11,6 +11,7 @@ use musterd::engine::journal::{Cause, Charter, Entry, Player};
 use musterd::engine::sheet::Sheet;
 use musterd::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
 use musterd::engine::{Awaiting, Ruleset, Skill, Table};
+use musterd::letter::Press;
 use musterd::rules::lga::{self, Lga};
 use musterd::store::{Step, Store};
 use proptest::prelude::*;
@@ -316,7 +317,13 @@ fn others_write(entries: &mut Vec<Entry>, but: &Seat) {
     let campaign = Campaign::fold(&desk(), entries[..closed].iter()).unwrap();
     let mut others = campaign.game().seats().iter().map(|spec| &spec.seat).filter(|seat| *seat != but);
     let (Some(from), Some(to)) = (others.next(), others.next()) else { return };
-    let letter = campaign.pressing(&secrets(), from, to.as_str(), "Not a word of this.\n", "mail", NOON);
+    let press = Press {
+        to: to.to_string(),
+        anonymous: false,
+        sealed: None,
+        text: Ok("Not a word of this.\n".to_owned()),
+    };
+    let letter = campaign.pressing(&secrets(), from, &press, "mail", NOON, "UTC");
     // Between sides the game may not allow it.
     if let Ok(cause) = letter.unwrap() {
         entries.insert(closed, Entry { at: NOON, cause });

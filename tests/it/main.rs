@@ -3,6 +3,7 @@
 
 mod bad_mail;
 mod contract;
+mod couriers;
 mod demo;
 mod games;
 mod history;

@@ -41,7 +41,7 @@ pub use state::State;
 use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataErrors, RuleFiles};
 use crate::engine::orders::{Likeness, Reading, Recap};
-use crate::engine::{Awaiting, Examination, Input, Ruleset, Scribe, Seat, SeatSpec, Skill};
+use crate::engine::{Awaiting, Examination, Input, Ride, Ruleset, Scribe, Seat, SeatSpec, Skill};
 use event::Event;
 use model::{Date, Side};
 use order::Order;
@@ -110,6 +110,10 @@ impl Ruleset for Lga {
 
     fn witness(&self, before: &State, event: &Event, to: &Seat) -> Option<Sight> {
         fog::witness(self, before, event, to)
+    }
+
+    fn ride(&self, state: &State, from: &Seat, to: &Seat) -> Option<Ride> {
+        phases::courier::ride(self, state, from, to)
     }
 
     fn read_orders(&self, view: &View, text: &str) -> Reading<Order> {
