@@ -376,12 +376,14 @@ impl Mailroom {
         let Some(to) = addresses.first().cloned() else { return Ok(None) };
         let zone = deadline::zone_of(&campaign.charter().deadlines, &self.zone);
         let proved = !matches!(reason, Reason::NotProved { .. });
+        // Past its deadline a window takes nothing more, though its turn may not have run yet.
+        let open = campaign.window().is_some_and(|w| w.deadline.is_none_or(|at| about.now <= at));
         let refusal = Refusal {
             game: Some(campaign.charter().game.clone()),
             reason,
             about: answered.subject.clone(),
             arrived: deadline::zoned(arrived, zone).strftime("%a %-d %b %H:%M %Z").to_string(),
-            window: if proved { self.window(about, seat) } else { None },
+            window: if proved && open { self.window(about, seat) } else { None },
             host: self.address.to_string(),
             witness: campaign.witness(),
         };
