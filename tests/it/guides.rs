@@ -22,6 +22,7 @@ use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread;
 
 use super::support::{is_of_kind, numbers_in, raw_mails, read};
 
@@ -42,25 +43,27 @@ const GUIDES: [&str; 6] = [
 fn every_guide_shows_what_the_program_does() {
     #[expect(clippy::disallowed_methods, reason = "asked for by whoever runs the tests")]
     let rewrite = std::env::var("MUSTERD_REWRITE_DOCS").is_ok();
-    let stale: Vec<String> = GUIDES
-        .into_iter()
-        .filter_map(|guide| {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(guide);
-            let printed = fs::read_to_string(&path).unwrap();
-            let played = Stage::new(guide).play(&printed);
-            if rewrite {
-                fs::write(&path, &played).unwrap();
-            }
-            first_difference(&printed, &played)
-                .filter(|_| !rewrite)
-                .map(|difference| format!("{guide}:{difference}"))
-        })
-        .collect();
+    let stale: Vec<String> = thread::scope(|scope| {
+        let played = GUIDES.map(|guide| scope.spawn(move || play(guide, rewrite)));
+        played.into_iter().filter_map(|guide| guide.join().unwrap()).collect()
+    });
     assert!(
         stale.is_empty(),
         "{}\n\nMUSTERD_REWRITE_DOCS=1 cargo test --test it guides writes the guides anew.",
         stale.join("\n\n")
     );
+}
+
+/// Plays a guide, and writes it anew if asked to; else the first line that is no longer true, if any.
+fn play(guide: &'static str, rewrite: bool) -> Option<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(guide);
+    let printed = fs::read_to_string(&path).unwrap();
+    let played = Stage::new(guide).play(&printed);
+    if rewrite {
+        fs::write(&path, &played).unwrap();
+        return None;
+    }
+    first_difference(&printed, &played).map(|difference| format!("{guide}:{difference}"))
 }
 
 #[test]
@@ -191,7 +194,8 @@ impl Stage {
 
     /// Runs a command in the shell: what it said, and whether it succeeded.
     fn run(&self, command: &str, input: &str) -> (String, bool) {
-        let script = format!("{command}\nstatus=$?; pwd >{}; exit $status", self.path("directory").display());
+        let directory = self.path("directory");
+        let script = format!("exec 2>&1\n{command}\nstatus=$?; pwd >{}; exit $status", directory.display());
         let mut child = Command::new("sh")
             .args(["-c", &script])
             .current_dir(self.directory())
@@ -200,13 +204,12 @@ impl Stage {
             .env_remove("MUSTERD_DIR")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         // A command that reads nothing may be gone by now.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         let output = child.wait_with_output().unwrap();
-        (String::from_utf8([output.stdout, output.stderr].concat()).unwrap(), output.status.success())
+        (String::from_utf8(output.stdout).unwrap(), output.status.success())
     }
 
     /// The newest mail of a kind in a player's Maildir; of any kind, if it is empty.
