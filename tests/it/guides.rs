@@ -54,6 +54,35 @@ fn every_guide_shows_what_the_program_does() {
     );
 }
 
+#[test]
+fn a_guide_is_played_and_written_anew() {
+    let guide = "\
+<!-- $ mkdir camp -->
+<!-- $ cd camp -->
+```console
+$ basename \"$PWD\"
+away
+$ printf '%s\\n' one two \\
+    three four five six
+one
+[...]
+three
+now with
+[...]
+```
+";
+    let played = guide.replace("away", "camp").replace("now with", "four");
+    assert_eq!(Stage::new("a guide").play(guide), played);
+    assert_eq!(Stage::new("a guide").play(&played), played);
+    assert!(
+        first_difference(guide, &played)
+            .unwrap()
+            .starts_with("5: the guide has\n  away\nbut now it is\n  camp")
+    );
+    let digests = ["a", "b"].map(|digit| format!("Chain: alpha 7\n  {}\n", digit.repeat(64)));
+    assert_eq!(first_difference(&digests[0], &digests[1]), None);
+}
+
 /// Plays a guide, and writes it anew if asked to; else the first line that is no longer true, if any.
 fn play(guide: &'static str, rewrite: bool) -> Option<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(guide);
