@@ -227,3 +227,28 @@ fn desk(dir: &std::path::Path) -> Result<Desk, HostError> {
     }
     Ok(desk)
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    /// Whatever can be typed tells in its help what it does, in one line and with an example.
+    #[test]
+    fn the_help_of_every_command_has_an_example() {
+        fn look(command: &clap::Command, path: &str) {
+            let name = format!("{path} {}", command.get_name());
+            let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(after.contains("Example"), "{name} has no example");
+            assert!(
+                command.get_about().is_some_and(|about| about.to_string().len() <= 87),
+                "{name}: a line says what it does"
+            );
+            command.get_subcommands().for_each(|inner| look(inner, &name));
+        }
+        let command = Cli::command();
+        command.clone().debug_assert();
+        look(&command, "");
+    }
+}

@@ -29,12 +29,12 @@ enum Command {
     Show(Show),
 }
 
-/// Tell what is wrong with a scenario or map, with line and column, and what may not be meant
+/// Tell what is wrong with a scenario or map, or not meant, with line and column
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   musterd scenario check games/lga/scenarios/my-1809.yaml
 
-A file in a folder `maps` is a map, every other one a scenario. `maps` and `ruleset.yaml` beside it (or beside its folder
+A file in a folder `maps` is a map, every other one a scenario. `maps` and `ruleset.yaml` beside it (or beside its folder \
 `scenarios` or `maps`) are used before those of the data directory, and those before the built-in ones.
 Exit status: 0 it can be played, 1 it can't (with --strict: or there are warnings).")]
 struct Check {

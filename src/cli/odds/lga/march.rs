@@ -6,7 +6,7 @@ use crate::daemon::HostError;
 use crate::rules::lga::numbers::Numbers;
 use crate::rules::lga::odds;
 
-/// A march over land: how far a unit comes in the fog of war, and what a long march does to it
+/// A march: how far a unit comes in the fog of war, and what a long march does to it
 #[derive(Debug, Args)]
 #[command(
     after_help = format!("Example:\n  musterd odds lga march --unit infantry:3:f1 --way 1,1,2 --winter\n\nThe way is what each hex costs: 1 for clear ground and cities, 2 for forest, mountains and marsh, 1 more to leave an enemy zone.\n\n{UNITS}")
