@@ -95,21 +95,49 @@ fn play(guide: &'static str, rewrite: bool) -> Option<String> {
     first_difference(&printed, &played).map(|difference| format!("{guide}:{difference}"))
 }
 
+/// Every page of the documentation: its name from the root of the repository, and its text.
+fn pages() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files =
+        ["", "docs", "docs/lga", "docs/rulings"].map(|folder| fs::read_dir(root.join(folder)).unwrap());
+    let paths = files.into_iter().flatten().map(|file| file.unwrap().path());
+    let pages = paths.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let name = |path: &Path| path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+    pages.map(|path| (name(&path), fs::read_to_string(&path).unwrap())).collect()
+}
+
 #[test]
 fn no_guide_shows_a_command_unplayed() {
+    for (name, text) in pages() {
+        assert!(!text.contains("\n    $ "), "{name}: fence the block of this command as `console`");
+        let plays = text.contains("```console") || text.contains("```text mail");
+        assert!(!plays || GUIDES.contains(&name.as_str()), "{name} is not among GUIDES");
+    }
+}
+
+#[test]
+fn every_link_leads_somewhere() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for folder in ["", "docs", "docs/lga"] {
-        for file in fs::read_dir(root.join(folder)).unwrap() {
-            let path = file.unwrap().path();
-            let name = path.strip_prefix(root).unwrap().to_str().unwrap();
-            if !name.ends_with(".md") {
-                continue;
-            }
-            let text = fs::read_to_string(&path).unwrap();
-            assert!(!text.contains("\n    $ "), "{name}: fence the block of this command as `console`");
-            assert!(!text.contains("```console") || GUIDES.contains(&name), "{name} is not among GUIDES");
+    let mut links = 0;
+    for (name, text) in pages() {
+        let folder = root.join(&name).parent().unwrap().to_owned();
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for target in targets.filter(|target| !target.contains("://")) {
+            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+            let page = if file.is_empty() { root.join(&name) } else { folder.join(file) };
+            assert!(page.exists(), "{name}: there is no {target}");
+            let anchor = |line: &str| line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+            let found = || {
+                fs::read_to_string(&page)
+                    .unwrap()
+                    .lines()
+                    .any(|line| line.starts_with('#') && anchor(line) == heading)
+            };
+            assert!(heading.is_empty() || found(), "{name}: {file} has no heading for {target}");
+            links += 1;
         }
     }
+    assert!(links > 20, "{links} links");
 }
 
 /// The line at which two versions of a guide differ but for digests, with both; none where they are the same.
