@@ -6,6 +6,7 @@ mod contract;
 mod couriers;
 mod demo;
 mod games;
+mod guides;
 mod history;
 mod hostile;
 mod hours;

@@ -53,3 +53,29 @@ fn commander(rules: &Lga, state: &State, command: &Command) -> Option<Hex> {
         homes.flat_map(|home| &home.capitals).find_map(|city| rules.map().city(city))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Ruleset;
+    use crate::rules::lga::data::shipped;
+
+    #[test]
+    fn a_courier_takes_the_shortest_way_and_of_these_the_safest() {
+        let names = ["french", "allied.austria", "allied.russia", "allied.britain"];
+        let seats: Vec<Seat> = names.iter().map(|name| name.parse().unwrap()).collect();
+        let rules = Lga::load(&shipped("austrian-1805").unwrap(), &seats).unwrap();
+        let state = rules.found();
+        let at = |seat: &Seat| commander(&rules, &state, rules.command(seat).unwrap()).unwrap();
+        for from in &seats[1..] {
+            for to in &seats[1..] {
+                let there = ride(&rules, &state, from, to).unwrap();
+                assert!(there.hexes >= at(from).distance(at(to)) && there.perils <= there.hexes);
+                assert_eq!(there.hexes, ride(&rules, &state, to, from).unwrap().hexes, "as far back");
+                assert_eq!(there.hexes == 0, at(from) == at(to));
+            }
+        }
+        let enemy = ride(&rules, &state, &seats[0], &seats[1]).unwrap();
+        assert!(enemy.perils > 0, "into the enemy's camp: {enemy:?}");
+    }
+}
