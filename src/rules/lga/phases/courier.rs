@@ -27,11 +27,9 @@ pub(in crate::rules::lga) fn ride(rules: &Lga, state: &State, from: &Seat, to: &
         }
         best[here] = Some((hexes, perils));
         for link in map.links_at(here) {
-            let hex = map.at(link.index);
-            if rules.scenario().in_play(hex) {
-                let peril = u32::from(in_reach(rules, state, hex, writer.side));
-                open.push(Reverse((hexes + 1, perils + peril, link.index)));
-            }
+            // Areas closed to armies are not closed to a courier.
+            let peril = u32::from(in_reach(rules, state, map.at(link.index), writer.side));
+            open.push(Reverse((hexes + 1, perils + peril, link.index)));
         }
     }
     None
@@ -69,7 +67,8 @@ mod tests {
         let at = |seat: &Seat| commander(&rules, &state, rules.command(seat).unwrap()).unwrap();
         for from in &seats[1..] {
             for to in &seats[1..] {
-                let there = ride(&rules, &state, from, to).unwrap();
+                let there = ride(&rules, &state, from, to);
+                let there = there.unwrap();
                 assert!(there.hexes >= at(from).distance(at(to)) && there.perils <= there.hexes);
                 assert_eq!(there.hexes, ride(&rules, &state, to, from).unwrap().hexes, "as far back");
                 assert_eq!(there.hexes == 0, at(from) == at(to));
