@@ -1,6 +1,8 @@
 //! The building blocks of a page: headings, paragraphs, facts, numbered happenings, tables. Each writes whole lines of
 //! ASCII, at most [`WIDTH`] columns, without blanks at their ends.
 
+use std::borrow::Cow;
+
 use textwrap::Options;
 
 use super::ascii::ascii;
@@ -69,7 +71,7 @@ pub(super) fn heading(page: &mut String, title: &str) {
 
 /// The same with a rule of this sign.
 fn ruled(page: &mut String, title: &str, sign: &str) {
-    let title: String = ascii(title).to_uppercase().replace('\n', " ");
+    let title = one_line(title).to_uppercase();
     let title: String = title.chars().take(WIDTH - 4).collect();
     page.push_str(&title);
     page.push(' ');
@@ -80,19 +82,30 @@ fn ruled(page: &mut String, title: &str, sign: &str) {
 /// A text broken into lines: `first` before the first of them, `rest` before the others. Line ends in it are blanks: a
 /// player's words must not be able to look like lines of ours, the chain lines least of all.
 pub(super) fn paragraph(page: &mut String, first: &str, rest: &str, text: &str) {
-    let text = ascii(text).replace('\n', " ");
+    let text = one_line(text);
     let text = text.trim();
-    if !text.is_empty() && first.len() + text.len() <= WIDTH {
-        page.push_str(first);
+    if first.len() + text.len() <= WIDTH {
+        page.push_str(if text.is_empty() { first.trim_end() } else { first });
         page.push_str(text);
         page.push('\n');
         return;
     }
-    let options = Options::new(WIDTH).initial_indent(first).subsequent_indent(rest);
+    // The library takes longer to look for words that need breaking than for all the rest; few texts have one.
+    let room = WIDTH.saturating_sub(first.len().max(rest.len()));
+    let options = Options::new(WIDTH)
+        .initial_indent(first)
+        .subsequent_indent(rest)
+        .break_words(text.split(' ').any(|word| word.len() > room));
     for line in textwrap::wrap(text, options) {
         page.push_str(line.trim_end());
         page.push('\n');
     }
+}
+
+/// A text as plain ASCII, its line ends made blanks.
+fn one_line(text: &str) -> Cow<'_, str> {
+    let text = ascii(text);
+    if text.contains('\n') { Cow::Owned(text.replace('\n', " ")) } else { text }
 }
 
 /// A line as it is; one that is too long is continued on the next.
@@ -124,8 +137,8 @@ pub fn quoted(words: &str) -> Vec<String> {
 
 /// Labels in a column, each text wrapped under itself.
 pub(super) fn facts(page: &mut String, facts: &[Fact]) {
-    let labels: Vec<_> = facts.iter().map(|fact| ascii(&fact.label).replace('\n', " ")).collect();
-    let width = labels.iter().map(String::len).filter(|w| *w <= WIDEST_LABEL).max().unwrap_or(0) + 2;
+    let labels: Vec<_> = facts.iter().map(|fact| one_line(&fact.label)).collect();
+    let width = labels.iter().map(|label| label.len()).filter(|w| *w <= WIDEST_LABEL).max().unwrap_or(0) + 2;
     let rest = " ".repeat(width);
     for (label, fact) in labels.iter().zip(facts) {
         if label.len() > WIDEST_LABEL {
