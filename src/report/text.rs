@@ -3,9 +3,8 @@
 
 use std::borrow::Cow;
 
-use textwrap::Options;
-
 use super::ascii::ascii;
+use super::wrap::wrap;
 use super::{WIDTH, table};
 use crate::engine::briefing::{Briefing, Fact, Item, Part, Section};
 use crate::report::map;
@@ -82,24 +81,7 @@ fn ruled(page: &mut String, title: &str, sign: &str) {
 /// A text broken into lines: `first` before the first of them, `rest` before the others. Line ends in it are blanks: a
 /// player's words must not be able to look like lines of ours, the chain lines least of all.
 pub(super) fn paragraph(page: &mut String, first: &str, rest: &str, text: &str) {
-    let text = one_line(text);
-    let text = text.trim();
-    if first.len() + text.len() <= WIDTH {
-        page.push_str(if text.is_empty() { first.trim_end() } else { first });
-        page.push_str(text);
-        page.push('\n');
-        return;
-    }
-    // The library takes longer to look for words that need breaking than for all the rest; few texts have one.
-    let room = WIDTH.saturating_sub(first.len().max(rest.len()));
-    let options = Options::new(WIDTH)
-        .initial_indent(first)
-        .subsequent_indent(rest)
-        .break_words(text.split(' ').any(|word| word.len() > room));
-    for line in textwrap::wrap(text, options) {
-        page.push_str(line.trim_end());
-        page.push('\n');
-    }
+    wrap(page, WIDTH, first, rest, one_line(text).trim());
 }
 
 /// A text as plain ASCII, its line ends made blanks.
@@ -127,12 +109,9 @@ pub(super) fn exact(page: &mut String, line: &str) {
 /// no mark that opens orders or letters stands alone on its line.
 #[must_use]
 pub fn quoted(words: &str) -> Vec<String> {
-    let options = || Options::new(WIDTH).initial_indent("| ").subsequent_indent("| ");
-    let wrapped = |line: &str| -> Vec<String> {
-        let lines = textwrap::wrap(line.trim_end(), options());
-        lines.into_iter().map(|line| line.trim_end().to_owned()).collect()
-    };
-    ascii(words).lines().flat_map(wrapped).collect()
+    let mut page = String::new();
+    ascii(words).lines().for_each(|line| wrap(&mut page, WIDTH, "| ", "| ", line.trim_end()));
+    page.lines().map(str::to_owned).collect()
 }
 
 /// Labels in a column, each text wrapped under itself.
