@@ -175,10 +175,10 @@ fn main() {
         assert_eq!(host.run_due(host.clock().now(), true).unwrap(), 0);
         return;
     }
-    if let [_, flag, mails, ..] = arguments.as_slice()
+    if let [_, flag, mails, scenario] = arguments.as_slice()
         && flag == "--mails"
     {
-        return order_mails("nations-1814", mails.parse().unwrap());
+        return order_mails(scenario, mails.parse().unwrap());
     }
     order_mails("nations-1814", MAILS);
     order_mails("waterloo-1815", MAILS);
