@@ -192,9 +192,10 @@ fn commands(scenario: &Scenario, seats: &[Seat]) -> Result<BTreeMap<Seat, Comman
     }
     for (nation, _) in scenario.nations() {
         let commanders = commands.values().filter(|command| command.nations.contains(&nation)).count();
-        if commanders != 1 {
-            let reason = format!("{nation} has {commanders} commanders: every nation needs exactly one seat");
-            return Err(fault(reason));
+        match commanders {
+            1 => {}
+            0 => return Err(fault(format!("nobody commands {nation}: every nation needs a seat"))),
+            n => return Err(fault(format!("{nation} has {n} commanders: every nation needs only one seat"))),
         }
     }
     Ok(commands)
