@@ -304,7 +304,7 @@ impl Mailroom {
     ) -> Option<(Message, usize)> {
         let campaign = about.campaign;
         let orders = campaign.window()?.accepted.get(seat)?;
-        let ReadBack { recap, remarks } = campaign.read_back(seat, orders).clone();
+        let ReadBack { recap, remarks } = campaign.read_back(seat, orders);
         let errors = remarks.iter().filter(|r| r.weight == crate::engine::orders::Weight::Error).count();
         let sheet = Sheet::of(orders.block.as_str());
         let receipt = Receipt {
@@ -313,7 +313,7 @@ impl Mailroom {
             block: orders.block.clone(),
             recap,
             remarks,
-            previous: previous.map(|orders| campaign.read_back(seat, orders).recap.clone()),
+            previous: previous.map(|orders| &campaign.read_back(seat, orders).recap),
             ready: sheet.ready,
             wait: sheet.wait,
             join: sheet.join,

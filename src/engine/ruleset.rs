@@ -97,8 +97,9 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// the receipt lists.
     fn likeness(&self, line: &str) -> Likeness;
 
-    /// What the receipt says of these orders: each as understood, what it will cost and do, what unordered units do.
-    fn recap(&self, view: &Self::View, reading: &Reading<Self::Order>) -> Recap;
+    /// Reads orders as [`Ruleset::read_orders`] does, and says what the receipt says of them: each as understood, what it
+    /// will cost and do, what unordered units do.
+    fn read_back(&self, view: &Self::View, text: &str) -> (Reading<Self::Order>, Recap);
 
     /// The way of a courier between the commanders of two seats, as the position truly is; none where the game doesn't know
     /// where commanders are, so that letters need no courier.

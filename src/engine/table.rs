@@ -89,10 +89,7 @@ impl<R: Ruleset> Table<R> {
     /// One seat's block, read against what it knows.
     #[must_use]
     pub fn read(&self, seat: &Seat, block: &Block) -> (Reading<R::Order>, Recap) {
-        let view = self.view(seat);
-        let reading = self.rules.read_orders(&view, &Sheet::of(block.as_str()).orders);
-        let recap = self.rules.recap(&view, &reading);
-        (reading, recap)
+        self.rules.read_back(&self.view(seat), &Sheet::of(block.as_str()).orders)
     }
 
     /// Adjudicates: the rules on these blocks with these dice, from this position. Changes nothing; [`Table::adopt`] does.

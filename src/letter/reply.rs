@@ -67,9 +67,12 @@ fn introduction_length(lines: &[&str]) -> usize {
 fn is_separator(line: &str) -> bool {
     const WORDS: &[&str] =
         &["message", "nachricht", "mensaje", "mensagem", "messaggio", "bericht", "meddelande", "wiadomo"];
-    let framed = line.starts_with("---") && line.ends_with("---");
-    let lower = line.to_lowercase();
-    framed && WORDS.iter().any(|word| lower.contains(word)) || lower == "begin forwarded message:"
+    let says_so = || {
+        let lower = line.to_lowercase();
+        WORDS.iter().any(|word| lower.contains(word))
+    };
+    line.starts_with("---") && line.ends_with("---") && says_so()
+        || line.eq_ignore_ascii_case("begin forwarded message:")
 }
 
 /// The header block that Outlook and phones put above what they quote: `From:`, then two of date, `To:`, `Subject:`
@@ -145,9 +148,8 @@ fn attribution_length(lines: &[&str]) -> usize {
             return 0;
         }
         joined.push_str(&line.trim().to_lowercase());
-        let dated = joined.contains('@') || joined.bytes().any(|byte| byte.is_ascii_digit());
-        let says = VERBS.iter().any(|verb| joined.contains(verb));
-        if says && dated && joined.ends_with(':') {
+        let dated = || joined.contains('@') || joined.bytes().any(|byte| byte.is_ascii_digit());
+        if joined.ends_with(':') && dated() && VERBS.iter().any(|verb| joined.contains(verb)) {
             return index + 1;
         }
         // Only a line that begins like one may go on: else an order above it would be swallowed.

@@ -178,7 +178,7 @@ pub struct History {
 
 /// The answer to a seat's orders.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Receipt {
+pub struct Receipt<'a> {
     /// To whom.
     #[serde(flatten)]
     pub to: Addressee,
@@ -188,13 +188,13 @@ pub struct Receipt {
     pub block: Block,
     /// The orders as understood.
     #[serde(skip)]
-    pub recap: Recap,
+    pub recap: &'a Recap,
     /// What is wrong or doubtful, or was asked.
     #[serde(skip)]
-    pub remarks: Vec<Remark>,
+    pub remarks: &'a [Remark],
     /// The recap of the set that this one replaces.
     #[serde(skip)]
-    pub previous: Option<Recap>,
+    pub previous: Option<&'a Recap>,
     /// Whether the seat is done: the turn may run before its deadline.
     pub ready: bool,
     /// Whether it asks to wait for the deadline.
@@ -426,7 +426,7 @@ pub fn history(templates: &Templates, mail: &History) -> Message {
 
 /// The answer to orders; its subject begins with `[ERRORS]` where a line will not be carried out.
 #[must_use]
-pub fn receipt(templates: &Templates, mail: &Receipt) -> Message {
+pub fn receipt(templates: &Templates, mail: &Receipt<'_>) -> Message {
     let more = receipt::answer(mail);
     let mut message =
         templates.message("receipt", Some(&mail.to.game), &more.subject(mail), &Page { mail, more: &more });

@@ -13,6 +13,7 @@ mod receipt;
 mod table;
 mod templates;
 pub mod text;
+mod wrap;
 
 pub use ascii::ascii;
 pub use letters::{Message, span_in_words};

@@ -124,8 +124,8 @@ impl Ruleset for Lga {
         read::likeness(self, line)
     }
 
-    fn recap(&self, view: &View, reading: &Reading<Order>) -> Recap {
-        recap::recap(self, view, reading)
+    fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {
+        recap::read_back(self, view, text)
     }
 
     fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Order>) {
