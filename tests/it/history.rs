@@ -43,6 +43,19 @@ fn record(table: &Table<Lga>, seat: &str) -> Record {
     table.view(&seat.parse().unwrap()).record
 }
 
+/// The morale that both sides had less of after an event of combat, by the arithmetic that it shows.
+fn morale_lost(event: &serde_json::Value) -> i64 {
+    if event["event"] != "attacked" {
+        return 0;
+    }
+    let had = |why: &str| {
+        let modifiers = event["check"]["modifiers"].as_array().unwrap();
+        modifiers.iter().find(|m| m["why"] == why).map_or(0, |m| m["by"].as_i64().unwrap().abs())
+    };
+    let lost = |who: &str, why: &str| event["result"][who].as_i64().unwrap().min(had(why));
+    lost("attacker_loss", "morale") + lost("defender_loss", "defender's morale")
+}
+
 #[test]
 fn when_a_campaign_is_over_its_record_is_whole_and_the_same_for_all() {
     let (table, events, _) = campaign(1);
@@ -57,6 +70,8 @@ fn when_a_campaign_is_over_its_record_is_whole_and_the_same_for_all() {
     let rounds = events.iter().filter(|event| event["event"] == "attacked").count();
     assert_eq!(whole.battles.iter().map(|b| b.rounds as usize).sum::<usize>(), rounds, "every round");
     assert!(rounds > 10, "{rounds} rounds are no campaign");
+    let lost: i32 = whole.battles.iter().map(|b| b.attacker_lost + b.defender_lost).sum();
+    assert_eq!(i64::from(lost), events.iter().map(morale_lost).sum::<i64>(), "nobody loses more than he has");
     let counts = events.iter().filter(|event| event["event"] == "counted").count();
     assert_eq!(whole.strengths.len(), counts, "a strength with every count of points");
     let fates: BTreeSet<bool> = whole.losses.iter().map(|l| matches!(l.fate, Fate::Battle(_))).collect();

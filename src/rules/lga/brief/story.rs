@@ -80,8 +80,8 @@ impl Teller<'_> {
         sentences
     }
 
-    /// `The French attacked the Allies at Ulm 1507 for 6 rounds, at a cost of 3 morale against 7. They destroyed Mack (Austria)
-    /// and lost IV Soult (France).`
+    /// `The French attacked the Allies at Ulm 1507 for 6 rounds, at a cost of 3 morale against 7. They destroyed Mack (Austria);
+    /// they lost IV Soult (France).`
     fn battle(&self, battle: &Battle) -> String {
         let destroyed = |by: Side| {
             let here = |loss: &&Loss| {
