@@ -224,6 +224,26 @@ fn a_first_season_has_no_record_and_no_cut_off_forces() {
     assert!(!titles.contains("The record") && !titles.contains("Supply"), "{titles:?}");
 }
 
+#[test]
+fn a_side_without_units_is_not_told_that_they_are_in_supply() {
+    let rules = lga("waterloo-1815");
+    let mut view = opening(&rules, Side::French);
+    let text = |view: &View| page(&brief(&rules, view, &[]));
+    view.supplied.remove(&hex("1405"));
+    view.supplied.remove(&hex("1007"));
+    assert!(text(&view).contains("All your units stand in supply. "), "{}", text(&view));
+    (view.own, view.stacks) = Default::default();
+    assert!(text(&view).contains("Yours but cut off: "));
+    assert!(!text(&view).contains("All your units"), "{}", text(&view));
+}
+
+#[test]
+fn the_entries_of_a_legend_below_a_map_are_not_parted() {
+    let rules = lga("waterloo-1815");
+    let page = page(&brief(&rules, &opening(&rules, Side::French), &[]));
+    assert!(page.contains("   . f clear, forest\n^ % ~ mountains, marsh, sea   :. held by"), "{page}");
+}
+
 /// A campaign with senseless orders, read by every seat after every step: whatever happens can be told within the page.
 #[test]
 fn every_report_of_a_wild_campaign_fits() {

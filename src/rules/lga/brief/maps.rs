@@ -75,10 +75,13 @@ pub(super) fn supply(rules: &Lga, view: &View) -> Option<Vec<Part>> {
     }
     if units.is_empty() && cut.len() <= FEW {
         let places: Vec<String> = cut.iter().map(|hex| rules.map().place(*hex)).collect();
-        let text = format!("All your units stand in supply. Yours but cut off: {}.", places.join(", "));
+        let units = if view.own.is_empty() { "" } else { "All your units stand in supply. " };
+        let text = format!("{units}Yours but cut off: {}.", places.join(", "));
         return Some(vec![Part::Text { text }]);
     }
-    let text = if units.is_empty() {
+    let text = if view.own.is_empty() {
+        "The hexes marked `-` are yours but cut off.".to_owned()
+    } else if units.is_empty() {
         "All your units stand in supply; the hexes marked `-` are yours but cut off.".to_owned()
     } else {
         format!("Cut off as things stand: {}. The hexes marked `-` are yours but cut off.", units.join(", "))
