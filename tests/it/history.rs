@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use musterd::dice::{Block, Seat, Seed, Stream};
+use musterd::engine::briefing::Part;
 use musterd::engine::{Awaiting, Ruleset, Table};
 use musterd::report::text;
 use musterd::rules::lga::model::{Side, UnitId};
-use musterd::rules::lga::record::{Fate, Record};
+use musterd::rules::lga::record::{Battle, Fate, Loss, Record, Turn};
 use musterd::rules::lga::view::View;
 use musterd::rules::lga::{Lga, shipped};
 
@@ -126,4 +127,27 @@ fn the_history_tells_of_points_strength_losses_cities_and_the_story() {
         assert!(flat.contains(words), "no `{words}` in\n{page}");
     }
     assert!(page.lines().all(|line| line.is_ascii() && line.len() <= musterd::report::WIDTH), "{page}");
+}
+
+#[test]
+fn the_story_tells_who_fell_nation_by_nation() {
+    let rules = Lga::load(&shipped("nations-1814").unwrap(), &[]).unwrap();
+    let mut view = rules.view(&rules.found(), &"french".parse().unwrap());
+    let turn = Turn { date: rules.scenario().start, side: Side::French };
+    let at = rules.map().city("Berlin").unwrap();
+    view.record.battles =
+        vec![Battle { turn, at, defender: Side::Allied, rounds: 17, attacker_lost: 12, defender_lost: 11 }];
+    let fell = ["Swedish", "III Bulow", "Cossack N", "III Souham"].map(|name| {
+        let unit = rules.scenario().units().iter().find(|unit| unit.name == name).unwrap();
+        let by = if unit.side == Side::French { Side::Allied } else { Side::French };
+        Loss { turn, unit: unit.id, at, fate: Fate::Battle(by) }
+    });
+    view.record.losses = fell.to_vec();
+    let story = rules.history(&view).sections.pop().unwrap();
+    let told = Part::Text {
+        text: "The French attacked the Allies at Berlin 1805 for 17 rounds, at a cost of 12 morale against 11. They \
+               destroyed III Bulow (Prussia) and Swedish and Cossack N (Russia); they lost III Souham (France)."
+            .to_owned(),
+    };
+    assert!(story.parts.contains(&told), "{:?}", story.parts);
 }

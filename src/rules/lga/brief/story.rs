@@ -125,7 +125,7 @@ impl Teller<'_> {
         (!groups.is_empty()).then(|| format!("{} took {}.", capital(people(by)), groups.join("; ")))
     }
 
-    /// Pieces by name, nation by nation: `Mack 1 and I Cav (Austria), Bagration (Russia)`.
+    /// Pieces by name, nation by nation: `Mack 1 and I Cav (Austria) and BAGRATION (Russia)`.
     fn pieces<'a>(&self, lost: impl Iterator<Item = &'a Loss>) -> String {
         let mut nations: BTreeMap<Nation, Vec<String>> = BTreeMap::new();
         for loss in lost {
@@ -134,7 +134,7 @@ impl Teller<'_> {
         }
         let groups: Vec<String> =
             nations.iter().map(|(nation, names)| format!("{} ({nation})", list(names))).collect();
-        groups.join(", ")
+        list(&groups)
     }
 
     fn place(&self, hex: Hex) -> String {
