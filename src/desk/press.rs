@@ -6,8 +6,7 @@ use crate::dice::Seat;
 use crate::engine::SeatSpec;
 use crate::engine::briefing::{Briefing, Part, Section};
 use crate::engine::journal::{Charter, Letter, Player, PressPolicy};
-use crate::report::press::listed;
-use crate::report::text::quoted;
+use crate::report::text::{listed, quoted};
 
 /// The longest letter, in bytes and in lines.
 const LONGEST: usize = 8_000;

@@ -8,9 +8,9 @@ use super::model::{Nation, Side, UnitType};
 use super::numbers::{Numbers, Stats};
 use super::scenario::{self, Scenario};
 use super::spelling::Spelling;
-use super::words;
 use crate::engine::files::{DataErrors, RuleFiles};
 use crate::engine::{Seat, SeatSpec};
+use crate::report::text::listed;
 
 /// The rules and the scenario of one game of La Grande Armée.
 #[derive(Debug, Clone)]
@@ -206,7 +206,7 @@ fn seat_spec(scenario: &Scenario, seat: &Seat, command: &Command) -> SeatSpec {
         format!("the {} commander", command.side)
     } else {
         let names: Vec<&str> = command.nations.iter().map(|nation| nation.name()).collect();
-        format!("the commander of {}", words::listed(&names))
+        format!("the commander of {}", listed(&names))
     };
     SeatSpec { seat: seat.clone(), title, side: command.side.to_string() }
 }

@@ -11,9 +11,8 @@ use super::super::view::{EnemyStack, View};
 use super::{enemies, fact};
 use crate::engine::briefing::{Map, Part, Scale};
 use crate::hex::Hex;
+use crate::report::map::MOST_COLUMNS;
 
-/// The most columns of a theatre map: what fits a page.
-const MOST_COLUMNS: u8 = 12;
 /// Hexes shown round own forces, at least.
 const MARGIN: u8 = 2;
 
@@ -38,11 +37,7 @@ pub(super) fn strategic(rules: &Lga, view: &View) -> Part {
 
 fn legend(rules: &Lga, view: &View) -> Vec<(String, String)> {
     let entry = |sign: &str, meaning: &str| (sign.to_owned(), meaning.to_owned());
-    let mut legend = vec![
-        entry("* @ o", "capital, major, minor city"),
-        entry(". f", "clear, forest"),
-        entry("^ % ~", "mountains, marsh, sea"),
-    ];
+    let mut legend = atlas::grounds();
     let held = enemies(rules, view).zip(ENEMY_SIGNS);
     legend.extend(held.map(|(side, sign)| entry(&format!("{sign}."), &format!("held by the {side} side"))));
     let nations = rules.scenario().nations().map(|(nation, _)| nation);
