@@ -36,6 +36,8 @@ impl RuleFiles {
     /// # Errors
     /// When the file is missing, larger than 512 KiB, no UTF-8, or not what the type wants; with the line.
     pub fn yaml<T: serde::de::DeserializeOwned>(&self, path: &str) -> Result<T, DataErrors> {
+        // What reads into types has no limit to nesting and follows aliases: what the tree can't hold it never sees.
+        self.tree(path)?;
         let text = self.text(path)?;
         serde_yaml::from_str(text).map_err(|e| {
             let at =
