@@ -12,7 +12,7 @@ use musterd::rules::lga::brief::brief;
 use musterd::rules::lga::model::{Date, Nation, Season, Side, UnitId};
 use musterd::rules::lga::order::{Reaction, Standing, Trigger};
 use musterd::rules::lga::sight::{Check, CombatResult, FogLoss, Modifier, Named, Sight};
-use musterd::rules::lga::view::{TurnRecord, View};
+use musterd::rules::lga::view::{PointCount, View};
 use musterd::rules::lga::{Lga, shipped};
 
 use crate::lga_play::{Loose, wild_orders};
@@ -196,8 +196,8 @@ fn the_end_of_a_campaign() {
     (view.phasing, view.date, view.turn) = (None, rules.scenario().end, view.turns);
     let mut date = rules.scenario().start;
     for turn in 0..5 {
-        view.history.push(TurnRecord { date, side: Side::French, points: 16 + turn });
-        view.history.push(TurnRecord { date, side: Side::Allied, points: 20 - 2 * turn });
+        view.history.push(PointCount { date, side: Side::French, points: 16 + turn });
+        view.history.push(PointCount { date, side: Side::Allied, points: 20 - 2 * turn });
         date = date.next();
     }
     let page = page(&brief(&rules, &view, &[]));
