@@ -8,7 +8,7 @@ use crate::daemon::clock::Clock;
 use crate::daemon::serve::pass;
 use crate::daemon::{Host, HostError, NewGame, Options, Reply, Request, config};
 use crate::dice::{GameId, Seat};
-use crate::engine::journal::PressPolicy;
+use crate::engine::terms::{PressPolicy, Terms};
 use crate::post;
 
 /// Play a whole campaign in a temporary directory: real Maildirs, real mails, computer players
@@ -56,6 +56,7 @@ impl Demo {
             deadline: Some("7d".to_owned()),
             start_now: false,
             press: PressPolicy::default(),
+            terms: Terms::default(),
         }))?;
         let title = table.title();
         output::text(&format!("{title}: {} by computer, by mail, in {}\n", names(&seats), dir.display()));

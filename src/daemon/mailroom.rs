@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 
 use super::HostError;
-use super::deadline;
+use crate::desk::calendar;
 use crate::desk::campaign::{Accepted, Campaign, ReadBack};
 use crate::desk::order_mail::OrderMail;
 use crate::dice::{GameId, Seat};
@@ -61,7 +61,7 @@ impl Mailroom {
         match campaign.charter().players.get(seat)? {
             Player::Mail { addresses } => addresses.first().cloned(),
             Player::Computer { .. } if self.mail_computers => Some(computer_address(campaign, seat)),
-            Player::Computer { .. } => None,
+            Player::Computer { .. } | Player::Open => None,
         }
     }
 
@@ -112,11 +112,11 @@ impl Mailroom {
         }
     }
 
-    fn deadline(&self, about: &About<'_>) -> Option<Deadline> {
+    pub(super) fn deadline(&self, about: &About<'_>, seat: &Seat) -> Option<Deadline> {
         let at = about.campaign.window()?.deadline?;
-        let zone = deadline::zone_of(&about.campaign.charter().deadlines, &self.zone);
+        let zone = about.campaign.zone(Some(seat), &self.zone);
         let now = Timestamp::from_second(about.now).unwrap_or_default();
-        Some(Deadline::new(&deadline::zoned(at, zone), now))
+        Some(Deadline::new(&calendar::zoned(at, zone), now))
     }
 
     fn window(&self, about: &About<'_>, seat: &Seat) -> Option<Window> {
@@ -128,7 +128,7 @@ impl Mailroom {
             t: about.campaign.window()?.t,
             title: about.campaign.wait_title(),
             part,
-            deadline: self.deadline(about),
+            deadline: self.deadline(about, seat),
         })
     }
 
@@ -153,6 +153,7 @@ impl Mailroom {
             let who = |player: &Player| match player {
                 Player::Mail { .. } => "a person".to_owned(),
                 Player::Computer { .. } => "the computer".to_owned(),
+                Player::Open => "nobody yet".to_owned(),
             };
             let others = others.map(|(other, p)| (about.campaign.title_of(other), who(p))).collect();
             let Some(witness) = about.campaign.witness() else { continue };
@@ -162,7 +163,7 @@ impl Mailroom {
                 situation: about.campaign.game().situation(),
                 others,
                 anchor: about.campaign.anchor(),
-                deadline: self.deadline(about),
+                deadline: self.deadline(about, seat),
                 started,
                 witness,
             };
@@ -206,7 +207,7 @@ impl Mailroom {
         });
         let (to, briefing, witness) =
             (self.addressee(about, seat), campaign.brief(seat), campaign.witness()?);
-        let notices = Vec::new();
+        let notices = self.before_all_else(about, seat);
         Some(match (campaign.results(), self.window(about, seat)) {
             (Some(results), _) => {
                 let results = results.to_vec();
@@ -245,7 +246,7 @@ impl Mailroom {
                     game: Some(&charter.game),
                     seat: Some(seat),
                     message,
-                    attachments: Vec::new(),
+                    attachments: self.deadline_entry(about, seat),
                     stale_after: None,
                 },
                 about.now,
@@ -374,13 +375,13 @@ impl Mailroom {
         let campaign = about.campaign;
         let Some(Player::Mail { addresses }) = campaign.charter().players.get(seat) else { return Ok(None) };
         let Some(to) = addresses.first().cloned() else { return Ok(None) };
-        let zone = deadline::zone_of(&campaign.charter().deadlines, &self.zone);
+        let zone = campaign.zone(Some(seat), &self.zone);
         let proved = !matches!(reason, Reason::NotProved { .. });
         let refusal = Refusal {
             game: Some(campaign.charter().game.clone()),
             reason,
             about: answered.subject.clone(),
-            arrived: deadline::zoned(arrived, zone).strftime("%a %-d %b %H:%M %Z").to_string(),
+            arrived: calendar::zoned(arrived, zone).strftime("%a %-d %b %H:%M %Z").to_string(),
             window: if proved { self.window(about, seat) } else { None },
             host: self.address.to_string(),
             witness: campaign.witness(),

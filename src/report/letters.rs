@@ -69,7 +69,8 @@ impl Deadline {
 }
 
 /// Minutes as the two largest units that matter to a reader; empty for none.
-fn span_in_words(minutes: i64) -> String {
+#[must_use]
+pub fn span_in_words(minutes: i64) -> String {
     let count = |n: i64, unit: &str| match n {
         0 => String::new(),
         1 => format!("1 {unit}"),
@@ -268,6 +269,8 @@ pub enum Reason {
         /// The open one.
         open: u32,
     },
+    /// The turn has run, and its dispatches wait for the GM.
+    BetweenTurns,
     /// The game is over.
     GameOver,
     /// The mail was over the size limit.
@@ -296,6 +299,7 @@ impl Reason {
             Self::NotProved { .. } => "wrong-secret",
             Self::Late { .. } => "late",
             Self::OtherTurn { .. } => "other-turn",
+            Self::BetweenTurns => "between-turns",
             Self::GameOver => "game-over",
             Self::TooLarge { .. } => "too-large",
             Self::Unreadable { .. } => "unreadable",
@@ -311,6 +315,7 @@ impl Reason {
             Self::NotProved { .. } => "not shown to be yours",
             Self::Late { .. } => "too late",
             Self::OtherTurn { .. } => "for another turn",
+            Self::BetweenTurns => "the turn has run",
             Self::GameOver => "the game is over",
             Self::TooLarge { .. } => "too large",
             Self::Unreadable { .. } => "unreadable",
@@ -367,7 +372,7 @@ pub(super) fn shown<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok
 }
 
 #[expect(clippy::ref_option, reason = "the shape that serde calls")]
-fn shown_if_any<T: Display, S: Serializer>(value: &Option<T>, to: S) -> Result<S::Ok, S::Error> {
+pub(super) fn shown_if_any<T: Display, S: Serializer>(value: &Option<T>, to: S) -> Result<S::Ok, S::Error> {
     match value {
         Some(value) => to.collect_str(value),
         None => to.serialize_none(),

@@ -3,7 +3,9 @@
 //! Everything that leaves here is plain ASCII and at most [`WIDTH`] columns wide, whatever went in: a mail program of any
 //! age shows it as it was meant.
 
+pub mod answer;
 mod ascii;
+pub mod ics;
 pub mod letters;
 pub mod map;
 pub mod press;
@@ -13,7 +15,7 @@ mod templates;
 pub mod text;
 
 pub use ascii::ascii;
-pub use letters::Message;
+pub use letters::{Message, span_in_words};
 pub use templates::{TemplateError, Templates, built_in_templates};
 
 /// The most columns that a line may have.
