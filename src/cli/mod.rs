@@ -206,6 +206,12 @@ impl Global {
 }
 
 /// The rulesets, with the host's own files from `games/` of the data directory laid over the built-in ones.
+/// A data file as it is, with U+FFFD where it is no UTF-8: who reads it tells of it, and nothing else has to stand still.
+fn read_data(path: &std::path::Path) -> Result<String, HostError> {
+    let bytes = std::fs::read(path).map_err(|error| HostError::Io { path: path.to_owned(), error })?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 fn desk(dir: &std::path::Path) -> Result<Desk, HostError> {
     let mut desk = Desk::standard();
     let shelf = dir.join("games");
@@ -218,7 +224,7 @@ fn desk(dir: &std::path::Path) -> Result<Desk, HostError> {
             for file in files {
                 let path = file.map_err(|e| fault(&ruleset, e))?.path();
                 if path.extension().is_some_and(|e| e == "yaml") {
-                    let text = std::fs::read_to_string(&path).map_err(|e| fault(&path, e))?;
+                    let text = read_data(&path)?;
                     let name = path.strip_prefix(&ruleset).unwrap_or(&path).to_string_lossy().into_owned();
                     let id = ruleset.file_name().unwrap_or_default().to_string_lossy().into_owned();
                     desk.shelve(&id, &name, text)?;

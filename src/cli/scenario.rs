@@ -253,10 +253,7 @@ impl Subject {
             }
         }
         for (path, source) in &sources {
-            let bytes = std::fs::read(source).map_err(|e| fault(source, e))?;
-            let text = String::from_utf8(bytes)
-                .map_err(|e| HostError::usage(format!("{} is no UTF-8 text: {e}", source.display())))?;
-            desk.shelve(&ruleset, path, text)?;
+            desk.shelve(&ruleset, path, super::read_data(source)?)?;
         }
         Ok(Self { desk, ruleset, path, sources })
     }

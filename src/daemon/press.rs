@@ -10,7 +10,8 @@ use crate::dice::{Digest, Seat};
 use crate::engine::journal::{self, Carriage, Cause, Player, Received, Seal, Verdict};
 use crate::letter::{Kind, Press};
 use crate::report::letters::{self as mails, Message, Notice};
-use crate::report::press::{self, listed};
+use crate::report::press;
+use crate::report::text::listed;
 use crate::store::{Packet, Step};
 
 /// How many letters of a seat are dealt with in a day.

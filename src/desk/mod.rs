@@ -110,6 +110,14 @@ impl<R: Ruleset> Game for Table<R> {
     }
 }
 
+/// What is wrong where a game can't be set up: what stands in no line of a file is no fault of the files.
+fn unfit(errors: &DataErrors) -> &'static str {
+    match errors.0.iter().any(|error| error.at.line > 0) {
+        true => "the game's files can't be used; `musterd scenario check` tells all that is wrong with them",
+        false => "the game can't be set up like this",
+    }
+}
+
 /// Every ruleset that this program plays, with the data files that it ships or that the host laid over them.
 pub struct Desk {
     kinds: Vec<Kind>,
@@ -151,17 +159,15 @@ pub enum DeskError {
     #[error("there is no ruleset `{0}`; this program plays {1}")]
     NoRuleset(String, String),
     /// No such scenario.
-    #[error("there is no scenario `{wanted}`{}; `musterd scenarios` lists them all", .near.as_ref().map(|n| format!(": did you mean `{n}`?")).unwrap_or_default())]
+    #[error("there is no scenario `{wanted}`{}; `musterd scenarios` lists them all", .near.as_ref().map(|n| format!(" (did you mean `{n}`?)")).unwrap_or_default())]
     NoScenario {
         /// As asked for.
         wanted: String,
-        /// The most similar one.
+        /// One that may have been meant.
         near: Option<String>,
     },
-    /// The files are wrong.
-    #[error(
-        "the game's files can't be used; `musterd scenario check` tells all that is wrong with them:\n{0}"
-    )]
+    /// The files are wrong, or the seats don't fit them.
+    #[error("{}:\n{}", unfit(.0), .0)]
     Data(#[from] DataErrors),
 }
 
@@ -244,7 +250,12 @@ impl Desk {
                 ids.push(id);
             }
         }
-        let near = ids.into_iter().min_by_key(|id| strsim::levenshtein(id, scenario));
+        let similar = |id: &String| {
+            let name = id.rsplit('/').next().unwrap_or(id);
+            let distance = strsim::levenshtein(name, scenario.rsplit('/').next().unwrap_or(scenario));
+            (2 * distance <= scenario.len() || name.contains(scenario)).then_some(distance)
+        };
+        let near = ids.into_iter().filter_map(|id| Some((similar(&id)?, id))).min().map(|(_, id)| id);
         Err(DeskError::NoScenario { wanted: scenario.to_owned(), near })
     }
 

@@ -13,8 +13,7 @@ use crate::engine::journal::{Carriage, Charter, Player, Seal};
 use crate::engine::terms::PressPolicy;
 use crate::engine::{Ride, SeatSpec};
 use crate::letter::{Press, PressFault};
-use crate::report::press::listed;
-use crate::report::text::quoted;
+use crate::report::text::{listed, quoted};
 
 /// The longest letter, in bytes and in lines.
 const LONGEST: usize = 8_000;

@@ -105,6 +105,16 @@ pub(super) fn exact(page: &mut String, line: &str) {
     }
 }
 
+/// `A`, `A and B`, `A, B and C`.
+#[must_use]
+pub fn listed<S: std::borrow::Borrow<str>>(names: &[S]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.borrow().to_owned(),
+        [first @ .., last] => format!("{} and {}", first.join(", "), last.borrow()),
+    }
+}
+
 /// A player's words behind a bar, line by line: they can look like no line of ours, and where the mail is quoted in an answer
 /// no mark that opens orders or letters stands alone on its line.
 #[must_use]

@@ -179,3 +179,50 @@ fn a_broken_scenario_of_the_host_hides_no_other() {
     assert_eq!((&error["line"], &error["column"]), (&26.into(), &50.into()), "{text}");
     assert!(error["file"].as_str().unwrap().ends_with("games/lga/scenarios/lodi-1796.yaml"));
 }
+
+#[test]
+fn a_file_in_another_encoding_is_told_of_and_stops_nothing_else() {
+    let camp = campaign();
+    let dir = camp.path();
+    let file = "games/lga/scenarios/lodi-1796.yaml";
+    // Latin-1, as an old editor saves it.
+    let text = sample(SCENARIO).replace("Vaubois", "Blücher");
+    let latin: Vec<u8> = text.chars().map(|c| u8::try_from(c).unwrap()).collect();
+    fs::write(dir.join(file), latin).unwrap();
+    let (text, status) = musterd(dir, &["scenario", "check", file]);
+    assert_eq!(status, 1, "{text}");
+    assert!(
+        text.starts_with(&format!(
+            "{file}:31:22: error: this is no UTF-8: save the file with that encoding\n"
+        )),
+        "{text}"
+    );
+    let (text, status) = musterd(dir, &["scenarios"]);
+    assert!(status == 0 && text.contains("lga/lodi-1796      can't be played, 1 error: "), "{text}");
+}
+
+#[test]
+fn what_cannot_be_founded_says_whether_the_files_or_the_question_is_at_fault() {
+    let camp = campaign();
+    let new = |scenario: &str, seat: &str| {
+        let (text, status) = musterd(
+            camp.path(),
+            &["new", scenario, "--id", "a", "--seat", "french=a@example.org", "--seat", seat],
+        );
+        assert_ne!(status, 0);
+        text
+    };
+    assert_eq!(
+        new("austrian-1805", "allied.austria=b@example.org"),
+        "error: the game can't be set up like this:\n\
+         seats: Russia has 0 commanders: every nation needs exactly one seat\n"
+    );
+    assert_eq!(
+        new("austrain-1805", "allied=b@example.org"),
+        "error: there is no scenario `austrain-1805` (did you mean `lga/austrian-1805`?); `musterd scenarios` lists them all\n"
+    );
+    assert_eq!(
+        new("moon", "allied=b@example.org"),
+        "error: there is no scenario `moon`; `musterd scenarios` lists them all\n"
+    );
+}

@@ -1,6 +1,6 @@
 use clap::{Args, ValueEnum};
 
-use super::{UNITS, Unit, fact, fate, named};
+use super::{UNITS, Unit, fact, fate, may_garrison, named};
 use crate::cli::odds::answer::{Answer, Chances};
 use crate::daemon::HostError;
 use crate::rules::lga::model::{Terrain, UnitType};
@@ -154,10 +154,9 @@ impl Attack {
         let attackers = self.with.iter().map(attacker).collect::<Result<_, HostError>>()?;
         let mut defenders = self.against.iter().map(defender).collect::<Result<Vec<_>, HostError>>()?;
         if let Some(unit) = &self.garrison {
-            if unit.kind == UnitType::Cavalry {
-                return Err(HostError::usage("cavalry is no garrison: infantry, guard and militia are"));
-            }
-            defenders.push(Defender::garrison(unit.not_hq(numbers, why)?));
+            let unit = unit.not_hq(numbers, why)?;
+            may_garrison(unit)?;
+            defenders.push(Defender::garrison(unit));
         }
         defenders.extend(self.defender_hq.map(Defender::headquarters));
         Ok(Assault::new(attackers, defenders))

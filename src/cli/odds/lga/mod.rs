@@ -116,6 +116,14 @@ impl Unit {
     }
 }
 
+/// Refuses cavalry as a garrison (manual 3.6).
+fn may_garrison(unit: Fighter) -> Result<(), HostError> {
+    match unit.kind {
+        UnitType::Cavalry => Err(HostError::usage("cavalry is no garrison: infantry, guard and militia are")),
+        _ => Ok(()),
+    }
+}
+
 /// `cavalry of morale 2, fatigue 1`.
 fn named(unit: Fighter) -> String {
     match (unit.kind, unit.fatigue) {

@@ -1,6 +1,6 @@
 use clap::{Args, ValueEnum};
 
-use super::{UNITS, Unit, count_of, fact, fate, named};
+use super::{UNITS, Unit, count_of, fact, fate, may_garrison, named};
 use crate::cli::odds::answer::{Answer, Chances};
 use crate::daemon::HostError;
 use crate::dice::odds::{Distribution, Exact};
@@ -190,6 +190,7 @@ pub(super) struct Siege {
 impl Siege {
     pub(super) fn answer(&self, numbers: &Numbers) -> Result<Answer, HostError> {
         let units = units(&self.unit, numbers, "is no garrison")?;
+        units.iter().try_for_each(|unit| may_garrison(*unit))?;
         let fates: Vec<_> = units.iter().map(|unit| odds::besieged(&numbers.siege, unit.morale)).collect();
         let chances = each(&units, &fates);
         Ok(Answer { question: "siege", given: Vec::new(), chances, expected: losses(&units, &fates) })

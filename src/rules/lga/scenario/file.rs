@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{FILE, Recall, Scenario, SideSpec, Start, UnitSpec};
 use crate::engine::files::{DataError, DataErrors, RuleFiles};
-use crate::engine::yaml::{Content, Fields, Node, Place, Reader, meant, short};
+use crate::engine::yaml::{Content, Fields, Node, Place, Reader, guess, meant, short};
 use crate::hex::{Hex, HexSet};
-use crate::rules::lga::map::{Area, Map, guess, path_of};
+use crate::rules::lga::map::{Area, Map, path_of};
 use crate::rules::lga::model::{Date, Level, Nation, Season, Side, Terrain, UnitId, UnitType};
 use crate::rules::lga::numbers::Numbers;
 use crate::rules::lga::spelling::words;
@@ -128,7 +128,7 @@ struct Recruiter<'a> {
     solid: bool,
     numbers: &'a Numbers,
     places: &'a mut Places,
-    /// Hexes of which `control` can't tell whose they are, because a row is missing or has the wrong length.
+    /// Hexes of which `control` can't tell whose they are: a row is missing or has the wrong length, or the sign is a fault.
     vague: HexSet,
     /// Sides that hold hexes without being in the scenario: told once each.
     absent: BTreeSet<Side>,
@@ -251,13 +251,27 @@ impl Recruiter<'_> {
                     continue;
                 }
                 let Some(&sign) = signs.get(column) else { continue };
-                match self.holder(hex, sign, present) {
-                    Ok(Some(side)) => drop(control.insert(hex, side)),
-                    Ok(None) => {}
-                    Err(reason) if self.solid && !self.vague.contains(hex) => {
-                        self.reader.fault(row.character(column), reason);
+                match self.holder(hex, sign) {
+                    // What is neutral may be nobody's: it needs no commander.
+                    Ok(Some(side)) if side == Side::Neutral || present.contains(&side) => {
+                        control.insert(hex, side);
                     }
-                    Err(_) => {}
+                    Ok(Some(side)) => {
+                        if self.absent.insert(side) && self.solid {
+                            let reason = format!(
+                                "{hex} is held by the {side} side, which is not in `sides`: add it, or write N or #"
+                            );
+                            self.reader.fault(row.character(column), reason);
+                        }
+                        self.vague.insert(hex);
+                    }
+                    Ok(None) => {}
+                    Err(reason) => {
+                        if self.solid && !self.vague.contains(hex) {
+                            self.reader.fault(row.character(column), reason);
+                        }
+                        self.vague.insert(hex);
+                    }
                 }
             }
         }
@@ -265,7 +279,7 @@ impl Recruiter<'_> {
     }
 
     /// What a sign of `control` says of a hex.
-    fn holder(&mut self, hex: Hex, sign: char, present: &BTreeSet<Side>) -> Result<Option<Side>, String> {
+    fn holder(&self, hex: Hex, sign: char) -> Result<Option<Side>, String> {
         let land = self.map.area(hex).is_some_and(Area::is_land);
         let side = match sign {
             'F' => Side::French,
@@ -282,15 +296,6 @@ impl Recruiter<'_> {
                 ));
             }
         };
-        // What is neutral may be nobody's: it needs no commander.
-        if side != Side::Neutral && !present.contains(&side) {
-            if !self.absent.insert(side) {
-                return Ok(None);
-            }
-            return Err(format!(
-                "{hex} is held by the {side} side, which is not in `sides`: add it, or write N or #"
-            ));
-        }
         if !land {
             return Err(format!("{hex} is no land, so nobody holds it: write ~ or #"));
         }
@@ -445,6 +450,10 @@ impl Recruiter<'_> {
             }
         }
         let spelled = words(name);
+        if spelled.iter().all(|word| word.chars().all(|c| c.is_ascii_digit())) {
+            let reason = format!("`{}` can't be told from a number in orders: use letters", short(name));
+            self.reader.fault(name_node.at, reason);
+        }
         if let Some(twin) = scenario.units.iter().find(|u| u.nation == nation && words(&u.name) == spelled) {
             let line = self.places.units.get(usize::from(twin.id.0) - 1).map_or(0, |at| at.line);
             let reason = format!(
