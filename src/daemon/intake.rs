@@ -217,6 +217,7 @@ impl Host {
         let game = mail.game;
         let window = self.campaign(game)?.window();
         let previous = window.and_then(|w| w.accepted.get(seat)).cloned();
+        let reply = &reply.clone().upon(previous.as_ref().map(|accepted| &accepted.block));
         let chain = self.vault.chain(game)?.clone();
         let cause = self
             .campaign(game)?

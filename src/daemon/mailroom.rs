@@ -318,6 +318,7 @@ impl Mailroom {
             join: sheet.join,
             passed_over: reply.passed_over.clone(),
             marked: reply.marked,
+            held_back: reply.held_back,
             leaf: orders.leaf,
             witness: campaign.witness()?,
         };

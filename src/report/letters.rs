@@ -205,6 +205,8 @@ pub struct Receipt {
     pub passed_over: Vec<String>,
     /// Whether the player marked the orders by `BEGIN ORDERS`, so that the lines passed over stand outside.
     pub marked: bool,
+    /// Whether a `READY` was left out of the block, because one of the lines passed over may be an order.
+    pub held_back: bool,
     /// The leaf in the log.
     pub leaf: Digest,
     /// The log when this was written.

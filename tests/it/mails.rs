@@ -100,6 +100,7 @@ fn sample_receipt() -> Receipt {
         join: false,
         passed_over: Vec::new(),
         marked: true,
+        held_back: false,
         leaf: Digest::of(b"leaf"),
         witness: witness(),
     }

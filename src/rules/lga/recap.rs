@@ -21,7 +21,7 @@ pub fn recap(rules: &Lga, view: &View, reading: &Reading<Order>) -> Recap {
     for placed in in_turn {
         if let Act::Standing { file } = &placed.order.act {
             said.extend(standing(rules, placed.line, file));
-        } else if let Ok(outlook) = plan.carry_out(placed.line, &placed.order, None) {
+        } else if let Ok(outlook) = plan.carry_out(placed.line, &placed.order) {
             let mut effect = outlook.effect;
             let attack = outlook.attack.as_ref().zip(placed.order.act.unit());
             if let Some(odds) = attack.and_then(|((at, by), unit)| forecast.of(unit, *at, by)) {
@@ -58,7 +58,8 @@ pub fn reaction_in_words(rules: &Lga, standing: &Standing) -> String {
     let what = match standing.reaction {
         Reaction::Reinforce { unit, to } => format!("reinforce {} with {}", place(to), name(unit)),
         Reaction::Withdraw { unit, to } => format!("withdraw {} to {}", name(unit), place(to)),
-        Reaction::Top { unit } => format!("put {} on top", name(unit)),
+        Reaction::Top { unit, at: None } => format!("put {} on top", name(unit)),
+        Reaction::Top { unit, at: Some(at) } => format!("put {} on top at {}", name(unit), place(at)),
     };
     let when = match standing.when {
         Trigger::HexAttacked { hex } => format!("when {} is attacked", place(hex)),

@@ -237,7 +237,7 @@ impl<'a> Reader<'a> {
         let before = (orders.len() > 1).then(|| plan.clone());
         let mut doubts = Vec::new();
         for marked in &orders {
-            match plan.carry_out(number, &marked.order, marked.believed) {
+            match plan.carry_out(number, &marked.order) {
                 Ok(outlook) => doubts.extend(outlook.doubts.into_iter().map(|doubt| (doubt, marked))),
                 Err(objection) => {
                     self.remarks.push(objected(number, objection, marked));
@@ -264,7 +264,7 @@ impl<'a> Reader<'a> {
         let (mut orders, mut left_out) = (Vec::new(), Vec::new());
         for unit in units {
             let marked = (all.order)(unit);
-            match plan.carry_out(number, &marked.order, None) {
+            match plan.carry_out(number, &marked.order) {
                 Ok(outlook) => {
                     for doubt in outlook.doubts {
                         self.remarks.push(doubted(number, doubt, &marked));

@@ -190,7 +190,7 @@ fn who_of_all_cannot_is_left_out_with_the_reason() {
 fn the_city_of_a_garrison_may_come_first() {
     assert_eq!(
         acts("MOVE 6 TO 1303\nGARRISON Boulogne WITH 3")[1],
-        Act::Garrison { unit: UnitId(3) },
+        Act::Garrison { unit: UnitId(3), at: Some(hex("1203")) },
         "the old garrison has left"
     );
     assert_error(
@@ -280,7 +280,10 @@ fn guards_stand_before_any_order() {
 
 #[test]
 fn top_of_several_ends_with_the_first_on_top() {
-    assert_eq!(acts("TOP 1203 3, 4"), [Act::Top { unit: UnitId(4) }, Act::Top { unit: UnitId(3) }]);
+    assert_eq!(
+        acts("TOP 1203 3, 4"),
+        [4, 3].map(|unit| Act::Top { unit: UnitId(unit), at: Some(hex("1203")) })
+    );
     assert_error("TOP 1104 3", "III Davout (3) will be at Boulogne 1203", "3");
 }
 
@@ -415,7 +418,7 @@ fn a_standing_section_replaces_the_file() {
         ["REINFORCE 3 TO 1303 WHEN 1303 ATTACKED", "WITHDRAW 4 TO 1104 WHEN 4 ATTACKED", "TOP 5 ALWAYS"]
     );
     assert_eq!(file[2].order.when, Trigger::Always);
-    assert_eq!(file[2].order.reaction, Reaction::Top { unit: UnitId(5) });
+    assert_eq!(file[2].order.reaction, Reaction::Top { unit: UnitId(5), at: None });
     assert_eq!(act("STANDING NONE"), Act::Standing { file: Vec::new() });
 }
 
