@@ -16,6 +16,7 @@ use crate::engine::journal::{Cause, DeadlinePolicy, Entry};
 use crate::letter::Token;
 use crate::post::{Outcome, Parcel, Relay, Spool, send_many};
 use crate::report::Templates;
+use crate::report::letters;
 use crate::store::{Attempt, Outgoing, Step, Store};
 
 /// How many campaigns are kept folded in memory.
@@ -455,7 +456,10 @@ fn docket_of(entries: &[Entry]) -> Docket {
 pub(super) fn policy_in_words(policy: &DeadlinePolicy) -> String {
     match policy {
         DeadlinePolicy::None => "none: a turn runs when all are ready".to_owned(),
-        DeadlinePolicy::After { minutes } => format!("{minutes} minutes after each turn opens"),
+        DeadlinePolicy::After { minutes } => {
+            let span = letters::span_in_words(i64::from(*minutes));
+            format!("{} after each turn opens", if span.is_empty() { "at once" } else { &span })
+        }
         DeadlinePolicy::Weekly { days, hour, minute, zone, at_least_hours } => {
             const NAMES: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
             let day =

@@ -154,6 +154,14 @@ pub enum DeskError {
         "the game's files can't be used; `musterd scenario check` tells all that is wrong with them:\n{0}"
     )]
     Data(#[from] DataErrors),
+    /// The seats don't fit the scenario, whose own have these names.
+    #[error("the seats don't fit the scenario: {why}; with one player a side they are {usual}")]
+    Seats {
+        /// What is wrong with them.
+        why: String,
+        /// The scenario's seats, as many as it has sides.
+        usual: String,
+    },
 }
 
 impl Desk {
@@ -235,7 +243,12 @@ impl Desk {
                 ids.push(id);
             }
         }
-        let near = ids.into_iter().min_by_key(|id| strsim::levenshtein(id, scenario));
+        let distance = |id: &String| {
+            let name = id.split_once('/').map_or(id.as_str(), |(_, name)| name);
+            strsim::levenshtein(id, scenario).min(strsim::levenshtein(name, scenario))
+        };
+        // More than half of the letters wrong is another word.
+        let near = ids.into_iter().min_by_key(distance).filter(|id| distance(id) * 2 <= scenario.len());
         Err(DeskError::NoScenario { wanted: scenario.to_owned(), near })
     }
 
@@ -244,7 +257,15 @@ impl Desk {
     /// # Errors
     /// When there is no such ruleset, the files are wrong, or the seats don't fit the scenario.
     pub fn open(&self, ruleset: &str, files: &RuleFiles, seats: &[Seat]) -> Result<Box<dyn Game>, DeskError> {
-        Ok((self.kind(ruleset)?.open)(files, seats)?)
+        let open = self.kind(ruleset)?.open;
+        open(files, seats).map_err(|errors| match open(files, &[]) {
+            // The files are sound, so it is the seats.
+            Ok(game) if !seats.is_empty() => DeskError::Seats {
+                why: errors.0.iter().map(|error| error.reason.as_str()).collect::<Vec<_>>().join("; "),
+                usual: game.seats().iter().map(|spec| spec.seat.as_str()).collect::<Vec<_>>().join(", "),
+            },
+            Ok(_) | Err(_) => DeskError::Data(errors),
+        })
     }
 
     /// The names of the rulesets.

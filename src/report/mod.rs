@@ -4,9 +4,11 @@
 //! age shows it as it was meant.
 
 mod ascii;
+mod deadline;
 pub mod letters;
 pub mod map;
 pub mod press;
+mod reason;
 mod receipt;
 mod table;
 mod templates;

@@ -191,10 +191,18 @@ fn commands(scenario: &Scenario, seats: &[Seat]) -> Result<BTreeMap<Seat, Comman
         commands.insert(seat.clone(), Command { side: spec.side, nations });
     }
     for (nation, _) in scenario.nations() {
-        let commanders = commands.values().filter(|command| command.nations.contains(&nation)).count();
-        if commanders != 1 {
-            let reason = format!("{nation} has {commanders} commanders: every nation needs exactly one seat");
-            return Err(fault(reason));
+        let commanders: Vec<&str> = commands
+            .iter()
+            .filter(|(_, command)| command.nations.contains(&nation))
+            .map(|(seat, _)| seat.as_str())
+            .collect();
+        match commanders.as_slice() {
+            [_] => {}
+            [] => return Err(fault(format!("no seat commands {nation}: every nation needs one"))),
+            several => {
+                let all = several.join(" and ");
+                return Err(fault(format!("{all} both command {nation}: every nation needs one seat")));
+            }
         }
     }
     Ok(commands)
