@@ -52,7 +52,7 @@ pub fn read_orders_of(game: &dyn Game, seat: &Seat, body: &Body) -> Option<Order
     let (block, marked, quoted) = match found.orders {
         Orders::Block { block, source } => (block, true, source == Source::Quoted),
         Orders::Unterminated(block) => (block, true, false),
-        Orders::Recognised { block, .. } => (block, false, false),
+        Orders::Recognised(block) => (block, false, false),
         Orders::None => return None,
     };
     let lines = |text: &str| -> Vec<String> {

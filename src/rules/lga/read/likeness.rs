@@ -57,16 +57,22 @@ pub(super) fn of(spelling: &Spelling, line: &str) -> Likeness {
     }
 }
 
-/// Whether a line of prose names a number, a verb of orders, or a unit or a city in more words than `Dear Napoleon` or a
-/// signature.
+/// Whether a line of prose has a verb of orders, two units or places by name or number, or one by name in more words than
+/// `Dear Napoleon` or a signature.
 fn speaks_of_war(spelling: &Spelling, tokens: &[Token<'_>]) -> bool {
     let words = || tokens.iter().filter(|t| t.kind == Kind::Word);
     let verb = |t: &Token<'_>| {
         let bare = t.text.trim_end_matches('.');
         bare.len() >= TELLING_VERB && matches!(sureness(bare), Sureness::Whole(_))
     };
+    // A telephone's digits are no units.
+    let number = |t: &Token<'_>| {
+        t.text.parse::<Hex>().is_ok()
+            || t.text.parse::<usize>().is_ok_and(|n| (1..=spelling.units.len()).contains(&n))
+    };
     let names = words().filter(|t| is_name(spelling, t.text)).count();
-    words().any(|t| is_number(t) || verb(t)) || names > 1 || names == 1 && words().count() > 2
+    let numbers = words().filter(|t| number(t)).count();
+    words().any(verb) || names + numbers > 1 || names == 1 && words().count() > 2
 }
 
 fn told(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>]) -> Likeness {
@@ -324,7 +330,13 @@ mod tests {
             "John",
             "Love, Anna",
             "Sent from my iPhone",
-            "Thanks for the dispatch; it was a pleasure to read.",
+            "Tel. 089 123456",
+            "Tel 089 123456",
+            "+49 89 123456",
+            "Sent from my iPhone 15 Pro",
+            "See you on Monday at 8!",
+            "Add 3 to the list",
+            "Thanks for the dispatch of 3 May; it was a pleasure to read.",
             "Get Outlook for iOS",
             "",
             "# MOVE 3 TO Ulm",
@@ -345,15 +357,10 @@ mod tests {
             "Standing by",
             "In Paris, 3 May 1805",
             "at Ulm he stood",
-            "Tel. 089 123456",
-            "Tel 089 123456",
             "Vienna, 3 November 2026",
-            "See you on Monday at 8!",
             "I have 3 corps at Ulm and shall stay",
             "A 3 day pass would be nice",
-            "Add 3 to the list",
             "9 to 5",
-            "Thanks for the dispatch of 3 May; it was a pleasure to read.",
             "On 21 Nov 2026 the host wrote:",
             "Hold Ulm with Davout",
             "M3 to Paris",
