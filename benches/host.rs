@@ -15,7 +15,8 @@ use musterd::daemon::clock::Clock;
 use musterd::daemon::{Entropy, Host, NewGame, Options, Reply, Request, config};
 use musterd::desk::Desk;
 use musterd::dice::GameId;
-use musterd::engine::journal::{Cause, Entry, PressPolicy};
+use musterd::engine::journal::{Cause, Entry};
+use musterd::engine::terms::{PressPolicy, Terms};
 use musterd::letter;
 use musterd::post::{Arrived, Keep, Raw};
 use musterd::store::{Step, Store};
@@ -50,6 +51,7 @@ fn order_mails(scenario: &str) {
         deadline: Some("none".to_owned()),
         start_now: true,
         press: PressPolicy::default(),
+        terms: Terms::default(),
     }))
     .unwrap();
     host.execute(Request::Resolve { game: game.clone(), turn: "2".to_owned() }).unwrap();

@@ -9,7 +9,7 @@ use crate::daemon::clock::Clock;
 use crate::daemon::serve::pass;
 use crate::daemon::{Host, HostError, NewGame, Options, Reply, Request, config};
 use crate::dice::{GameId, Seat};
-use crate::engine::journal::PressPolicy;
+use crate::engine::terms::{PressPolicy, Terms};
 use crate::post;
 
 /// Play a whole campaign in a temporary directory: real Maildirs, real mails, computer players
@@ -114,6 +114,7 @@ impl Demo {
             deadline: Some("7d".to_owned()),
             start_now: false,
             press: PressPolicy::default(),
+            terms: Terms::default(),
         }))?;
         Ok((listing.title, listing.seats))
     }

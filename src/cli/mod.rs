@@ -15,6 +15,7 @@ mod scenario;
 mod scenarios;
 mod serve;
 mod status;
+mod terms;
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -75,7 +76,7 @@ enum Command {
     Deliver(deliver::Deliver),
     Scenarios(scenarios::Scenarios),
     Scenario(scenario::Scenario),
-    New(new::New),
+    New(Box<new::New>),
     Status(status::Status),
     Check(check::Check),
     Report(report::Report),

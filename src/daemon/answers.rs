@@ -1,8 +1,8 @@
 //! The mailroom's answers to mails: receipts, refusals, and help for strangers.
 
 use super::HostError;
-use super::deadline;
 use super::mailroom::{About, DAY, Draft, Mailroom};
+use crate::desk::calendar;
 use crate::desk::campaign::{Accepted, ReadBack};
 use crate::desk::order_mail::OrderMail;
 use crate::dice::{Digest, GameId, Seat};
@@ -96,13 +96,13 @@ impl Mailroom {
         let campaign = about.campaign;
         let Some(Player::Mail { addresses }) = campaign.charter().players.get(seat) else { return Ok(None) };
         let Some(to) = addresses.first().cloned() else { return Ok(None) };
-        let zone = deadline::zone_of(&campaign.charter().deadlines, &self.zone);
+        let zone = campaign.zone(Some(seat), &self.zone);
         let proved = !matches!(reason, Reason::NotProved { .. });
         let refusal = Refusal {
             game: Some(campaign.charter().game.clone()),
             reason,
             about: answered.subject.clone(),
-            arrived: deadline::zoned(arrived, zone).strftime("%a %-d %b %H:%M %Z").to_string(),
+            arrived: calendar::zoned(arrived, zone).strftime("%a %-d %b %H:%M %Z").to_string(),
             window: if proved { self.window(about, seat) } else { None },
             host: self.address.to_string(),
             witness: campaign.witness(),

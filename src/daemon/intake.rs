@@ -1,9 +1,9 @@
 //! One mail in: what it is, whose it is, and what it changes. Every mail for a game goes into its journal, accepted or
 //! refused; none is answered twice, and automatic mail never.
 
+use super::HostError;
 use super::host::{Batch, Host};
-use super::incoming::{Incoming, Refused, without_press};
-use super::{HostError, deadline};
+use super::incoming::{Incoming, Refused, taken_apart};
 use crate::desk::order_mail::OrderMail;
 use crate::dice::{Digest, GameId, Seat, Word};
 use crate::engine::journal::{Cause, Received, Verdict};
@@ -143,11 +143,12 @@ impl Host {
             _ => None,
         };
         let default_zone = self.config.zone.clone();
-        let zone = deadline::zone_of(&self.campaign(game)?.charter().deadlines, &default_zone).to_owned();
+        let zone = self.campaign(game)?.zone(route.seat.as_ref(), &default_zone).to_owned();
         let domain = self.mailroom.address.domain().to_owned();
-        let (press, rest) = without_press(letter);
+        let (commands, press, rest) = taken_apart(letter);
         let mail = Incoming {
             game,
+            commands,
             press,
             rest,
             name: &mail.name,
@@ -169,6 +170,7 @@ impl Host {
     fn decide(&mut self, mail: &Incoming<'_>, mut step: Step, batch: &mut Batch) -> Result<(), HostError> {
         let (game, name) = (mail.game, mail.name);
         if let Some((seat, orders)) = mail.writer(self.campaign(game)?) {
+            self.obey_player(mail, &seat, &mut step, batch)?;
             self.pass_on(mail, &seat, &mut step, batch)?;
             if !orders {
                 batch.steps.push(step);

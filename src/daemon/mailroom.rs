@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 
 use super::HostError;
-use super::deadline;
+use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
 use crate::dice::{GameId, Seat};
 use crate::engine::Awaiting;
@@ -58,7 +58,7 @@ impl Mailroom {
         match campaign.charter().players.get(seat)? {
             Player::Mail { addresses } => addresses.first().cloned(),
             Player::Computer { .. } if self.mail_computers => Some(computer_address(campaign, seat)),
-            Player::Computer { .. } => None,
+            Player::Computer { .. } | Player::Open => None,
         }
     }
 
@@ -109,11 +109,11 @@ impl Mailroom {
         }
     }
 
-    fn deadline(&self, about: &About<'_>) -> Option<Deadline> {
+    pub(super) fn deadline(&self, about: &About<'_>, seat: &Seat) -> Option<Deadline> {
         let at = about.campaign.window()?.deadline?;
-        let zone = deadline::zone_of(&about.campaign.charter().deadlines, &self.zone);
+        let zone = about.campaign.zone(Some(seat), &self.zone);
         let now = Timestamp::from_second(about.now).unwrap_or_default();
-        Some(Deadline::new(&deadline::zoned(at, zone), now))
+        Some(Deadline::new(&calendar::zoned(at, zone), now))
     }
 
     pub(super) fn window(&self, about: &About<'_>, seat: &Seat) -> Option<Window> {
@@ -125,7 +125,7 @@ impl Mailroom {
             t: about.campaign.window()?.t,
             title: about.campaign.wait_title(),
             part,
-            deadline: self.deadline(about),
+            deadline: self.deadline(about, seat),
         })
     }
 
@@ -150,6 +150,7 @@ impl Mailroom {
             let who = |player: &Player| match player {
                 Player::Mail { .. } => "a person".to_owned(),
                 Player::Computer { .. } => "the computer".to_owned(),
+                Player::Open => "nobody yet".to_owned(),
             };
             let others = others.map(|(other, p)| (about.campaign.title_of(other), who(p))).collect();
             let Some(witness) = about.campaign.witness() else { continue };
@@ -159,7 +160,7 @@ impl Mailroom {
                 situation: about.campaign.game().situation(),
                 others,
                 anchor: about.campaign.anchor(),
-                deadline: self.deadline(about),
+                deadline: self.deadline(about, seat),
                 started,
                 witness,
             };
@@ -203,7 +204,7 @@ impl Mailroom {
         });
         let (to, briefing, witness) =
             (self.addressee(about, seat), campaign.brief(seat), campaign.witness()?);
-        let notices = Vec::new();
+        let notices = self.before_all_else(about, seat);
         Some(match (campaign.results(), self.window(about, seat)) {
             (Some(results), _) => {
                 let results = results.to_vec();
@@ -242,7 +243,7 @@ impl Mailroom {
                     game: Some(&charter.game),
                     seat: Some(seat),
                     message,
-                    attachments: Vec::new(),
+                    attachments: self.deadline_entry(about, seat),
                     stale_after: None,
                 },
                 about.now,

@@ -7,13 +7,15 @@ mod bounce;
 pub mod clock;
 pub mod config;
 pub mod control;
-pub mod deadline;
 mod fault;
 mod host;
 mod incoming;
 mod intake;
 mod mailroom;
+mod notices;
 mod press;
+mod requests;
+mod rounds;
 pub mod serve;
 mod vault;
 

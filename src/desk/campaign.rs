@@ -6,18 +6,23 @@ mod causes;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::calendar;
+use super::life::{Life, Narration};
 use super::press;
 use super::{Desk, DeskError, Game};
 use crate::dice::{Assurance, Block, Chain, DiceFault, Digest, Seat, Witness, Word};
 use crate::engine::briefing::Briefing;
-use crate::engine::journal::{Cause, Charter, Entry, Letter, Player, PressPolicy, Sealed, Verdict};
+use crate::engine::journal::{Cause, Charter, Entry, Letter, Player, Sealed, Verdict};
 use crate::engine::orders::{Recap, Remark, Weight};
 use crate::engine::sheet::Sheet;
+use crate::engine::terms::PressPolicy;
 use crate::engine::{Awaiting, Damaged, SeatSpec};
 
 /// A game, folded from its journal.
 pub struct Campaign {
+    /// As it is now: players and terms change in play.
     charter: Charter,
+    life: Life,
     anchor: Digest,
     game: Box<dyn Game>,
     chain: Chain,
@@ -47,6 +52,8 @@ pub struct Window {
     pub sealed: BTreeMap<Seat, Sealed>,
     /// The orders that count so far: each seat's last accepted set.
     pub accepted: BTreeMap<Seat, Accepted>,
+    /// The seats whose orders are the computer's, because they sent none.
+    pub stood_in: BTreeSet<Seat>,
 }
 
 /// A seat's orders as they stand.
@@ -80,6 +87,12 @@ pub struct Adjudicated {
     pub assurance: Assurance,
     /// Every slot's leaf, for the mail that announces the close.
     pub leaves: BTreeMap<Seat, Digest>,
+    /// When it ran, unix seconds.
+    pub at: i64,
+    /// The seats that had to order for it and did not; the value says whether the computer ordered for them.
+    pub missing: BTreeMap<Seat, bool>,
+    /// What the GM had to say before it ran.
+    pub narration: Vec<Narration>,
 }
 
 #[derive(Debug, Clone)]
@@ -89,6 +102,7 @@ struct Closed {
     leaves: BTreeMap<Seat, Digest>,
     blocks: BTreeMap<Seat, Block>,
     sealed: BTreeSet<Seat>,
+    missing: BTreeMap<Seat, bool>,
 }
 
 /// A journal that can't be folded, or a step that can't be taken.
@@ -143,6 +157,7 @@ impl Campaign {
             game: desk.open(&charter.ruleset, &charter.files, &seats)?,
             chain: Chain::new(&charter.game),
             charter: (**charter).clone(),
+            life: Life::default(),
             anchor: *anchor,
             entries: 0,
             window: None,
@@ -184,24 +199,45 @@ impl Campaign {
                     deadline: *deadline,
                     sealed: sealed.iter().map(|s| (s.seat.clone(), s.clone())).collect(),
                     accepted: BTreeMap::new(),
+                    stood_in: BTreeSet::new(),
                 });
+                self.life.opened(*deadline);
             }
             Cause::Received(mail) => {
                 if let (Some(seat), Verdict::Accepted { block, leaf }) = (&mail.seat, &mail.verdict) {
                     let window = self.window.as_mut().ok_or(out_of_order("orders outside a window"))?;
-                    let accepted = Accepted { block: block.clone(), leaf: *leaf, read: OnceCell::new() };
-                    window.accepted.insert(seat.clone(), accepted);
+                    window.take(seat, block, leaf);
                 }
             }
-            Cause::Rescheduled { deadline, .. } => {
+            Cause::StoodIn { seat, block, leaf, .. } => {
+                let window = self.window.as_mut().ok_or(out_of_order("orders outside a window"))?;
+                window.take(seat, block, leaf);
+                window.stood_in.insert(seat.clone());
+            }
+            Cause::Rescheduled { deadline, reason, .. } => {
                 let window = self.window.as_mut().ok_or(out_of_order("a deadline outside a window"))?;
                 window.deadline = Some(*deadline);
+                self.life.rescheduled(reason);
+            }
+            Cause::Told(told) => self.life.told(told),
+            Cause::Arranged(arrangement) => {
+                self.life.arranged(entry.at, arrangement, &mut self.charter);
             }
             Cause::Closed { t, leaves, .. } => {
+                let (must, mut missing) = (self.must(), self.missing());
                 let window = self.window.take().filter(|w| w.t == *t);
                 let window = window.ok_or(out_of_order("a close without a window"))?;
+                missing.extend(window.stood_in.iter().cloned());
+                self.life.closed(&must, &missing);
                 self.closed = Some(Closed {
                     t: *t,
+                    missing: missing
+                        .into_iter()
+                        .map(|seat| {
+                            let stood_in = window.stood_in.contains(&seat);
+                            (seat, stood_in)
+                        })
+                        .collect(),
                     blocks: window.blocks(),
                     sealed: window.sealed.into_keys().collect(),
                     name: window.name,
@@ -214,7 +250,15 @@ impl Campaign {
                 self.game.adopt(events)?;
                 let house = self.charter.house().cloned().collect();
                 let assurance = Assurance::of(&house, &closed.sealed, &closed.blocks, b"");
-                self.last = Some(Adjudicated { t: *t, name: closed.name, assurance, leaves: closed.leaves });
+                self.last = Some(Adjudicated {
+                    t: *t,
+                    name: closed.name,
+                    assurance,
+                    leaves: closed.leaves,
+                    at: entry.at,
+                    missing: closed.missing,
+                    narration: std::mem::take(&mut self.life.narration),
+                });
                 self.delivered = std::mem::take(&mut self.letters);
             }
             Cause::Pressed(letter) => {
@@ -265,23 +309,6 @@ impl Campaign {
         })
     }
 
-    /// Whether the open window can close before its deadline: every seat that must or may order is ready. A computer player
-    /// is ready once the people are, for its orders are sealed and its mail may be lost; among themselves computers wait for
-    /// their mails.
-    #[must_use]
-    pub fn all_ready(&self) -> bool {
-        let Some(window) = &self.window else { return false };
-        let seats = match self.game.awaiting() {
-            Awaiting::Founding => self.charter.players.keys().cloned().collect(),
-            Awaiting::Orders { must, may, .. } => [must, may].concat(),
-            Awaiting::Over { .. } => return false,
-        };
-        let (sealed, people): (Vec<&Seat>, Vec<&Seat>) =
-            seats.iter().partition(|seat| window.sealed.contains_key(*seat));
-        let awaited = if people.is_empty() { sealed } else { people };
-        awaited.iter().all(|seat| self.is_ready(seat))
-    }
-
     /// The number of the next adjudication to open.
     #[must_use]
     pub fn next_t(&self) -> u32 {
@@ -292,6 +319,18 @@ impl Campaign {
     #[must_use]
     pub fn charter(&self) -> &Charter {
         &self.charter
+    }
+
+    /// What the journal says of the game beside its rules.
+    #[must_use]
+    pub fn life(&self) -> &Life {
+        &self.life
+    }
+
+    /// The adjudication that ran last, while its dispatches wait for the GM.
+    #[must_use]
+    pub fn draft(&self) -> Option<&Adjudicated> {
+        self.last.as_ref().filter(|_| self.window.is_none() && self.results.is_none())
     }
 
     /// s_0, as published before the first mail.
@@ -353,6 +392,13 @@ impl Campaign {
         press::allies(self.game.seats(), seat).filter(reads).map(|ally| ally.title.clone()).collect()
     }
 
+    /// The zone in which times are told: a seat's own, else the game's, else the host's.
+    #[must_use]
+    pub fn zone<'a>(&'a self, seat: Option<&Seat>, host: &'a str) -> &'a str {
+        let own = seat.and_then(|seat| self.life.zones.get(seat));
+        own.map_or_else(|| calendar::zone_of(&self.charter.deadlines, host), String::as_str)
+    }
+
     /// The open wait in words: `Summer 1805, French to move`.
     #[must_use]
     pub fn wait_title(&self) -> String {
@@ -365,6 +411,12 @@ impl Campaign {
 }
 
 impl Window {
+    fn take(&mut self, seat: &Seat, block: &Block, leaf: &Digest) {
+        let accepted = Accepted { block: block.clone(), leaf: *leaf, read: OnceCell::new() };
+        self.accepted.insert(seat.clone(), accepted);
+        self.stood_in.remove(seat);
+    }
+
     /// What would be adjudicated if the window closed now: accepted orders, and the sealed ones of computer players,
     /// whose mail may still be on its way.
     #[must_use]

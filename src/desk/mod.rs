@@ -1,8 +1,11 @@
 //! The list of rulesets, and one object-safe [`Game`] over them all: above this line nobody knows which game it is.
 
+pub mod calendar;
 pub mod campaign;
+pub mod life;
 pub mod order_mail;
 pub mod press;
+pub mod timing;
 
 use std::collections::BTreeMap;
 

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use crate::dice::Seat;
 use crate::engine::SeatSpec;
 use crate::engine::briefing::{Briefing, Part, Section};
-use crate::engine::journal::{Charter, Letter, Player, PressPolicy};
+use crate::engine::journal::{Charter, Letter, Player};
+use crate::engine::terms::PressPolicy;
 use crate::report::press::listed;
 use crate::report::text::quoted;
 
@@ -209,7 +210,7 @@ mod tests {
     use crate::dice::{Digest, GameId};
     use crate::engine::Skill;
     use crate::engine::files::RuleFiles;
-    use crate::engine::journal::DeadlinePolicy;
+    use crate::engine::terms::{DeadlinePolicy, Terms};
 
     fn seat(name: &str) -> Seat {
         name.parse().unwrap()
@@ -245,6 +246,7 @@ mod tests {
             deadlines: DeadlinePolicy::None,
             chain_length: 1,
             press,
+            terms: Terms::default(),
         }
     }
 

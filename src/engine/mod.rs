@@ -13,6 +13,7 @@ mod ruleset;
 mod scribe;
 pub mod sheet;
 mod table;
+pub mod terms;
 pub mod yaml;
 
 pub use crate::dice::{GameId, Seat};

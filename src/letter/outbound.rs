@@ -45,10 +45,12 @@ pub enum Kind {
     Orders,
     /// A player's letter, passed on; or the answer to its writer.
     Press,
+    /// Answers commands.
+    Answer,
 }
 
 impl Kind {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Invitation,
         Self::Receipt,
         Self::Dispatch,
@@ -57,6 +59,7 @@ impl Kind {
         Self::Refusal,
         Self::Orders,
         Self::Press,
+        Self::Answer,
     ];
 
     /// The word that stands in Message-IDs and headers.
@@ -71,6 +74,7 @@ impl Kind {
             Self::Refusal => "refusal",
             Self::Orders => "orders",
             Self::Press => "press",
+            Self::Answer => "answer",
         }
     }
 }

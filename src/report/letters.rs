@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use serde::{Serialize, Serializer};
 
-pub use super::deadline::{Deadline, span_in_words};
+pub use super::deadline::Deadline;
 pub use super::reason::Reason;
 use super::{Templates, WIDTH, receipt, text};
 use crate::dice::{Assurance, Block, Digest, GameId, Level, Seat, Witness};
@@ -242,7 +242,7 @@ pub(super) fn shown<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok
 }
 
 #[expect(clippy::ref_option, reason = "the shape that serde calls")]
-fn shown_if_any<T: Display, S: Serializer>(value: &Option<T>, to: S) -> Result<S::Ok, S::Error> {
+pub(super) fn shown_if_any<T: Display, S: Serializer>(value: &Option<T>, to: S) -> Result<S::Ok, S::Error> {
     match value {
         Some(value) => to.collect_str(value),
         None => to.serialize_none(),

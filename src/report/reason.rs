@@ -35,6 +35,8 @@ pub enum Reason {
         /// The open one.
         open: u32,
     },
+    /// The turn has run, and its dispatches wait for the GM.
+    BetweenTurns,
     /// The game is over.
     GameOver,
     /// The mail was over the size limit.
@@ -63,6 +65,7 @@ impl Reason {
             Self::NotProved { .. } => "wrong-secret",
             Self::Late { .. } => "late",
             Self::OtherTurn { .. } => "other-turn",
+            Self::BetweenTurns => "between-turns",
             Self::GameOver => "game-over",
             Self::TooLarge { .. } => "too-large",
             Self::Unreadable { .. } => "unreadable",
@@ -78,6 +81,7 @@ impl Reason {
             Self::NotProved { .. } => "not shown to be yours",
             Self::Late { .. } => "too late",
             Self::OtherTurn { .. } => "for another turn",
+            Self::BetweenTurns => "the turn has run",
             Self::GameOver => "the game is over",
             Self::TooLarge { .. } => "too large",
             Self::Unreadable { .. } => "unreadable",

@@ -9,7 +9,7 @@ use super::{Message, WIDTH, ascii, text};
 use crate::dice::GameId;
 
 /// The templates that every host has, by name.
-const BUILT_IN: [(&str, &str); 9] = [
+const BUILT_IN: [(&str, &str); 10] = [
     ("dispatch", include_str!("../../templates/dispatch.txt")),
     ("final", include_str!("../../templates/final.txt")),
     ("history", include_str!("../../templates/history.txt")),
@@ -18,6 +18,7 @@ const BUILT_IN: [(&str, &str); 9] = [
     ("refusal", include_str!("../../templates/refusal.txt")),
     ("help", include_str!("../../templates/help.txt")),
     ("notice", include_str!("../../templates/notice.txt")),
+    ("answer", include_str!("../../templates/answer.txt")),
     ("press", include_str!("../../templates/press.txt")),
 ];
 

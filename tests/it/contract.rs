@@ -7,8 +7,9 @@ use std::fs;
 use musterd::daemon::{Reply, Request};
 use musterd::desk::campaign::Campaign;
 use musterd::dice::{Block, Label, Roller, Seat, Secret, SecretChain};
-use musterd::engine::journal::{Cause, Charter, DeadlinePolicy, Entry, Player, PressPolicy};
+use musterd::engine::journal::{Cause, Charter, Entry, Player};
 use musterd::engine::sheet::Sheet;
+use musterd::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
 use musterd::engine::{Awaiting, Ruleset, Skill, Table};
 use musterd::rules::lga::{self, Lga};
 use musterd::store::{Step, Store};
@@ -203,9 +204,10 @@ fn played<S: Specimen>(seed: u64, steps: u32) -> Vec<Entry> {
         files: founding.files,
         players: table.seats().iter().map(|s| (s.seat.clone(), player(&s.seat))).collect(),
         gm: Vec::new(),
-        deadlines: DeadlinePolicy::After { minutes: 60 },
+        deadlines: DeadlinePolicy::After { minutes: 60, not_on: Vec::new(), zone: None },
         chain_length: 100,
         press: PressPolicy::All,
+        terms: Terms::default(),
     };
     let secrets = secrets();
     let entry = |cause| Entry { at: NOON, cause };

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use musterd::daemon::{Host, NewGame, Request};
 use musterd::dice::{LogEntry, Seat};
-use musterd::engine::journal::{Cause, PressPolicy};
+use musterd::engine::journal::Cause;
+use musterd::engine::terms::{PressPolicy, Terms};
 use musterd::letter::Letter;
 
 use super::replay::replay;
@@ -30,6 +31,7 @@ fn shared(camp: &Camp, press: PressPolicy) -> Host {
         deadline: Some("24h".to_owned()),
         start_now: true,
         press,
+        terms: Terms::default(),
     };
     host.execute(Request::New(new)).unwrap();
     settle(&mut host);

@@ -59,6 +59,11 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                     blocks.insert(seat.clone(), block.clone());
                 }
             }
+            Cause::StoodIn { t, seat, block, leaf: claimed } => {
+                let secret = secrets.secret(*t).unwrap();
+                assert_eq!(*claimed, leaf(&secret, game, *t, seat, Some(block)), "stand-in's leaf of {seat}");
+                blocks.insert(seat.clone(), block.clone());
+            }
             Cause::Pressed(letter) => {
                 let Letter { t, from, to, text, commit, .. } = letter;
                 let secret = secrets.secret(*t).unwrap();
@@ -94,6 +99,8 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
             }
             Cause::Founded { .. }
             | Cause::Rescheduled { .. }
+            | Cause::Arranged(_)
+            | Cause::Told(_)
             | Cause::Intervened { .. }
             | Cause::Noted { .. }
             | Cause::Ended { .. } => {}

@@ -9,7 +9,8 @@ use musterd::daemon::clock::Clock;
 use musterd::daemon::{Entropy, Host, HostError, NewGame, Options, Reply, Request, config, serve};
 use musterd::desk::Desk;
 use musterd::dice::{GameId, SecretChain};
-use musterd::engine::journal::{Cause, Entry, PressPolicy, Received, Verdict};
+use musterd::engine::journal::{Cause, Entry, Received, Verdict};
+use musterd::engine::terms::{PressPolicy, Terms};
 use musterd::letter::{self, Letter, Limits};
 use musterd::post::{Relay, Source};
 use musterd::store::StoreError;
@@ -215,6 +216,7 @@ pub(crate) fn new_game(host: &mut Host, computers: &[(&str, &str)], deadline: &s
         deadline: Some(deadline.to_owned()),
         start_now: false,
         press: PressPolicy::All,
+        terms: Terms::default(),
     };
     match host.execute(Request::New(new)).unwrap() {
         Reply::New { lines } => lines,

@@ -7,7 +7,8 @@ use musterd::daemon::clock::Clock;
 use musterd::daemon::{Entropy, Host, HostError, NewGame, Options, Reply, Request};
 use musterd::desk::campaign::Campaign;
 use musterd::dice::{Digest, GameId};
-use musterd::engine::journal::{Cause, Entry, PressPolicy, Received, Verdict};
+use musterd::engine::journal::{Cause, Entry, Received, Verdict};
+use musterd::engine::terms::{PressPolicy, Terms};
 use musterd::fault::{self, Plan};
 
 use crate::support::{
@@ -26,6 +27,7 @@ fn lone_game(id: &str) -> NewGame {
         deadline: Some("24h".to_owned()),
         start_now: false,
         press: PressPolicy::default(),
+        terms: Terms::default(),
     }
 }
 

@@ -1,15 +1,18 @@
-//! Deadlines: from a game's policy to an instant, fixed in UTC when a window opens.
+//! The calendar: from a game's deadline policy to an instant, fixed in UTC when a window opens, and instants on players' clocks.
+//! The time-zone database is the program's own.
 
 use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp, Zoned};
 
-use crate::engine::journal::DeadlinePolicy;
+use crate::engine::terms::DeadlinePolicy;
+use crate::letter::minutes;
+use crate::report::span_in_words;
 
 /// A policy that can't be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is not a deadline: write `3d`, `36h`, `90m`, `none`, or days, a time and a zone such as `sat 20:00 Europe/Vienna` or `wed,sat 20:00 Europe/Vienna min 48h`"
+    "`{0}` is not a deadline: write `3d`, `36h`, `90m`, `none`, `3d not sat,sun Europe/Vienna`, or days, a time and a zone such as `sat 20:00 Europe/Vienna` or `wed,sat 20:00 Europe/Vienna min 48h`"
 )]
 pub struct BadDeadline(String);
 
@@ -22,20 +25,31 @@ pub fn parse(text: &str) -> Result<DeadlinePolicy, BadDeadline> {
     let words: Vec<&str> = text.split_whitespace().collect();
     match words.as_slice() {
         ["none"] => Ok(DeadlinePolicy::None),
-        [length] => Ok(DeadlinePolicy::After { minutes: minutes(length).ok_or_else(bad)? }),
+        [length] => {
+            let minutes = minutes(length).ok_or_else(bad)?;
+            Ok(DeadlinePolicy::After { minutes, not_on: Vec::new(), zone: None })
+        }
+        [length, "not", free, zone @ ..] => {
+            let not_on = weekdays(free).filter(|days| days.len() < 7).ok_or_else(bad)?;
+            let zone = match zone {
+                [] => None,
+                [zone] if TimeZone::get(zone).is_ok() => Some((*zone).to_owned()),
+                _ => return Err(bad()),
+            };
+            Ok(DeadlinePolicy::After { minutes: minutes(length).ok_or_else(bad)?, not_on, zone })
+        }
         [days, time, zone, rest @ ..] => {
             let least = match rest {
                 [] => 24 * 60,
                 ["min", least] => minutes(least).ok_or_else(bad)?,
                 _ => return Err(bad()),
             };
-            let mut days = days.split(',').map(|day| weekday(day).map(Weekday::to_monday_one_offset));
             let (hour, minute) = time.split_once(':').ok_or_else(bad)?;
             let hour: i8 = hour.parse().ok().filter(|h| (0..24).contains(h)).ok_or_else(bad)?;
             let minute: i8 = minute.parse().ok().filter(|m| (0..60).contains(m)).ok_or_else(bad)?;
             TimeZone::get(zone).map_err(|_| bad())?;
             Ok(DeadlinePolicy::Weekly {
-                days: days.by_ref().collect::<Option<Vec<_>>>().ok_or_else(bad)?,
+                days: weekdays(days).ok_or_else(bad)?,
                 hour,
                 minute,
                 zone: (*zone).to_owned(),
@@ -46,16 +60,18 @@ pub fn parse(text: &str) -> Result<DeadlinePolicy, BadDeadline> {
     }
 }
 
-fn minutes(text: &str) -> Option<u32> {
-    let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
-    let number: u32 = number.parse().ok().filter(|n| *n > 0)?;
-    let unit = match unit {
-        "m" => 1,
-        "h" => 60,
-        "d" => 24 * 60,
-        _ => return None,
-    };
-    number.checked_mul(unit).filter(|m| *m <= 366 * 24 * 60)
+/// Days of the week as ISO numbers, sorted: `sat,sun`, `weekends`, `weekdays`.
+fn weekdays(text: &str) -> Option<Vec<i8>> {
+    match text.to_ascii_lowercase().as_str() {
+        "weekend" | "weekends" => return Some(vec![6, 7]),
+        "weekday" | "weekdays" => return Some((1..=5).collect()),
+        _ => {}
+    }
+    let days = text.split(',').map(|day| weekday(day).map(Weekday::to_monday_one_offset));
+    let mut days = days.collect::<Option<Vec<i8>>>()?;
+    days.sort_unstable();
+    days.dedup();
+    Some(days)
 }
 
 fn weekday(text: &str) -> Option<Weekday> {
@@ -74,13 +90,30 @@ fn weekday(text: &str) -> Option<Weekday> {
 /// When a window that opens at `opened` (unix seconds) closes; none where it waits for all.
 ///
 /// A local time in a daylight-saving gap means the later instant, in an overlap the first.
+///
+/// A policy that knows no zone takes `default`.
 #[must_use]
-pub fn next(policy: &DeadlinePolicy, opened: i64) -> Option<i64> {
+pub fn next(policy: &DeadlinePolicy, opened: i64, default: &str) -> Option<i64> {
+    let least = match policy {
+        DeadlinePolicy::None => return None,
+        DeadlinePolicy::After { minutes, .. } => i64::from(*minutes) * 60,
+        DeadlinePolicy::Weekly { at_least_hours, .. } => i64::from(*at_least_hours) * 3600,
+    };
+    not_before(policy, opened.saturating_add(least), default)
+}
+
+/// The first instant from `earliest` on at which the policy lets a window close; none where it never does.
+#[must_use]
+pub fn not_before(policy: &DeadlinePolicy, earliest: i64, default: &str) -> Option<i64> {
     match policy {
         DeadlinePolicy::None => None,
-        DeadlinePolicy::After { minutes } => Some(opened + i64::from(*minutes) * 60),
-        DeadlinePolicy::Weekly { days, hour, minute, zone, at_least_hours } => {
-            let earliest = opened + i64::from(*at_least_hours) * 3600;
+        DeadlinePolicy::After { not_on, zone, .. } => {
+            let at = zoned(earliest, zone.as_deref().unwrap_or(default));
+            let free = |day: &Zoned| !not_on.contains(&day.weekday().to_monday_one_offset());
+            let days = (0..7).filter_map(|days| at.checked_add(Span::new().days(days)).ok());
+            Some(days.into_iter().find(free).unwrap_or(at).timestamp().as_second())
+        }
+        DeadlinePolicy::Weekly { days, hour, minute, zone, .. } => {
             let start = zoned(earliest, zone);
             (0..8).find_map(|offset| {
                 let day = start.date().checked_add(Span::new().days(offset)).ok()?;
@@ -90,6 +123,32 @@ pub fn next(policy: &DeadlinePolicy, opened: i64) -> Option<i64> {
                 let at = day.at(*hour, *minute, 0, 0).to_zoned(start.time_zone().clone()).ok()?;
                 Some(at.timestamp().as_second()).filter(|at| *at >= earliest)
             })
+        }
+    }
+}
+
+/// The policy in words, for lists.
+#[must_use]
+pub fn in_words(policy: &DeadlinePolicy) -> String {
+    const NAMES: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+    let listed = |days: &[i8]| -> String {
+        let name =
+            |day: &i8| usize::try_from(*day - 1).ok().and_then(|i| NAMES.get(i)).copied().unwrap_or("?");
+        days.iter().map(name).collect::<Vec<_>>().join(", ")
+    };
+    match policy {
+        DeadlinePolicy::None => "none: a turn runs when all are ready".to_owned(),
+        DeadlinePolicy::After { minutes, not_on, zone } => {
+            let mut text = format!("{} after each turn opens", span_in_words(i64::from(*minutes)));
+            if !not_on.is_empty() {
+                text.push_str(&format!(", not on {}", listed(not_on)));
+                zone.iter().for_each(|zone| text.push_str(&format!(" ({zone})")));
+            }
+            text
+        }
+        DeadlinePolicy::Weekly { days, hour, minute, zone, at_least_hours } => {
+            let least = span_in_words(i64::from(*at_least_hours) * 60);
+            format!("{} {hour:02}:{minute:02} {zone}, at least {least} after a turn opens", listed(days))
         }
     }
 }
@@ -105,7 +164,7 @@ pub fn zoned(unix: i64, zone: &str) -> Zoned {
 #[must_use]
 pub fn zone_of<'a>(policy: &'a DeadlinePolicy, default: &'a str) -> &'a str {
     match policy {
-        DeadlinePolicy::Weekly { zone, .. } => zone,
+        DeadlinePolicy::Weekly { zone, .. } | DeadlinePolicy::After { zone: Some(zone), .. } => zone,
         DeadlinePolicy::None | DeadlinePolicy::After { .. } => default,
     }
 }
@@ -120,7 +179,7 @@ mod tests {
 
     fn after(policy: &str, opened: &str) -> String {
         let policy = parse(policy).unwrap();
-        zoned(next(&policy, unix(opened)).unwrap(), "Europe/Vienna").to_string()
+        zoned(next(&policy, unix(opened), "UTC").unwrap(), "Europe/Vienna").to_string()
     }
 
     #[test]
