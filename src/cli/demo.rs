@@ -12,16 +12,16 @@ use crate::dice::{GameId, Seat};
 use crate::engine::terms::{PressPolicy, Terms};
 use crate::post;
 
-/// Play a whole campaign in a temporary directory: real Maildirs, real mails, computer players
+/// Play a whole campaign by mail in a temporary directory, computer against computer
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  musterd demo\n  musterd demo --seed-file seed --now 2026-01-01T00:00:00Z   # the same every time"
+    after_help = "Examples:\n  musterd demo\n  musterd demo waterloo-1815 --keep waterloo\n  musterd demo --seed-file seed --now 2026-01-01T00:00:00Z   # the same every time"
 )]
 pub(super) struct Demo {
-    /// The scenario to play
+    /// The scenario, as `musterd scenarios` lists it
     #[arg(default_value = "lga/austrian-1805")]
     scenario: String,
-    /// Where to play; must not exist yet [default: a new directory under the system's temporary one]
+    /// Where to play; must not exist yet [default: a new temporary directory]
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
 }

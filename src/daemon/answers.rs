@@ -98,12 +98,14 @@ impl Mailroom {
         let Some(to) = addresses.first().cloned() else { return Ok(None) };
         let zone = campaign.zone(Some(seat), &self.zone);
         let proved = !matches!(reason, Reason::NotProved { .. });
+        // Past its deadline a window may take nothing more, though its turn has not run yet.
+        let open = campaign.takes_orders(seat, about.now);
         let refusal = Refusal {
             game: Some(campaign.charter().game.clone()),
             reason,
             about: answered.subject.clone(),
             arrived: calendar::zoned(arrived, zone).strftime("%a %-d %b %H:%M %Z").to_string(),
-            window: if proved { self.window(about, seat) } else { None },
+            window: if proved && open { self.window(about, seat) } else { None },
             host: self.address.to_string(),
             witness: campaign.witness(),
         };

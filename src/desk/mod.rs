@@ -157,14 +157,6 @@ pub enum DeskError {
         "the game's files can't be used; `musterd scenario check` tells all that is wrong with them:\n{0}"
     )]
     Data(#[from] DataErrors),
-    /// The seats don't fit the scenario, whose own have these names.
-    #[error("the seats don't fit the scenario: {why}; with one player a side they are {usual}")]
-    Seats {
-        /// What is wrong with them.
-        why: String,
-        /// The scenario's seats, as many as it has sides.
-        usual: String,
-    },
 }
 
 impl Desk {
@@ -260,15 +252,7 @@ impl Desk {
     /// # Errors
     /// When there is no such ruleset, the files are wrong, or the seats don't fit the scenario.
     pub fn open(&self, ruleset: &str, files: &RuleFiles, seats: &[Seat]) -> Result<Box<dyn Game>, DeskError> {
-        let open = self.kind(ruleset)?.open;
-        open(files, seats).map_err(|errors| match open(files, &[]) {
-            // The files are sound, so it is the seats.
-            Ok(game) if !seats.is_empty() => DeskError::Seats {
-                why: errors.0.iter().map(|error| error.reason.as_str()).collect::<Vec<_>>().join("; "),
-                usual: game.seats().iter().map(|spec| spec.seat.as_str()).collect::<Vec<_>>().join(", "),
-            },
-            Ok(_) | Err(_) => DeskError::Data(errors),
-        })
+        Ok((self.kind(ruleset)?.open)(files, seats)?)
     }
 
     /// The names of the rulesets.

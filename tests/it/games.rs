@@ -46,7 +46,7 @@ fn a_scenario_that_is_nothing_like_any_is_answered_without_a_guess() {
 }
 
 #[test]
-fn seats_that_do_not_fit_are_not_blamed_on_the_files() {
+fn seats_that_do_not_fit_are_told_by_name() {
     let desk = Desk::standard();
     let files = desk.founding("austrian-1805").unwrap().files;
     let answer = |seats: &[&str]| {
@@ -55,11 +55,10 @@ fn seats_that_do_not_fit_are_not_blamed_on_the_files() {
     };
     for (seats, why) in [
         (&["french", "russian"][..], "`russian`: this scenario has no russian side"),
-        (&["french"], "no seat commands Austria: every nation needs one"),
+        (&["french"], "nobody commands Austria: every nation needs a seat"),
         (&["allied", "allied.russia", "french"], "allied and allied.russia both command Russia"),
     ] {
         let answer = answer(seats);
-        assert!(answer.starts_with(&format!("the seats don't fit the scenario: {why}")), "{answer}");
-        assert!(answer.ends_with("with one player a side they are french, allied"), "{answer}");
+        assert!(answer.contains(why), "{answer}");
     }
 }

@@ -5,6 +5,7 @@ mod bad_mail;
 mod contract;
 mod demo;
 mod games;
+mod guides;
 mod history;
 mod hostile;
 mod kill;

@@ -144,11 +144,11 @@ impl Camp {
     }
 }
 
-fn is_of_kind(mail: &Letter, kind: &str) -> bool {
+pub(crate) fn is_of_kind(mail: &Letter, kind: &str) -> bool {
     mail.message_id.as_deref().is_some_and(|id| id.contains(&format!(".{kind}.")))
 }
 
-fn numbers_in(id: &str) -> Vec<u64> {
+pub(crate) fn numbers_in(id: &str) -> Vec<u64> {
     id.split('.').filter_map(|part| part.split('@').next()?.parse().ok()).collect()
 }
 

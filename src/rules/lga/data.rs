@@ -198,7 +198,7 @@ fn commands(scenario: &Scenario, seats: &[Seat]) -> Result<BTreeMap<Seat, Comman
             .collect();
         match commanders.as_slice() {
             [_] => {}
-            [] => return Err(fault(format!("no seat commands {nation}: every nation needs one"))),
+            [] => return Err(fault(format!("nobody commands {nation}: every nation needs a seat"))),
             several => {
                 let all = several.join(" and ");
                 return Err(fault(format!("{all} both command {nation}: every nation needs one seat")));
