@@ -223,6 +223,14 @@ impl Host {
         for address in &new.gm {
             check_address(address).map_err(|e| HostError::usage(format!("--gm: {e}")))?;
         }
+        let addresses = players.values().flat_map(|player| match player {
+            Player::Mail { addresses } => addresses.as_slice(),
+            Player::Computer { .. } | Player::Open => &[],
+        });
+        // Its own mail is never answered, so that nobody there could play.
+        if let Some(own) = addresses.chain(&new.gm).find(|address| self.mailroom.address.is_own(address)) {
+            return Err(HostError::usage(format!("`{own}` is this host's own address: write the person's")));
+        }
         let seats: Vec<Seat> = players.keys().cloned().collect();
         let game = self.desk.open(&founding.ruleset, &founding.files, &seats).map_err(unseated)?;
         let wanted: Vec<&Seat> = game.seats().iter().map(|s| &s.seat).collect();

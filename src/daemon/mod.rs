@@ -2,6 +2,7 @@
 //! and sends what the store says is due.
 
 mod admin;
+mod answers;
 mod bounce;
 pub mod clock;
 pub mod config;

@@ -101,6 +101,7 @@ fn facts(mail: &Receipt<'_>) -> Vec<Fact> {
     let wrong = mail.remarks.iter().any(|remark| remark.weight == Weight::Error);
     let ready = match (mail.wait, mail.ready, &mail.window.deadline) {
         (true, ..) => "no: you asked to wait for the deadline",
+        _ if mail.held_back => "not yet: a line read as a letter may be an order, see below",
         (false, true, _) if wrong => "not yet: READY counts once no line has an error",
         (false, true, _) => "yes: the turn may run as soon as everybody is",
         (false, false, Some(_)) => "no; write READY on a line of its own when you are done",

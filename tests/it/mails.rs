@@ -115,6 +115,7 @@ fn sample_receipt(read: &Sample) -> Receipt<'_> {
         join: false,
         passed_over: Vec::new(),
         marked: true,
+        held_back: false,
         leaf: Digest::of(b"leaf"),
         witness: witness(),
     }

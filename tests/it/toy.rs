@@ -247,6 +247,7 @@ impl Ruleset for Toy {
             [word, coins] if strsim::osa_distance(word, "bid") == 1 && coins.parse::<u32>().is_ok() => {
                 Likeness::Slip
             }
+            words if words.contains(&"coins") => Likeness::Doubtful,
             _ => Likeness::Prose,
         }
     }

@@ -173,6 +173,9 @@ fn a_game_is_founded_only_with_addresses_that_can_be_written_to() {
     let mut new = lone_game("alpha");
     new.seats.insert(seat("blue"), "j\u{fc}rgen@example.org".to_owned());
     refused(new, "ASCII");
+    let mut new = lone_game("alpha");
+    new.seats.insert(seat("blue"), "Host+alpha@example.org".to_owned());
+    refused(new, "this host's own address");
     assert!(open_turns(&mut host).is_empty());
 }
 

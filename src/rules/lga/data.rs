@@ -191,11 +191,18 @@ fn commands(scenario: &Scenario, seats: &[Seat]) -> Result<BTreeMap<Seat, Comman
         commands.insert(seat.clone(), Command { side: spec.side, nations });
     }
     for (nation, _) in scenario.nations() {
-        let commanders = commands.values().filter(|command| command.nations.contains(&nation)).count();
-        match commanders {
-            1 => {}
-            0 => return Err(fault(format!("nobody commands {nation}: every nation needs a seat"))),
-            n => return Err(fault(format!("{nation} has {n} commanders: every nation needs only one seat"))),
+        let commanders: Vec<&str> = commands
+            .iter()
+            .filter(|(_, command)| command.nations.contains(&nation))
+            .map(|(seat, _)| seat.as_str())
+            .collect();
+        match commanders.as_slice() {
+            [_] => {}
+            [] => return Err(fault(format!("nobody commands {nation}: every nation needs a seat"))),
+            several => {
+                let all = several.join(" and ");
+                return Err(fault(format!("{all} both command {nation}: every nation needs one seat")));
+            }
         }
     }
     Ok(commands)

@@ -59,7 +59,8 @@ pub fn reaction_in_words(rules: &Lga, standing: &Standing) -> String {
     let what = match standing.reaction {
         Reaction::Reinforce { unit, to } => format!("reinforce {} with {}", place(to), name(unit)),
         Reaction::Withdraw { unit, to } => format!("withdraw {} to {}", name(unit), place(to)),
-        Reaction::Top { unit } => format!("put {} on top", name(unit)),
+        Reaction::Top { unit, at: None } => format!("put {} on top", name(unit)),
+        Reaction::Top { unit, at: Some(at) } => format!("put {} on top at {}", name(unit), place(at)),
     };
     let when = match standing.when {
         Trigger::HexAttacked { hex } => format!("when {} is attacked", place(hex)),

@@ -32,9 +32,11 @@ pub(super) fn order(rules: &Lga, order: &Order) -> String {
             let enter = if *enter { ", then enter" } else { "" };
             format!("Attack {} with {}{rounds}{enter}", place(*at), name(*unit))
         }
-        Act::Garrison { unit } => format!("Garrison with {}", name(*unit)),
+        Act::Garrison { unit, at: Some(at) } => format!("Garrison {} with {}", place(*at), name(*unit)),
+        Act::Garrison { unit, at: None } => format!("Garrison with {}", name(*unit)),
         Act::End { unit } => format!("End the move of {}", name(*unit)),
-        Act::Top { unit } => format!("Put {} on top", name(*unit)),
+        Act::Top { unit, at: Some(at) } => format!("Put {} on top at {}", name(*unit), place(*at)),
+        Act::Top { unit, at: None } => format!("Put {} on top", name(*unit)),
         Act::Standing { .. } => "Standing orders".to_owned(),
     };
     match order.guard {

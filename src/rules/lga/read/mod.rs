@@ -257,7 +257,7 @@ impl<'a> Reader<'a> {
         let before = (orders.len() > 1).then(|| plan.clone());
         let mut outlooks = Vec::with_capacity(orders.len());
         for marked in &orders {
-            match plan.carry_out(number, &marked.order, marked.believed) {
+            match plan.carry_out(number, &marked.order) {
                 Ok(outlook) => outlooks.push(outlook),
                 Err(objection) => {
                     self.remarks.push(objected(number, objection, marked));
@@ -290,7 +290,7 @@ impl<'a> Reader<'a> {
         let (mut orders, mut left_out) = (Vec::new(), Vec::new());
         for unit in units {
             let marked = (all.order)(unit);
-            match plan.carry_out(number, &marked.order, None) {
+            match plan.carry_out(number, &marked.order) {
                 Ok(outlook) => {
                     self.foreseen(told, number, outlook, &marked);
                     orders.push(marked.order);
