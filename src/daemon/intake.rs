@@ -90,6 +90,8 @@ impl Host {
             Some(game) if self.knows(game) => self.consider_for(game, &route, mail, &letter, batch),
             other => {
                 let step = self.stranger(other.as_ref(), &letter, batch)?;
+                let helped = !step.packets.is_empty();
+                tracing::info!(mail = mail.name, from = ?letter.from, helped, "mail for no game of this host");
                 batch.steps.push(Step { handled, ..step });
                 Ok(())
             }
@@ -224,6 +226,7 @@ impl Host {
         let game = mail.game;
         let window = self.campaign(game)?.window();
         let previous = window.and_then(|w| w.accepted.get(seat)).cloned();
+        let reply = &reply.clone().upon(previous.as_ref().map(|accepted| &accepted.block));
         let chain = self.vault.chain(game)?.clone();
         let cause = self
             .campaign(game)?
@@ -266,13 +269,15 @@ impl Host {
             }
         };
         self.play(game, step, cause)?;
-        tracing::info!(%game, ?seat, mail = mail.name, reason = %word, "mail refused");
+        let whose = seat.as_ref().map(tracing::field::display);
+        tracing::info!(%game, seat = whose, mail = mail.name, reason = %word, "mail refused");
         let not_proved = matches!(reason, Some(Reason::NotProved { .. }));
         if not_proved && !self.may_be_told_of(mail, step, batch)? {
             return Ok(());
         }
         if !self.may_refuse_again(game, seat.as_ref(), step, batch)? {
-            tracing::warn!(%game, ?seat, mail = mail.name, "too many refusals today: this one is not told");
+            let whose = seat.as_ref().map(tracing::field::display);
+            tracing::warn!(%game, seat = whose, mail = mail.name, "too many refusals today: this one is not told");
             return Ok(());
         }
         if let (Some(seat), Some(reason)) = (&seat, reason) {

@@ -38,7 +38,7 @@ pub enum BadTerms {
 }
 
 /// Every option, without its dashes.
-pub const OPTIONS: [&str; 12] = [
+pub const OPTIONS: [&str; 13] = [
     "deadline",
     "press",
     "grace",
@@ -50,6 +50,7 @@ pub const OPTIONS: [&str; 12] = [
     "extension",
     "approval",
     "observers-lag",
+    "anonymous",
     "couriers",
 ];
 
@@ -133,6 +134,13 @@ impl Arrangements {
             "approval" => terms.approval = span_or_none("none")?,
             "observers-lag" => {
                 terms.observers_lag = value.parse().map_err(|_| bad("a number of turns"))?;
+            }
+            "anonymous" => {
+                terms.anonymous = match value {
+                    "" | "yes" => true,
+                    "no" => false,
+                    _ => return Err(bad("nothing, yes or no")),
+                };
             }
             "couriers" => terms.couriers = number("none")?,
             _ => return Err(BadTerms::Option(option.to_owned())),

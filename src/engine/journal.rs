@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Skill;
 use super::files::RuleFiles;
 use super::terms::{DeadlinePolicy, PressPolicy, Terms};
+use super::{Ride, Skill};
 use crate::dice::{self, Block, Digest, GameId, LogEntry, Roll, Seat, Text, Word};
 
 /// One line of the journal.
@@ -76,6 +76,13 @@ pub enum Cause {
     },
     /// A player's letter was passed on.
     Pressed(Letter),
+    /// A letter that was sealed until an instant is opened.
+    Unsealed {
+        /// The open adjudication.
+        t: u32,
+        /// The commitment to the letter, as the log has it.
+        commit: Digest,
+    },
     /// The computer gave the orders of a seat that had sent none: [`Missing::Computer`](super::terms::Missing).
     StoodIn {
         /// The open adjudication.
@@ -362,6 +369,58 @@ pub struct Letter {
     pub text: String,
     /// The commitment to it, which alone goes into the log.
     pub commit: Digest,
+    /// Whether its readers are not told whose it is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub anonymous: bool,
+    /// How it travels.
+    #[serde(default, skip_serializing_if = "Carriage::is_usual")]
+    pub carriage: Carriage,
+}
+
+/// How a letter travels.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Carriage {
+    /// It is passed on at once, and stands in the next dispatch.
+    #[default]
+    AtOnce,
+    /// It stays sealed.
+    Sealed {
+        /// Until when.
+        until: Seal,
+    },
+    /// A courier rides to each reader, and comes with a dispatch or not at all.
+    Courier {
+        /// Their ways, as they were when the letter was written.
+        rides: BTreeMap<Seat, Ride>,
+    },
+}
+
+impl Carriage {
+    fn is_usual(&self) -> bool {
+        *self == Self::AtOnce
+    }
+}
+
+/// When a sealed letter is opened. At the game's end all are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "seal", rename_all = "snake_case")]
+pub enum Seal {
+    /// When the window of this adjudication opens.
+    Turn {
+        /// Which.
+        t: u32,
+    },
+    /// When a window opens whose name in the log begins so: `1806-spring`.
+    Named {
+        /// How.
+        name: String,
+    },
+    /// At this instant, unix seconds.
+    Time {
+        /// Which.
+        at: i64,
+    },
 }
 
 /// Orders fixed at the opening of a window.
@@ -472,6 +531,9 @@ impl Cause {
                 vec![LogEntry::Gm { t: *t, text }, LogEntry::Rollback { t: *t, back: *back }]
             }
             Self::Told(_) => Vec::new(),
+            Self::Unsealed { commit, .. } => {
+                vec![LogEntry::Note { text: Text::new(&format!("unsealed {commit}")) }]
+            }
             Self::Intervened { t, text } => vec![LogEntry::Gm { t: *t, text: Text::new(text) }],
             Self::Noted { text } => vec![LogEntry::Note { text: Text::new(text) }],
             Self::Ended { results } => {

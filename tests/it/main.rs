@@ -3,11 +3,14 @@
 
 mod bad_mail;
 mod contract;
+mod couriers;
 mod demo;
 mod games;
 mod gm;
+mod guides;
 mod history;
 mod hostile;
+mod hours;
 mod kill;
 mod letters;
 mod lga_cases;

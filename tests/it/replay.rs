@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use musterd::desk::campaign::Campaign;
 use musterd::desk::{Desk, Game};
 use musterd::dice::{
-    Block, Chain, Digest, Seat, SecretChain, Streams, Witness, amend_commit, leaf, orders_root, press_commit,
-    previous, result_commit, rolls_root, seed,
+    Block, Chain, Digest, Roller, Seat, SecretChain, Streams, Witness, amend_commit, leaf, orders_root,
+    press_commit, previous, result_commit, rolls_root, seed,
 };
 use musterd::engine::digest_of;
-use musterd::engine::journal::{Amendment, Cause, Charter, Entry, Letter, Verdict};
+use musterd::engine::journal::{Amendment, Carriage, Cause, Charter, Entry, Letter, Verdict};
 
 /// What the replay came to.
 #[derive(Debug, PartialEq)]
@@ -24,14 +24,14 @@ pub(crate) struct Replayed {
 }
 
 /// An adjudication or amendment that counts: its events, and what it was adjudicated from.
-struct Lived {
+struct Lived<'a> {
     t: Option<u32>,
     events: Vec<serde_json::Value>,
-    ran: Option<(BTreeMap<Seat, Block>, Digest)>,
+    ran: Option<(BTreeMap<Seat, Block>, Digest, Vec<&'a Letter>)>,
 }
 
 /// The table after everything that counts.
-fn replayed(desk: &Desk, charter: &Charter, live: &[Lived]) -> Box<dyn Game> {
+fn replayed(desk: &Desk, charter: &Charter, live: &[Lived<'_>]) -> Box<dyn Game> {
     let seats: Vec<Seat> = charter.players.keys().cloned().collect();
     let mut table = desk.open(&charter.ruleset, &charter.files, &seats).unwrap();
     live.iter().for_each(|lived| table.amend(&lived.events).unwrap());
@@ -47,7 +47,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
     let mut table = desk.open(&charter.ruleset, &charter.files, &seats).unwrap();
     let mut chain = Chain::new(game);
     let mut blocks: BTreeMap<Seat, Block> = BTreeMap::new();
-    let (mut steps, mut letters) = (0, 0);
+    let (mut steps, mut letters) = (0, Vec::new());
     // Every adjudication and amendment that counts so far, and how many windows were opened.
     let (mut live, mut opened, mut amendments) = (Vec::<Lived>::new(), 0, 0);
     let check = |amendment: &Amendment, t: u32, n: usize, anew: &[serde_json::Value]| {
@@ -69,7 +69,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                     "s_{t} is chained to the one before"
                 );
                 blocks.clear();
-                letters = 0;
+                letters.clear();
                 for one in sealed {
                     assert_eq!(one.leaf, leaf(&secret, game, *t, &one.seat, Some(&one.block)));
                     blocks.insert(one.seat.clone(), one.block.clone());
@@ -91,8 +91,8 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
             Cause::Pressed(letter) => {
                 let Letter { t, from, to, text, commit, .. } = letter;
                 let secret = secrets.secret(*t).unwrap();
-                assert_eq!(*commit, press_commit(&secret, game, *t, letters, from, to, text));
-                letters += 1;
+                assert_eq!(*commit, press_commit(&secret, game, *t, letters.len(), from, to, text));
+                letters.push(letter);
             }
             Cause::Closed { t, leaves, root } => {
                 let secret = secrets.secret(*t).unwrap();
@@ -115,12 +115,13 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 let mut dice = Streams::new(seed(&secret, game, *t, &root, b""));
                 let anew = table.adjudicate(*t, &blocks, &mut dice);
                 assert_eq!(*events, anew.events, "the events of {t}");
+                throw_for_couriers(*t, &letters, &mut dice);
                 assert_eq!(*rolls, dice.into_rolls().unwrap(), "the dice of {t}");
                 assert_eq!(*claimed_rolls, rolls_root(&secret, game, *t, rolls));
                 assert_eq!(*claimed_result, result_commit(&secret, game, *t, &digest_of(events)));
                 table.adopt(events).unwrap();
-                let (blocks, root) = (blocks.clone(), root);
-                live.push(Lived { t: Some(*t), events: events.clone(), ran: Some((blocks, root)) });
+                let ran = Some((blocks.clone(), root, letters.clone()));
+                live.push(Lived { t: Some(*t), events: events.clone(), ran });
                 steps += 1;
             }
             Cause::Amended(amendment) => {
@@ -134,7 +135,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 t, amendment, events, rolls, rolls_root: claimed, result_commit: result, ..
             } => {
                 let at = live.iter().position(|lived| lived.t == Some(*t)).unwrap();
-                let (blocks, root) = live[at].ran.clone().unwrap();
+                let (blocks, root, letters) = live[at].ran.clone().unwrap();
                 live.truncate(at);
                 table = replayed(desk, charter, &live);
                 let anew = table.amending(&amendment.text).unwrap();
@@ -144,12 +145,13 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 let secret = secrets.secret(*t).unwrap();
                 let mut dice = Streams::new(seed(&secret, game, *t, &root, b""));
                 assert_eq!(*events, table.adjudicate(*t, &blocks, &mut dice).events, "{t} run again");
+                throw_for_couriers(*t, &letters, &mut dice);
                 assert_eq!(*rolls, dice.into_rolls().unwrap(), "the dice of {t} run again");
                 assert_eq!(*claimed, rolls_root(&secret, game, *t, rolls));
                 assert_eq!(*result, result_commit(&secret, game, *t, &digest_of(events)));
                 table.amend(events).unwrap();
                 let events = [anew, events.clone()].concat();
-                live.push(Lived { t: Some(*t), events, ran: Some((blocks, root)) });
+                live.push(Lived { t: Some(*t), events, ran: Some((blocks, root, letters)) });
             }
             Cause::RolledBack { t, back, .. } => {
                 let at = live.iter().position(|lived| lived.t == Some(*back)).unwrap();
@@ -160,6 +162,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
             Cause::Founded { .. }
             | Cause::Rescheduled { .. }
             | Cause::Arranged(_)
+            | Cause::Unsealed { .. }
             | Cause::Told(_)
             | Cause::Intervened { .. }
             | Cause::Noted { .. }
@@ -174,4 +177,18 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
     assert_eq!(folded.witness().as_ref(), Some(&replayed.witness), "the fold ends at the same log entry");
     assert_eq!(folded.game().digest(), replayed.digest, "the fold is the re-adjudication");
     replayed
+}
+
+/// The dice of couriers who pass an enemy: one for each hex in his reach.
+fn throw_for_couriers(t: u32, letters: &[&Letter], dice: &mut dyn Roller) {
+    let mut thrown: BTreeMap<String, u32> = BTreeMap::new();
+    for letter in letters {
+        let Carriage::Courier { rides } = &letter.carriage else { continue };
+        for (reader, ride) in rides.iter().filter(|(_, ride)| ride.perils > 0) {
+            let way = format!("{}-{reader}", letter.from);
+            let seq = thrown.entry(way.clone()).or_default();
+            dice.roll(&format!("{t}/courier/peril/{way}/{seq}").parse().unwrap(), ride.perils, 6);
+            *seq += 1;
+        }
+    }
 }
