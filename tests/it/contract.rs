@@ -137,8 +137,8 @@ impl Specimen for LgaSpecimen {
 
     fn amendment(views: &BTreeMap<Seat, lga::view::View>, hidden_from: &Seat) -> Option<String> {
         let enemy = |view: &&lga::view::View| view.side != views[hidden_from].side;
-        let units = views.values().filter(enemy).flat_map(|view| view.own.values());
-        let unit = units.filter(|unit| unit.morale > 1).next_back()?;
+        let mut units = views.values().filter(enemy).flat_map(|view| view.own.values());
+        let unit = units.rfind(|unit| unit.morale > 1)?;
         Some(format!("UNIT {} MORALE {}; UNIT {} FATIGUE 3", unit.id, unit.morale - 1, unit.id))
     }
 }
