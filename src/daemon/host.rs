@@ -11,7 +11,7 @@ use super::vault::{Entropy, Vault};
 use crate::desk::Desk;
 use crate::desk::campaign::{Campaign, CampaignError};
 use crate::dice::{GameId, Seat, SecretChain, Word};
-use crate::engine::journal::{Cause, Entry};
+use crate::engine::journal::{Cause, Change, Entry, Player};
 use crate::letter::Token;
 use crate::post::{Outcome, Parcel, Relay, Spool, send_many};
 use crate::report::Templates;
@@ -48,6 +48,8 @@ pub struct Host {
     pub(super) mailroom: Mailroom,
     campaigns: BTreeMap<GameId, Campaign>,
     docket: BTreeMap<GameId, Docket>,
+    /// What is told of games that nobody has open, until they change.
+    cards: BTreeMap<GameId, Card>,
     /// Mails in the spool that can't be dealt with, by name.
     pub(super) set_aside: BTreeSet<String>,
     /// Mailboxes that could not be drained when they were last looked at, by name.
@@ -59,6 +61,34 @@ pub struct Host {
 pub(super) struct Docket {
     /// When something may be due in it; unix seconds.
     pub(super) due: Option<i64>,
+}
+
+/// What a list of games says of one.
+#[derive(Debug, Clone)]
+pub(super) struct Card {
+    /// The scenario's title.
+    pub(super) title: String,
+    /// What it waits for, in words; none once it is over.
+    pub(super) waits_for: Option<String>,
+    /// The seats that nobody plays.
+    pub(super) free: Vec<Seat>,
+    /// The registered addresses of its players.
+    pub(super) addresses: BTreeSet<String>,
+}
+
+impl Card {
+    fn of(campaign: &Campaign) -> Self {
+        let addresses = campaign.charter().players.values().flat_map(|player| match player {
+            Player::Mail { addresses } => addresses.as_slice(),
+            Player::Computer { .. } | Player::Open => &[],
+        });
+        Self {
+            title: campaign.game().title(),
+            waits_for: (!campaign.is_over()).then(|| campaign.waits_for()),
+            free: campaign.free_seats(),
+            addresses: addresses.cloned().collect(),
+        }
+    }
 }
 
 /// Steps that will be committed together.
@@ -110,6 +140,7 @@ impl Host {
             mailroom,
             campaigns: BTreeMap::new(),
             docket: BTreeMap::new(),
+            cards: BTreeMap::new(),
             set_aside: BTreeSet::new(),
             unreached: BTreeSet::new(),
         };
@@ -168,6 +199,19 @@ impl Host {
         self.campaigns.get_mut(game).ok_or_else(|| HostError::usage(format!("there is no game `{game}`")))
     }
 
+    /// What a list of games says of one. It stays in memory no longer than it was, and the card does until the game changes.
+    pub(super) fn card(&mut self, game: &GameId) -> Result<&Card, HostError> {
+        if !self.cards.contains_key(game) {
+            let was_open = self.campaigns.contains_key(game);
+            let card = Card::of(self.campaign(game)?);
+            if !was_open {
+                self.campaigns.remove(game);
+            }
+            self.cards.insert(game.clone(), card);
+        }
+        self.cards.get(game).ok_or_else(|| HostError::usage(format!("there is no game `{game}`")))
+    }
+
     fn admit(&mut self, game: GameId, campaign: Campaign) {
         self.campaigns.insert(game, campaign);
     }
@@ -195,11 +239,13 @@ impl Host {
     /// Drops a campaign from memory; the next look folds its journal.
     pub(super) fn evict(&mut self, game: &GameId) {
         self.campaigns.remove(game);
+        self.cards.remove(game);
     }
 
     /// Drops every campaign from memory: one may hold what was never committed.
     pub(super) fn evict_all(&mut self) {
         self.campaigns.clear();
+        self.cards.clear();
     }
 
     /// Puts another state of a campaign in the place of the present one, and gives that back.
@@ -211,6 +257,7 @@ impl Host {
     pub(super) fn play(&mut self, game: &GameId, step: &mut Step, cause: Cause) -> Result<(), HostError> {
         let entry = Entry { at: self.clock.now(), cause };
         self.campaign(game)?.apply(&entry).map_err(|e| fault(game, e))?;
+        self.cards.remove(game);
         step.entries.push(entry);
         Ok(())
     }
@@ -219,6 +266,12 @@ impl Host {
     pub(super) fn step(&mut self, game: &GameId) -> Result<Step, HostError> {
         let position = self.campaign(game)?.entries();
         Ok(Step { game: Some(game.clone()), position, ..Step::default() })
+    }
+
+    /// The secret that a seat has now.
+    pub(super) fn token(&mut self, game: &GameId, seat: &Seat) -> Result<Token, HostError> {
+        let issue = self.campaign(game)?.issue(seat);
+        self.vault.token(game, seat, issue)
     }
 
     /// Lets `write` make mails about a campaign.
@@ -230,7 +283,7 @@ impl Host {
         let seats: Vec<Seat> = self.campaign(game)?.charter().players.keys().cloned().collect();
         let mut tokens: BTreeMap<Seat, Token> = BTreeMap::new();
         for seat in seats {
-            let token = self.vault.token(game, &seat)?;
+            let token = self.token(game, &seat)?;
             tokens.insert(seat, token);
         }
         let now = self.clock.now();
@@ -246,7 +299,7 @@ impl Host {
             return Ok(());
         }
         if let Err(error) = self.store.commit(&batch.steps) {
-            self.campaigns.clear();
+            self.evict_all();
             return Err(error.into());
         }
         let games: BTreeSet<&GameId> = batch.steps.iter().filter_map(|step| step.game.as_ref()).collect();
@@ -415,18 +468,25 @@ pub(super) fn fault(game: &GameId, error: CampaignError) -> HostError {
 /// When something may be due in a game, from its journal alone and rather too early: only a fold knows exactly.
 fn docket_of(entries: &[Entry]) -> Docket {
     let mut due = None;
-    let mut lead = 0;
+    let (mut lead, mut watched) = (0, false);
     for entry in entries {
         match &entry.cause {
             Cause::Founded { charter, .. } => lead = i64::from(charter.terms.remind.unwrap_or(0)) * 60,
             Cause::Opened { deadline, .. } => due = deadline.map(|at| at - lead),
             Cause::Rescheduled { deadline, .. } => due = Some(deadline - lead),
-            Cause::Arranged(_) => due = due.map(|_| entry.at),
+            Cause::Arranged(arrangement) => {
+                watched |= matches!(arrangement.change, Change::Observer { .. });
+                due = due.map(|_| entry.at);
+            }
             // A draft goes out some time after.
             Cause::Adjudicated { .. } => due = Some(entry.at),
             Cause::Ended { .. } => due = None,
             _ => {}
         }
+    }
+    if watched {
+        // Those who watch may not have been shown all that they may see.
+        due = entries.last().map(|entry| entry.at);
     }
     Docket { due }
 }

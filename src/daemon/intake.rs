@@ -88,6 +88,11 @@ impl Host {
         match &route.game {
             Some(game) if self.knows(game) => self.consider_for(game, &route, mail, &letter, batch),
             other => {
+                let (commands, ..) = taken_apart(&letter);
+                if !commands.is_empty() {
+                    batch.steps.push(Step { handled, ..Step::default() });
+                    return self.obey_stranger(&letter, &mail.name, None, &commands, batch);
+                }
                 let step = self.stranger(other.as_ref(), &letter, batch)?;
                 batch.steps.push(Step { handled, ..step });
                 Ok(())
@@ -137,7 +142,7 @@ impl Host {
         step.handled.push(mail.name.clone());
         let players = &self.campaign(game)?.charter().players;
         let secret = match &route.seat {
-            Some(seat) if players.contains_key(seat) => Some(self.vault.token(game, seat)?),
+            Some(seat) if players.contains_key(seat) => Some(self.token(game, seat)?),
             _ => None,
         };
         let default_zone = self.config.zone.clone();
@@ -169,11 +174,20 @@ impl Host {
         let (game, name) = (mail.game, mail.name);
         if let Some((seat, orders)) = mail.writer(self.campaign(game)?) {
             self.obey_player(mail, &seat, &mut step, batch)?;
-            self.pass_on(mail, &seat, &mut step, batch)?;
+            // Who has just resigned has no more to say.
+            let orders = orders && mail.is_from(self.campaign(game)?, &seat);
+            if mail.is_from(self.campaign(game)?, &seat) {
+                self.pass_on(mail, &seat, &mut step, batch)?;
+            }
             if !orders {
                 batch.steps.push(step);
                 return Ok(());
             }
+        }
+        if mail.is_strangers_request(self.campaign(game)?) {
+            // What it asks for is a step of its own.
+            batch.steps.push(step);
+            return self.obey_stranger(mail.letter, name, Some(game), &mail.commands, batch);
         }
         let campaign = self.campaign(game)?;
         if mail.is_spent_seal(campaign) {

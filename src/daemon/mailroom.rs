@@ -14,8 +14,8 @@ use crate::engine::sheet::Sheet;
 use crate::letter::{self, Attachment, HostAddress, Kind, Letter, Mailbox, Token, key_line};
 use crate::report::Templates;
 use crate::report::letters::{
-    self, Addressee, Closed, Deadline, Dispatch, Final, Help, History, Invitation, Message, Notice, Part,
-    Reason, Receipt, Refusal, Window,
+    self, Addressee, Closed, Deadline, Dispatch, Final, Help, History, Message, Notice, Part, Reason,
+    Receipt, Refusal, Window,
 };
 use crate::store::{HOST, Packet};
 
@@ -138,55 +138,9 @@ impl Mailroom {
         (id, letter::message_id(self.address.domain(), game, t, seat, kind, n))
     }
 
-    /// The Message-ID that begins a seat's thread: its invitation's.
+    /// The Message-ID that begins a seat's thread: that of the mail which brought its secret.
     pub(super) fn thread(&self, about: &About<'_>, seat: &Seat) -> String {
-        self.id(about, 1, seat, Kind::Invitation, 0).1
-    }
-
-    /// The first mail to every seat. `started`: the game begins at once, without their confirmation.
-    pub(super) fn invitations(&self, about: &About<'_>, started: bool) -> Result<Vec<Packet>, HostError> {
-        let charter = about.campaign.charter();
-        let mut packets = Vec::new();
-        for seat in charter.players.keys() {
-            let Some(to) = self.address_of(about.campaign, seat) else { continue };
-            let others = charter.players.iter().filter(|(other, _)| *other != seat);
-            let who = |player: &Player| match player {
-                Player::Mail { .. } => "a person".to_owned(),
-                Player::Computer { .. } => "the computer".to_owned(),
-                Player::Open => "nobody yet".to_owned(),
-            };
-            let others = others.map(|(other, p)| (about.campaign.title_of(other), who(p))).collect();
-            let Some(witness) = about.campaign.witness() else { continue };
-            let invitation = Invitation {
-                to: self.addressee(about, seat),
-                scenario: about.campaign.game().title(),
-                situation: about.campaign.game().situation(),
-                others,
-                anchor: about.campaign.anchor(),
-                deadline: self.deadline(about, seat),
-                started,
-                witness,
-            };
-            let (id, message_id) = self.id(about, 1, seat, Kind::Invitation, 0);
-            packets.push(self.packet(
-                Draft {
-                    id,
-                    to: vec![to],
-                    reply_to: Some(invitation.to.reply_to.clone()),
-                    message_id,
-                    in_reply_to: None,
-                    references: Vec::new(),
-                    kind: Kind::Invitation,
-                    game: Some(&charter.game),
-                    seat: Some(seat),
-                    message: letters::invitation(&self.templates, &invitation),
-                    attachments: Vec::new(),
-                    stale_after: None,
-                },
-                about.now,
-            )?);
-        }
-        Ok(packets)
+        self.id(about, 1, seat, Kind::Invitation, about.campaign.issue(seat).into()).1
     }
 
     /// The history of the game as one seat knows it, as text.
@@ -225,34 +179,38 @@ impl Mailroom {
 
     /// The report of the adjudication that ran last, to every seat.
     pub(super) fn dispatches(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
-        let charter = about.campaign.charter();
-        let mut packets = Vec::new();
-        for seat in charter.players.keys() {
-            let Some(to) = self.address_of(about.campaign, seat) else { continue };
-            let Some(message) = self.report(about, seat) else { continue };
-            // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
-            let asked = about.campaign.next_t();
-            let (id, message_id) = self.id(about, asked, seat, Kind::Dispatch, 0);
-            let thread = self.thread(about, seat);
-            packets.push(self.packet(
-                Draft {
-                    id,
-                    to: vec![to],
-                    reply_to: Some(self.addressee(about, seat).reply_to),
-                    message_id,
-                    in_reply_to: Some(thread.clone()),
-                    references: vec![thread],
-                    kind: Kind::Dispatch,
-                    game: Some(&charter.game),
-                    seat: Some(seat),
-                    message,
-                    attachments: self.deadline_entry(about, seat),
-                    stale_after: None,
-                },
-                about.now,
-            )?);
-        }
-        Ok(packets)
+        let seats = about.campaign.charter().players.keys();
+        seats.filter_map(|seat| self.dispatch(about, seat, 0).transpose()).collect()
+    }
+
+    /// The report of the adjudication that ran last, to one seat; `n` tells it from the ones before, 0 is the first. None where
+    /// nobody is to be written to, or there is nothing to report.
+    pub(super) fn dispatch(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        n: u64,
+    ) -> Result<Option<Packet>, HostError> {
+        let Some(to) = self.address_of(about.campaign, seat) else { return Ok(None) };
+        let Some(message) = self.report(about, seat) else { return Ok(None) };
+        // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
+        let (id, message_id) = self.id(about, about.campaign.next_t(), seat, Kind::Dispatch, n);
+        let thread = self.thread(about, seat);
+        let draft = Draft {
+            id,
+            to: vec![to],
+            reply_to: Some(self.addressee(about, seat).reply_to),
+            message_id,
+            in_reply_to: Some(thread.clone()),
+            references: vec![thread],
+            kind: Kind::Dispatch,
+            game: Some(&about.campaign.charter().game),
+            seat: Some(seat),
+            message,
+            attachments: self.deadline_entry(about, seat),
+            stale_after: None,
+        };
+        self.packet(draft, about.now).map(Some)
     }
 
     /// The computer players' sealed orders, mailed like anybody's.
@@ -412,7 +370,8 @@ impl Mailroom {
         self.to_stranger(to, message, answered, now)
     }
 
-    fn to_stranger(
+    /// What a stranger is told once a day at most.
+    pub(super) fn to_stranger(
         &self,
         to: &str,
         message: Message,

@@ -206,13 +206,27 @@ impl Vault {
         self.open.get(game).ok_or_else(|| HostError::usage(format!("there is no secret for `{game}`")))
     }
 
-    /// The secret of a seat: 80 bits from the game's last secret, which is never revealed.
-    pub(super) fn token(&mut self, game: &GameId, seat: &Seat) -> Result<Token, HostError> {
+    /// The secret of a seat, the how-manieth it is: 80 bits from the game's last secret, which is never revealed.
+    pub(super) fn token(&mut self, game: &GameId, seat: &Seat, issue: u32) -> Result<Token, HostError> {
+        let number = issue.to_string();
+        let mut what = vec![seat.as_str(), number.as_str()];
+        what.truncate(if issue == 0 { 1 } else { 2 });
+        self.derived(game, "seat-token", &what)
+    }
+
+    /// The code by which somebody confirms what they asked for: 80 bits, made of all that it is to be good for. Nothing need be
+    /// kept until it comes back.
+    pub(super) fn code(&mut self, game: &GameId, what: &[&str]) -> Result<Token, HostError> {
+        self.derived(game, "confirm", what)
+    }
+
+    fn derived(&mut self, game: &GameId, tag: &str, what: &[&str]) -> Result<Token, HostError> {
         let chain = self.chain(game)?;
         let last =
             chain.secret(chain.length()).ok_or_else(|| HostError::usage("the secret chain is empty"))?;
-        let bytes =
-            keyed(last.as_bytes(), "seat-token", &[game.as_str().as_bytes(), seat.as_str().as_bytes()]);
+        let fields: Vec<&[u8]> =
+            std::iter::once(game.as_str()).chain(what.iter().copied()).map(str::as_bytes).collect();
+        let bytes = keyed(last.as_bytes(), tag, &fields);
         let mut token = [0; 10];
         token.copy_from_slice(&bytes.as_bytes()[..10]);
         Ok(Token::from_bytes(token))

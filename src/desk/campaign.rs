@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::calendar;
 use super::life::{Life, Narration};
 use super::press::{self, Unsent};
-use super::{Desk, DeskError, Game};
+use super::{Desk, DeskError, Game, seats};
 use crate::dice::{
     Assurance, Block, Chain, DiceFault, Digest, Seat, SecretChain, Seed, Streams, Witness, Word, leaf,
     orders_root, press_commit, result_commit, rolls_root, seed,
@@ -205,9 +205,12 @@ impl Campaign {
                 self.life.opened(*deadline);
             }
             Cause::Received(mail) => {
-                if let (Some(seat), Verdict::Accepted { block, leaf }) = (&mail.seat, &mail.verdict) {
-                    let window = self.window.as_mut().ok_or(out_of_order("orders outside a window"))?;
-                    window.take(seat, block, leaf);
+                self.life.received(mail);
+                let window = self.window.as_mut().ok_or(out_of_order("orders outside a window"));
+                match (&mail.seat, &mail.verdict) {
+                    (Some(seat), Verdict::Accepted { block, leaf }) => window?.take(seat, block, leaf),
+                    (Some(seat), Verdict::Withdrawn { .. }) => _ = window?.accepted.remove(seat),
+                    _ => {}
                 }
             }
             Cause::StoodIn { seat, block, leaf, .. } => {
@@ -221,6 +224,7 @@ impl Campaign {
                 self.life.rescheduled(reason);
             }
             Cause::Told(told) => self.life.told(told),
+            Cause::Observed { t } => self.life.observed(*t),
             Cause::Arranged(arrangement) => {
                 self.life.arranged(entry.at, arrangement, &mut self.charter);
             }
@@ -432,7 +436,8 @@ impl Campaign {
         orders.read.get_or_init(|| match self.game.awaiting() {
             Awaiting::Founding => ReadBack::default(),
             Awaiting::Orders { .. } | Awaiting::Over { .. } => {
-                let (recap, remarks) = self.game.read(seat, &orders.block);
+                let (recap, mut remarks) = self.game.read(seat, &orders.block);
+                seats::point_out_commands(&orders.block, &mut remarks);
                 ReadBack { recap, remarks }
             }
         })

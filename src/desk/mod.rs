@@ -5,6 +5,7 @@ pub mod campaign;
 pub mod life;
 pub mod order_mail;
 pub mod press;
+pub mod seats;
 pub mod timing;
 
 use std::collections::BTreeMap;

@@ -31,6 +31,8 @@ pub enum Due {
     Run(BTreeSet<Seat>, Skill),
     /// Send out the dispatches that the GM had time to look at.
     Release,
+    /// Show this adjudication to those who watch.
+    Show(u32),
 }
 
 impl Campaign {
@@ -89,6 +91,9 @@ impl Campaign {
     /// The most urgent thing to be done at `now`; the mailboxes have been drained, so what is missing is missing.
     #[must_use]
     pub fn due(&self, now: i64) -> Option<Due> {
+        if let Some(t) = self.unobserved() {
+            return Some(Due::Show(t));
+        }
         if self.life().paused.is_some() {
             return None;
         }
@@ -126,6 +131,9 @@ impl Campaign {
     /// When [`Campaign::due`] has to be asked next, unix seconds, if everything due at `now` is done.
     #[must_use]
     pub fn next_due(&self, now: i64) -> Option<i64> {
+        if self.unobserved().is_some() {
+            return Some(now);
+        }
         if self.life().paused.is_some() {
             return None;
         }

@@ -91,6 +91,11 @@ pub enum Cause {
     Arranged(Arrangement),
     /// Players, or the GM, were told something about a deadline. Nothing of it is in the public log.
     Told(Told),
+    /// Those who watch were shown an adjudication. Nothing of it is in the public log.
+    Observed {
+        /// Which.
+        t: u32,
+    },
     /// The GM stepped in.
     Intervened {
         /// The open adjudication.
@@ -173,6 +178,13 @@ pub enum Change {
         seat: Seat,
         /// Who.
         player: Player,
+    },
+    /// The player of a seat has other addresses.
+    Addresses {
+        /// Which seat.
+        seat: Seat,
+        /// Registered addresses, the first of which is written to.
+        addresses: Vec<String>,
     },
     /// A seat has a new secret.
     Secret {
@@ -352,6 +364,11 @@ pub enum Verdict {
         /// The leaf, also in the receipt.
         leaf: Digest,
     },
+    /// It took the seat's orders for `t` back: the seat has sent none.
+    Withdrawn {
+        /// The leaf of its silence.
+        leaf: Digest,
+    },
     /// It changed nothing.
     Refused {
         /// A word for the log: `late`, `wrong-secret`, `no-orders`.
@@ -382,6 +399,8 @@ impl Cause {
             Self::Received(mail) => {
                 let (digest, verdict, reason) = match &mail.verdict {
                     Verdict::Accepted { leaf, .. } => (*leaf, dice::Verdict::Accepted, None),
+                    // The last accepted mail of a seat is what was closed: here, that it sent none.
+                    Verdict::Withdrawn { leaf } => (*leaf, dice::Verdict::Accepted, Some(word("withdrawn"))),
                     Verdict::Refused { reason, text } => {
                         (*text, dice::Verdict::Refused, Some(reason.clone()))
                     }
@@ -403,7 +422,8 @@ impl Cause {
                 seat: Some(seat.clone()),
                 digest: *leaf,
                 verdict: dice::Verdict::Accepted,
-                reason: Some(stand_in()),
+                // Orders that the computer gave for a missing player.
+                reason: Some(word("stand-in")),
             }],
             Self::Arranged(arrangement) => {
                 let text = Text::new(&arrangement.text);
@@ -412,7 +432,7 @@ impl Cause {
                     Author::Seat { .. } | Author::Host => LogEntry::Note { text },
                 }]
             }
-            Self::Told(_) => Vec::new(),
+            Self::Told(_) | Self::Observed { .. } => Vec::new(),
             Self::Intervened { t, text } => vec![LogEntry::Gm { t: *t, text: Text::new(text) }],
             Self::Noted { text } => vec![LogEntry::Note { text: Text::new(text) }],
             Self::Ended { results } => {
@@ -422,10 +442,10 @@ impl Cause {
     }
 }
 
-/// The word in the log for orders that the computer gave for a missing player.
-fn stand_in() -> Word {
+/// A reason in the log.
+fn word(constant: &'static str) -> Word {
     #[expect(clippy::expect_used, reason = "a constant in the alphabet of words")]
-    "stand-in".parse().expect("a word")
+    constant.parse().expect("a word")
 }
 
 /// An instant as the log writes it; none of ours lies before 1970.
