@@ -172,6 +172,15 @@ impl Host {
 
     fn decide(&mut self, mail: &Incoming<'_>, mut step: Step, batch: &mut Batch) -> Result<(), HostError> {
         let (game, name) = (mail.game, mail.name);
+        // A copy of a mail that changed the seat's player or secret is no stranger's attempt.
+        if let Some(key) =
+            mail.route.seat.as_ref().filter(|_| !mail.commands.is_empty()).map(|s| mail.commands_key(s))
+            && (batch.seen.contains(&key) || self.store.seen(&key)?)
+        {
+            tracing::info!(%game, mail = name, "a second copy of commands: no effect");
+            batch.steps.push(step);
+            return Ok(());
+        }
         if let Some((seat, orders)) = mail.writer(self.campaign(game)?) {
             self.obey_player(mail, &seat, &mut step, batch)?;
             // Who has just resigned has no more to say.

@@ -24,12 +24,13 @@ impl Host {
         let upto = after_turn(&entries, &t.to_string()).unwrap_or(entries.len());
         let past = Campaign::fold(&self.desk, &entries[..upto]).map_err(|e| fault(game, e))?;
         let watching = self.campaign(game)?.unshown(t);
+        // First: the mails' ids say how long the journal is.
+        self.play(game, &mut step, Cause::Observed { t })?;
         step.packets = self.about(game, |mailroom, about| {
             let pages = mailroom.pages_of_all(about, &past);
             let packets = watching.iter().map(|to| mailroom.show(about, to, &past, t, pages.clone()));
             Ok(packets.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
         })?;
-        self.play(game, &mut step, Cause::Observed { t })?;
         tracing::info!(%game, t, watching = watching.len(), "shown to those who watch");
         Ok(vec![step])
     }
@@ -56,7 +57,7 @@ impl Mailroom {
         paragraphs.extend(about.campaign.results().unwrap_or_default().iter().cloned());
         let game = &about.campaign.charter().game;
         paragraphs.push(format!("A mail to this host with the line LEAVE {game} ends this."));
-        let n = u64::from(t);
+        let n = about.campaign.entries();
         self.to_guest(about, to, &format!("turn {t}, {name}"), paragraphs, n, pages)
     }
 

@@ -13,6 +13,7 @@ use super::support::*;
 use super::toy::seat;
 
 const ANNA: &str = "anna@guests.example";
+const BEN: &str = "ben@guests.example";
 
 fn text(mail: &Letter) -> String {
     mail.body.as_ref().unwrap().text.clone()
@@ -459,9 +460,8 @@ fn who_resigns_is_replaced_by_the_first_of_those_who_wait() {
     let camp = Camp::new();
     let mut host = camp.open();
     founded(&camp, &mut host);
-    let ben = "ben@guests.example";
     says(&guest(&camp, &mut host, ANNA, "j", "JOIN alpha\r\n"), "No seat is free.");
-    for (who, wish) in [(ANNA, "STANDBY alpha red"), (ben, "standby alpha")] {
+    for (who, wish) in [(ANNA, "STANDBY alpha red"), (BEN, "standby alpha")] {
         let offer = guest(&camp, &mut host, who, &format!("s-{who}"), &format!("{wish}\r\n"));
         let line = confirm_line(&offer);
         says(
@@ -491,15 +491,15 @@ fn who_resigns_is_replaced_by_the_first_of_those_who_wait() {
     assert_eq!(verdicts(&mut host).last().map(String::as_str), Some("wrong-sender"));
     assert_eq!(camp.mails(&player("red")).len(), before, "nobody is written to for a free seat");
     // Both answer; the first has it.
-    let offers = [ANNA, ben].map(|who| {
+    let offers = [ANNA, BEN].map(|who| {
         let offered = camp.mails(who).into_iter().find(|mail| mail.subject == "[alpha] a seat is free");
         confirm_line(&offered.unwrap())
     });
-    camp.post(guest_mail(ben, "ben", &offers[1]));
+    camp.post(guest_mail(BEN, "ben", &offers[1]));
     camp.post(guest_mail(ANNA, "anna", &offers[0]));
     settle(&mut host);
     says(&answer_to(&camp, ANNA, "anna"), "The seat red is taken.");
-    let mails = camp.mails(ben);
+    let mails = camp.mails(BEN);
     let of = |kind: &str| mails.iter().find(|mail| mail.message_id.as_deref().unwrap().contains(kind));
     let welcome = of(".invitation.").unwrap();
     assert_eq!(welcome.subject, "[alpha] Welcome: The Ridge, 3 rounds");
@@ -508,15 +508,15 @@ fn who_resigns_is_replaced_by_the_first_of_those_who_wait() {
     let dispatch = of(".dispatch.").unwrap();
     says(dispatch, "Round 1");
     says(&camp.newest("blue", "notice"), "The red player is played by somebody else from now on.");
-    assert!(!format!("{:?}", camp.mails(&player("blue"))).contains(ben), "no address is given away");
+    assert!(!format!("{:?}", camp.mails(&player("blue"))).contains(BEN), "no address is given away");
     // The old secret and the old address are worth nothing; the new ones are.
     camp.post(old.replace("<old@", "<old2@"));
     camp.post(
         old.replace("<old@", "<old3@")
-            .replace(&format!("From: <{}>", player("red")), &format!("From: <{ben}>")),
+            .replace(&format!("From: <{}>", player("red")), &format!("From: <{BEN}>")),
     );
     let answered = Mail {
-        from: ben,
+        from: BEN,
         to: &dispatch.reply_to[0],
         id: "ben2",
         in_reply_to: dispatch.message_id.as_deref(),
@@ -619,7 +619,7 @@ fn a_code_is_good_for_its_address_for_three_days_and_once() {
         Terms::default(),
     );
     let line = confirm_line(&guest(&camp, &mut host, ANNA, "j", "JOIN alpha red\r\n"));
-    says(&guest(&camp, &mut host, "ben@guests.example", "c1", &line), "not good for this address");
+    says(&guest(&camp, &mut host, BEN, "c1", &line), "not good for this address");
     says(&guest(&camp, &mut host, ANNA, "c2", "CONFIRM alpha.0000000000000000"), "not good for this address");
     says(&guest(&camp, &mut host, ANNA, "c3", "CONFIRM whatever"), "That is no code of this host");
     says(
@@ -645,7 +645,7 @@ fn a_code_is_good_for_its_address_for_three_days_and_once() {
         (4, "STANDBY alpha", "There is a free seat now: JOIN alpha takes it."),
         (5, "LEAVE alpha", "You neither watch alpha nor wait for a seat of it."),
     ] {
-        says(&guest(&camp, &mut host, "ben@guests.example", &format!("w{n}"), &format!("{wish}\r\n")), why);
+        says(&guest(&camp, &mut host, BEN, &format!("w{n}"), &format!("{wish}\r\n")), why);
     }
     checked(&camp, &mut host);
 }
@@ -728,7 +728,18 @@ fn a_player_of_the_game_cannot_watch_it_and_who_leaves_is_shown_no_more() {
         camp.wait(25 * HOUR);
         settle(&mut host);
     }
-    assert!(camp.mails(ANNA).iter().all(|mail| !mail.subject.contains("turn")));
+    let shown = |camp: &Camp| camp.mails(ANNA).iter().filter(|mail| mail.subject.contains("turn")).count();
+    assert_eq!(shown(&camp), 0);
+    // Who comes back is shown the newest again, as often as that is.
+    for n in 1..3 {
+        let line = confirm_line(&guest(&camp, &mut host, BEN, &format!("o{n}"), "OBSERVE alpha\r\n"));
+        says(&guest(&camp, &mut host, BEN, &format!("c{n}"), &line), "You watch alpha");
+        assert_eq!(camp.mails(BEN).iter().filter(|mail| mail.subject.contains("turn")).count(), n);
+        camp.wait(1);
+        guest(&camp, &mut host, BEN, &format!("l{n}"), "LEAVE alpha\r\n");
+        camp.wait(24 * HOUR);
+        settle(&mut host);
+    }
 }
 
 #[test]
@@ -752,10 +763,7 @@ fn a_stranger_is_answered_so_often_a_day() {
     camp.wait(24 * HOUR);
     says(&guest(&camp, &mut host, ANNA, "again", "LIST\r\n"), "JOIN alpha blue");
     // A command of a seat is nobody's without its secret.
-    says(
-        &guest(&camp, &mut host, "ben@guests.example", "r", "RESIGN\r\n"),
-        "That is for the player of a seat",
-    );
+    says(&guest(&camp, &mut host, BEN, "r", "RESIGN\r\n"), "That is for the player of a seat");
     says(&guest(&camp, &mut host, &player("red"), "r", "RESIGN\r\n"), "That is for the player of a seat");
     assert_eq!(changes(&mut host), []);
 }
@@ -857,5 +865,72 @@ fn a_turn_that_waits_for_the_gm_is_not_reported_by_command() {
     settle(&mut host);
     assert_eq!(camp.count("red", "dispatch"), 1);
     assert!(camp.mails(ANNA).iter().any(|mail| mail.subject.contains("turn 1")));
+    checked(&camp, &mut host);
+}
+
+/// Every mail that anybody was sent, and the length of the journal.
+fn traces(camp: &Camp, host: &mut Host) -> (usize, usize) {
+    let boxes = std::fs::read_dir(camp.path().join("mail")).unwrap().map(|file| file.unwrap().path());
+    let sent = boxes.filter(|path| !path.ends_with(HOST)).map(|path| raw_mails(&path).len()).sum();
+    (sent, journal(host).len())
+}
+
+#[test]
+fn a_second_copy_of_any_command_has_no_effect() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    another(
+        &mut host,
+        "beta",
+        &[("red", &player("blue")), ("blue", "open"), ("umpire", "open")],
+        Terms::default(),
+    );
+    camp.post(camp.answer("red", "dispatch", "orders", &block("BID 1")));
+    settle(&mut host);
+    let seats_own = [
+        "STATUS",
+        "LIST",
+        "HELP",
+        "REPORT",
+        "REPORT 1",
+        "HISTORY",
+        "PREVIEW",
+        "WITHDRAW ORDERS",
+        "ABSENT UNTIL 2026-12-01",
+        "BACK",
+        "EXTEND 2d",
+        "ZONE Europe/Vienna",
+        "ADDRESS ADD new@elsewhere.example",
+        "JOIN beta",
+        "STANDBY beta",
+        "OBSERVE beta",
+        "LEAVE beta",
+        "RESIGN",
+    ];
+    let mut mails: Vec<String> = seats_own
+        .iter()
+        .enumerate()
+        .map(|(n, command)| camp.answer("red", "dispatch", &format!("own-{n}"), &format!("{command}\r\n")))
+        .collect();
+    mails.push(camp.answer("blue", "dispatch", "own-new", "NEW SECRET\r\n"));
+    for (n, wish) in ["JOIN beta blue", "OBSERVE alpha", "STANDBY alpha blue"].iter().enumerate() {
+        let who = format!("guest{n}@guests.example");
+        let line = confirm_line(&guest(&camp, &mut host, &who, &format!("w-{n}"), &format!("{wish}\r\n")));
+        mails.push(guest_mail(&who, &format!("c-{n}"), &line));
+        mails.push(guest_mail(&who, &format!("l-{n}"), "LEAVE alpha\r\n"));
+    }
+    for mail in mails {
+        camp.post(&mail);
+        settle(&mut host);
+        let before = traces(&camp, &mut host);
+        camp.post(format!("X-Copy: 2\r\n{mail}"));
+        settle(&mut host);
+        drop(host);
+        host = camp.open();
+        camp.post(&mail);
+        settle(&mut host);
+        assert_eq!(traces(&camp, &mut host), before, "{mail}");
+    }
     checked(&camp, &mut host);
 }

@@ -2,6 +2,7 @@
 //! back from there. The code is made of what it is good for, so that nothing is kept until it comes.
 
 use super::guest::Guest;
+use super::seat::MOST_ADDRESSES;
 use super::{DAY, Outcome};
 use crate::daemon::HostError;
 use crate::daemon::host::{Batch, Host};
@@ -257,6 +258,11 @@ impl Host {
         let Some(Player::Mail { addresses }) = self.campaign(game)?.charter().players.get(seat) else {
             return Ok(Outcome::wrong("Nobody plays this seat."));
         };
+        if addresses.len() >= MOST_ADDRESSES {
+            return Ok(Outcome::wrong(format!(
+                "A seat has at most {MOST_ADDRESSES} addresses, and this one has."
+            )));
+        }
         let mut addresses = addresses.clone();
         addresses.push(guest.from.to_lowercase());
         let change = Change::Addresses { seat: seat.clone(), addresses };

@@ -19,7 +19,7 @@ use crate::report::span_in_words;
 use crate::store::Step;
 
 /// How many addresses a seat can have.
-const MOST_ADDRESSES: usize = 5;
+pub(super) const MOST_ADDRESSES: usize = 5;
 /// How many new addresses a seat can name in a day: each is written to.
 const MOST_NEW_ADDRESSES: u32 = 5;
 
