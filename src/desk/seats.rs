@@ -21,18 +21,6 @@ pub enum Owed {
     Nothing,
 }
 
-impl Owed {
-    /// A few words for a table.
-    #[must_use]
-    pub const fn in_words(self) -> &'static str {
-        match self {
-            Self::Missing => "orders missing",
-            Self::Here => "orders here",
-            Self::Nothing => "owes nothing",
-        }
-    }
-}
-
 impl Campaign {
     /// What a seat owes the open window; none while nothing is open. Nobody is told more of another's orders.
     #[must_use]
@@ -43,6 +31,18 @@ impl Campaign {
             (true, false) => Owed::Here,
             (false, false) => Owed::Nothing,
         })
+    }
+
+    /// The same in a few words.
+    #[must_use]
+    pub fn owed_in_words(&self, owed: Owed) -> &'static str {
+        match (owed, self.game().awaiting()) {
+            (Owed::Missing, Awaiting::Founding) => "not confirmed",
+            (Owed::Here, Awaiting::Founding) => "confirmed",
+            (Owed::Missing, _) => "orders missing",
+            (Owed::Here, _) => "orders here",
+            (Owed::Nothing, _) => "owes nothing",
+        }
     }
 
     /// The seats that nobody plays.

@@ -40,13 +40,17 @@ pub struct Answered {
     pub page: String,
 }
 
-/// The answer to commands.
+/// The answer to commands; its subject begins with `[ERRORS]` where something was wrong with one.
 #[must_use]
 pub fn answer(templates: &Templates, mail: &Answer) -> Message {
     let game = mail.game.as_ref().map_or("", GameId::as_str);
     let items = mail.items.iter().map(laid_out).collect();
     let more = Laid { heading: text::beside("Your commands", game), items };
-    templates.message("answer", mail.game.as_ref(), &mail.subject, &Page { mail, more })
+    let mut message = templates.message("answer", mail.game.as_ref(), &mail.subject, &Page { mail, more });
+    if mail.items.iter().any(|item| item.wrong) {
+        message.subject.insert_str(0, "[ERRORS] ");
+    }
+    message
 }
 
 /// What the host has to say about a topic; about all of them in short, and how to ask, if it knows no such topic.

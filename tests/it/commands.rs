@@ -126,7 +126,7 @@ fn status_tells_a_player_what_is_owed_and_nothing_hidden() {
         "blue a person: orders here",
         "umpire a person: owes nothing",
         "0 waiting, 0 came back",
-        "Orders from you 1 mails accepted, 0 refused",
+        "Orders from you 1 accepted, 0 refused",
         "Chain: alpha",
     ] {
         says(&answer, said);
@@ -167,7 +167,7 @@ fn a_stranger_is_told_what_is_public_and_a_player_of_several_games_all_of_them()
     for said in [
         "alpha: The Ridge",
         "beta: The Ridge",
-        "blue nobody yet: orders missing",
+        "blue nobody yet: not confirmed",
         "JOIN beta blue, for one, takes a seat",
         "Free: blue.",
     ] {
@@ -244,7 +244,7 @@ fn reports_come_again() {
     assert_eq!(report(&again), report(&first));
     assert_eq!(again.reply_to, first.reply_to);
     let old = asked(&camp, &mut host, "red", "r2", "REPORT 1\r\nHISTORY\r\nREPORT 9\r\n");
-    assert_eq!(old.subject, "[alpha] [ERRORS] 1 of your 3 commands");
+    assert_eq!(old.subject, "[ERRORS] [alpha] your 3 commands, 1 with errors");
     says(&old, "Your dispatch is attached: report-1.txt.");
     says(&old, "attached: history.txt.");
     says(&old, "There is no dispatch about `9`");

@@ -6,6 +6,7 @@ mod commands;
 mod contract;
 mod demo;
 mod games;
+mod guide;
 mod history;
 mod hostile;
 mod kill;

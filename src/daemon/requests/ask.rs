@@ -275,7 +275,9 @@ impl Mailroom {
         }
         for (other, player) in &campaign.charter().players {
             let who = if Some(other) == seat { "you" } else { played_by(player) };
-            let owed = seat.and_then(|_| campaign.owed(other)).map(|owed| format!(": {}", owed.in_words()));
+            let owed = seat
+                .and_then(|_| campaign.owed(other))
+                .map(|owed| format!(": {}", campaign.owed_in_words(owed)));
             let is_done = Some(other) == seat && campaign.is_ready(other);
             let done = if is_done { ", and you are done" } else { "" };
             facts.push(fact(other.as_str(), format!("{who}{}{done}", owed.unwrap_or_default())));
@@ -285,7 +287,7 @@ impl Mailroom {
             facts.push(fact("Mails to you", tally.in_words()));
             facts.push(fact(
                 "Orders from you",
-                format!("{} mails accepted, {} refused", received.accepted, received.refused),
+                format!("{} accepted, {} refused", received.accepted, received.refused),
             ));
             if let Some(Player::Mail { addresses }) = campaign.charter().players.get(seat) {
                 facts.push(fact("Your addresses", addresses.join(", ")));

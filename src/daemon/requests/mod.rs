@@ -94,8 +94,8 @@ impl Answers {
         match (self.items.len(), wrong) {
             (1, 0) => "your command".to_owned(),
             (n, 0) => format!("your {n} commands"),
-            (1, _) => "[ERRORS] your command".to_owned(),
-            (n, wrong) => format!("[ERRORS] {wrong} of your {n} commands"),
+            (1, _) => "your command, with an error".to_owned(),
+            (n, wrong) => format!("your {n} commands, {wrong} with errors"),
         }
     }
 }

@@ -207,7 +207,7 @@ impl Host {
         step.packets.extend(self.about(mail.game, |mailroom, about| {
             let paragraphs = vec![
                 format!(
-                    "The player of {} in this game asks that this address, too, counts as theirs. If that is you, answer this mail \
+                    "Whoever plays {} in this game asks that this address, too, counts as theirs. If that is you, answer this mail \
                      within three days with the line",
                     about.campaign.title_of(seat)
                 ),
