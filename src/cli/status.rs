@@ -50,8 +50,15 @@ fn in_words(game: &GameStatus) -> String {
     let (seats, players) = (wide(|s| s.seat.as_str().len()), wide(|s| s.player.len()));
     for seat in &game.seats {
         text.push_str(&format!(
-            "  {:seats$}  {:players$}  orders: {:8}  mails: {} sent, {} waiting, {} failed\n",
-            seat.seat, seat.player, seat.orders, seat.sent, seat.waiting, seat.failed
+            "  {:seats$}  {:players$}  orders: {}{}\n",
+            seat.seat,
+            seat.player,
+            seat.orders,
+            if seat.owes { ", and the turn waits for them" } else { "" }
+        ));
+        text.push_str(&format!(
+            "  {:seats$}  mails to it: {} sent, {} waiting, {} failed ({} came back); from it: {} accepted, {} refused\n",
+            "", seat.sent, seat.waiting, seat.failed, seat.bounced, seat.accepted, seat.refused
         ));
     }
     text

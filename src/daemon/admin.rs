@@ -8,16 +8,18 @@ use super::HostError;
 use super::config::check_address;
 use super::gm::GmAnswer;
 use super::host::{Batch, Host};
+use super::ledger::tally;
+use super::seats::players;
 use crate::desk::DeskError;
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
 use crate::desk::order_mail::OrderMail;
+use crate::desk::seats::Owed;
 use crate::dice::{Block, GameId, Seat, SecretChain};
-use crate::engine::Skill;
 use crate::engine::journal::{Cause, Charter, Entry, Player};
 use crate::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
 use crate::letter::{self, LineKind};
-use crate::store::{Attempt, Step};
+use crate::store::Step;
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -182,12 +184,20 @@ pub struct SeatStatus {
     pub player: String,
     /// Its orders for the open turn: `none`, `received`, `ready`.
     pub orders: String,
+    /// Whether the open turn waits for its orders.
+    pub owes: bool,
     /// Mails to it: taken by the relay.
     pub sent: usize,
     /// Mails to it: waiting.
     pub waiting: usize,
-    /// Mails to it: refused, bounced or dropped.
+    /// Mails to it: come back.
+    pub bounced: usize,
+    /// Mails to it: come back, refused or dropped.
     pub failed: usize,
+    /// Mails from it: with orders that counted.
+    pub accepted: u32,
+    /// Mails from it: changed nothing.
+    pub refused: u32,
 }
 
 impl Host {
@@ -322,11 +332,8 @@ impl Host {
         let window = campaign.window();
         let zone = campaign.zone(None, &zone);
         let seat_status = |(seat, player): (&Seat, &Player)| {
-            let about = format!("/{seat}/");
-            let lines = || ledger.iter().filter(|line| line.packet.contains(&about));
-            let failed = |last: &Option<Attempt>| {
-                matches!(last, Some(Attempt::Refused { .. } | Attempt::Stale { .. }))
-            };
+            let mails = tally(&ledger, seat);
+            let received = campaign.life().received.get(seat).copied().unwrap_or_default();
             SeatStatus {
                 seat: seat.clone(),
                 player: match player {
@@ -339,9 +346,13 @@ impl Host {
                     Some(_) if campaign.is_ready(seat) => "ready".to_owned(),
                     Some(_) => "received".to_owned(),
                 },
-                sent: lines().filter(|l| matches!(l.last, Some(Attempt::Sent { .. }))).count(),
-                waiting: lines().filter(|l| l.next.is_some()).count(),
-                failed: lines().filter(|l| failed(&l.last)).count(),
+                owes: campaign.owed(seat).is_some_and(|owed| owed == Owed::Missing),
+                sent: mails.sent,
+                waiting: mails.waiting,
+                bounced: mails.bounced,
+                failed: mails.bounced + mails.refused + mails.stale,
+                accepted: received.accepted,
+                refused: received.refused,
             }
         };
         Ok(GameStatus {
@@ -349,7 +360,7 @@ impl Host {
             title: campaign.game().title(),
             t: window.map(|w| w.t),
             name: window.map(|w| w.name.to_string()),
-            waits_for: campaign.wait_title(),
+            waits_for: campaign.waits_for(),
             deadline: window
                 .and_then(|w| w.deadline)
                 .map(|at| calendar::zoned(at, zone).strftime("%a %-d %b %Y %H:%M %Z").to_string()),
@@ -456,32 +467,8 @@ fn unseated(error: DeskError) -> HostError {
     }
 }
 
-/// Who sits where, as the command line says it.
-fn players(seats: &BTreeMap<Seat, String>) -> Result<BTreeMap<Seat, Player>, HostError> {
-    let player = |(seat, who): (&Seat, &String)| {
-        let player = player(who).map_err(|e| HostError::usage(format!("--seat {seat}: {e}")))?;
-        Ok((seat.clone(), player))
-    };
-    seats.iter().map(player).collect()
-}
-
-/// Who plays a seat: addresses, `computer`, `computer:cautious`, `open`.
-pub(super) fn player(who: &str) -> Result<Player, String> {
-    match who.split_once(':').map_or((who, None), |(who, skill)| (who, Some(skill))) {
-        ("open", None) => Ok(Player::Open),
-        ("computer", None | Some("planner")) => Ok(Player::Computer { skill: Skill::Planner }),
-        ("computer", Some("cautious")) => Ok(Player::Computer { skill: Skill::Cautious }),
-        ("computer", Some(other)) => Err(format!("no computer plays `{other}`: use cautious or planner")),
-        _ => {
-            let addresses: Vec<String> = who.split(',').map(|a| a.trim().to_lowercase()).collect();
-            addresses.iter().try_for_each(|address| check_address(address))?;
-            Ok(Player::Mail { addresses })
-        }
-    }
-}
-
 /// How many entries tell of everything up to the adjudication `turn`, and the window that followed it.
-fn after_turn(entries: &[Entry], turn: &str) -> Option<usize> {
+pub(super) fn after_turn(entries: &[Entry], turn: &str) -> Option<usize> {
     let mut wanted: Option<u32> = turn.parse().ok();
     for (index, entry) in entries.iter().enumerate() {
         match &entry.cause {

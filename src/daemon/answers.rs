@@ -135,7 +135,7 @@ impl Mailroom {
         self.to_stranger(to, message, answered, now)
     }
 
-    fn to_stranger(
+    pub(super) fn to_stranger(
         &self,
         to: &str,
         message: Message,

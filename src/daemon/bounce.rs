@@ -2,6 +2,7 @@
 
 use super::HostError;
 use super::host::{Batch, Host};
+use super::ledger::BOUNCED;
 use crate::engine::journal::Cause;
 use crate::letter::{Bounce, Sent};
 use crate::store::{Attempt, Tried};
@@ -33,7 +34,7 @@ impl Host {
             }
             let status = bounce.status.clone().unwrap_or_else(|| "no status".to_owned());
             if bounce.permanent {
-                let attempt = Attempt::Refused { at: self.clock.now(), reason: format!("bounced: {status}") };
+                let attempt = Attempt::Refused { at: self.clock.now(), reason: format!("{BOUNCED}{status}") };
                 let tried = Tried { packet: packet.clone(), recipient: recipient.clone(), attempt };
                 // Dropped as stale or refused at once: the ledger says so already; the GM is told all the same.
                 if let Err(error) = self.store.record(&[tried]) {

@@ -13,18 +13,14 @@ use crate::desk::Desk;
 use crate::desk::campaign::{Campaign, CampaignError};
 use crate::desk::correction::{NoRerun, TakenBack};
 use crate::dice::{GameId, Seat, SecretChain, Word};
-use crate::engine::journal::{Cause, Entry};
+use crate::engine::journal::{Cause, Change, Entry, Player};
 use crate::letter::Token;
-use crate::post::{Outcome, Parcel, Relay, Spool, send_many};
+use crate::post::Spool;
 use crate::report::Templates;
-use crate::store::{Attempt, Outgoing, Step, Store};
+use crate::store::{Step, Store};
 
 /// How many campaigns are kept folded in memory.
 const OPEN_AT_MOST: usize = 32;
-/// How many packets are sent between two commits of what became of them.
-const SENT_AT_ONCE: usize = 64;
-/// The longest wait before a deferred mail is tried again, in seconds.
-const LONGEST_BACKOFF: i64 = 4 * 3600;
 
 /// What a host is opened with.
 pub struct Options {
@@ -52,6 +48,8 @@ pub struct Host {
     docket: BTreeMap<GameId, Docket>,
     /// Entries that are folded already and not committed yet.
     ahead: BTreeMap<GameId, Vec<Entry>>,
+    /// What is told of games that nobody has open, until they change.
+    cards: BTreeMap<GameId, Card>,
     /// Mails in the spool that can't be dealt with, by name.
     pub(super) set_aside: BTreeSet<String>,
     /// Mailboxes that could not be drained when they were last looked at, by name.
@@ -65,6 +63,34 @@ pub struct Host {
 pub(super) struct Docket {
     /// When something may be due in it; unix seconds.
     pub(super) due: Option<i64>,
+}
+
+/// What a list of games says of one.
+#[derive(Debug, Clone)]
+pub(super) struct Card {
+    /// The scenario's title.
+    pub(super) title: String,
+    /// What it waits for, in words; none once it is over.
+    pub(super) waits_for: Option<String>,
+    /// The seats that nobody plays.
+    pub(super) free: Vec<Seat>,
+    /// The registered addresses of its players.
+    pub(super) addresses: BTreeSet<String>,
+}
+
+impl Card {
+    fn of(campaign: &Campaign) -> Self {
+        let addresses = campaign.charter().players.values().flat_map(|player| match player {
+            Player::Mail { addresses } => addresses.as_slice(),
+            Player::Computer { .. } | Player::Open => &[],
+        });
+        Self {
+            title: campaign.game().title(),
+            waits_for: (!campaign.is_over()).then(|| campaign.waits_for()),
+            free: campaign.free_seats(),
+            addresses: addresses.cloned().collect(),
+        }
+    }
 }
 
 /// Steps that will be committed together.
@@ -117,6 +143,7 @@ impl Host {
             campaigns: BTreeMap::new(),
             docket: BTreeMap::new(),
             ahead: BTreeMap::new(),
+            cards: BTreeMap::new(),
             set_aside: BTreeSet::new(),
             unreached: BTreeSet::new(),
             watch: Watch::default(),
@@ -206,6 +233,19 @@ impl Host {
         seen
     }
 
+    /// What a list of games says of one. It stays in memory no longer than it was, and the card does until the game changes.
+    pub(super) fn card(&mut self, game: &GameId) -> Result<&Card, HostError> {
+        if !self.cards.contains_key(game) {
+            let was_open = self.campaigns.contains_key(game);
+            let card = Card::of(self.campaign(game)?);
+            if !was_open {
+                self.campaigns.remove(game);
+            }
+            self.cards.insert(game.clone(), card);
+        }
+        self.cards.get(game).ok_or_else(|| HostError::usage(format!("there is no game `{game}`")))
+    }
+
     fn admit(&mut self, game: GameId, campaign: Campaign) {
         self.campaigns.insert(game, campaign);
     }
@@ -234,12 +274,14 @@ impl Host {
     pub(super) fn evict(&mut self, game: &GameId) {
         self.campaigns.remove(game);
         self.ahead.remove(game);
+        self.cards.remove(game);
     }
 
     /// Drops every campaign from memory: one may hold what was never committed.
     pub(super) fn evict_all(&mut self) {
         self.campaigns.clear();
         self.ahead.clear();
+        self.cards.clear();
     }
 
     /// Puts another state of a campaign in the place of the present one, and gives that back.
@@ -256,6 +298,7 @@ impl Host {
         } else {
             self.campaign(game)?.apply(&entry).map_err(|e| fault(game, e))?;
         }
+        self.cards.remove(game);
         self.ahead.entry(game.clone()).or_default().push(entry.clone());
         step.entries.push(entry);
         Ok(())
@@ -307,8 +350,7 @@ impl Host {
         for game in games {
             if let Some(campaign) = self.campaigns.get(game) {
                 let now = self.clock.now();
-                // What a moved deadline has made due already comes before what will be.
-                let due = campaign.due(now).map(|_| now).or_else(|| campaign.next_due(now));
+                let due = campaign.next_due(now);
                 self.docket.insert(game.clone(), Docket { due });
             }
         }
@@ -421,69 +463,6 @@ impl Host {
         let deadline = self.docket.values().filter_map(|docket| docket.due).min();
         Ok([deadline, self.store.next_due()?].into_iter().flatten().min())
     }
-
-    /// Sends what is due, and notes what became of it; returns how many mails were taken by the relay.
-    ///
-    /// # Errors
-    /// The store, or a secret. A relay that can't be reached is no error: the mails wait.
-    pub fn send_due(&mut self, relay: &dyn Relay) -> Result<usize, HostError> {
-        self.vault.keep_founded()?;
-        let mut sent = 0;
-        loop {
-            let now = self.clock.now();
-            let due = self.store.due(now, SENT_AT_ONCE)?;
-            if due.is_empty() {
-                return Ok(sent);
-            }
-            let (stale, fresh): (Vec<Outgoing>, Vec<Outgoing>) =
-                due.into_iter().partition(|o| o.is_stale(now));
-            let mut tried: Vec<_> = stale.iter().map(|o| o.tried(Attempt::Stale { at: now })).collect();
-            let parcels: Vec<Parcel> = fresh
-                .iter()
-                .map(|o| Parcel {
-                    from: o.packet.from.clone(),
-                    to: vec![o.recipient.clone()],
-                    raw: o.packet.raw.clone().into_bytes(),
-                })
-                .collect();
-            let outcomes = send_many(relay, &parcels, self.config.workers());
-            for (outgoing, outcomes) in fresh.iter().zip(outcomes) {
-                let outcome = outcomes.into_iter().next().map(|(_, outcome)| outcome);
-                let attempt = match outcome {
-                    Some(Outcome::Accepted(reply)) => {
-                        sent += 1;
-                        Attempt::Sent { at: now, reply }
-                    }
-                    Some(Outcome::Refused(reason)) => {
-                        tracing::warn!(
-                            packet = outgoing.packet.id,
-                            recipient = outgoing.recipient,
-                            reason,
-                            "refused"
-                        );
-                        Attempt::Refused { at: now, reason }
-                    }
-                    Some(Outcome::Deferred(reason) | Outcome::Unreached(reason)) => {
-                        let next = now + backoff(outgoing.attempts);
-                        tracing::warn!(packet = outgoing.packet.id, reason, next, "deferred");
-                        Attempt::Deferred { at: now, next, reason }
-                    }
-                    None => Attempt::Deferred {
-                        at: now,
-                        next: now + backoff(outgoing.attempts),
-                        reason: "the relay said nothing".to_owned(),
-                    },
-                };
-                tried.push(outgoing.tried(attempt));
-            }
-            self.store.record(&tried)?;
-        }
-    }
-}
-
-/// Seconds until the next try, doubling from half a minute.
-fn backoff(attempts: u32) -> i64 {
-    (30_i64 << attempts.min(16)).min(LONGEST_BACKOFF)
 }
 
 pub(super) fn fault(game: &GameId, error: CampaignError) -> HostError {
@@ -493,18 +472,25 @@ pub(super) fn fault(game: &GameId, error: CampaignError) -> HostError {
 /// When something may be due in a game, from its journal alone and rather too early: only a fold knows exactly.
 fn docket_of(entries: &[Entry]) -> Docket {
     let mut due = None;
-    let mut lead = 0;
+    let (mut lead, mut watched) = (0, false);
     for entry in entries {
         match &entry.cause {
             Cause::Founded { charter, .. } => lead = i64::from(charter.terms.remind.unwrap_or(0)) * 60,
             Cause::Opened { deadline, .. } => due = deadline.map(|at| at - lead),
             Cause::Rescheduled { deadline, .. } => due = Some(deadline - lead),
-            Cause::Arranged(_) => due = due.map(|_| entry.at),
+            Cause::Arranged(arrangement) => {
+                watched |= matches!(arrangement.change, Change::Observer { .. });
+                due = due.map(|_| entry.at);
+            }
             // A draft goes out some time after.
             Cause::Adjudicated { .. } => due = Some(entry.at),
             Cause::Ended { .. } => due = None,
             _ => {}
         }
+    }
+    if watched {
+        // Those who watch may not have been shown all that they may see.
+        due = entries.last().map(|entry| entry.at);
     }
     Docket { due }
 }

@@ -128,6 +128,14 @@ impl Incoming<'_> {
         Some((seat, orders))
     }
 
+    /// Whether it asks something of the host and doesn't claim to be from a seat: nothing of a player's can be in it.
+    pub(super) fn is_strangers_request(&self, campaign: &Campaign) -> bool {
+        let own = self.letter.from.iter().flat_map(|from| campaign.seats_of(from)).next();
+        let orders =
+            || own.is_some_and(|seat| !matches!(self.order_mail(campaign, &seat), Err(Reason::NoOrders)));
+        !self.commands.is_empty() && self.press.is_empty() && self.route.token.is_none() && !orders()
+    }
+
     /// Whether this is a computer player's mail for a turn that ran before it came back to us: its orders counted all the
     /// same, because they were sealed.
     pub(super) fn is_spent_seal(&self, campaign: &Campaign) -> bool {
@@ -200,7 +208,7 @@ impl Incoming<'_> {
     }
 
     /// Whether it is from an address registered for this seat.
-    fn is_from(&self, campaign: &Campaign, seat: &Seat) -> bool {
+    pub(super) fn is_from(&self, campaign: &Campaign, seat: &Seat) -> bool {
         let from = &self.letter.from;
         match campaign.charter().players.get(seat) {
             Some(Player::Mail { addresses }) => {
@@ -212,7 +220,7 @@ impl Incoming<'_> {
     }
 
     /// Whether the mail is for the open window: it answers a mail about this `t`, or it arrived while the window was open.
-    fn in_time(&self, campaign: &Campaign, seat: &Seat) -> Result<(), Reason> {
+    pub(super) fn in_time(&self, campaign: &Campaign, seat: &Seat) -> Result<(), Reason> {
         let Some(window) = campaign.window() else {
             return Err(if campaign.draft().is_some() { Reason::BetweenTurns } else { Reason::GameOver });
         };
@@ -240,7 +248,7 @@ impl Incoming<'_> {
     }
 
     /// The orders that the player wrote.
-    fn order_mail(&self, campaign: &Campaign, seat: &Seat) -> Result<OrderMail, Reason> {
+    pub(super) fn order_mail(&self, campaign: &Campaign, seat: &Seat) -> Result<OrderMail, Reason> {
         let body = match &self.letter.body {
             Ok(_) => &self.rest,
             Err(Unreadable::TooLarge { bytes, limit }) => {

@@ -89,6 +89,11 @@ impl Host {
         match &route.game {
             Some(game) if self.knows(game) => self.consider_for(game, &route, mail, &letter, batch),
             other => {
+                let (commands, ..) = taken_apart(&letter);
+                if !commands.is_empty() {
+                    batch.steps.push(Step { handled, ..Step::default() });
+                    return self.obey_stranger(&letter, &mail.name, None, &commands, batch);
+                }
                 let step = self.stranger(other.as_ref(), &letter, batch)?;
                 let helped = !step.packets.is_empty();
                 tracing::info!(mail = mail.name, from = ?letter.from, helped, "mail for no game of this host");
@@ -174,13 +179,31 @@ impl Host {
 
     fn decide(&mut self, mail: &Incoming<'_>, mut step: Step, batch: &mut Batch) -> Result<(), HostError> {
         let (game, name) = (mail.game, mail.name);
+        // A copy of a mail that changed the seat's player or secret is no stranger's attempt.
+        if let Some(key) =
+            mail.route.seat.as_ref().filter(|_| !mail.commands.is_empty()).map(|s| mail.commands_key(s))
+            && (batch.seen.contains(&key) || self.store.seen(&key)?)
+        {
+            tracing::info!(%game, mail = name, "a second copy of commands: no effect");
+            batch.steps.push(step);
+            return Ok(());
+        }
         if let Some((seat, orders)) = mail.writer(self.campaign(game)?) {
             self.obey_player(mail, &seat, &mut step, batch)?;
-            self.pass_on(mail, &seat, &mut step, batch)?;
+            // Who has just resigned has no more to say.
+            let orders = orders && mail.is_from(self.campaign(game)?, &seat);
+            if mail.is_from(self.campaign(game)?, &seat) {
+                self.pass_on(mail, &seat, &mut step, batch)?;
+            }
             if !orders {
                 batch.steps.push(step);
                 return Ok(());
             }
+        }
+        if mail.is_strangers_request(self.campaign(game)?) {
+            // What it asks for is a step of its own.
+            batch.steps.push(step);
+            return self.obey_stranger(mail.letter, name, Some(game), &mail.commands, batch);
         }
         let campaign = self.campaign(game)?;
         if mail.is_spent_seal(campaign) {

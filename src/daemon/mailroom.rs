@@ -12,7 +12,7 @@ use crate::engine::journal::Player;
 use crate::letter::{self, Attachment, HostAddress, Kind, Mailbox, Token, key_line};
 use crate::report::Templates;
 use crate::report::letters::{
-    self, Addressee, Closed, Deadline, Dispatch, Final, History, Invitation, Message, Notice, Part, Window,
+    self, Addressee, Closed, Deadline, Dispatch, Final, History, Message, Notice, Part, Window,
 };
 use crate::store::Packet;
 
@@ -138,52 +138,6 @@ impl Mailroom {
     /// The Message-ID that begins a seat's thread: that of the mail which brought its secret.
     pub(super) fn thread(&self, about: &About<'_>, seat: &Seat) -> String {
         self.id(about, 1, seat, Kind::Invitation, about.campaign.issue(seat).into()).1
-    }
-
-    /// The first mail to every seat. `started`: the game begins at once, without their confirmation.
-    pub(super) fn invitations(&self, about: &About<'_>, started: bool) -> Result<Vec<Packet>, HostError> {
-        let charter = about.campaign.charter();
-        let mut packets = Vec::new();
-        for seat in charter.players.keys() {
-            let Some(to) = self.address_of(about.campaign, seat) else { continue };
-            let others = charter.players.iter().filter(|(other, _)| *other != seat);
-            let who = |player: &Player| match player {
-                Player::Mail { .. } => "a person".to_owned(),
-                Player::Computer { .. } => "the computer".to_owned(),
-                Player::Open => "nobody yet".to_owned(),
-            };
-            let others = others.map(|(other, p)| (about.campaign.title_of(other), who(p))).collect();
-            let Some(witness) = about.campaign.witness() else { continue };
-            let invitation = Invitation {
-                to: self.addressee(about, seat),
-                scenario: about.campaign.game().title(),
-                situation: about.campaign.game().situation(),
-                others,
-                anchor: about.campaign.anchor(),
-                deadline: self.deadline(about, seat),
-                started,
-                witness,
-            };
-            let (id, message_id) = self.id(about, 1, seat, Kind::Invitation, 0);
-            packets.push(self.packet(
-                Draft {
-                    id,
-                    to: vec![to],
-                    reply_to: Some(invitation.to.reply_to.clone()),
-                    message_id,
-                    in_reply_to: None,
-                    references: Vec::new(),
-                    kind: Kind::Invitation,
-                    game: Some(&charter.game),
-                    seat: Some(seat),
-                    message: letters::invitation(&self.templates, &invitation),
-                    attachments: Vec::new(),
-                    stale_after: None,
-                },
-                about.now,
-            )?);
-        }
-        Ok(packets)
     }
 
     /// The history of the game as one seat knows it, as text.

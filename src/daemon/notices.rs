@@ -44,7 +44,7 @@ impl Names {
 }
 
 /// Begun with a capital.
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
@@ -79,8 +79,19 @@ impl Mailroom {
         about: &About<'_>,
         word: impl Fn(&Seat) -> Word,
     ) -> Result<Vec<Packet>, HostError> {
+        self.to_others(about, None, word)
+    }
+
+    /// A word to every person in the game but one.
+    pub(super) fn to_others(
+        &self,
+        about: &About<'_>,
+        but: Option<&Seat>,
+        word: impl Fn(&Seat) -> Word,
+    ) -> Result<Vec<Packet>, HostError> {
         let people = about.campaign.charter().players.iter();
-        let people = people.filter(|(_, player)| matches!(player, Player::Mail { .. }));
+        let people =
+            people.filter(|(seat, player)| matches!(player, Player::Mail { .. }) && Some(*seat) != but);
         people.filter_map(|(seat, _)| self.word(about, seat, word(seat)).transpose()).collect()
     }
 

@@ -89,6 +89,7 @@ impl Host {
             Due::Release => {
                 self.release(game, Author::Host, ": the time to look at them is over").map(|step| vec![step])
             }
+            Due::Show(t) => self.show(game, t),
         }
         .inspect(|_| tracing::debug!(%game, now, "done what was due"))
     }

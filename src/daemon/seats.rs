@@ -1,13 +1,15 @@
 //! Somebody else takes a seat: a new secret, a welcome with the current dispatch, or the computer's orders at once.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::HostError;
+use super::config::check_address;
 use super::host::Host;
 use super::mailroom::{About, Draft, Mailroom};
+use super::notices::Word;
 use crate::dice::{GameId, Seat};
-use crate::engine::Awaiting;
 use crate::engine::journal::{Arrangement, Author, Cause, Change, Player};
+use crate::engine::{Awaiting, Skill};
 use crate::letter::Kind;
 use crate::report::letters::{self, Notice};
 use crate::store::{Packet, Step};
@@ -51,6 +53,8 @@ impl Host {
                     let n = about.campaign.entries();
                     let mut packets: Vec<Packet> = mailroom.welcome(about, seat)?.into_iter().collect();
                     packets.extend(mailroom.dispatch(about, seat, n)?);
+                    let sealed = about.campaign.window().is_some_and(|open| open.sealed.contains_key(seat));
+                    packets.extend(if sealed { mailroom.word(about, seat, sealed_orders())? } else { None });
                     Ok(packets)
                 })?;
                 step.packets.extend(packets);
@@ -61,63 +65,20 @@ impl Host {
     }
 }
 
-impl Mailroom {
-    /// The mail that brings a new player the seat, in a game that has begun or not.
-    pub(super) fn welcome(&self, about: &About<'_>, seat: &Seat) -> Result<Option<Packet>, HostError> {
-        let campaign = about.campaign;
-        let Some(to) = self.address_of(campaign, seat) else { return Ok(None) };
-        let addressee = self.addressee(about, seat);
-        let game = &campaign.charter().game;
-        let mut paragraphs = vec![
-            format!("You play {} in {game}: {}.", addressee.title, campaign.game().title()),
-            campaign.game().situation(),
-        ];
-        paragraphs.push(match (campaign.window(), campaign.last()) {
-            (Some(window), _) if window.sealed.contains_key(seat) => {
-                "For the open turn the computer's orders were sealed when it opened, and they stand. Yours are taken from the next turn on."
-                    .to_owned()
-            }
-            (Some(_), Some(_)) => {
-                "The current dispatch comes in a mail of its own. Answer it with your orders; orders that came before stand until then."
-                    .to_owned()
-            }
-            (Some(_), None) => {
-                "The game has not begun. Answer this mail with a line JOIN to confirm that you play; a line `salt:` with any words behind it \
-                 mixes your own chance into the first dice."
-                    .to_owned()
-            }
-            (None, _) => "The next dispatch asks for your orders.".to_owned(),
-        });
-        paragraphs.push(format!(
-            "Your address at the host is {}: an answer to any of its mails goes there. It holds your secret; whoever played the seat before \
-             can't use theirs any more. For mail programs that spoil the address, this line above the orders does the same:",
-            addressee.reply_to
-        ));
-        paragraphs.push(addressee.key_line.clone());
-        let notice = Notice {
-            game: Some(game.clone()),
-            subject: format!("you play {}", addressee.title),
-            paragraphs,
-            witness: campaign.witness(),
-        };
-        let (id, message_id) = self.id(about, 1, seat, Kind::Invitation, campaign.issue(seat).into());
-        let draft = Draft {
-            id,
-            to: vec![to],
-            reply_to: Some(addressee.reply_to),
-            message_id,
-            in_reply_to: None,
-            references: Vec::new(),
-            kind: Kind::Invitation,
-            game: Some(game),
-            seat: Some(seat),
-            message: letters::notice(&self.templates, &notice),
-            attachments: Vec::new(),
-            stale_after: None,
-        };
-        self.packet(draft, about.now).map(Some)
+/// That a new player's orders are not taken yet.
+fn sealed_orders() -> Word {
+    Word {
+        kind: Kind::Notice,
+        subject: "your first turn is the next one".to_owned(),
+        paragraphs: vec![
+            "For the open turn the computer's orders were sealed when it opened, and they stand. Yours are taken from the next turn on."
+                .to_owned(),
+        ],
+        calendar: false,
     }
+}
 
+impl Mailroom {
     /// A last word to somebody who plays a seat no more.
     pub(super) fn farewell(&self, about: &About<'_>, seat: &Seat, to: String) -> Result<Packet, HostError> {
         let campaign = about.campaign;
@@ -147,5 +108,29 @@ impl Mailroom {
             stale_after: Some(about.now + 14 * 24 * 3600),
         };
         self.packet(draft, about.now)
+    }
+}
+
+/// Who sits where, as the command line says it.
+pub(super) fn players(seats: &BTreeMap<Seat, String>) -> Result<BTreeMap<Seat, Player>, HostError> {
+    let player = |(seat, who): (&Seat, &String)| {
+        let player = player(who).map_err(|e| HostError::usage(format!("--seat {seat}: {e}")))?;
+        Ok((seat.clone(), player))
+    };
+    seats.iter().map(player).collect()
+}
+
+/// Who plays a seat: addresses, `computer`, `computer:cautious`, `open`.
+pub(super) fn player(who: &str) -> Result<Player, String> {
+    match who.split_once(':').map_or((who, None), |(who, skill)| (who, Some(skill))) {
+        ("open", None) => Ok(Player::Open),
+        ("computer", None | Some("planner")) => Ok(Player::Computer { skill: Skill::Planner }),
+        ("computer", Some("cautious")) => Ok(Player::Computer { skill: Skill::Cautious }),
+        ("computer", Some(other)) => Err(format!("no computer plays `{other}`: use cautious or planner")),
+        _ => {
+            let addresses: Vec<String> = who.split(',').map(|a| a.trim().to_lowercase()).collect();
+            addresses.iter().try_for_each(|address| check_address(address))?;
+            Ok(Player::Mail { addresses })
+        }
     }
 }

@@ -214,6 +214,12 @@ impl Vault {
         self.derived(game, "seat-token", &what)
     }
 
+    /// The code by which somebody confirms what they asked for: 80 bits, made of all that it is to be good for. Nothing need be
+    /// kept until it comes back.
+    pub(super) fn code(&mut self, game: &GameId, what: &[&str]) -> Result<Token, HostError> {
+        self.derived(game, "confirm", what)
+    }
+
     fn derived(&mut self, game: &GameId, tag: &str, what: &[&str]) -> Result<Token, HostError> {
         let chain = self.chain(game)?;
         let last =

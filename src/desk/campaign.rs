@@ -12,7 +12,7 @@ use super::letters::Letters;
 use super::life::{Life, Narration};
 use super::press;
 pub use super::window::{Accepted, Adjudicated, ReadBack, Window};
-use super::{Desk, DeskError, Game};
+use super::{Desk, DeskError, Game, seats};
 use crate::dice::{Assurance, Block, Chain, DiceFault, Digest, Seat, Witness, Word};
 use crate::engine::briefing::Briefing;
 use crate::engine::journal::{Arrangement, Cause, Change, Charter, Entry, Player, Verdict};
@@ -161,9 +161,12 @@ impl Campaign {
                 self.letters.opened(*t, name.as_str());
             }
             Cause::Received(mail) => {
-                if let (Some(seat), Verdict::Accepted { block, leaf }) = (&mail.seat, &mail.verdict) {
-                    let window = self.window.as_mut().ok_or(out_of_order("orders outside a window"))?;
-                    window.take(seat, block, leaf);
+                self.life.received(mail);
+                let window = self.window.as_mut().ok_or(out_of_order("orders outside a window"));
+                match (&mail.seat, &mail.verdict) {
+                    (Some(seat), Verdict::Accepted { block, leaf }) => window?.take(seat, block, leaf),
+                    (Some(seat), Verdict::Withdrawn { .. }) => _ = window?.accepted.remove(seat),
+                    _ => {}
                 }
             }
             Cause::StoodIn { seat, block, leaf, .. } => {
@@ -177,6 +180,10 @@ impl Campaign {
                 self.life.rescheduled(reason);
             }
             Cause::Told(told) => self.life.told(told),
+            Cause::Observed { t } => {
+                let ran = &self.ran;
+                self.life.observed(*t, |shown| seats::is_next(ran, shown, *t));
+            }
             Cause::Arranged(arrangement) => self.arranged(entry.at, arrangement),
             Cause::Closed { t, leaves, .. } => {
                 let (must, mut missing) = (self.must(), self.missing());
@@ -317,7 +324,8 @@ impl Campaign {
         orders.read.get_or_init(|| match self.game.awaiting() {
             Awaiting::Founding => ReadBack::default(),
             Awaiting::Orders { .. } | Awaiting::Over { .. } => {
-                let (recap, remarks) = self.game.read(seat, &orders.block);
+                let (recap, mut remarks) = self.game.read(seat, &orders.block);
+                seats::point_out_commands(&orders.block, &mut remarks);
                 ReadBack { recap, remarks }
             }
         })

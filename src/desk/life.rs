@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::dice::Seat;
-use crate::engine::journal::{Arrangement, Change, Charter, Matter, Told};
+use crate::engine::journal::{Arrangement, Change, Charter, Matter, Player, Received, Told, Verdict};
 
 /// What the journal says of a game besides its rules, its players and its orders.
 #[derive(Debug, Clone, Default)]
@@ -19,8 +19,10 @@ pub struct Life {
     pub issues: BTreeMap<Seat, u32>,
     /// Who would take a seat.
     pub standby: Vec<Standby>,
-    /// Who watches: addresses.
-    pub observers: BTreeSet<String>,
+    /// Who watches: addresses, each with the adjudication that it was shown last.
+    pub observers: BTreeMap<String, u32>,
+    /// The mails that came from each seat.
+    pub received: BTreeMap<Seat, Mails>,
     /// How many adjudications in a row a seat had to order for and did not.
     pub missed: BTreeMap<Seat, u32>,
     /// The GM's words for the dispatch that comes next.
@@ -47,6 +49,15 @@ pub struct Standby {
     pub address: String,
     /// Which seat; any if none.
     pub seat: Option<Seat>,
+}
+
+/// How many mails came from a seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Mails {
+    /// With orders that counted, or took back such orders.
+    pub accepted: u32,
+    /// That changed nothing.
+    pub refused: u32,
 }
 
 /// The GM's words for a dispatch.
@@ -91,6 +102,21 @@ impl Life {
         self.hours.told.extend(seats.iter().map(|seat| (*matter, seat.clone(), *deadline)));
     }
 
+    /// A mail came from a seat.
+    pub(super) fn received(&mut self, mail: &Received) {
+        let Some(seat) = &mail.seat else { return };
+        let mails = self.received.entry(seat.clone()).or_default();
+        match mail.verdict {
+            Verdict::Accepted { .. } | Verdict::Withdrawn { .. } => mails.accepted += 1,
+            Verdict::Refused { .. } => mails.refused += 1,
+        }
+    }
+
+    /// Those who watch were shown an adjudication.
+    pub(super) fn observed(&mut self, t: u32, is_next: impl Fn(u32) -> bool) {
+        self.observers.values_mut().filter(|shown| is_next(**shown)).for_each(|shown| *shown = t);
+    }
+
     /// The window closed with these seats missing, of those that had to order.
     pub(super) fn closed(&mut self, must: &[Seat], missing: &BTreeSet<Seat>) {
         for seat in must {
@@ -113,6 +139,9 @@ impl Life {
             Change::Seated { seat, player } => {
                 self.leave(&seat);
                 charter.players.insert(seat, player);
+            }
+            Change::Addresses { seat, addresses } => {
+                charter.players.insert(seat, Player::Mail { addresses });
             }
             Change::Secret { seat, issue } => _ = self.issues.insert(seat, issue),
             Change::Zone { seat, zone } => _ = self.zones.insert(seat, zone),
@@ -139,10 +168,8 @@ impl Life {
                 self.standby.retain(|other| *other != person);
                 self.standby.extend(listed.then_some(person));
             }
-            Change::Observer { address, listed } => match listed {
-                true => _ = self.observers.insert(address),
-                false => _ = self.observers.remove(&address),
-            },
+            Change::Observer { address, listed: true } => _ = self.observers.entry(address).or_default(),
+            Change::Observer { address, listed: false } => _ = self.observers.remove(&address),
             Change::Narrated { to, text } => self.narration.push(Narration { to, text }),
             Change::Broadcast { .. } | Change::Released => {}
         }

@@ -1,12 +1,151 @@
 //! Who sits where: seats and the addresses of their players, and what is settled about them.
 
-use super::campaign::Campaign;
-use crate::dice::Seat;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::campaign::{Campaign, CampaignError};
+use crate::dice::{Block, Seat, SecretChain, Word, leaf};
+use crate::engine::Awaiting;
+use crate::engine::journal::{Cause, Player, Received, Verdict};
+use crate::engine::orders::{Remark, Weight};
+use crate::letter;
+
+/// What a seat owes the open window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owed {
+    /// Orders, and none are here.
+    Missing,
+    /// Orders, and they are here.
+    Here,
+    /// Nothing, though it may send standing orders.
+    Nothing,
+}
 
 impl Campaign {
+    /// What a seat owes the open window; none while nothing is open. Nobody is told more of another's orders.
+    #[must_use]
+    pub fn owed(&self, seat: &Seat) -> Option<Owed> {
+        self.window()?;
+        Some(match (self.must().contains(seat), self.missing().contains(seat)) {
+            (_, true) => Owed::Missing,
+            (true, false) => Owed::Here,
+            (false, false) => Owed::Nothing,
+        })
+    }
+
+    /// The same in a few words.
+    #[must_use]
+    pub fn owed_in_words(&self, owed: Owed) -> &'static str {
+        match (owed, self.game().awaiting()) {
+            (Owed::Missing, Awaiting::Founding) => "not confirmed",
+            (Owed::Here, Awaiting::Founding) => "confirmed",
+            (Owed::Missing, _) => "orders missing",
+            (Owed::Here, _) => "orders here",
+            (Owed::Nothing, _) => "owes nothing",
+        }
+    }
+
+    /// The seats that nobody plays.
+    #[must_use]
+    pub fn free_seats(&self) -> Vec<Seat> {
+        let players = self.charter().players.iter();
+        players.filter(|(_, player)| **player == Player::Open).map(|(seat, _)| seat.clone()).collect()
+    }
+
+    /// The seats for which an address is registered.
+    #[must_use]
+    pub fn seats_of(&self, address: &str) -> Vec<Seat> {
+        let is_theirs = |player: &Player| match player {
+            Player::Mail { addresses } => addresses.iter().any(|own| own.eq_ignore_ascii_case(address)),
+            Player::Computer { .. } | Player::Open => false,
+        };
+        let players = self.charter().players.iter();
+        players.filter(|(_, player)| is_theirs(player)).map(|(seat, _)| seat.clone()).collect()
+    }
+
     /// The how-manieth secret a seat has; the first one is 0.
     #[must_use]
     pub fn issue(&self, seat: &Seat) -> u32 {
         self.life().issues.get(seat).copied().unwrap_or(0)
+    }
+
+    /// What the game waits for, in words that everybody may read: nothing of a turn whose dispatches wait for the GM.
+    #[must_use]
+    pub fn waits_for(&self) -> String {
+        match self.draft() {
+            Some(_) => "the GM, who looks at the turn that has run".to_owned(),
+            None => self.wait_title(),
+        }
+    }
+
+    /// Whether the game has come to its end.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.results().is_some() || matches!(self.game().awaiting(), Awaiting::Over { .. })
+    }
+
+    /// The next adjudication to be shown to those who watch, if there is one: the terms say how far they are behind. Whoever is
+    /// new begins with the newest that may be seen, the others see one after the other; nothing is kept from anybody once the
+    /// game is over.
+    #[must_use]
+    pub fn unobserved(&self) -> Option<u32> {
+        // A turn whose dispatches still wait for the GM has not been seen by anybody.
+        let last = self.last()?.t - u32::from(self.draft().is_some());
+        let lag = if self.results().is_some() { 0 } else { self.charter().terms.observers_lag };
+        let visible = self.ran().range(..=last.checked_sub(lag)?).next_back().map(|(t, _)| *t)?;
+        let behind = *self.life().observers.values().filter(|shown| **shown < visible).min()?;
+        // What was rolled back before it was shown never is.
+        if behind == 0 { Some(visible) } else { self.ran().range(behind + 1..).next().map(|(t, _)| *t) }
+    }
+
+    /// Those who are to be shown this adjudication next.
+    #[must_use]
+    pub fn unshown(&self, t: u32) -> BTreeSet<String> {
+        let observers = self.life().observers.iter();
+        observers
+            .filter(|(_, shown)| is_next(self.ran(), **shown, t))
+            .map(|(address, _)| address.clone())
+            .collect()
+    }
+
+    /// The taking back of a seat's orders for the open window: what counts from then on is that it sent none.
+    ///
+    /// # Errors
+    /// When nothing is open, or the secret chain is used up.
+    pub fn withdrawal(
+        &self,
+        secrets: &SecretChain,
+        seat: &Seat,
+        mail: &str,
+        arrived: i64,
+    ) -> Result<Cause, CampaignError> {
+        let t = self.window().ok_or(CampaignError::NotOpen)?.t;
+        let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
+        let leaf = leaf(&secret, &self.charter().game, t, seat, None);
+        Ok(Cause::Received(Received {
+            t,
+            seat: Some(seat.clone()),
+            mail: mail.to_owned(),
+            arrived,
+            verdict: Verdict::Withdrawn { leaf },
+        }))
+    }
+}
+
+/// Whether the adjudication `t` is the next to be shown to somebody who was shown this one last, or none (0).
+pub(super) fn is_next(ran: &BTreeMap<u32, Word>, shown: u32, t: u32) -> bool {
+    shown == 0 || ran.range(shown + 1..).next().is_some_and(|(next, _)| *next == t)
+}
+
+/// Says of lines that are commands to the host, and stand where the rules read, where they belong.
+pub(super) fn point_out_commands(block: &Block, remarks: &mut [Remark]) {
+    let lines: Vec<&str> = block.as_str().lines().collect();
+    for remark in remarks.iter_mut().filter(|remark| remark.weight == Weight::Error) {
+        let line = remark.line.checked_sub(1).and_then(|at| lines.get(at));
+        if let Some(line) = line.filter(|line| letter::is_command(line)) {
+            let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
+            remark.text = format!("{word} is for the host, not for the rules.");
+            remark.hint = Some(format!("write {} above BEGIN ORDERS", line.trim()));
+            remark.span = None;
+        }
     }
 }

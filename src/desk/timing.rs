@@ -33,6 +33,8 @@ pub enum Due {
     Release,
     /// Pass on the sealed letter with this commitment.
     Unseal(Digest),
+    /// Show this adjudication to those who watch.
+    Show(u32),
 }
 
 impl Campaign {
@@ -95,6 +97,9 @@ impl Campaign {
     /// The most urgent thing to be done at `now`; the mailboxes have been drained, so what is missing is missing.
     #[must_use]
     pub fn due(&self, now: i64) -> Option<Due> {
+        if let Some(t) = self.unobserved() {
+            return Some(Due::Show(t));
+        }
         if self.life().paused.is_some() {
             return None;
         }
@@ -135,6 +140,9 @@ impl Campaign {
     /// When [`Campaign::due`] has to be asked next, unix seconds: `now` while it has an answer.
     #[must_use]
     pub fn next_due(&self, now: i64) -> Option<i64> {
+        if self.unobserved().is_some() {
+            return Some(now);
+        }
         if self.life().paused.is_some() {
             return None;
         }

@@ -1,5 +1,7 @@
 //! The journal of a game: causes and resulting events, in order. Everything else is a fold over it.
 
+mod log;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
@@ -8,7 +10,7 @@ use serde_json::Value;
 use super::files::RuleFiles;
 use super::terms::{DeadlinePolicy, PressPolicy, Terms};
 use super::{Ride, Skill};
-use crate::dice::{self, Block, Digest, GameId, LogEntry, Roll, Seat, Text, Word};
+use crate::dice::{Block, Digest, GameId, Roll, Seat, Word};
 
 /// One line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -127,6 +129,11 @@ pub enum Cause {
     },
     /// Players, or the GM, were told something about a deadline. Nothing of it is in the public log.
     Told(Told),
+    /// Those who watch were shown an adjudication. Nothing of it is in the public log.
+    Observed {
+        /// Which.
+        t: u32,
+    },
     /// The GM stepped in.
     Intervened {
         /// The open adjudication.
@@ -224,6 +231,13 @@ pub enum Change {
         seat: Seat,
         /// Who.
         player: Player,
+    },
+    /// The player of a seat has other addresses.
+    Addresses {
+        /// Which seat.
+        seat: Seat,
+        /// Registered addresses, the first of which is written to.
+        addresses: Vec<String>,
     },
     /// A seat has a new secret.
     Secret {
@@ -460,6 +474,11 @@ pub enum Verdict {
         /// The leaf, also in the receipt.
         leaf: Digest,
     },
+    /// It took the seat's orders for `t` back: the seat has sent none.
+    Withdrawn {
+        /// The leaf of its silence.
+        leaf: Digest,
+    },
     /// It changed nothing.
     Refused {
         /// A word for the log: `late`, `wrong-secret`, `no-orders`.
@@ -467,98 +486,6 @@ pub enum Verdict {
         /// SHA-256 of the decoded text.
         text: Digest,
     },
-}
-
-impl Cause {
-    /// The lines of the public dice log (dice.md, "The log") that this cause writes, in order.
-    #[must_use]
-    pub fn log_entries(&self) -> Vec<LogEntry> {
-        match self {
-            Self::Founded { charter, anchor } => vec![LogEntry::Game {
-                game: charter.game.clone(),
-                anchor: *anchor,
-                seats: charter.players.keys().cloned().collect(),
-                house: charter.house().cloned().collect(),
-                beacon: None,
-                rules: charter.files.digest(&charter.ruleset, charter.rules_version),
-            }],
-            Self::Opened { t, name, deadline, sealed } => {
-                let open = LogEntry::Open { t: *t, deadline: deadline.map(instant), name: name.clone() };
-                let seal = |s: &Sealed| LogEntry::Seal { t: *t, seat: s.seat.clone(), leaf: s.leaf };
-                std::iter::once(open).chain(sealed.iter().map(seal)).collect()
-            }
-            Self::Received(mail) => {
-                let (digest, verdict, reason) = match &mail.verdict {
-                    Verdict::Accepted { leaf, .. } => (*leaf, dice::Verdict::Accepted, None),
-                    Verdict::Refused { reason, text } => {
-                        (*text, dice::Verdict::Refused, Some(reason.clone()))
-                    }
-                };
-                vec![LogEntry::Recv { t: mail.t, seat: mail.seat.clone(), digest, verdict, reason }]
-            }
-            Self::Rescheduled { t, deadline, .. } => {
-                vec![LogEntry::Deadline { t: *t, at: instant(*deadline) }]
-            }
-            Self::Closed { t, root, .. } => vec![LogEntry::Close { t: *t, root: *root }],
-            Self::Adjudicated { t, rolls_root, result_commit, .. } => {
-                vec![LogEntry::Rolls { t: *t, rolls: *rolls_root, result: *result_commit }]
-            }
-            Self::Pressed(letter) => {
-                vec![LogEntry::Note { text: Text::new(&format!("press {}", letter.commit)) }]
-            }
-            Self::StoodIn { t, seat, leaf, .. } => vec![LogEntry::Recv {
-                t: *t,
-                seat: Some(seat.clone()),
-                digest: *leaf,
-                verdict: dice::Verdict::Accepted,
-                reason: Some(stand_in()),
-            }],
-            Self::Arranged(arrangement) => {
-                let text = Text::new(&arrangement.text);
-                vec![match arrangement.by {
-                    Author::Gm => LogEntry::Gm { t: arrangement.t, text },
-                    Author::Seat { .. } | Author::Host => LogEntry::Note { text },
-                }]
-            }
-            Self::Amended(amendment) => vec![amendment.log_entry()],
-            Self::Rerun { t, k, amendment, rolls_root, result_commit, .. } => {
-                let (rolls, result) = (*rolls_root, *result_commit);
-                vec![amendment.log_entry(), LogEntry::Rerun { t: *t, k: *k, rolls, result }]
-            }
-            Self::RolledBack { t, back, reason } => {
-                let text =
-                    Text::new(format!("rollback to before {back}: {reason}").trim_end_matches([':', ' ']));
-                vec![LogEntry::Gm { t: *t, text }, LogEntry::Rollback { t: *t, back: *back }]
-            }
-            Self::Told(_) => Vec::new(),
-            Self::Unsealed { commit, .. } => {
-                vec![LogEntry::Note { text: Text::new(&format!("unsealed {commit}")) }]
-            }
-            Self::Intervened { t, text } => vec![LogEntry::Gm { t: *t, text: Text::new(text) }],
-            Self::Noted { text } => vec![LogEntry::Note { text: Text::new(text) }],
-            Self::Ended { results } => {
-                vec![LogEntry::Note { text: Text::new(&format!("ended: {}", results.join("; "))) }]
-            }
-        }
-    }
-}
-
-/// The word in the log for orders that the computer gave for a missing player.
-fn stand_in() -> Word {
-    #[expect(clippy::expect_used, reason = "a constant in the alphabet of words")]
-    "stand-in".parse().expect("a word")
-}
-
-/// An instant as the log writes it; none of ours lies before 1970.
-fn instant(seconds: i64) -> u64 {
-    u64::try_from(seconds).unwrap_or_default()
-}
-
-impl Amendment {
-    fn log_entry(&self) -> LogEntry {
-        let text = format!("amend {} {}", self.commit, self.reason);
-        LogEntry::Gm { t: self.t, text: Text::new(text.trim_end()) }
-    }
 }
 
 impl Charter {

@@ -133,6 +133,12 @@ pub fn take_commands(text: &str) -> (Vec<Given>, String) {
     (given, rest)
 }
 
+/// Whether a line is a command to the host, with a slip in it or not.
+#[must_use]
+pub fn is_command(line: &str) -> bool {
+    read(line.trim()).is_some()
+}
+
 /// The command that a line is, if its first words are one's. A line of a letter is none: what follows must fit, but for a slip
 /// in capitals.
 fn read(line: &str) -> Option<Result<Command, CommandFault>> {

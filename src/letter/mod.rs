@@ -22,7 +22,7 @@ mod route;
 
 pub use address::{BadHostAddress, HostAddress};
 pub use automatic::{Automatic, Bounce};
-pub use commands::{Command, CommandFault, Given, Span, minutes, take_commands};
+pub use commands::{Command, CommandFault, Given, Span, is_command, minutes, take_commands};
 pub use gm_commands::{CONFIRM, GmAct, GmCommand, GmGiven, gm_forms, read_gm_commands};
 pub use inbound::{Body, Letter, Limits, Unreadable, open, open_head};
 pub use orders::{Found, LineKind, Orders, Source, find_orders};

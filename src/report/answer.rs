@@ -5,6 +5,10 @@ use serde::Serialize;
 use super::letters::{Message, Page, shown_if_any};
 use super::{Templates, text};
 use crate::dice::{GameId, Witness};
+use crate::engine::briefing::Fact;
+
+/// What there is help about, besides how to write to the host at all.
+pub const TOPICS: [&str; 6] = ["orders", "commands", "seats", "press", "dice", "gm"];
 
 /// The answer to the commands of one mail.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -14,6 +18,7 @@ pub struct Answer {
     /// One line, without the game's name.
     pub subject: String,
     /// Each command.
+    #[serde(skip)]
     pub items: Vec<Answered>,
     /// The game's log when this was written.
     #[serde(serialize_with = "shown_if_any")]
@@ -21,7 +26,7 @@ pub struct Answer {
 }
 
 /// A command, and what came of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Answered {
     /// The command as written.
     pub line: String,
@@ -29,17 +34,67 @@ pub struct Answered {
     pub wrong: bool,
     /// What there is to say; each is wrapped.
     pub paragraphs: Vec<String>,
+    /// Facts under headings, below that.
+    pub tables: Vec<(String, Vec<Fact>)>,
+    /// A page laid out already, last.
+    pub page: String,
 }
 
-/// The answer to commands.
+/// The answer to commands; its subject begins with `[ERRORS]` where something was wrong with one.
 #[must_use]
 pub fn answer(templates: &Templates, mail: &Answer) -> Message {
     let game = mail.game.as_ref().map_or("", GameId::as_str);
-    let more = Banner { heading: text::beside("Your commands", game) };
-    templates.message("answer", mail.game.as_ref(), &mail.subject, &Page { mail, more })
+    let items = mail.items.iter().map(laid_out).collect();
+    let more = Laid { heading: text::beside("Your commands", game), items };
+    let mut message = templates.message("answer", mail.game.as_ref(), &mail.subject, &Page { mail, more });
+    if mail.items.iter().any(|item| item.wrong) {
+        message.subject.insert_str(0, "[ERRORS] ");
+    }
+    message
+}
+
+/// What the host has to say about a topic; about all of them in short, and how to ask, if it knows no such topic.
+#[must_use]
+pub fn help_on(templates: &Templates, topic: &str, host: &str) -> String {
+    let topic = if TOPICS.contains(&topic) { topic } else { "" };
+    let message = templates.message("topics", None, "", &Topic { topic, topics: TOPICS.join(", "), host });
+    message.body.trim_end_matches('\n').to_owned()
+}
+
+fn laid_out(item: &Answered) -> Item<'_> {
+    let page = text::lines(|page| {
+        for (heading, facts) in &item.tables {
+            if !page.is_empty() {
+                page.push('\n');
+            }
+            text::paragraph(page, "", "", heading);
+            text::facts(page, facts);
+        }
+        if !page.is_empty() && !item.page.is_empty() {
+            page.push('\n');
+        }
+        page.push_str(&item.page);
+    });
+    Item { line: &item.line, wrong: item.wrong, paragraphs: &item.paragraphs, page }
 }
 
 #[derive(Serialize)]
-struct Banner {
+struct Laid<'a> {
     heading: String,
+    items: Vec<Item<'a>>,
+}
+
+#[derive(Serialize)]
+struct Item<'a> {
+    line: &'a str,
+    wrong: bool,
+    paragraphs: &'a [String],
+    page: String,
+}
+
+#[derive(Serialize)]
+struct Topic<'a> {
+    topic: &'a str,
+    topics: String,
+    host: &'a str,
 }

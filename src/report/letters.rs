@@ -189,6 +189,8 @@ pub struct Invitation {
     pub deadline: Option<Deadline>,
     /// Whether the game has begun already, so that no JOIN is needed.
     pub started: bool,
+    /// Whether the player has asked for the seat and has it: a later one's welcome.
+    pub seated: bool,
     /// The log when this was written.
     #[serde(serialize_with = "shown")]
     pub witness: Witness,
@@ -320,7 +322,7 @@ pub fn invitation(templates: &Templates, mail: &Invitation) -> Message {
             &["JOIN".to_owned()],
         ),
     };
-    let subject = format!("Invitation: {}", mail.scenario);
+    let subject = format!("{}: {}", if mail.seated { "Welcome" } else { "Invitation" }, mail.scenario);
     templates.message("invitation", Some(&mail.to.game), &subject, &Page { mail, more })
 }
 

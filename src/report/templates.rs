@@ -9,7 +9,7 @@ use super::{Message, WIDTH, ascii, text};
 use crate::dice::GameId;
 
 /// The templates that every host has, by name.
-const BUILT_IN: [(&str, &str); 10] = [
+const BUILT_IN: [(&str, &str); 11] = [
     ("dispatch", include_str!("../../templates/dispatch.txt")),
     ("final", include_str!("../../templates/final.txt")),
     ("history", include_str!("../../templates/history.txt")),
@@ -19,6 +19,7 @@ const BUILT_IN: [(&str, &str); 10] = [
     ("help", include_str!("../../templates/help.txt")),
     ("notice", include_str!("../../templates/notice.txt")),
     ("answer", include_str!("../../templates/answer.txt")),
+    ("topics", include_str!("../../templates/topics.txt")),
     ("press", include_str!("../../templates/press.txt")),
 ];
 

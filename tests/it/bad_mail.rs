@@ -436,7 +436,7 @@ fn blocks(host: &mut Host, whose: &str) -> Vec<String> {
     });
     let accepted = received.filter_map(|received| match received.verdict {
         Verdict::Accepted { block, .. } => Some(block.as_str().to_owned()),
-        Verdict::Refused { .. } => None,
+        Verdict::Refused { .. } | Verdict::Withdrawn { .. } => None,
     });
     accepted.collect()
 }

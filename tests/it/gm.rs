@@ -325,7 +325,7 @@ fn a_replaced_player_loses_the_seat_and_the_new_one_plays_on() {
             mails.iter().find(|mail| mail.message_id.as_deref().unwrap().contains(&kind)).unwrap()
         };
         let (welcome, dispatch) = (of_kind("invitation"), of_kind("dispatch"));
-        assert!(body(welcome).contains("# key: alpha red "), "{}", body(welcome));
+        assert!(body(welcome).contains("you play the red player from now on"), "{}", body(welcome));
         assert_eq!(welcome.reply_to, dispatch.reply_to);
         assert!(flat(&body(&table.camp.newest("blue", "notice"))).contains("has another player"));
         let farewell = table.camp.newest("red", "notice");
@@ -394,13 +394,17 @@ fn a_person_after_the_computer_is_told_that_its_sealed_orders_stand() {
     assert_eq!(open, Some(4));
     table.gm("REPLACE umpire ida@players.example CONFIRM");
     let ida = table.camp.mails("ida@players.example");
-    let welcome = ida.iter().find(|mail| mail.subject.contains("you play")).unwrap().clone();
+    let of_kind = |kind: &str| {
+        let kind = format!(".{kind}.");
+        ida.iter().find(|mail| mail.message_id.as_deref().unwrap().contains(&kind)).unwrap().clone()
+    };
+    let (welcome, notice) = (of_kind("invitation"), of_kind("notice"));
     let sealed = journal(table.host()).into_iter().rev().find_map(|entry| match entry.cause {
         Cause::Opened { sealed, .. } => Some(sealed.len()),
         _ => None,
     });
     assert_eq!(sealed, Some(1));
-    assert!(flat(&body(&welcome)).contains("sealed when it opened, and they stand"), "{}", body(&welcome));
+    assert!(flat(&body(&notice)).contains("sealed when it opened, and they stand"), "{}", body(&notice));
     let text = block("VOID");
     let mail = Mail {
         from: "ida@players.example",

@@ -223,6 +223,7 @@ fn an_invitation_says_how_to_begin() {
         anchor: Digest::of(b"anchor"),
         deadline: Some(deadline()),
         started: false,
+        seated: false,
         witness: witness(),
     };
     let message = letters::invitation(&Templates::default(), &mail);

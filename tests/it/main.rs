@@ -2,11 +2,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod bad_mail;
+mod commands;
 mod contract;
 mod couriers;
 mod demo;
 mod games;
 mod gm;
+mod guide;
 mod guides;
 mod history;
 mod hostile;

@@ -82,7 +82,13 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                     assert_eq!(*claimed, leaf(&secret, game, mail.t, seat, Some(block)), "leaf of {seat}");
                     blocks.insert(seat.clone(), block.clone());
                 }
+                if let (Some(seat), Verdict::Withdrawn { leaf: claimed }) = (&mail.seat, &mail.verdict) {
+                    let secret = secrets.secret(mail.t).unwrap();
+                    assert_eq!(*claimed, leaf(&secret, game, mail.t, seat, None), "silence of {seat}");
+                    blocks.remove(seat);
+                }
             }
+            Cause::Observed { .. } => {}
             Cause::StoodIn { t, seat, block, leaf: claimed } => {
                 let secret = secrets.secret(*t).unwrap();
                 assert_eq!(*claimed, leaf(&secret, game, *t, seat, Some(block)), "stand-in's leaf of {seat}");

@@ -279,6 +279,7 @@ pub(crate) fn received(host: &mut Host) -> Vec<Received> {
 pub(crate) fn verdicts(host: &mut Host) -> Vec<String> {
     let word = |mail: Received| match mail.verdict {
         Verdict::Accepted { .. } => "accepted".to_owned(),
+        Verdict::Withdrawn { .. } => "withdrawn".to_owned(),
         Verdict::Refused { reason, .. } => reason.to_string(),
     };
     received(host).into_iter().map(word).collect()

@@ -179,13 +179,14 @@ impl Mailroom {
             (n, 0, 0) => format!("your {n} commands"),
             (1, 0, _) => "your command waits to be confirmed".to_owned(),
             (n, 0, open) => format!("{open} of your {n} commands to be confirmed"),
-            (1, ..) => "[ERRORS] your command".to_owned(),
-            (n, wrong, _) => format!("[ERRORS] {wrong} of your {n} commands"),
+            (1, ..) => "your command".to_owned(),
+            (n, wrong, _) => format!("{wrong} of your {n} commands"),
         };
         let mut files = Vec::new();
         let item = |answer: GmAnswer| {
             files.extend(answer.files);
-            Answered { line: answer.line, wrong: answer.end == End::Wrong, paragraphs: answer.paragraphs }
+            let GmAnswer { line, end, paragraphs, .. } = answer;
+            Answered { line, wrong: end == End::Wrong, paragraphs, ..Answered::default() }
         };
         let items = answers.into_iter().map(item).collect();
         let game = Some(campaign.charter().game.clone());

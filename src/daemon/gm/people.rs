@@ -1,9 +1,9 @@
 //! The GM's commands about people: who plays, what they are told, and where they all stand.
 
 use super::super::HostError;
-use super::super::admin::player;
 use super::super::host::Host;
 use super::super::notices::{Word, names};
+use super::super::seats::player;
 use super::{Order, Outcome};
 use crate::desk::calendar;
 use crate::dice::{Digest, Seat};

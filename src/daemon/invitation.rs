@@ -1,0 +1,101 @@
+//! The mails that bring a seat its secret: the invitation, the welcome of a later player, a new secret. Each begins the thread
+//! that the seat's other mails belong to.
+
+use super::HostError;
+use super::mailroom::{About, Draft, Mailroom};
+use crate::dice::Seat;
+use crate::engine::journal::Player;
+use crate::letter::Kind;
+use crate::report::letters::{self, Invitation, Message, Notice};
+use crate::store::Packet;
+
+impl Mailroom {
+    /// The first mail to every seat. `started`: the game begins at once, without their confirmation.
+    pub(super) fn invitations(&self, about: &About<'_>, started: bool) -> Result<Vec<Packet>, HostError> {
+        let seats = about.campaign.charter().players.keys();
+        seats.filter_map(|seat| self.invitation(about, seat, started, false).transpose()).collect()
+    }
+
+    /// The mail that brings a new player the seat, in a game that has begun or not.
+    pub(super) fn welcome(&self, about: &About<'_>, seat: &Seat) -> Result<Option<Packet>, HostError> {
+        self.invitation(about, seat, about.campaign.last().is_some(), true)
+    }
+
+    fn invitation(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        started: bool,
+        seated: bool,
+    ) -> Result<Option<Packet>, HostError> {
+        let charter = about.campaign.charter();
+        let others = charter.players.iter().filter(|(other, _)| *other != seat);
+        let others = others.map(|(other, player)| (about.campaign.title_of(other), played_by(player)));
+        let Some(witness) = about.campaign.witness() else { return Ok(None) };
+        let invitation = Invitation {
+            to: self.addressee(about, seat),
+            scenario: about.campaign.game().title(),
+            situation: about.campaign.game().situation(),
+            others: others.map(|(title, who)| (title, who.to_owned())).collect(),
+            anchor: about.campaign.anchor(),
+            // Where the time to confirm is over, the game waits for this seat alone.
+            deadline: self.deadline(about, seat).filter(|deadline| !deadline.left.is_empty()),
+            started,
+            seated,
+            witness,
+        };
+        self.bring_secret(about, seat, letters::invitation(&self.templates, &invitation))
+    }
+
+    /// That a seat has a new secret, and which.
+    pub(super) fn new_secret(&self, about: &About<'_>, seat: &Seat) -> Result<Option<Packet>, HostError> {
+        let to = self.addressee(about, seat);
+        let notice = Notice {
+            game: Some(to.game.clone()),
+            subject: "your seat's new secret".to_owned(),
+            paragraphs: vec![
+                format!("Your seat has a new secret. Write to {} from now on, or answer this mail.", to.reply_to),
+                "The secret before it is worth nothing any more: an answer to an older mail of this game will not be taken for \
+                 yours. The line for mail programs that spoil the address is now"
+                    .to_owned(),
+                to.key_line,
+            ],
+            witness: about.campaign.witness(),
+        };
+        self.bring_secret(about, seat, letters::notice(&self.templates, &notice))
+    }
+
+    fn bring_secret(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        message: Message,
+    ) -> Result<Option<Packet>, HostError> {
+        let Some(to) = self.address_of(about.campaign, seat) else { return Ok(None) };
+        let (id, message_id) = self.id(about, 1, seat, Kind::Invitation, about.campaign.issue(seat).into());
+        let draft = Draft {
+            id,
+            to: vec![to],
+            reply_to: Some(self.addressee(about, seat).reply_to),
+            message_id,
+            in_reply_to: None,
+            references: Vec::new(),
+            kind: Kind::Invitation,
+            game: Some(&about.campaign.charter().game),
+            seat: Some(seat),
+            message,
+            attachments: Vec::new(),
+            stale_after: None,
+        };
+        self.packet(draft, about.now).map(Some)
+    }
+}
+
+/// Who plays a seat, in the words that everybody may read.
+pub(super) fn played_by(player: &Player) -> &'static str {
+    match player {
+        Player::Mail { .. } => "a person",
+        Player::Computer { .. } => "the computer",
+        Player::Open => "nobody yet",
+    }
+}

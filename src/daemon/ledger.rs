@@ -1,0 +1,52 @@
+//! What became of the mails to a seat.
+
+use crate::dice::Seat;
+use crate::store::{Attempt, LedgerLine};
+
+/// How a bounce is noted as the reason of a refusal.
+pub(super) const BOUNCED: &str = "bounced: ";
+
+/// The mails to a seat, by what became of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Tally {
+    /// Taken by the relay, and not come back.
+    pub(super) sent: usize,
+    /// Not yet taken.
+    pub(super) waiting: usize,
+    /// Come back.
+    pub(super) bounced: usize,
+    /// Refused by the relay.
+    pub(super) refused: usize,
+    /// Dropped, because their time was over.
+    pub(super) stale: usize,
+}
+
+/// The mails to a seat in the ledger of its game.
+pub(super) fn tally(ledger: &[LedgerLine], seat: &Seat) -> Tally {
+    let about = format!("/{seat}/");
+    let mut tally = Tally::default();
+    for line in ledger.iter().filter(|line| line.packet.contains(&about)) {
+        let count = match &line.last {
+            _ if line.next.is_some() => &mut tally.waiting,
+            Some(Attempt::Sent { .. }) => &mut tally.sent,
+            Some(Attempt::Refused { reason, .. }) if reason.starts_with(BOUNCED) => &mut tally.bounced,
+            Some(Attempt::Refused { .. }) => &mut tally.refused,
+            Some(Attempt::Stale { .. }) => &mut tally.stale,
+            Some(Attempt::Deferred { .. }) | None => &mut tally.waiting,
+        };
+        *count += 1;
+    }
+    tally
+}
+
+impl Tally {
+    /// `12 taken by the mail server, 1 waiting, 0 came back`.
+    pub(super) fn in_words(self) -> String {
+        let Self { sent, waiting, bounced, refused, stale } = self;
+        let mut text = format!("{sent} taken by the mail server, {waiting} waiting, {bounced} came back");
+        if refused + stale > 0 {
+            text.push_str(&format!(", {refused} refused, {stale} dropped as too old"));
+        }
+        text
+    }
+}

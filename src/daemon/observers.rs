@@ -1,0 +1,95 @@
+//! Those who watch a game are shown what every side was told, some adjudications behind the players; at its end, all of it.
+
+use super::HostError;
+use super::admin::after_turn;
+use super::host::{Host, fault};
+use super::mailroom::{About, Mailroom};
+use crate::desk::campaign::Campaign;
+use crate::dice::{GameId, Seat};
+use crate::engine::journal::Cause;
+use crate::letter::Attachment;
+use crate::report::letters::{self, Addressee, History};
+use crate::store::{Packet, Step};
+
+/// The longest page that is sent along for one side, in bytes.
+const LONGEST_PAGE: usize = 60_000;
+/// How much goes into one mail, in bytes.
+const MOST_ATTACHED: usize = 120_000;
+
+impl Host {
+    /// Shows an adjudication to all who watch and have not seen it.
+    pub(super) fn show(&mut self, game: &GameId, t: u32) -> Result<Vec<Step>, HostError> {
+        let mut step = self.step(game)?;
+        let entries = self.store.entries(game)?;
+        let upto = after_turn(&entries, &t.to_string()).unwrap_or(entries.len());
+        let past = Campaign::fold(&self.desk, &entries[..upto]).map_err(|e| fault(game, e))?;
+        let watching = self.campaign(game)?.unshown(t);
+        // First: the mails' ids say how long the journal is.
+        self.play(game, &mut step, Cause::Observed { t })?;
+        step.packets = self.about(game, |mailroom, about| {
+            let pages = mailroom.pages_of_all(about, &past);
+            let packets = watching.iter().map(|to| mailroom.show(about, to, &past, t, pages.clone()));
+            Ok(packets.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+        })?;
+        tracing::info!(%game, t, watching = watching.len(), "shown to those who watch");
+        Ok(vec![step])
+    }
+}
+
+impl Mailroom {
+    fn show(
+        &self,
+        about: &About<'_>,
+        to: &str,
+        past: &Campaign,
+        t: u32,
+        pages: Vec<Attachment>,
+    ) -> Result<Option<Packet>, HostError> {
+        let name = past.last().map(|last| last.name.to_string()).unwrap_or_default();
+        let mut paragraphs = vec![match about.campaign.results() {
+            Some(_) => "The game is over. What every side was told last is attached.".to_owned(),
+            None => {
+                format!(
+                    "Turn {t} ({name}) as every side was told of it: the reports are attached. The players are further on."
+                )
+            }
+        }];
+        paragraphs.extend(about.campaign.results().unwrap_or_default().iter().cloned());
+        let game = &about.campaign.charter().game;
+        paragraphs.push(format!("A mail to this host with the line LEAVE {game} ends this."));
+        let n = about.campaign.entries();
+        self.to_guest(about, to, &format!("turn {t}, {name}"), paragraphs, n, pages)
+    }
+
+    /// A side's report alone, as it was written then.
+    fn observed(&self, past: &Campaign, seat: &Seat) -> String {
+        let to = Addressee {
+            game: past.charter().game.clone(),
+            system: past.game().system().to_owned(),
+            seat: seat.clone(),
+            title: past.title_of(seat),
+            allies: Vec::new(),
+            reply_to: String::new(),
+            key_line: String::new(),
+        };
+        letters::history(&self.templates, &History { to, briefing: past.game().brief(seat) }).body
+    }
+
+    /// Every side's report, without what is its player's own: no letters, no form, no secret.
+    fn pages_of_all(&self, about: &About<'_>, past: &Campaign) -> Vec<Attachment> {
+        let mut pages = Vec::new();
+        let mut attached = 0;
+        for spec in past.game().seats() {
+            let mut page = self.observed(past, &spec.seat);
+            page.truncate(page.floor_char_boundary(LONGEST_PAGE));
+            attached += page.len();
+            if attached > MOST_ATTACHED {
+                tracing::warn!(game = %about.campaign.charter().game, "more reports than fit into a mail");
+                break;
+            }
+            let name = format!("{}.txt", spec.seat);
+            pages.push(Attachment { name, mime: "text/plain".to_owned(), bytes: page.into_bytes() });
+        }
+        pages
+    }
+}

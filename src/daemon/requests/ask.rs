@@ -1,0 +1,304 @@
+//! What is asked: where games stand, old reports, what orders would do. Nothing changes by it.
+
+use jiff::Timestamp;
+
+use super::{DAY, Done, Outcome, number_of};
+use crate::daemon::HostError;
+use crate::daemon::admin::after_turn;
+use crate::daemon::host::{Host, fault};
+use crate::daemon::incoming::Incoming;
+use crate::daemon::invitation::played_by;
+use crate::daemon::ledger::{Tally, tally};
+use crate::daemon::mailroom::{About, Draft, Mailroom};
+use crate::desk::calendar;
+use crate::desk::campaign::Campaign;
+use crate::desk::order_mail::OrderMail;
+use crate::dice::{GameId, Seat};
+use crate::engine::briefing::Fact;
+use crate::engine::journal::{Cause, Entry, Player};
+use crate::letter::{Attachment, Kind};
+use crate::report::answer;
+use crate::report::letters::{Deadline, Message};
+use crate::report::text::listed;
+use crate::store::Step;
+
+impl Host {
+    /// Where the game of a mail stands, and the sender's other games: the secret shows who asks.
+    pub(super) fn status_of_player(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+    ) -> Result<Outcome, HostError> {
+        let mut tables = vec![self.standing(mail.game, Some(seat))?];
+        for game in self.games() {
+            if game == *mail.game || !self.plays_there(&game, &mail.letter.from) {
+                continue;
+            }
+            let campaign = self.campaign(&game)?;
+            let theirs: Vec<Seat> =
+                mail.letter.from.iter().flat_map(|from| campaign.seats_of(from)).collect();
+            for seat in theirs {
+                tables.push(self.standing(&game, Some(&seat))?);
+            }
+        }
+        Ok(Outcome::Done(Done { tables, ..Done::default() }))
+    }
+
+    /// Where a game stands, for anybody.
+    pub(super) fn status_for_all(&mut self, game: &GameId) -> Result<Outcome, HostError> {
+        let tables = vec![self.standing(game, None)?];
+        Ok(Outcome::Done(Done { tables, ..Done::default() }))
+    }
+
+    fn standing(&mut self, game: &GameId, seat: Option<&Seat>) -> Result<(String, Vec<Fact>), HostError> {
+        let tally = match seat {
+            Some(seat) => Some(tally(&self.store.ledger(Some(game))?, seat)),
+            None => None,
+        };
+        self.about(game, |mailroom, about| Ok(mailroom.standing(about, seat, tally)))
+    }
+
+    /// Whether one of these addresses plays in a game. A game that can't be opened is nobody's trouble here.
+    fn plays_there(&mut self, game: &GameId, from: &[String]) -> bool {
+        self.card(game).is_ok_and(|card| from.iter().any(|from| card.addresses.contains(from)))
+    }
+
+    /// The games with free seats.
+    pub(super) fn list(&mut self) -> Result<Outcome, HostError> {
+        let mut facts = Vec::new();
+        let mut example = None;
+        for game in self.games() {
+            let card = match self.card(&game) {
+                Ok(card) => card,
+                Err(error) if error.is_of_one_game() => continue,
+                Err(error) => return Err(error),
+            };
+            let (Some(waits_for), false) = (&card.waits_for, card.free.is_empty()) else { continue };
+            let free: Vec<String> = card.free.iter().map(Seat::to_string).collect();
+            example = example.or(card.free.first().map(|seat| format!("JOIN {game} {seat}")));
+            let text = format!("{}. It waits for: {waits_for}. Free: {}.", card.title, listed(&free));
+            facts.push(Fact { label: game.to_string(), text });
+        }
+        let Some(example) = example else {
+            return Ok(Outcome::done(
+                "No game has a free seat now. STANDBY and a game's name puts you on the list of those who are asked when one falls free.",
+            ));
+        };
+        let paragraphs = vec![format!("Games with free seats; {example}, for one, takes a seat.")];
+        let tables = vec![("Games".to_owned(), facts)];
+        Ok(Outcome::Done(Done { paragraphs, tables, ..Done::default() }))
+    }
+
+    /// Help, about one topic or all.
+    pub(super) fn help_on(&self, topic: Option<&str>) -> Outcome {
+        let host = self.mailroom.address.to_string();
+        let page = answer::help_on(&self.mailroom.templates, topic.unwrap_or_default(), &host);
+        Outcome::Done(Done { page, ..Done::default() })
+    }
+
+    /// The newest dispatch again, in a mail that can be answered with orders; or an older one, as a file.
+    pub(super) fn report_again(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        turn: Option<&str>,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let game = mail.game;
+        let campaign = self.campaign(game)?;
+        let is_newest = campaign.draft().is_none()
+            && match (turn, campaign.last()) {
+                (None, _) => true,
+                (Some(turn), Some(last)) => last.t.to_string() == turn || last.name.as_str() == turn,
+                (Some(_), None) => false,
+            };
+        if is_newest {
+            let n = number_of(mail.name);
+            let packet = self.about(game, |mailroom, about| mailroom.dispatch(about, seat, n))?;
+            let Some(packet) = packet else {
+                return Ok(Outcome::wrong("Nothing has been reported yet: the game has not begun."));
+            };
+            if step.packets.iter().all(|other| other.id != packet.id) {
+                step.packets.push(packet);
+            }
+            return Ok(Outcome::done("Your last dispatch comes again in a mail of its own."));
+        }
+        let waiting = campaign.draft().map(|draft| draft.t);
+        let entries = self.store.entries(game)?;
+        let released = released(&entries, waiting);
+        let last = released.iter().rev().find_map(|entry| match &entry.cause {
+            Cause::Adjudicated { t, .. } => Some(t.to_string()),
+            _ => None,
+        });
+        let Some(turn) = turn.map(str::to_owned).or(last) else {
+            return Ok(Outcome::wrong("Nothing has been reported yet: the game has not begun."));
+        };
+        let message = match after_turn(released, &turn) {
+            Some(upto) => {
+                let past = Campaign::fold(&self.desk, &released[..upto]).map_err(|e| fault(game, e))?;
+                self.about_past(game, &past, |mailroom, about| mailroom.report(about, seat))?
+            }
+            None => None,
+        };
+        let Some(message) = message else {
+            return Ok(Outcome::wrong(format!(
+                "There is no dispatch about `{turn}`: name a turn by its number, as in REPORT 3, or by its name."
+            )));
+        };
+        Ok(as_file("Your dispatch", format!("report-{turn}.txt"), message))
+    }
+
+    /// The course of the game as the seat knows it.
+    pub(super) fn history_of(&mut self, mail: &Incoming<'_>, seat: &Seat) -> Result<Outcome, HostError> {
+        let game = mail.game;
+        let message = match self.campaign(game)?.draft().map(|draft| draft.t) {
+            // What the GM has not released yet is nobody's history.
+            Some(waiting) => {
+                let entries = self.store.entries(game)?;
+                let past = Campaign::fold(&self.desk, released(&entries, Some(waiting)));
+                let past = past.map_err(|e| fault(game, e))?;
+                self.about_past(game, &past, |mailroom, about| mailroom.history(about, seat))?
+            }
+            None => self.about(game, |mailroom, about| Ok(mailroom.history(about, seat)))?,
+        };
+        Ok(as_file("The history of the game, as you know it,", "history.txt".to_owned(), message))
+    }
+
+    /// Lets `write` write about a campaign as it was.
+    fn about_past<T>(
+        &mut self,
+        game: &GameId,
+        past: &Campaign,
+        write: impl FnOnce(&Mailroom, &About<'_>) -> T,
+    ) -> Result<T, HostError> {
+        self.about(game, |mailroom, about| {
+            Ok(write(mailroom, &About { campaign: past, tokens: about.tokens, now: about.now }))
+        })
+    }
+
+    /// What the seat's orders would do: the receipt once more. It is computed from what the seat knows, odds and all. Playing the
+    /// turn ahead would need what is hidden from the seat, and its outcome would tell.
+    pub(super) fn preview(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let campaign = self.campaign(mail.game)?;
+        if mail.order_mail(campaign, seat).is_ok() {
+            return Ok(Outcome::done(
+                "The orders in this mail count, and their receipt says what they will do. Send others to replace them, or WITHDRAW ORDERS.",
+            ));
+        }
+        let n = number_of(mail.name);
+        let packet = self.about(mail.game, |mailroom, about| {
+            let accepted = about.campaign.window().and_then(|window| window.accepted.get(seat));
+            let Some((orders, to)) = accepted.zip(mailroom.address_of(about.campaign, seat)) else {
+                return Ok(None);
+            };
+            let reply = OrderMail::bare(orders.block.clone());
+            let Some((message, _)) = mailroom.receipt_text(about, seat, &reply, None) else {
+                return Ok(None);
+            };
+            let t = about.campaign.window().map_or(0, |w| w.t);
+            let (id, message_id) = mailroom.id(about, t, seat, Kind::Receipt, n);
+            let thread = mailroom.thread(about, seat);
+            let draft = Draft {
+                id,
+                to: vec![to],
+                reply_to: Some(mailroom.addressee(about, seat).reply_to),
+                message_id,
+                in_reply_to: Some(thread.clone()),
+                references: vec![thread],
+                kind: Kind::Receipt,
+                game: Some(&about.campaign.charter().game),
+                seat: Some(seat),
+                message,
+                attachments: Vec::new(),
+                stale_after: Some(about.now + 2 * DAY),
+            };
+            mailroom.packet(draft, about.now).map(Some)
+        })?;
+        let Some(packet) = packet else {
+            return Ok(Outcome::wrong(
+                "There are no orders of yours for the open turn: send some, and their receipt says what they will do.",
+            ));
+        };
+        if step.packets.iter().all(|other| other.id != packet.id) {
+            step.packets.push(packet);
+        }
+        Ok(Outcome::done(
+            "The receipt for your orders comes again in a mail of its own: what each order will do and its odds, as far as your seat can \
+             know them.",
+        ))
+    }
+}
+
+/// The entries up to the adjudication whose dispatches wait for the GM, if one does.
+fn released(entries: &[Entry], waiting: Option<u32>) -> &[Entry] {
+    let is_close = |entry: &Entry| matches!(entry.cause, Cause::Closed { t, .. } if Some(t) == waiting);
+    let end = entries.iter().position(is_close).unwrap_or(entries.len());
+    entries.get(..end).unwrap_or(entries)
+}
+
+fn as_file(what: &str, name: String, message: Message) -> Outcome {
+    let paragraphs = vec![format!("{what} is attached: {name}.")];
+    let file = Attachment { name, mime: "text/plain".to_owned(), bytes: message.body.into_bytes() };
+    Outcome::Done(Done { paragraphs, attachments: vec![file], ..Done::default() })
+}
+
+impl Mailroom {
+    /// Where a game stands: what everybody may know; for the player of a seat, also who owes orders, and their own mails.
+    fn standing(&self, about: &About<'_>, seat: Option<&Seat>, tally: Option<Tally>) -> (String, Vec<Fact>) {
+        let campaign = about.campaign;
+        let fact = |label: &str, text: String| Fact { label: label.to_owned(), text };
+        let mut facts = vec![match campaign.window() {
+            Some(window) => fact("Waits for", format!("{} (turn {})", campaign.waits_for(), window.t)),
+            None => fact("Stands", campaign.waits_for()),
+        }];
+        facts.extend(campaign.results().unwrap_or_default().iter().map(|line| fact("Result", line.clone())));
+        if let Some(window) = campaign.window() {
+            let text = window.deadline.map_or_else(
+                || "there is no deadline".to_owned(),
+                |at| {
+                    let at = calendar::zoned(at, campaign.zone(seat, &self.zone));
+                    let now = Timestamp::from_second(about.now).unwrap_or_default();
+                    let deadline = Deadline::new(&at, now);
+                    let left = if deadline.left.is_empty() { "passed" } else { &deadline.left };
+                    format!("{} ({left})", deadline.long)
+                },
+            );
+            facts.push(fact("Until", text));
+        }
+        if campaign.life().paused.is_some() {
+            facts.push(fact("Paused", "the game stands still until the GM lets it go on".to_owned()));
+        }
+        for (other, player) in &campaign.charter().players {
+            let who = if Some(other) == seat { "you" } else { played_by(player) };
+            let owed = seat
+                .and_then(|_| campaign.owed(other))
+                .map(|owed| format!(": {}", campaign.owed_in_words(owed)));
+            let is_done = Some(other) == seat && campaign.is_ready(other);
+            let done = if is_done { ", and you are done" } else { "" };
+            facts.push(fact(other.as_str(), format!("{who}{}{done}", owed.unwrap_or_default())));
+        }
+        if let Some((seat, tally)) = seat.zip(tally) {
+            let received = campaign.life().received.get(seat).copied().unwrap_or_default();
+            facts.push(fact("Mails to you", tally.in_words()));
+            facts.push(fact(
+                "Orders from you",
+                format!("{} accepted, {} refused", received.accepted, received.refused),
+            ));
+            if let Some(Player::Mail { addresses }) = campaign.charter().players.get(seat) {
+                facts.push(fact("Your addresses", addresses.join(", ")));
+            }
+            if let Some(absence) =
+                campaign.life().absences.get(seat).filter(|absence| about.now < absence.until)
+            {
+                let until = self.time(about, Some(seat), absence.until);
+                facts.push(fact("Away", format!("until {until}")));
+            }
+        }
+        (format!("{}: {}", campaign.charter().game, campaign.game().title()), facts)
+    }
+}

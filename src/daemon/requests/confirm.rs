@@ -1,0 +1,355 @@
+//! What has to be confirmed: whoever asks gets a code at the address that the mail came from, or that it is about, and sends it
+//! back from there. The code is made of what it is good for, so that nothing is kept until it comes.
+
+use super::guest::Guest;
+use super::seat::MOST_ADDRESSES;
+use super::{DAY, Outcome};
+use crate::daemon::HostError;
+use crate::daemon::host::{Batch, Host};
+use crate::daemon::notices::{Word, sentence};
+use crate::desk::campaign::Campaign;
+use crate::dice::{Digest, GameId, Seat};
+use crate::engine::journal::{Arrangement, Author, Cause, Change, Player};
+use crate::letter::{Kind, Token};
+use crate::report::text::listed;
+use crate::store::Step;
+
+/// How many days after its own a code is still good.
+const DAYS_GOOD: i64 = 3;
+
+/// What has to be confirmed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Wish {
+    /// Taking a seat; any free one if none is named.
+    Join(Option<Seat>),
+    /// Being asked when a seat falls free; any if none is named.
+    Standby(Option<Seat>),
+    /// Watching.
+    Observe,
+    /// Being an address of the player of this seat.
+    Address(Seat),
+}
+
+impl Wish {
+    /// All that can be confirmed in a game.
+    fn all(campaign: &Campaign) -> Vec<Self> {
+        let seats = || campaign.charter().players.keys().cloned();
+        let mut all = vec![Self::Observe, Self::Join(None), Self::Standby(None)];
+        all.extend(seats().map(|seat| Self::Join(Some(seat))));
+        all.extend(seats().map(|seat| Self::Standby(Some(seat))));
+        all.extend(seats().map(Self::Address));
+        all
+    }
+
+    /// Why it can't be had, for its author.
+    pub(super) fn objection(&self, campaign: &Campaign, address: &str) -> Option<String> {
+        let game = &campaign.charter().game;
+        if campaign.is_over() {
+            return Some(format!("The game {game} is over."));
+        }
+        if let Some(own) = campaign.seats_of(address).first() {
+            return Some(format!("You play {} in this game.", campaign.title_of(own)));
+        }
+        let free = campaign.free_seats();
+        let seat = match self {
+            Self::Join(seat) | Self::Standby(seat) => seat.as_ref(),
+            Self::Address(seat) => Some(seat),
+            Self::Observe => None,
+        };
+        if let Some(seat) = seat.filter(|seat| !campaign.charter().players.contains_key(*seat)) {
+            let seats: Vec<String> = campaign.charter().players.keys().map(Seat::to_string).collect();
+            return Some(format!("This game has no seat `{seat}`: there are {}.", listed(&seats)));
+        }
+        let is_free = seat.map_or(!free.is_empty(), |seat| free.contains(seat));
+        match self {
+            Self::Join(_) if !is_free => {
+                let others: Vec<String> = free.iter().map(Seat::to_string).collect();
+                let instead = match others.is_empty() {
+                    true => format!(
+                        "STANDBY {game} puts you on the list of those who are asked when one falls free."
+                    ),
+                    false => format!("Free: {}.", listed(&others)),
+                };
+                let what = match seat {
+                    Some(seat) => format!("The seat {seat} is taken."),
+                    None => "No seat is free.".to_owned(),
+                };
+                Some(format!("{what} {instead}"))
+            }
+            Self::Standby(_) if is_free => Some(format!("There is a free seat now: JOIN {game} takes it.")),
+            Self::Standby(seat) => {
+                let listed =
+                    campaign.life().standby.iter().any(|one| one.address == address && one.seat == *seat);
+                listed.then(|| "You are on the list.".to_owned())
+            }
+            Self::Observe if campaign.life().observers.contains_key(address) => {
+                Some("You watch this game.".to_owned())
+            }
+            Self::Join(_) | Self::Observe | Self::Address(_) => None,
+        }
+    }
+}
+
+impl Host {
+    /// The line that confirms a wish, from this address only.
+    pub(super) fn confirm_line(
+        &mut self,
+        game: &GameId,
+        wish: &Wish,
+        address: &str,
+    ) -> Result<String, HostError> {
+        let day = self.clock.now().div_euclid(DAY);
+        let code = self.code(game, wish, address, day)?;
+        Ok(format!("CONFIRM {game}.{}", code.reveal()))
+    }
+
+    fn code(&mut self, game: &GameId, wish: &Wish, address: &str, day: i64) -> Result<Token, HostError> {
+        let (word, seat) = match wish {
+            Wish::Join(seat) => ("join", seat.as_ref()),
+            Wish::Standby(seat) => ("standby", seat.as_ref()),
+            Wish::Observe => ("observe", None),
+            Wish::Address(seat) => ("address", Some(seat)),
+        };
+        // What a player asked for is void once somebody else plays the seat.
+        let issue = match wish {
+            Wish::Address(seat) => self.campaign(game)?.issue(seat).to_string(),
+            Wish::Join(_) | Wish::Standby(_) | Wish::Observe => String::new(),
+        };
+        let seat = seat.map_or("", Seat::as_str);
+        self.vault.code(game, &[word, seat, &issue, &address.to_lowercase(), &day.to_string()])
+    }
+
+    /// Does what a code confirms.
+    pub(super) fn confirm(
+        &mut self,
+        guest: &Guest<'_>,
+        game: &GameId,
+        code: &Token,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<Outcome, HostError> {
+        let today = self.clock.now().div_euclid(DAY);
+        let mut meant = None;
+        for wish in Wish::all(self.campaign(game)?) {
+            for day in today - DAYS_GOOD..=today {
+                if self.code(game, &wish, guest.from, day)? == *code {
+                    meant = Some(wish.clone());
+                }
+            }
+        }
+        let Some(wish) = meant else {
+            return Ok(Outcome::wrong(
+                "This code is not good for this address, or not any more: a code counts for three days, and only from the address that \
+                 it was made for.",
+            ));
+        };
+        let used = Digest::of(code.reveal().as_bytes());
+        if !self.is_first(format!("{game}/confirmed/{used}"), step, batch)? {
+            return Ok(Outcome::wrong("This code was used already."));
+        }
+        if let Some(why) = wish.objection(self.campaign(game)?, guest.from) {
+            return Ok(Outcome::Wrong(why));
+        }
+        match wish {
+            Wish::Join(seat) => {
+                let free = self.campaign(game)?.free_seats();
+                match seat.or(free.into_iter().next()) {
+                    Some(seat) => self.seat_player(guest, game, &seat, step),
+                    None => Ok(Outcome::wrong("No seat is free.")),
+                }
+            }
+            Wish::Standby(seat) => self.list_standby(guest, game, seat, step),
+            Wish::Observe => self.list_observer(guest, game, step),
+            Wish::Address(seat) => self.register_address(guest, game, &seat, step),
+        }
+    }
+
+    /// Journals what the host settled for somebody without a seat.
+    pub(super) fn arrange_by_host(
+        &mut self,
+        game: &GameId,
+        step: &mut Step,
+        change: Change,
+        text: String,
+    ) -> Result<(), HostError> {
+        let campaign = self.campaign(game)?;
+        let t = campaign.window().map_or(campaign.next_t(), |window| window.t);
+        self.play(game, step, Cause::Arranged(Arrangement { t, by: Author::Host, change, text }))
+    }
+
+    /// A new player takes a free seat, with a secret of its own; all are told.
+    fn seat_player(
+        &mut self,
+        guest: &Guest<'_>,
+        game: &GameId,
+        seat: &Seat,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let player = Player::Mail { addresses: vec![guest.from.to_owned()] };
+        let change = Change::Seated { seat: seat.clone(), player };
+        self.arrange_by_host(game, step, change, format!("{seat} has a new player"))?;
+        let issue = self.campaign(game)?.issue(seat) + 1;
+        let change = Change::Secret { seat: seat.clone(), issue };
+        self.arrange_by_host(game, step, change, format!("{seat} has a new secret"))?;
+        // Who plays neither waits for a seat of the game nor sees what others see.
+        self.strike(guest.from, game, step)?;
+        step.packets.extend(self.about(game, |mailroom, about| {
+            let title = sentence(&about.campaign.title_of(seat));
+            let mut packets: Vec<_> = mailroom.welcome(about, seat)?.into_iter().collect();
+            if about.campaign.last().is_some() {
+                packets.extend(mailroom.dispatch(about, seat, about.campaign.entries())?);
+            }
+            packets.extend(mailroom.to_others(about, Some(seat), |_| Word {
+                kind: Kind::Notice,
+                subject: "a new player".to_owned(),
+                paragraphs: vec![format!("{title} is played by somebody else from now on.")],
+                calendar: false,
+            })?);
+            let paragraphs = vec![format!("{} has taken the free seat {seat}.", guest.from)];
+            packets.extend(mailroom.notice(about, "a new player", paragraphs, 0)?);
+            Ok(packets)
+        })?);
+        tracing::info!(%game, %seat, "a new player");
+        let title = self.campaign(game)?.title_of(seat);
+        Ok(Outcome::done(format!(
+            "You play {title} in {game}. A welcome with your seat's secret comes in a mail of its own, and the newest dispatch if the \
+             game has begun."
+        )))
+    }
+
+    fn list_standby(
+        &mut self,
+        guest: &Guest<'_>,
+        game: &GameId,
+        seat: Option<Seat>,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let what = seat.as_ref().map_or("a seat".to_owned(), |seat| format!("the seat {seat}"));
+        let change = Change::Standby { address: guest.from.to_owned(), seat, listed: true };
+        self.arrange_by_host(game, step, change, format!("somebody waits for {what}"))?;
+        self.tell_gm(game, step, "somebody waits for a seat", format!("{} waits for {what}.", guest.from))?;
+        Ok(Outcome::done(format!(
+            "You are on the list: you are asked when {what} of {game} falls free. LEAVE {game} strikes you out."
+        )))
+    }
+
+    fn list_observer(
+        &mut self,
+        guest: &Guest<'_>,
+        game: &GameId,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let change = Change::Observer { address: guest.from.to_owned(), listed: true };
+        self.arrange_by_host(game, step, change, "somebody watches".to_owned())?;
+        self.tell_gm(game, step, "somebody watches", format!("{} watches the game.", guest.from))?;
+        let lag = self.campaign(game)?.charter().terms.observers_lag;
+        Ok(Outcome::done(format!(
+            "You watch {game}: you are sent what every side was told, {lag} turns behind the players. LEAVE {game} ends it."
+        )))
+    }
+
+    fn register_address(
+        &mut self,
+        guest: &Guest<'_>,
+        game: &GameId,
+        seat: &Seat,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let Some(Player::Mail { addresses }) = self.campaign(game)?.charter().players.get(seat) else {
+            return Ok(Outcome::wrong("Nobody plays this seat."));
+        };
+        if addresses.len() >= MOST_ADDRESSES {
+            return Ok(Outcome::wrong(format!(
+                "A seat has at most {MOST_ADDRESSES} addresses, and this one has."
+            )));
+        }
+        let mut addresses = addresses.clone();
+        addresses.push(guest.from.to_lowercase());
+        let change = Change::Addresses { seat: seat.clone(), addresses };
+        self.arrange_by_host(game, step, change, format!("{seat} has other addresses"))?;
+        self.strike(guest.from, game, step)?;
+        step.packets.extend(self.about(game, |mailroom, about| {
+            let word = Word {
+                kind: Kind::Notice,
+                subject: "a new address of yours".to_owned(),
+                paragraphs: vec![format!(
+                    "Orders from {} count as yours from now on. If you did not ask for that, write ADDRESS DROP {} and NEW SECRET.",
+                    guest.from, guest.from
+                )],
+                calendar: false,
+            };
+            mailroom.word(about, seat, word)
+        })?);
+        Ok(Outcome::done(format!(
+            "Mails from this address count for your seat in {game}, where they carry its secret: write to the reply address of the game's \
+             mails."
+        )))
+    }
+
+    /// Strikes somebody out of the lists of those who watch a game or wait for a seat in it; whether they were on any.
+    pub(super) fn strike(
+        &mut self,
+        address: &str,
+        game: &GameId,
+        step: &mut Step,
+    ) -> Result<bool, HostError> {
+        let life = self.campaign(game)?.life();
+        let mine = life.standby.iter().filter(|one| one.address == address);
+        let seats: Vec<Option<Seat>> = mine.map(|one| one.seat.clone()).collect();
+        let watches = life.observers.contains_key(address);
+        let was_listed = watches || !seats.is_empty();
+        for seat in seats {
+            let change = Change::Standby { address: address.to_owned(), seat, listed: false };
+            self.arrange_by_host(game, step, change, "somebody waits for a seat no more".to_owned())?;
+        }
+        if watches {
+            let change = Change::Observer { address: address.to_owned(), listed: false };
+            self.arrange_by_host(game, step, change, "somebody watches no more".to_owned())?;
+        }
+        Ok(was_listed)
+    }
+
+    /// Asks those who wait for this seat whether they take it; returns how many. The first to answer has it.
+    pub(in crate::daemon) fn ask_standby(
+        &mut self,
+        game: &GameId,
+        seat: &Seat,
+        step: &mut Step,
+    ) -> Result<usize, HostError> {
+        let mut people: Vec<String> = Vec::new();
+        for one in &self.campaign(game)?.life().standby {
+            let waits = one.seat.as_ref().is_none_or(|wanted| wanted == seat);
+            if waits && !people.contains(&one.address) {
+                people.push(one.address.clone());
+            }
+        }
+        for address in &people {
+            let line = self.confirm_line(game, &Wish::Join(Some(seat.clone())), address)?;
+            step.packets.extend(self.about(game, |mailroom, about| {
+                let paragraphs = vec![
+                    format!(
+                        "The seat that you wait for is free: {}. The first who answers has it. Answer this mail within three days with the line",
+                        about.campaign.title_of(seat)
+                    ),
+                    line,
+                    format!("LEAVE {game} strikes you out of the list."),
+                ];
+                mailroom.to_guest(about, address, "a seat is free", paragraphs, about.campaign.entries(), Vec::new())
+            })?);
+        }
+        Ok(people.len())
+    }
+
+    fn tell_gm(
+        &mut self,
+        game: &GameId,
+        step: &mut Step,
+        subject: &str,
+        paragraph: String,
+    ) -> Result<(), HostError> {
+        let packet =
+            self.about(game, |mailroom, about| mailroom.notice(about, subject, vec![paragraph], 0))?;
+        step.packets.extend(packet);
+        Ok(())
+    }
+}

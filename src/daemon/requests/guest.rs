@@ -1,0 +1,283 @@
+//! Commands that need no seat, of players and of strangers. A stranger is answered where the mail came from, so often a day and no
+//! more: nobody can have somebody else mailed to without end.
+
+use super::confirm::Wish;
+use super::{Answers, DAY, Outcome, number_of};
+use crate::daemon::HostError;
+use crate::daemon::host::{Batch, Host};
+use crate::daemon::mailroom::{About, Draft, Mailroom};
+use crate::dice::{Digest, GameId, Seat};
+use crate::letter::{Attachment, Command, Given, Kind, Letter, Token};
+use crate::report::answer::{self, Answer};
+use crate::report::letters::{self, Notice};
+use crate::store::{HOST, Packet, Step};
+
+/// How many mails of one address are answered in a day that ask for something to be confirmed, or confirm it.
+const MOST_REQUESTS: u32 = 5;
+
+/// Somebody who writes without a seat's secret, or about something else than that seat.
+pub(super) struct Guest<'a> {
+    /// The address that the mail came from.
+    pub(super) from: &'a str,
+    /// The game that the mail names.
+    pub(super) asked: Option<&'a GameId>,
+}
+
+impl Host {
+    /// Carries out and answers the commands of somebody who has proved no seat. Nothing is answered that names no single sender.
+    pub(in crate::daemon) fn obey_stranger(
+        &mut self,
+        letter: &Letter,
+        mail: &str,
+        asked: Option<&GameId>,
+        commands: &[Given],
+        batch: &mut Batch,
+    ) -> Result<(), HostError> {
+        let [from] = letter.from.as_slice() else { return Ok(()) };
+        if self.mailroom.address.is_own(from) || !from.is_ascii() {
+            return Ok(());
+        }
+        let mut step = Step::default();
+        let text = letter.body.as_ref().map_or("", |body| body.text.as_str());
+        let id = letter.message_id.as_deref().unwrap_or(mail);
+        let what = Digest::of(format!("{id}\n{from}\n{text}").as_bytes());
+        if !self.is_first(format!("{HOST}/commands/{what}"), &mut step, batch)? {
+            return Ok(());
+        }
+        let guest = Guest { from, asked };
+        let mut answers = Answers::default();
+        for Given { line, command } in commands {
+            let outcome = match command {
+                Ok(Command::Status) => self.status_of_stranger(asked)?,
+                Ok(Command::List) => self.list()?,
+                Ok(Command::Help(topic)) => self.help_on(topic.as_deref()),
+                Ok(command) => self.obey_guest(&guest, command, None, batch)?,
+                Err(fault) => Outcome::wrong(format!("This command can't be read: {fault}.")),
+            };
+            tracing::info!(from, line, "command of a stranger");
+            answers.add(line, outcome);
+        }
+        if self.may_be_answered(from, commands, &mut step, batch)? {
+            let packet = self.mailroom.answer_stranger(from, answers, letter, mail, self.clock.now());
+            match packet {
+                Ok(packet) => step.packets.push(packet),
+                Err(HostError::Compose(error)) => {
+                    tracing::info!(from, %error, "this sender can't be answered");
+                }
+                Err(other) => return Err(other),
+            }
+        } else {
+            tracing::warn!(from, "too many mails of a stranger today: this one is not answered");
+        }
+        batch.steps.push(step);
+        Ok(())
+    }
+
+    /// Whether a stranger's commands may be answered: mere questions once a day, as any mail of a stranger's.
+    fn may_be_answered(
+        &self,
+        from: &str,
+        commands: &[Given],
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<bool, HostError> {
+        let who = Digest::of(from.as_bytes()).to_string();
+        let (who, day) = (&who[..16], self.clock.now().div_euclid(DAY));
+        let asks = |given: &Given| {
+            matches!(given.command, Ok(Command::Status | Command::List | Command::Help(_)) | Err(_))
+        };
+        if commands.iter().all(asks) {
+            return self.is_first(format!("{HOST}/help/{who}/{day}"), step, batch);
+        }
+        for n in 0..MOST_REQUESTS {
+            if self.is_first(format!("{HOST}/requests/{who}/{day}/{n}"), step, batch)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn status_of_stranger(&mut self, asked: Option<&GameId>) -> Result<Outcome, HostError> {
+        match asked {
+            Some(game) if self.knows(game) => self.status_for_all(game),
+            _ => self.list(),
+        }
+    }
+
+    /// Carries out a command that needs no seat. `own` is a step of a game that is being made.
+    pub(super) fn obey_guest(
+        &mut self,
+        guest: &Guest<'_>,
+        command: &Command,
+        own: Option<(&GameId, &mut Step)>,
+        batch: &mut Batch,
+    ) -> Result<Outcome, HostError> {
+        let (game, wish, code) = match command {
+            Command::Join { game, seat } => (game.clone(), Some(Wish::Join(seat.clone())), None),
+            Command::Standby { game, seat } => (game.clone(), Some(Wish::Standby(seat.clone())), None),
+            Command::Observe(game) => (game.clone(), Some(Wish::Observe), None),
+            Command::Leave(game) => (game.clone(), None, None),
+            Command::Confirm(code) => match read_code(code, guest.asked) {
+                Some((game, code)) => (game, None, Some(code)),
+                None => {
+                    return Ok(Outcome::wrong(
+                        "That is no code of this host: copy the whole line CONFIRM from its mail.",
+                    ));
+                }
+            },
+            _ => {
+                return Ok(Outcome::wrong(
+                    "That is for the player of a seat: answer one of its mails, from a registered address, with its reply address as it is.",
+                ));
+            }
+        };
+        if !self.knows(&game) {
+            return Ok(Outcome::wrong(format!("There is no game `{game}` here.")));
+        }
+        if let Some(wish) = wish {
+            return self.offer(guest, &game, &wish);
+        }
+        let mut other;
+        let (step, is_own) = match own {
+            Some((own, step)) if *own == game => (step, true),
+            _ => {
+                other = self.step(&game)?;
+                (&mut other, false)
+            }
+        };
+        let outcome = match code {
+            Some(code) => self.confirm(guest, &game, &code, step, batch)?,
+            None => self.leave(guest, &game, step)?,
+        };
+        if !is_own {
+            let step = std::mem::take(step);
+            batch.steps.push(step);
+        }
+        Ok(outcome)
+    }
+
+    /// Says how a wish is confirmed, if it can be had.
+    fn offer(&mut self, guest: &Guest<'_>, game: &GameId, wish: &Wish) -> Result<Outcome, HostError> {
+        if let Some(why) = wish.objection(self.campaign(game)?, guest.from) {
+            return Ok(Outcome::Wrong(why));
+        }
+        let line = self.confirm_line(game, wish, guest.from)?;
+        let campaign = self.campaign(game)?;
+        let (title, lag) = (campaign.game().title(), campaign.charter().terms.observers_lag);
+        let seat = |seat: &Option<Seat>| {
+            seat.as_ref().map_or("a free seat".to_owned(), |seat| campaign.title_of(seat))
+        };
+        let what = match wish {
+            Wish::Join(wanted) => format!("play {} in {game} ({title})", seat(wanted)),
+            Wish::Standby(Some(wanted)) => {
+                format!("be asked when {} in {game} ({title}) needs a player", campaign.title_of(wanted))
+            }
+            Wish::Standby(None) => format!("be asked when a seat of {game} ({title}) falls free"),
+            Wish::Observe | Wish::Address(_) => {
+                format!("watch {game} ({title}), {lag} turns behind its players")
+            }
+        };
+        let mut done = Outcome::done(format!(
+            "To {what}, answer this mail within three days, from {}, with the line",
+            guest.from
+        ));
+        if let Outcome::Done(done) = &mut done {
+            done.paragraphs.push(line);
+        }
+        Ok(done)
+    }
+
+    fn leave(&mut self, guest: &Guest<'_>, game: &GameId, step: &mut Step) -> Result<Outcome, HostError> {
+        if self.strike(guest.from, game, step)? {
+            return Ok(Outcome::done(format!(
+                "You neither watch {game} nor wait for a seat of it any more."
+            )));
+        }
+        let plays = !self.campaign(game)?.seats_of(guest.from).is_empty();
+        Ok(Outcome::wrong(match plays {
+            true => {
+                "You play in this game: RESIGN, in an answer to one of your seat's mails, gives the seat up."
+                    .to_owned()
+            }
+            false => format!("You neither watch {game} nor wait for a seat of it."),
+        }))
+    }
+}
+
+/// The game and the code of a `CONFIRM`; the game may stand in the mail's address or subject alone.
+fn read_code(text: &str, asked: Option<&GameId>) -> Option<(GameId, Token)> {
+    match text.split_once('.') {
+        Some((game, code)) => Some((game.to_ascii_lowercase().parse().ok()?, code.parse().ok()?)),
+        None => Some((asked?.clone(), text.parse().ok()?)),
+    }
+}
+
+impl Mailroom {
+    /// The answer to a stranger's commands.
+    fn answer_stranger(
+        &self,
+        to: &str,
+        answers: Answers,
+        answered: &Letter,
+        mail: &str,
+        now: i64,
+    ) -> Result<Packet, HostError> {
+        let subject = answers.subject();
+        let answer = Answer { game: None, subject, items: answers.items, witness: None };
+        let n = number_of(mail);
+        let draft = Draft {
+            id: format!("{HOST}/answer/{n}"),
+            to: vec![to.to_owned()],
+            reply_to: None,
+            message_id: format!("answer.{n}@{}", self.address.domain()),
+            in_reply_to: answered.message_id.clone(),
+            references: answered.message_id.iter().cloned().collect(),
+            kind: Kind::Answer,
+            game: None,
+            seat: None,
+            message: answer::answer(&self.templates, &answer),
+            attachments: answers.attachments,
+            stale_after: Some(now + 2 * DAY),
+        };
+        self.packet(draft, now)
+    }
+
+    /// A few words about a game to somebody who has no seat in it; `n` tells apart what is said to them in one window.
+    pub(in crate::daemon) fn to_guest(
+        &self,
+        about: &About<'_>,
+        to: &str,
+        subject: &str,
+        paragraphs: Vec<String>,
+        n: u64,
+        attachments: Vec<Attachment>,
+    ) -> Result<Option<Packet>, HostError> {
+        let campaign = about.campaign;
+        let game = &campaign.charter().game;
+        let who = Digest::of(to.as_bytes()).to_string();
+        let Ok(guest) = format!("guest.{}", &who[..16]).parse::<Seat>() else { return Ok(None) };
+        let notice = Notice {
+            game: Some(game.clone()),
+            subject: subject.to_owned(),
+            paragraphs,
+            witness: campaign.witness(),
+        };
+        let t = campaign.window().map_or(0, |w| w.t);
+        let (id, message_id) = self.id(about, t, &guest, Kind::Notice, n);
+        let draft = Draft {
+            id,
+            to: vec![to.to_owned()],
+            reply_to: None,
+            message_id,
+            in_reply_to: None,
+            references: Vec::new(),
+            kind: Kind::Notice,
+            game: Some(game),
+            seat: None,
+            message: letters::notice(&self.templates, &notice),
+            attachments,
+            stale_after: Some(about.now + 7 * DAY),
+        };
+        self.packet(draft, about.now).map(Some)
+    }
+}

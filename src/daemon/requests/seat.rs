@@ -1,0 +1,331 @@
+//! What a player settles about the seat: when they are away, where they are written to, its secret, its orders, its end.
+
+use jiff::civil::{Date, Time};
+use jiff::tz::TimeZone;
+
+use super::confirm::Wish;
+use super::{DAY, Outcome, number_of};
+use crate::daemon::HostError;
+use crate::daemon::config::check_address;
+use crate::daemon::host::{Batch, Host, fault};
+use crate::daemon::incoming::Incoming;
+use crate::daemon::notices::{Word, sentence};
+use crate::desk::calendar;
+use crate::dice::Seat;
+use crate::engine::journal::{Arrangement, Author, Cause, Change, Player};
+use crate::letter::{Kind, Span};
+use crate::report::letters::Reason;
+use crate::report::span_in_words;
+use crate::store::Step;
+
+/// How many addresses a seat can have.
+pub(super) const MOST_ADDRESSES: usize = 5;
+/// How many new addresses a seat can name in a day: each is written to.
+const MOST_NEW_ADDRESSES: u32 = 5;
+
+impl Host {
+    /// Journals what a player settled.
+    fn arrange(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        step: &mut Step,
+        change: Change,
+        text: String,
+    ) -> Result<(), HostError> {
+        let campaign = self.campaign(mail.game)?;
+        let t = campaign.window().map_or(campaign.next_t(), |window| window.t);
+        let by = Author::Seat { seat: seat.clone() };
+        self.play(mail.game, step, Cause::Arranged(Arrangement { t, by, change, text }))
+    }
+
+    pub(super) fn absent(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        from: Option<Date>,
+        until: Date,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let now = self.clock.now();
+        // The last day is a day away, to its end.
+        let (Some(first), Some(last)) = (
+            from.map_or(Some(now), |day| midnight(day, mail.zone)),
+            until.tomorrow().ok().and_then(|day| midnight(day, mail.zone)),
+        ) else {
+            return Ok(Outcome::wrong("This day is not in the calendar."));
+        };
+        if last <= now || last <= first {
+            return Ok(Outcome::wrong(
+                "An absence ends in the future, and not before it begins. Nothing was noted.",
+            ));
+        }
+        let change = Change::Absent { seat: seat.clone(), from: first, until: last };
+        self.arrange(mail, seat, step, change, format!("{seat} will be away"))?;
+        let most = span_in_words(i64::from(self.campaign(mail.game)?.charter().terms.extension));
+        Ok(Outcome::done(format!(
+            "You are away until {} {until}. A deadline for which your orders are missing then is moved to a day after your return, \
+             by {most} at most. BACK strikes this out.",
+            until.weekday_name()
+        )))
+    }
+
+    pub(super) fn vote(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        span: Span,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let campaign = self.campaign(mail.game)?;
+        let Some(deadline) = campaign.window().and_then(|window| window.deadline) else {
+            return Ok(Outcome::wrong("No deadline is set, so there is nothing to extend."));
+        };
+        let until = match span {
+            Span::Minutes(minutes) => deadline + i64::from(minutes) * 60,
+            Span::Until(at) => {
+                let at = TimeZone::get(mail.zone).ok().and_then(|zone| at.to_zoned(zone).ok());
+                at.map_or(0, |at| at.timestamp().as_second())
+            }
+        };
+        if until <= deadline {
+            return Ok(Outcome::wrong("That is no later than the present deadline."));
+        }
+        let change = Change::Voted { seat: seat.clone(), until };
+        self.arrange(mail, seat, step, change, format!("{seat} asks for more time"))?;
+        let campaign = self.campaign(mail.game)?;
+        let (needed, voices) = campaign.majority();
+        let votes = campaign.life().hours.votes.len();
+        let when = calendar::zoned(until, mail.zone).strftime("%A %-d %B, %H:%M %Z").to_string();
+        Ok(Outcome::done(format!(
+            "You ask for time until {when}. {votes} of {voices} players ask for more time; {needed} are needed."
+        )))
+    }
+
+    pub(super) fn set_zone(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        zone: &str,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let Ok(found) = TimeZone::get(zone) else {
+            return Ok(Outcome::wrong(format!(
+                "`{zone}` is no time zone: write its name as Europe/Vienna or America/New_York."
+            )));
+        };
+        let zone = found.iana_name().unwrap_or(zone).to_owned();
+        let now = calendar::zoned(self.clock.now(), &zone).strftime("%A, %H:%M %Z").to_string();
+        let change = Change::Zone { seat: seat.clone(), zone: zone.clone() };
+        self.arrange(mail, seat, step, change, format!("{seat} is told times in another zone"))?;
+        Ok(Outcome::done(format!("You are told times in {zone} from now on; there it is {now}.")))
+    }
+
+    pub(super) fn back(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let now = self.clock.now();
+        let change = Change::Absent { seat: seat.clone(), from: now, until: now };
+        self.arrange(mail, seat, step, change, format!("{seat} is back"))?;
+        Ok(Outcome::done("Welcome back: your absence is struck out."))
+    }
+
+    /// Takes back the orders for the open turn, if the mail came in time.
+    pub(super) fn withdraw_orders(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let campaign = self.campaign(mail.game)?;
+        match mail.in_time(campaign, seat) {
+            Ok(()) => {}
+            Err(Reason::OtherTurn { meant, open }) => {
+                return Ok(Outcome::wrong(format!(
+                    "This mail answers one of turn {meant}, and turn {open} is open now. Answer the newest dispatch."
+                )));
+            }
+            Err(Reason::Late { closed, .. }) => {
+                return Ok(Outcome::wrong(format!(
+                    "It came too late: the orders were closed on {closed} and stand as they are."
+                )));
+            }
+            Err(_) => return Ok(Outcome::wrong("No orders are taken now, so none can be taken back.")),
+        }
+        if !campaign.window().is_some_and(|window| window.accepted.contains_key(seat)) {
+            return Ok(Outcome::wrong("There are no orders of yours for the open turn."));
+        }
+        let title = campaign.wait_title();
+        let secrets = self.chain(mail.game)?;
+        let campaign = self.campaign(mail.game)?;
+        let cause = campaign.withdrawal(&secrets, seat, mail.name, mail.arrived);
+        self.play(mail.game, step, cause.map_err(|e| fault(mail.game, e))?)?;
+        Ok(Outcome::done(format!(
+            "Your orders for {title} are taken back, as if you had sent none. New ones are taken until the deadline; standing orders \
+             from before are still in force."
+        )))
+    }
+
+    /// Asks a new address of the player whether it is theirs.
+    pub(super) fn add_address(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        address: &str,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<Outcome, HostError> {
+        if let Err(why) = check_address(address) {
+            return Ok(Outcome::wrong(format!("{why}.")));
+        }
+        if self.mailroom.address.is_own(address) {
+            return Ok(Outcome::wrong("That is the address of this host."));
+        }
+        let addresses = addresses_of(self.campaign(mail.game)?.charter().players.get(seat));
+        if addresses.iter().any(|own| own.eq_ignore_ascii_case(address)) {
+            return Ok(Outcome::wrong(format!("{address} is registered already.")));
+        }
+        if addresses.len() >= MOST_ADDRESSES {
+            return Ok(Outcome::wrong(format!(
+                "A seat has at most {MOST_ADDRESSES} addresses: drop one first."
+            )));
+        }
+        let day = self.clock.now().div_euclid(DAY);
+        let mut is_allowed = false;
+        for n in 0..MOST_NEW_ADDRESSES {
+            let key = format!("{}/{seat}/addresses/{day}/{n}", mail.game);
+            is_allowed = is_allowed || self.is_first(key, step, batch)?;
+        }
+        if !is_allowed {
+            return Ok(Outcome::wrong("That is enough new addresses for one day."));
+        }
+        let line = self.confirm_line(mail.game, &Wish::Address(seat.clone()), address)?;
+        let n = number_of(&format!("{} {address}", mail.name));
+        step.packets.extend(self.about(mail.game, |mailroom, about| {
+            let paragraphs = vec![
+                format!(
+                    "Whoever plays {} in this game asks that this address, too, counts as theirs. If that is you, answer this mail \
+                     within three days with the line",
+                    about.campaign.title_of(seat)
+                ),
+                line,
+                "If it isn't, do nothing: you will hear no more of it.".to_owned(),
+            ];
+            mailroom.to_guest(about, address, "is this your address?", paragraphs, n, Vec::new())
+        })?);
+        Ok(Outcome::done(format!(
+            "A code went to {address}. The address counts once the mail there is answered, from there, within three days. The first \
+             of your addresses is the one that is written to; ADDRESS DROP takes one away."
+        )))
+    }
+
+    pub(super) fn drop_address(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        address: &str,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let before = addresses_of(self.campaign(mail.game)?.charter().players.get(seat));
+        let after: Vec<String> =
+            before.iter().filter(|own| !own.eq_ignore_ascii_case(address)).cloned().collect();
+        if after.len() == before.len() {
+            return Ok(Outcome::wrong(format!(
+                "{address} is not registered for your seat: that is {}.",
+                before.join(", ")
+            )));
+        }
+        let Some(first) = after.first().cloned() else {
+            return Ok(Outcome::wrong(
+                "It is the only address of your seat: add another first, or RESIGN if you want to go.",
+            ));
+        };
+        let change = Change::Addresses { seat: seat.clone(), addresses: after };
+        self.arrange(mail, seat, step, change, format!("{seat} has other addresses"))?;
+        Ok(Outcome::done(format!("{address} counts no more. You are written to at {first}.")))
+    }
+
+    pub(super) fn new_secret(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let issue = self.campaign(mail.game)?.issue(seat) + 1;
+        let change = Change::Secret { seat: seat.clone(), issue };
+        self.arrange(mail, seat, step, change, format!("{seat} has a new secret"))?;
+        let packet = self.about(mail.game, |mailroom, about| mailroom.new_secret(about, seat))?;
+        step.packets.extend(packet);
+        Ok(Outcome::done(
+            "Your seat has a new secret; it comes in a mail of its own. The one before is worth nothing any more.",
+        ))
+    }
+
+    /// Gives the seat up: those who wait for one are asked, all are told.
+    pub(super) fn resign(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        if self.campaign(mail.game)?.is_over() {
+            return Ok(Outcome::wrong("The game is over."));
+        }
+        let change = Change::Seated { seat: seat.clone(), player: Player::Open };
+        self.arrange(mail, seat, step, change, format!("{seat} resigned"))?;
+        let asked = self.ask_standby(mail.game, seat, step)?;
+        let waiting = match asked {
+            0 => "Nobody is on the list of those who wait for one.".to_owned(),
+            1 => "The one who waits for a seat was asked.".to_owned(),
+            n => format!("The {n} who wait for a seat were asked."),
+        };
+        let from = mail.letter.from.join(", ");
+        step.packets.extend(self.about(mail.game, |mailroom, about| {
+            let title = sentence(&about.campaign.title_of(seat));
+            let game = mail.game;
+            let mut packets = mailroom.to_all(about, |_| Word {
+                kind: Kind::Notice,
+                subject: "a seat is free".to_owned(),
+                paragraphs: vec![
+                    format!("{title} has resigned, and the seat is free. {waiting}"),
+                    format!("Whoever wants to take it writes to this host: JOIN {game} {seat}."),
+                ],
+                calendar: false,
+            })?;
+            let paragraphs = vec![format!("{title} ({from}) has resigned. {waiting}")];
+            packets.extend(mailroom.notice(about, "a player has resigned", paragraphs, 0)?);
+            Ok(packets)
+        })?);
+        Ok(Outcome::done(
+            "You have given your seat up, and no mail of yours changes anything in this game any more. Orders that were accepted for the \
+             open turn still stand. Thank you for playing.",
+        ))
+    }
+}
+
+fn addresses_of(player: Option<&Player>) -> Vec<String> {
+    match player {
+        Some(Player::Mail { addresses }) => addresses.clone(),
+        Some(Player::Computer { .. } | Player::Open) | None => Vec::new(),
+    }
+}
+
+/// The beginning of a day in a zone, unix seconds.
+fn midnight(day: Date, zone: &str) -> Option<i64> {
+    let zone = TimeZone::get(zone).ok()?;
+    Some(day.to_datetime(Time::MIN).to_zoned(zone).ok()?.timestamp().as_second())
+}
+
+/// The name of a day.
+trait WeekdayName {
+    fn weekday_name(&self) -> String;
+}
+
+impl WeekdayName for Date {
+    fn weekday_name(&self) -> String {
+        self.strftime("%A").to_string()
+    }
+}

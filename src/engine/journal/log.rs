@@ -1,0 +1,99 @@
+//! What the public dice log (dice.md, "The log") says of each cause.
+
+use super::{Amendment, Author, Cause, Sealed, Verdict};
+use crate::dice::{self, LogEntry, Text, Word};
+
+impl Cause {
+    /// The lines of the public dice log (dice.md, "The log") that this cause writes, in order.
+    #[must_use]
+    pub fn log_entries(&self) -> Vec<LogEntry> {
+        match self {
+            Self::Founded { charter, anchor } => vec![LogEntry::Game {
+                game: charter.game.clone(),
+                anchor: *anchor,
+                seats: charter.players.keys().cloned().collect(),
+                house: charter.house().cloned().collect(),
+                beacon: None,
+                rules: charter.files.digest(&charter.ruleset, charter.rules_version),
+            }],
+            Self::Opened { t, name, deadline, sealed } => {
+                let open = LogEntry::Open { t: *t, deadline: deadline.map(instant), name: name.clone() };
+                let seal = |s: &Sealed| LogEntry::Seal { t: *t, seat: s.seat.clone(), leaf: s.leaf };
+                std::iter::once(open).chain(sealed.iter().map(seal)).collect()
+            }
+            Self::Received(mail) => {
+                let (digest, verdict, reason) = match &mail.verdict {
+                    Verdict::Accepted { leaf, .. } => (*leaf, dice::Verdict::Accepted, None),
+                    // The last accepted mail of a seat is what was closed: here, that it sent none.
+                    Verdict::Withdrawn { leaf } => (*leaf, dice::Verdict::Accepted, Some(word("withdrawn"))),
+                    Verdict::Refused { reason, text } => {
+                        (*text, dice::Verdict::Refused, Some(reason.clone()))
+                    }
+                };
+                vec![LogEntry::Recv { t: mail.t, seat: mail.seat.clone(), digest, verdict, reason }]
+            }
+            Self::Rescheduled { t, deadline, .. } => {
+                vec![LogEntry::Deadline { t: *t, at: instant(*deadline) }]
+            }
+            Self::Closed { t, root, .. } => vec![LogEntry::Close { t: *t, root: *root }],
+            Self::Adjudicated { t, rolls_root, result_commit, .. } => {
+                vec![LogEntry::Rolls { t: *t, rolls: *rolls_root, result: *result_commit }]
+            }
+            Self::Pressed(letter) => {
+                vec![LogEntry::Note { text: Text::new(&format!("press {}", letter.commit)) }]
+            }
+            Self::StoodIn { t, seat, leaf, .. } => vec![LogEntry::Recv {
+                t: *t,
+                seat: Some(seat.clone()),
+                digest: *leaf,
+                verdict: dice::Verdict::Accepted,
+                // Orders that the computer gave for a missing player.
+                reason: Some(word("stand-in")),
+            }],
+            Self::Arranged(arrangement) => {
+                let text = Text::new(&arrangement.text);
+                vec![match arrangement.by {
+                    Author::Gm => LogEntry::Gm { t: arrangement.t, text },
+                    Author::Seat { .. } | Author::Host => LogEntry::Note { text },
+                }]
+            }
+            Self::Amended(amendment) => vec![amendment.log_entry()],
+            Self::Rerun { t, k, amendment, rolls_root, result_commit, .. } => {
+                let (rolls, result) = (*rolls_root, *result_commit);
+                vec![amendment.log_entry(), LogEntry::Rerun { t: *t, k: *k, rolls, result }]
+            }
+            Self::RolledBack { t, back, reason } => {
+                let text =
+                    Text::new(format!("rollback to before {back}: {reason}").trim_end_matches([':', ' ']));
+                vec![LogEntry::Gm { t: *t, text }, LogEntry::Rollback { t: *t, back: *back }]
+            }
+            Self::Told(_) | Self::Observed { .. } => Vec::new(),
+            Self::Unsealed { commit, .. } => {
+                vec![LogEntry::Note { text: Text::new(&format!("unsealed {commit}")) }]
+            }
+            Self::Intervened { t, text } => vec![LogEntry::Gm { t: *t, text: Text::new(text) }],
+            Self::Noted { text } => vec![LogEntry::Note { text: Text::new(text) }],
+            Self::Ended { results } => {
+                vec![LogEntry::Note { text: Text::new(&format!("ended: {}", results.join("; "))) }]
+            }
+        }
+    }
+}
+
+impl Amendment {
+    fn log_entry(&self) -> LogEntry {
+        let text = format!("amend {} {}", self.commit, self.reason);
+        LogEntry::Gm { t: self.t, text: Text::new(text.trim_end()) }
+    }
+}
+
+/// An instant as the log writes it; none of ours lies before 1970.
+fn instant(seconds: i64) -> u64 {
+    u64::try_from(seconds).unwrap_or_default()
+}
+
+/// A reason in the log.
+fn word(constant: &'static str) -> Word {
+    #[expect(clippy::expect_used, reason = "a constant in the alphabet of words")]
+    constant.parse().expect("a word")
+}
