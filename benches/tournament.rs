@@ -105,7 +105,7 @@ fn balance(args: &Args, numbers: &[u8], skill: Option<Skill>, title: &str) {
     println!("|---|--:|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|");
     for &number in numbers {
         let ends = games(args, number, skill, skill);
-        let won = |by: Option<Side>| ends.iter().filter(|end| end.winner() == by).count();
+        let won = |by: Option<Side>| ends.iter().filter(|end| winner(end) == by).count();
         let wins = [Some(Side::French), None, Some(Side::Allied)].map(|by| won(by).to_string());
         for (side, lead) in [
             (Side::French, format!("{number} {} | {}", SCENARIOS[usize::from(number) - 1], wins.join(" | "))),
@@ -152,6 +152,16 @@ fn pairs(args: &Args, numbers: &[u8]) {
         );
     }
     println!();
+}
+
+/// Who won; nobody where the levels are equal.
+fn winner(end: &Outcome) -> Option<Side> {
+    let level = |side: Side| end.sides.get(&side).map(|(_, level)| *level);
+    match level(Side::French).cmp(&level(Side::Allied)) {
+        std::cmp::Ordering::Greater => Some(Side::French),
+        std::cmp::Ordering::Less => Some(Side::Allied),
+        std::cmp::Ordering::Equal => None,
+    }
 }
 
 /// A mean with one decimal.

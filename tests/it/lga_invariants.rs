@@ -40,6 +40,10 @@ impl Onlooker for Inspector {
                 Event::Moved { unit, .. } | Event::Attacked { attacker: unit, .. } => {
                     assert!(!self.cut_off.contains(unit), "{}", told("a unit out of supply stirs"));
                 }
+                // Lost in the muster, and raised anew.
+                Event::Built { unit, .. } => {
+                    self.cut_off.remove(unit);
+                }
                 Event::Starved { unit, .. } | Event::Besieged { unit, .. } => {
                     assert!(self.cut_off.contains(unit), "{}", told("a unit in supply starves"));
                 }

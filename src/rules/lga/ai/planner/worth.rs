@@ -79,8 +79,8 @@ pub(super) struct Aims {
     pub(super) point: [i32; 4],
     /// Of a hundred: what a unit out of supply has lost.
     pub(super) cut_off: i32,
-    /// Of a hundred: what an enemy out of supply has lost, by the enemies near that could free him: none, a few, many.
-    pub(super) encircled: [i32; 3],
+    /// Of a hundred: what an enemy out of supply has lost.
+    pub(super) encircled: i32,
     /// Of a hundred: how much of a stack is feared for that one enemy unit could cut off, two, three.
     pub(super) snare: [i32; 3],
     /// Of a hundred: how strong a stack must be beside all that can attack it, to be sure to hold its hex.
@@ -101,22 +101,20 @@ pub(super) struct Aims {
 }
 
 pub(super) const AIMS: Aims = Aims {
-    point: [300, 140, 90, 70],
+    point: [300, 100, 90, 70],
     cut_off: 60,
-    encircled: [80, 45, 20],
-    snare: [70, 50, 25],
-    friends: [100, 60, 20],
+    encircled: 70,
+    snare: [60, 45, 25],
+    friends: [50, 50, 20],
     firm: 25,
-    blow: 20,
+    blow: 28,
     kill: 45,
-    exposed: 50,
-    morale: 30,
-    led: 10,
+    exposed: 70,
+    morale: 21,
+    led: 5,
     massed: 5,
 };
 
-/// Enemies of an encircled stack within so many hexes can free it.
-const RELIEF: u32 = 5;
 /// Friends within so many hexes can break through to a stack that is cut off.
 const HELP: u32 = 3;
 /// What an enemy unit is thought to be worth.
@@ -314,15 +312,7 @@ impl<'a> Judge<'a> {
         if enemy.units == 0 || supply.has(enemy.at) || board.is_refuge(enemy.nation, enemy.at) {
             return 0;
         }
-        let near = |other: &&Enemy| board.distance(other.at, enemy.at) <= RELIEF;
-        let free = |other: &&Enemy| supply.has(other.at) || board.is_refuge(other.nation, other.at);
-        let relief: i32 = board.enemies.iter().filter(near).filter(free).map(|other| other.units).sum();
-        let part = match relief {
-            0 => AIMS.encircled[0],
-            1..=3 => AIMS.encircled[1],
-            _ => AIMS.encircled[2],
-        };
-        enemy.units * ENEMY_UNIT * part / 100
+        enemy.units * ENEMY_UNIT * AIMS.encircled / 100
     }
 
     /// A stack as it stands: led, massed, exposed, or in a snare.
