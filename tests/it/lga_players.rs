@@ -50,11 +50,11 @@ fn umpired(rules: &Lga, french: Option<Skill>, allied: Option<Skill>, seed: u32)
 fn every_scenario_plays_to_its_end_with_every_invariant_kept() {
     for scenario in SCENARIOS {
         let rules = rules(scenario);
-        for seed in 1..=3 {
-            umpired(&rules, PLANNER, PLANNER, seed);
-        }
-        umpired(&rules, PLANNER, CAUTIOUS, 4);
-        umpired(&rules, CAUTIOUS, PLANNER, 4);
+        let equals = umpired(&rules, PLANNER, PLANNER, 1);
+        // Ruling LGA-77.
+        assert!(scenario != "waterloo-1815" || equals.margin(Side::French) < 0, "{equals:?}");
+        umpired(&rules, PLANNER, CAUTIOUS, 2);
+        umpired(&rules, CAUTIOUS, PLANNER, 2);
     }
 }
 
