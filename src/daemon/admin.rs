@@ -6,13 +6,15 @@ use serde::{Deserialize, Serialize};
 
 use super::HostError;
 use super::config::check_address;
-use super::deadline;
-use super::host::{Batch, Host, policy_in_words};
+use super::host::{Batch, Host};
+use crate::desk::DeskError;
+use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
 use crate::desk::order_mail::OrderMail;
 use crate::dice::{Block, GameId, Seat, SecretChain};
 use crate::engine::Skill;
-use crate::engine::journal::{Cause, Charter, DeadlinePolicy, Entry, Player, PressPolicy};
+use crate::engine::journal::{Cause, Charter, Entry, Player};
+use crate::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
 use crate::letter::{self, LineKind};
 use crate::store::{Attempt, Step};
 
@@ -84,6 +86,9 @@ pub struct NewGame {
     /// Which letters between players are passed on.
     #[serde(default)]
     pub press: PressPolicy,
+    /// What else is laid down about time and players.
+    #[serde(default)]
+    pub terms: Terms,
 }
 
 /// The answer to a command.
@@ -218,8 +223,16 @@ impl Host {
         for address in &new.gm {
             check_address(address).map_err(|e| HostError::usage(format!("--gm: {e}")))?;
         }
+        let addresses = players.values().flat_map(|player| match player {
+            Player::Mail { addresses } => addresses.as_slice(),
+            Player::Computer { .. } | Player::Open => &[],
+        });
+        // Its own mail is never answered, so that nobody there could play.
+        if let Some(own) = addresses.chain(&new.gm).find(|address| self.mailroom.address.is_own(address)) {
+            return Err(HostError::usage(format!("`{own}` is this host's own address: write the person's")));
+        }
         let seats: Vec<Seat> = players.keys().cloned().collect();
-        let game = self.desk.open(&founding.ruleset, &founding.files, &seats)?;
+        let game = self.desk.open(&founding.ruleset, &founding.files, &seats).map_err(unseated)?;
         let wanted: Vec<&Seat> = game.seats().iter().map(|s| &s.seat).collect();
         if let Some(missing) = wanted.iter().find(|seat| !players.contains_key(**seat)) {
             return Err(HostError::usage(format!(
@@ -227,8 +240,8 @@ impl Host {
             )));
         }
         let deadlines = match &new.deadline {
-            Some(text) => deadline::parse(text).map_err(|e| HostError::usage(e.to_string()))?,
-            None => DeadlinePolicy::After { minutes: 7 * 24 * 60 },
+            Some(text) => calendar::parse(text).map_err(|e| HostError::usage(e.to_string()))?,
+            None => DeadlinePolicy::After { minutes: 7 * 24 * 60, not_on: Vec::new(), zone: None },
         };
         let charter = Charter {
             game: new.id.clone(),
@@ -241,6 +254,7 @@ impl Host {
             deadlines,
             chain_length: SecretChain::DEFAULT_LENGTH,
             press: new.press,
+            terms: new.terms.clone(),
         };
         let cause = Campaign::founding(charter, self.vault.draft(&new.id)?);
         let entry = Entry { at: self.clock.now(), cause };
@@ -287,7 +301,7 @@ impl Host {
         let zone = self.config.zone.clone();
         let campaign = self.campaign(game)?;
         let window = campaign.window();
-        let zone = deadline::zone_of(&campaign.charter().deadlines, &zone);
+        let zone = campaign.zone(None, &zone);
         let seat_status = |(seat, player): (&Seat, &Player)| {
             let about = format!("/{seat}/");
             let lines = || ledger.iter().filter(|line| line.packet.contains(&about));
@@ -299,6 +313,7 @@ impl Host {
                 player: match player {
                     Player::Mail { addresses } => addresses.join(", "),
                     Player::Computer { skill } => format!("computer ({skill:?})").to_lowercase(),
+                    Player::Open => "nobody".to_owned(),
                 },
                 orders: match window.and_then(|w| w.accepted.get(seat)) {
                     None => "none".to_owned(),
@@ -318,8 +333,8 @@ impl Host {
             waits_for: campaign.wait_title(),
             deadline: window
                 .and_then(|w| w.deadline)
-                .map(|at| deadline::zoned(at, zone).strftime("%a %-d %b %Y %H:%M %Z").to_string()),
-            policy: policy_in_words(&campaign.charter().deadlines),
+                .map(|at| calendar::zoned(at, zone).strftime("%a %-d %b %Y %H:%M %Z").to_string()),
+            policy: calendar::in_words(&campaign.charter().deadlines),
             results: campaign.results().unwrap_or_default().to_vec(),
             seats: campaign.charter().players.iter().map(seat_status).collect(),
         })
@@ -411,11 +426,23 @@ impl Host {
     }
 }
 
+/// What is wrong with the seats is a fault of the command, not of the game's files.
+fn unseated(error: DeskError) -> HostError {
+    match error {
+        DeskError::Data(faults) if faults.0.iter().all(|fault| fault.file == "seats") => {
+            let reasons: Vec<&str> = faults.0.iter().map(|fault| fault.reason.as_str()).collect();
+            HostError::usage(format!("--seat: {}", reasons.join("; ")))
+        }
+        error => error.into(),
+    }
+}
+
 /// Who sits where, as the command line says it.
 fn players(seats: &BTreeMap<Seat, String>) -> Result<BTreeMap<Seat, Player>, HostError> {
     let player = |(seat, who): (&Seat, &String)| {
         let player = match who.split_once(':').map_or((who.as_str(), None), |(who, skill)| (who, Some(skill)))
         {
+            ("open", None) => Player::Open,
             ("computer", None | Some("planner")) => Player::Computer { skill: Skill::Planner },
             ("computer", Some("cautious")) => Player::Computer { skill: Skill::Cautious },
             ("computer", Some(other)) => {

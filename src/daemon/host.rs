@@ -4,15 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::HostError;
-use super::clock::Clock;
+use super::clock::{Clock, Watch};
 use super::config::{self, Config};
-use super::deadline;
 use super::mailroom::{About, Mailroom};
 use super::vault::{Entropy, Vault};
 use crate::desk::Desk;
 use crate::desk::campaign::{Campaign, CampaignError};
-use crate::dice::{GameId, Seat, Word};
-use crate::engine::journal::{Cause, DeadlinePolicy, Entry};
+use crate::dice::{GameId, Seat, SecretChain, Word};
+use crate::engine::journal::{Cause, Entry};
 use crate::letter::Token;
 use crate::post::{Outcome, Parcel, Relay, Spool, send_many};
 use crate::report::Templates;
@@ -53,13 +52,15 @@ pub struct Host {
     pub(super) set_aside: BTreeSet<String>,
     /// Mailboxes that could not be drained when they were last looked at, by name.
     pub(super) unreached: BTreeSet<String>,
+    /// What the daemon's loop sees of the system's clock.
+    pub(super) watch: Watch,
 }
 
 /// What the loop has to know of a game without folding it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Docket {
-    /// When its open window closes.
-    deadline: Option<i64>,
+pub(super) struct Docket {
+    /// When something may be due in it; unix seconds.
+    pub(super) due: Option<i64>,
 }
 
 /// Steps that will be committed together.
@@ -113,6 +114,7 @@ impl Host {
             docket: BTreeMap::new(),
             set_aside: BTreeSet::new(),
             unreached: BTreeSet::new(),
+            watch: Watch::default(),
         };
         for game in games {
             let docket = docket_of(&host.store.entries(&game)?);
@@ -182,7 +184,7 @@ impl Host {
 
     /// A game that is being founded.
     pub(super) fn admit_new(&mut self, game: GameId, campaign: Campaign) {
-        self.docket.insert(game.clone(), Docket { deadline: None });
+        self.docket.insert(game.clone(), Docket { due: None });
         self.admit(game, campaign);
     }
 
@@ -253,8 +255,8 @@ impl Host {
         let games: BTreeSet<&GameId> = batch.steps.iter().filter_map(|step| step.game.as_ref()).collect();
         for game in games {
             if let Some(campaign) = self.campaigns.get(game) {
-                let deadline = campaign.window().and_then(|w| w.deadline);
-                self.docket.insert(game.clone(), Docket { deadline });
+                let due = campaign.next_due(self.clock.now());
+                self.docket.insert(game.clone(), Docket { due });
             }
         }
         self.trim();
@@ -264,11 +266,16 @@ impl Host {
     /// Opens the next window of a campaign: deadline, sealed orders of computer players, or the end.
     pub(super) fn open_window(&mut self, game: &GameId, step: &mut Step) -> Result<(), HostError> {
         let now = self.clock.now();
-        let at = deadline::next(&self.campaign(game)?.charter().deadlines, now);
+        let zone = self.config.zone.clone();
+        let at = self.campaign(game)?.first_deadline(now, &zone);
         let secrets = self.vault.chain(game)?;
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
         let cause = campaign.opening(secrets, at).map_err(|e| fault(game, e))?;
-        self.play(game, step, cause)
+        self.play(game, step, cause)?;
+        // Nobody knows this deadline yet: where somebody is away, the dispatch says why it is a later one.
+        let later = self.campaign(game)?.later_deadline(&zone);
+        let cause = later.and_then(|(at, reason)| self.campaigns.get(game)?.rescheduling(at, reason));
+        cause.map_or(Ok(()), |cause| self.play(game, step, cause))
     }
 
     /// Closes the open window and adjudicates: close, events, the next window, and everybody's dispatch, in one step.
@@ -288,76 +295,47 @@ impl Host {
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
         let cause = campaign.adjudication(secrets).map_err(|e| fault(game, e))?;
         self.play(game, &mut step, cause)?;
-        self.open_window(game, &mut step)?;
-        step.packets = self.about(game, |mailroom, about| {
+        tracing::info!(%game, t, entries = step.entries.len(), "adjudicated");
+        match self.campaign(game)?.charter().terms.approval {
+            Some(_) => {
+                step.packets = self.about(game, Mailroom::draft_notice)?;
+            }
+            None => self.go_on(game, &mut step)?,
+        }
+        Ok(step)
+    }
+
+    /// After an adjudication: the next window, and everybody's dispatch.
+    pub(super) fn go_on(&mut self, game: &GameId, step: &mut Step) -> Result<(), HostError> {
+        self.open_window(game, step)?;
+        let packets = self.about(game, |mailroom, about| {
             let mut packets = mailroom.dispatches(about)?;
             packets.extend(mailroom.computer_orders(about)?);
             Ok(packets)
         })?;
-        tracing::info!(%game, t, entries = step.entries.len(), "adjudicated");
-        Ok(step)
+        step.packets.extend(packets);
+        Ok(())
     }
 
-    /// Runs every game whose deadline had passed at `drained`, the time when the mailboxes began to be drained: for a later
-    /// deadline orders in time may still lie there. While a mailbox can't be reached (`reached` is false) a turn is held, up
-    /// to the configured limit, for the same reason.
-    ///
-    /// # Errors
-    /// The store; what was committed before stands.
-    pub fn run_due(&mut self, drained: i64, reached: bool) -> Result<usize, HostError> {
-        let now = drained;
-        let hold = i64::from(self.config.hold_hours) * 3600;
-        let due: Vec<(GameId, i64)> = self
-            .docket
-            .iter()
-            .filter_map(|(game, docket)| Some((game.clone(), docket.deadline.filter(|d| *d <= now)?)))
-            .collect();
-        let mut run = 0;
-        for (game, deadline) in due {
-            let held = !reached && now < deadline + hold;
-            let outcome =
-                if held { self.tell_held(&game, deadline).map(|()| 0) } else { self.run(&game).map(|()| 1) };
-            match outcome {
-                Ok(turns) => run += turns,
-                // One game that can't go on must not stop the others.
-                Err(error) if error.is_of_one_game() => {
-                    tracing::error!(%game, %error, "this game can't go on until that is mended and musterd started again");
-                    self.campaigns.remove(&game);
-                    self.docket.insert(game, Docket { deadline: None });
-                }
-                Err(error) => {
-                    self.campaigns.clear();
-                    return Err(error);
-                }
-            }
-        }
-        Ok(run)
+    /// The games in which something may be due.
+    pub(super) fn due_games(&self, now: i64) -> Vec<GameId> {
+        let due = self.docket.iter().filter(|(_, docket)| docket.due.is_some_and(|due| due <= now));
+        due.map(|(game, _)| game.clone()).collect()
     }
 
-    fn run(&mut self, game: &GameId) -> Result<(), HostError> {
-        let step = self.adjudicate(game, None)?;
-        self.commit(&Batch { steps: vec![step], seen: BTreeSet::new() })
+    pub(super) fn set_docket(&mut self, game: &GameId, docket: Docket) {
+        self.docket.insert(game.clone(), docket);
     }
 
-    /// Tells the GM, once, that a turn waits for a mailbox.
-    fn tell_held(&mut self, game: &GameId, deadline: i64) -> Result<(), HostError> {
-        let told = format!("{game}/held/{deadline}");
-        if self.store.seen(&told)? {
-            return Ok(());
-        }
-        tracing::warn!(%game, "the deadline has passed, but a mailbox can't be reached: the turn is held");
-        let hours = self.config.hold_hours;
-        let mut step = self.step(game)?;
-        step.seen.push(told);
-        let text = "turn held: a mailbox can't be reached".to_owned();
-        self.play(game, &mut step, Cause::Noted { text })?;
-        let paragraphs = vec![format!(
-            "The deadline has passed, but a mailbox can't be reached and orders may be waiting in it. The turn is held \
-             until it answers, for {hours} hours at most. `musterd resolve` runs it now."
-        )];
-        step.packets
-            .extend(self.about(game, |mailroom, about| mailroom.notice(about, "turn held", paragraphs, 0))?);
-        self.commit(&Batch { steps: vec![step], seen: BTreeSet::new() })
+    /// A game that can't go on: nothing is due in it until the program is started again.
+    pub(super) fn set_game_aside(&mut self, game: &GameId) {
+        self.campaigns.remove(game);
+        self.docket.insert(game.clone(), Docket { due: None });
+    }
+
+    /// The secret chain of a game.
+    pub(super) fn chain(&mut self, game: &GameId) -> Result<SecretChain, HostError> {
+        Ok(self.vault.chain(game)?.clone())
     }
 
     /// When the loop has something to do next besides new mail: a deadline or a mail to send; unix seconds.
@@ -365,7 +343,7 @@ impl Host {
     /// # Errors
     /// The store.
     pub fn next_due(&self) -> Result<Option<i64>, HostError> {
-        let deadline = self.docket.values().filter_map(|docket| docket.deadline).min();
+        let deadline = self.docket.values().filter_map(|docket| docket.due).min();
         Ok([deadline, self.store.next_due()?].into_iter().flatten().min())
     }
 
@@ -437,31 +415,21 @@ pub(super) fn fault(game: &GameId, error: CampaignError) -> HostError {
     HostError::Campaign { game: game.to_string(), error: Box::new(error) }
 }
 
-/// The open window's deadline, from the journal's last entries alone.
+/// When something may be due in a game, from its journal alone and rather too early: only a fold knows exactly.
 fn docket_of(entries: &[Entry]) -> Docket {
-    let mut deadline = None;
+    let mut due = None;
+    let mut lead = 0;
     for entry in entries {
         match &entry.cause {
-            Cause::Opened { deadline: at, .. } => deadline = *at,
-            Cause::Rescheduled { deadline: at, .. } => deadline = Some(*at),
-            Cause::Closed { .. } => deadline = None,
+            Cause::Founded { charter, .. } => lead = i64::from(charter.terms.remind.unwrap_or(0)) * 60,
+            Cause::Opened { deadline, .. } => due = deadline.map(|at| at - lead),
+            Cause::Rescheduled { deadline, .. } => due = Some(deadline - lead),
+            Cause::Arranged(_) => due = due.map(|_| entry.at),
+            // A draft goes out some time after.
+            Cause::Adjudicated { .. } => due = Some(entry.at),
+            Cause::Ended { .. } => due = None,
             _ => {}
         }
     }
-    Docket { deadline }
-}
-
-/// The policy in words, for lists.
-pub(super) fn policy_in_words(policy: &DeadlinePolicy) -> String {
-    match policy {
-        DeadlinePolicy::None => "none: a turn runs when all are ready".to_owned(),
-        DeadlinePolicy::After { minutes } => format!("{minutes} minutes after each turn opens"),
-        DeadlinePolicy::Weekly { days, hour, minute, zone, at_least_hours } => {
-            const NAMES: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-            let day =
-                |d: &i8| usize::try_from(*d - 1).ok().and_then(|i| NAMES.get(i)).copied().unwrap_or("?");
-            let days: Vec<&str> = days.iter().map(day).collect();
-            format!("{} {hour:02}:{minute:02} {zone}, at least {at_least_hours} hours", days.join(", "))
-        }
-    }
+    Docket { due }
 }

@@ -1,15 +1,15 @@
 //! A mail for one of our games: the facts about it, and its judgement: whose it is, whether it is in time, and which orders
 //! it brings.
 
-use super::deadline;
 use super::mailroom::computer_address;
+use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
 use crate::desk::order_mail::{OrderMail, read_orders_of};
 use crate::dice::{Block, Digest, GameId, Seat};
 use crate::engine::Awaiting;
 use crate::engine::journal::Player;
 use crate::engine::sheet::Sheet;
-use crate::letter::{self, Body, Kind, Letter, Press, Route, Sent, Token, Unreadable};
+use crate::letter::{self, Body, Given, Kind, Letter, Press, Route, Sent, Token, Unreadable};
 use crate::report::letters::Reason;
 
 /// Longer orders than these are refused, in bytes and in lines: no army needs them.
@@ -28,9 +28,11 @@ pub(super) struct Incoming<'a> {
     pub(super) arrived: i64,
     /// What it says.
     pub(super) letter: &'a Letter,
+    /// The commands to the host in it.
+    pub(super) commands: Vec<Given>,
     /// The letters to other players in it.
     pub(super) press: Vec<Press>,
-    /// Its text and its attached orders without them.
+    /// Its text and its attached orders without both.
     pub(super) rest: Body,
     /// The seat it names, and the secret it shows for it.
     pub(super) route: &'a Route,
@@ -52,16 +54,17 @@ pub(super) struct Refused {
     pub(super) reason: Option<Reason>,
 }
 
-/// The letters to other players in a mail, and its body without them.
-pub(super) fn without_press(letter: &Letter) -> (Vec<Press>, Body) {
-    let Ok(body) = &letter.body else { return (Vec::new(), Body::default()) };
-    let (mut press, text) = letter::take_press(&body.text);
+/// The commands in a mail, the letters to other players in it, and its body without both.
+pub(super) fn taken_apart(letter: &Letter) -> (Vec<Given>, Vec<Press>, Body) {
+    let Ok(body) = &letter.body else { return (Vec::new(), Vec::new(), Body::default()) };
+    let (commands, text) = letter::take_commands(&body.text);
+    let (mut press, text) = letter::take_press(&text);
     let orders_attachment = body.orders_attachment.as_deref().map(|file| {
         let (more, rest) = letter::take_press(file);
         press.extend(more);
         rest
     });
-    (press, Body { text, orders_attachment })
+    (commands, press, Body { text, orders_attachment })
 }
 
 impl Incoming<'_> {
@@ -91,13 +94,20 @@ impl Incoming<'_> {
     /// The key by which a second copy of a letter to other players is known.
     pub(super) fn press_key(&self, seat: &Seat, press: &Press) -> String {
         let text = press.text.as_deref().unwrap_or_default();
-        let what = Digest::of(format!("{}\n{}\n{text}", self.id(), press.to).as_bytes());
+        let Press { to, anonymous, sealed, .. } = press;
+        let what = Digest::of(format!("{}\n{to} {anonymous} {sealed:?}\n{text}", self.id()).as_bytes());
         format!("{}/{seat}/press/{what}", self.game)
     }
 
-    /// Whose letters it brings, if it brings any and has proved whose it is; and whether it brings orders too.
+    /// The key by which a second copy of commands is known.
+    pub(super) fn commands_key(&self, seat: &Seat) -> String {
+        let what = Digest::of(format!("{}\n{}", self.id(), self.text()).as_bytes());
+        format!("{}/{seat}/commands/{what}", self.game)
+    }
+
+    /// Whose commands or letters it brings, if it brings any and has proved whose it is; and whether it brings orders too.
     pub(super) fn writer(&self, campaign: &Campaign) -> Option<(Seat, bool)> {
-        if self.press.is_empty() {
+        if self.press.is_empty() && self.commands.is_empty() {
             return None;
         }
         let seat = self.proved_seat(campaign).ok()?;
@@ -122,14 +132,14 @@ impl Incoming<'_> {
     pub(super) fn is_from_a_player(&self, campaign: &Campaign) -> bool {
         campaign.charter().players.values().any(|player| match player {
             Player::Mail { addresses } => self.letter.from.iter().any(|from| addresses.contains(from)),
-            Player::Computer { .. } => false,
+            Player::Computer { .. } | Player::Open => false,
         })
     }
 
     /// The seat and the orders of the mail, or why it changes nothing.
     pub(super) fn judge(&self, campaign: &Campaign) -> Result<(Seat, OrderMail), Refused> {
         let seat = self.proved_seat(campaign)?;
-        let reply = self.in_time(campaign).and_then(|()| self.order_mail(campaign, &seat));
+        let reply = self.in_time(campaign, &seat).and_then(|()| self.order_mail(campaign, &seat));
         let reply = match reply {
             Ok(reply) => reply,
             Err(reason) => {
@@ -179,16 +189,18 @@ impl Incoming<'_> {
                 from.iter().any(|from| addresses.iter().any(|a| a.eq_ignore_ascii_case(from)))
             }
             Some(Player::Computer { .. }) => *from == [computer_address(campaign, seat)],
-            None => false,
+            Some(Player::Open) | None => false,
         }
     }
 
     /// Whether the mail is for the open window: it answers a mail about this `t`, or it arrived while the window was open.
-    fn in_time(&self, campaign: &Campaign) -> Result<(), Reason> {
-        let Some(window) = campaign.window() else { return Err(Reason::GameOver) };
-        let when = |at: i64| deadline::zoned(at, self.zone).strftime("%A %-d %B, %H:%M %Z").to_string();
+    fn in_time(&self, campaign: &Campaign, seat: &Seat) -> Result<(), Reason> {
+        let Some(window) = campaign.window() else {
+            return Err(if campaign.draft().is_some() { Reason::BetweenTurns } else { Reason::GameOver });
+        };
+        let when = |at: i64| calendar::zoned(at, self.zone).strftime("%A %-d %B, %H:%M %Z").to_string();
         if let Some(deadline) = window.deadline
-            && self.arrived > deadline
+            && !campaign.takes_orders(seat, self.arrived)
         {
             return Err(Reason::Late { window: campaign.wait_title(), closed: when(deadline) });
         }

@@ -1,9 +1,9 @@
 //! One mail in: what it is, whose it is, and what it changes. Every mail for a game goes into its journal, accepted or
 //! refused; none is answered twice, and automatic mail never.
 
+use super::HostError;
 use super::host::{Batch, Host};
-use super::incoming::{Incoming, Refused, without_press};
-use super::{HostError, deadline};
+use super::incoming::{Incoming, Refused, taken_apart};
 use crate::desk::order_mail::OrderMail;
 use crate::dice::{Digest, GameId, Seat, Word};
 use crate::engine::journal::{Cause, Received, Verdict};
@@ -89,6 +89,8 @@ impl Host {
             Some(game) if self.knows(game) => self.consider_for(game, &route, mail, &letter, batch),
             other => {
                 let step = self.stranger(other.as_ref(), &letter, batch)?;
+                let helped = !step.packets.is_empty();
+                tracing::info!(mail = mail.name, from = ?letter.from, helped, "mail for no game of this host");
                 batch.steps.push(Step { handled, ..step });
                 Ok(())
             }
@@ -141,11 +143,12 @@ impl Host {
             _ => None,
         };
         let default_zone = self.config.zone.clone();
-        let zone = deadline::zone_of(&self.campaign(game)?.charter().deadlines, &default_zone).to_owned();
+        let zone = self.campaign(game)?.zone(route.seat.as_ref(), &default_zone).to_owned();
         let domain = self.mailroom.address.domain().to_owned();
-        let (press, rest) = without_press(letter);
+        let (commands, press, rest) = taken_apart(letter);
         let mail = Incoming {
             game,
+            commands,
             press,
             rest,
             name: &mail.name,
@@ -167,6 +170,7 @@ impl Host {
     fn decide(&mut self, mail: &Incoming<'_>, mut step: Step, batch: &mut Batch) -> Result<(), HostError> {
         let (game, name) = (mail.game, mail.name);
         if let Some((seat, orders)) = mail.writer(self.campaign(game)?) {
+            self.obey_player(mail, &seat, &mut step, batch)?;
             self.pass_on(mail, &seat, &mut step, batch)?;
             if !orders {
                 batch.steps.push(step);
@@ -217,6 +221,7 @@ impl Host {
         let game = mail.game;
         let window = self.campaign(game)?.window();
         let previous = window.and_then(|w| w.accepted.get(seat)).cloned();
+        let reply = &reply.clone().upon(previous.as_ref().map(|accepted| &accepted.block));
         let chain = self.vault.chain(game)?.clone();
         let cause = self
             .campaign(game)?
@@ -257,13 +262,15 @@ impl Host {
             }
         };
         self.play(game, step, cause)?;
-        tracing::info!(%game, ?seat, mail = mail.name, reason = %word, "mail refused");
+        let whose = seat.as_ref().map(tracing::field::display);
+        tracing::info!(%game, seat = whose, mail = mail.name, reason = %word, "mail refused");
         let not_proved = matches!(reason, Some(Reason::NotProved { .. }));
         if not_proved && !self.may_be_told_of(mail, step, batch)? {
             return Ok(());
         }
         if !self.may_refuse_again(game, seat.as_ref(), step, batch)? {
-            tracing::warn!(%game, ?seat, mail = mail.name, "too many refusals today: this one is not told");
+            let whose = seat.as_ref().map(tracing::field::display);
+            tracing::warn!(%game, seat = whose, mail = mail.name, "too many refusals today: this one is not told");
             return Ok(());
         }
         if let (Some(seat), Some(reason)) = (&seat, reason) {

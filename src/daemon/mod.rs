@@ -2,21 +2,25 @@
 //! and sends what the store says is due.
 
 mod admin;
+mod answers;
 mod bounce;
 pub mod clock;
 pub mod config;
 pub mod control;
-pub mod deadline;
 mod fault;
 mod host;
 mod incoming;
 mod intake;
 mod mailroom;
+mod notices;
 mod press;
+mod requests;
+mod rounds;
 pub mod serve;
 mod vault;
 
 pub use admin::{GameStatus, NewGame, Reply, Request, SeatStatus};
 pub use fault::HostError;
 pub use host::{Host, Options};
+pub use rounds::Trust;
 pub use vault::Entropy;

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Skill;
 use super::files::RuleFiles;
+use super::terms::{DeadlinePolicy, PressPolicy, Terms};
+use super::{Ride, Skill};
 use crate::dice::{self, Block, Digest, GameId, LogEntry, Roll, Seat, Text, Word};
 
 /// One line of the journal.
@@ -75,6 +76,28 @@ pub enum Cause {
     },
     /// A player's letter was passed on.
     Pressed(Letter),
+    /// A letter that was sealed until an instant is opened.
+    Unsealed {
+        /// The open adjudication.
+        t: u32,
+        /// The commitment to the letter, as the log has it.
+        commit: Digest,
+    },
+    /// The computer gave the orders of a seat that had sent none: [`Missing::Computer`](super::terms::Missing).
+    StoodIn {
+        /// The open adjudication.
+        t: u32,
+        /// For whom.
+        seat: Seat,
+        /// The orders.
+        block: Block,
+        /// Their leaf.
+        leaf: Digest,
+    },
+    /// Something beside the rules was settled: who plays, when, on what terms.
+    Arranged(Arrangement),
+    /// Players, or the GM, were told something about a deadline. Nothing of it is in the public log.
+    Told(Told),
     /// The GM stepped in.
     Intervened {
         /// The open adjudication.
@@ -92,6 +115,145 @@ pub enum Cause {
         /// How, a line a side.
         results: Vec<String>,
     },
+}
+
+/// Something settled beside the rules.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Arrangement {
+    /// The adjudication that was open, or comes next.
+    pub t: u32,
+    /// Who settled it.
+    pub by: Author,
+    /// What.
+    pub change: Change,
+    /// The same for the public log, with the reason: one line, without addresses and without anything hidden.
+    pub text: String,
+}
+
+/// Something told about a deadline, once to each.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Told {
+    /// The open adjudication.
+    pub t: u32,
+    /// What it was about.
+    pub matter: Matter,
+    /// The seats concerned.
+    pub seats: BTreeSet<Seat>,
+    /// Which deadline, unix seconds: once it is moved, they can be told again.
+    pub deadline: i64,
+}
+
+/// What players, or the GM, are told about a deadline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Matter {
+    /// The seats' orders are missing, and the deadline comes near.
+    Reminder,
+    /// The deadline is over, the seats' orders are missing, and the turn waits a little: all are told.
+    Late,
+    /// The GM has to decide about the missing seats.
+    Decision,
+}
+
+/// Who settled something.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Author {
+    /// The GM, by mail or command.
+    Gm,
+    /// The player of a seat.
+    Seat {
+        /// Which.
+        seat: Seat,
+    },
+    /// The host by itself, as the terms of the game say; or for somebody who has no seat.
+    Host,
+}
+
+/// What was settled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "change", rename_all = "snake_case")]
+pub enum Change {
+    /// Somebody else plays a seat from now on, or nobody.
+    Seated {
+        /// Which.
+        seat: Seat,
+        /// Who.
+        player: Player,
+    },
+    /// A seat has a new secret.
+    Secret {
+        /// Whose.
+        seat: Seat,
+        /// The how-manieth it is: the first one is 0.
+        issue: u32,
+    },
+    /// A seat is told times in another zone.
+    Zone {
+        /// Whose.
+        seat: Seat,
+        /// Its IANA name.
+        zone: String,
+    },
+    /// A player will be away. Takes the place of what the seat said before.
+    Absent {
+        /// Which seat's.
+        seat: Seat,
+        /// From when, unix seconds.
+        from: i64,
+        /// Until when, unix seconds; not after `from` where the player is back.
+        until: i64,
+    },
+    /// A player asks for more time for the open window.
+    Voted {
+        /// Which seat's.
+        seat: Seat,
+        /// The deadline asked for, unix seconds.
+        until: i64,
+    },
+    /// The game stands still.
+    Paused,
+    /// It goes on.
+    Resumed,
+    /// Other terms.
+    Terms {
+        /// Deadlines from the next window on.
+        deadlines: DeadlinePolicy,
+        /// Which letters are passed on.
+        press: PressPolicy,
+        /// The rest.
+        terms: Box<Terms>,
+    },
+    /// The GM has other addresses.
+    Gm {
+        /// Which.
+        addresses: Vec<String>,
+    },
+    /// Somebody would take a seat that falls free, or would no longer.
+    Standby {
+        /// Who.
+        address: String,
+        /// Which seat; any if none.
+        seat: Option<Seat>,
+        /// Whether they are on the list now.
+        listed: bool,
+    },
+    /// Somebody watches the game, or no longer.
+    Observer {
+        /// Who.
+        address: String,
+        /// Whether they are on the list now.
+        listed: bool,
+    },
+    /// The GM's words for the next dispatch.
+    Narrated {
+        /// For these seats; for all if none.
+        to: BTreeSet<Seat>,
+        /// What they say: lines ended by LF.
+        text: String,
+    },
+    /// The GM has looked at the turn that ran last, or the time for that is over: its dispatches go out.
+    Released,
 }
 
 /// What a game is founded on, and who plays it.
@@ -118,6 +280,9 @@ pub struct Charter {
     /// Which letters are passed on. Charters from before there were any say nothing.
     #[serde(default, skip_serializing_if = "PressPolicy::is_usual")]
     pub press: PressPolicy,
+    /// What else is laid down about time and players.
+    #[serde(default, skip_serializing_if = "Terms::are_usual")]
+    pub terms: Terms,
 }
 
 /// Who plays a seat.
@@ -134,53 +299,8 @@ pub enum Player {
         /// How well it plays.
         skill: Skill,
     },
-}
-
-/// How a window's deadline is found. Every value is in the words of `musterd new --deadline`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum DeadlinePolicy {
-    /// No deadline: a turn runs when all are ready, or when the GM says so.
-    None,
-    /// So many minutes after the window opened.
-    After {
-        /// Minutes.
-        minutes: u32,
-    },
-    /// The first such weekday and time at least `at_least_hours` after the window opened.
-    Weekly {
-        /// Days of the week, ISO numbers (Monday 1).
-        days: Vec<i8>,
-        /// Hour of the day, 0 to 23, local.
-        hour: i8,
-        /// Minute of the hour.
-        minute: i8,
-        /// IANA name of the time zone.
-        zone: String,
-        /// The window's least length, hours.
-        at_least_hours: u32,
-    },
-}
-
-/// Which letters between players the host passes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PressPolicy {
-    /// None.
-    None,
-    /// Those to seats of the writer's own side.
-    #[default]
-    Side,
-    /// Any.
-    All,
-}
-
-impl PressPolicy {
-    /// Whether it is what a charter means that says nothing.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde calls")]
-    fn is_usual(&self) -> bool {
-        *self == Self::default()
-    }
+    /// Nobody: the seat is free.
+    Open,
 }
 
 /// A player's letter to other players.
@@ -200,6 +320,58 @@ pub struct Letter {
     pub text: String,
     /// The commitment to it, which alone goes into the log.
     pub commit: Digest,
+    /// Whether its readers are not told whose it is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub anonymous: bool,
+    /// How it travels.
+    #[serde(default, skip_serializing_if = "Carriage::is_usual")]
+    pub carriage: Carriage,
+}
+
+/// How a letter travels.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Carriage {
+    /// It is passed on at once, and stands in the next dispatch.
+    #[default]
+    AtOnce,
+    /// It stays sealed.
+    Sealed {
+        /// Until when.
+        until: Seal,
+    },
+    /// A courier rides to each reader, and comes with a dispatch or not at all.
+    Courier {
+        /// Their ways, as they were when the letter was written.
+        rides: BTreeMap<Seat, Ride>,
+    },
+}
+
+impl Carriage {
+    fn is_usual(&self) -> bool {
+        *self == Self::AtOnce
+    }
+}
+
+/// When a sealed letter is opened. At the game's end all are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "seal", rename_all = "snake_case")]
+pub enum Seal {
+    /// When the window of this adjudication opens.
+    Turn {
+        /// Which.
+        t: u32,
+    },
+    /// When a window opens whose name in the log begins so: `1806-spring`.
+    Named {
+        /// How.
+        name: String,
+    },
+    /// At this instant, unix seconds.
+    Time {
+        /// Which.
+        at: i64,
+    },
 }
 
 /// Orders fixed at the opening of a window.
@@ -285,6 +457,24 @@ impl Cause {
             Self::Pressed(letter) => {
                 vec![LogEntry::Note { text: Text::new(&format!("press {}", letter.commit)) }]
             }
+            Self::StoodIn { t, seat, leaf, .. } => vec![LogEntry::Recv {
+                t: *t,
+                seat: Some(seat.clone()),
+                digest: *leaf,
+                verdict: dice::Verdict::Accepted,
+                reason: Some(stand_in()),
+            }],
+            Self::Arranged(arrangement) => {
+                let text = Text::new(&arrangement.text);
+                vec![match arrangement.by {
+                    Author::Gm => LogEntry::Gm { t: arrangement.t, text },
+                    Author::Seat { .. } | Author::Host => LogEntry::Note { text },
+                }]
+            }
+            Self::Told(_) => Vec::new(),
+            Self::Unsealed { commit, .. } => {
+                vec![LogEntry::Note { text: Text::new(&format!("unsealed {commit}")) }]
+            }
             Self::Intervened { t, text } => vec![LogEntry::Gm { t: *t, text: Text::new(text) }],
             Self::Noted { text } => vec![LogEntry::Note { text: Text::new(text) }],
             Self::Ended { results } => {
@@ -292,6 +482,12 @@ impl Cause {
             }
         }
     }
+}
+
+/// The word in the log for orders that the computer gave for a missing player.
+fn stand_in() -> Word {
+    #[expect(clippy::expect_used, reason = "a constant in the alphabet of words")]
+    "stand-in".parse().expect("a word")
 }
 
 /// An instant as the log writes it; none of ours lies before 1970.

@@ -59,6 +59,12 @@ impl HostAddress {
         if local.len() <= LONGEST_LOCAL { format!("{local}@{}", self.domain) } else { self.to_string() }
     }
 
+    /// Whether an address is the host's, with a sub-address or without.
+    #[must_use]
+    pub fn is_own(&self, address: &str) -> bool {
+        self.detail(address).is_some()
+    }
+
     /// The sub-address in `address`, lower case: `Some("")` for the plain address, `None` for somebody else's.
     pub(super) fn detail(&self, address: &str) -> Option<String> {
         let address = address.to_ascii_lowercase();

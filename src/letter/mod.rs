@@ -8,6 +8,7 @@
 mod address;
 mod automatic;
 mod charset;
+mod commands;
 mod flowed;
 mod html;
 mod inbound;
@@ -20,6 +21,7 @@ mod route;
 
 pub use address::{BadHostAddress, HostAddress};
 pub use automatic::{Automatic, Bounce};
+pub use commands::{Command, CommandFault, Given, Span, minutes, take_commands};
 pub use inbound::{Body, Letter, Limits, Unreadable, open, open_head};
 pub use orders::{Found, LineKind, Orders, Source, find_orders};
 pub use outbound::{Attachment, ComposeError, Kind, Mailbox, Packet, Sent, compose, message_id};

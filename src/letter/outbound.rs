@@ -45,10 +45,12 @@ pub enum Kind {
     Orders,
     /// A player's letter, passed on; or the answer to its writer.
     Press,
+    /// Answers commands.
+    Answer,
 }
 
 impl Kind {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Invitation,
         Self::Receipt,
         Self::Dispatch,
@@ -57,6 +59,7 @@ impl Kind {
         Self::Refusal,
         Self::Orders,
         Self::Press,
+        Self::Answer,
     ];
 
     /// The word that stands in Message-IDs and headers.
@@ -71,6 +74,7 @@ impl Kind {
             Self::Refusal => "refusal",
             Self::Orders => "orders",
             Self::Press => "press",
+            Self::Answer => "answer",
         }
     }
 }
@@ -315,9 +319,11 @@ fn boundary(packet: &Packet) -> String {
 }
 
 fn text_part(text: &str) -> SinglePart {
-    let printable = |byte: u8| byte == b' ' || byte == b'\t' || byte.is_ascii_graphic();
-    let plain = text.split('\n').all(|line| line.len() <= LONGEST_LINE && line.bytes().all(printable));
-    if !plain {
+    let printable = |byte: u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
+    let short = |line: &[u8]| line.len() <= LONGEST_LINE;
+    // Without stopping at the first odd one, the processor looks at many bytes at once.
+    let plain = text.bytes().fold(true, |all, byte| all & printable(byte));
+    if !plain || !text.as_bytes().split(|byte| *byte == b'\n').all(short) {
         return SinglePart::plain(text.to_owned());
     }
     // The library would encode every line of more than 76 columns.

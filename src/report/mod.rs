@@ -3,16 +3,22 @@
 //! Everything that leaves here is plain ASCII and at most [`WIDTH`] columns wide, whatever went in: a mail program of any
 //! age shows it as it was meant.
 
+pub mod answer;
 mod ascii;
+mod deadline;
+pub mod ics;
 pub mod letters;
 pub mod map;
 pub mod press;
+mod reason;
 mod receipt;
 mod table;
 mod templates;
 pub mod text;
+mod wrap;
 
 pub use ascii::ascii;
+pub use deadline::span_in_words;
 pub use letters::Message;
 pub use templates::{TemplateError, Templates, built_in_templates};
 

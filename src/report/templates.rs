@@ -9,7 +9,7 @@ use super::{Message, WIDTH, ascii, text};
 use crate::dice::GameId;
 
 /// The templates that every host has, by name.
-const BUILT_IN: [(&str, &str); 9] = [
+const BUILT_IN: [(&str, &str); 10] = [
     ("dispatch", include_str!("../../templates/dispatch.txt")),
     ("final", include_str!("../../templates/final.txt")),
     ("history", include_str!("../../templates/history.txt")),
@@ -18,13 +18,22 @@ const BUILT_IN: [(&str, &str); 9] = [
     ("refusal", include_str!("../../templates/refusal.txt")),
     ("help", include_str!("../../templates/help.txt")),
     ("notice", include_str!("../../templates/notice.txt")),
+    ("answer", include_str!("../../templates/answer.txt")),
     ("press", include_str!("../../templates/press.txt")),
 ];
 
 /// The templates of one host.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone)]
 pub struct Templates {
+    /// With the built-in ones in it.
+    environment: Environment<'static>,
     own: BTreeMap<String, String>,
+}
+
+impl Default for Templates {
+    fn default() -> Self {
+        Self { environment: environment(), own: BTreeMap::new() }
+    }
 }
 
 /// A template of the host's that can't be used.
@@ -67,6 +76,10 @@ fn environment() -> Environment<'static> {
     environment.add_filter("heading", |title: &str| text::lines(|page| text::heading(page, title)));
     environment.add_filter("beside", |left: &str, right: &str| text::beside(left, right));
     environment.add_global("rule", "=".repeat(WIDTH));
+    for (name, text) in BUILT_IN {
+        let added = environment.add_template(name, text);
+        debug_assert!(added.is_ok(), "template `{name}`: {added:?}");
+    }
     environment
 }
 
@@ -87,7 +100,7 @@ impl Templates {
                 reason: e.to_string(),
             })?;
         }
-        Ok(Self { own })
+        Ok(Self { environment, own })
     }
 
     /// A mail made from one template. Where the host's own fails on a mail, the built-in one takes its place: a report
@@ -99,15 +112,14 @@ impl Templates {
         subject: &str,
         mail: &T,
     ) -> Message {
-        let environment = environment();
-        let built_in = BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
         let body = self
             .own
             .get(name)
-            .and_then(|own| environment.render_named_str(name, own, mail).ok())
+            .and_then(|own| self.environment.render_named_str(name, own, mail).ok())
             .unwrap_or_else(|| {
-                environment
-                    .render_named_str(name, built_in.unwrap_or_default(), mail)
+                let built_in = self.environment.get_template(name);
+                built_in
+                    .and_then(|template| template.render(mail))
                     .unwrap_or_else(|e| format!("The template `{name}` of this program is faulty: {e}\n"))
             });
         let subject = game.map_or_else(|| subject.to_owned(), |game| format!("[{game}] {subject}"));

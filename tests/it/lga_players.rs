@@ -51,7 +51,7 @@ fn every_scenario_plays_to_its_end_with_every_invariant_kept() {
     for scenario in SCENARIOS {
         let rules = rules(scenario);
         let equals = umpired(&rules, PLANNER, PLANNER, 1);
-        // Ruling LGA-77.
+        // Ruling LGA-78.
         assert!(scenario != "waterloo-1815" || equals.margin(Side::French) < 0, "{equals:?}");
         umpired(&rules, PLANNER, CAUTIOUS, 2);
         umpired(&rules, CAUTIOUS, PLANNER, 2);

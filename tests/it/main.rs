@@ -3,10 +3,13 @@
 
 mod bad_mail;
 mod contract;
+mod couriers;
 mod demo;
 mod games;
+mod guides;
 mod history;
 mod hostile;
+mod hours;
 mod kill;
 mod letters;
 mod lga_arena;

@@ -52,7 +52,7 @@ impl Player<'_> {
             }
             let unit = judge.men[man].id;
             if post.garrison && self.plan.piece(unit).is_some_and(|piece| !piece.garrison) {
-                self.order(Act::Garrison { unit });
+                self.order(Act::Garrison { unit, at: None });
             }
         }
         for strike in &strikes {

@@ -1,0 +1,191 @@
+//! What players are told about time and about each other, in a few words each.
+
+use std::collections::BTreeSet;
+
+use super::HostError;
+use super::mailroom::{About, Draft, Mailroom};
+use crate::desk::calendar;
+use crate::desk::campaign::Campaign;
+use crate::dice::Seat;
+use crate::engine::journal::Player;
+use crate::letter::{Attachment, Kind};
+use crate::report::ics;
+use crate::report::letters::{self, Notice};
+use crate::report::text::listed;
+use crate::store::Packet;
+
+/// A few words to a player.
+pub(super) struct Word {
+    pub(super) kind: Kind,
+    pub(super) subject: String,
+    pub(super) paragraphs: Vec<String>,
+    /// Whether the deadline comes with it for the player's calendar.
+    pub(super) calendar: bool,
+}
+
+/// Players as a sentence names them.
+pub(super) struct Names(Vec<String>);
+
+/// The players of these seats.
+pub(super) fn names(campaign: &Campaign, seats: &BTreeSet<Seat>) -> Names {
+    Names(seats.iter().map(|seat| campaign.title_of(seat)).collect())
+}
+
+impl Names {
+    pub(super) fn listed(&self) -> String {
+        listed(&self.0)
+    }
+
+    /// With the verb behind them.
+    pub(super) fn is_are(&self) -> String {
+        format!("{} {}", self.listed(), if self.0.len() == 1 { "is" } else { "are" })
+    }
+}
+
+/// Begun with a capital.
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+impl Mailroom {
+    /// An instant on a seat's clock; on the game's where it is nobody's in particular.
+    pub(super) fn time(&self, about: &About<'_>, seat: Option<&Seat>, at: i64) -> String {
+        let zone = about.campaign.zone(seat, &self.zone);
+        calendar::zoned(at, zone).strftime("%A %-d %B %Y, %H:%M %Z").to_string()
+    }
+
+    /// A word to every person in the game, the missing ones too.
+    pub(super) fn to_all(
+        &self,
+        about: &About<'_>,
+        word: impl Fn(&Seat) -> Word,
+    ) -> Result<Vec<Packet>, HostError> {
+        let people = about.campaign.charter().players.iter();
+        let people = people.filter(|(_, player)| matches!(player, Player::Mail { .. }));
+        people.filter_map(|(seat, _)| self.word(about, seat, word(seat)).transpose()).collect()
+    }
+
+    /// That a seat's orders are missing and the deadline comes near.
+    pub(super) fn reminder(&self, about: &About<'_>, seat: &Seat) -> Result<Option<Packet>, HostError> {
+        let Some(deadline) = self.deadline(about, seat) else { return Ok(None) };
+        let title = about.campaign.wait_title();
+        let what = match about.campaign.window().map(|w| w.t) {
+            Some(1) => "Your JOIN for",
+            _ => "Your orders for",
+        };
+        let word = Word {
+            kind: Kind::Reminder,
+            subject: format!("Reminder: orders until {}", deadline.short),
+            paragraphs: vec![
+                format!("{what} {title} have not come. They are taken until {}, {} from now.", deadline.long, deadline.left),
+                "If you sent some, you would have a receipt: look for one, and send them again if there is none. An answer to \
+                 this mail reaches your seat. This is the only reminder for this deadline."
+                    .to_owned(),
+            ],
+            calendar: true,
+        };
+        self.word(about, seat, word)
+    }
+
+    /// That a turn has run and its dispatches wait for the GM.
+    pub(super) fn draft_notice(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
+        let campaign = about.campaign;
+        let (Some(draft), Some(at)) = (campaign.draft(), campaign.next_due(about.now)) else {
+            return Ok(Vec::new());
+        };
+        let (t, name) = (draft.t, &draft.name);
+        let paragraphs = vec![format!(
+            "Turn {t} ({name}) has run. Its dispatches wait for you; they go out by themselves on {}.",
+            self.time(about, None, at)
+        )];
+        Ok(self.notice(about, "a turn waits for your approval", paragraphs, 0)?.into_iter().collect())
+    }
+
+    /// What a dispatch says before all else: the GM's words, who sent no orders, why the deadline is a late one.
+    pub(super) fn before_all_else(&self, about: &About<'_>, seat: &Seat) -> Vec<String> {
+        let campaign = about.campaign;
+        let Some(last) = campaign.last() else { return Vec::new() };
+        let for_seat = last.narration.iter().filter(|words| words.to.is_empty() || words.to.contains(seat));
+        let mut notices: Vec<String> =
+            for_seat.map(|words| format!("The GM: {}", words.text.trim_end())).collect();
+        let missed = last.missing.iter().filter(|_| last.t > 1);
+        notices.extend(missed.map(|(missing, stood_in)| {
+            let title = campaign.title_of(missing);
+            let did = match stood_in {
+                true => "the computer gave them this time",
+                false => "standing orders and what units do without orders were followed",
+            };
+            sentence(&format!("{title} sent no orders: {did}."))
+        }));
+        let window = campaign.window().zip(campaign.life().hours.first);
+        if window.is_some_and(|(window, first)| window.deadline.is_some_and(|at| at > first)) {
+            notices.push("The deadline is later than usual, because a player is away.".to_owned());
+        }
+        notices
+    }
+
+    /// A word to the player of a seat; none where a person plays it no more.
+    pub(super) fn word(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        word: Word,
+    ) -> Result<Option<Packet>, HostError> {
+        let campaign = about.campaign;
+        let Some(to) = self.address_of(campaign, seat) else { return Ok(None) };
+        let game = &campaign.charter().game;
+        let deadline = campaign.window().and_then(|window| window.deadline);
+        let t = campaign.window().map_or(0, |w| w.t);
+        let notice = Notice {
+            game: Some(game.clone()),
+            subject: word.subject,
+            paragraphs: word.paragraphs,
+            witness: campaign.witness(),
+        };
+        let (id, message_id) = self.id(about, t, seat, word.kind, campaign.entries());
+        let thread = self.thread(about, seat);
+        let attachments = if word.calendar { self.deadline_entry(about, seat) } else { Vec::new() };
+        let draft = Draft {
+            id,
+            to: vec![to],
+            reply_to: Some(self.addressee(about, seat).reply_to),
+            message_id,
+            in_reply_to: Some(thread.clone()),
+            references: vec![thread],
+            kind: word.kind,
+            game: Some(game),
+            seat: Some(seat),
+            message: letters::notice(&self.templates, &notice),
+            attachments,
+            // Nobody wants to hear of a deadline that is over.
+            stale_after: deadline.filter(|at| *at > about.now).or(Some(about.now + 2 * 24 * 3600)),
+        };
+        self.packet(draft, about.now).map(Some)
+    }
+
+    /// The open window's deadline for the calendar of a seat's player, where it has one.
+    pub(super) fn deadline_entry(&self, about: &About<'_>, seat: &Seat) -> Vec<Attachment> {
+        let at = about.campaign.window().and_then(|window| window.deadline);
+        at.map(|at| self.calendar_entry(about, seat, at)).into_iter().collect()
+    }
+
+    /// The deadline for the calendar of a seat's player. A moved one takes the place of the one before.
+    fn calendar_entry(&self, about: &About<'_>, seat: &Seat, at: i64) -> Attachment {
+        let campaign = about.campaign;
+        let (game, t) = (&campaign.charter().game, campaign.window().map_or(0, |w| w.t));
+        let entry = ics::Deadline {
+            uid: format!("{game}.{t}.{seat}@{}", self.address.domain()),
+            sequence: campaign.entries(),
+            stamp: about.now,
+            at,
+            summary: format!("[{game}] orders for {}", campaign.wait_title()),
+            remind_minutes: campaign.charter().terms.remind,
+        };
+        Attachment {
+            name: "deadline.ics".to_owned(),
+            mime: "text/calendar".to_owned(),
+            bytes: ics::text(&entry).into_bytes(),
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! What time asks of the host: reminders, late and held turns, turns that run, dispatches that go out.
+
+use std::collections::BTreeSet;
+
+use super::HostError;
+use super::host::{Batch, Docket, Host, fault};
+use super::notices::{Word, names};
+use crate::desk::life::HELD;
+use crate::desk::timing::Due;
+use crate::dice::{Digest, GameId, Seat};
+use crate::engine::Skill;
+use crate::engine::journal::{Arrangement, Author, Carriage, Cause, Change, Letter, Matter};
+use crate::letter::Kind;
+use crate::store::Step;
+
+/// Whether it is sure that orders which are not here are missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    /// Every mailbox was drained.
+    Sure,
+    /// A mailbox can't be reached: orders may be waiting in it.
+    Unreached,
+    /// The clock has jumped: it may not be as late as it seems.
+    ClockJumped,
+}
+
+impl Host {
+    /// Does for every game what was due at `drained`, the time when the mailboxes began to be drained: for anything later orders
+    /// in time may still lie there. Where that is in doubt nobody is called missing and a turn is held, up to the configured
+    /// limit, for the same reason. Returns how many turns ran.
+    ///
+    /// # Errors
+    /// The store; what was committed before stands.
+    pub fn run_due(&mut self, drained: i64, trust: Trust) -> Result<usize, HostError> {
+        let mut run = 0;
+        for game in self.due_games(drained) {
+            match self.run_due_of(&game, drained, trust) {
+                Ok(turns) => run += turns,
+                // One game that can't go on must not stop the others.
+                Err(error) if error.is_of_one_game() => {
+                    tracing::error!(%game, %error, "this game can't go on until that is mended and musterd started again");
+                    self.set_game_aside(&game);
+                }
+                Err(error) => {
+                    self.evict_all();
+                    return Err(error);
+                }
+            }
+        }
+        Ok(run)
+    }
+
+    /// Does what is due in one game until nothing is.
+    fn run_due_of(&mut self, game: &GameId, now: i64, trust: Trust) -> Result<usize, HostError> {
+        let hold = i64::from(self.config().hold_hours) * 3600;
+        let mut turns = 0;
+        while let Some(due) = self.campaign(game)?.due(now) {
+            let deadline = self.campaign(game)?.window().and_then(|w| w.deadline);
+            if let Some(deadline) = deadline.filter(|deadline| trust != Trust::Sure && now < deadline + hold)
+            {
+                if now >= deadline {
+                    self.tell_doubt(game, deadline, trust)?;
+                }
+                return Ok(turns);
+            }
+            let before = self.campaign(game)?.entries();
+            turns += usize::from(matches!(due, Due::Run(..)));
+            let step = self.carry_out_due(game, due, now)?;
+            self.commit(&Batch { steps: step, seen: BTreeSet::new() })?;
+            // Whatever was done left a mark; a doing without one would be done for ever.
+            if self.campaign(game)?.entries() == before {
+                tracing::error!(%game, "nothing came of what was due");
+                break;
+            }
+        }
+        let next = self.campaign(game)?.next_due(now);
+        self.set_docket(game, Docket { due: next });
+        Ok(turns)
+    }
+
+    fn carry_out_due(&mut self, game: &GameId, due: Due, now: i64) -> Result<Vec<Step>, HostError> {
+        match due {
+            Due::Run(stand_ins, skill) => self.run(game, &stand_ins, skill),
+            Due::Remind(seats) => self.remind(game, &seats),
+            Due::TellLate(missing, until) => self.tell_late(game, &missing, until),
+            Due::Hold(missing, until) => self.hold(game, &missing, until),
+            Due::AskGm(missing) => self.ask_gm(game, &missing),
+            Due::Unseal(commit) => self.unseal(game, &commit).map(|step| vec![step]),
+            Due::Release => {
+                self.release(game, Author::Host, "the time to look at them is over").map(|step| vec![step])
+            }
+        }
+        .inspect(|_| tracing::debug!(%game, now, "done what was due"))
+    }
+
+    /// Passes on a letter that was sealed until now.
+    fn unseal(&mut self, game: &GameId, commit: &Digest) -> Result<Step, HostError> {
+        let mut step = self.step(game)?;
+        let campaign = self.campaign(game)?;
+        let t = campaign.window().map_or(0, |window| window.t);
+        let Some(letter) = campaign.letters().waiting(commit).cloned() else { return Ok(step) };
+        self.play(game, &mut step, Cause::Unsealed { t, commit: *commit })?;
+        let letter = Letter { carriage: Carriage::AtOnce, ..letter };
+        step.packets = self.about(game, |mailroom, about| mailroom.press(about, &letter))?;
+        Ok(step)
+    }
+
+    /// Runs a turn whose time is over; the computer orders for some of the missing.
+    fn run(
+        &mut self,
+        game: &GameId,
+        stand_ins: &BTreeSet<Seat>,
+        skill: Skill,
+    ) -> Result<Vec<Step>, HostError> {
+        let mut step = self.step(game)?;
+        for seat in stand_ins {
+            let secrets = self.chain(game)?;
+            let cause = self.campaign(game)?.stand_in(&secrets, seat, skill).map_err(|e| fault(game, e))?;
+            self.play(game, &mut step, cause)?;
+        }
+        let turn = self.adjudicate(game, None)?;
+        Ok(if step.entries.is_empty() { vec![turn] } else { vec![step, turn] })
+    }
+
+    /// Reminds seats of their orders, once for each deadline.
+    fn remind(&mut self, game: &GameId, seats: &BTreeSet<Seat>) -> Result<Vec<Step>, HostError> {
+        let mut step = self.step(game)?;
+        self.tell(game, &mut step, Matter::Reminder, seats)?;
+        step.packets = self.about(game, |mailroom, about| {
+            seats.iter().filter_map(|seat| mailroom.reminder(about, seat).transpose()).collect()
+        })?;
+        tracing::info!(%game, seats = seats.len(), "reminded");
+        Ok(vec![step])
+    }
+
+    /// Tells everybody, once, that the turn waits for late orders.
+    fn tell_late(
+        &mut self,
+        game: &GameId,
+        missing: &BTreeSet<Seat>,
+        until: i64,
+    ) -> Result<Vec<Step>, HostError> {
+        let mut step = self.step(game)?;
+        self.tell(game, &mut step, Matter::Late, missing)?;
+        step.packets = self.about(game, |mailroom, about| {
+            let who = names(about.campaign, missing);
+            mailroom.to_all(about, |seat| Word {
+                kind: Kind::Notice,
+                subject: format!("{} late", who.is_are()),
+                paragraphs: vec![format!(
+                    "The deadline has passed without orders from {}. The turn waits for them until {}; it runs as soon as they \
+                     are here.",
+                    who.listed(),
+                    mailroom.time(about, Some(seat), until)
+                )],
+                calendar: false,
+            })
+        })?;
+        tracing::info!(%game, missing = missing.len(), "late orders told");
+        Ok(vec![step])
+    }
+
+    /// Holds a turn back for missing orders, and tells everybody.
+    fn hold(&mut self, game: &GameId, missing: &BTreeSet<Seat>, until: i64) -> Result<Vec<Step>, HostError> {
+        let mut step = self.step(game)?;
+        let cause = self.campaign(game)?.rescheduling(until, HELD);
+        cause.into_iter().try_for_each(|cause| self.play(game, &mut step, cause))?;
+        step.packets = self.about(game, |mailroom, about| {
+            let who = names(about.campaign, missing);
+            let word = |seat: Option<&Seat>| Word {
+                kind: Kind::Notice,
+                subject: "the turn is held back".to_owned(),
+                paragraphs: vec![format!(
+                    "The deadline has passed without orders from {}, and this game doesn't go on without them. The turn is held \
+                     back until {}; it runs as soon as the orders are here.",
+                    who.listed(),
+                    mailroom.time(about, seat, until)
+                )],
+                calendar: true,
+            };
+            let mut packets = mailroom.to_all(about, |seat| word(Some(seat)))?;
+            packets.extend(mailroom.notice(about, "the turn is held back", word(None).paragraphs, 0)?);
+            Ok(packets)
+        })?;
+        tracing::info!(%game, missing = missing.len(), until, "held back");
+        Ok(vec![step])
+    }
+
+    /// Asks the GM, once for each deadline, what is to become of missing players. The turn waits.
+    fn ask_gm(&mut self, game: &GameId, missing: &BTreeSet<Seat>) -> Result<Vec<Step>, HostError> {
+        let mut step = self.step(game)?;
+        self.tell(game, &mut step, Matter::Decision, missing)?;
+        step.packets = self.about(game, |mailroom, about| {
+            let who = names(about.campaign, missing);
+            let (t, game) = (about.campaign.window().map_or(0, |w| w.t), &about.campaign.charter().game);
+            let paragraphs = vec![
+                format!(
+                    "The time of turn {t} is over without orders from {}. The turn waits for you; it runs by itself only when the \
+                     orders are here.",
+                    who.listed()
+                ),
+                format!(
+                    "You can run it without them (`musterd resolve {game} {t}`), give more time, or find another player for the \
+                     seat."
+                ),
+            ];
+            let to_gm = mailroom.notice(about, "your decision is wanted", paragraphs, 0)?;
+            let mut packets = mailroom.to_all(about, |_| Word {
+                kind: Kind::Notice,
+                subject: "the turn waits for the GM".to_owned(),
+                paragraphs: vec![format!(
+                    "The time of this turn is over without orders from {}. The GM decides how it goes on.",
+                    who.listed()
+                )],
+                calendar: false,
+            })?;
+            packets.extend(to_gm);
+            Ok(packets)
+        })?;
+        tracing::info!(%game, missing = missing.len(), "the GM is asked");
+        Ok(vec![step])
+    }
+
+    /// Moves the deadline of the open window where its players' votes or absences ask for that, and tells everybody.
+    pub(super) fn move_deadline(&mut self, game: &GameId, step: &mut Step) -> Result<(), HostError> {
+        let zone = self.config().zone.clone();
+        let Some((deadline, reason)) = self.campaign(game)?.later_deadline(&zone) else { return Ok(()) };
+        let why = match reason {
+            "vote" => "A majority of the players asked for more time.",
+            _ => "A player whose orders are wanted is away.",
+        };
+        self.reschedule(game, step, deadline, reason, why)
+    }
+
+    /// Moves the deadline of the open window, and tells everybody why.
+    pub(super) fn reschedule(
+        &mut self,
+        game: &GameId,
+        step: &mut Step,
+        deadline: i64,
+        reason: &str,
+        why: &str,
+    ) -> Result<(), HostError> {
+        let Some(cause) = self.campaign(game)?.rescheduling(deadline, reason) else { return Ok(()) };
+        self.play(game, step, cause)?;
+        tracing::info!(%game, deadline, reason, "deadline moved");
+        step.packets.extend(self.about(game, |mailroom, about| {
+            mailroom.to_all(about, |seat| Word {
+                kind: Kind::Notice,
+                subject: "another deadline".to_owned(),
+                paragraphs: vec![format!(
+                    "{why} The orders for {} are now taken until {}.",
+                    about.campaign.wait_title(),
+                    mailroom.time(about, Some(seat), deadline)
+                )],
+                calendar: true,
+            })
+        })?);
+        Ok(())
+    }
+
+    /// Sends the dispatches of a turn that waited for the GM, and opens the next window.
+    pub(super) fn release(&mut self, game: &GameId, by: Author, why: &str) -> Result<Step, HostError> {
+        let mut step = self.step(game)?;
+        let t = self.campaign(game)?.last().map_or(0, |last| last.t);
+        let text = format!("dispatches of {t} released: {why}");
+        self.play(game, &mut step, Cause::Arranged(Arrangement { t, by, change: Change::Released, text }))?;
+        self.go_on(game, &mut step)?;
+        Ok(step)
+    }
+
+    fn tell(
+        &mut self,
+        game: &GameId,
+        step: &mut Step,
+        matter: Matter,
+        seats: &BTreeSet<Seat>,
+    ) -> Result<(), HostError> {
+        let cause = self.campaign(game)?.telling(matter, seats);
+        cause.into_iter().try_for_each(|cause| self.play(game, step, cause))
+    }
+
+    /// Tells the GM, once, that a turn waits because it is not sure what is missing.
+    fn tell_doubt(&mut self, game: &GameId, deadline: i64, trust: Trust) -> Result<(), HostError> {
+        let told = format!("{game}/held/{deadline}");
+        if self.store.seen(&told)? {
+            return Ok(());
+        }
+        let hours = self.config().hold_hours;
+        let (note, paragraph) = match trust {
+            Trust::ClockJumped => (
+                "turn held: the clock jumped",
+                "The clock of the host's machine has jumped, and the deadline has passed by it. The turn is held for a quarter \
+                 of an hour, in case somebody sets the clock right. `musterd resolve` runs it now."
+                    .to_owned(),
+            ),
+            Trust::Sure | Trust::Unreached => (
+                "turn held: a mailbox can't be reached",
+                format!(
+                    "The deadline has passed, but a mailbox can't be reached and orders may be waiting in it. The turn is held \
+                     until it answers, for {hours} hours at most. `musterd resolve` runs it now."
+                ),
+            ),
+        };
+        tracing::warn!(%game, note);
+        let mut step = self.step(game)?;
+        step.seen.push(told);
+        self.play(game, &mut step, Cause::Noted { text: note.to_owned() })?;
+        step.packets.extend(
+            self.about(game, |mailroom, about| mailroom.notice(about, "turn held", vec![paragraph], 0))?,
+        );
+        self.commit(&Batch { steps: vec![step], seen: BTreeSet::new() })
+    }
+}

@@ -1,0 +1,283 @@
+//! What the time asks of a campaign: reminders, grace, held turns, moved deadlines. One definition of *missing* for all of it.
+//! Pure: the daemon says what time it is, asks what is due, does it, and asks again.
+
+use std::collections::BTreeSet;
+
+use super::calendar;
+use super::campaign::{Campaign, CampaignError, Window};
+use super::life::{Absence, HELD};
+use crate::dice::{Block, Digest, Seat, SecretChain, leaf};
+use crate::engine::journal::{Cause, Matter, Player, Told};
+use crate::engine::terms::{Early, Missing};
+use crate::engine::{Awaiting, Skill};
+
+/// Seconds in a minute.
+const MINUTE: i64 = 60;
+/// How long a player has after coming back, in seconds.
+const AFTER_ABSENCE: i64 = 24 * 3600;
+
+/// What is to be done now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Due {
+    /// Remind these seats of their orders.
+    Remind(BTreeSet<Seat>),
+    /// Tell all that the turn waits for these seats, until this instant.
+    TellLate(BTreeSet<Seat>, i64),
+    /// Hold the turn back for these seats, until this instant.
+    Hold(BTreeSet<Seat>, i64),
+    /// Ask the GM what is to become of these seats; the turn waits.
+    AskGm(BTreeSet<Seat>),
+    /// Run the turn; the computer gives the orders of these seats.
+    Run(BTreeSet<Seat>, Skill),
+    /// Send out the dispatches that the GM had time to look at.
+    Release,
+    /// Pass on the sealed letter with this commitment.
+    Unseal(Digest),
+}
+
+impl Campaign {
+    /// The seats that the open window waits for: they must order, nobody's computer plays them, and no set of theirs was
+    /// accepted. Whoever is called missing anywhere is in here.
+    #[must_use]
+    pub fn missing(&self) -> BTreeSet<Seat> {
+        let Some(window) = self.window() else { return BTreeSet::new() };
+        let has_orders = |seat: &Seat| window.accepted.contains_key(seat) || window.sealed.contains_key(seat);
+        self.must().into_iter().filter(|seat| !has_orders(seat)).collect()
+    }
+
+    /// The seats that must order in the open window; at the founding, all.
+    #[must_use]
+    pub fn must(&self) -> Vec<Seat> {
+        match self.game().awaiting() {
+            Awaiting::Founding => self.charter().players.keys().cloned().collect(),
+            Awaiting::Orders { must, .. } => must,
+            Awaiting::Over { .. } => Vec::new(),
+        }
+    }
+
+    /// Whether nobody is to be asked before the open window closes early: every seat that the terms name is ready. A computer
+    /// player is ready once the people are, for its orders are sealed and its mail may be lost; among themselves computers
+    /// wait for their mails.
+    #[must_use]
+    pub fn all_ready(&self) -> bool {
+        let Some(window) = self.window() else { return false };
+        if self.life().paused.is_some() {
+            return false;
+        }
+        let mut seats = self.must();
+        match (self.game().awaiting(), self.charter().terms.early) {
+            (Awaiting::Orders { may, .. }, Early::All) => seats.extend(may),
+            (Awaiting::Orders { .. }, Early::Never) => return false,
+            _ => {}
+        }
+        let (sealed, people): (Vec<&Seat>, Vec<&Seat>) =
+            seats.iter().partition(|seat| window.sealed.contains_key(*seat));
+        let awaited = if people.is_empty() { sealed } else { people };
+        awaited.iter().all(|seat| self.is_ready(seat))
+    }
+
+    /// Whether orders of a seat that arrived then are still taken: until the deadline; and after it, while the turn waits, from
+    /// seats whose orders are missing.
+    #[must_use]
+    pub fn takes_orders(&self, seat: &Seat, arrived: i64) -> bool {
+        let Some(window) = self.window() else { return false };
+        let Some(deadline) = window.deadline else { return true };
+        let missing = || self.missing();
+        arrived <= deadline
+            || (missing().contains(seat)
+                && (arrived <= self.last_call(deadline) || self.is_blocked(&missing())))
+    }
+
+    /// The most urgent thing to be done at `now`; the mailboxes have been drained, so what is missing is missing.
+    #[must_use]
+    pub fn due(&self, now: i64) -> Option<Due> {
+        if self.life().paused.is_some() {
+            return None;
+        }
+        if let Some(letter) = self.letters().to_unseal(now).filter(|_| self.window().is_some()) {
+            return Some(Due::Unseal(letter.commit));
+        }
+        let Some(window) = self.window() else {
+            return self.release_at().filter(|at| *at <= now).map(|_| Due::Release);
+        };
+        let deadline = window.deadline?;
+        let missing = self.missing();
+        if now < deadline {
+            if self.life().hours.held && !self.is_blocked(&missing) {
+                return Some(self.run(missing));
+            }
+            let reminded = self.reminder_at(window).is_some_and(|at| at <= now);
+            let seats = self.untold(Matter::Reminder, deadline, self.people(&missing));
+            return Some(Due::Remind(seats))
+                .filter(|_| reminded)
+                .filter(|due| *due != Due::Remind(BTreeSet::new()));
+        }
+        let last_call = self.last_call(deadline);
+        if !missing.is_empty() && now < last_call {
+            let untold = self.untold(Matter::Late, deadline, missing.clone());
+            return (!untold.is_empty()).then_some(Due::TellLate(missing, last_call));
+        }
+        if !self.is_blocked(&missing) {
+            return Some(self.run(missing));
+        }
+        if self.charter().terms.missing != Missing::Gm && !self.life().hours.held && !self.is_founding() {
+            let until = now + i64::from(self.charter().terms.hold) * MINUTE;
+            return Some(Due::Hold(missing, until));
+        }
+        let untold = self.untold(Matter::Decision, deadline, missing.clone());
+        (!untold.is_empty()).then_some(Due::AskGm(missing))
+    }
+
+    /// When [`Campaign::due`] has to be asked next, unix seconds: `now` while it has an answer.
+    #[must_use]
+    pub fn next_due(&self, now: i64) -> Option<i64> {
+        if self.life().paused.is_some() {
+            return None;
+        }
+        let Some(window) = self.window() else { return self.release_at() };
+        let deadline = window.deadline;
+        let last_call = deadline.map(|deadline| self.last_call(deadline));
+        let times = [self.reminder_at(window), deadline, last_call, self.letters().next_seal()];
+        let later = || times.into_iter().flatten().filter(|at| *at > now).min();
+        self.due(now).map(|_| now).or_else(later)
+    }
+
+    /// The deadline of a window that opens at `opened`: as the policy says, and later where somebody who must order is away.
+    #[must_use]
+    pub fn first_deadline(&self, opened: i64, zone: &str) -> Option<i64> {
+        calendar::next(&self.charter().deadlines, opened, zone)
+    }
+
+    /// A later deadline for the open window, with the word for its reason: its players voted for it, or one of them is away.
+    #[must_use]
+    pub fn later_deadline(&self, zone: &str) -> Option<(i64, &'static str)> {
+        let window = self.window()?;
+        let deadline = window.deadline?;
+        let latest = self.life().hours.first? + i64::from(self.charter().terms.extension) * MINUTE;
+        let voted = self.voted().map(|at| (at, "vote"));
+        let back = self
+            .back_at(window, deadline)
+            .map(|at| (calendar::not_before(&self.charter().deadlines, at, zone).unwrap_or(at), "absence"));
+        let later = [voted, back].into_iter().flatten().map(|(at, why)| (at.min(latest), why));
+        later.filter(|(at, _)| *at > deadline).max()
+    }
+
+    /// How many players have to ask for more time, and how many there are.
+    #[must_use]
+    pub fn majority(&self) -> (usize, usize) {
+        let voices = self.voices().len();
+        (voices / 2 + 1, voices)
+    }
+
+    /// A move of the deadline, for the journal.
+    #[must_use]
+    pub fn rescheduling(&self, deadline: i64, reason: &str) -> Option<Cause> {
+        let t = self.window()?.t;
+        Some(Cause::Rescheduled { t, deadline, reason: reason.to_owned() })
+    }
+
+    /// That these seats, or all about these seats, were told something about the present deadline, for the journal.
+    #[must_use]
+    pub fn telling(&self, matter: Matter, seats: &BTreeSet<Seat>) -> Option<Cause> {
+        let window = self.window()?;
+        Some(Cause::Told(Told { t: window.t, matter, seats: seats.clone(), deadline: window.deadline? }))
+    }
+
+    /// The computer's orders for a seat that sent none, for the journal.
+    ///
+    /// # Errors
+    /// When nothing is open, or the secret chain is used up.
+    pub fn stand_in(&self, secrets: &SecretChain, seat: &Seat, skill: Skill) -> Result<Cause, CampaignError> {
+        let t = self.window().ok_or(CampaignError::NotOpen)?.t;
+        let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
+        let block =
+            Block::canonical(&format!("{}\n", self.game().play(seat, skill, u64::from(t)).trim_end()));
+        let leaf = leaf(&secret, &self.charter().game, t, seat, Some(&block));
+        Ok(Cause::StoodIn { t, seat: seat.clone(), block, leaf })
+    }
+
+    fn run(&self, missing: BTreeSet<Seat>) -> Due {
+        match self.charter().terms.missing {
+            Missing::Computer { skill } if !self.is_founding() => Due::Run(missing, skill),
+            _ => Due::Run(BTreeSet::new(), Skill::Cautious),
+        }
+    }
+
+    fn is_founding(&self) -> bool {
+        matches!(self.game().awaiting(), Awaiting::Founding)
+    }
+
+    /// Whether the turn has to wait for these seats when its time is over. A game begins without players who didn't confirm, but
+    /// not without players.
+    fn is_blocked(&self, missing: &BTreeSet<Seat>) -> bool {
+        let terms = &self.charter().terms;
+        if self.is_founding() {
+            return missing.iter().any(|seat| self.charter().players.get(seat) == Some(&Player::Open));
+        }
+        let too_many = terms.most_missing.is_some_and(|most| missing.len() > most as usize);
+        too_many || (matches!(terms.missing, Missing::Hold | Missing::Gm) && !missing.is_empty())
+    }
+
+    /// When grace ends. A turn that was held back gets none on top.
+    fn last_call(&self, deadline: i64) -> i64 {
+        let grace = if self.life().hours.held { 0 } else { self.charter().terms.grace };
+        deadline + i64::from(grace) * MINUTE
+    }
+
+    /// When missing orders are reminded of: as the terms say, but not in the first half of the window.
+    fn reminder_at(&self, window: &Window) -> Option<i64> {
+        let deadline = window.deadline?;
+        let lead = i64::from(self.charter().terms.remind?) * MINUTE;
+        Some((deadline - lead).max(window.opened + (deadline - window.opened) / 2))
+    }
+
+    /// When the dispatches of the turn that ran last go out by themselves; none where they have gone or need not wait.
+    fn release_at(&self) -> Option<i64> {
+        let draft = self.draft()?;
+        Some(draft.at + i64::from(self.charter().terms.approval?) * MINUTE)
+    }
+
+    fn people(&self, seats: &BTreeSet<Seat>) -> BTreeSet<Seat> {
+        let person = |seat: &&Seat| matches!(self.charter().players.get(*seat), Some(Player::Mail { .. }));
+        seats.iter().filter(person).cloned().collect()
+    }
+
+    fn untold(&self, matter: Matter, deadline: i64, mut seats: BTreeSet<Seat>) -> BTreeSet<Seat> {
+        let told = &self.life().hours.told;
+        seats.retain(|seat| !told.contains(&(matter, seat.clone(), deadline)));
+        seats
+    }
+
+    /// The people who may ask for more time: everybody who may order.
+    fn voices(&self) -> BTreeSet<Seat> {
+        let mut seats: BTreeSet<Seat> = self.must().into_iter().collect();
+        if let Awaiting::Orders { may, .. } = self.game().awaiting() {
+            seats.extend(may);
+        }
+        self.people(&seats)
+    }
+
+    /// The latest instant that a majority asked for, or a later one.
+    fn voted(&self) -> Option<i64> {
+        let voices = self.voices();
+        let votes = self.life().hours.votes.iter().filter(|(seat, _)| voices.contains(*seat));
+        let mut votes: Vec<i64> = votes.map(|(_, until)| *until).collect();
+        votes.sort_unstable_by(|a, b| b.cmp(a));
+        votes.get(voices.len() / 2).copied()
+    }
+
+    /// When the last of the missing players who are away at the deadline can have ordered.
+    fn back_at(&self, window: &Window, deadline: i64) -> Option<i64> {
+        let away = |absence: &&Absence| absence.from <= deadline && deadline < absence.until + AFTER_ABSENCE;
+        let missing = self.missing();
+        let absences = &self.life().absences;
+        let away = missing.iter().filter_map(|seat| absences.get(seat)).filter(away);
+        away.map(|absence| absence.until + AFTER_ABSENCE).filter(|at| *at > window.opened).max()
+    }
+}
+
+/// Whether a reason for a moved deadline says that the turn was held back.
+#[must_use]
+pub fn is_held(reason: &str) -> bool {
+    reason == HELD
+}

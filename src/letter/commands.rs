@@ -1,0 +1,420 @@
+//! Commands to the host: the lines that stand first in a mail and are meant for the host rather than for the rules, `STATUS`,
+//! `ABSENT UNTIL 2026-12-10`. What a player may ask and what the GM may, the daemon decides; here it is only read.
+
+use std::str::FromStr;
+
+use jiff::civil::{Date, DateTime, Time};
+
+use super::orders::BEGIN;
+use super::plain::strip_quote_marks;
+use super::route::read_key_line;
+use crate::dice::{GameId, Seat};
+
+/// How many commands one mail may bring.
+const MOST: usize = 20;
+/// The longest line that can be a command, in bytes.
+const LONGEST: usize = 300;
+
+/// Something that the host is asked to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command {
+    /// Where the game stands.
+    Status,
+    /// The games of this host.
+    List,
+    /// How to write to the host; about one topic, if any.
+    Help(Option<String>),
+    /// A report once more: of the adjudication named, or the last one.
+    Report(Option<String>),
+    /// The history of the game as the seat knows it.
+    History,
+    /// What the seat's orders would do.
+    Preview,
+    /// Take back the orders for the open turn.
+    WithdrawOrders,
+    /// The player is away until this day, that day included, from this one or now.
+    Absent {
+        /// The first day.
+        from: Option<Date>,
+        /// The last day.
+        until: Date,
+    },
+    /// The player is back.
+    Back,
+    /// More time for the open turn.
+    Extend(Span),
+    /// Times in this zone from now on.
+    Zone(String),
+    /// One more address, from which orders are taken too.
+    AddAddress(String),
+    /// No longer this address.
+    DropAddress(String),
+    /// Another secret.
+    NewSecret,
+    /// Somebody else may have the seat.
+    Resign,
+    /// A seat of a game, for somebody who has none there; any seat if none is named.
+    Join {
+        /// Which game.
+        game: GameId,
+        /// Which seat.
+        seat: Option<Seat>,
+    },
+    /// The list of those who would take a seat; of this game, this seat.
+    Standby {
+        /// Which game.
+        game: GameId,
+        /// Which seat.
+        seat: Option<Seat>,
+    },
+    /// Watching a game.
+    Observe(GameId),
+    /// No longer watching it, nor waiting for a seat of it.
+    Leave(GameId),
+    /// What an earlier mail of the host asked to confirm.
+    Confirm(String),
+}
+
+/// How much more time is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Span {
+    /// So many minutes more than the present deadline.
+    Minutes(u32),
+    /// Until this time on the seat's clock.
+    Until(DateTime),
+}
+
+/// A line of a mail that is for the host.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    /// As written.
+    pub line: String,
+    /// What is asked, or what is wrong with it.
+    pub command: Result<Command, CommandFault>,
+}
+
+/// A command that can't be read. The messages are for its writer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CommandFault {
+    /// Its first word is a command's, and the rest is not.
+    #[error("write {0}")]
+    Form(&'static str),
+    /// More than one mail may bring.
+    #[error("one mail brings at most {MOST} commands; this one was not read")]
+    TooMany,
+}
+
+/// Takes the commands out of what a sender wrote, and gives back the text without them. They stand first: reading ends at the
+/// first line that is none, so that a letter which begins `Help me` further down asks for nothing.
+#[must_use]
+pub fn take_commands(text: &str) -> (Vec<Given>, String) {
+    let mut given = Vec::new();
+    let mut rest = String::with_capacity(text.len());
+    let mut lines = text.split_inclusive('\n');
+    for line in lines.by_ref() {
+        let bare = strip_quote_marks(line).trim();
+        let is_frame = bare.is_empty() || bare.starts_with('#') || read_key_line(bare).is_some();
+        if !is_frame {
+            let Some(command) = read(bare).filter(|_| bare != BEGIN && !line.starts_with('>')) else {
+                rest.push_str(line);
+                break;
+            };
+            let command = if given.len() < MOST { command } else { Err(CommandFault::TooMany) };
+            given.push(Given { line: bare.to_owned(), command });
+            rest.push('\n');
+            continue;
+        }
+        rest.push_str(line);
+    }
+    rest.extend(lines);
+    (given, rest)
+}
+
+/// The command that a line is, if its first words are one's. A line of a letter is none: what follows must fit, but for a slip
+/// in capitals.
+fn read(line: &str) -> Option<Result<Command, CommandFault>> {
+    if line.len() > LONGEST {
+        return None;
+    }
+    let words: Vec<&str> = line.trim_end_matches(['.', '!']).split_whitespace().collect();
+    let (first, rest) = words.split_first()?;
+    let verb = VERBS.iter().find(|verb| first.eq_ignore_ascii_case(verb.word))?;
+    match (verb.read)(rest) {
+        Some(command) => Some(Ok(command)),
+        // In small letters it is prose; and the rules, or an order block, may have the word too.
+        None if *first == verb.word && !verb.shared => Some(Err(CommandFault::Form(verb.form))),
+        None => None,
+    }
+}
+
+/// A command's first word, and how the rest is read.
+struct Verb {
+    word: &'static str,
+    form: &'static str,
+    /// Whether a game's orders may begin with the same word.
+    shared: bool,
+    read: fn(&[&str]) -> Option<Command>,
+}
+
+const VERBS: &[Verb] = &[
+    Verb { word: "STATUS", shared: false, form: "STATUS", read: |rest| none(rest, Command::Status) },
+    Verb { word: "LIST", shared: false, form: "LIST", read: |rest| none(rest, Command::List) },
+    Verb { word: "HELP", shared: false, form: "HELP, or HELP and a topic", read: help },
+    Verb { word: "REPORT", shared: false, form: "REPORT, or REPORT and a turn: REPORT 4", read: report },
+    Verb { word: "HISTORY", shared: false, form: "HISTORY", read: |rest| none(rest, Command::History) },
+    Verb { word: "PREVIEW", shared: false, form: "PREVIEW", read: |rest| none(rest, Command::Preview) },
+    Verb { word: "WITHDRAW", shared: true, form: "WITHDRAW ORDERS", read: withdraw },
+    Verb {
+        word: "ABSENT",
+        shared: false,
+        form: "ABSENT UNTIL 2026-12-10, or ABSENT 2026-12-01 TO 2026-12-10",
+        read: absent,
+    },
+    Verb { word: "BACK", shared: true, form: "BACK", read: |rest| none(rest, Command::Back) },
+    Verb { word: "EXTEND", shared: false, form: "EXTEND 2d, or EXTEND UNTIL 2026-12-10 20:00", read: extend },
+    Verb {
+        word: "ZONE",
+        shared: false,
+        form: "ZONE Europe/Vienna",
+        read: |rest| one(rest).map(Command::Zone),
+    },
+    Verb {
+        word: "ADDRESS",
+        shared: false,
+        form: "ADDRESS ADD anna@example.org, or ADDRESS DROP anna@example.org",
+        read: address,
+    },
+    Verb {
+        word: "NEW",
+        shared: true,
+        form: "NEW SECRET",
+        read: |rest| is(rest, "SECRET", Command::NewSecret),
+    },
+    Verb { word: "RESIGN", shared: false, form: "RESIGN", read: |rest| none(rest, Command::Resign) },
+    Verb {
+        word: "JOIN",
+        shared: true,
+        form: "JOIN and a game, with a seat or without: JOIN alpha french",
+        read: join,
+    },
+    Verb {
+        word: "STANDBY",
+        shared: false,
+        form: "STANDBY and a game, with a seat or without: STANDBY alpha",
+        read: standby,
+    },
+    Verb {
+        word: "OBSERVE",
+        shared: false,
+        form: "OBSERVE and a game: OBSERVE alpha",
+        read: |rest| parsed(rest).map(Command::Observe),
+    },
+    Verb {
+        word: "LEAVE",
+        shared: false,
+        form: "LEAVE and a game: LEAVE alpha",
+        read: |rest| parsed(rest).map(Command::Leave),
+    },
+    Verb {
+        word: "CONFIRM",
+        shared: false,
+        form: "CONFIRM and the code that you were sent",
+        read: |rest| one(rest).map(Command::Confirm),
+    },
+];
+
+fn none(rest: &[&str], command: Command) -> Option<Command> {
+    rest.is_empty().then_some(command)
+}
+
+fn is(rest: &[&str], word: &str, command: Command) -> Option<Command> {
+    matches!(rest, [only] if only.eq_ignore_ascii_case(word)).then_some(command)
+}
+
+fn one(rest: &[&str]) -> Option<String> {
+    match rest {
+        [only] => Some((*only).to_owned()),
+        _ => None,
+    }
+}
+
+fn parsed<T: FromStr>(rest: &[&str]) -> Option<T> {
+    one(rest)?.to_ascii_lowercase().parse().ok()
+}
+
+fn help(rest: &[&str]) -> Option<Command> {
+    match rest {
+        [] => Some(Command::Help(None)),
+        [topic] => Some(Command::Help(Some(topic.to_ascii_lowercase()))),
+        _ => None,
+    }
+}
+
+fn report(rest: &[&str]) -> Option<Command> {
+    match rest {
+        [] => Some(Command::Report(None)),
+        [turn] if turn.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') => {
+            Some(Command::Report(Some(turn.to_ascii_lowercase())))
+        }
+        _ => None,
+    }
+}
+
+fn withdraw(rest: &[&str]) -> Option<Command> {
+    is(rest, "ORDERS", Command::WithdrawOrders)
+}
+
+fn absent(rest: &[&str]) -> Option<Command> {
+    let is = |word: &str, other: &str| word.eq_ignore_ascii_case(other);
+    match rest {
+        [until, day] if is(until, "UNTIL") || is(until, "TO") => {
+            Some(Command::Absent { from: None, until: day.parse().ok()? })
+        }
+        [from, to, until] if is(to, "TO") || is(to, "UNTIL") => {
+            Some(Command::Absent { from: Some(from.parse().ok()?), until: until.parse().ok()? })
+        }
+        [word, from, to, until] if is(word, "FROM") && (is(to, "TO") || is(to, "UNTIL")) => {
+            Some(Command::Absent { from: Some(from.parse().ok()?), until: until.parse().ok()? })
+        }
+        _ => None,
+    }
+}
+
+fn extend(rest: &[&str]) -> Option<Command> {
+    let span = match rest {
+        [until, day] if until.eq_ignore_ascii_case("UNTIL") => {
+            Span::Until(day.parse::<Date>().ok()?.to_datetime(Time::MIN))
+        }
+        [until, day, time] if until.eq_ignore_ascii_case("UNTIL") => Span::Until(at(day, time)?),
+        [span] => Span::Minutes(minutes(span)?),
+        _ => return None,
+    };
+    Some(Command::Extend(span))
+}
+
+/// A day and a time: `2026-12-10 20:00`.
+fn at(day: &str, time: &str) -> Option<DateTime> {
+    let (hour, minute) = time.split_once(':')?;
+    let time = Time::new(hour.parse().ok()?, minute.parse().ok()?, 0, 0).ok()?;
+    Some(day.parse::<Date>().ok()?.to_datetime(time))
+}
+
+/// A span of time as people write it, in minutes: `90m`, `36h`, `3d`; a year at most.
+#[must_use]
+pub fn minutes(text: &str) -> Option<u32> {
+    let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+    let unit = match unit {
+        "m" | "M" => 1,
+        "h" | "H" => 60,
+        "d" | "D" => 24 * 60,
+        _ => return None,
+    };
+    let minutes = number.parse::<u32>().ok()?.checked_mul(unit)?;
+    (1..=366 * 24 * 60).contains(&minutes).then_some(minutes)
+}
+
+fn address(rest: &[&str]) -> Option<Command> {
+    match rest {
+        [verb, address] if verb.eq_ignore_ascii_case("ADD") => {
+            Some(Command::AddAddress((*address).to_lowercase()))
+        }
+        [verb, address] if verb.eq_ignore_ascii_case("DROP") => {
+            Some(Command::DropAddress((*address).to_lowercase()))
+        }
+        _ => None,
+    }
+}
+
+fn game_and_seat(rest: &[&str]) -> Option<(GameId, Option<Seat>)> {
+    match rest {
+        [game] => Some((game.to_ascii_lowercase().parse().ok()?, None)),
+        [game, seat] => {
+            Some((game.to_ascii_lowercase().parse().ok()?, Some(seat.to_ascii_lowercase().parse().ok()?)))
+        }
+        _ => None,
+    }
+}
+
+fn join(rest: &[&str]) -> Option<Command> {
+    let (game, seat) = game_and_seat(rest)?;
+    Some(Command::Join { game, seat })
+}
+
+fn standby(rest: &[&str]) -> Option<Command> {
+    let (game, seat) = game_and_seat(rest)?;
+    Some(Command::Standby { game, seat })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn only(line: &str) -> Option<Result<Command, CommandFault>> {
+        let (given, _) = take_commands(line);
+        given.into_iter().next().map(|given| given.command)
+    }
+
+    #[test]
+    fn commands_stand_first_and_leave_the_orders_alone() {
+        let text = "# key: alpha french 0123456789abcdef\n\nstatus\nABSENT UNTIL 2026-12-10\n\nBEGIN ORDERS\nMOVE 1 TO Ulm\n\
+                    STATUS\nEND ORDERS\n";
+        let (given, rest) = take_commands(text);
+        let commands: Vec<_> = given.into_iter().map(|given| given.command.unwrap()).collect();
+        let until = "2026-12-10".parse().unwrap();
+        assert_eq!(commands, [Command::Status, Command::Absent { from: None, until }]);
+        assert_eq!(
+            rest,
+            "# key: alpha french 0123456789abcdef\n\n\n\n\nBEGIN ORDERS\nMOVE 1 TO Ulm\nSTATUS\nEND ORDERS\n"
+        );
+    }
+
+    #[test]
+    fn a_letter_asks_for_nothing() {
+        for prose in [
+            "Help me, please!\nSTATUS\n",
+            "Report from the front: all is lost.\n",
+            "Back home now.\n",
+            "withdraw 9 to Milan\n",
+            "extend the line\n",
+            "> STATUS\n",
+            "",
+        ] {
+            let (given, rest) = take_commands(prose);
+            assert!(given.is_empty(), "{prose}: {given:?}");
+            assert_eq!(rest, prose);
+        }
+    }
+
+    #[test]
+    fn a_command_with_a_slip_says_how_it_is_written() {
+        for slip in ["EXTEND two days", "ABSENT next week", "EXTEND 0d", "ZONE", "ADDRESS anna@example.org"] {
+            assert!(matches!(only(slip), Some(Err(CommandFault::Form(_)))), "{slip}");
+        }
+    }
+
+    #[test]
+    fn an_order_of_the_rules_is_no_command() {
+        assert_eq!(only("WITHDRAW ORDERS"), Some(Ok(Command::WithdrawOrders)));
+        // In capitals it could be either: the rules have it.
+        assert_eq!(only("WITHDRAW 9 TO Milan WHEN 9 MORALE <= 1"), None);
+        assert_eq!(only("JOIN"), None);
+    }
+
+    #[test]
+    fn spans_and_days_are_read() {
+        assert_eq!(only("Extend 36h"), Some(Ok(Command::Extend(Span::Minutes(36 * 60)))));
+        let until = "2026-12-10T20:30".parse().unwrap();
+        assert_eq!(only("EXTEND UNTIL 2026-12-10 20:30"), Some(Ok(Command::Extend(Span::Until(until)))));
+        let (from, until) = ("2026-12-01".parse().unwrap(), "2026-12-10".parse().unwrap());
+        for line in ["ABSENT 2026-12-01 TO 2026-12-10", "absent from 2026-12-01 until 2026-12-10"] {
+            assert_eq!(only(line), Some(Ok(Command::Absent { from: Some(from), until })));
+        }
+    }
+
+    #[test]
+    fn more_commands_than_a_mail_may_bring_are_said_to_be_too_many() {
+        let (given, _) = take_commands(&"STATUS\n".repeat(MOST + 2));
+        let many = given.iter().filter(|given| given.command == Err(CommandFault::TooMany)).count();
+        assert_eq!((given.len(), many), (MOST + 2, 2));
+    }
+}
