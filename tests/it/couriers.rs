@@ -1,4 +1,4 @@
-//! Letters that don't come at once: sealed, anonymous, and by courier (ruling LGA-78).
+//! Letters that don't come at once: sealed, anonymous, and by courier (ruling LGA-77).
 
 use std::collections::{BTreeMap, BTreeSet};
 

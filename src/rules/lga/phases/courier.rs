@@ -1,4 +1,4 @@
-//! Couriers between the commanders of a side (ruling LGA-78).
+//! Couriers between the commanders of a side (ruling LGA-77).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
