@@ -10,12 +10,12 @@ use crate::dice::{GameId, Seat};
 /// Show exactly what the receipt for some orders would say; changes nothing
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  musterd check alpha french orders.txt\nExit status 1 where a line would not be carried out."
+    after_help = "Examples:\n  musterd check alpha french orders.txt\n  echo 'MOVE 1 TO Ulm' | musterd check alpha french -\n\nExit status 1 where a line has an error."
 )]
 pub(super) struct Check {
-    /// The game
+    /// The game's name
     game: GameId,
-    /// The seat
+    /// The seat, such as french or allied.austria
     seat: Seat,
     /// The orders; `-` reads them from standard input
     file: PathBuf,

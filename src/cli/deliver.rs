@@ -5,10 +5,10 @@ use crate::daemon::HostError;
 use crate::daemon::config::Config;
 use crate::post;
 
-/// Take one message from a mail server's pipe: exit status 0 once it is durable, else 75 (try again)
+/// Take one message from a mail server's pipe, on standard input
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example, in /etc/aliases:\n  campaign: \"|/usr/bin/musterd --dir /var/lib/musterd deliver\""
+    after_help = "Example, in /etc/aliases:\n  campaign: \"|/usr/bin/musterd --dir /var/lib/musterd deliver\"\n\nExit status 0 once the message is safe on disk, else 75 (try again). Works while the daemon is down."
 )]
 pub(super) struct Deliver {}
 

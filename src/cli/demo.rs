@@ -1,4 +1,3 @@
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,16 +11,16 @@ use crate::dice::{GameId, Seat};
 use crate::engine::terms::{PressPolicy, Terms};
 use crate::post;
 
-/// Play a whole campaign in a temporary directory: real Maildirs, real mails, computer players
+/// Play a whole campaign by mail in a temporary directory, computer against computer
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  musterd demo\n  musterd demo --seed-file seed --now 2026-01-01T00:00:00Z   # the same every time"
+    after_help = "Examples:\n  musterd demo\n  musterd demo waterloo-1815 --keep waterloo\n  musterd demo --seed-file seed --now 2026-01-01T00:00:00Z   # the same every time"
 )]
 pub(super) struct Demo {
-    /// The scenario to play
+    /// The scenario, as `musterd scenarios` lists it
     #[arg(default_value = "lga/austrian-1805")]
     scenario: String,
-    /// Where to play; must not exist yet [default: a new directory under the system's temporary one]
+    /// Where to play; must not exist yet [default: a new temporary directory]
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
 }
@@ -33,6 +32,11 @@ const MOST_PASSES: usize = 10_000;
 
 impl Demo {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        // What is wrong with the question is told before anything is made.
+        let (desk, entropy) = (super::desk(&global.dir())?, global.entropy()?);
+        let founding = desk.founding(&self.scenario)?;
+        let table = desk.open(&founding.ruleset, &founding.files, &[])?;
+        let seats: Vec<Seat> = table.seats().iter().map(|spec| spec.seat.clone()).collect();
         let dir = self.directory(global)?;
         let fault = |path: &Path, error| HostError::Io { path: path.to_owned(), error };
         let inbox = dir.join("mail").join(ADDRESS);
@@ -40,17 +44,21 @@ impl Demo {
         let file = dir.join(config::FILE);
         fs::write(&file, config::example(ADDRESS)).map_err(|e| fault(&file, e))?;
         let clock = Clock::at(global.clock().now());
-        let options = Options {
-            dir: dir.clone(),
-            clock: clock.clone(),
-            entropy: global.entropy()?,
-            desk: super::desk(&global.dir())?,
-        };
-        let mut host = Host::open(options)?;
+        let mut host = Host::open(Options { dir: dir.clone(), clock: clock.clone(), entropy, desk })?;
         let mut sources = host.config().sources(&dir)?;
         let relay = host.config().relay(&dir, &clock)?;
         let game: GameId = GAME.parse().map_err(|e: crate::dice::BadId| HostError::usage(e.to_string()))?;
-        let (title, seats) = self.found(global, &mut host, &game)?;
+        host.execute(Request::New(NewGame {
+            scenario: founding.scenario,
+            id: game.clone(),
+            seats: seats.iter().map(|seat| (seat.clone(), "computer".to_owned())).collect(),
+            gm: Vec::new(),
+            deadline: Some("7d".to_owned()),
+            start_now: false,
+            press: PressPolicy::default(),
+            terms: Terms::default(),
+        }))?;
+        let title = table.title();
         output::text(&format!("{title}: {} by computer, by mail, in {}\n", names(&seats), dir.display()));
         let mut shown = None;
         for _ in 0..MOST_PASSES {
@@ -86,37 +94,6 @@ impl Demo {
             .map(|n| root.join(format!("musterd-demo-{start}-{}-{n}", std::process::id())))
             .find(|dir| fs::create_dir(dir).is_ok())
             .ok_or_else(|| HostError::usage(format!("no directory can be made in {}", root.display())))
-    }
-
-    fn found(
-        &self,
-        global: &Global,
-        host: &mut Host,
-        game: &GameId,
-    ) -> Result<(String, Vec<Seat>), HostError> {
-        let listings = super::desk(&global.dir())?.scenarios();
-        let listing = listings
-            .into_iter()
-            .find(|l| l.id == self.scenario || l.id.ends_with(&format!("/{}", self.scenario)));
-        let listing = listing.ok_or_else(|| {
-            HostError::usage(format!(
-                "there is no scenario `{}`; `musterd scenarios` lists them",
-                self.scenario
-            ))
-        })?;
-        let seats: BTreeMap<Seat, String> =
-            listing.seats.iter().map(|seat| (seat.clone(), "computer".to_owned())).collect();
-        host.execute(Request::New(NewGame {
-            scenario: listing.id,
-            id: game.clone(),
-            seats,
-            gm: Vec::new(),
-            deadline: Some("7d".to_owned()),
-            start_now: false,
-            press: PressPolicy::default(),
-            terms: Terms::default(),
-        }))?;
-        Ok((listing.title, listing.seats))
     }
 
     fn status(&self, host: &mut Host, game: &GameId) -> Result<crate::daemon::GameStatus, HostError> {

@@ -4,13 +4,13 @@ use super::{Ended, Global, report};
 use crate::daemon::{HostError, Request};
 use crate::dice::{GameId, Seat};
 
-/// Show the history of a campaign as a seat knows it: points, strength, losses, cities, the story
+/// Show a campaign's history as a seat knows it: points, strength, losses, cities, story
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  musterd history alpha french")]
 pub(super) struct History {
-    /// The game
+    /// The game's name
     game: GameId,
-    /// The seat; when the campaign is over, every seat knows everything
+    /// The seat, such as french; when the campaign is over, every seat knows everything
     seat: Seat,
 }
 

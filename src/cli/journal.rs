@@ -4,13 +4,13 @@ use super::{Ended, Global, output};
 use crate::daemon::{HostError, Reply, Request};
 use crate::dice::GameId;
 
-/// Print a game's journal as JSON lines: everything that happened, hidden things too
+/// Print a game's journal as JSON lines: all that happened, hidden things too
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  musterd journal alpha | jq 'select(.cause.kind == \"adjudicated\") | .cause.rolls'"
 )]
 pub(super) struct Journal {
-    /// The game
+    /// The game's name
     game: GameId,
 }
 

@@ -31,7 +31,7 @@ use crate::desk::Desk;
 
 /// A play-by-email adjudicator for old wargames, with dice that anybody can audit.
 #[derive(Debug, Parser)]
-#[command(name = "musterd", version, max_term_width = 100)]
+#[command(name = "musterd", version, max_term_width = 100, after_help = EXAMPLES)]
 struct Cli {
     #[command(flatten)]
     global: Global,
@@ -39,23 +39,35 @@ struct Cli {
     command: Command,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  musterd demo                                            a campaign, computer against computer
+  musterd init campaign --address campaign@example.org    a host of your own
+  musterd scenarios                                       what can be played on it
+  musterd help new                                        how to found a game
+
+Commands work on a data directory, made by `init`: the one that --dir names, else the working directory
+if it holds a musterd.yaml, else the user's (~/.local/share/musterd). While the daemon runs they talk to it.
+Exit status: 0 done, 1 a finding, 2 usage, 3 a fault of the machine.";
+
 /// What every command takes.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Global options")]
 struct Global {
-    /// The data directory [default: the working directory if it holds a musterd.yaml, else the user's data directory]
-    #[arg(long, global = true, env = "MUSTERD_DIR", value_name = "DIR")]
+    /// The data directory [default: this one, or the user's]
+    #[arg(long, global = true, env = "MUSTERD_DIR", hide_env_values = true, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// A fixed time for a reproducible run, such as 1805-09-25T12:00:00Z; not with real mail
+    /// A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run
     #[arg(long, global = true, value_name = "TIME")]
     now: Option<jiff::Timestamp>,
-    /// A file to make all secrets from, for a reproducible run; not with real mail
+    /// A file to make all secrets from, for a reproducible run
     #[arg(long, global = true, value_name = "FILE")]
     seed_file: Option<PathBuf>,
     /// Answer as JSON, for programs
     #[arg(long, global = true)]
     json: bool,
-    /// How the log is written to standard error
-    #[arg(long, global = true, value_name = "FORMAT", default_value = "text")]
+    /// How the log on standard error is written: text or json
+    #[arg(long, global = true, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
     log: LogFormat,
 }
 
@@ -194,6 +206,12 @@ impl Global {
 }
 
 /// The rulesets, with the host's own files from `games/` of the data directory laid over the built-in ones.
+/// A data file as it is, with U+FFFD where it is no UTF-8: who reads it tells of it, and nothing else has to stand still.
+fn read_data(path: &std::path::Path) -> Result<String, HostError> {
+    let bytes = std::fs::read(path).map_err(|error| HostError::Io { path: path.to_owned(), error })?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 fn desk(dir: &std::path::Path) -> Result<Desk, HostError> {
     let mut desk = Desk::standard();
     let shelf = dir.join("games");
@@ -206,7 +224,7 @@ fn desk(dir: &std::path::Path) -> Result<Desk, HostError> {
             for file in files {
                 let path = file.map_err(|e| fault(&ruleset, e))?.path();
                 if path.extension().is_some_and(|e| e == "yaml") {
-                    let text = std::fs::read_to_string(&path).map_err(|e| fault(&path, e))?;
+                    let text = read_data(&path)?;
                     let name = path.strip_prefix(&ruleset).unwrap_or(&path).to_string_lossy().into_owned();
                     let id = ruleset.file_name().unwrap_or_default().to_string_lossy().into_owned();
                     desk.shelve(&id, &name, text)?;
@@ -215,4 +233,29 @@ fn desk(dir: &std::path::Path) -> Result<Desk, HostError> {
         }
     }
     Ok(desk)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    /// Whatever can be typed tells in its help what it does, in one line and with an example.
+    #[test]
+    fn the_help_of_every_command_has_an_example() {
+        fn look(command: &clap::Command, path: &str) {
+            let name = format!("{path} {}", command.get_name());
+            let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(after.contains("Example"), "{name} has no example");
+            assert!(
+                command.get_about().is_some_and(|about| about.to_string().len() <= 87),
+                "{name}: a line says what it does"
+            );
+            command.get_subcommands().for_each(|inner| look(inner, &name));
+        }
+        let command = Cli::command();
+        command.clone().debug_assert();
+        look(&command, "");
+    }
 }

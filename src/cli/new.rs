@@ -13,26 +13,28 @@ use crate::engine::terms::PressPolicy;
 #[command(after_help = "Examples:
   musterd new austrian-1805 --id alpha --seat french=anna@example.org --seat allied=computer
   musterd new austrian-1805 --id beta --seat french=anna@example.org --seat allied=ben@example.org \\
-      --gm gm@example.org --deadline 'sat 20:00 Europe/Vienna min 48h'")]
+      --gm gm@example.org --deadline 'sat 20:00 Europe/Vienna min 48h'
+  musterd new austrian-1805 --id gamma --seat french=computer \\
+      --seat allied.austria-britain=anna@example.org --seat allied.russia=ben@example.org")]
 pub(super) struct New {
     /// The scenario, as `musterd scenarios` lists it
     scenario: String,
     /// The game's name: a-z, 0-9 and -
-    #[arg(long)]
+    #[arg(long, value_name = "GAME")]
     id: GameId,
-    /// Who sits where: SEAT=ADDRESS[,ADDRESS...], SEAT=computer, SEAT=computer:cautious, SEAT=open
+    /// Who sits where: SEAT=ADDRESS[,ADDRESS...], SEAT=computer[:cautious], SEAT=open
     #[arg(long = "seat", value_name = "SEAT=WHO", required = true)]
     seats: Vec<String>,
     /// The GM's address; may be given several times
     #[arg(long, value_name = "ADDRESS")]
     gm: Vec<String>,
-    /// `3d`, `3d not weekends`, `none`, or `sat 20:00 Europe/Vienna min 48h` [default: 7d]
+    /// 3d, '3d not weekends', none, 'sat 20:00 Europe/Vienna min 48h' [default: 7d]
     #[arg(long, value_name = "WHEN")]
     deadline: Option<String>,
-    /// `now` begins at once, without waiting for the players to confirm
+    /// Begin once all have joined, or now
     #[arg(long, value_name = "WHEN", value_parser = ["now", "joined"], default_value = "joined")]
     start: String,
-    /// Which letters between players are passed on: to their own `side`, to `all`, or `none`
+    /// Whom players may write to through the host
     #[arg(long, value_name = "WHOM", value_parser = ["side", "all", "none"], default_value = "side")]
     press: String,
     #[command(flatten)]

@@ -4,17 +4,17 @@ use super::{Ended, Global, output};
 use crate::daemon::{HostError, Reply, Request};
 use crate::dice::{GameId, Seat};
 
-/// Show a seat's report, the last one or that of a past turn
+/// Show a seat's dispatch, the last one or that of a past turn
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  musterd report alpha french\n  musterd report alpha french 3\n  musterd report alpha french 1805-summer-french"
 )]
 pub(super) struct Report {
-    /// The game
+    /// The game's name
     game: GameId,
-    /// The seat
+    /// The seat, such as french or allied.austria
     seat: Seat,
-    /// The adjudication after which it was written, by number or name; the last one if none
+    /// The turn after which it was written, by number or name [default: the last]
     turn: Option<String>,
 }
 

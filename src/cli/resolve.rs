@@ -7,10 +7,10 @@ use crate::dice::GameId;
 /// Run a turn now, before its deadline
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  musterd resolve alpha 1805-autumn-french\nThe turn is named so that a stale command does no harm."
+    after_help = "Examples:\n  musterd resolve alpha 1805-autumn-french\n  musterd resolve alpha 5\n\n`musterd status` shows the open turn. It is named so that a stale command does no harm."
 )]
 pub(super) struct Resolve {
-    /// The game
+    /// The game's name
     game: GameId,
     /// The open turn, by number or name
     turn: String,

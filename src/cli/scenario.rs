@@ -29,16 +29,16 @@ enum Command {
     Show(Show),
 }
 
-/// Tell everything that is wrong with a scenario or map, with file, line and column, and what may not be meant
+/// Tell what is wrong with a scenario or map, or not meant, with line and column
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   musterd scenario check games/lga/scenarios/my-1809.yaml
 
-A file in a folder `maps` is a map, every other one a scenario. `maps` and `ruleset.yaml` beside it (or beside its folder
+A file in a folder `maps` is a map, every other one a scenario. `maps` and `ruleset.yaml` beside it (or beside its folder \
 `scenarios` or `maps`) are used before those of the data directory, and those before the built-in ones.
 Exit status: 0 it can be played, 1 it can't (with --strict: or there are warnings).")]
 struct Check {
-    /// A scenario's or map's file, or a scenario that `musterd scenarios` lists
+    /// A scenario's or map's file, or a scenario's name
     file: String,
     /// The ruleset, where the folder doesn't tell it
     #[arg(long, value_name = "ID")]
@@ -52,7 +52,7 @@ struct Check {
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  musterd scenario show austrian-1805 --map")]
 struct Show {
-    /// A scenario that `musterd scenarios` lists, or a scenario's file
+    /// A scenario's name, as `musterd scenarios` lists it, or its file
     scenario: String,
     /// With the map: who holds what, who stands where
     #[arg(long)]
@@ -253,10 +253,7 @@ impl Subject {
             }
         }
         for (path, source) in &sources {
-            let bytes = std::fs::read(source).map_err(|e| fault(source, e))?;
-            let text = String::from_utf8(bytes)
-                .map_err(|e| HostError::usage(format!("{} is no UTF-8 text: {e}", source.display())))?;
-            desk.shelve(&ruleset, path, text)?;
+            desk.shelve(&ruleset, path, super::read_data(source)?)?;
         }
         Ok(Self { desk, ruleset, path, sources })
     }

@@ -5,7 +5,7 @@ use crate::daemon::HostError;
 
 /// List the scenarios that can be played
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  musterd scenarios\n\n`musterd scenario show ID --map` prints one.")]
+#[command(after_help = "Example:\n  musterd scenarios\n\n`musterd scenario show NAME --map` prints one.")]
 pub(super) struct Scenarios {}
 
 impl Scenarios {

@@ -4,7 +4,7 @@ use super::{Ended, Global};
 use crate::daemon::serve::{Run, serve};
 use crate::daemon::{HostError, Options};
 
-/// Run the daemon: read mail, run turns, send mail
+/// Run the daemon: read mail, run turns when they are due, send mail
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  musterd --dir campaign serve\n  musterd --dir campaign serve --once   # from cron"

@@ -4,11 +4,11 @@ use super::{Ended, Global, output};
 use crate::daemon::{GameStatus, HostError, Reply, Request};
 use crate::dice::GameId;
 
-/// Show where games stand
+/// Show where games stand: who is waited for, the deadline, orders, mails
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  musterd status alpha")]
+#[command(after_help = "Examples:\n  musterd status\n  musterd status alpha")]
 pub(super) struct Status {
-    /// One game; all of them if none is named
+    /// One game's name [default: all games]
     game: Option<GameId>,
 }
 

@@ -9,35 +9,38 @@ use crate::letter::minutes;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Terms of the game")]
 pub(super) struct TermsArgs {
-    /// How long a turn waits for missing orders after its deadline; it runs at once when none are missing [default: 0]
+    /// How long a turn waits for missing orders after its deadline [default: 0m]
     #[arg(long, value_name = "SPAN")]
     grace: Option<String>,
-    /// How long before the deadline a player whose orders are missing is reminded, once; or `never` [default: 24h]
+    /// How long before the deadline whoever has sent no orders is reminded; or never [default: 24h]
     #[arg(long, value_name = "SPAN")]
     remind: Option<String>,
-    /// What happens to missing orders: the turn is on `hold`, the units follow their `standing` orders, the `computer` orders for
-    /// once, or the `gm` decides
+    /// When orders are still missing: hold the turn, follow standing orders, let the computer order for
+    /// once, or ask the GM
     #[arg(long, value_name = "WHAT", value_parser = ["hold", "standing", "computer", "computer:cautious", "gm"], default_value = "standing")]
     missing: String,
-    /// The turn is held back when more seats than this are missing [default: any number may be]
+    /// Hold the turn when more seats than this have sent no orders [default: no limit]
     #[arg(long, value_name = "SEATS")]
     most_missing: Option<u32>,
-    /// How long a turn is held back before the GM has to decide [default: 3d]
+    /// How long a turn is held before the GM has to decide [default: 3d]
     #[arg(long, value_name = "SPAN")]
     hold: Option<String>,
-    /// Whose READY runs a turn early: `all` seats', or only those of the `phasing` side; or `never`
+    /// Whose READY runs a turn early: that of all seats, or of the side to move
     #[arg(long, value_name = "WHOSE", value_parser = ["all", "phasing", "never"], default_value = "all")]
     early: String,
-    /// How far players' votes and absences may move the deadline of one turn [default: 14d]
+    /// How far votes and absences may move the deadline of a turn [default: 14d]
     #[arg(long, value_name = "SPAN")]
     extension: Option<String>,
-    /// Dispatches wait for the GM's approval, so long at most
+    /// Dispatches wait for the GM's approval, so long at most [default: they don't]
     #[arg(long, value_name = "SPAN")]
     approval: Option<String>,
-    /// How many adjudications observers see the game behind its players
+    /// How many turns behind the players observers see the game
     #[arg(long, value_name = "TURNS", default_value_t = 2)]
     observers_lag: u32,
-    /// Letters travel by courier, so many hexes in a season [default: they come at once]
+    /// Letters need not say whose they are
+    #[arg(long)]
+    anonymous: bool,
+    /// Letters to allies travel by courier, so many hexes a dispatch [default: at once]
     #[arg(long, value_name = "HEXES")]
     couriers: Option<u32>,
 }
@@ -80,6 +83,7 @@ impl TermsArgs {
                 None => usual.approval,
             },
             observers_lag: self.observers_lag,
+            anonymous: self.anonymous,
             couriers: self.couriers,
         })
     }

@@ -8,6 +8,7 @@ use super::HostError;
 use super::config::check_address;
 use super::host::{Batch, Host};
 use super::ledger::tally;
+use crate::desk::DeskError;
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
 use crate::desk::order_mail::OrderMail;
@@ -232,8 +233,16 @@ impl Host {
         for address in &new.gm {
             check_address(address).map_err(|e| HostError::usage(format!("--gm: {e}")))?;
         }
+        let addresses = players.values().flat_map(|player| match player {
+            Player::Mail { addresses } => addresses.as_slice(),
+            Player::Computer { .. } | Player::Open => &[],
+        });
+        // Its own mail is never answered, so that nobody there could play.
+        if let Some(own) = addresses.chain(&new.gm).find(|address| self.mailroom.address.is_own(address)) {
+            return Err(HostError::usage(format!("`{own}` is this host's own address: write the person's")));
+        }
         let seats: Vec<Seat> = players.keys().cloned().collect();
-        let game = self.desk.open(&founding.ruleset, &founding.files, &seats)?;
+        let game = self.desk.open(&founding.ruleset, &founding.files, &seats).map_err(unseated)?;
         let wanted: Vec<&Seat> = game.seats().iter().map(|s| &s.seat).collect();
         if let Some(missing) = wanted.iter().find(|seat| !players.contains_key(**seat)) {
             return Err(HostError::usage(format!(
@@ -425,6 +434,17 @@ impl Host {
         let run = self.adjudicate(game, Some("gm"))?;
         self.commit(&Batch { steps: vec![step, run], ..Batch::default() })?;
         Ok(Reply::Resolved { t, next: self.campaign(game)?.wait_title() })
+    }
+}
+
+/// What is wrong with the seats is a fault of the command, not of the game's files.
+fn unseated(error: DeskError) -> HostError {
+    match error {
+        DeskError::Data(faults) if faults.0.iter().all(|fault| fault.file == "seats") => {
+            let reasons: Vec<&str> = faults.0.iter().map(|fault| fault.reason.as_str()).collect();
+            HostError::usage(format!("--seat: {}", reasons.join("; ")))
+        }
+        error => error.into(),
     }
 }
 

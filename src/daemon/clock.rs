@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Instant;
 
 use jiff::Timestamp;
 
@@ -48,5 +49,67 @@ impl Clock {
     #[must_use]
     pub fn arrival(&self, by_mailbox: i64) -> i64 {
         if self.is_set() { self.now() } else { by_mailbox }
+    }
+}
+
+/// How far a clock may drift from the time that really passed between two looks before that is a jump, in seconds.
+const JUMP: i64 = 300;
+/// How long nothing is called late after a jump, in seconds: somebody who set the clock wrong soon sets it right.
+const DOUBT: i64 = 900;
+
+/// Watches the system's clock for jumps: somebody set it, or the machine slept.
+#[derive(Debug, Default)]
+pub struct Watch {
+    /// The first look.
+    start: Option<Instant>,
+    /// The last look: the clock, and seconds that really passed since some start.
+    last: Option<(i64, i64)>,
+    /// Until when the clock is doubted, in seconds since that start.
+    doubted: i64,
+}
+
+impl Watch {
+    /// Looks at the clock, which says `now` (unix seconds); tells a jump in seconds.
+    #[expect(clippy::disallowed_methods, reason = "this is where time enters the program")]
+    pub fn look_at(&mut self, now: i64) -> Option<i64> {
+        let start = *self.start.get_or_insert_with(Instant::now);
+        self.look(now, i64::try_from(start.elapsed().as_secs()).unwrap_or(i64::MAX))
+    }
+
+    /// Looks at the clock, which says `now` (unix seconds) when `passed` seconds have really passed; tells a jump in seconds.
+    fn look(&mut self, now: i64, passed: i64) -> Option<i64> {
+        let last = self.last.replace((now, passed));
+        let (then, before) = last?;
+        let jump = (now - then) - (passed - before);
+        if jump.abs() <= JUMP {
+            return None;
+        }
+        self.doubted = passed + DOUBT;
+        Some(jump)
+    }
+
+    /// Whether the clock has jumped lately, so that a deadline may only seem to have passed.
+    #[must_use]
+    pub fn is_doubted(&self) -> bool {
+        self.last.is_some_and(|(_, passed)| passed < self.doubted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_jump_of_the_clock_is_told_once_and_doubted_for_a_quarter_of_an_hour() {
+        let mut watch = Watch::default();
+        assert_eq!(watch.look(1_000_000, 0), None);
+        assert_eq!(watch.look(1_000_200, 30), None, "a small drift");
+        assert!(!watch.is_doubted());
+        assert_eq!(watch.look(1_086_600, 31), Some(86_399));
+        assert!(watch.is_doubted());
+        assert_eq!(watch.look(1_086_601, 32), None);
+        assert_eq!(watch.look(1_000_203, 33), Some(-86_399), "and set right again");
+        assert_eq!(watch.look(1_001_103, 933), None);
+        assert!(!watch.is_doubted());
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::HostError;
-use super::clock::Clock;
+use super::clock::{Clock, Watch};
 use super::config::{self, Config};
 use super::mailroom::{About, Mailroom};
 use super::vault::{Entropy, Vault};
@@ -54,6 +54,8 @@ pub struct Host {
     pub(super) set_aside: BTreeSet<String>,
     /// Mailboxes that could not be drained when they were last looked at, by name.
     pub(super) unreached: BTreeSet<String>,
+    /// What the daemon's loop sees of the system's clock.
+    pub(super) watch: Watch,
 }
 
 /// What the loop has to know of a game without folding it.
@@ -143,6 +145,7 @@ impl Host {
             cards: BTreeMap::new(),
             set_aside: BTreeSet::new(),
             unreached: BTreeSet::new(),
+            watch: Watch::default(),
         };
         for game in games {
             let docket = docket_of(&host.store.entries(&game)?);

@@ -94,7 +94,8 @@ impl Incoming<'_> {
     /// The key by which a second copy of a letter to other players is known.
     pub(super) fn press_key(&self, seat: &Seat, press: &Press) -> String {
         let text = press.text.as_deref().unwrap_or_default();
-        let what = Digest::of(format!("{}\n{}\n{text}", self.id(), press.to).as_bytes());
+        let Press { to, anonymous, sealed, .. } = press;
+        let what = Digest::of(format!("{}\n{to} {anonymous} {sealed:?}\n{text}", self.id()).as_bytes());
         format!("{}/{seat}/press/{what}", self.game)
     }
 

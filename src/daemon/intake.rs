@@ -94,6 +94,8 @@ impl Host {
                     return self.obey_stranger(&letter, &mail.name, None, &commands, batch);
                 }
                 let step = self.stranger(other.as_ref(), &letter, batch)?;
+                let helped = !step.packets.is_empty();
+                tracing::info!(mail = mail.name, from = ?letter.from, helped, "mail for no game of this host");
                 batch.steps.push(Step { handled, ..step });
                 Ok(())
             }
@@ -184,11 +186,11 @@ impl Host {
         if let Some((seat, orders)) = mail.writer(self.campaign(game)?) {
             self.obey_player(mail, &seat, &mut step, batch)?;
             // Who has just resigned has no more to say.
-            let orders = orders && mail.is_from(self.campaign(game)?, &seat);
-            if mail.is_from(self.campaign(game)?, &seat) {
+            let resigned = self.campaign(game)?.free_seats().contains(&seat);
+            if !resigned {
                 self.pass_on(mail, &seat, &mut step, batch)?;
             }
-            if !orders {
+            if resigned || !orders {
                 batch.steps.push(step);
                 return Ok(());
             }
@@ -242,6 +244,7 @@ impl Host {
         let game = mail.game;
         let window = self.campaign(game)?.window();
         let previous = window.and_then(|w| w.accepted.get(seat)).cloned();
+        let reply = &reply.clone().upon(previous.as_ref().map(|accepted| &accepted.block));
         let chain = self.vault.chain(game)?.clone();
         let cause = self
             .campaign(game)?
@@ -282,13 +285,15 @@ impl Host {
             }
         };
         self.play(game, step, cause)?;
-        tracing::info!(%game, ?seat, mail = mail.name, reason = %word, "mail refused");
+        let whose = seat.as_ref().map(tracing::field::display);
+        tracing::info!(%game, seat = whose, mail = mail.name, reason = %word, "mail refused");
         let not_proved = matches!(reason, Some(Reason::NotProved { .. }));
         if not_proved && !self.may_be_told_of(mail, step, batch)? {
             return Ok(());
         }
         if !self.may_refuse_again(game, seat.as_ref(), step, batch)? {
-            tracing::warn!(%game, ?seat, mail = mail.name, "too many refusals today: this one is not told");
+            let whose = seat.as_ref().map(tracing::field::display);
+            tracing::warn!(%game, seat = whose, mail = mail.name, "too many refusals today: this one is not told");
             return Ok(());
         }
         if let (Some(seat), Some(reason)) = (&seat, reason) {

@@ -2,6 +2,7 @@
 //! and sends what the store says is due.
 
 mod admin;
+mod answers;
 mod bounce;
 pub mod clock;
 pub mod config;
@@ -24,4 +25,5 @@ mod vault;
 pub use admin::{GameStatus, NewGame, Reply, Request, SeatStatus};
 pub use fault::HostError;
 pub use host::{Host, Options};
+pub use rounds::Trust;
 pub use vault::Entropy;

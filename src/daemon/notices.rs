@@ -11,7 +11,7 @@ use crate::engine::journal::Player;
 use crate::letter::{Attachment, Kind};
 use crate::report::ics;
 use crate::report::letters::{self, Notice};
-use crate::report::press::listed;
+use crate::report::text::listed;
 use crate::store::Packet;
 
 /// A few words to a player.

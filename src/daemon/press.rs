@@ -4,11 +4,14 @@ use super::HostError;
 use super::host::{Batch, Host, fault};
 use super::incoming::Incoming;
 use super::mailroom::{About, Draft, Mailroom};
+use crate::desk::press::UNKNOWN_HAND;
+use crate::desk::{calendar, letters};
 use crate::dice::{Digest, Seat};
-use crate::engine::journal::{self, Cause, Player, Received, Verdict};
+use crate::engine::journal::{self, Carriage, Cause, Player, Received, Seal, Verdict};
 use crate::letter::{Kind, Press};
-use crate::report::letters::{self, Message, Notice};
-use crate::report::press::{self, listed};
+use crate::report::letters::{self as mails, Message, Notice};
+use crate::report::press;
+use crate::report::text::listed;
 use crate::store::{Packet, Step};
 
 /// How many letters of a seat are dealt with in a day.
@@ -71,15 +74,11 @@ impl Host {
         step: &mut Step,
         said: &mut Said,
     ) -> Result<(), HostError> {
-        let text = match &press.text {
-            Ok(text) => text,
-            Err(why) => return self.keep_back(mail, seat, press, &why.to_string(), step, said),
-        };
         let game = mail.game;
         let chain = self.vault.chain(game)?.clone();
         let cause = self
             .campaign(game)?
-            .pressing(&chain, seat, &press.to, text, mail.name, mail.arrived)
+            .pressing(&chain, seat, press, mail.name, mail.arrived, mail.zone)
             .map_err(|e| fault(game, e))?;
         let letter = match cause {
             Ok(Cause::Pressed(letter)) => letter,
@@ -98,11 +97,33 @@ impl Host {
         };
         let (people, computers): (Vec<&Seat>, Vec<&Seat>) = letter.to.iter().partition(is_person);
         let (people, computers) = (titles(people), titles(computers));
-        let mut paragraph = format!(
-            "Your letter of {} was sent on to {}. It will stand in the next dispatch too.",
-            lines_in_words(text),
-            listed(&people)
-        );
+        let readers = listed(&people);
+        let lines = lines_in_words(&letter.text);
+        let mut paragraph = match &letter.carriage {
+            Carriage::AtOnce => {
+                format!(
+                    "Your letter of {lines} was sent on to {readers}. It will stand in the next dispatch too."
+                )
+            }
+            Carriage::Sealed { until } => {
+                let until = match until {
+                    Seal::Turn { t } => format!("until turn {t} opens"),
+                    Seal::Named { name } => format!("until a turn opens whose name begins {name}"),
+                    Seal::Time { at } => {
+                        calendar::zoned(*at, mail.zone).strftime("until %A %-d %B %Y, %H:%M %Z").to_string()
+                    }
+                };
+                format!(
+                    "Your letter of {lines} to {readers} is sealed {until}, or until the game ends. The log holds its commitment."
+                )
+            }
+            Carriage::Courier { .. } => format!(
+                "Your letter of {lines} goes to {readers} by courier. How long he rides, and whether he arrives, you aren't told."
+            ),
+        };
+        if letter.anonymous {
+            paragraph.push_str(" It doesn't say whose it is.");
+        }
         if !computers.is_empty() {
             paragraph.push_str(&format!(" The computer reads no letters: {}.", listed(&computers)));
         }
@@ -173,15 +194,22 @@ fn lines_in_words(text: &str) -> String {
 
 impl Mailroom {
     /// A letter to each of its readers that is a person.
-    fn press(&self, about: &About<'_>, letter: &journal::Letter) -> Result<Vec<Packet>, HostError> {
+    pub(super) fn press(
+        &self,
+        about: &About<'_>,
+        letter: &journal::Letter,
+    ) -> Result<Vec<Packet>, HostError> {
         let campaign = about.campaign;
         let mut packets = Vec::new();
-        for seat in &letter.to {
+        for seat in &letters::at_once(letter) {
             let Some(Player::Mail { .. }) = campaign.charter().players.get(seat) else { continue };
             let Some(witness) = campaign.witness() else { continue };
             let mail = press::Press {
                 to: self.addressee(about, seat),
-                from: campaign.title_of(&letter.from),
+                from: match letter.anonymous {
+                    true => UNKNOWN_HAND.to_owned(),
+                    false => campaign.title_of(&letter.from),
+                },
                 readers: letter.to.iter().map(|reader| campaign.title_of(reader)).collect(),
                 text: letter.text.clone(),
                 witness,
@@ -207,7 +235,7 @@ impl Mailroom {
             paragraphs: said.paragraphs.clone(),
             witness: about.campaign.witness(),
         };
-        let message = letters::notice(&self.templates, &notice);
+        let message = mails::notice(&self.templates, &notice);
         let answered = mail.letter.message_id.clone();
         let references = std::iter::once(self.thread(about, seat)).chain(answered.clone()).collect();
         self.to_player(about, seat, message, answered, references, Some(about.now + 2 * DAY))

@@ -7,23 +7,34 @@ use super::host::{Batch, Docket, Host, fault};
 use super::notices::{Word, names};
 use crate::desk::life::HELD;
 use crate::desk::timing::Due;
-use crate::dice::{GameId, Seat};
+use crate::dice::{Digest, GameId, Seat};
 use crate::engine::Skill;
-use crate::engine::journal::{Arrangement, Author, Cause, Change, Matter};
+use crate::engine::journal::{Arrangement, Author, Carriage, Cause, Change, Letter, Matter};
 use crate::letter::Kind;
 use crate::store::Step;
 
+/// Whether it is sure that orders which are not here are missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    /// Every mailbox was drained.
+    Sure,
+    /// A mailbox can't be reached: orders may be waiting in it.
+    Unreached,
+    /// The clock has jumped: it may not be as late as it seems.
+    ClockJumped,
+}
+
 impl Host {
     /// Does for every game what was due at `drained`, the time when the mailboxes began to be drained: for anything later orders
-    /// in time may still lie there. While a mailbox can't be reached (`reached` is false) nobody is called missing and a turn is
-    /// held, up to the configured limit, for the same reason. Returns how many turns ran.
+    /// in time may still lie there. Where that is in doubt nobody is called missing and a turn is held, up to the configured
+    /// limit, for the same reason. Returns how many turns ran.
     ///
     /// # Errors
     /// The store; what was committed before stands.
-    pub fn run_due(&mut self, drained: i64, reached: bool) -> Result<usize, HostError> {
+    pub fn run_due(&mut self, drained: i64, trust: Trust) -> Result<usize, HostError> {
         let mut run = 0;
         for game in self.due_games(drained) {
-            match self.run_due_of(&game, drained, reached) {
+            match self.run_due_of(&game, drained, trust) {
                 Ok(turns) => run += turns,
                 // One game that can't go on must not stop the others.
                 Err(error) if error.is_of_one_game() => {
@@ -40,14 +51,15 @@ impl Host {
     }
 
     /// Does what is due in one game until nothing is.
-    fn run_due_of(&mut self, game: &GameId, now: i64, reached: bool) -> Result<usize, HostError> {
+    fn run_due_of(&mut self, game: &GameId, now: i64, trust: Trust) -> Result<usize, HostError> {
         let hold = i64::from(self.config().hold_hours) * 3600;
         let mut turns = 0;
         while let Some(due) = self.campaign(game)?.due(now) {
             let deadline = self.campaign(game)?.window().and_then(|w| w.deadline);
-            if let Some(deadline) = deadline.filter(|deadline| !reached && now < deadline + hold) {
+            if let Some(deadline) = deadline.filter(|deadline| trust != Trust::Sure && now < deadline + hold)
+            {
                 if now >= deadline {
-                    self.tell_unreached(game, deadline)?;
+                    self.tell_doubt(game, deadline, trust)?;
                 }
                 return Ok(turns);
             }
@@ -73,12 +85,25 @@ impl Host {
             Due::TellLate(missing, until) => self.tell_late(game, &missing, until),
             Due::Hold(missing, until) => self.hold(game, &missing, until),
             Due::AskGm(missing) => self.ask_gm(game, &missing),
+            Due::Unseal(commit) => self.unseal(game, &commit).map(|step| vec![step]),
             Due::Release => {
                 self.release(game, Author::Host, "the time to look at them is over").map(|step| vec![step])
             }
             Due::Show(t) => self.show(game, t),
         }
         .inspect(|_| tracing::debug!(%game, now, "done what was due"))
+    }
+
+    /// Passes on a letter that was sealed until now.
+    fn unseal(&mut self, game: &GameId, commit: &Digest) -> Result<Step, HostError> {
+        let mut step = self.step(game)?;
+        let campaign = self.campaign(game)?;
+        let t = campaign.window().map_or(0, |window| window.t);
+        let Some(letter) = campaign.letters().waiting(commit).cloned() else { return Ok(step) };
+        self.play(game, &mut step, Cause::Unsealed { t, commit: *commit })?;
+        let letter = Letter { carriage: Carriage::AtOnce, ..letter };
+        step.packets = self.about(game, |mailroom, about| mailroom.press(about, &letter))?;
+        Ok(step)
     }
 
     /// Runs a turn whose time is over; the computer orders for some of the missing.
@@ -256,24 +281,35 @@ impl Host {
         cause.into_iter().try_for_each(|cause| self.play(game, step, cause))
     }
 
-    /// Tells the GM, once, that a turn waits for a mailbox.
-    fn tell_unreached(&mut self, game: &GameId, deadline: i64) -> Result<(), HostError> {
+    /// Tells the GM, once, that a turn waits because it is not sure what is missing.
+    fn tell_doubt(&mut self, game: &GameId, deadline: i64, trust: Trust) -> Result<(), HostError> {
         let told = format!("{game}/held/{deadline}");
         if self.store.seen(&told)? {
             return Ok(());
         }
-        tracing::warn!(%game, "the deadline has passed, but a mailbox can't be reached: the turn is held");
         let hours = self.config().hold_hours;
+        let (note, paragraph) = match trust {
+            Trust::ClockJumped => (
+                "turn held: the clock jumped",
+                "The clock of the host's machine has jumped, and the deadline has passed by it. The turn is held for a quarter \
+                 of an hour, in case somebody sets the clock right. `musterd resolve` runs it now."
+                    .to_owned(),
+            ),
+            Trust::Sure | Trust::Unreached => (
+                "turn held: a mailbox can't be reached",
+                format!(
+                    "The deadline has passed, but a mailbox can't be reached and orders may be waiting in it. The turn is held \
+                     until it answers, for {hours} hours at most. `musterd resolve` runs it now."
+                ),
+            ),
+        };
+        tracing::warn!(%game, note);
         let mut step = self.step(game)?;
         step.seen.push(told);
-        let text = "turn held: a mailbox can't be reached".to_owned();
-        self.play(game, &mut step, Cause::Noted { text })?;
-        let paragraphs = vec![format!(
-            "The deadline has passed, but a mailbox can't be reached and orders may be waiting in it. The turn is held \
-             until it answers, for {hours} hours at most. `musterd resolve` runs it now."
-        )];
-        step.packets
-            .extend(self.about(game, |mailroom, about| mailroom.notice(about, "turn held", paragraphs, 0))?);
+        self.play(game, &mut step, Cause::Noted { text: note.to_owned() })?;
+        step.packets.extend(
+            self.about(game, |mailroom, about| mailroom.notice(about, "turn held", vec![paragraph], 0))?,
+        );
         self.commit(&Batch { steps: vec![step], seen: BTreeSet::new() })
     }
 }

@@ -8,6 +8,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use super::control::{self, Call, Socket};
+use super::rounds::Trust;
 use super::{Host, HostError, Options};
 use crate::post::{Backoff, ImapWatch, Relay, Source, Wake};
 
@@ -63,7 +64,12 @@ pub fn pass(
         }
     }
     let mails = host.take_mail()?;
-    let turns = host.run_due(begun, host.unreached.is_empty())?;
+    let trust = match (host.watch.is_doubted(), host.unreached.is_empty()) {
+        (true, _) => Trust::ClockJumped,
+        (false, true) => Trust::Sure,
+        (false, false) => Trust::Unreached,
+    };
+    let turns = host.run_due(begun, trust)?;
     let sent = host.send_due(relay)?;
     Ok(Worked { mails, turns, sent })
 }
@@ -162,9 +168,15 @@ fn session(
     let mut next_poll = host.clock().now();
     loop {
         let now = host.clock().now();
+        if let Some(jump) = host.watch.look_at(now) {
+            tracing::warn!(
+                seconds = jump,
+                "the clock has jumped: no turn is run at its deadline for a quarter of an hour"
+            );
+        }
         let due = host.next_due()?.is_some_and(|at| at <= now);
         // A turn that is held for a mailbox waits for the next poll: a server in trouble isn't asked every second.
-        let due = due && host.unreached.is_empty();
+        let due = due && host.unreached.is_empty() && !host.watch.is_doubted();
         if due || now >= next_poll || host.config().mails_locally() {
             settle(&mut host, &mut sources, &*relay)?;
             next_poll = now.saturating_add(poll);

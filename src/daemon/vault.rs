@@ -61,7 +61,7 @@ pub(super) struct Vault {
 /// What the secret of a game that is being founded is called.
 const DRAFT: &str = ".secret.new";
 
-/// How many chains are kept in memory; each has a hundred checkpoints of 32 bytes.
+/// How many chains are kept in memory; each has five hundred checkpoints of 32 bytes.
 const OPEN_AT_MOST: usize = 64;
 
 impl Vault {

@@ -173,45 +173,6 @@ pub fn zone_of<'a>(policy: &'a DeadlinePolicy, default: &'a str) -> &'a str {
 mod tests {
     use super::*;
 
-    fn unix(text: &str) -> i64 {
-        text.parse::<Zoned>().unwrap().timestamp().as_second()
-    }
-
-    fn after(policy: &str, opened: &str) -> String {
-        let policy = parse(policy).unwrap();
-        zoned(next(&policy, unix(opened), "UTC").unwrap(), "Europe/Vienna").to_string()
-    }
-
-    #[test]
-    fn lengths_count_from_the_opening() {
-        assert_eq!(
-            after("36h", "2026-11-20T08:00[Europe/Vienna]"),
-            "2026-11-21T20:00:00+01:00[Europe/Vienna]"
-        );
-    }
-
-    #[test]
-    fn a_weekday_comes_no_sooner_than_the_least_length() {
-        let saturday = "sat 20:00 Europe/Vienna min 48h";
-        let opened_thursday_evening = after(saturday, "2026-11-19T19:00[Europe/Vienna]");
-        assert_eq!(opened_thursday_evening, "2026-11-21T20:00:00+01:00[Europe/Vienna]");
-        let opened_friday = after(saturday, "2026-11-20T08:00[Europe/Vienna]");
-        assert_eq!(opened_friday, "2026-11-28T20:00:00+01:00[Europe/Vienna]");
-    }
-
-    #[test]
-    fn a_time_in_the_gap_is_the_later_one_and_in_the_overlap_the_first() {
-        let night = "sun 02:30 Europe/Vienna min 1h";
-        assert_eq!(
-            after(night, "2026-03-28T12:00[Europe/Vienna]"),
-            "2026-03-29T03:30:00+02:00[Europe/Vienna]"
-        );
-        assert_eq!(
-            after(night, "2026-10-24T12:00[Europe/Vienna]"),
-            "2026-10-25T02:30:00+02:00[Europe/Vienna]"
-        );
-    }
-
     #[test]
     fn what_is_no_deadline_is_refused() {
         for bad in [
@@ -224,9 +185,30 @@ mod tests {
             "sat 25:00 UTC",
             "sat 20:00 Nowhere/City",
             "sat 20:00 UTC x",
+            "3d not",
+            "3d not mon,tue,wed,thu,fri,sat,sun",
+            "3d not weekends Nowhere/City",
             "é",
         ] {
             assert!(parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_policy_is_said_in_words() {
+        for (policy, words) in [
+            ("36h", "1 day 12 hours after each turn opens"),
+            (
+                "3d not weekends Europe/Vienna",
+                "3 days after each turn opens, not on Sat, Sun (Europe/Vienna)",
+            ),
+            (
+                "sat 20:00 Europe/Vienna min 48h",
+                "Sat 20:00 Europe/Vienna, at least 2 days after a turn opens",
+            ),
+            ("none", "none: a turn runs when all are ready"),
+        ] {
+            assert_eq!(in_words(&parse(policy).unwrap()), words);
         }
     }
 }

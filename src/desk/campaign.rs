@@ -1,23 +1,23 @@
 //! A campaign in play: the fold over a game's journal, and every decision about it. Pure: the daemon commits what this
 //! decides and gives it the time and the secrets.
 
+mod causes;
+
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::calendar;
+use super::letters::Letters;
 use super::life::{Life, Narration};
-use super::press::{self, Unsent};
+use super::press;
 use super::{Desk, DeskError, Game, seats};
-use crate::dice::{
-    Assurance, Block, Chain, DiceFault, Digest, Seat, SecretChain, Seed, Streams, Witness, Word, leaf,
-    orders_root, press_commit, result_commit, rolls_root, seed,
-};
+use crate::dice::{Assurance, Block, Chain, DiceFault, Digest, Seat, Witness, Word};
 use crate::engine::briefing::Briefing;
-use crate::engine::journal::{Cause, Charter, Entry, Letter, Player, Received, Sealed, Verdict};
+use crate::engine::journal::{Cause, Charter, Entry, Player, Sealed, Verdict};
 use crate::engine::orders::{Recap, Remark, Weight};
 use crate::engine::sheet::Sheet;
 use crate::engine::terms::PressPolicy;
-use crate::engine::{Awaiting, Damaged, SeatSpec, digest_of};
+use crate::engine::{Awaiting, Damaged, SeatSpec};
 
 /// A game, folded from its journal.
 pub struct Campaign {
@@ -32,10 +32,7 @@ pub struct Campaign {
     last: Option<Adjudicated>,
     closed: Option<Closed>,
     results: Option<Vec<String>>,
-    /// The letters of the open window, or of the one that has just closed.
-    letters: Vec<Letter>,
-    /// The letters of the window before, which the reports of its adjudication hold.
-    delivered: Vec<Letter>,
+    letters: Letters,
 }
 
 /// The time in which orders for one adjudication are taken.
@@ -165,8 +162,7 @@ impl Campaign {
             last: None,
             closed: None,
             results: None,
-            letters: Vec::new(),
-            delivered: Vec::new(),
+            letters: Letters::default(),
         };
         campaign.note(first);
         entries.try_for_each(|entry| campaign.apply(entry))?;
@@ -203,6 +199,7 @@ impl Campaign {
                     stood_in: BTreeSet::new(),
                 });
                 self.life.opened(*deadline);
+                self.letters.opened(*t, name.as_str());
             }
             Cause::Received(mail) => {
                 self.life.received(mail);
@@ -249,7 +246,7 @@ impl Campaign {
                     leaves: leaves.clone(),
                 });
             }
-            Cause::Adjudicated { t, events, .. } => {
+            Cause::Adjudicated { t, events, rolls, .. } => {
                 let closed = self.closed.take().filter(|c| c.t == *t);
                 let closed = closed.ok_or(out_of_order("an adjudication without a close"))?;
                 self.game.adopt(events)?;
@@ -264,153 +261,31 @@ impl Campaign {
                     missing: closed.missing,
                     narration: std::mem::take(&mut self.life.narration),
                 });
-                self.delivered = std::mem::take(&mut self.letters);
+                let speed = self.charter.terms.couriers.unwrap_or(u32::MAX);
+                let seats = self.game.seats();
+                self.letters.adjudicated(*t, rolls, speed, |writer| press::enemies(seats, writer));
             }
             Cause::Pressed(letter) => {
                 self.window.as_ref().ok_or(out_of_order("a letter outside a window"))?;
-                self.letters.push(letter.clone());
+                self.letters.wrote(letter);
             }
-            Cause::Ended { results } => self.results = Some(results.clone()),
+            Cause::Unsealed { commit, .. } => self.letters.unsealed(commit),
+            Cause::Ended { results } => {
+                self.results = Some(results.clone());
+                self.letters.ended();
+            }
             Cause::Intervened { .. } | Cause::Noted { .. } => {}
         }
         self.note(entry);
         Ok(())
     }
 
-    /// The founding of the game, for its journal's first entry.
-    #[must_use]
-    pub fn founding(charter: Charter, secrets: &SecretChain) -> Cause {
-        Cause::Founded { charter: Box::new(charter), anchor: secrets.anchor() }
-    }
-
-    /// The opening of the next window, with the computer players' orders sealed; or the end of the game.
-    ///
-    /// # Errors
-    /// When the secret chain is used up.
-    pub fn opening(&self, secrets: &SecretChain, deadline: Option<i64>) -> Result<Cause, CampaignError> {
-        let t = self.next_t();
-        let name = match self.game.awaiting() {
-            Awaiting::Founding => founding_name(),
-            Awaiting::Orders { name, .. } => name,
-            Awaiting::Over { results } => return Ok(Cause::Ended { results }),
-        };
-        let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
-        let sealed = self.charter.players.iter().filter_map(|(seat, player)| {
-            let Player::Computer { skill } = player else { return None };
-            let lines = match self.game.awaiting() {
-                Awaiting::Founding => "JOIN\n".to_owned(),
-                // The computer's choices are its own, not the dice's: an unrelated seed, the same on every machine.
-                _ => format!("{}\nREADY\n", self.game.play(seat, *skill, u64::from(t)).trim_end()),
-            };
-            let block = Block::canonical(&lines);
-            let leaf = leaf(&secret, &self.charter.game, t, seat, Some(&block));
-            Some(Sealed { seat: seat.clone(), leaf, block })
-        });
-        Ok(Cause::Opened { t, name, deadline, sealed: sealed.collect() })
-    }
-
-    /// The acceptance of a block as its seat's orders for the open window.
-    ///
-    /// # Errors
-    /// When nothing is open, or the secret chain is used up.
-    pub fn acceptance(
-        &self,
-        secrets: &SecretChain,
-        seat: &Seat,
-        block: Block,
-        mail: &str,
-        arrived: i64,
-    ) -> Result<Cause, CampaignError> {
-        let t = self.window.as_ref().ok_or(CampaignError::NotOpen)?.t;
-        let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
-        let leaf = leaf(&secret, &self.charter.game, t, seat, Some(&block));
-        Ok(Cause::Received(Received {
-            t,
-            seat: Some(seat.clone()),
-            mail: mail.to_owned(),
-            arrived,
-            verdict: Verdict::Accepted { block, leaf },
-        }))
-    }
-
-    /// The passing on of a player's letter: `to` are the words behind `PRESS TO`. Or why it stays where it is.
-    ///
-    /// # Errors
-    /// When the secret chain is used up.
-    pub fn pressing(
-        &self,
-        secrets: &SecretChain,
-        from: &Seat,
-        to: &str,
-        text: &str,
-        mail: &str,
-        arrived: i64,
-    ) -> Result<Result<Cause, Unsent>, CampaignError> {
-        let Some(window) = &self.window else { return Ok(Err(Unsent::Over)) };
-        let to = match press::recipients(&self.charter, self.game.seats(), from, to)
-            .and_then(|to| press::fitting(text).map(|()| to))
-        {
-            Ok(to) => to,
-            Err(unsent) => return Ok(Err(unsent)),
-        };
-        let t = window.t;
-        let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
-        let n = self.letters.len();
-        let commit = press_commit(&secret, &self.charter.game, t, n, from, &to, text);
-        let (from, mail, text) = (from.clone(), mail.to_owned(), text.to_owned());
-        Ok(Ok(Cause::Pressed(Letter { t, from, to, mail, arrived, text, commit })))
-    }
-
     /// The report to one seat on the adjudication that ran last, with the letters that came before it.
     #[must_use]
     pub fn brief(&self, seat: &Seat) -> Briefing {
         let mut briefing = self.game.brief(seat);
-        press::deliver(&mut briefing, self.game.seats(), seat, &self.delivered);
+        press::deliver(&mut briefing, self.game.seats(), seat, self.letters.delivered());
         briefing
-    }
-
-    /// The close of the open window: every slot's leaf, and the root that binds the dice.
-    ///
-    /// # Errors
-    /// When nothing is open, or the secret chain is used up.
-    pub fn closing(&self, secrets: &SecretChain) -> Result<Cause, CampaignError> {
-        let window = self.window.as_ref().ok_or(CampaignError::NotOpen)?;
-        let t = window.t;
-        let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
-        let blocks = window.blocks();
-        let slot = |seat: &Seat| leaf(&secret, &self.charter.game, t, seat, blocks.get(seat));
-        let leaves: BTreeMap<Seat, Digest> =
-            self.charter.players.keys().map(|seat| (seat.clone(), slot(seat))).collect();
-        let root = orders_root(&self.charter.game, t, &leaves);
-        Ok(Cause::Closed { t, leaves, root })
-    }
-
-    /// The adjudication of the window that has just closed.
-    ///
-    /// # Errors
-    /// When nothing was closed, the secret chain is used up, or the ruleset misused the dice.
-    pub fn adjudication(&self, secrets: &SecretChain) -> Result<Cause, CampaignError> {
-        let closed = self.closed.as_ref().ok_or(CampaignError::NotOpen)?;
-        let t = closed.t;
-        let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
-        let game = &self.charter.game;
-        let root = orders_root(game, t, &closed.leaves);
-        let mut dice = Streams::new(seed(&secret, game, t, &root, b""));
-        let outcome = self.game.adjudicate(t, &closed.blocks, &mut dice);
-        let rolls = dice.into_rolls()?;
-        Ok(Cause::Adjudicated {
-            t,
-            rolls_root: rolls_root(&secret, game, t, &rolls),
-            result_commit: result_commit(&secret, game, t, &digest_of(&outcome.events)),
-            rolls,
-            events: outcome.events,
-        })
-    }
-
-    /// Adjudicates a closed `t` again from `blocks` with the same seed, to compare: dice.md, `verify --replay`.
-    #[must_use]
-    pub fn rehearse(&self, t: u32, blocks: &BTreeMap<Seat, Block>, seed: Seed) -> Vec<serde_json::Value> {
-        self.game.adjudicate(t, blocks, &mut Streams::new(seed)).events
     }
 
     /// Whether a seat's orders say that its player is done: `JOIN` before the game is founded, then `READY`; and no
@@ -459,6 +334,12 @@ impl Campaign {
     #[must_use]
     pub fn life(&self) -> &Life {
         &self.life
+    }
+
+    /// The letters between its players.
+    #[must_use]
+    pub fn letters(&self) -> &Letters {
+        &self.letters
     }
 
     /// The adjudication that ran last, while its dispatches wait for the GM.
@@ -559,10 +440,4 @@ impl Window {
         let accepted = self.accepted.iter().map(|(seat, a)| (seat.clone(), a.block.clone()));
         accepted.chain(sealed).collect()
     }
-}
-
-/// The name of the first adjudication in the log.
-fn founding_name() -> Word {
-    #[expect(clippy::expect_used, reason = "a constant in the alphabet of words")]
-    "founding".parse().expect("a word")
 }

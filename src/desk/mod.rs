@@ -2,6 +2,7 @@
 
 pub mod calendar;
 pub mod campaign;
+pub mod letters;
 pub mod life;
 pub mod order_mail;
 pub mod press;
@@ -16,7 +17,7 @@ use crate::dice::{Block, Digest, Roller, Seat};
 use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataError, DataErrors, RuleFiles};
 use crate::engine::orders::{Likeness, Recap, Remark};
-use crate::engine::{Adjudication, Awaiting, Damaged, Examination, Ruleset, SeatSpec, Skill, Table};
+use crate::engine::{Adjudication, Awaiting, Damaged, Examination, Ride, Ruleset, SeatSpec, Skill, Table};
 use crate::rules::lga;
 
 /// One game in play, whichever its rules. See [`Table`] for the meaning of each call.
@@ -46,6 +47,8 @@ pub trait Game: Send {
     fn adopt(&mut self, events: &[Value]) -> Result<(), Damaged>;
     /// The report to one seat.
     fn brief(&self, seat: &Seat) -> Briefing;
+    /// The way of a courier between the commanders of two seats; none where letters need none.
+    fn ride(&self, from: &Seat, to: &Seat) -> Option<Ride>;
     /// The history of the game as one seat knows it.
     fn history(&self, seat: &Seat) -> Briefing;
     /// The order form of one seat.
@@ -91,6 +94,9 @@ impl<R: Ruleset> Game for Table<R> {
     fn brief(&self, seat: &Seat) -> Briefing {
         self.brief(seat)
     }
+    fn ride(&self, from: &Seat, to: &Seat) -> Option<Ride> {
+        self.ride(from, to)
+    }
     fn history(&self, seat: &Seat) -> Briefing {
         self.history(seat)
     }
@@ -102,6 +108,14 @@ impl<R: Ruleset> Game for Table<R> {
     }
     fn digest(&self) -> Digest {
         self.digest()
+    }
+}
+
+/// What is wrong where a game can't be set up: what stands in no line of a file is no fault of the files.
+fn unfit(errors: &DataErrors) -> &'static str {
+    match errors.0.iter().any(|error| error.at.line > 0) {
+        true => "the game's files can't be used; `musterd scenario check` tells all that is wrong with them",
+        false => "the game can't be set up like this",
     }
 }
 
@@ -146,17 +160,15 @@ pub enum DeskError {
     #[error("there is no ruleset `{0}`; this program plays {1}")]
     NoRuleset(String, String),
     /// No such scenario.
-    #[error("there is no scenario `{wanted}`{}; `musterd scenarios` lists them all", .near.as_ref().map(|n| format!(": did you mean `{n}`?")).unwrap_or_default())]
+    #[error("there is no scenario `{wanted}`{}; `musterd scenarios` lists them all", .near.as_ref().map(|n| format!(" (did you mean `{n}`?)")).unwrap_or_default())]
     NoScenario {
         /// As asked for.
         wanted: String,
-        /// The most similar one.
+        /// One that may have been meant.
         near: Option<String>,
     },
-    /// The files are wrong.
-    #[error(
-        "the game's files can't be used; `musterd scenario check` tells all that is wrong with them:\n{0}"
-    )]
+    /// The files are wrong, or the seats don't fit them.
+    #[error("{}:\n{}", unfit(.0), .0)]
     Data(#[from] DataErrors),
 }
 
@@ -239,7 +251,12 @@ impl Desk {
                 ids.push(id);
             }
         }
-        let near = ids.into_iter().min_by_key(|id| strsim::levenshtein(id, scenario));
+        let similar = |id: &String| {
+            let name = id.rsplit('/').next().unwrap_or(id);
+            let distance = strsim::levenshtein(name, scenario.rsplit('/').next().unwrap_or(scenario));
+            (2 * distance <= scenario.len() || name.contains(scenario)).then_some(distance)
+        };
+        let near = ids.into_iter().filter_map(|id| Some((similar(&id)?, id))).min().map(|(_, id)| id);
         Err(DeskError::NoScenario { wanted: scenario.to_owned(), near })
     }
 

@@ -16,13 +16,31 @@ pub struct OrderMail {
     pub passed_over: Vec<String>,
     /// Whether the player marked the block.
     pub marked: bool,
+    /// Whether a `READY` was left out of the block, because a line beside it may be an order that was not recognised.
+    pub held_back: bool,
 }
 
 impl OrderMail {
     /// A block that came by itself.
     #[must_use]
     pub const fn bare(block: Block) -> Self {
-        Self { block, passed_over: Vec::new(), marked: true }
+        Self { block, passed_over: Vec::new(), marked: true, held_back: false }
+    }
+
+    /// What the mail makes of the set that stands. Every set replaces the one before, whole; but a lone `READY` or `WAIT`
+    /// without a mark says when to run that set, and takes no order out of it.
+    #[must_use]
+    pub fn upon(self, standing: Option<&Block>) -> Self {
+        let sheet = Sheet::of(self.block.as_str());
+        let alone = (sheet.ready || sheet.wait) && sheet.orders.trim().is_empty();
+        let Some(standing) = standing.filter(|_| alone && !self.marked) else { return self };
+        let salted = self.block.salt();
+        let kept = standing.as_str().lines().filter(|line| {
+            let host = Sheet::of(line);
+            !(host.ready || host.wait || salted && Block::canonical(line).salt())
+        });
+        let lines: Vec<&str> = kept.chain(self.block.as_str().lines()).collect();
+        Self { block: Block::canonical(&lines.join("\n")), ..self }
     }
 }
 
@@ -34,7 +52,7 @@ pub fn read_orders_of(game: &dyn Game, seat: &Seat, body: &Body) -> Option<Order
     let (block, marked, quoted) = match found.orders {
         Orders::Block { block, source } => (block, true, source == Source::Quoted),
         Orders::Unterminated(block) => (block, true, false),
-        Orders::Recognised { block, .. } => (block, false, false),
+        Orders::Recognised(block) => (block, false, false),
         Orders::None => return None,
     };
     let lines = |text: &str| -> Vec<String> {
@@ -44,7 +62,30 @@ pub fn read_orders_of(game: &dyn Game, seat: &Seat, body: &Body) -> Option<Order
     if quoted && lines(block.as_str()) == lines(&game.form(seat).join("\n")) {
         return None;
     }
-    Some(OrderMail { block, passed_over: found.passed_over, marked })
+    let order_mail = OrderMail { block, passed_over: found.passed_over, marked, held_back: false };
+    if !marked && order_mail.passed_over.iter().any(|line| may_be_meant(game, line)) {
+        return without_ready(order_mail);
+    }
+    Some(order_mail)
+}
+
+/// Whether a line that was read as a letter may be an order all the same, or say something of `READY`: `not ready yet`.
+fn may_be_meant(game: &dyn Game, line: &str) -> bool {
+    let mut words = line.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| ["ready", "wait"].iter().any(|host| word.eq_ignore_ascii_case(host)))
+        || matches!(game.likeness(line), Likeness::Doubtful)
+}
+
+/// The same without its `READY`: what may be a forgotten order must not run a turn. None if nothing else is in it.
+fn without_ready(order_mail: OrderMail) -> Option<OrderMail> {
+    let lines = order_mail.block.as_str().lines();
+    let kept: Vec<&str> = lines.filter(|line| !Sheet::of(line).ready).collect();
+    let held_back = kept.len() < order_mail.block.as_str().lines().count();
+    (!kept.is_empty()).then(|| OrderMail {
+        block: Block::canonical(&kept.join("\n")),
+        held_back,
+        ..order_mail
+    })
 }
 
 /// What a line that stands alone in a mail is: an order of the game or of the host, something beside one, or prose.
@@ -59,7 +100,7 @@ fn kind_of(game: &dyn Game, line: &str) -> LineKind {
     match game.likeness(line) {
         Likeness::Order => LineKind::Order,
         Likeness::Slip => LineKind::Beside,
-        Likeness::Prose if Sheet::is_slip(line) => LineKind::Beside,
-        Likeness::Prose => LineKind::Prose,
+        Likeness::Doubtful | Likeness::Prose if Sheet::is_slip(line) => LineKind::Beside,
+        Likeness::Doubtful | Likeness::Prose => LineKind::Prose,
     }
 }

@@ -2,17 +2,24 @@
 
 use std::collections::BTreeSet;
 
-use crate::dice::Seat;
-use crate::engine::SeatSpec;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use super::Game;
+use super::letters::Delivery;
+use crate::dice::{Seat, Word};
 use crate::engine::briefing::{Briefing, Part, Section};
-use crate::engine::journal::{Charter, Letter, Player};
+use crate::engine::journal::{Carriage, Charter, Player, Seal};
 use crate::engine::terms::PressPolicy;
-use crate::report::press::listed;
-use crate::report::text::quoted;
+use crate::engine::{Ride, SeatSpec};
+use crate::letter::{Press, PressFault};
+use crate::report::text::{listed, quoted};
 
 /// The longest letter, in bytes and in lines.
 const LONGEST: usize = 8_000;
 const MOST_LINES: usize = 200;
+/// Who an anonymous letter is from.
+pub const UNKNOWN_HAND: &str = "an unknown hand";
 /// How much of a player's words an answer repeats, in characters.
 const REPEATED: usize = 40;
 
@@ -54,6 +61,20 @@ pub enum Unsent {
     /// Nobody who reads.
     #[error("it is for nobody but the computer, which reads no letters")]
     ComputersOnly,
+    /// Its frame is wrong.
+    #[error(transparent)]
+    Frame(PressFault),
+    /// Whose it is can't be hidden in this game.
+    #[error("in this game every letter says whose it is; leave ANONYMOUS out")]
+    NotAnonymous,
+    /// A seal that is no time to come.
+    #[error(
+        "`{until}` is no time to come: write SEALED UNTIL and a day (2026-12-24), the number of a later turn (9), or how its name begins (1806-spring)"
+    )]
+    BadSeal {
+        /// As written.
+        until: String,
+    },
     /// Too long.
     #[error(
         "it has {lines} lines and {bytes} bytes; at most {MOST_LINES} lines and {LONGEST} bytes are passed on"
@@ -64,6 +85,71 @@ pub enum Unsent {
         /// Its bytes.
         bytes: usize,
     },
+}
+
+/// The seats of other sides than this one's.
+#[must_use]
+pub fn enemies(seats: &[SeatSpec], seat: &Seat) -> BTreeSet<Seat> {
+    let side = seats.iter().find(|spec| spec.seat == *seat).map(|spec| spec.side.as_str());
+    seats.iter().filter(|spec| Some(spec.side.as_str()) != side).map(|spec| spec.seat.clone()).collect()
+}
+
+/// Whom a letter goes to, what it says, and how it travels. `written` is the open adjudication and the time, unix seconds; `zone`
+/// the writer's.
+///
+/// # Errors
+/// Why it goes nowhere.
+pub(super) fn accepted(
+    charter: &Charter,
+    game: &dyn Game,
+    from: &Seat,
+    given: &Press,
+    written: (u32, i64),
+    zone: &str,
+) -> Result<(BTreeSet<Seat>, String, Carriage), Unsent> {
+    let text = given.text.clone().map_err(Unsent::Frame)?;
+    let to = recipients(charter, game.seats(), from, &given.to)?;
+    fitting(&text)?;
+    if given.anonymous && !charter.terms.anonymous {
+        return Err(Unsent::NotAnonymous);
+    }
+    let carriage = match &given.sealed {
+        Some(until) => Carriage::Sealed { until: seal(until, written, zone)? },
+        None if charter.terms.couriers.is_some() => by_courier(game, from, &to),
+        None => Carriage::AtOnce,
+    };
+    Ok((to, text, carriage))
+}
+
+/// Until when a letter is sealed: a day, the number of a turn, or how its name begins.
+fn seal(until: &str, (t, now): (u32, i64), zone: &str) -> Result<Seal, Unsent> {
+    let bad =
+        || Unsent::BadSeal { until: until.chars().filter(|c| !c.is_control()).take(REPEATED).collect() };
+    if let Ok(turn) = until.parse::<u32>() {
+        return if turn > t { Ok(Seal::Turn { t: turn }) } else { Err(bad()) };
+    }
+    if let Ok(day) = until.parse::<Date>() {
+        let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
+        let at = day.to_zoned(zone).map_err(|_| bad())?.timestamp().as_second();
+        return if at > now { Ok(Seal::Time { at }) } else { Err(bad()) };
+    }
+    let name = until.to_ascii_lowercase();
+    match name.parse::<Word>() {
+        Ok(word) => Ok(Seal::Named { name: word.to_string() }),
+        Err(_) => Err(bad()),
+    }
+}
+
+/// The couriers to a letter's readers. To another side goes a flag of truce: it comes with the next dispatch, unharmed, and tells
+/// nothing of where anybody is.
+fn by_courier(game: &dyn Game, from: &Seat, to: &BTreeSet<Seat>) -> Carriage {
+    let foreign = enemies(game.seats(), from);
+    let ride = |reader: &Seat| match foreign.contains(reader) {
+        true => Some(Ride { hexes: 1, perils: 0 }),
+        false => game.ride(from, reader),
+    };
+    let rides = to.iter().filter_map(|reader| Some((reader.clone(), ride(reader)?))).collect();
+    Carriage::Courier { rides }
 }
 
 /// The seats of a side but one.
@@ -175,12 +261,13 @@ pub(super) fn fitting(text: &str) -> Result<(), Unsent> {
 
 /// Puts the letters that a seat may read into its report: those that its whole side has read at the end of the part that is
 /// the same for the side, those to itself at the very end. The writer reads his own with the side.
-pub(super) fn deliver(briefing: &mut Briefing, seats: &[SeatSpec], seat: &Seat, letters: &[Letter]) {
-    let reads = |letter: &Letter, seat: &Seat| letter.from == *seat || letter.to.contains(seat);
-    let joint = |letter: &Letter| allies(seats, seat).all(|ally| reads(letter, &ally.seat));
-    let mine = letters.iter().filter(|letter| reads(letter, seat));
-    let (joint, alone): (Vec<&Letter>, Vec<&Letter>) =
-        mine.filter(|letter| letter.from != *seat || joint(letter)).partition(|letter| joint(letter));
+pub(super) fn deliver(briefing: &mut Briefing, seats: &[SeatSpec], seat: &Seat, letters: &[Delivery]) {
+    let is_own = |given: &Delivery, seat: &Seat| given.letter.from == *seat && !given.taken;
+    let reads = |given: &Delivery, seat: &Seat| is_own(given, seat) || given.readers.contains(seat);
+    let joint = |given: &Delivery| allies(seats, seat).all(|ally| reads(given, &ally.seat));
+    let mine = letters.iter().filter(|given| reads(given, seat));
+    let (joint, alone): (Vec<&Delivery>, Vec<&Delivery>) =
+        mine.filter(|given| !is_own(given, seat) || joint(given)).partition(|given| joint(given));
     let chapters = briefing.sections.iter().enumerate().filter(|(_, section)| section.is_chapter());
     let place = chapters.map(|(place, _)| place).nth(1).unwrap_or(briefing.sections.len());
     briefing.sections.extend(section("Letters to you", seats, &alone));
@@ -189,10 +276,12 @@ pub(super) fn deliver(briefing: &mut Briefing, seats: &[SeatSpec], seat: &Seat, 
 }
 
 /// Letters under a heading; none where there are none.
-fn section(title: &str, seats: &[SeatSpec], letters: &[&Letter]) -> Option<Section> {
-    let parts = letters.iter().flat_map(|letter| {
+fn section(title: &str, seats: &[SeatSpec], letters: &[&Delivery]) -> Option<Section> {
+    let parts = letters.iter().flat_map(|Delivery { letter, taken, .. }| {
         let to: Vec<String> = letter.to.iter().map(|seat| title_of(seats, seat)).collect();
-        let text = format!("From {} to {}", title_of(seats, &letter.from), listed(&to));
+        let from = if letter.anonymous { UNKNOWN_HAND.to_owned() } else { title_of(seats, &letter.from) };
+        let taken = if *taken { ", taken from its courier" } else { "" };
+        let text = format!("From {from} to {}{taken}", listed(&to));
         [Part::Heading { text }, Part::Plain { lines: quoted(&letter.text) }]
     });
     let parts: Vec<Part> = parts.collect();
@@ -210,6 +299,7 @@ mod tests {
     use crate::dice::{Digest, GameId};
     use crate::engine::Skill;
     use crate::engine::files::RuleFiles;
+    use crate::engine::journal::Letter;
     use crate::engine::terms::{DeadlinePolicy, Terms};
 
     fn seat(name: &str) -> Seat {
@@ -293,14 +383,20 @@ mod tests {
 
     #[test]
     fn a_letter_to_the_whole_side_stands_in_its_part_and_any_other_with_its_readers() {
-        let letter = |from: &str, to: &[&str], text: &str| Letter {
-            t: 2,
-            from: seat(from),
-            to: to.iter().map(|to| seat(to)).collect(),
-            mail: String::new(),
-            arrived: 0,
-            text: text.to_owned(),
-            commit: Digest::of(b""),
+        let letter = |from: &str, to: &[&str], text: &str| {
+            let readers: BTreeSet<Seat> = to.iter().map(|to| seat(to)).collect();
+            let letter = Letter {
+                t: 2,
+                from: seat(from),
+                to: readers.clone(),
+                mail: String::new(),
+                arrived: 0,
+                text: text.to_owned(),
+                commit: Digest::of(b""),
+                anonymous: false,
+                carriage: Carriage::AtOnce,
+            };
+            Delivery { letter, readers, taken: false }
         };
         let (austria, russia, prussia) = ("allied.austria", "allied.russia-britain", "allied.prussia");
         let letters =

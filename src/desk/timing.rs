@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::calendar;
 use super::campaign::{Campaign, CampaignError, Window};
 use super::life::{Absence, HELD};
-use crate::dice::{Block, Seat, SecretChain, leaf};
+use crate::dice::{Block, Digest, Seat, SecretChain, leaf};
 use crate::engine::journal::{Cause, Matter, Player, Told};
 use crate::engine::terms::{Early, Missing};
 use crate::engine::{Awaiting, Skill};
@@ -33,6 +33,8 @@ pub enum Due {
     Release,
     /// Show this adjudication to those who watch.
     Show(u32),
+    /// Pass on the sealed letter with this commitment.
+    Unseal(Digest),
 }
 
 impl Campaign {
@@ -97,6 +99,9 @@ impl Campaign {
         if self.life().paused.is_some() {
             return None;
         }
+        if let Some(letter) = self.letters().to_unseal(now).filter(|_| self.window().is_some()) {
+            return Some(Due::Unseal(letter.commit));
+        }
         let Some(window) = self.window() else {
             return self.release_at().filter(|at| *at <= now).map(|_| Due::Release);
         };
@@ -128,7 +133,7 @@ impl Campaign {
         (!untold.is_empty()).then_some(Due::AskGm(missing))
     }
 
-    /// When [`Campaign::due`] has to be asked next, unix seconds, if everything due at `now` is done.
+    /// When [`Campaign::due`] has to be asked next, unix seconds: `now` while it has an answer.
     #[must_use]
     pub fn next_due(&self, now: i64) -> Option<i64> {
         if self.unobserved().is_some() {
@@ -138,9 +143,11 @@ impl Campaign {
             return None;
         }
         let Some(window) = self.window() else { return self.release_at() };
-        let deadline = window.deadline?;
-        let times = [self.reminder_at(window), Some(deadline), Some(self.last_call(deadline))];
-        times.into_iter().flatten().filter(|at| *at > now).min().or_else(|| self.due(now).map(|_| now))
+        let deadline = window.deadline;
+        let last_call = deadline.map(|deadline| self.last_call(deadline));
+        let times = [self.reminder_at(window), deadline, last_call, self.letters().next_seal()];
+        let later = || times.into_iter().flatten().filter(|at| *at > now).min();
+        self.due(now).map(|_| now).or_else(later)
     }
 
     /// The deadline of a window that opens at `opened`: as the policy says, and later where somebody who must order is away.

@@ -76,7 +76,7 @@ impl SecretChain {
     /// How many adjudications a game can have, unless the host sets another number.
     pub const DEFAULT_LENGTH: u32 = 10_000;
     /// The distance between the secrets that are kept in memory.
-    pub const STRIDE: u32 = 100;
+    pub const STRIDE: u32 = 20;
 
     /// The chain of `game` that ends in `last`, its secret number `length`.
     #[must_use]

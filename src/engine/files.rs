@@ -18,23 +18,27 @@ const LARGEST: usize = 512 * 1024;
 pub struct RuleFiles(pub BTreeMap<String, String>);
 
 impl RuleFiles {
-    /// The text of one file.
-    ///
-    /// # Errors
-    /// When the file is missing.
-    pub fn text(&self, path: &str) -> Result<&str, DataErrors> {
-        self.0.get(path).map(String::as_str).ok_or_else(|| DataErrors::one(path, 0, "the file is missing"))
+    /// The text of one file, fit to be read.
+    fn text(&self, path: &str) -> Result<&str, DataErrors> {
+        let text = self.0.get(path).ok_or_else(|| DataErrors::one(path, 0, "the file is missing"))?;
+        if text.len() > LARGEST {
+            let reason = format!("the file is larger than {} KiB", LARGEST / 1024);
+            return Err(DataErrors::one(path, 0, reason));
+        }
+        match yaml::garbled(text) {
+            None => Ok(text),
+            Some((at, reason)) => Err(DataErrors(vec![DataError { file: path.to_owned(), at, reason }])),
+        }
     }
 
     /// One file read as YAML into a typed value; unknown fields are the type's to refuse.
     ///
     /// # Errors
-    /// When the file is missing, larger than 512 KiB, or not what the type wants; with the line.
+    /// When the file is missing, larger than 512 KiB, no UTF-8, or not what the type wants; with the line.
     pub fn yaml<T: serde::de::DeserializeOwned>(&self, path: &str) -> Result<T, DataErrors> {
+        // What reads into types has no limit to nesting and follows aliases: what the tree can't hold it never sees.
+        self.tree(path)?;
         let text = self.text(path)?;
-        if text.len() > LARGEST {
-            return Err(too_large(path));
-        }
         serde_yaml::from_str(text).map_err(|e| {
             let at =
                 e.location().map_or(Place::default(), |at| Place { line: at.line(), column: at.column() });
@@ -48,12 +52,9 @@ impl RuleFiles {
     /// One file read as YAML into a tree that knows where everything stands, for checks that find every fault at once.
     ///
     /// # Errors
-    /// When the file is missing, larger than 512 KiB, or no YAML.
+    /// When the file is missing, larger than 512 KiB, no UTF-8, or no YAML.
     pub fn tree(&self, path: &str) -> Result<Node, DataErrors> {
         let text = self.text(path)?;
-        if text.len() > LARGEST {
-            return Err(too_large(path));
-        }
         yaml::parse(text)
             .map_err(|(at, reason)| DataErrors(vec![DataError { file: path.to_owned(), at, reason }]))
     }
@@ -120,7 +121,3 @@ impl fmt::Display for DataErrors {
 }
 
 impl std::error::Error for DataErrors {}
-
-fn too_large(path: &str) -> DataErrors {
-    DataErrors::one(path, 0, format!("the file is larger than {} KiB", LARGEST / 1024))
-}

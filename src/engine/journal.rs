@@ -1,5 +1,7 @@
 //! The journal of a game: causes and resulting events, in order. Everything else is a fold over it.
 
+mod letter;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
@@ -9,6 +11,8 @@ use super::Skill;
 use super::files::RuleFiles;
 use super::terms::{DeadlinePolicy, PressPolicy, Terms};
 use crate::dice::{self, Block, Digest, GameId, LogEntry, Roll, Seat, Text, Word};
+
+pub use letter::{Carriage, Letter, Seal};
 
 /// One line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -76,6 +80,13 @@ pub enum Cause {
     },
     /// A player's letter was passed on.
     Pressed(Letter),
+    /// A letter that was sealed until an instant is opened.
+    Unsealed {
+        /// The open adjudication.
+        t: u32,
+        /// The commitment to the letter, as the log has it.
+        commit: Digest,
+    },
     /// The computer gave the orders of a seat that had sent none: [`Missing::Computer`](super::terms::Missing).
     StoodIn {
         /// The open adjudication.
@@ -308,25 +319,6 @@ pub enum Player {
     Open,
 }
 
-/// A player's letter to other players.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Letter {
-    /// The open adjudication.
-    pub t: u32,
-    /// Whose it is.
-    pub from: Seat,
-    /// Whom it went to.
-    pub to: BTreeSet<Seat>,
-    /// Name of the raw mail in the spool.
-    pub mail: String,
-    /// When the mail server took it, unix seconds.
-    pub arrived: i64,
-    /// What it says: lines ended by LF.
-    pub text: String,
-    /// The commitment to it, which alone goes into the log.
-    pub commit: Digest,
-}
-
 /// Orders fixed at the opening of a window.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sealed {
@@ -433,6 +425,9 @@ impl Cause {
                 }]
             }
             Self::Told(_) | Self::Observed { .. } => Vec::new(),
+            Self::Unsealed { commit, .. } => {
+                vec![LogEntry::Note { text: Text::new(&format!("unsealed {commit}")) }]
+            }
             Self::Intervened { t, text } => vec![LogEntry::Gm { t: *t, text: Text::new(text) }],
             Self::Noted { text } => vec![LogEntry::Note { text: Text::new(text) }],
             Self::Ended { results } => {

@@ -18,6 +18,6 @@ pub mod yaml;
 
 pub use crate::dice::{GameId, Seat};
 pub use examination::Examination;
-pub use ruleset::{Awaiting, Input, Ruleset, SeatSpec, Skill};
+pub use ruleset::{Awaiting, Input, Ride, Ruleset, SeatSpec, Skill};
 pub use scribe::{LabelStem, Scribe};
 pub use table::{Adjudication, Damaged, Table, digest_of};

@@ -101,6 +101,9 @@ pub enum Likeness {
     /// A mistyped order, as far as it can be told from prose: it counts, and is answered as a mistake, where the mail has
     /// orders; it makes no set by itself.
     Slip,
+    /// The words of a letter that speak of orders, units, places or numbers: perhaps an order in words that nobody taught us.
+    /// It doesn't count, but it keeps a `READY` beside it from running the turn.
+    Doubtful,
     /// Neither: the words of a letter.
     Prose,
 }

@@ -97,8 +97,16 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// the receipt lists.
     fn likeness(&self, line: &str) -> Likeness;
 
-    /// What the receipt says of these orders: each as understood, what it will cost and do, what unordered units do.
-    fn recap(&self, view: &Self::View, reading: &Reading<Self::Order>) -> Recap;
+    /// Reads orders as [`Ruleset::read_orders`] does, and says what the receipt says of them: each as understood, what it
+    /// will cost and do, what unordered units do.
+    fn read_back(&self, view: &Self::View, text: &str) -> (Reading<Self::Order>, Recap);
+
+    /// The way of a courier between the commanders of two seats, as the position truly is; none where the game doesn't know
+    /// where commanders are, so that letters need no courier.
+    fn ride(&self, state: &Self::State, from: &Seat, to: &Seat) -> Option<Ride> {
+        let _ = (state, from, to);
+        None
+    }
 
     /// Runs the rules on the seats' orders until the next wait.
     fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Self::Order>);
@@ -161,6 +169,15 @@ pub enum Awaiting {
         /// How it ended, a line a side.
         results: Vec<String>,
     },
+}
+
+/// A courier's way from one commander to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize)]
+pub struct Ride {
+    /// How many hexes, the first one not counted.
+    pub hexes: u32,
+    /// How many of them lie in an enemy's reach.
+    pub perils: u32,
 }
 
 /// What one adjudication acts on.

@@ -19,26 +19,19 @@ impl Sheet {
     /// Splits a canonical block. Any text has a sheet.
     #[must_use]
     pub fn of(block: &str) -> Self {
-        let mut sheet = Self::default();
+        let mut sheet = Self { orders: String::with_capacity(block.len()), ..Self::default() };
         for line in block.split_inclusive('\n') {
-            let words = line.split('#').next().unwrap_or_default().trim();
-            let lower = words.to_ascii_lowercase();
-            let taken = match lower.trim_end_matches(['.', '!', ';']) {
-                "ready" => {
-                    sheet.ready = true;
-                    true
-                }
-                "wait" => {
-                    sheet.wait = true;
-                    true
-                }
-                "join" => {
-                    sheet.join = true;
-                    true
-                }
-                other => other.starts_with("salt:") || other.starts_with("seen:"),
-            };
-            sheet.orders.push_str(if taken { "\n" } else { line });
+            let words = line.bytes().position(|byte| byte == b'#').map_or(line, |comment| &line[..comment]);
+            let word = words.trim().trim_end_matches(['.', '!', ';']);
+            let is = |host: &str| word.eq_ignore_ascii_case(host);
+            let (ready, wait, join) = (is("ready"), is("wait"), is("join"));
+            sheet.ready |= ready;
+            sheet.wait |= wait;
+            sheet.join |= join;
+            let named = word
+                .get(..5)
+                .is_some_and(|name| ["salt:", "seen:"].iter().any(|host| name.eq_ignore_ascii_case(host)));
+            sheet.orders.push_str(if ready || wait || join || named { "\n" } else { line });
         }
         sheet
     }

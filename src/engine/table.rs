@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::briefing::Briefing;
 use super::orders::{Reading, Recap};
 use super::sheet::Sheet;
-use super::{Awaiting, Input, Ruleset, Scribe, SeatSpec, Skill};
+use super::{Awaiting, Input, Ride, Ruleset, Scribe, SeatSpec, Skill};
 use crate::dice::{Block, Digest, Roller, Seat};
 
 /// A game at its table. The state never leaves it: everything that goes out is a view or a sight of one seat.
@@ -89,10 +89,7 @@ impl<R: Ruleset> Table<R> {
     /// One seat's block, read against what it knows.
     #[must_use]
     pub fn read(&self, seat: &Seat, block: &Block) -> (Reading<R::Order>, Recap) {
-        let view = self.view(seat);
-        let reading = self.rules.read_orders(&view, &Sheet::of(block.as_str()).orders);
-        let recap = self.rules.recap(&view, &reading);
-        (reading, recap)
+        self.rules.read_back(&self.view(seat), &Sheet::of(block.as_str()).orders)
     }
 
     /// Adjudicates: the rules on these blocks with these dice, from this position. Changes nothing; [`Table::adopt`] does.
@@ -142,6 +139,12 @@ impl<R: Ruleset> Table<R> {
     pub fn brief(&self, seat: &Seat) -> Briefing {
         let sights = self.sights.get(seat).map_or(&[][..], Vec::as_slice);
         self.rules.brief(&self.view(seat), sights)
+    }
+
+    /// The way of a courier between the commanders of two seats.
+    #[must_use]
+    pub fn ride(&self, from: &Seat, to: &Seat) -> Option<Ride> {
+        self.rules.ride(&self.state, from, to)
     }
 
     /// The history of the game as one seat knows it.

@@ -81,7 +81,9 @@ pub struct Terms {
     pub approval: Option<u32>,
     /// How many adjudications observers see the game behind its players.
     pub observers_lag: u32,
-    /// Hexes that a courier rides in a season, where letters travel; letters come at once if none.
+    /// Whether letters may hide whose they are.
+    pub anonymous: bool,
+    /// Hexes that a courier rides from one adjudication to the next, where letters travel; they come at once if none.
     pub couriers: Option<u32>,
 }
 
@@ -97,6 +99,7 @@ impl Default for Terms {
             extension: 14 * 24 * 60,
             approval: None,
             observers_lag: 2,
+            anonymous: false,
             couriers: None,
         }
     }

@@ -77,6 +77,24 @@ struct Open {
     nodes: Vec<Node>,
 }
 
+/// The first character that no text file has, and what to do about it. Files are read with U+FFFD in the place of bytes
+/// that are no UTF-8, so that one of them in another encoding is told of like any other fault.
+pub(super) fn garbled(text: &str) -> Option<(Place, String)> {
+    let strange =
+        |c: char| c == char::REPLACEMENT_CHARACTER || (c.is_control() && !"\n\r\t\u{85}".contains(c));
+    let (offset, found) = text.char_indices().find(|(_, c)| strange(*c))?;
+    let before = &text[..offset];
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+    let at = Place { line: before.matches('\n').count() + 1, column };
+    let reason = match found {
+        char::REPLACEMENT_CHARACTER => "this is no UTF-8: save the file with that encoding".to_owned(),
+        other => {
+            format!("a control character ({}) has no place in a text: take it out", other.escape_unicode())
+        }
+    };
+    Some((at, reason))
+}
+
 /// Reads one document.
 ///
 /// # Errors
@@ -336,6 +354,12 @@ pub fn meant<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a
         .filter(|(distance, _)| *distance <= most)
         .min()
         .map(|(_, candidate)| candidate)
+}
+
+/// `; did you mean X?`, where something is near.
+pub fn guess<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
+    meant(word, known)
+        .map_or_else(|| "; check its spelling".to_owned(), |near| format!("; did you mean {near}?"))
 }
 
 /// A text as a message repeats it: short, on one line.

@@ -31,13 +31,8 @@ pub enum Orders {
         /// Where it stood.
         source: Source,
     },
-    /// Order lines that the player wrote without marks.
-    Recognised {
-        /// The order lines, other text left out.
-        block: Block,
-        /// Whether a form with orders in it stood in the quotation below, and was passed over for these lines.
-        form_below: bool,
-    },
+    /// Order lines that the player wrote without marks, other text left out.
+    Recognised(Block),
     /// `BEGIN ORDERS` without `END ORDERS`: all that follows it up to the signature or the quotation. It holds at least
     /// one order line. It counts as orders, with a remark: a forgotten last line must not cost anybody a turn, and the
     /// receipt shows a mail that was cut short for what it is.
@@ -51,9 +46,7 @@ impl Orders {
     #[must_use]
     pub fn block(&self) -> Option<&Block> {
         match self {
-            Self::Block { block, .. } | Self::Recognised { block, .. } | Self::Unterminated(block) => {
-                Some(block)
-            }
+            Self::Block { block, .. } | Self::Recognised(block) | Self::Unterminated(block) => Some(block),
             Self::None => None,
         }
     }
@@ -136,13 +129,12 @@ pub fn find_orders(text: &str, attachment: Option<&str>, kind: &dyn Fn(&str) -> 
         Some((block, edited)) if edited || loose.is_empty() => {
             beside_block(Orders::Block { block, source: Source::Quoted })
         }
-        form if !loose.is_empty() => {
+        _ if !loose.is_empty() => {
             let prose = told.iter().filter(|(kind, _)| *kind == LineKind::Prose).map(|(_, text)| text.trim());
             let prose = prose
                 .filter(|line| !line.starts_with('#') && !is_mark(line) && read_key_line(line).is_none());
             let passed_over = prose.map(str::to_owned).collect();
-            let orders = Orders::Recognised { block: block_of(loose), form_below: form.is_some() };
-            Found { orders, passed_over }
+            Found { orders: Orders::Recognised(block_of(loose)), passed_over }
         }
         _ => Found { orders: Orders::None, passed_over: Vec::new() },
     }

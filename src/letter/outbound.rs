@@ -319,9 +319,11 @@ fn boundary(packet: &Packet) -> String {
 }
 
 fn text_part(text: &str) -> SinglePart {
-    let printable = |byte: u8| byte == b' ' || byte == b'\t' || byte.is_ascii_graphic();
-    let plain = text.split('\n').all(|line| line.len() <= LONGEST_LINE && line.bytes().all(printable));
-    if !plain {
+    let printable = |byte: u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
+    let short = |line: &[u8]| line.len() <= LONGEST_LINE;
+    // Without stopping at the first odd one, the processor looks at many bytes at once.
+    let plain = text.bytes().fold(true, |all, byte| all & printable(byte));
+    if !plain || !text.as_bytes().split(|byte| *byte == b'\n').all(short) {
         return SinglePart::plain(text.to_owned());
     }
     // The library would encode every line of more than 76 columns.

@@ -3,8 +3,8 @@
 /// Makes decoded text plain enough to read orders from.
 ///
 /// Every kind of line end becomes LF; no-break and other odd spaces become spaces; zero-width and direction marks, soft
-/// hyphens, the byte order mark, NUL and other control characters go; typographic quotes, dashes, dots and full-width
-/// letters become ASCII. Letters with accents stay: they are in names.
+/// hyphens, the byte order mark, NUL and other control characters go; typographic quotes, dashes, dots, arrows, signs
+/// of comparison and full-width letters become ASCII. Letters with accents stay: they are in names.
 pub(super) fn make_plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -32,6 +32,10 @@ pub(super) fn make_plain(text: &str) -> String {
             '\u{2018}'..='\u{201b}' | '\u{2032}' | '\u{b4}' => plain.push('\''),
             '\u{201c}'..='\u{201f}' | '\u{2033}' | '\u{ab}' | '\u{bb}' => plain.push('"'),
             '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' => plain.push('-'),
+            '\u{2192}' | '\u{21d2}' | '\u{27a1}' | '\u{2794}' => plain.push_str("->"),
+            '\u{2264}' => plain.push_str("<="),
+            '\u{2265}' => plain.push_str(">="),
+            '\u{d7}' => plain.push('x'),
             '\u{2026}' => plain.push_str("..."),
             '\u{ff01}'..='\u{ff5e}' => {
                 plain.extend(char::from_u32(u32::from(c) - 0xff01 + 0x21));
@@ -100,6 +104,10 @@ mod tests {
         assert_eq!(
             make_plain("\u{feff}MOVE\u{a0}1\u{2013}3 TO \u{201c}Ulm\u{201d}\u{200b}\0"),
             "MOVE 1-3 TO \"Ulm\""
+        );
+        assert_eq!(
+            make_plain("3 \u{2192} Ulm WHILE MORALE \u{2265} 2 \u{d7}3"),
+            "3 -> Ulm WHILE MORALE >= 2 x3"
         );
         assert_eq!(make_plain("ＭＯＶＥ１"), "MOVE1");
         assert_eq!(make_plain("München"), "München");

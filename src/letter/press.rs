@@ -10,12 +10,18 @@ const MOST: usize = 10;
 const LONGEST_OPENING: usize = 200;
 /// The line that ends a letter.
 const END: &str = "END PRESS";
+/// The words between a letter's readers and the turn that opens it.
+const SEALED: &str = " SEALED UNTIL ";
 
 /// A letter as its writer framed it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Press {
     /// For whom, in the writer's words: what stands behind `PRESS TO`.
     pub to: String,
+    /// Whether its readers are not to know whose it is: `PRESS ANONYMOUS TO …`.
+    pub anonymous: bool,
+    /// Until when it stays sealed, in the writer's words: `PRESS TO … SEALED UNTIL …`.
+    pub sealed: Option<String>,
     /// What it says: lines ended by LF, without blank ones at its ends and without key lines, whose secret is the
     /// writer's. Or why it can't be passed on.
     pub text: Result<String, PressFault>,
@@ -47,7 +53,7 @@ pub fn take_press(text: &str) -> (Vec<Press>, String) {
     let mut from = 0;
     while let Some(span) = next_letter(&lines, from) {
         let Span { opening, behind, ended } = span;
-        let to = addressee(lines[opening]).unwrap_or_default().to_owned();
+        let Opening { to, anonymous, sealed } = read_opening(lines[opening]).unwrap_or_default();
         let fault = if found.len() >= MOST {
             Some(PressFault::TooMany)
         } else if ended {
@@ -62,7 +68,7 @@ pub fn take_press(text: &str) -> (Vec<Press>, String) {
             (None, text) if text.is_empty() => Err(PressFault::Empty),
             (None, text) => Ok(text),
         };
-        found.push(Press { to, text });
+        found.push(Press { to, anonymous, sealed, text });
         from = if fault == Some(PressFault::TooMany) { lines.len() } else { behind };
         lines[opening..from].fill("");
     }
@@ -83,16 +89,16 @@ struct Span {
 fn next_letter(lines: &[&str], from: usize) -> Option<Span> {
     let rest = lines.get(from..)?;
     // Most mails bring none: the voices are told apart only where there is something to hear.
-    if !rest.iter().any(|line| addressee(line).is_some()) {
+    if !rest.iter().any(|line| read_opening(line).is_some()) {
         return None;
     }
     let text = rest.join("\n");
     let voices: Vec<Voice> = tell_voices(&text).into_iter().map(|line| line.voice).collect();
     let written = |at: usize| voices.get(at) == Some(&Voice::Written);
-    (0..rest.len()).filter(|&at| written(at) && addressee(rest[at]).is_some()).find_map(|at| {
+    (0..rest.len()).filter(|&at| written(at) && read_opening(rest[at]).is_some()).find_map(|at| {
         let capitals = |line: &str| line.trim().starts_with("PRESS TO");
         let below = &rest[at + 1..];
-        let next = below.iter().position(|line| capitals(line) && addressee(line).is_some());
+        let next = below.iter().position(|line| capitals(line) && read_opening(line).is_some());
         let end = below.iter().position(|line| line.trim().eq_ignore_ascii_case(END));
         if let Some(end) = end.filter(|end| next.is_none_or(|next| *end < next)) {
             return Some(Span { opening: from + at, behind: from + at + end + 2, ended: true });
@@ -107,22 +113,55 @@ fn next_letter(lines: &[&str], from: usize) -> Option<Span> {
     })
 }
 
-/// For whom a line opens a letter.
-fn addressee(line: &str) -> Option<&str> {
+/// What a letter's first line says.
+#[derive(Default)]
+struct Opening {
+    to: String,
+    anonymous: bool,
+    sealed: Option<String>,
+}
+
+/// Reads the line that opens a letter: `PRESS [ANONYMOUS] TO names [SEALED UNTIL turn]`.
+fn read_opening(line: &str) -> Option<Opening> {
     let line = line.trim();
     if line.len() > LONGEST_OPENING {
         return None;
     }
-    let (press, rest) = line.split_once(char::is_whitespace)?;
-    let rest = rest.trim_start();
-    let (to, who) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    let who = match (press.eq_ignore_ascii_case("press"), to.eq_ignore_ascii_case("to")) {
-        (true, true) => who,
-        // TO forgotten.
-        (true, false) if press == "PRESS" => rest,
-        _ => return None,
+    let (press, rest) = word(line)?;
+    if !press.eq_ignore_ascii_case("press") {
+        return None;
+    }
+    let (anonymous, rest) = match word(rest) {
+        Some((first, behind))
+            if ["anonymous", "anonymously"].contains(&first.to_ascii_lowercase().as_str()) =>
+        {
+            (true, behind)
+        }
+        _ => (false, rest),
     };
-    Some(who.trim().trim_end_matches(':').trim_end())
+    let (to, who) = word(rest).unwrap_or((rest, ""));
+    let who = if to.eq_ignore_ascii_case("to") {
+        who
+    } else if press == "PRESS" {
+        // TO forgotten.
+        rest
+    } else {
+        return None;
+    };
+    let clean = |text: &str| text.trim().trim_end_matches(':').trim_end().to_owned();
+    let upper = who.to_ascii_uppercase();
+    let (to, sealed) = match upper.find(SEALED) {
+        Some(at) => (&who[..at], Some(clean(&who[at + SEALED.len()..]))),
+        None => (who, None),
+    };
+    Some(Opening { to: clean(to), anonymous, sealed })
+}
+
+/// The first word of a text, and what stands behind it.
+fn word(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start();
+    let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (!first.is_empty()).then(|| (first, rest.trim_start()))
 }
 
 /// Without blanks at the ends of lines and blank lines at the ends of the whole; ended by LF.
@@ -138,7 +177,7 @@ mod tests {
     use super::*;
 
     fn sent(to: &str, text: &str) -> Press {
-        Press { to: to.to_owned(), text: Ok(text.to_owned()) }
+        Press { to: to.to_owned(), anonymous: false, sealed: None, text: Ok(text.to_owned()) }
     }
 
     #[test]
@@ -161,7 +200,7 @@ mod tests {
     fn a_letter_without_end_is_nobodys_but_no_order_either() {
         let (letters, rest) =
             take_press("PRESS TO ALLIES\nMOVE 3 TO Ulm\nBEGIN ORDERS\nMOVE 1 E\nEND ORDERS");
-        assert_eq!(letters, [Press { to: "ALLIES".to_owned(), text: Err(PressFault::NoEnd) }]);
+        assert_eq!(letters, [Press { text: Err(PressFault::NoEnd), ..sent("ALLIES", "") }]);
         assert!(!rest.contains("Ulm") && rest.contains("MOVE 1 E"), "{rest}");
         let (letters, rest) = take_press("PRESS TO A\nx\nPRESS TO B\ny\nEND PRESS\n-- \nNey");
         assert_eq!(letters[0].text, Err(PressFault::NoEnd));
@@ -175,6 +214,19 @@ mod tests {
         let (letters, rest) = take_press(mail);
         assert_eq!(letters, [sent("RUSSIA", "PRESS ON!\n"), sent("ALLIES", "Come.\n")]);
         assert_eq!(rest.trim(), "PRESS ON, Sire!");
+    }
+
+    #[test]
+    fn a_letter_can_be_anonymous_and_sealed() {
+        let mail = "PRESS ANONYMOUS TO ALL SEALED UNTIL 1806-spring:\nUlm falls.\nEND PRESS\npress anonymously to Russia\nx\n\
+                    end press\nPRESS TO ALLIES sealed until 9\ny\nEND PRESS\n";
+        let (letters, _) = take_press(mail);
+        let told: Vec<_> =
+            letters.iter().map(|l| (l.to.as_str(), l.anonymous, l.sealed.as_deref())).collect();
+        assert_eq!(
+            told,
+            [("ALL", true, Some("1806-spring")), ("Russia", true, None), ("ALLIES", false, Some("9"))]
+        );
     }
 
     #[test]

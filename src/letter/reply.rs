@@ -67,9 +67,12 @@ fn introduction_length(lines: &[&str]) -> usize {
 fn is_separator(line: &str) -> bool {
     const WORDS: &[&str] =
         &["message", "nachricht", "mensaje", "mensagem", "messaggio", "bericht", "meddelande", "wiadomo"];
-    let framed = line.starts_with("---") && line.ends_with("---");
-    let lower = line.to_lowercase();
-    framed && WORDS.iter().any(|word| lower.contains(word)) || lower == "begin forwarded message:"
+    let says_so = || {
+        let lower = line.to_lowercase();
+        WORDS.iter().any(|word| lower.contains(word))
+    };
+    line.starts_with("---") && line.ends_with("---") && says_so()
+        || line.eq_ignore_ascii_case("begin forwarded message:")
 }
 
 /// The header block that Outlook and phones put above what they quote: `From:`, then two of date, `To:`, `Subject:`
@@ -139,15 +142,17 @@ fn attribution_length(lines: &[&str]) -> usize {
         " napisał",
     ];
     const LONGEST: usize = 400;
+    if introduces_marks(lines) {
+        return 1;
+    }
     let mut joined = String::new();
     for (index, line) in lines.iter().take(3).enumerate() {
         if line.trim().is_empty() || line.len() > LONGEST {
             return 0;
         }
         joined.push_str(&line.trim().to_lowercase());
-        let dated = joined.contains('@') || joined.bytes().any(|byte| byte.is_ascii_digit());
-        let says = VERBS.iter().any(|verb| joined.contains(verb));
-        if says && dated && joined.ends_with(':') {
+        let dated = || joined.contains('@') || joined.bytes().any(|byte| byte.is_ascii_digit());
+        if joined.ends_with(':') && dated() && VERBS.iter().any(|verb| joined.contains(verb)) {
             return index + 1;
         }
         // Only a line that begins like one may go on: else an order above it would be swallowed.
@@ -157,6 +162,17 @@ fn attribution_length(lines: &[&str]) -> usize {
         joined.push(' ');
     }
     0
+}
+
+/// An attribution in a language that we don't know: a line with a time of day and a colon at its end, right above quote
+/// marks.
+fn introduces_marks(lines: &[&str]) -> bool {
+    let first = lines[0].trim();
+    let timed = first.as_bytes().windows(4).any(|four| {
+        four[0].is_ascii_digit() && four[1] == b':' && four[2].is_ascii_digit() && four[3].is_ascii_digit()
+    });
+    let next = lines[1..].iter().take(2).find(|line| !line.trim().is_empty());
+    timed && first.ends_with([':', '\u{ff1a}']) && next.is_some_and(|line| is_quoted(line))
 }
 
 #[cfg(test)]
@@ -174,6 +190,16 @@ mod tests {
         assert_eq!(written("MOVE 1\nOn 3 May 1805 the host\n<h@example.org> wrote:\nMOVE 2"), ["MOVE 1"]);
         assert_eq!(written("MOVE 1\nVon: Host\nGesendet: gestern\nAn: Ney\nBetreff: x\nMOVE 2"), ["MOVE 1"]);
         assert_eq!(written("MOVE 1\nLe 3 mai 1805, Ney a écrit :\nMOVE 2"), ["MOVE 1"]);
+    }
+
+    #[test]
+    fn an_attribution_in_any_language_stands_above_quote_marks() {
+        assert_eq!(
+            written("MOVE 1\n21.11.2026 16:15, Ney \u{43f}\u{438}\u{448}\u{435}\u{442}:\n> MOVE 2"),
+            ["MOVE 1"]
+        );
+        assert_eq!(written("MOVE 1\nW dniu 3.05.1805 o 9:05, Ney pisze:\n\n> MOVE 2"), ["MOVE 1"]);
+        assert_eq!(written("MOVE 1 at 9:05:\nMOVE 2"), ["MOVE 1 at 9:05:", "MOVE 2"]);
     }
 
     #[test]

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use jiff::{Timestamp, Zoned};
 use serde::{Serialize, Serializer};
 
+pub use super::deadline::Deadline;
+pub use super::reason::Reason;
 use super::{Templates, WIDTH, receipt, text};
 use crate::dice::{Assurance, Block, Digest, GameId, Level, Seat, Witness};
 use crate::engine::briefing::{Briefing, Fact};
@@ -38,51 +39,6 @@ pub struct Addressee {
     /// The line that carries game, seat and secret where a mail program loses the reply address
     /// (`letter::key_line`); it stands above the order form, never in it.
     pub key_line: String,
-}
-
-/// A deadline as its reader's clock shows it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Deadline {
-    /// `Saturday 28 November 2026, 20:00 CET`.
-    pub long: String,
-    /// `Sat 28 Nov 20:00 CET`.
-    pub short: String,
-    /// How far away it was when the mail was written: `6 days 10 hours`; empty once it has passed.
-    pub left: String,
-}
-
-impl Deadline {
-    /// The deadline `at`, in the reader's zone, as seen at `now`.
-    #[must_use]
-    pub fn new(at: &Zoned, now: Timestamp) -> Self {
-        Self {
-            long: at.strftime("%A %-d %B %Y, %H:%M %Z").to_string(),
-            short: at.strftime("%a %-d %b %H:%M %Z").to_string(),
-            left: span_in_words((at.timestamp().as_second() - now.as_second()) / 60),
-        }
-    }
-
-    /// `6 days 10 hours from now`, or that it has passed.
-    pub(super) fn left_in_words(&self) -> String {
-        if self.left.is_empty() { "passed".to_owned() } else { format!("{} from now", self.left) }
-    }
-}
-
-/// Minutes as the two largest units that matter to a reader; empty for none.
-#[must_use]
-pub fn span_in_words(minutes: i64) -> String {
-    let count = |n: i64, unit: &str| match n {
-        0 => String::new(),
-        1 => format!("1 {unit}"),
-        n => format!("{n} {unit}s"),
-    };
-    let (large, small) = match minutes {
-        ..=0 => return String::new(),
-        1..60 => (count(minutes, "minute"), String::new()),
-        60..1440 => (count(minutes / 60, "hour"), count(minutes % 60, "minute")),
-        1440.. => (count(minutes / 1440, "day"), count(minutes / 60 % 24, "hour")),
-    };
-    format!("{large} {small}").trim_end().to_owned()
 }
 
 /// What a seat's orders are wanted for.
@@ -178,7 +134,7 @@ pub struct History {
 
 /// The answer to a seat's orders.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Receipt {
+pub struct Receipt<'a> {
     /// To whom.
     #[serde(flatten)]
     pub to: Addressee,
@@ -188,13 +144,13 @@ pub struct Receipt {
     pub block: Block,
     /// The orders as understood.
     #[serde(skip)]
-    pub recap: Recap,
+    pub recap: &'a Recap,
     /// What is wrong or doubtful, or was asked.
     #[serde(skip)]
-    pub remarks: Vec<Remark>,
+    pub remarks: &'a [Remark],
     /// The recap of the set that this one replaces.
     #[serde(skip)]
-    pub previous: Option<Recap>,
+    pub previous: Option<&'a Recap>,
     /// Whether the seat is done: the turn may run before its deadline.
     pub ready: bool,
     /// Whether it asks to wait for the deadline.
@@ -206,6 +162,8 @@ pub struct Receipt {
     pub passed_over: Vec<String>,
     /// Whether the player marked the orders by `BEGIN ORDERS`, so that the lines passed over stand outside.
     pub marked: bool,
+    /// Whether a `READY` was left out of the block, because one of the lines passed over may be an order.
+    pub held_back: bool,
     /// The leaf in the log.
     pub leaf: Digest,
     /// The log when this was written.
@@ -236,94 +194,6 @@ pub struct Invitation {
     /// The log when this was written.
     #[serde(serialize_with = "shown")]
     pub witness: Witness,
-}
-
-/// Why a mail changed nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "reason", rename_all = "kebab-case")]
-pub enum Reason {
-    /// No game of that name.
-    UnknownGame {
-        /// The name as written.
-        asked: String,
-    },
-    /// The game has no such seat.
-    UnknownSeat {
-        /// The name as written.
-        asked: String,
-    },
-    /// The seat's secret was missing or wrong, or the sender is not registered; told to the seat's registered address.
-    NotProved {
-        /// Where the mail said that it came from.
-        from: String,
-    },
-    /// The window had closed.
-    Late {
-        /// Which.
-        window: String,
-        /// When it closed, in the reader's zone.
-        closed: String,
-    },
-    /// The orders name an adjudication that is not the open one.
-    OtherTurn {
-        /// The one they name.
-        meant: u32,
-        /// The open one.
-        open: u32,
-    },
-    /// The turn has run, and its dispatches wait for the GM.
-    BetweenTurns,
-    /// The game is over.
-    GameOver,
-    /// The mail was over the size limit.
-    TooLarge {
-        /// Its size in bytes.
-        bytes: u64,
-        /// The most that is read.
-        limit: u64,
-    },
-    /// No text could be got out of it.
-    Unreadable {
-        /// Why, and what to do: one or two sentences for the sender.
-        why: String,
-    },
-    /// No order block, and no line that looks like an order.
-    NoOrders,
-}
-
-impl Reason {
-    /// The word for it in the log.
-    #[must_use]
-    pub const fn word(&self) -> &'static str {
-        match self {
-            Self::UnknownGame { .. } => "unknown-game",
-            Self::UnknownSeat { .. } => "unknown-seat",
-            Self::NotProved { .. } => "wrong-secret",
-            Self::Late { .. } => "late",
-            Self::OtherTurn { .. } => "other-turn",
-            Self::BetweenTurns => "between-turns",
-            Self::GameOver => "game-over",
-            Self::TooLarge { .. } => "too-large",
-            Self::Unreadable { .. } => "unreadable",
-            Self::NoOrders => "no-orders",
-        }
-    }
-
-    /// A few words for the subject.
-    const fn in_words(&self) -> &'static str {
-        match self {
-            Self::UnknownGame { .. } => "no such game",
-            Self::UnknownSeat { .. } => "no such seat",
-            Self::NotProved { .. } => "not shown to be yours",
-            Self::Late { .. } => "too late",
-            Self::OtherTurn { .. } => "for another turn",
-            Self::BetweenTurns => "the turn has run",
-            Self::GameOver => "the game is over",
-            Self::TooLarge { .. } => "too large",
-            Self::Unreadable { .. } => "unreadable",
-            Self::NoOrders => "no orders in it",
-        }
-    }
 }
 
 /// The answer to a mail that changed nothing.
@@ -428,7 +298,7 @@ pub fn history(templates: &Templates, mail: &History) -> Message {
 
 /// The answer to orders; its subject begins with `[ERRORS]` where a line will not be carried out.
 #[must_use]
-pub fn receipt(templates: &Templates, mail: &Receipt) -> Message {
+pub fn receipt(templates: &Templates, mail: &Receipt<'_>) -> Message {
     let more = receipt::answer(mail);
     let mut message =
         templates.message("receipt", Some(&mail.to.game), &more.subject(mail), &Page { mail, more: &more });

@@ -5,17 +5,21 @@
 
 pub mod answer;
 mod ascii;
+mod deadline;
 pub mod ics;
 pub mod letters;
 pub mod map;
 pub mod press;
+mod reason;
 mod receipt;
 mod table;
 mod templates;
 pub mod text;
+mod wrap;
 
 pub use ascii::ascii;
-pub use letters::{Message, span_in_words};
+pub use deadline::span_in_words;
+pub use letters::Message;
 pub use templates::{TemplateError, Templates, built_in_templates};
 
 /// The most columns that a line may have.

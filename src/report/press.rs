@@ -27,19 +27,9 @@ pub struct Press {
 /// A player's letter.
 #[must_use]
 pub fn press(templates: &Templates, mail: &Press) -> Message {
-    let more = Passed { letter: text::quoted(&mail.text).join("\n"), readers: listed(&mail.readers) };
+    let more = Passed { letter: text::quoted(&mail.text).join("\n"), readers: text::listed(&mail.readers) };
     let subject = format!("Letter from {}", mail.from);
     templates.message("press", Some(&mail.to.game), &subject, &Page { mail, more })
-}
-
-/// `A`, `A and B`, `A, B and C`.
-#[must_use]
-pub fn listed(names: &[String]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
 }
 
 #[derive(Serialize)]

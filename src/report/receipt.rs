@@ -37,7 +37,7 @@ pub(super) struct Answer {
 
 impl Answer {
     /// `5 orders for Autumn 1805, French to move, 2 lines with errors`.
-    pub(super) fn subject(&self, mail: &Receipt) -> String {
+    pub(super) fn subject(&self, mail: &Receipt<'_>) -> String {
         if mail.join && mail.recap.orders.is_empty() && self.errors == 0 {
             return "your seat is confirmed".to_owned();
         }
@@ -50,7 +50,7 @@ impl Answer {
 }
 
 /// Makes them.
-pub(super) fn answer(mail: &Receipt) -> Answer {
+pub(super) fn answer(mail: &Receipt<'_>) -> Answer {
     let wrong = mail.remarks.iter().filter(|remark| remark.weight == Weight::Error);
     let errors = wrong.map(|remark| remark.line).collect::<BTreeSet<_>>().len();
     Answer {
@@ -59,8 +59,8 @@ pub(super) fn answer(mail: &Receipt) -> Answer {
         errors,
         problems: problems(mail),
         passed_over: passed_over(&mail.passed_over),
-        understood: understood(&mail.recap),
-        changes: mail.previous.as_ref().map(|previous| changes(previous, &mail.recap)).unwrap_or_default(),
+        understood: understood(mail.recap),
+        changes: mail.previous.map(|previous| changes(previous, mail.recap)).unwrap_or_default(),
         defaults: text::lines(|page| {
             mail.recap.defaults.iter().for_each(|line| paragraph(page, "  - ", "    ", line));
         }),
@@ -73,7 +73,7 @@ fn count(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
-fn verdict(mail: &Receipt, errors: usize) -> String {
+fn verdict(mail: &Receipt<'_>, errors: usize) -> String {
     let seat = if mail.join { "Your seat is confirmed. " } else { "" };
     let orders = match (mail.recap.orders.len(), errors) {
         (0, 0) if mail.join => String::new(),
@@ -88,7 +88,7 @@ fn verdict(mail: &Receipt, errors: usize) -> String {
     format!("{seat}{orders}")
 }
 
-fn facts(mail: &Receipt) -> Vec<Fact> {
+fn facts(mail: &Receipt<'_>) -> Vec<Fact> {
     let fact = |label: &str, text: String| Fact { label: label.to_owned(), text };
     let kind = match mail.window.part {
         Part::Phasing => "",
@@ -101,6 +101,7 @@ fn facts(mail: &Receipt) -> Vec<Fact> {
     let wrong = mail.remarks.iter().any(|remark| remark.weight == Weight::Error);
     let ready = match (mail.wait, mail.ready, &mail.window.deadline) {
         (true, ..) => "no: you asked to wait for the deadline",
+        _ if mail.held_back => "not yet: a line read as a letter may be an order, see below",
         (false, true, _) if wrong => "not yet: READY counts once no line has an error",
         (false, true, _) => "yes: the turn may run as soon as everybody is",
         (false, false, Some(_)) => "no; write READY on a line of its own when you are done",
@@ -110,7 +111,7 @@ fn facts(mail: &Receipt) -> Vec<Fact> {
     facts
 }
 
-fn problems(mail: &Receipt) -> String {
+fn problems(mail: &Receipt<'_>) -> String {
     let lines: Vec<&str> = mail.block.as_str().lines().collect();
     text::lines(|page| {
         let mut before: Option<&Remark> = None;
@@ -207,7 +208,6 @@ fn understood(recap: &Recap) -> String {
 
 /// What was added and dropped, by the words of the orders as understood.
 fn changes(previous: &Recap, now: &Recap) -> String {
-    let words = |recap: &Recap| recap.orders.iter().map(|o| o.order.clone()).collect::<Vec<_>>();
     let (before, after) = (words(previous), words(now));
     if before == after {
         return "Nothing: the same orders as before.".to_owned();
@@ -222,10 +222,15 @@ fn changes(previous: &Recap, now: &Recap) -> String {
     })
 }
 
+fn words(recap: &Recap) -> Vec<&str> {
+    recap.orders.iter().map(|understood| understood.order.as_str()).collect()
+}
+
 /// What is in the first list and, taken one for one, not in the second.
-fn without<'a>(all: &'a [String], taken: &[String]) -> Vec<&'a String> {
-    let mut taken: Vec<&String> = taken.iter().collect();
+fn without<'a>(all: &[&'a str], taken: &[&str]) -> Vec<&'a str> {
+    let mut taken = taken.to_vec();
     all.iter()
+        .copied()
         .filter(|order| match taken.iter().position(|other| other == order) {
             Some(place) => {
                 taken.swap_remove(place);
@@ -263,7 +268,6 @@ mod tests {
 
     #[test]
     fn an_order_given_twice_is_missed_once() {
-        let list = |words: &[&str]| words.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>();
-        assert_eq!(without(&list(&["a", "a", "b"]), &list(&["a"])), [&"a".to_owned(), &"b".to_owned()]);
+        assert_eq!(without(&["a", "a", "b"], &["a"]), ["a", "b"]);
     }
 }

@@ -3,6 +3,7 @@
 use super::WIDTH;
 use super::ascii::ascii;
 use super::text;
+use super::wrap::wrap;
 use crate::engine::briefing::{Fact, Row, Table};
 
 /// Blanks before a table.
@@ -52,7 +53,9 @@ fn write_row(page: &mut String, table: &Table, widths: &[usize], cells: &[String
         .enumerate()
         .map(|(i, width)| {
             let cell = cells.get(i).map_or("", String::as_str);
-            textwrap::wrap(&ascii(cell), *width).into_iter().map(std::borrow::Cow::into_owned).collect()
+            let mut lines = String::new();
+            ascii(cell).split('\n').for_each(|line| wrap(&mut lines, *width, "", "", line));
+            lines.lines().map(str::to_owned).collect()
         })
         .collect();
     let height = cells.iter().map(Vec::len).max().unwrap_or(0);

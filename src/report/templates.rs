@@ -24,9 +24,17 @@ const BUILT_IN: [(&str, &str); 11] = [
 ];
 
 /// The templates of one host.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone)]
 pub struct Templates {
+    /// With the built-in ones in it.
+    environment: Environment<'static>,
     own: BTreeMap<String, String>,
+}
+
+impl Default for Templates {
+    fn default() -> Self {
+        Self { environment: environment(), own: BTreeMap::new() }
+    }
 }
 
 /// A template of the host's that can't be used.
@@ -69,6 +77,10 @@ fn environment() -> Environment<'static> {
     environment.add_filter("heading", |title: &str| text::lines(|page| text::heading(page, title)));
     environment.add_filter("beside", |left: &str, right: &str| text::beside(left, right));
     environment.add_global("rule", "=".repeat(WIDTH));
+    for (name, text) in BUILT_IN {
+        let added = environment.add_template(name, text);
+        debug_assert!(added.is_ok(), "template `{name}`: {added:?}");
+    }
     environment
 }
 
@@ -89,7 +101,7 @@ impl Templates {
                 reason: e.to_string(),
             })?;
         }
-        Ok(Self { own })
+        Ok(Self { environment, own })
     }
 
     /// A mail made from one template. Where the host's own fails on a mail, the built-in one takes its place: a report
@@ -101,15 +113,14 @@ impl Templates {
         subject: &str,
         mail: &T,
     ) -> Message {
-        let environment = environment();
-        let built_in = BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
         let body = self
             .own
             .get(name)
-            .and_then(|own| environment.render_named_str(name, own, mail).ok())
+            .and_then(|own| self.environment.render_named_str(name, own, mail).ok())
             .unwrap_or_else(|| {
-                environment
-                    .render_named_str(name, built_in.unwrap_or_default(), mail)
+                let built_in = self.environment.get_template(name);
+                built_in
+                    .and_then(|template| template.render(mail))
                     .unwrap_or_else(|e| format!("The template `{name}` of this program is faulty: {e}\n"))
             });
         let subject = game.map_or_else(|| subject.to_owned(), |game| format!("[{game}] {subject}"));

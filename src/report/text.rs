@@ -1,9 +1,10 @@
 //! The building blocks of a page: headings, paragraphs, facts, numbered happenings, tables. Each writes whole lines of
 //! ASCII, at most [`WIDTH`] columns, without blanks at their ends.
 
-use textwrap::Options;
+use std::borrow::Cow;
 
 use super::ascii::ascii;
+use super::wrap::wrap;
 use super::{WIDTH, table};
 use crate::engine::briefing::{Briefing, Fact, Item, Part, Section};
 use crate::report::map;
@@ -69,7 +70,7 @@ pub(super) fn heading(page: &mut String, title: &str) {
 
 /// The same with a rule of this sign.
 fn ruled(page: &mut String, title: &str, sign: &str) {
-    let title: String = ascii(title).to_uppercase().replace('\n', " ");
+    let title = one_line(title).to_uppercase();
     let title: String = title.chars().take(WIDTH - 4).collect();
     page.push_str(&title);
     page.push(' ');
@@ -80,19 +81,13 @@ fn ruled(page: &mut String, title: &str, sign: &str) {
 /// A text broken into lines: `first` before the first of them, `rest` before the others. Line ends in it are blanks: a
 /// player's words must not be able to look like lines of ours, the chain lines least of all.
 pub(super) fn paragraph(page: &mut String, first: &str, rest: &str, text: &str) {
-    let text = ascii(text).replace('\n', " ");
-    let text = text.trim();
-    if !text.is_empty() && first.len() + text.len() <= WIDTH {
-        page.push_str(first);
-        page.push_str(text);
-        page.push('\n');
-        return;
-    }
-    let options = Options::new(WIDTH).initial_indent(first).subsequent_indent(rest);
-    for line in textwrap::wrap(text, options) {
-        page.push_str(line.trim_end());
-        page.push('\n');
-    }
+    wrap(page, WIDTH, first, rest, one_line(text).trim());
+}
+
+/// A text as plain ASCII, its line ends made blanks.
+fn one_line(text: &str) -> Cow<'_, str> {
+    let text = ascii(text);
+    if text.contains('\n') { Cow::Owned(text.replace('\n', " ")) } else { text }
 }
 
 /// A line as it is; one that is too long is continued on the next.
@@ -110,22 +105,29 @@ pub(super) fn exact(page: &mut String, line: &str) {
     }
 }
 
+/// `A`, `A and B`, `A, B and C`.
+#[must_use]
+pub fn listed<S: std::borrow::Borrow<str>>(names: &[S]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.borrow().to_owned(),
+        [first @ .., last] => format!("{} and {}", first.join(", "), last.borrow()),
+    }
+}
+
 /// A player's words behind a bar, line by line: they can look like no line of ours, and where the mail is quoted in an answer
 /// no mark that opens orders or letters stands alone on its line.
 #[must_use]
 pub fn quoted(words: &str) -> Vec<String> {
-    let options = || Options::new(WIDTH).initial_indent("| ").subsequent_indent("| ");
-    let wrapped = |line: &str| -> Vec<String> {
-        let lines = textwrap::wrap(line.trim_end(), options());
-        lines.into_iter().map(|line| line.trim_end().to_owned()).collect()
-    };
-    ascii(words).lines().flat_map(wrapped).collect()
+    let mut page = String::new();
+    ascii(words).lines().for_each(|line| wrap(&mut page, WIDTH, "| ", "| ", line.trim_end()));
+    page.lines().map(str::to_owned).collect()
 }
 
 /// Labels in a column, each text wrapped under itself.
 pub(super) fn facts(page: &mut String, facts: &[Fact]) {
-    let labels: Vec<_> = facts.iter().map(|fact| ascii(&fact.label).replace('\n', " ")).collect();
-    let width = labels.iter().map(String::len).filter(|w| *w <= WIDEST_LABEL).max().unwrap_or(0) + 2;
+    let labels: Vec<_> = facts.iter().map(|fact| one_line(&fact.label)).collect();
+    let width = labels.iter().map(|label| label.len()).filter(|w| *w <= WIDEST_LABEL).max().unwrap_or(0) + 2;
     let rest = " ".repeat(width);
     for (label, fact) in labels.iter().zip(facts) {
         if label.len() > WIDEST_LABEL {

@@ -132,7 +132,7 @@ impl<'a> Staging<'a> {
         let head = self.head(name)?;
         let bytes = line::write(head.lines + 1, head.hash, draft)
             .map_err(|e| StoreError::Unfit(format!("it has no form in JSON ({e})")))?;
-        let line = line::read(&bytes).map_err(StoreError::Unfit)?;
+        let line = line::read_written(&bytes).map_err(StoreError::Unfit)?;
         self.line(name, &bytes, &line)?;
         self.lines.entry(name.to_owned()).or_default().extend_from_slice(&bytes);
         Ok(())

@@ -8,6 +8,7 @@ use musterd::post::{Drained, Keep, Outcome, PostError, Relay, Source};
 
 use super::replay::replay;
 use super::support::*;
+use super::toy::seat;
 
 const STRANGER: &str = "mallory@elsewhere.example";
 
@@ -425,4 +426,56 @@ fn a_second_host_on_the_same_store_is_told_so() {
     assert!(error.contains("another musterd is running"), "{error}");
     drop(host);
     camp.open();
+}
+
+/// The blocks of a seat that were accepted since the game was founded, oldest first.
+fn blocks(host: &mut Host, whose: &str) -> Vec<String> {
+    let received = journal(host).into_iter().filter_map(|entry| match entry.cause {
+        Cause::Received(received) if received.seat == Some(seat(whose)) && received.t > 1 => Some(received),
+        _ => None,
+    });
+    let accepted = received.filter_map(|received| match received.verdict {
+        Verdict::Accepted { block, .. } => Some(block.as_str().to_owned()),
+        Verdict::Refused { .. } | Verdict::Withdrawn { .. } => None,
+    });
+    accepted.collect()
+}
+
+#[test]
+fn a_lone_ready_runs_the_orders_that_stand() {
+    let (camp, mut host) = camp();
+    let said = [block("BID 3\r\nsalt: dice"), "READY\r\n".to_owned(), "wait.\r\n".to_owned()];
+    for (n, text) in said.iter().enumerate() {
+        camp.post(camp.answer("red", "dispatch", &format!("lone{n}"), text));
+        settle(&mut host);
+    }
+    let kept = ["BID 3\nsalt: dice\n", "BID 3\nsalt: dice\nREADY\n", "BID 3\nsalt: dice\nwait.\n"];
+    assert_eq!(blocks(&mut host, "red"), kept);
+    camp.post(camp.answer("red", "dispatch", "lone1", "READY\r\n"));
+    settle(&mut host);
+    assert_eq!(blocks(&mut host, "red").len(), 3, "a second copy of a READY changes nothing");
+    camp.post(camp.answer("red", "dispatch", "none", &block("READY")));
+    settle(&mut host);
+    assert_eq!(blocks(&mut host, "red").pop().unwrap(), "READY\n", "a marked set replaces the one before");
+}
+
+#[test]
+fn ready_waits_where_prose_may_be_an_order() {
+    let (camp, mut host) = camp();
+    for (n, prose) in ["I add five coins", "not ready yet"].iter().enumerate() {
+        let text = format!("{prose}\r\n\r\nBID 3\r\nREADY\r\n\r\nYours, Red\r\n");
+        camp.post(camp.answer("red", "dispatch", &format!("prose{n}"), &text));
+        settle(&mut host);
+        assert_eq!(blocks(&mut host, "red").pop().unwrap(), "BID 3\n", "{prose}");
+        let receipt = camp.newest("red", "receipt").body.unwrap().text;
+        assert!(receipt.contains("Your READY was left out"), "{receipt}");
+    }
+    camp.post(camp.answer(
+        "red",
+        "dispatch",
+        "kind",
+        "Dear all,\r\n\r\nBID 3\r\nREADY\r\n\r\nYours, Red\r\n",
+    ));
+    settle(&mut host);
+    assert_eq!(blocks(&mut host, "red").pop().unwrap(), "BID 3\nREADY\n");
 }

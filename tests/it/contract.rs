@@ -11,6 +11,7 @@ use musterd::engine::journal::{Cause, Charter, Entry, Player};
 use musterd::engine::sheet::Sheet;
 use musterd::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
 use musterd::engine::{Awaiting, Ruleset, Skill, Table};
+use musterd::letter::Press;
 use musterd::rules::lga::{self, Lga};
 use musterd::store::{Step, Store};
 use proptest::prelude::*;
@@ -68,7 +69,7 @@ contract!(the_toy, super::ToySpecimen);
 contract!(la_grande_armee, super::LgaSpecimen);
 contract!(la_grande_armee_with_shared_sides, super::SharedSpecimen);
 
-/// La Grande Armée: the morale of the enemy's units and his standing orders are hidden.
+/// La Grande Armée: hidden are the morale of the enemy's units, his standing orders, and whom others screen.
 pub(crate) struct LgaSpecimen;
 
 impl Specimen for LgaSpecimen {
@@ -117,9 +118,23 @@ impl Specimen for LgaSpecimen {
                 let morale = if unit.morale > 1 { unit.morale - 1 } else { unit.morale + 1 };
                 hidden.push(lga::event::Event::Rallied { unit: unit.id, morale, cost: 0 });
             }
+            for unit in view.own.values().filter(|unit| is_screened(unit, view, &views[hidden_from])) {
+                hidden.push(lga::event::Event::Starved { unit: unit.id, at: unit.hex });
+            }
         }
         hidden
     }
+}
+
+/// Whether the enemy can't know that a unit is there: garrisons, headquarters with units, all below cavalry (manual 3.5).
+fn is_screened(unit: &lga::view::OwnUnit, own: &lga::view::View, enemy: &lga::view::View) -> bool {
+    let Some(seen) = enemy.enemies.get(&unit.hex) else { return unit.garrison };
+    let in_the_field = |id: &lga::model::UnitId| {
+        own.own.get(id).is_some_and(|unit| !unit.garrison && unit.kind != lga::model::UnitType::Hq)
+    };
+    let below_cavalry = seen.count.is_none() && seen.name != unit.name;
+    let with_units = unit.kind == lga::model::UnitType::Hq && own.stacks[&unit.hex].iter().any(in_the_field);
+    unit.garrison || below_cavalry || with_units
 }
 
 /// A seat's standing orders, taken from it.
@@ -297,11 +312,9 @@ fn leaks_nothing<S: Specimen>() {
             assert_eq!(after.view(seat), before.view(seat), "{seat} would see the disturbance: {hidden:?}");
             assert_ne!(after.digest(), before.digest(), "nobody would see the disturbance: {hidden:?}");
             let orders = before.play(seat, Skill::Planner, seed);
-            assert_eq!(
-                mails(&entries, seat, &orders),
-                mails(&disturbed, seat, &orders),
-                "{seat}, step {steps}"
-            );
+            let (told, tale) = (mails(&entries, seat, &orders), mails(&disturbed, seat, &orders));
+            let differs = told.lines().zip(tale.lines()).find(|(line, other)| line != other);
+            assert!(told == tale, "{seat}, step {steps}: {differs:?}");
             compared += 1;
         }
     }
@@ -316,7 +329,13 @@ fn others_write(entries: &mut Vec<Entry>, but: &Seat) {
     let campaign = Campaign::fold(&desk(), entries[..closed].iter()).unwrap();
     let mut others = campaign.game().seats().iter().map(|spec| &spec.seat).filter(|seat| *seat != but);
     let (Some(from), Some(to)) = (others.next(), others.next()) else { return };
-    let letter = campaign.pressing(&secrets(), from, to.as_str(), "Not a word of this.\n", "mail", NOON);
+    let press = Press {
+        to: to.to_string(),
+        anonymous: false,
+        sealed: None,
+        text: Ok("Not a word of this.\n".to_owned()),
+    };
+    let letter = campaign.pressing(&secrets(), from, &press, "mail", NOON, "UTC");
     // Between sides the game may not allow it.
     if let Ok(cause) = letter.unwrap() {
         entries.insert(closed, Entry { at: NOON, cause });
@@ -336,7 +355,7 @@ fn others_order(entries: &mut Vec<Entry>, but: &Seat) {
 }
 
 /// The dispatch, the history and the receipt that a host with this journal would send to a seat, chain lines and leaves masked.
-fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> (String, String) {
+fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> String {
     let camp = Camp::new();
     fs::create_dir(camp.path().join("secrets")).unwrap();
     fs::write(camp.path().join("secrets/alpha.secret"), secrets().to_text().as_bytes()).unwrap();
@@ -349,7 +368,7 @@ fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> (String, String) {
     let Reply::Report { text: history, .. } = host.execute(history).unwrap() else { panic!() };
     let check = Request::Check { game: game(), seat: seat.clone(), text: orders.to_owned() };
     let Reply::Check { text: receipt, .. } = host.execute(check).unwrap() else { panic!() };
-    (format!("{subject}\n{}\n{history}", masked(&text)), masked(&receipt))
+    format!("{subject}\n{}\n{history}\n{}", masked(&text), masked(&receipt))
 }
 
 /// A text with every long hexadecimal number and each line about the public log blanked: heads of the chain, leaves, roots

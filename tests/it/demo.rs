@@ -52,3 +52,17 @@ fn the_demo_plays_to_a_level_of_victory_for_each_side_and_the_same_every_time() 
     let (_, other) = demo(&dir.path().join("three"), &seed);
     assert_ne!(journal, other, "another seed gives other dice");
 }
+
+#[test]
+fn a_demo_that_cannot_begin_leaves_nothing_behind() {
+    let dir = tempfile::tempdir().unwrap();
+    let (short, keep) = (dir.path().join("seed"), dir.path().join("kept"));
+    std::fs::write(&short, "x").unwrap();
+    let seed = short.to_str().unwrap();
+    for question in [&["demo", "moon"][..], &["demo", "--seed-file", seed, "--now", "2026-01-01T00:00:00Z"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));
+        let output = command.args(question).arg("--keep").arg(&keep).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{question:?}");
+        assert!(!keep.exists(), "{question:?}");
+    }
+}

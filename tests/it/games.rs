@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use musterd::desk::Desk;
+use musterd::dice::Seat;
 
 #[test]
 fn every_file_of_the_games_is_built_in() {
@@ -36,4 +37,28 @@ fn every_file_of_the_games_is_built_in() {
 fn a_scenario_that_is_misspelt_is_answered_with_the_nearest() {
     let error = Desk::standard().founding("austrian-1806").unwrap_err().to_string();
     assert!(error.contains("lga/austrian-1805"), "{error}");
+}
+
+#[test]
+fn a_scenario_that_is_nothing_like_any_is_answered_without_a_guess() {
+    let answer = Desk::standard().founding("chess").unwrap_err().to_string();
+    assert_eq!(answer, "there is no scenario `chess`; `musterd scenarios` lists them all");
+}
+
+#[test]
+fn seats_that_do_not_fit_are_told_by_name() {
+    let desk = Desk::standard();
+    let files = desk.founding("austrian-1805").unwrap().files;
+    let answer = |seats: &[&str]| {
+        let seats: Vec<Seat> = seats.iter().map(|seat| seat.parse().unwrap()).collect();
+        desk.open("lga", &files, &seats).err().unwrap().to_string()
+    };
+    for (seats, why) in [
+        (&["french", "russian"][..], "`russian`: this scenario has no russian side"),
+        (&["french"], "nobody commands Austria: every nation needs a seat"),
+        (&["allied", "allied.russia", "french"], "allied and allied.russia both command Russia"),
+    ] {
+        let answer = answer(seats);
+        assert!(answer.contains(why), "{answer}");
+    }
 }

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use musterd::dice::{Block, Seat, Seed, Stream};
+use musterd::engine::briefing::Part;
 use musterd::engine::{Awaiting, Ruleset, Table};
 use musterd::report::text;
 use musterd::rules::lga::model::{Side, UnitId};
-use musterd::rules::lga::record::{Fate, Record};
+use musterd::rules::lga::record::{Battle, Fate, Loss, Record, Turn};
 use musterd::rules::lga::view::View;
 use musterd::rules::lga::{Lga, shipped};
 
@@ -43,6 +44,19 @@ fn record(table: &Table<Lga>, seat: &str) -> Record {
     table.view(&seat.parse().unwrap()).record
 }
 
+/// The morale that both sides had less of after an event of combat, by the arithmetic that it shows.
+fn morale_lost(event: &serde_json::Value) -> i64 {
+    if event["event"] != "attacked" {
+        return 0;
+    }
+    let had = |why: &str| {
+        let modifiers = event["check"]["modifiers"].as_array().unwrap();
+        modifiers.iter().find(|m| m["why"] == why).map_or(0, |m| m["by"].as_i64().unwrap().abs())
+    };
+    let lost = |who: &str, why: &str| event["result"][who].as_i64().unwrap().min(had(why));
+    lost("attacker_loss", "morale") + lost("defender_loss", "defender's morale")
+}
+
 #[test]
 fn when_a_campaign_is_over_its_record_is_whole_and_the_same_for_all() {
     let (table, events, _) = campaign(1);
@@ -57,6 +71,8 @@ fn when_a_campaign_is_over_its_record_is_whole_and_the_same_for_all() {
     let rounds = events.iter().filter(|event| event["event"] == "attacked").count();
     assert_eq!(whole.battles.iter().map(|b| b.rounds as usize).sum::<usize>(), rounds, "every round");
     assert!(rounds > 10, "{rounds} rounds are no campaign");
+    let lost: i32 = whole.battles.iter().map(|b| b.attacker_lost + b.defender_lost).sum();
+    assert_eq!(i64::from(lost), events.iter().map(morale_lost).sum::<i64>(), "nobody loses more than he has");
     let counts = events.iter().filter(|event| event["event"] == "counted").count();
     assert_eq!(whole.strengths.len(), counts, "a strength with every count of points");
     let fates: BTreeSet<bool> = whole.losses.iter().map(|l| matches!(l.fate, Fate::Battle(_))).collect();
@@ -111,4 +127,27 @@ fn the_history_tells_of_points_strength_losses_cities_and_the_story() {
         assert!(flat.contains(words), "no `{words}` in\n{page}");
     }
     assert!(page.lines().all(|line| line.is_ascii() && line.len() <= musterd::report::WIDTH), "{page}");
+}
+
+#[test]
+fn the_story_tells_who_fell_nation_by_nation() {
+    let rules = Lga::load(&shipped("nations-1814").unwrap(), &[]).unwrap();
+    let mut view = rules.view(&rules.found(), &"french".parse().unwrap());
+    let turn = Turn { date: rules.scenario().start, side: Side::French };
+    let at = rules.map().city("Berlin").unwrap();
+    view.record.battles =
+        vec![Battle { turn, at, defender: Side::Allied, rounds: 17, attacker_lost: 12, defender_lost: 11 }];
+    let fell = ["Swedish", "III Bulow", "Cossack N", "III Souham"].map(|name| {
+        let unit = rules.scenario().units().iter().find(|unit| unit.name == name).unwrap();
+        let by = if unit.side == Side::French { Side::Allied } else { Side::French };
+        Loss { turn, unit: unit.id, at, fate: Fate::Battle(by) }
+    });
+    view.record.losses = fell.to_vec();
+    let story = rules.history(&view).sections.pop().unwrap();
+    let told = Part::Text {
+        text: "The French attacked the Allies at Berlin 1805 for 17 rounds, at a cost of 12 morale against 11. They \
+               destroyed III Bulow (Prussia) and Swedish and Cossack N (Russia); they lost III Souham (France)."
+            .to_owned(),
+    };
+    assert!(story.parts.contains(&told), "{:?}", story.parts);
 }

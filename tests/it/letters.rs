@@ -79,8 +79,7 @@ fn summary(letter: &Letter) -> String {
         Ok(Orders::Block { source: Source::Written, .. }) => "block written",
         Ok(Orders::Block { source: Source::Attached, .. }) => "block attached",
         Ok(Orders::Block { source: Source::Quoted, .. }) => "block quoted",
-        Ok(Orders::Recognised { form_below: true, .. }) => "recognised, form below",
-        Ok(Orders::Recognised { form_below: false, .. }) => "recognised",
+        Ok(Orders::Recognised(_)) => "recognised",
         Ok(Orders::Unterminated(_)) => "unterminated",
         Ok(Orders::None) => "none",
     };
@@ -214,7 +213,7 @@ fn mails_within_mails_end_somewhere() {
 fn twenty_thousand_order_lines_are_all_found() {
     let text: String = (0..20_000).map(|n| format!("MOVE {n} TO 1203\n")).collect();
     let letter = letter_of(&text);
-    let Ok(Orders::Recognised { block, .. }) = orders_of(&letter) else { panic!("{:?}", letter.body) };
+    let Ok(Orders::Recognised(block)) = orders_of(&letter) else { panic!("{:?}", letter.body) };
     assert_eq!(block.as_str(), text);
 }
 

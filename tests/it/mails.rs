@@ -64,17 +64,20 @@ fn sample_dispatch() -> Dispatch {
     }
 }
 
-fn sample_receipt() -> Receipt {
+/// What a sample of orders reads as.
+struct Sample {
+    recap: Recap,
+    remarks: Vec<Remark>,
+    previous: Recap,
+}
+
+fn sample() -> Sample {
     let order = |line, order: &str, effect: &str| Understood {
         line,
         order: order.to_owned(),
         effect: effect.to_owned(),
     };
-    let block = "salt: a grey goose\nMOVE 3 TO Ulm\nATTACK 1507 WITH 33\nMOVE 4 TO Stutgart\n";
-    Receipt {
-        to: to(),
-        window: window(Part::Phasing),
-        block: Block::canonical(block),
+    Sample {
         recap: Recap {
             orders: vec![
                 order(2, "Move III Davout from Reims 1204 to Ulm 1507", "by 1304, 1405, 1506: 4 of 5 moves"),
@@ -91,15 +94,28 @@ fn sample_receipt() -> Receipt {
             Remark::warning(4, "There is no city called Stutgart: taken for Stuttgart 1406.").at(10, 8),
             Remark::note(0, "INFO 1507: Ulm, minor city, held by the Allied side."),
         ],
-        previous: Some(Recap {
+        previous: Recap {
             orders: vec![order(2, "Move III Davout from Reims 1204 to Paris 1104", "")],
             defaults: Vec::new(),
-        }),
+        },
+    }
+}
+
+fn sample_receipt(read: &Sample) -> Receipt<'_> {
+    let block = "salt: a grey goose\nMOVE 3 TO Ulm\nATTACK 1507 WITH 33\nMOVE 4 TO Stutgart\n";
+    Receipt {
+        to: to(),
+        window: window(Part::Phasing),
+        block: Block::canonical(block),
+        recap: &read.recap,
+        remarks: &read.remarks,
+        previous: Some(&read.previous),
         ready: false,
         wait: false,
         join: false,
         passed_over: Vec::new(),
         marked: true,
+        held_back: false,
         leaf: Digest::of(b"leaf"),
         witness: witness(),
     }
@@ -168,7 +184,7 @@ fn the_last_report_has_no_form_and_names_the_audit_file() {
 
 #[test]
 fn a_receipt_points_at_what_is_wrong() {
-    let message = letters::receipt(&Templates::default(), &sample_receipt());
+    let message = letters::receipt(&Templates::default(), &sample_receipt(&sample()));
     check("mail-receipt", &message);
     ends_with_the_chain_lines(&message);
     assert!(message.subject.starts_with("[ERRORS] [alpha] "), "{}", message.subject);
@@ -179,7 +195,8 @@ fn a_receipt_says_a_thing_once() {
     let remark = |text: &str| Remark::warning(2, text).at(0, 4);
     // Two units under one order, the same doubt for both and one more for the second.
     let remarks = vec![remark("It stops."), remark("It stops."), remark("It is tired.")];
-    let mail = Receipt { remarks, ..sample_receipt() };
+    let sample = Sample { remarks, ..sample() };
+    let mail = sample_receipt(&sample);
     let text = letters::receipt(&Templates::default(), &mail).body;
     for once in ["   2  MOVE 3 TO Ulm", "Warning: It stops.", "Warning: It is tired."] {
         assert_eq!(text.matches(once).count(), 1, "{once}\n{text}");
@@ -188,7 +205,8 @@ fn a_receipt_says_a_thing_once() {
 
 #[test]
 fn a_receipt_without_errors_is_not_flagged() {
-    let mail = Receipt { remarks: Vec::new(), previous: None, join: true, ..sample_receipt() };
+    let sample = sample();
+    let mail = Receipt { remarks: &[], previous: None, join: true, ..sample_receipt(&sample) };
     let message = letters::receipt(&Templates::default(), &mail);
     assert!(message.subject.starts_with("[alpha] 2 orders"), "{}", message.subject);
     assert!(message.body.contains("Your seat is confirmed."));

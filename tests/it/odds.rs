@@ -76,6 +76,7 @@ fn what_cannot_be_is_refused_with_the_reason() {
         ("attack --with dragoons --against militia", "`dragoons` is no unit"),
         ("attack --with infantry", "--against"),
         ("siege --unit hq", "a headquarters is no garrison"),
+        ("siege --unit militia,cavalry", "cavalry is no garrison"),
         ("march --unit militia --marched 5 --way 1", "militia has only 4 moves a season"),
     ] {
         let output = odds(question);

@@ -11,11 +11,16 @@ use musterd::letter::Letter;
 use super::replay::replay;
 use super::support::*;
 
-const AUSTRIA: &str = "allied.austria";
-const RUSSIA: &str = "allied.russia";
+pub(crate) const AUSTRIA: &str = "allied.austria";
+pub(crate) const RUSSIA: &str = "allied.russia";
 
 /// A campaign with Austria and Russia in two persons' hands and Britain in the computer's, begun.
 fn shared(camp: &Camp, press: PressPolicy) -> Host {
+    shared_on(camp, press, Terms::default())
+}
+
+/// The same on terms of its own.
+pub(crate) fn shared_on(camp: &Camp, press: PressPolicy, terms: Terms) -> Host {
     let mut host = camp.open();
     let who = |seat: &&str| match *seat {
         "allied.britain" => "computer".to_owned(),
@@ -31,23 +36,23 @@ fn shared(camp: &Camp, press: PressPolicy) -> Host {
         deadline: Some("24h".to_owned()),
         start_now: true,
         press,
-        terms: Terms::default(),
+        terms,
     };
     host.execute(Request::New(new)).unwrap();
     settle(&mut host);
     host
 }
 
-fn text(mail: &Letter) -> &str {
+pub(crate) fn text(mail: &Letter) -> &str {
     &mail.body.as_ref().unwrap().text
 }
 
 /// The text with its lines joined.
-fn unwrapped(mail: &Letter) -> String {
+pub(crate) fn unwrapped(mail: &Letter) -> String {
     text(mail).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn letter_to(who: &str, words: &str) -> String {
+pub(crate) fn letter_to(who: &str, words: &str) -> String {
     format!("PRESS TO {who}\r\n{words}\r\nEND PRESS\r\n")
 }
 
@@ -61,7 +66,7 @@ fn passed_on(host: &mut Host) -> Vec<String> {
 }
 
 /// Has a seat send this, and gives the answer that it gets.
-fn answered(camp: &Camp, host: &mut Host, seat: &str, id: &str, words: &str) -> Letter {
+pub(crate) fn answered(camp: &Camp, host: &mut Host, seat: &str, id: &str, words: &str) -> Letter {
     camp.post(camp.answer(seat, "dispatch", id, words));
     settle(host);
     camp.newest(seat, "press")

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use musterd::desk::Desk;
 use musterd::desk::campaign::Campaign;
 use musterd::dice::{
-    Block, Chain, Digest, Seat, SecretChain, Streams, Witness, leaf, orders_root, press_commit, previous,
-    result_commit, rolls_root, seed,
+    Block, Chain, Digest, Roller, Seat, SecretChain, Streams, Witness, leaf, orders_root, press_commit,
+    previous, result_commit, rolls_root, seed,
 };
 use musterd::engine::digest_of;
-use musterd::engine::journal::{Cause, Entry, Letter, Verdict};
+use musterd::engine::journal::{Carriage, Cause, Entry, Letter, Verdict};
 
 /// What the replay came to.
 #[derive(Debug, PartialEq)]
@@ -32,7 +32,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
     let mut table = desk.open(&charter.ruleset, &charter.files, &seats).unwrap();
     let mut chain = Chain::new(game);
     let mut blocks: BTreeMap<Seat, Block> = BTreeMap::new();
-    let (mut steps, mut letters) = (0, 0);
+    let (mut steps, mut letters) = (0, Vec::new());
     for entry in entries {
         match &entry.cause {
             Cause::Opened { t, sealed, .. } => {
@@ -45,7 +45,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                     "s_{t} is chained to the one before"
                 );
                 blocks.clear();
-                letters = 0;
+                letters.clear();
                 for one in sealed {
                     assert_eq!(one.leaf, leaf(&secret, game, *t, &one.seat, Some(&one.block)));
                     blocks.insert(one.seat.clone(), one.block.clone());
@@ -73,8 +73,8 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
             Cause::Pressed(letter) => {
                 let Letter { t, from, to, text, commit, .. } = letter;
                 let secret = secrets.secret(*t).unwrap();
-                assert_eq!(*commit, press_commit(&secret, game, *t, letters, from, to, text));
-                letters += 1;
+                assert_eq!(*commit, press_commit(&secret, game, *t, letters.len(), from, to, text));
+                letters.push(letter);
             }
             Cause::Closed { t, leaves, root } => {
                 let secret = secrets.secret(*t).unwrap();
@@ -97,6 +97,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 let mut dice = Streams::new(seed(&secret, game, *t, &root, b""));
                 let anew = table.adjudicate(*t, &blocks, &mut dice);
                 assert_eq!(*events, anew.events, "the events of {t}");
+                throw_for_couriers(*t, &letters, &mut dice);
                 assert_eq!(*rolls, dice.into_rolls().unwrap(), "the dice of {t}");
                 assert_eq!(*claimed_rolls, rolls_root(&secret, game, *t, rolls));
                 assert_eq!(*claimed_result, result_commit(&secret, game, *t, &digest_of(events)));
@@ -106,6 +107,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
             Cause::Founded { .. }
             | Cause::Rescheduled { .. }
             | Cause::Arranged(_)
+            | Cause::Unsealed { .. }
             | Cause::Told(_)
             | Cause::Intervened { .. }
             | Cause::Noted { .. }
@@ -120,4 +122,18 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
     assert_eq!(folded.witness().as_ref(), Some(&replayed.witness), "the fold ends at the same log entry");
     assert_eq!(folded.game().digest(), replayed.digest, "the fold is the re-adjudication");
     replayed
+}
+
+/// The dice of couriers who pass an enemy: one for each hex in his reach.
+fn throw_for_couriers(t: u32, letters: &[&Letter], dice: &mut dyn Roller) {
+    let mut thrown: BTreeMap<String, u32> = BTreeMap::new();
+    for letter in letters {
+        let Carriage::Courier { rides } = &letter.carriage else { continue };
+        for (reader, ride) in rides.iter().filter(|(_, ride)| ride.perils > 0) {
+            let way = format!("{}-{reader}", letter.from);
+            let seq = thrown.entry(way.clone()).or_default();
+            dice.roll(&format!("{t}/courier/peril/{way}/{seq}").parse().unwrap(), ride.perils, 6);
+            *seq += 1;
+        }
+    }
 }

@@ -12,7 +12,7 @@ use musterd::rules::lga::brief::brief;
 use musterd::rules::lga::model::{Date, Nation, Season, Side, UnitId};
 use musterd::rules::lga::order::{Reaction, Standing, Trigger};
 use musterd::rules::lga::sight::{Check, CombatResult, FogLoss, Modifier, Named, Sight};
-use musterd::rules::lga::view::{TurnRecord, View};
+use musterd::rules::lga::view::{PointCount, View};
 use musterd::rules::lga::{Lga, shipped};
 
 use crate::lga_play::{Loose, wild_orders};
@@ -196,8 +196,8 @@ fn the_end_of_a_campaign() {
     (view.phasing, view.date, view.turn) = (None, rules.scenario().end, view.turns);
     let mut date = rules.scenario().start;
     for turn in 0..5 {
-        view.history.push(TurnRecord { date, side: Side::French, points: 16 + turn });
-        view.history.push(TurnRecord { date, side: Side::Allied, points: 20 - 2 * turn });
+        view.history.push(PointCount { date, side: Side::French, points: 16 + turn });
+        view.history.push(PointCount { date, side: Side::Allied, points: 20 - 2 * turn });
         date = date.next();
     }
     let page = page(&brief(&rules, &view, &[]));
@@ -222,6 +222,26 @@ fn a_first_season_has_no_record_and_no_cut_off_forces() {
     let briefing = brief(&rules, &view, &[]);
     let titles: BTreeSet<&str> = briefing.sections.iter().map(|s| s.title.as_str()).collect();
     assert!(!titles.contains("The record") && !titles.contains("Supply"), "{titles:?}");
+}
+
+#[test]
+fn a_side_without_units_is_not_told_that_they_are_in_supply() {
+    let rules = lga("waterloo-1815");
+    let mut view = opening(&rules, Side::French);
+    let text = |view: &View| page(&brief(&rules, view, &[]));
+    view.supplied.remove(&hex("1405"));
+    view.supplied.remove(&hex("1007"));
+    assert!(text(&view).contains("All your units stand in supply. "), "{}", text(&view));
+    (view.own, view.stacks) = Default::default();
+    assert!(text(&view).contains("Yours but cut off: "));
+    assert!(!text(&view).contains("All your units"), "{}", text(&view));
+}
+
+#[test]
+fn the_entries_of_a_legend_below_a_map_are_not_parted() {
+    let rules = lga("waterloo-1815");
+    let page = page(&brief(&rules, &opening(&rules, Side::French), &[]));
+    assert!(page.contains("   . f clear, forest\n^ % ~ mountains, marsh, sea   :. held by"), "{page}");
 }
 
 /// A campaign with senseless orders, read by every seat after every step: whatever happens can be told within the page.

@@ -96,6 +96,16 @@ fn every_fault_of_a_scenario_is_told_where_it_stands() {
                 "map: ¦asia",
                 &["there is no map `asia` (maps/asia.yaml); there are europe, lombardy"],
             ),
+            (
+                "title: \"The Bridge",
+                "title: \"¦\u{fffd}The Bridge",
+                &["this is no UTF-8: save the file with that encoding"],
+            ),
+            (
+                "id: lodi-1796",
+                "id: lodi¦\0-1796",
+                &["a control character (\\u{0}) has no place in a text: take it out"],
+            ),
             ("id: lodi-1796", "id: ¦Lodi", &["`Lodi` is no id: use a-z, 0-9 and -, as in waterloo-1815"]),
             ("title: \"The Bridge at Lodi\"", "title: ¦[Lodi]", &["the title is a text, not a list"]),
             (
@@ -237,6 +247,11 @@ fn every_fault_of_a_scenario_is_told_where_it_stands() {
                 "- {name: Vaubois, type: infantry, year: 1796}",
                 "- ¦{name: Vaubois, type: infantry}",
                 &["a unit of the pool needs a key `year`: add it"],
+            ),
+            (
+                "{name: Melcalm,",
+                "{name: ¦\"0504\",",
+                &["`0504` can't be told from a number in orders: use letters"],
             ),
             // Recalls.
             (
@@ -383,6 +398,25 @@ fn every_fault_of_a_map_is_told_where_it_stands() {
                 &["0101 and 0303 are no neighbours: 0101 touches 0201, 0102"],
             ),
         ],
+    );
+}
+
+/// A unit stands where it should once the side or the sign is put right.
+#[test]
+fn ground_that_nobody_can_hold_is_told_of_and_not_who_stands_there() {
+    let (text, _) = changed(SCENARIO, "side: allied", "side: neutral");
+    assert_eq!(
+        said(&examine(SCENARIO, text).errors),
+        [
+            "scenarios/lodi-1796.yaml:52:9: 0401 is held by the Allied side, which is not in `sides`: add it, or write N or #"
+        ]
+    );
+    let (text, _) = changed(SCENARIO, "FFFFAAAAAN", "FFXFAAAAAN");
+    assert_eq!(
+        said(&examine(SCENARIO, text).errors),
+        [
+            "scenarios/lodi-1796.yaml:55:8: `X` at 0304 is no sign: use F French, A Allied, N neutral, # out of play, ~ sea"
+        ]
     );
 }
 

@@ -144,11 +144,11 @@ impl Camp {
     }
 }
 
-fn is_of_kind(mail: &Letter, kind: &str) -> bool {
+pub(crate) fn is_of_kind(mail: &Letter, kind: &str) -> bool {
     mail.message_id.as_deref().is_some_and(|id| id.contains(&format!(".{kind}.")))
 }
 
-fn numbers_in(id: &str) -> Vec<u64> {
+pub(crate) fn numbers_in(id: &str) -> Vec<u64> {
     id.split('.').filter_map(|part| part.split('@').next()?.parse().ok()).collect()
 }
 
@@ -206,6 +206,16 @@ pub(crate) fn block(lines: &str) -> String {
 
 /// A new toy game with these seats; people where nothing else is said.
 pub(crate) fn new_game(host: &mut Host, computers: &[(&str, &str)], deadline: &str) -> Vec<String> {
+    new_game_on(host, computers, deadline, Terms::default())
+}
+
+/// The same on terms of its own.
+pub(crate) fn new_game_on(
+    host: &mut Host,
+    computers: &[(&str, &str)],
+    deadline: &str,
+    terms: Terms,
+) -> Vec<String> {
     let mut seats: BTreeMap<_, _> = ["red", "blue", "umpire"].map(|s| (seat(s), player(s))).into();
     seats.extend(computers.iter().map(|(s, who)| (seat(s), (*who).to_owned())));
     let new = NewGame {
@@ -216,7 +226,7 @@ pub(crate) fn new_game(host: &mut Host, computers: &[(&str, &str)], deadline: &s
         deadline: Some(deadline.to_owned()),
         start_now: false,
         press: PressPolicy::All,
-        terms: Terms::default(),
+        terms,
     };
     match host.execute(Request::New(new)).unwrap() {
         Reply::New { lines } => lines,
@@ -236,7 +246,12 @@ pub(crate) fn settle(host: &mut Host) {
 
 /// A game whose three players, all people, have joined: both sides are asked to bid.
 pub(crate) fn founded(camp: &Camp, host: &mut Host) {
-    new_game(host, &[], "24h");
+    founded_on(camp, host, Terms::default());
+}
+
+/// The same on terms of its own.
+pub(crate) fn founded_on(camp: &Camp, host: &mut Host, terms: Terms) {
+    new_game_on(host, &[], "24h", terms);
     settle(host);
     for seat in ["red", "blue", "umpire"] {
         camp.post(camp.answer(seat, "invitation", &format!("join-{seat}"), "JOIN\r\nsalt: dice of mine"));

@@ -56,7 +56,7 @@ const IMPURE: [&str; 17] = [
 const CLOCKS: [&str; 4] = ["SystemTime", "Instant", "Timestamp", "Zoned"];
 
 /// The longest that a source file may be, in lines.
-const LONGEST: usize = 600;
+const LONGEST: usize = 500;
 
 #[test]
 fn layers_import_one_way_and_the_core_is_pure() {

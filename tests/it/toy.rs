@@ -247,11 +247,13 @@ impl Ruleset for Toy {
             [word, coins] if strsim::osa_distance(word, "bid") == 1 && coins.parse::<u32>().is_ok() => {
                 Likeness::Slip
             }
+            words if words.contains(&"coins") => Likeness::Doubtful,
             _ => Likeness::Prose,
         }
     }
 
-    fn recap(&self, view: &View, reading: &Reading<Order>) -> Recap {
+    fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {
+        let reading = self.read_orders(view, text);
         let said = |placed: &Placed<Order>| {
             let (order, effect) = match placed.order {
                 Order::Bid(coins) => {
@@ -265,7 +267,8 @@ impl Ruleset for Toy {
         };
         let defaults =
             if reading.orders.is_empty() { vec!["no bid: 0 coins".to_owned()] } else { Vec::new() };
-        Recap { orders: reading.orders.iter().map(said).collect(), defaults }
+        let recap = Recap { orders: reading.orders.iter().map(said).collect(), defaults };
+        (reading, recap)
     }
 
     fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Order>) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use musterd::daemon::clock::Clock;
-use musterd::daemon::{Entropy, Host, HostError, NewGame, Options, Reply, Request};
+use musterd::daemon::{Entropy, Host, HostError, NewGame, Options, Reply, Request, Trust};
 use musterd::desk::campaign::Campaign;
 use musterd::dice::{Digest, GameId};
 use musterd::engine::journal::{Cause, Entry, Received, Verdict};
@@ -157,8 +157,8 @@ fn a_deadline_that_passes_during_a_drain_waits_for_the_next_one() {
     let mut host = camp.open();
     founded(&camp, &mut host);
     camp.clock.set(NOON + 25 * HOUR);
-    assert_eq!(host.run_due(NOON + 23 * HOUR, true).unwrap(), 0);
-    assert_eq!(host.run_due(NOON + 24 * HOUR, true).unwrap(), 1);
+    assert_eq!(host.run_due(NOON + 23 * HOUR, Trust::Sure).unwrap(), 0);
+    assert_eq!(host.run_due(NOON + 24 * HOUR, Trust::Sure).unwrap(), 1);
 }
 
 #[test]
@@ -173,6 +173,9 @@ fn a_game_is_founded_only_with_addresses_that_can_be_written_to() {
     let mut new = lone_game("alpha");
     new.seats.insert(seat("blue"), "j\u{fc}rgen@example.org".to_owned());
     refused(new, "ASCII");
+    let mut new = lone_game("alpha");
+    new.seats.insert(seat("blue"), "Host+alpha@example.org".to_owned());
+    refused(new, "this host's own address");
     assert!(open_turns(&mut host).is_empty());
 }
 

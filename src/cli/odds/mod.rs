@@ -6,10 +6,10 @@ use clap::{Args, Subcommand};
 use super::{Ended, Global};
 use crate::daemon::HostError;
 
-/// Count the exact odds of what the dice decide: no sampling, no rounding
+/// Count the exact odds of an attack, a muster, a march: no sampling
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  musterd odds lga attack --with infantry:3 --hq 2 --against militia:2 --rounds 3\nWith --json every chance is an exact fraction and a decimal."
+    after_help = "Example:\n  musterd odds lga attack --with infantry:3 --hq 2 --against militia:2 --rounds 3\n\nWith --json every chance is an exact fraction and a decimal."
 )]
 pub(super) struct Odds {
     #[command(subcommand)]

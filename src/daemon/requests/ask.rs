@@ -19,7 +19,7 @@ use crate::engine::journal::{Cause, Entry, Player};
 use crate::letter::{Attachment, Kind};
 use crate::report::answer;
 use crate::report::letters::{Deadline, Message};
-use crate::report::press::listed;
+use crate::report::text::listed;
 use crate::store::Step;
 
 impl Host {

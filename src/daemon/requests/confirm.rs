@@ -11,7 +11,7 @@ use crate::desk::campaign::Campaign;
 use crate::dice::{Digest, GameId, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change, Player};
 use crate::letter::{Kind, Token};
-use crate::report::press::listed;
+use crate::report::text::listed;
 use crate::store::Step;
 
 /// How many days after its own a code is still good.

@@ -12,6 +12,8 @@ use crate::hex::Hex;
 pub use strategic::WIDEST;
 pub use theatre::MOST_COLUMNS;
 
+/// What stands between two entries of a legend on one line.
+const GAP: &str = "   ";
 /// The most rows that a map can show.
 pub const HIGHEST: u8 = 30;
 
@@ -37,8 +39,24 @@ pub(super) fn write(page: &mut String, map: &Map) {
     } else {
         lines.iter().for_each(|line| text::exact(page, line));
     }
-    if !beside && !legend.is_empty() {
-        text::paragraph(page, "", "", &legend.join("   "));
+    if !beside {
+        below(page, &legend);
+    }
+}
+
+/// The legend below a map: as many entries a line as there is room for, none of them parted.
+fn below(page: &mut String, legend: &[String]) {
+    let mut line = String::new();
+    for entry in legend {
+        if !line.is_empty() && line.len() + GAP.len() + entry.len() > WIDTH {
+            text::paragraph(page, "", "", &line);
+            line.clear();
+        }
+        line.push_str(if line.is_empty() { "" } else { GAP });
+        line.push_str(entry);
+    }
+    if !line.is_empty() {
+        text::paragraph(page, "", "", &line);
     }
 }
 

@@ -76,3 +76,10 @@ fn ground(area: &Area) -> Tile {
         ..Tile::default()
     }
 }
+
+/// The signs of cities and ground on a map of the whole, for its legend.
+pub(super) fn grounds() -> Vec<(String, String)> {
+    [("* @ o", "capital, major, minor city"), (". f", "clear, forest"), ("^ % ~", "mountains, marsh, sea")]
+        .map(|(sign, meaning)| (sign.to_owned(), meaning.to_owned()))
+        .into()
+}

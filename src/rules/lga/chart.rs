@@ -331,7 +331,7 @@ fn strategic(rules: &Lga) -> Part {
         }
     }
     let entry = |sign: &str, meaning: &str| (sign.to_owned(), meaning.to_owned());
-    map.legend = grounds();
+    map.legend = atlas::grounds();
     let held: BTreeSet<Side> = rules.scenario().control().values().copied().collect();
     for side in held {
         let sign = holder(side).map_or_else(|| "blank".to_owned(), |sign| format!("{sign}."));
@@ -341,12 +341,6 @@ fn strategic(rules: &Lga) -> Part {
         map.legend.push(entry(&format!("{}.", nation.letter()), nation.name()));
     }
     Part::Map(map)
-}
-
-fn grounds() -> Vec<(String, String)> {
-    [("* @ o", "capital, major, minor city"), (". f", "clear, forest"), ("^ % ~", "mountains, marsh, sea")]
-        .map(|(sign, meaning)| (sign.to_owned(), meaning.to_owned()))
-        .into()
 }
 
 /// The sign of whoever holds a hex: none for the French, who are the first to read a map.
@@ -444,7 +438,7 @@ pub(super) fn survey(map: &Map) -> Vec<Section> {
         fact("River sides", map.rivers().count().to_string()),
     ];
     let mut sheet = atlas::bare(map, Scale::Strategic);
-    sheet.legend = grounds();
+    sheet.legend = atlas::grounds();
     let mut parts = vec![Part::Facts { facts }, Part::Map(sheet)];
     if map.columns() <= MOST_COLUMNS {
         let close: Sheet = atlas::bare(map, Scale::Theatre);

@@ -8,9 +8,9 @@ use super::model::{Nation, Side, UnitType};
 use super::numbers::{Numbers, Stats};
 use super::scenario::{self, Scenario};
 use super::spelling::Spelling;
-use super::words;
 use crate::engine::files::{DataErrors, RuleFiles};
 use crate::engine::{Seat, SeatSpec};
+use crate::report::text::listed;
 
 /// The rules and the scenario of one game of La Grande Armée.
 #[derive(Debug, Clone)]
@@ -191,10 +191,18 @@ fn commands(scenario: &Scenario, seats: &[Seat]) -> Result<BTreeMap<Seat, Comman
         commands.insert(seat.clone(), Command { side: spec.side, nations });
     }
     for (nation, _) in scenario.nations() {
-        let commanders = commands.values().filter(|command| command.nations.contains(&nation)).count();
-        if commanders != 1 {
-            let reason = format!("{nation} has {commanders} commanders: every nation needs exactly one seat");
-            return Err(fault(reason));
+        let commanders: Vec<&str> = commands
+            .iter()
+            .filter(|(_, command)| command.nations.contains(&nation))
+            .map(|(seat, _)| seat.as_str())
+            .collect();
+        match commanders.as_slice() {
+            [_] => {}
+            [] => return Err(fault(format!("nobody commands {nation}: every nation needs a seat"))),
+            several => {
+                let all = several.join(" and ");
+                return Err(fault(format!("{all} both command {nation}: every nation needs one seat")));
+            }
         }
     }
     Ok(commands)
@@ -206,7 +214,7 @@ fn seat_spec(scenario: &Scenario, seat: &Seat, command: &Command) -> SeatSpec {
         format!("the {} commander", command.side)
     } else {
         let names: Vec<&str> = command.nations.iter().map(|nation| nation.name()).collect();
-        format!("the commander of {}", words::listed(&names))
+        format!("the commander of {}", listed(&names))
     };
     SeatSpec { seat: seat.clone(), title, side: command.side.to_string() }
 }
@@ -291,5 +299,33 @@ mod tests {
         files.0.insert("ruleset.yaml".to_owned(), text);
         let errors = Lga::from_files(&files, &[]).unwrap_err();
         assert!(errors.to_string().starts_with("ruleset.yaml:"), "{errors}");
+    }
+
+    #[test]
+    fn numbers_without_sense_are_refused_all_at_once_with_their_places() {
+        let mut files = shipped("austrian-1805").unwrap();
+        let text = &files.0["ruleset.yaml"];
+        let text = text
+            .replace("capital: 4,", "capital: 2147483647,")
+            .replace("[2, 2, 1, 1, 0, 0]", "[2, -2, 1, 1, 0, 0]");
+        let text = text.replace("unspent_for_one_point: 4", "unspent_for_one_point: 0");
+        files.0.insert("ruleset.yaml".to_owned(), text);
+        let errors = Lga::from_files(&files, &[]).unwrap_err().to_string();
+        let expected = [
+            "ruleset.yaml:24:20: `2147483647` is no number for `capital`; write a number from -50 to 50",
+            "ruleset.yaml:27:24: `0` is no number for `unspent_for_one_point`; write a number from 1 to 50",
+            "ruleset.yaml:38:13: `-2` is no number for `loss`; write a number from 0 to 50",
+            "ruleset.yaml:50:27: `-2` is no number for `fatigue`; write a number from 0 to 50",
+            "ruleset.yaml:69:18: `-2` is no number for `loss`; write a number from 0 to 50",
+        ];
+        assert_eq!(errors.lines().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_pile_of_brackets_is_refused_before_it_is_read() {
+        let mut files = shipped("austrian-1805").unwrap();
+        files.0.insert("ruleset.yaml".to_owned(), format!("units: {}", "[".repeat(400_000)));
+        let errors = Lga::from_files(&files, &[]).unwrap_err().to_string();
+        assert!(errors.contains("limit") || errors.contains("nesting"), "{errors}");
     }
 }

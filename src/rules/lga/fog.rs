@@ -239,17 +239,14 @@ pub(super) fn witness(rules: &Lga, before: &State, event: &Event, to: &Seat) -> 
                 to: *to,
                 check: check.clone().filter(|_| own),
                 loss: if own { *loss } else { 0 },
-                destroyed: *destroyed,
+                destroyed: own && *destroyed,
                 because: if own { because.clone() } else { String::new() },
             })
         }
         Event::NotDone { seat, line, order, reason } => {
             (seat == to).then(|| Sight::NotDone { line: *line, order: order.clone(), reason: reason.clone() })
         }
-        Event::Starved { unit, at } => {
-            let own = ours(*unit);
-            (own || near(*at)).then(|| Sight::Starved { unit: named(*unit), own, at: *at })
-        }
+        Event::Starved { unit, at } => ours(*unit).then(|| Sight::Starved { unit: named(*unit), at: *at }),
         Event::Besieged { unit, at, die, loss, destroyed, .. } => ours(*unit).then(|| Sight::Besieged {
             unit: named(*unit),
             at: *at,

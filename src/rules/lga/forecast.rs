@@ -121,8 +121,7 @@ fn price(bouts: &Distribution<Bout>, by: &Attacker) -> String {
 mod tests {
     use crate::rules::lga::fixture::{opening, rules};
     use crate::rules::lga::model::{Nation, Side, UnitType};
-    use crate::rules::lga::read::read_orders;
-    use crate::rules::lga::recap::recap;
+    use crate::rules::lga::recap::read_back;
     use crate::rules::lga::view::EnemyStack;
 
     /// What is said of the last order, after its known odds.
@@ -134,7 +133,7 @@ mod tests {
             let stack = EnemyStack { nation: Nation::Austria, kind, name, count: Some(1) };
             view.enemies.insert("1507".parse().unwrap(), stack);
         }
-        let recap = recap(&rules, &view, &read_orders(&rules, &view, orders));
+        let recap = read_back(&rules, &view, orders).1;
         let effect = recap.orders.last().unwrap().effect.clone();
         effect.split_once(')').unwrap().1.to_owned()
     }

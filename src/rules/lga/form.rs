@@ -160,7 +160,7 @@ fn standing_lines(rules: &Lga, view: &View) -> Vec<String> {
 }
 
 fn standing_line(rules: &Lga, view: &View, standing: &Standing) -> String {
-    let (Reaction::Reinforce { unit, .. } | Reaction::Withdraw { unit, .. } | Reaction::Top { unit }) =
+    let (Reaction::Reinforce { unit, .. } | Reaction::Withdraw { unit, .. } | Reaction::Top { unit, .. }) =
         standing.reaction;
     let name = rules.scenario().find(unit).map_or("", |spec| spec.name.as_str());
     let place = view.own.get(&unit).map_or("not on the map".to_owned(), |unit| rules.map().place(unit.hex));

@@ -41,7 +41,7 @@ pub use state::State;
 use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataErrors, RuleFiles};
 use crate::engine::orders::{Likeness, Reading, Recap};
-use crate::engine::{Awaiting, Examination, Input, Ruleset, Scribe, Seat, SeatSpec, Skill};
+use crate::engine::{Awaiting, Examination, Input, Ride, Ruleset, Scribe, Seat, SeatSpec, Skill};
 use event::Event;
 use model::{Date, Side};
 use order::Order;
@@ -112,6 +112,10 @@ impl Ruleset for Lga {
         fog::witness(self, before, event, to)
     }
 
+    fn ride(&self, state: &State, from: &Seat, to: &Seat) -> Option<Ride> {
+        phases::courier::ride(self, state, from, to)
+    }
+
     fn read_orders(&self, view: &View, text: &str) -> Reading<Order> {
         read::read_orders(self, view, text)
     }
@@ -120,8 +124,8 @@ impl Ruleset for Lga {
         read::likeness(self, line)
     }
 
-    fn recap(&self, view: &View, reading: &Reading<Order>) -> Recap {
-        recap::recap(self, view, reading)
+    fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {
+        recap::read_back(self, view, text)
     }
 
     fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Order>) {

@@ -6,9 +6,12 @@ use serde::Deserialize;
 
 use super::model::{CityRank, Nation, Terrain, UnitType};
 use crate::engine::files::{DataErrors, RuleFiles};
+use crate::engine::yaml::{Content, Node, Reader};
 
 /// The file that the numbers come from.
 pub(super) const FILE: &str = "ruleset.yaml";
+/// The most that a number may say, either way: what is added up of them stays far below what a number can hold.
+const MOST: i64 = 50;
 
 /// Everything in `ruleset.yaml`.
 #[derive(Debug, Clone, Deserialize)]
@@ -267,8 +270,13 @@ impl Numbers {
     /// Reads and checks the file.
     ///
     /// # Errors
-    /// When it is missing, is not what this type wants, or leaves out a unit type or a nation.
+    /// When it is missing, is not what this type wants, has a number without sense, or leaves out a unit type or a nation.
     pub fn load(files: &RuleFiles) -> Result<Self, DataErrors> {
+        let mut reader = Reader::new(FILE);
+        bounded(&mut reader, &files.tree(FILE)?, FILE);
+        if !reader.errors.is_empty() {
+            return Err(DataErrors(reader.errors));
+        }
         let numbers: Self = files.yaml(FILE)?;
         let types = [UnitType::Infantry, UnitType::Guard, UnitType::Militia, UnitType::Cavalry, UnitType::Hq];
         if let Some(kind) = types.into_iter().find(|kind| !numbers.units.contains_key(kind)) {
@@ -276,9 +284,6 @@ impl Numbers {
         }
         if let Some(nation) = Nation::ALL.into_iter().find(|nation| !numbers.nations.contains_key(nation)) {
             return Err(DataErrors::one(FILE, 0, format!("`nations` has no line for {nation}: add one")));
-        }
-        if numbers.unspent_for_one_point < 1 {
-            return Err(DataErrors::one(FILE, 0, "`unspent_for_one_point` must be at least 1"));
         }
         Ok(numbers)
     }
@@ -293,5 +298,30 @@ impl Numbers {
     #[must_use]
     pub fn country(&self, nation: Nation) -> &str {
         self.nations.get(&nation).map_or("", |home| home.country.as_str())
+    }
+}
+
+/// Notes every number under a key that is out of bounds. Nothing loses less than nothing.
+fn bounded(reader: &mut Reader, node: &Node, key: &str) {
+    match &node.content {
+        Content::Map(pairs) => {
+            for (key, value) in pairs {
+                if let Content::Text { text, .. } = &key.content {
+                    bounded(reader, value, text);
+                }
+            }
+        }
+        Content::List(nodes) => nodes.iter().for_each(|node| bounded(reader, node, key)),
+        Content::Text { text, quoted: false }
+            if text.starts_with(|c: char| c.is_ascii_digit() || c == '-') =>
+        {
+            let least = match key {
+                "loss" | "fatigue" | "morale" => 0,
+                "unspent_for_one_point" => 1,
+                _ => -MOST,
+            };
+            reader.number::<i64>(node, &format!("number for `{key}`"), least..=MOST);
+        }
+        Content::Text { .. } => {}
     }
 }

@@ -53,20 +53,24 @@ pub enum Act {
         /// Whether to move in once nobody is left.
         enter: bool,
     },
-    /// `GARRISON 3`: end the move as the city's garrison (manual 3.6).
+    /// `GARRISON 3`, `GARRISON Ulm WITH 3`: end the move as the city's garrison (manual 3.6).
     Garrison {
         /// Who.
         unit: UnitId,
+        /// Where he has to stand, if the player says so.
+        at: Option<Hex>,
     },
     /// `END 3`: no further move this season (manual 2.11).
     End {
         /// Who.
         unit: UnitId,
     },
-    /// `TOP 3`: put it on top of its stack (manual 3.5, 5.65).
+    /// `TOP 3`, `TOP 1204 3`: put it on top of its stack (manual 3.5, 5.65).
     Top {
         /// Who.
         unit: UnitId,
+        /// Where he has to stand, if the player says so.
+        at: Option<Hex>,
     },
     /// A whole `STANDING` section: it replaces the seat's standing file; `STANDING NONE` is an empty one.
     Standing {
@@ -99,10 +103,25 @@ impl Act {
             | Self::Rally { unit }
             | Self::Move { unit, .. }
             | Self::Attack { unit, .. }
-            | Self::Garrison { unit }
+            | Self::Garrison { unit, .. }
             | Self::End { unit }
-            | Self::Top { unit } => Some(*unit),
+            | Self::Top { unit, .. } => Some(*unit),
             Self::Aid { .. } | Self::Standing { .. } => None,
+        }
+    }
+
+    /// The hex that its unit has to stand in; none if it may stand anywhere.
+    #[must_use]
+    pub const fn stands_at(&self) -> Option<Hex> {
+        match self {
+            Self::Garrison { at, .. } | Self::Top { at, .. } => *at,
+            Self::Aid { .. }
+            | Self::Build { .. }
+            | Self::Rally { .. }
+            | Self::Move { .. }
+            | Self::Attack { .. }
+            | Self::End { .. }
+            | Self::Standing { .. } => None,
         }
     }
 }
@@ -196,10 +215,13 @@ pub enum Reaction {
         /// To which adjacent hex.
         to: Hex,
     },
-    /// `TOP 4`.
+    /// `TOP 4`, `TOP 1507 4`.
     Top {
         /// Who.
         unit: UnitId,
+        /// Where he has to stand, if the player says so.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<Hex>,
     },
 }
 

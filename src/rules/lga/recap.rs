@@ -6,34 +6,35 @@ use super::ground::Known;
 use super::model::{UnitId, UnitType};
 use super::order::{Act, Order, Reaction, Stage, Standing, Trigger};
 use super::plan::Plan;
+use super::read::play_through;
 use super::view::View;
 use crate::engine::orders::{Placed, Reading, Recap, Understood};
 
-/// Says orders back, and what every unit without an order will do. Everything comes from the view.
+/// Reads orders, and says them back with what every unit without one will do. Everything comes from the view.
 #[must_use]
-pub fn recap(rules: &Lga, view: &View, reading: &Reading<Order>) -> Recap {
+pub fn read_back(rules: &Lga, view: &View, text: &str) -> (Reading<Order>, Recap) {
     let known = Known::new(rules, view);
     let mut plan = Plan::new(rules, view, &known).in_words();
     let mut forecast = Forecast::new(rules, view);
-    let mut in_turn: Vec<&Placed<Order>> = reading.orders.iter().collect();
-    in_turn.sort_by_key(|placed| placed.order.act.stage());
     let mut said: Vec<Understood> = Vec::new();
-    for placed in in_turn {
+    let reading = play_through(rules, view, text, &mut plan, &mut |line, order, outlook| {
+        let mut effect = outlook.effect;
+        let attack = outlook.attack.as_ref().zip(order.act.unit());
+        if let Some(odds) = attack.and_then(|((at, by), unit)| forecast.of(unit, *at, by)) {
+            effect.push_str(". ");
+            effect.push_str(&odds);
+        }
+        said.push(Understood { line, order: outlook.order, effect });
+    });
+    for placed in &reading.orders {
         if let Act::Standing { file } = &placed.order.act {
             said.extend(standing(rules, placed.line, file));
-        } else if let Ok(outlook) = plan.carry_out(placed.line, &placed.order, None) {
-            let mut effect = outlook.effect;
-            let attack = outlook.attack.as_ref().zip(placed.order.act.unit());
-            if let Some(odds) = attack.and_then(|((at, by), unit)| forecast.of(unit, *at, by)) {
-                effect.push_str(". ");
-                effect.push_str(&odds);
-            }
-            said.push(Understood { line: placed.line, order: outlook.order, effect });
         }
     }
-    // All orders of a line have one stage, so that they stay as they were.
+    // They were played in the order of their carrying out. Those of a line have one stage, and stay as they were.
     said.sort_by_key(|understood| understood.line);
-    Recap { orders: said, defaults: defaults(rules, view, reading, &plan) }
+    let defaults = defaults(rules, view, &reading, &plan);
+    (reading, Recap { orders: said, defaults })
 }
 
 fn standing(rules: &Lga, section: usize, file: &[Placed<Standing>]) -> Vec<Understood> {
@@ -58,7 +59,8 @@ pub fn reaction_in_words(rules: &Lga, standing: &Standing) -> String {
     let what = match standing.reaction {
         Reaction::Reinforce { unit, to } => format!("reinforce {} with {}", place(to), name(unit)),
         Reaction::Withdraw { unit, to } => format!("withdraw {} to {}", name(unit), place(to)),
-        Reaction::Top { unit } => format!("put {} on top", name(unit)),
+        Reaction::Top { unit, at: None } => format!("put {} on top", name(unit)),
+        Reaction::Top { unit, at: Some(at) } => format!("put {} on top at {}", name(unit), place(at)),
     };
     let when = match standing.when {
         Trigger::HexAttacked { hex } => format!("when {} is attacked", place(hex)),
@@ -134,12 +136,11 @@ mod tests {
     use super::*;
     use crate::rules::lga::fixture::{opening, rules};
     use crate::rules::lga::model::Side;
-    use crate::rules::lga::read::read_orders;
 
     fn said(text: &str) -> Recap {
         let rules = rules("austrian-1805");
         let view = opening(&rules, Side::French);
-        recap(&rules, &view, &read_orders(&rules, &view, text))
+        read_back(&rules, &view, text).1
     }
 
     #[test]

@@ -114,10 +114,12 @@ impl Record {
                 if result.defender_destroyed {
                     lost(*defender, *at, Fate::Battle(side(*attacker)));
                 }
+                // Nobody loses more than he has.
+                let lost = |unit: UnitId, loss: i8| i32::from(loss.min(before.unit(unit).morale));
                 let battle = self.battle(turn, *at, side(*defender));
                 battle.rounds += 1;
-                battle.attacker_lost += i32::from(result.attacker_loss);
-                battle.defender_lost += i32::from(result.defender_loss);
+                battle.attacker_lost += lost(*attacker, result.attacker_loss);
+                battle.defender_lost += lost(*defender, result.defender_loss);
             }
             Event::Moved { to, captured: true, .. }
                 if rules.map().area(*to).is_some_and(|area| area.city.is_some()) =>

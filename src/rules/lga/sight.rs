@@ -114,7 +114,7 @@ pub enum Sight {
         arrived: bool,
         because: String,
     },
-    /// A unit withdrew (manual 5.65); `loss` is its rout result.
+    /// A unit withdrew (manual 5.65); `loss` is its rout result. What a rout did to an enemy is not seen.
     Withdrew {
         unit: Named,
         own: bool,
@@ -127,8 +127,8 @@ pub enum Sight {
     },
     /// An own order could not be carried out.
     NotDone { line: usize, order: String, reason: String },
-    /// A unit was destroyed for want of supply (manual 5.7).
-    Starved { unit: Named, own: bool, at: Hex },
+    /// An own unit was destroyed for want of supply (manual 5.7).
+    Starved { unit: Named, at: Hex },
     /// An own garrison stood a siege (manual 5.7).
     Besieged { unit: Named, at: Hex, die: u32, loss: i8, destroyed: bool },
     /// Napoleon left Spain, Swedes came: something that a scenario does by itself.

@@ -9,7 +9,7 @@ use super::model::{Date, Nation, Side, UnitId, UnitType};
 use super::order::Standing;
 use super::record::Record;
 use super::sight::FogLoss;
-use super::view::TurnRecord;
+use super::view::PointCount;
 use crate::dice::Seat;
 use crate::hex::Hex;
 
@@ -35,7 +35,7 @@ pub struct State {
     /// Victory points of each side at its last count.
     pub(super) victory: BTreeMap<Side, i32>,
     pub(super) standing: BTreeMap<Seat, Vec<Standing>>,
-    pub(super) history: Vec<TurnRecord>,
+    pub(super) history: Vec<PointCount>,
     pub(super) record: Record,
     pub(super) results: Vec<(Side, i32, super::model::Level)>,
     pub(super) winner: Option<Side>,
@@ -235,7 +235,7 @@ impl State {
             Event::Recalled { unit, to } => self.shift(*unit, *to),
             Event::Counted { side, points, level: _ } => {
                 self.victory.insert(*side, *points);
-                self.history.push(TurnRecord { date: self.date, side: *side, points: *points });
+                self.history.push(PointCount { date: self.date, side: *side, points: *points });
             }
             Event::Allocated { nation, now, .. } => drop(self.points.insert(*nation, *now)),
             Event::OutOfSupply { unit, .. } => self.unit_mut(*unit).supplied = false,

@@ -49,8 +49,8 @@ pub struct View {
     pub victory: Vec<Victory>,
     /// The standing orders in force.
     pub standing: Vec<Standing>,
-    /// Points and strength by turn, for the record.
-    pub history: Vec<TurnRecord>,
+    /// Every count of victory points so far, in order.
+    pub history: Vec<PointCount>,
     /// Strengths, battles, losses and cities taken, as far as the side knows. Not in the digest: it follows from the events,
     /// and digests of old journals stay what they were.
     #[serde(skip)]
@@ -136,9 +136,9 @@ pub struct Victory {
     pub levels: Vec<(Level, i32)>,
 }
 
-/// One line of the campaign's record, public to both sides.
+/// A count of victory points, public to both sides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, serde::Deserialize)]
-pub struct TurnRecord {
+pub struct PointCount {
     /// When.
     pub date: Date,
     /// Whose count.

@@ -1,19 +1,10 @@
-//! Orders said back in one line, for the report of what could not be done; lists of names.
+//! Orders said back in one line, for the report of what could not be done; sentences.
 
 use super::data::Lga;
 use super::model::UnitId;
 use super::order::{Act, HexIs, Limit, Order, Path};
 
-/// `Austria`, `Austria and Russia`, `Austria, Russia and Britain`.
-pub(super) fn listed(names: &[&str]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
-/// The same words with a capital at the front.
+/// Words with a capital at the front.
 pub(super) fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
@@ -41,9 +32,11 @@ pub(super) fn order(rules: &Lga, order: &Order) -> String {
             let enter = if *enter { ", then enter" } else { "" };
             format!("Attack {} with {}{rounds}{enter}", place(*at), name(*unit))
         }
-        Act::Garrison { unit } => format!("Garrison with {}", name(*unit)),
+        Act::Garrison { unit, at: Some(at) } => format!("Garrison {} with {}", place(*at), name(*unit)),
+        Act::Garrison { unit, at: None } => format!("Garrison with {}", name(*unit)),
         Act::End { unit } => format!("End the move of {}", name(*unit)),
-        Act::Top { unit } => format!("Put {} on top", name(*unit)),
+        Act::Top { unit, at: Some(at) } => format!("Put {} on top at {}", name(*unit), place(*at)),
+        Act::Top { unit, at: None } => format!("Put {} on top", name(*unit)),
         Act::Standing { .. } => "Standing orders".to_owned(),
     };
     match order.guard {

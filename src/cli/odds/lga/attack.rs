@@ -1,6 +1,6 @@
 use clap::{Args, ValueEnum};
 
-use super::{Unit, fact, fate, named};
+use super::{UNITS, Unit, fact, fate, may_garrison, named};
 use crate::cli::odds::answer::{Answer, Chances};
 use crate::daemon::HostError;
 use crate::rules::lga::model::{Terrain, UnitType};
@@ -10,13 +10,16 @@ use crate::rules::lga::order::Limit;
 use crate::rules::lga::tables::combat::{Field, Fighter};
 
 /// An attack of one unit or of several, one after the other, for any number of rounds
-///
-/// The defenders are attacked in the order given, then their garrison, then their headquarters. Standing orders of the
-/// defenders are left out.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  musterd odds lga attack --with infantry:3 --against militia:2 --river\n  musterd odds lga attack --with guard,cavalry:2:f1 --hq 2 --against infantry --garrison militia --defender-hq 1 --into forest --until-clear --while-morale 2"
-)]
+#[command(after_help = format!("Examples:
+  musterd odds lga attack --with infantry:3 --against militia:2 --river
+  musterd odds lga attack --with guard,cavalry:2:f1 --hq 2 --against infantry --garrison militia \\
+      --defender-hq 1 --into forest --until-clear --while-morale 2
+
+The defenders are attacked in the order given, then their garrison, then their headquarters. Standing orders \
+    of the defenders are left out.
+
+{UNITS}"))]
 pub(super) struct Attack {
     /// The attackers, in the order in which they attack
     #[arg(long, required = true, value_delimiter = ',', value_name = "UNIT")]
@@ -33,11 +36,11 @@ pub(super) struct Attack {
     /// What the headquarters with the defenders adds; it is attacked last
     #[arg(long, value_name = "N")]
     defender_hq: Option<i8>,
-    /// The ground that is attacked; a city is clear unless it lies in mountains
-    #[arg(long, value_name = "GROUND", default_value = "clear")]
+    /// The ground that is attacked: clear, forest, mountains, marsh
+    #[arg(long, value_name = "GROUND", default_value = "clear", hide_possible_values = true)]
     into: Ground,
     /// The ground that the attack comes out of
-    #[arg(long, value_name = "GROUND", default_value = "clear")]
+    #[arg(long, value_name = "GROUND", default_value = "clear", hide_possible_values = true)]
     out_of: Ground,
     /// The attack comes from the sea
     #[arg(long, conflicts_with_all = ["out_of", "river"])]
@@ -151,10 +154,9 @@ impl Attack {
         let attackers = self.with.iter().map(attacker).collect::<Result<_, HostError>>()?;
         let mut defenders = self.against.iter().map(defender).collect::<Result<Vec<_>, HostError>>()?;
         if let Some(unit) = &self.garrison {
-            if unit.kind == UnitType::Cavalry {
-                return Err(HostError::usage("cavalry is no garrison: infantry, guard and militia are"));
-            }
-            defenders.push(Defender::garrison(unit.not_hq(numbers, why)?));
+            let unit = unit.not_hq(numbers, why)?;
+            may_garrison(unit)?;
+            defenders.push(Defender::garrison(unit));
         }
         defenders.extend(self.defender_hq.map(Defender::headquarters));
         Ok(Assault::new(attackers, defenders))

@@ -1,15 +1,15 @@
 use clap::Args;
 
-use super::{Unit, fact, named};
+use super::{UNITS, Unit, fact, named};
 use crate::cli::odds::answer::{Answer, Chances};
 use crate::daemon::HostError;
 use crate::rules::lga::numbers::Numbers;
 use crate::rules::lga::odds;
 
-/// A march over land: how far the fog of war lets a unit come, and what a long march does to it
+/// A march: how far a unit comes in the fog of war, and what a long march does to it
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  musterd odds lga march --unit infantry:3:f1 --way 1,1,2 --winter\nThe way is what each hex costs: 1 for clear ground and cities, 2 for forest, mountains and marsh, 1 more to leave an enemy zone."
+    after_help = format!("Example:\n  musterd odds lga march --unit infantry:3:f1 --way 1,1,2 --winter\n\nThe way is what each hex costs: 1 for clear ground and cities, 2 for forest, mountains and marsh, 1 more to leave an enemy zone.\n\n{UNITS}")
 )]
 pub(super) struct March {
     /// The unit

@@ -15,11 +15,13 @@ use crate::rules::lga::numbers::Numbers;
 use crate::rules::lga::odds::Fate;
 use crate::rules::lga::tables::combat::Fighter;
 
+/// How units are written, for the help of every question.
+const UNITS: &str = "A UNIT is KIND, KIND:MORALE or KIND:MORALE:FATIGUE, such as infantry, cavalry:2 or militia:1:f2; several are \
+    parted by commas. Without a morale it is the type's best, without a fatigue none.";
+
 /// The odds of La Grande Armee
-///
-/// A unit is written KIND, KIND:MORALE or KIND:MORALE:FATIGUE, such as infantry, cavalry:2 or militia:1:f2; several are
-/// parted by commas. Without a morale it is the type's best, without a fatigue none.
 #[derive(Debug, Args)]
+#[command(after_help = format!("Example:\n  musterd odds lga attack --with infantry:3 --against militia:2 --river\n\n{UNITS}"))]
 pub(super) struct Lga {
     #[command(subcommand)]
     question: Question,
@@ -111,6 +113,14 @@ impl Unit {
             return Err(HostError::usage(format!("a headquarters {why}")));
         }
         self.fighter(numbers)
+    }
+}
+
+/// Refuses cavalry as a garrison (manual 3.6).
+fn may_garrison(unit: Fighter) -> Result<(), HostError> {
+    match unit.kind {
+        UnitType::Cavalry => Err(HostError::usage("cavalry is no garrison: infantry, guard and militia are")),
+        _ => Ok(()),
     }
 }
 

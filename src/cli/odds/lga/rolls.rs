@@ -1,6 +1,6 @@
 use clap::{Args, ValueEnum};
 
-use super::{Unit, count_of, fact, fate, named};
+use super::{UNITS, Unit, count_of, fact, fate, may_garrison, named};
 use crate::cli::odds::answer::{Answer, Chances};
 use crate::daemon::HostError;
 use crate::dice::odds::{Distribution, Exact};
@@ -14,14 +14,14 @@ use crate::rules::lga::tables::reaction::Withdrawal;
 /// The muster of units at the start of their turn, all in one place
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  musterd odds lga muster --unit infantry,infantry:2,militia --in major --winter --unsupplied"
+    after_help = format!("Example:\n  musterd odds lga muster --unit infantry,infantry:2,militia --in major --winter --unsupplied\n\n{UNITS}")
 )]
 pub(super) struct Muster {
     /// The units
     #[arg(long, required = true, value_delimiter = ',', value_name = "UNIT")]
     unit: Vec<Unit>,
-    /// Where they are; a city counts for the ground that it stands on
-    #[arg(long = "in", value_name = "PLACE", default_value = "clear")]
+    /// Where they are: capital, major, minor, clear, forest, mountains, marsh
+    #[arg(long = "in", value_name = "PLACE", default_value = "clear", hide_possible_values = true)]
     place: Place,
     /// It is winter
     #[arg(long)]
@@ -117,7 +117,7 @@ impl Muster {
 
 /// A withdrawal: what the rout table makes of each unit
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  musterd odds lga withdraw --unit infantry:2,militia --river")]
+#[command(after_help = format!("Example:\n  musterd odds lga withdraw --unit infantry:2,militia --river\n\n{UNITS}"))]
 pub(super) struct Withdraw {
     /// The units, each of which rolls for itself
     #[arg(long, required = true, value_delimiter = ',', value_name = "UNIT")]
@@ -153,7 +153,7 @@ impl Withdraw {
 
 /// Reinforcing: whether each unit arrives
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  musterd odds lga reinforce --unit infantry,cavalry:1")]
+#[command(after_help = format!("Example:\n  musterd odds lga reinforce --unit infantry,cavalry:1\n\n{UNITS}"))]
 pub(super) struct Reinforce {
     /// The units, each of which rolls for itself
     #[arg(long, required = true, value_delimiter = ',', value_name = "UNIT")]
@@ -180,7 +180,7 @@ impl Reinforce {
 
 /// A siege: what becomes of a garrison that is out of supply at the end of its turn
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  musterd odds lga siege --unit guard")]
+#[command(after_help = format!("Example:\n  musterd odds lga siege --unit guard\n\n{UNITS}"))]
 pub(super) struct Siege {
     /// The garrison, or several to compare
     #[arg(long, required = true, value_delimiter = ',', value_name = "UNIT")]
@@ -190,6 +190,7 @@ pub(super) struct Siege {
 impl Siege {
     pub(super) fn answer(&self, numbers: &Numbers) -> Result<Answer, HostError> {
         let units = units(&self.unit, numbers, "is no garrison")?;
+        units.iter().try_for_each(|unit| may_garrison(*unit))?;
         let fates: Vec<_> = units.iter().map(|unit| odds::besieged(&numbers.siege, unit.morale)).collect();
         let chances = each(&units, &fates);
         Ok(Answer { question: "siege", given: Vec::new(), chances, expected: losses(&units, &fates) })

@@ -34,7 +34,7 @@ impl Player<'_> {
             if let Some(unit) = self.garrison_for(city)
                 && self.send(unit, city)
                 && self.plan.piece(unit).is_some_and(|piece| piece.hex == city)
-                && self.order(Act::Garrison { unit })
+                && self.order(Act::Garrison { unit, at: None })
             {
                 self.used.push(unit);
             }

@@ -77,7 +77,7 @@ impl Player<'_> {
     fn order_if(&mut self, guard: Option<Guard>, act: Act) -> bool {
         let order = Order { guard, act };
         let line = self.lines.len() + 1;
-        let possible = self.plan.carry_out(line, &order, None).is_ok();
+        let possible = self.plan.carry_out(line, &order).is_ok();
         if possible {
             self.lines.push(written(&order));
         }
@@ -141,9 +141,9 @@ fn written(order: &Order) -> String {
         Act::Attack { unit, at, limit, enter } => {
             format!("ATTACK {at} WITH {unit}{}{}", limited(limit), if *enter { " THEN ENTER" } else { "" })
         }
-        Act::Garrison { unit } => format!("GARRISON {unit}"),
+        Act::Garrison { unit, .. } => format!("GARRISON {unit}"),
         Act::End { unit } => format!("END {unit}"),
-        Act::Top { unit } => format!("TOP {unit}"),
+        Act::Top { unit, .. } => format!("TOP {unit}"),
         Act::Standing { .. } => "STANDING".to_owned(),
     };
     guard + &act

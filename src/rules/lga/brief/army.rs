@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::super::data::Lga;
 use super::super::model::{CityRank, UnitId, UnitType};
 use super::super::view::{OwnUnit, View};
-use super::super::words;
 use super::section;
 use super::sums::{adjective, count};
 use crate::engine::briefing::{Item, Part, Section, Table};
 use crate::hex::Hex;
+use crate::report::text::listed;
 
 /// The own side's units by place, each stack from its top.
 pub(super) fn own(rules: &Lga, view: &View) -> Vec<Part> {
@@ -39,7 +39,7 @@ fn company(view: &View, stack: &[UnitId], others: &[&OwnUnit]) -> String {
     let nations: Vec<&str> = nations.into_iter().collect();
     let top = stack.first().and_then(|id| view.own.get(id));
     let top = top.map_or_else(String::new, |unit| format!("; on top {} ({})", unit.name, unit.id));
-    format!(", shared with {}{top}", words::listed(&nations))
+    format!(", shared with {}{top}", listed(&nations))
 }
 
 /// Every army of a side by nation and place, each stack from its top, with the nations' points.

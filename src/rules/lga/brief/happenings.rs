@@ -248,7 +248,7 @@ impl Story<'_> {
             Sight::NotDone { line, order, reason } => {
                 format!("Not done, line {line}: {order}: {}.", reason.trim_end_matches('.'))
             }
-            Sight::Starved { unit, own: _, at } => {
+            Sight::Starved { unit, at } => {
                 format!("{} at {} was lost for want of supply.", named(unit), place(at))
             }
             Sight::Besieged { unit, at, die, loss, destroyed } => {

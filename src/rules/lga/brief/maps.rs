@@ -11,9 +11,8 @@ use super::super::view::{EnemyStack, View};
 use super::{enemies, fact};
 use crate::engine::briefing::{Map, Part, Scale};
 use crate::hex::Hex;
+use crate::report::map::MOST_COLUMNS;
 
-/// The most columns of a theatre map: what fits a page.
-const MOST_COLUMNS: u8 = 12;
 /// Hexes shown round own forces, at least.
 const MARGIN: u8 = 2;
 
@@ -38,11 +37,7 @@ pub(super) fn strategic(rules: &Lga, view: &View) -> Part {
 
 fn legend(rules: &Lga, view: &View) -> Vec<(String, String)> {
     let entry = |sign: &str, meaning: &str| (sign.to_owned(), meaning.to_owned());
-    let mut legend = vec![
-        entry("* @ o", "capital, major, minor city"),
-        entry(". f", "clear, forest"),
-        entry("^ % ~", "mountains, marsh, sea"),
-    ];
+    let mut legend = atlas::grounds();
     let held = enemies(rules, view).zip(ENEMY_SIGNS);
     legend.extend(held.map(|(side, sign)| entry(&format!("{sign}."), &format!("held by the {side} side"))));
     let nations = rules.scenario().nations().map(|(nation, _)| nation);
@@ -75,10 +70,13 @@ pub(super) fn supply(rules: &Lga, view: &View) -> Option<Vec<Part>> {
     }
     if units.is_empty() && cut.len() <= FEW {
         let places: Vec<String> = cut.iter().map(|hex| rules.map().place(*hex)).collect();
-        let text = format!("All your units stand in supply. Yours but cut off: {}.", places.join(", "));
+        let units = if view.own.is_empty() { "" } else { "All your units stand in supply. " };
+        let text = format!("{units}Yours but cut off: {}.", places.join(", "));
         return Some(vec![Part::Text { text }]);
     }
-    let text = if units.is_empty() {
+    let text = if view.own.is_empty() {
+        "The hexes marked `-` are yours but cut off.".to_owned()
+    } else if units.is_empty() {
         "All your units stand in supply; the hexes marked `-` are yours but cut off.".to_owned()
     } else {
         format!("Cut off as things stand: {}. The hexes marked `-` are yours but cut off.", units.join(", "))

@@ -14,8 +14,8 @@ use super::data::Lga;
 use super::model::{Level, Nation, Side};
 use super::sight::Sight;
 use super::view::{Victory, View};
-use super::words;
 use crate::engine::briefing::{Briefing, Fact, Part, Section};
+use crate::report::text::listed;
 
 /// The report to one seat. Where several seats share a side, what the side knows comes first, the same for all of them,
 /// and then what concerns the reader alone.
@@ -122,7 +122,7 @@ fn standing(rules: &Lga, view: &View) -> Vec<Fact> {
         let who = if phasing == view.side && allies.is_empty() {
             format!("You, the {phasing} side{last}.")
         } else if phasing == view.side {
-            format!("The {phasing} side: you, with {}{last}.", words::listed(&allies))
+            format!("The {phasing} side: you, with {}{last}.", listed(&allies))
         } else {
             format!("The {phasing} side; you may send standing orders{last}.")
         };

@@ -9,6 +9,7 @@ use super::super::words;
 use super::sums::count;
 use super::{army, fact, happenings, section};
 use crate::engine::briefing::{Part, Section};
+use crate::report::text::listed;
 
 /// A report of a shared side, taken apart.
 pub(super) struct Own<'a> {
@@ -43,7 +44,7 @@ impl<'a> Own<'a> {
     pub(super) fn alone(&self, rules: &Lga) -> Vec<Section> {
         let names: Vec<&str> = self.view.nations.iter().map(|nation| nation.name()).collect();
         let mut sections = vec![
-            Section::chapter(format!("For you alone: {}", words::listed(&names))),
+            Section::chapter(format!("For you alone: {}", listed(&names))),
             section("Your command", self.command(rules)),
         ];
         let outcome = happenings::outcome(rules, self.view, &self.outcome);
@@ -63,13 +64,13 @@ impl<'a> Own<'a> {
         let own: Vec<&str> = own.iter().map(String::as_str).collect();
         let allies: Vec<&str> = rules.allies(&self.view.seat).map(|ally| ally.title.as_str()).collect();
         let mut facts = vec![
-            fact("You", format!("{}; orders for other units are refused.", words::listed(&own))),
+            fact("You", format!("{}; orders for other units are refused.", listed(&own))),
             fact(
                 "Your allies",
                 format!(
                     "{}. They see your units, points and losses as you see theirs, but not your orders before they \
                      are carried out, nor your standing orders, nor what stands from here on.",
-                    words::sentence(&words::listed(&allies))
+                    words::sentence(&listed(&allies))
                 ),
             ),
         ];

@@ -6,9 +6,11 @@ use super::super::data::Lga;
 use super::super::model::{Nation, Side};
 use super::super::record::{Battle, Capture, Fate, Loss, Turn};
 use super::super::view::View;
+use super::super::words::sentence;
 use super::sums;
 use crate::engine::briefing::Part;
 use crate::hex::Hex;
+use crate::report::text::listed;
 
 /// The story so far, a heading a season; nothing while nothing worth telling has happened.
 pub(super) fn parts(rules: &Lga, view: &View) -> Vec<Part> {
@@ -80,8 +82,8 @@ impl Teller<'_> {
         sentences
     }
 
-    /// `The French attacked the Allies at Ulm 1507 for 6 rounds, at a cost of 3 morale against 7. They destroyed Mack (Austria)
-    /// and lost IV Soult (France).`
+    /// `The French attacked the Allies at Ulm 1507 for 6 rounds, at a cost of 3 morale against 7. They destroyed Mack (Austria);
+    /// they lost IV Soult (France).`
     fn battle(&self, battle: &Battle) -> String {
         let destroyed = |by: Side| {
             let here = |loss: &&Loss| {
@@ -91,7 +93,7 @@ impl Teller<'_> {
         };
         let mut text = format!(
             "{} attacked {} at {} for {}, at a cost of {} morale against {}.",
-            capital(people(battle.turn.side)),
+            sentence(people(battle.turn.side)),
             people(battle.defender),
             self.place(battle.at),
             sums::count(usize::try_from(battle.rounds).unwrap_or_default(), "round"),
@@ -119,13 +121,13 @@ impl Teller<'_> {
                 let cities = taken.iter().filter(|capture| capture.from == from);
                 let cities: Vec<String> = cities.map(|capture| self.place(capture.at)).collect();
                 let from = from.map_or_else(String::new, |side| format!(" from {}", people(side)));
-                format!("{}{from}", list(&cities))
+                format!("{}{from}", listed(&cities))
             })
             .collect();
-        (!groups.is_empty()).then(|| format!("{} took {}.", capital(people(by)), groups.join("; ")))
+        (!groups.is_empty()).then(|| format!("{} took {}.", sentence(people(by)), groups.join("; ")))
     }
 
-    /// Pieces by name, nation by nation: `Mack 1 and I Cav (Austria), Bagration (Russia)`.
+    /// Pieces by name, nation by nation: `Mack 1 and I Cav (Austria) and BAGRATION (Russia)`.
     fn pieces<'a>(&self, lost: impl Iterator<Item = &'a Loss>) -> String {
         let mut nations: BTreeMap<Nation, Vec<String>> = BTreeMap::new();
         for loss in lost {
@@ -133,25 +135,11 @@ impl Teller<'_> {
             nations.entry(spec.nation).or_default().push(spec.name.clone());
         }
         let groups: Vec<String> =
-            nations.iter().map(|(nation, names)| format!("{} ({nation})", list(names))).collect();
-        groups.join(", ")
+            nations.iter().map(|(nation, names)| format!("{} ({nation})", listed(names))).collect();
+        listed(&groups)
     }
 
     fn place(&self, hex: Hex) -> String {
         self.rules.map().place(hex)
     }
-}
-
-/// `Ulm`, `Ulm and Munich`, `Ulm, Munich and Vienna`.
-fn list(items: &[String]) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [all @ .., last] => format!("{} and {last}", all.join(", ")),
-    }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Area, City, Link, Map, side};
-use crate::engine::yaml::{Node, Place, Reader, meant, short};
+use crate::engine::yaml::{Node, Place, Reader, guess, short};
 use crate::hex::Hex;
 use crate::rules::lga::model::{CityRank, Nation, Terrain};
 use crate::rules::lga::numbers::Home;
@@ -475,10 +475,4 @@ fn sign(grid: &[(&Node, Vec<char>)], row: usize, column: usize, columns: usize) 
 
 fn no(what: &str, name: &str) -> String {
     format!("the map has no {what} called {}", short(name))
-}
-
-/// `; did you mean X?`, where something is near.
-pub(in crate::rules::lga) fn guess<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
-    meant(word, known)
-        .map_or_else(|| "; check its spelling".to_owned(), |near| format!("; did you mean {near}?"))
 }

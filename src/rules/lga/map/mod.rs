@@ -4,8 +4,6 @@ mod file;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) use file::guess;
-
 use super::model::{CityRank, Nation, Terrain};
 use super::numbers::Home;
 use crate::engine::files::{DataErrors, RuleFiles};

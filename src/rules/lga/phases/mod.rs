@@ -6,6 +6,7 @@
 mod allocate;
 mod build;
 pub(super) mod combat;
+pub(super) mod courier;
 mod movement;
 mod muster;
 mod orders;

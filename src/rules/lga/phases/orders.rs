@@ -68,14 +68,20 @@ fn obey(rules: &Lga, scribe: &mut Scribe<'_, Lga>, seat: &Seat, order: &Order) -
         return Err(format!("{} gives its orders", rules.commander(spec.nation)));
     }
     allowed(rules, state, order.guard)?;
+    if let (Some(here), Some(there)) = (state.unit(id).at, order.act.stands_at())
+        && here != there
+    {
+        let (here, there) = (rules.map().place(here), rules.map().place(there));
+        return Err(format!("it stands at {here}, not at {there}"));
+    }
     match &order.act {
         Act::Build { unit, at } => build::build(rules, scribe, *unit, *at),
         Act::Rally { unit } => build::rally(rules, scribe, *unit),
         Act::Move { unit, path } => movement::march(rules, scribe, *unit, path),
         Act::Attack { unit, at, limit, enter } => combat::attack(rules, scribe, *unit, *at, limit, *enter),
-        Act::Garrison { unit } => garrison(rules, scribe, *unit),
+        Act::Garrison { unit, .. } => garrison(rules, scribe, *unit),
         Act::End { unit } => end(scribe, *unit),
-        Act::Top { unit } => reactions::top(rules, scribe, *unit, None),
+        Act::Top { unit, .. } => reactions::top(rules, scribe, *unit, None),
         Act::Aid { .. } | Act::Standing { .. } => Ok(()),
     }
 }

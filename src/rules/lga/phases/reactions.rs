@@ -74,7 +74,8 @@ fn holds(state: &State, when: &Trigger, occasion: &Occasion) -> bool {
 
 fn react(rules: &Lga, scribe: &mut Scribe<'_, Lga>, line: &Standing) {
     match line.reaction {
-        Reaction::Top { unit } => top(rules, scribe, unit, Some(&line.line)).unwrap_or_default(),
+        Reaction::Top { unit, at } if at.is_some() && scribe.state().unit(unit).at != at => {}
+        Reaction::Top { unit, .. } => top(rules, scribe, unit, Some(&line.line)).unwrap_or_default(),
         Reaction::Reinforce { unit, to } => reinforce(rules, scribe, unit, to, &line.line),
         Reaction::Withdraw { unit, to } => withdraw(rules, scribe, unit, to, &line.line),
     }
@@ -165,7 +166,7 @@ impl Reaction {
     /// Whose reaction it is.
     pub(super) const fn unit(self) -> UnitId {
         match self {
-            Self::Reinforce { unit, .. } | Self::Withdraw { unit, .. } | Self::Top { unit } => unit,
+            Self::Reinforce { unit, .. } | Self::Withdraw { unit, .. } | Self::Top { unit, .. } => unit,
         }
     }
 }

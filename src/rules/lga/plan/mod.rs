@@ -135,30 +135,25 @@ impl<'a> Plan<'a> {
         self.points.get(&nation).copied().unwrap_or(0)
     }
 
-    /// Plays one order through. `line` is where it stands; `believed` is the hex that the player named as the unit's place.
+    /// Plays one order through. `line` is where it stands.
     ///
     /// # Errors
     /// When it can never be carried out; the plan is then as it was.
-    pub fn carry_out(
-        &mut self,
-        line: usize,
-        order: &Order,
-        believed: Option<Hex>,
-    ) -> Result<Outlook, Objection> {
+    pub fn carry_out(&mut self, line: usize, order: &Order) -> Result<Outlook, Objection> {
         let before = order.act.unit().and_then(|unit| self.pieces.get(&unit)).cloned();
         let guarded = order.guard.is_some();
         if guarded && let Some(piece) = order.act.unit().and_then(|unit| self.pieces.get_mut(&unit)) {
             piece.doubtful = true;
         }
-        let result = self.check_place(&order.act, believed).and_then(|()| match &order.act {
+        let result = self.check_place(&order.act).and_then(|()| match &order.act {
             Act::Aid { to, points } => self.aid(*to, *points),
             Act::Build { unit, at } => self.build(*unit, *at),
             Act::Rally { unit } => self.rally(*unit),
             Act::Move { unit, path } => self.march(*unit, path),
             Act::Attack { unit, at, limit, enter } => self.attack(*unit, *at, limit, *enter),
-            Act::Garrison { unit } => self.garrison(*unit, line),
+            Act::Garrison { unit, .. } => self.garrison(*unit, line),
             Act::End { unit } => self.end(*unit, line),
-            Act::Top { unit } => self.top(*unit),
+            Act::Top { unit, .. } => self.top(*unit),
             Act::Standing { file } => Ok(Outlook::new(
                 self.said(|| {
                     let words =
@@ -211,9 +206,9 @@ impl<'a> Plan<'a> {
     }
 
     /// Refuses an order whose writer believes the unit to be somewhere else.
-    fn check_place(&self, act: &Act, believed: Option<Hex>) -> Result<(), Objection> {
+    fn check_place(&self, act: &Act) -> Result<(), Objection> {
         let piece = act.unit().and_then(|unit| self.pieces.get(&unit));
-        match (piece, believed) {
+        match (piece, act.stands_at()) {
             (Some(piece), Some(hex)) if piece.hex != hex && !piece.doubtful => {
                 let (unit, here, there) = (self.name(piece.id), self.place(piece.hex), self.place(hex));
                 Err(Objection::new(About::Unit, format!("{unit} will be at {here} by then, not at {there}.")))

@@ -74,8 +74,6 @@ pub(super) struct Marked {
     pub(super) unit_span: Span,
     /// Where the hex, the path or the number stands; the whole line where there is none.
     pub(super) rest_span: Span,
-    /// The hex that the player believes the unit to be in: `GARRISON 3 AT Ulm`, `TOP 1204 3`.
-    pub(super) believed: Option<Hex>,
 }
 
 /// Reads one line without its comment; none if it is empty.
@@ -128,12 +126,11 @@ fn act(names: &Names<'_>, verb: Verb, first: Token<'_>, cursor: &mut Cursor<'_>)
     while cursor.take_any(&[":"]).is_some() {}
     let (start, length) = cursor.rest_span();
     let line = (first.span.0, start + length - first.span.0);
-    let plain = |who: Who, stage: Stage, act: fn(UnitId) -> Act, believed: Option<Hex>| {
+    let plain = |who: Who, stage: Stage, at: Option<Hex>, act: fn(UnitId, Option<Hex>) -> Act| {
         Command::to(who, stage, move |unit, unit_span| Marked {
-            order: Order { guard: None, act: act(unit) },
+            order: Order { guard: None, act: act(unit, at) },
             unit_span,
             rest_span: line,
-            believed,
         })
     };
     let command = match verb {
@@ -144,24 +141,24 @@ fn act(names: &Names<'_>, verb: Verb, first: Token<'_>, cursor: &mut Cursor<'_>)
                 located(names, cursor)?.map_or((None, line), |(hex, span)| (Some(hex), span));
             Command::to(who, Stage::Muster, move |unit, unit_span| {
                 let order = Order { guard: None, act: Act::Build { unit, at } };
-                Marked { order, unit_span, rest_span, believed: None }
+                Marked { order, unit_span, rest_span }
             })
         }
         Verb::Rally => {
             let who = who(names, cursor, Scope::Field, |_| false)?;
-            plain(who, Stage::Muster, |unit| Act::Rally { unit }, None)
+            plain(who, Stage::Muster, None, |unit, _| Act::Rally { unit })
         }
         Verb::End => {
             let who = who(names, cursor, Scope::Field, |_| false)?;
-            plain(who, Stage::Field, |unit| Act::End { unit }, None)
+            plain(who, Stage::Field, None, |unit, _| Act::End { unit })
         }
         Verb::Garrison => {
-            let (who, believed) = garrison(names, cursor)?;
-            plain(who, Stage::Field, |unit| Act::Garrison { unit }, believed)
+            let (who, at) = garrison(names, cursor)?;
+            plain(who, Stage::Field, at, |unit, at| Act::Garrison { unit, at })
         }
         Verb::Top => {
-            let (believed, units) = top(names, cursor, Scope::Field)?;
-            plain(Who::Named(units), Stage::Field, |unit| Act::Top { unit }, believed)
+            let (at, units) = top(names, cursor, Scope::Field)?;
+            plain(Who::Named(units), Stage::Field, at, |unit, at| Act::Top { unit, at })
         }
         Verb::Move => march(names, cursor)?,
         Verb::Attack => attack(names, cursor)?,
@@ -207,24 +204,24 @@ fn aid(cursor: &mut Cursor<'_>) -> Result<Marked, Fault> {
     match (to, points) {
         (Some((to, unit_span)), Some((points, rest_span))) => {
             let order = Order { guard: None, act: Act::Aid { to, points } };
-            Ok(Marked { order, unit_span, rest_span, believed: None })
+            Ok(Marked { order, unit_span, rest_span })
         }
         (None, _) => Err(Fault::new(cursor.here(), "AID to whom?").hint("for example AID Austria 4")),
         (_, None) => Err(Fault::new(cursor.here(), "AID how much?").hint("for example AID Austria 4")),
     }
 }
 
-/// `3`, `3 AT Ulm`, `Ulm WITH 3`: who, and the city that the player believes him to be in.
+/// `3`, `3 AT Ulm`, `Ulm WITH 3`: who, and the city that he has to stand in.
 fn garrison(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<(Who, Option<Hex>), Fault> {
     let with = |t: &Token<'_>| t.is_any(&["WITH", "BY"]);
     if let Some(length) = cursor.rest().iter().position(with) {
-        let believed = names.place(&cursor.rest()[..length], cursor.here())?;
+        let city = names.place(&cursor.rest()[..length], cursor.here())?;
         cursor.skip(length + 1);
         let who = match who(names, cursor, Scope::Field, |_| false)? {
-            Who::All { at: None, span } => Who::All { at: Some(believed), span },
+            Who::All { at: None, span } => Who::All { at: Some(city), span },
             other => other,
         };
-        return Ok((who, Some(believed)));
+        return Ok((who, Some(city)));
     }
     let city = cursor.rest().to_vec();
     match who(names, cursor, Scope::Field, |t| t.is_any(&["AT", "IN"])) {
@@ -258,7 +255,7 @@ fn march(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Command, Fault> {
     };
     Ok(Command::to(who, Stage::Field, move |unit, unit_span| {
         let order = Order { guard: None, act: Act::Move { unit, path: path.clone() } };
-        Marked { order, unit_span, rest_span, believed: None }
+        Marked { order, unit_span, rest_span }
     }))
 }
 
@@ -313,14 +310,14 @@ fn attack(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Command, Fault> 
     let (limit, enter) = limit(cursor)?;
     Ok(Command::to(who, Stage::Field, move |unit, unit_span| {
         let order = Order { guard: None, act: Act::Attack { unit, at, limit: limit.clone(), enter } };
-        Marked { order, unit_span, rest_span, believed: None }
+        Marked { order, unit_span, rest_span }
     }))
 }
 
 /// `3, 1`, `1204 3`: the first named comes last, and so ends on top.
 fn top(names: &Names<'_>, cursor: &mut Cursor<'_>, scope: Scope) -> Result<(Option<Hex>, Vec<Named>), Fault> {
-    let believed = cursor.peek().filter(|t| t.kind == Kind::Word && t.text.parse::<Hex>().is_ok());
-    let believed = match believed {
+    let hex = cursor.peek().filter(|t| t.kind == Kind::Word && t.text.parse::<Hex>().is_ok());
+    let at = match hex {
         Some(token) => {
             cursor.skip(1);
             Some(names.place(&[token], token.span)?)
@@ -329,7 +326,7 @@ fn top(names: &Names<'_>, cursor: &mut Cursor<'_>, scope: Scope) -> Result<(Opti
     };
     let mut who = units(names, cursor, scope, |t| t.is_any(&["WHEN", "ALWAYS"]))?;
     who.reverse();
-    Ok((believed, who))
+    Ok((at, who))
 }
 
 /// `Ulm EMPTY`.
@@ -367,8 +364,9 @@ fn standing(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Line, Fault> {
 /// `REINFORCE 4 TO 1507 WHEN 1507 ATTACKED`, without its verb.
 fn reaction(names: &Names<'_>, verb: Verb, cursor: &mut Cursor<'_>) -> Result<Line, Fault> {
     let opens_when = |t: &Token<'_>| t.is_any(&["WHEN", "ALWAYS", "IF"]);
-    let (who, goal) = if verb == Verb::Top {
-        (top(names, cursor, Scope::Both)?.1, None)
+    let (who, hex) = if verb == Verb::Top {
+        let (at, who) = top(names, cursor, Scope::Both)?;
+        (who, at)
     } else {
         let who = units(names, cursor, Scope::Both, |t| t.is("TO"))?;
         cursor.skip(1);
@@ -380,12 +378,12 @@ fn reaction(names: &Names<'_>, verb: Verb, cursor: &mut Cursor<'_>) -> Result<Li
     let when = condition(names, cursor)?;
     nothing_left(cursor)?;
     let reactions = who.into_iter().map(|(unit, _)| {
-        let (reaction, usual) = match (verb, goal) {
+        let (reaction, usual) = match (verb, hex) {
             (Verb::Reinforce, Some(to)) => {
                 (Reaction::Reinforce { unit, to }, Trigger::HexAttacked { hex: to })
             }
             (Verb::Withdraw, Some(to)) => (Reaction::Withdraw { unit, to }, Trigger::UnitAttacked { unit }),
-            _ => (Reaction::Top { unit }, Trigger::Always),
+            _ => (Reaction::Top { unit, at: hex }, Trigger::Always),
         };
         let when = when.unwrap_or(usual);
         Standing { line: written(reaction, when), reaction, when }
@@ -398,7 +396,8 @@ fn written(reaction: Reaction, when: Trigger) -> String {
     let what = match reaction {
         Reaction::Reinforce { unit, to } => format!("REINFORCE {unit} TO {to}"),
         Reaction::Withdraw { unit, to } => format!("WITHDRAW {unit} TO {to}"),
-        Reaction::Top { unit } => format!("TOP {unit}"),
+        Reaction::Top { unit, at: None } => format!("TOP {unit}"),
+        Reaction::Top { unit, at: Some(at) } => format!("TOP {at} {unit}"),
     };
     match when {
         Trigger::HexAttacked { hex } => format!("{what} WHEN {hex} ATTACKED"),

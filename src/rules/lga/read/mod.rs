@@ -25,7 +25,7 @@ use self::names::{Fault, Names};
 use super::data::Lga;
 use super::ground::Known;
 use super::order::{Act, Order, Stage, Standing};
-use super::plan::{About, Doubt, Objection, Plan};
+use super::plan::{About, Doubt, Objection, Outlook, Plan};
 use super::view::View;
 use crate::engine::orders::{Likeness, Placed, Reading, Remark, Weight};
 
@@ -41,11 +41,27 @@ const MOST_REMARKS: usize = 50;
 /// Reads a set of orders against what its seat knows. Any text gives a reading.
 #[must_use]
 pub fn read_orders(rules: &Lga, view: &View, text: &str) -> Reading<Order> {
+    let known = Known::new(rules, view);
+    play_through(rules, view, text, &mut Plan::new(rules, view, &known), &mut |_, _, _| {})
+}
+
+/// What is to be done with each order that can be carried out: its line, the order, what comes of it.
+type Told<'t> = &'t mut dyn FnMut(usize, &Order, Outlook);
+
+/// Reads a set of orders and plays it through on `plan`, the position as the seat knows it. `told` hears of each order, but
+/// for the standing ones, in the order of their carrying out.
+pub(super) fn play_through(
+    rules: &Lga,
+    view: &View,
+    text: &str,
+    plan: &mut Plan<'_>,
+    told: Told<'_>,
+) -> Reading<Order> {
     let mut reader = Reader::new(rules, view);
     for (index, line) in text.split('\n').enumerate() {
         reader.line(index + 1, line.trim_end_matches('\r'));
     }
-    reader.finish()
+    reader.finish(plan, told)
 }
 
 /// What a lone line of a mail looks like, for players who write no order block.
@@ -175,21 +191,19 @@ impl<'a> Reader<'a> {
     }
 
     /// Plays the orders through, and says what comes of it.
-    fn finish(mut self) -> Reading<Order> {
-        let known = Known::new(self.rules, self.view);
-        let mut plan = Plan::new(self.rules, self.view, &known);
+    fn finish(mut self, plan: &mut Plan<'_>, told: Told<'_>) -> Reading<Order> {
         let mut accepted: BTreeMap<usize, Vec<Order>> = BTreeMap::new();
         for (number, command) in self.in_turn() {
             let orders = match command {
-                Command::Each(orders) => self.played(&mut plan, number, orders),
-                Command::All(everyone) => self.played_by_all(&mut plan, number, &everyone),
+                Command::Each(orders) => self.played(plan, told, number, orders),
+                Command::All(everyone) => self.played_by_all(plan, told, number, &everyone),
             };
             if let Some(orders) = orders {
                 accepted.insert(number, orders);
             }
         }
         if let Some(first) = self.section.first {
-            let file = self.standing_file(&plan, first);
+            let file = self.standing_file(plan, first);
             accepted.entry(first).or_default().push(Order { guard: None, act: Act::Standing { file } });
         }
         let orders = accepted
@@ -232,13 +246,19 @@ impl<'a> Reader<'a> {
     }
 
     /// One line on the plan: all of its orders, or none of them if one can't be carried out.
-    fn played(&mut self, plan: &mut Plan<'_>, number: usize, orders: Vec<Marked>) -> Option<Vec<Order>> {
+    fn played(
+        &mut self,
+        plan: &mut Plan<'_>,
+        told: Told<'_>,
+        number: usize,
+        orders: Vec<Marked>,
+    ) -> Option<Vec<Order>> {
         // An order that can't be carried out leaves no trace, but those before it on its line do.
         let before = (orders.len() > 1).then(|| plan.clone());
-        let mut doubts = Vec::new();
+        let mut outlooks = Vec::with_capacity(orders.len());
         for marked in &orders {
-            match plan.carry_out(number, &marked.order, marked.believed) {
-                Ok(outlook) => doubts.extend(outlook.doubts.into_iter().map(|doubt| (doubt, marked))),
+            match plan.carry_out(number, &marked.order) {
+                Ok(outlook) => outlooks.push(outlook),
                 Err(objection) => {
                     self.remarks.push(objected(number, objection, marked));
                     if let Some(before) = before {
@@ -248,14 +268,20 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        for (doubt, marked) in doubts {
-            self.remarks.push(doubted(number, doubt, marked));
+        for (outlook, marked) in outlooks.into_iter().zip(&orders) {
+            self.foreseen(told, number, outlook, marked);
         }
         Some(orders.into_iter().map(|marked| marked.order).collect())
     }
 
     /// An order to all: each for itself. Who can't is left out with the reason; it is an error only if nobody can.
-    fn played_by_all(&mut self, plan: &mut Plan<'_>, number: usize, all: &Everyone) -> Option<Vec<Order>> {
+    fn played_by_all(
+        &mut self,
+        plan: &mut Plan<'_>,
+        told: Told<'_>,
+        number: usize,
+        all: &Everyone,
+    ) -> Option<Vec<Order>> {
         let units = plan.everyone(all.at, |unit| (all.order)(unit).order.act);
         // One order was counted for the line.
         if !self.has_room(number, units.len().saturating_sub(1)) {
@@ -264,11 +290,9 @@ impl<'a> Reader<'a> {
         let (mut orders, mut left_out) = (Vec::new(), Vec::new());
         for unit in units {
             let marked = (all.order)(unit);
-            match plan.carry_out(number, &marked.order, None) {
+            match plan.carry_out(number, &marked.order) {
                 Ok(outlook) => {
-                    for doubt in outlook.doubts {
-                        self.remarks.push(doubted(number, doubt, &marked));
-                    }
+                    self.foreseen(told, number, outlook, &marked);
                     orders.push(marked.order);
                 }
                 Err(objection) => left_out.push((marked, objection)),
@@ -290,6 +314,14 @@ impl<'a> Reader<'a> {
             self.remarks.push(Remark { weight: Weight::Warning, text, ..remark });
         }
         Some(orders)
+    }
+
+    /// Takes down what may not go as meant, and tells of the rest.
+    fn foreseen(&mut self, told: Told<'_>, number: usize, mut outlook: Outlook, marked: &Marked) {
+        for doubt in std::mem::take(&mut outlook.doubts) {
+            self.remarks.push(doubted(number, doubt, marked));
+        }
+        told(number, &marked.order, outlook);
     }
 
     fn standing_file(&mut self, plan: &Plan<'_>, first: usize) -> Vec<Placed<Standing>> {

@@ -18,11 +18,10 @@ pub(super) fn check(
     standing: &Standing,
 ) -> Result<Vec<String>, String> {
     let (unit, to) = match standing.reaction {
-        Reaction::Reinforce { unit, to } | Reaction::Withdraw { unit, to } => (unit, Some(to)),
-        Reaction::Top { unit } => (unit, None),
+        Reaction::Reinforce { unit, to } | Reaction::Withdraw { unit, to } => (unit, to),
+        Reaction::Top { unit, at } => return top(rules, plan, unit, at),
     };
     let name = plan.name(unit);
-    let Some(to) = to else { return top(rules, plan, unit) };
     let place = plan.place(to);
     let at_sea = |hex: Hex| rules.map().area(hex).is_some_and(|area: &Area| area.terrain == Terrain::Sea);
     if at_sea(to) {
@@ -51,13 +50,17 @@ pub(super) fn check(
 }
 
 /// Headquarters and garrisons are never attacked first (ruling LGA-20); a garrison may be none by then.
-fn top(rules: &Lga, plan: &Plan<'_>, unit: UnitId) -> Result<Vec<String>, String> {
+fn top(rules: &Lga, plan: &Plan<'_>, unit: UnitId, at: Option<Hex>) -> Result<Vec<String>, String> {
     let text = format!("{} is never attacked first: it can't lie on top.", plan.name(unit));
     if rules.scenario().find(unit).is_some_and(|spec| spec.kind == UnitType::Hq) {
         return Err(text);
     }
     let garrison = plan.piece(unit).filter(|piece| piece.garrison).map(|_| text);
-    Ok(absent(plan, unit).into_iter().chain(garrison).collect())
+    let elsewhere = plan.piece(unit).zip(at).filter(|(piece, at)| piece.hex != *at).map(|(piece, at)| {
+        let (here, there) = (plan.place(piece.hex), plan.place(at));
+        format!("{} will be at {here}: it goes on top only at {there}.", plan.name(unit))
+    });
+    Ok(absent(plan, unit).into_iter().chain(garrison).chain(elsewhere).collect())
 }
 
 /// A standing order may wait for a unit that is not there.

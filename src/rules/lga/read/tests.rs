@@ -1,5 +1,7 @@
 //! What players write, and what they are told.
 
+mod standing;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -190,7 +192,7 @@ fn who_of_all_cannot_is_left_out_with_the_reason() {
 fn the_city_of_a_garrison_may_come_first() {
     assert_eq!(
         acts("MOVE 6 TO 1303\nGARRISON Boulogne WITH 3")[1],
-        Act::Garrison { unit: UnitId(3) },
+        Act::Garrison { unit: UnitId(3), at: Some(hex("1203")) },
         "the old garrison has left"
     );
     assert_error(
@@ -205,19 +207,6 @@ fn the_city_of_a_garrison_may_come_first() {
 #[test]
 fn a_colon_may_follow_the_verb() {
     assert_eq!(act("MOVE: 3 TO Brussels"), move_to(3, "1304"));
-}
-
-#[test]
-fn every_standing_order_carries_its_own_line() {
-    let reading =
-        reading("MOVE 7 TO Paris\nSTANDING\n# first\nREINFORCE 3 TO 1303\nTOP 99\nWITHDRAW 4 TO 1104");
-    let lines: Vec<_> =
-        reading.remarks.iter().filter(|r| r.weight == Weight::Error).map(|r| r.line).collect();
-    assert_eq!(lines, [5]);
-    let Some(Placed { order: Order { act: Act::Standing { file }, .. }, .. }) = reading.orders.last() else {
-        panic!("{reading:?}")
-    };
-    assert_eq!(file.iter().map(|placed| placed.line).collect::<Vec<_>>(), [4, 6]);
 }
 
 #[test]
@@ -280,7 +269,10 @@ fn guards_stand_before_any_order() {
 
 #[test]
 fn top_of_several_ends_with_the_first_on_top() {
-    assert_eq!(acts("TOP 1203 3, 4"), [Act::Top { unit: UnitId(4) }, Act::Top { unit: UnitId(3) }]);
+    assert_eq!(
+        acts("TOP 1203 3, 4"),
+        [4, 3].map(|unit| Act::Top { unit: UnitId(unit), at: Some(hex("1203")) })
+    );
     assert_error("TOP 1104 3", "III Davout (3) will be at Boulogne 1203", "3");
 }
 
@@ -400,54 +392,6 @@ fn what_hangs_on_a_condition_is_only_doubted() {
     let text = "ATTACK 1303 WITH 3 UNTIL CLEAR THEN ENTER\nMOVE 3 1403";
     let reading = read_orders(&rules, &view, text);
     assert!(!reading.has_errors() && reading.orders.len() == 2, "{:?}", reading.remarks);
-}
-
-#[test]
-fn a_standing_section_replaces_the_file() {
-    let reading =
-        reading("STANDING\n REINFORCE 3 TO 1303 WHEN 1303 ATTACKED\n WITHDRAW 4 TO 1104\n TOP 5\nEND\nEND 7");
-    assert!(!reading.has_errors(), "{:?}", reading.remarks);
-    assert_eq!(reading.orders.len(), 2);
-    let Act::Standing { file } = &reading.orders[0].order.act else { panic!("{reading:?}") };
-    let lines: Vec<_> = file.iter().map(|placed| placed.order.line.as_str()).collect();
-    assert_eq!(
-        lines,
-        ["REINFORCE 3 TO 1303 WHEN 1303 ATTACKED", "WITHDRAW 4 TO 1104 WHEN 4 ATTACKED", "TOP 5 ALWAYS"]
-    );
-    assert_eq!(file[2].order.when, Trigger::Always);
-    assert_eq!(file[2].order.reaction, Reaction::Top { unit: UnitId(5) });
-    assert_eq!(act("STANDING NONE"), Act::Standing { file: Vec::new() });
-}
-
-#[test]
-fn who_is_never_attacked_first_is_not_put_on_top() {
-    // 14 is NAPOLEON; 6 is VI Ney, the garrison of Boulogne.
-    assert_error("TOP 14", "never attacked first", "14");
-    assert_error("STANDING\nTOP 14 ALWAYS", "never attacked first", "");
-    let garrison = reading("STANDING\nTOP 6 ALWAYS");
-    assert!(
-        !garrison.has_errors() && garrison.remarks.iter().any(|r| r.text.contains("never attacked first"))
-    );
-}
-
-#[test]
-fn standing_orders_may_stand_alone() {
-    let acts =
-        acts("STANDING REINFORCE 3 TO 1303 ALWAYS\nWITHDRAW 4 TO Paris WHEN 4 MORALE < 2\nMOVE 7 TO Paris");
-    let [Act::Standing { file }, Act::Move { .. }] = acts.as_slice() else { panic!("{acts:?}") };
-    assert_eq!(file[1].order.when, Trigger::MoraleAtMost { unit: UnitId(4), morale: 1 });
-    assert_error("STANDING MOVE 3 TO Paris", "`MOVE` is no standing order.", "MOVE");
-    assert_error("WITHDRAW 3 TO 1204 WHEN", "When?", "");
-}
-
-#[test]
-fn on_the_enemys_turn_only_standing_orders_are_taken() {
-    let rules = rules("austrian-1805");
-    let view = View { phasing: Some(Side::Allied), ..opening(&rules, Side::French) };
-    let reading = read_orders(&rules, &view, "MOVE 3 TO Brussels\nSTANDING\nTOP 3\n");
-    assert_eq!(reading.orders.len(), 1);
-    assert!(matches!(reading.orders[0].order.act, Act::Standing { .. }));
-    assert!(reading.remarks[0].text.contains("It is the Allied turn"), "{:?}", reading.remarks);
 }
 
 #[test]

@@ -1,15 +1,16 @@
 //! A scenario file, read and checked against its map: everything wrong with it is noted where it stands.
 
+mod units;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{FILE, Recall, Scenario, SideSpec, Start, UnitSpec};
+use super::{FILE, Scenario, SideSpec};
 use crate::engine::files::{DataError, DataErrors, RuleFiles};
-use crate::engine::yaml::{Content, Fields, Node, Place, Reader, meant, short};
+use crate::engine::yaml::{Content, Fields, Node, Place, Reader, guess, meant, short};
 use crate::hex::{Hex, HexSet};
-use crate::rules::lga::map::{Area, Map, guess, path_of};
-use crate::rules::lga::model::{Date, Level, Nation, Season, Side, Terrain, UnitId, UnitType};
+use crate::rules::lga::map::{Area, Map, path_of};
+use crate::rules::lga::model::{Date, Level, Nation, Season, Side};
 use crate::rules::lga::numbers::Numbers;
-use crate::rules::lga::spelling::words;
 
 /// The years in which a scenario can be set.
 const YEARS: std::ops::RangeInclusive<i64> = 1700..=1899;
@@ -17,12 +18,9 @@ const YEARS: std::ops::RangeInclusive<i64> = 1700..=1899;
 const MOST_TURNS: u32 = 80;
 /// The most that a nation can have, or a level ask for.
 const MOST_POINTS: i64 = 999;
-/// The most fatigue that a unit can start with.
-const MOST_FATIGUE: i64 = 9;
 
 const SIDES: [&str; 3] = ["french", "allied", "neutral"];
 const SEASONS: [&str; 4] = ["spring", "summer", "autumn", "winter"];
-const TYPES: [&str; 5] = ["infantry", "guard", "militia", "cavalry", "hq"];
 const LEVELS: [(&str, Level); 5] = [
     ("strategic-defeat", Level::StrategicDefeat),
     ("tactical-defeat", Level::TacticalDefeat),
@@ -128,7 +126,7 @@ struct Recruiter<'a> {
     solid: bool,
     numbers: &'a Numbers,
     places: &'a mut Places,
-    /// Hexes of which `control` can't tell whose they are, because a row is missing or has the wrong length.
+    /// Hexes of which `control` can't tell whose they are: a row is missing or has the wrong length, or the sign is a fault.
     vague: HexSet,
     /// Sides that hold hexes without being in the scenario: told once each.
     absent: BTreeSet<Side>,
@@ -251,13 +249,27 @@ impl Recruiter<'_> {
                     continue;
                 }
                 let Some(&sign) = signs.get(column) else { continue };
-                match self.holder(hex, sign, present) {
-                    Ok(Some(side)) => drop(control.insert(hex, side)),
-                    Ok(None) => {}
-                    Err(reason) if self.solid && !self.vague.contains(hex) => {
-                        self.reader.fault(row.character(column), reason);
+                match self.holder(hex, sign) {
+                    // What is neutral may be nobody's: it needs no commander.
+                    Ok(Some(side)) if side == Side::Neutral || present.contains(&side) => {
+                        control.insert(hex, side);
                     }
-                    Err(_) => {}
+                    Ok(Some(side)) => {
+                        if self.absent.insert(side) && self.solid {
+                            let reason = format!(
+                                "{hex} is held by the {side} side, which is not in `sides`: add it, or write N or #"
+                            );
+                            self.reader.fault(row.character(column), reason);
+                        }
+                        self.vague.insert(hex);
+                    }
+                    Ok(None) => {}
+                    Err(reason) => {
+                        if self.solid && !self.vague.contains(hex) {
+                            self.reader.fault(row.character(column), reason);
+                        }
+                        self.vague.insert(hex);
+                    }
                 }
             }
         }
@@ -265,7 +277,7 @@ impl Recruiter<'_> {
     }
 
     /// What a sign of `control` says of a hex.
-    fn holder(&mut self, hex: Hex, sign: char, present: &BTreeSet<Side>) -> Result<Option<Side>, String> {
+    fn holder(&self, hex: Hex, sign: char) -> Result<Option<Side>, String> {
         let land = self.map.area(hex).is_some_and(Area::is_land);
         let side = match sign {
             'F' => Side::French,
@@ -282,15 +294,6 @@ impl Recruiter<'_> {
                 ));
             }
         };
-        // What is neutral may be nobody's: it needs no commander.
-        if side != Side::Neutral && !present.contains(&side) {
-            if !self.absent.insert(side) {
-                return Ok(None);
-            }
-            return Err(format!(
-                "{hex} is held by the {side} side, which is not in `sides`: add it, or write N or #"
-            ));
-        }
         if !land {
             return Err(format!("{hex} is no land, so nobody holds it: write ~ or #"));
         }
@@ -410,168 +413,6 @@ impl Recruiter<'_> {
                 home.capitals.join(" or ")
             );
             self.reader.fault(at, reason);
-        }
-    }
-
-    /// A unit, on the map or in the build pool.
-    fn unit(&mut self, scenario: &mut Scenario, (side, nation): (Side, Nation), node: &Node, placed: bool) {
-        let (what, keys): (_, &[&str]) = match placed {
-            true => ("a unit", &["name", "type", "at", "garrison", "morale", "fatigue", "modifier"]),
-            false => ("a unit of the pool", &["name", "type", "year", "modifier"]),
-        };
-        let fields = self.reader.fields(node, what, keys);
-        let name =
-            fields.need(self.reader, "name").and_then(|n| Some((n, self.reader.text(n, "a unit's name")?)));
-        let kind = fields.need(self.reader, "type").and_then(|n| self.reader.word(n, "type", &TYPES));
-        let from_year = if placed {
-            Some(scenario.start.year)
-        } else {
-            fields.need(self.reader, "year").and_then(|n| self.reader.number(n, "year", YEARS))
-        };
-        let modifier = fields.get("modifier");
-        let modifier = modifier.map(|n| (n.at, self.reader.number::<i8>(n, "modifier", 1..=3).unwrap_or(1)));
-        let hex = if placed { fields.need(self.reader, "at").and_then(|n| self.post(n)) } else { None };
-        let (Some((name_node, name)), Some(kind)) = (name, kind) else { return };
-        match (kind, modifier) {
-            (UnitType::Hq, None) => {
-                self.reader.fault(
-                    fields.at,
-                    format!("{name} is an HQ and has no modifier: add `modifier: 1`, 2 or 3"),
-                );
-            }
-            (UnitType::Hq, Some(_)) | (_, None) => {}
-            (_, Some((at, _))) => {
-                self.reader.fault(at, format!("{name} is no HQ, so it has no modifier: leave it out"));
-            }
-        }
-        let spelled = words(name);
-        if let Some(twin) = scenario.units.iter().find(|u| u.nation == nation && words(&u.name) == spelled) {
-            let line = self.places.units.get(usize::from(twin.id.0) - 1).map_or(0, |at| at.line);
-            let reason = format!(
-                "{nation} has a unit called {} already (line {line}): call this one otherwise",
-                twin.name
-            );
-            self.reader.fault(name_node.at, reason);
-        }
-        let garrison =
-            fields.get("garrison").and_then(|n| self.reader.flag(n, "`garrison`")).unwrap_or_default();
-        let max = self.numbers.stats(kind).max_morale;
-        let morale = fields.get("morale");
-        let morale =
-            morale.and_then(|n| self.reader.number(n, &format!("morale of {kind}"), 0..=i64::from(max)));
-        let fatigue = fields.get("fatigue").and_then(|n| self.reader.number(n, "fatigue", 0..=MOST_FATIGUE));
-        let start = hex.map(|(at, hex)| {
-            if self.solid
-                && let Some(reason) = self.misplaced(scenario, (side, nation), name, hex)
-            {
-                self.reader.fault(at, reason);
-            }
-            let (morale, fatigue) = (morale.unwrap_or(max), fatigue.unwrap_or_default());
-            Start { hex, garrison, morale, fatigue }
-        });
-        let Ok(id) = u16::try_from(scenario.units.len() + 1) else { return };
-        self.places.units.push(fields.at);
-        scenario.units.push(UnitSpec {
-            id: UnitId(id),
-            name: name.to_owned(),
-            nation,
-            side,
-            kind,
-            modifier: modifier.map_or(0, |(_, by)| by),
-            from_year: from_year.unwrap_or_default(),
-            start,
-        });
-    }
-
-    /// The hex that a unit stands in.
-    fn post(&mut self, node: &Node) -> Option<(Place, Hex)> {
-        let text = self.reader.text(node, "the hex")?;
-        match text.parse::<Hex>() {
-            Ok(hex) => Some((node.at, hex)),
-            Err(error) => {
-                let city = self.map.city(text).map(|hex| format!("; {} is \"{hex}\"", short(text)));
-                self.reader.fault(node.at, format!("{error}{}", city.unwrap_or_default()));
-                None
-            }
-        }
-    }
-
-    /// Why a unit can't start in a hex.
-    fn misplaced(&self, scenario: &Scenario, who: (Side, Nation), name: &str, hex: Hex) -> Option<String> {
-        let (side, nation) = who;
-        let Some(area) = self.map.area(hex) else {
-            let last = Hex::new(self.map.columns(), self.map.rows());
-            return Some(format!("{name} stands at {hex}, off the map: its last hex is {last}"));
-        };
-        let place = self.map.place(hex);
-        match area.terrain {
-            Terrain::Sea if nation != Nation::Britain => {
-                Some(format!("{name} stands at {hex}, which is sea: only British units sail"))
-            }
-            Terrain::Sea if area.closed_sea => {
-                Some(format!("{name} stands at {hex}, a sea that is closed: choose another hex"))
-            }
-            Terrain::Sea => None,
-            Terrain::Prohibited => {
-                Some(format!("{name} stands at {hex}, which is closed ground: choose another hex"))
-            }
-            _ if self.vague.contains(hex) => None,
-            Terrain::Clear | Terrain::Forest | Terrain::Mountain | Terrain::Marsh => {
-                match scenario.control.get(&hex) {
-                    None => Some(format!(
-                        "{name} stands at {place}, which is out of play: change it in `control`"
-                    )),
-                    Some(holder) if *holder != side => Some(format!(
-                        "{name} stands at {place}, which the {holder} side holds: change the hex or `control`"
-                    )),
-                    Some(_) => None,
-                }
-            }
-        }
-    }
-
-    /// A garrison stands in a city, is of a type that can, and is alone in it as such (manual 3.5, 3.6).
-    fn garrisons(&mut self, scenario: &Scenario) {
-        let mut held: BTreeMap<Hex, &str> = BTreeMap::new();
-        for unit in &scenario.units {
-            let Some(start) = unit.start.filter(|start| start.garrison && self.solid) else { continue };
-            let at = self.places.units.get(usize::from(unit.id.0) - 1).copied().unwrap_or_default();
-            let (name, place) = (&unit.name, self.map.place(start.hex));
-            let able = matches!(unit.kind, UnitType::Infantry | UnitType::Guard | UnitType::Militia);
-            if !able {
-                let reason = format!(
-                    "{name} is {} and can't be a garrison: infantry, guard and militia can",
-                    unit.kind
-                );
-                self.reader.fault(at, reason);
-            }
-            if self.map.area(start.hex).is_some_and(|area| area.city.is_none()) {
-                self.reader.fault(at, format!("{name} can't be a garrison at {place}: no city stands there"));
-            }
-            if let Some(other) = held.insert(start.hex, name) {
-                let reason = format!("{name} can't be a second garrison of {place}: {other} is it");
-                self.reader.fault(at, reason);
-            }
-        }
-    }
-
-    fn recall(&mut self, scenario: &mut Scenario, node: &Node) {
-        let fields = self.reader.fields(node, "a recall", &["unit", "to", "when"]);
-        let to = fields.need(self.reader, "to").and_then(|n| self.city(n));
-        let when = fields.need(self.reader, "when").and_then(|n| Some((n.at, self.date(n)?)));
-        let Some(named) = fields.need(self.reader, "unit") else { return };
-        let Some(name) = self.reader.text(named, "a unit's name") else { return };
-        let Some(unit) = scenario.units.iter().find(|u| u.name == name) else {
-            let near = guess(name, scenario.units.iter().map(|u| u.name.as_str()));
-            self.reader.fault(named.at, format!("the scenario has no unit called {}{near}", short(name)));
-            return;
-        };
-        if let Some((at, date)) = when.filter(|(_, date)| !(scenario.start..=scenario.end).contains(date)) {
-            let (start, end) = (scenario.start, scenario.end);
-            self.reader.fault(at, format!("{date} is not in the scenario, which runs from {start} to {end}"));
-        }
-        if let (Some(to), Some((_, when))) = (to, when) {
-            scenario.recalls.push(Recall { unit: unit.id, to, when });
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod board;
 mod field;
+mod lifeline;
 mod search;
 mod series;
 mod standing;
@@ -34,6 +35,7 @@ impl Player<'_> {
             garrison: piece.garrison,
             way: Vec::new(),
             left: piece.left,
+            worn: 0,
         });
         let posts: Vec<Post> = posts.collect();
         let fixed = pieces.iter().map(|p| p.left == 0 || !self.view.nations.contains(&p.nation)).collect();
@@ -50,7 +52,7 @@ impl Player<'_> {
             }
             let unit = judge.men[man].id;
             if post.garrison && self.plan.piece(unit).is_some_and(|piece| !piece.garrison) {
-                self.order(Act::Garrison { unit });
+                self.order(Act::Garrison { unit, at: None });
             }
         }
         for strike in &strikes {

@@ -1,0 +1,187 @@
+//! The mailroom's answers to mails: receipts, refusals, and help for strangers.
+
+use super::HostError;
+use super::mailroom::{About, DAY, Draft, Mailroom};
+use crate::desk::calendar;
+use crate::desk::campaign::{Accepted, ReadBack};
+use crate::desk::order_mail::OrderMail;
+use crate::dice::{Digest, GameId, Seat};
+use crate::engine::journal::Player;
+use crate::engine::orders::Weight;
+use crate::engine::sheet::Sheet;
+use crate::letter::{Attachment, Kind, Letter};
+use crate::report::letters::{self, Help, Message, Reason, Receipt, Refusal};
+use crate::store::{HOST, Packet};
+
+impl Mailroom {
+    /// What the receipt for the seat's accepted orders says: the mail that they came in, and the set that they replaced.
+    pub(super) fn receipt_text(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        reply: &OrderMail,
+        previous: Option<&Accepted>,
+    ) -> Option<(Message, usize)> {
+        let campaign = about.campaign;
+        let orders = campaign.window()?.accepted.get(seat)?;
+        let ReadBack { recap, remarks } = campaign.read_back(seat, orders);
+        let errors = remarks.iter().filter(|r| r.weight == Weight::Error).count();
+        let sheet = Sheet::of(orders.block.as_str());
+        let receipt = Receipt {
+            to: self.addressee(about, seat),
+            window: self.window(about, seat)?,
+            block: orders.block.clone(),
+            recap,
+            remarks,
+            previous: previous.map(|orders| &campaign.read_back(seat, orders).recap),
+            ready: sheet.ready,
+            wait: sheet.wait,
+            join: sheet.join,
+            passed_over: reply.passed_over.clone(),
+            marked: reply.marked,
+            held_back: reply.held_back,
+            leaf: orders.leaf,
+            witness: campaign.witness()?,
+        };
+        Some((letters::receipt(&self.templates, &receipt), errors))
+    }
+
+    /// The receipt for accepted orders.
+    pub(super) fn receipt(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        reply: &OrderMail,
+        previous: Option<&Accepted>,
+        answered: &Letter,
+    ) -> Result<Option<Packet>, HostError> {
+        if matches!(about.campaign.charter().players.get(seat), Some(Player::Computer { .. }) | None) {
+            return Ok(None);
+        }
+        let Some(to) = self.address_of(about.campaign, seat) else { return Ok(None) };
+        let Some((message, _)) = self.receipt_text(about, seat, reply, previous) else { return Ok(None) };
+        let t = about.campaign.window().map_or(0, |w| w.t);
+        let (id, message_id) = self.id(about, t, seat, Kind::Receipt, about.campaign.entries());
+        let orders = Attachment {
+            name: "orders.txt".to_owned(),
+            mime: "text/plain".to_owned(),
+            bytes: reply.block.as_str().as_bytes().to_vec(),
+        };
+        let draft = Draft {
+            id,
+            to: vec![to],
+            reply_to: Some(self.addressee(about, seat).reply_to),
+            message_id,
+            in_reply_to: answered.message_id.clone(),
+            references: thread_of(self.thread(about, seat), answered),
+            kind: Kind::Receipt,
+            game: Some(&about.campaign.charter().game),
+            seat: Some(seat),
+            message,
+            attachments: vec![orders],
+            stale_after: Some(about.now + 2 * DAY),
+        };
+        self.packet(draft, about.now).map(Some)
+    }
+
+    /// The answer to a mail for a game that changed nothing, to the seat's registered address.
+    pub(super) fn refusal(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        reason: Reason,
+        answered: &Letter,
+        arrived: i64,
+    ) -> Result<Option<Packet>, HostError> {
+        let campaign = about.campaign;
+        let Some(Player::Mail { addresses }) = campaign.charter().players.get(seat) else { return Ok(None) };
+        let Some(to) = addresses.first().cloned() else { return Ok(None) };
+        let zone = campaign.zone(Some(seat), &self.zone);
+        let proved = !matches!(reason, Reason::NotProved { .. });
+        // Past its deadline a window may take nothing more, though its turn has not run yet.
+        let open = campaign.takes_orders(seat, about.now);
+        let refusal = Refusal {
+            game: Some(campaign.charter().game.clone()),
+            reason,
+            about: answered.subject.clone(),
+            arrived: calendar::zoned(arrived, zone).strftime("%a %-d %b %H:%M %Z").to_string(),
+            window: if proved && open { self.window(about, seat) } else { None },
+            host: self.address.to_string(),
+            witness: campaign.witness(),
+        };
+        let t = campaign.window().map_or(0, |w| w.t);
+        let (id, message_id) = self.id(about, t, seat, Kind::Refusal, campaign.entries());
+        let draft = Draft {
+            id,
+            to: vec![to],
+            reply_to: Some(self.addressee(about, seat).reply_to),
+            message_id,
+            // What somebody else wrote is no part of the player's thread.
+            in_reply_to: answered.message_id.clone().filter(|_| proved),
+            references: if proved { thread_of(self.thread(about, seat), answered) } else { Vec::new() },
+            kind: Kind::Refusal,
+            game: Some(&campaign.charter().game),
+            seat: Some(seat),
+            message: letters::refusal(&self.templates, &refusal),
+            attachments: Vec::new(),
+            stale_after: Some(about.now + 2 * DAY),
+        };
+        self.packet(draft, about.now).map(Some)
+    }
+
+    /// The help that a stranger gets, at most once a day: its id says so.
+    pub(super) fn help(&self, to: &str, answered: &Letter, now: i64) -> Result<Packet, HostError> {
+        let message = letters::help(&self.templates, &Help { host: self.address.to_string() });
+        self.to_stranger(to, message, answered, now)
+    }
+
+    fn to_stranger(
+        &self,
+        to: &str,
+        message: Message,
+        answered: &Letter,
+        now: i64,
+    ) -> Result<Packet, HostError> {
+        let who = Digest::of(to.as_bytes()).to_string();
+        let (who, day) = (&who[..16], now.div_euclid(DAY));
+        let draft = Draft {
+            id: format!("{HOST}/help/{who}/{day}"),
+            to: vec![to.to_owned()],
+            reply_to: None,
+            message_id: format!("help.{who}.{day}@{}", self.address.domain()),
+            in_reply_to: answered.message_id.clone(),
+            references: answered.message_id.iter().cloned().collect(),
+            kind: Kind::Notice,
+            game: None,
+            seat: None,
+            message,
+            attachments: Vec::new(),
+            stale_after: Some(now + DAY),
+        };
+        self.packet(draft, now)
+    }
+
+    /// What somebody gets who writes to a game that is not here; counts as his help of the day.
+    pub(super) fn unknown_game(
+        &self,
+        to: &str,
+        asked: &GameId,
+        answered: &Letter,
+        now: i64,
+    ) -> Result<Packet, HostError> {
+        let refusal = Refusal {
+            game: None,
+            reason: Reason::UnknownGame { asked: asked.to_string() },
+            about: answered.subject.clone(),
+            arrived: String::new(),
+            window: None,
+            host: self.address.to_string(),
+            witness: None,
+        };
+        self.to_stranger(to, letters::refusal(&self.templates, &refusal), answered, now)
+    }
+}
+
+fn thread_of(first: String, answered: &Letter) -> Vec<String> {
+    std::iter::once(first).chain(answered.message_id.clone()).collect()
+}

@@ -1,0 +1,227 @@
+//! Letters on their way, folded from the journal: those of the open window, sealed ones, couriers, and what each report holds.
+//!
+//! A courier sets out with the adjudication of the window in which the letter was written. For every hex of the way that lay in an
+//! enemy's reach a die is thrown then; a one on any of them, and the letter is taken: the enemy reads it with the next dispatch,
+//! and its reader never does. Otherwise it comes with the dispatch of the adjudication by which the whole way is ridden.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::dice::{Digest, Label, Roll, Roller, Seat};
+use crate::engine::journal::{Carriage, Letter, Seal};
+
+/// The die that is thrown for a courier's peril, and the face that is his end.
+const PERIL: (u32, u32) = (6, 1);
+
+/// The letters of a game.
+#[derive(Debug, Clone, Default)]
+pub struct Letters {
+    /// Those written in the open window, or in the one that has just closed, in the order of the journal.
+    written: Vec<Letter>,
+    /// Those that are sealed or ridden, from earlier windows too.
+    waiting: Vec<Waiting>,
+    /// Those whose seal fell in the open window.
+    unsealed: Vec<Waiting>,
+    /// What the reports of the adjudication that ran last hold.
+    delivered: Vec<Delivery>,
+}
+
+/// A letter as somebody reads it in a report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivery {
+    /// What was written.
+    pub letter: Letter,
+    /// Who reads it there.
+    pub readers: BTreeSet<Seat>,
+    /// Whether they took it from its courier.
+    pub taken: bool,
+}
+
+#[derive(Debug, Clone)]
+struct Waiting {
+    letter: Letter,
+    /// Who does not have it yet.
+    readers: BTreeSet<Seat>,
+}
+
+impl Waiting {
+    fn delivered(self) -> Delivery {
+        Delivery { letter: self.letter, readers: self.readers, taken: false }
+    }
+}
+
+impl Letters {
+    /// How many were written in the open window.
+    #[must_use]
+    pub fn written(&self) -> usize {
+        self.written.len()
+    }
+
+    /// What the reports of the last adjudication hold.
+    #[must_use]
+    pub fn delivered(&self) -> &[Delivery] {
+        &self.delivered
+    }
+
+    /// The letter whose seal falls at or before `now` (unix seconds).
+    #[must_use]
+    pub fn to_unseal(&self, now: i64) -> Option<&Letter> {
+        self.waiting
+            .iter()
+            .map(|waiting| &waiting.letter)
+            .find(|letter| seal_time(letter).is_some_and(|at| at <= now))
+    }
+
+    /// When the next seal that is a time falls, unix seconds.
+    #[must_use]
+    pub fn next_seal(&self) -> Option<i64> {
+        self.waiting.iter().filter_map(|waiting| seal_time(&waiting.letter)).min()
+    }
+
+    /// A waiting letter, by its commitment.
+    #[must_use]
+    pub fn waiting(&self, commit: &Digest) -> Option<&Letter> {
+        self.waiting.iter().map(|waiting| &waiting.letter).find(|letter| letter.commit == *commit)
+    }
+
+    /// Throws for the couriers that set out with this adjudication.
+    pub fn throw(&self, t: u32, dice: &mut dyn Roller) {
+        for (_, _, label, count) in self.perils(t) {
+            dice.roll(&label, count, PERIL.0);
+        }
+    }
+
+    /// The couriers that set out now and pass an enemy: the letter's place, its reader, the label, how many dice.
+    fn perils(&self, t: u32) -> Vec<(usize, Seat, Label, u32)> {
+        let mut next: BTreeMap<(Seat, Seat), u32> = BTreeMap::new();
+        let mut perils = Vec::new();
+        for (place, letter) in self.written.iter().enumerate() {
+            let Carriage::Courier { rides } = &letter.carriage else { continue };
+            for (reader, ride) in rides.iter().filter(|(_, ride)| ride.perils > 0) {
+                let seq = next.entry((letter.from.clone(), reader.clone())).or_default();
+                let label = format!("{t}/courier/peril/{}-{reader}/{seq}", letter.from);
+                *seq += 1;
+                let Ok(label) = label.parse() else { continue };
+                perils.push((place, reader.clone(), label, ride.perils));
+            }
+        }
+        perils
+    }
+
+    /// A letter was written.
+    pub fn wrote(&mut self, letter: &Letter) {
+        let readers = match &letter.carriage {
+            Carriage::AtOnce => BTreeSet::new(),
+            Carriage::Sealed { .. } => letter.to.clone(),
+            Carriage::Courier { .. } => letter.to.difference(&at_once(letter)).cloned().collect(),
+        };
+        if !readers.is_empty() {
+            self.waiting.push(Waiting { letter: letter.clone(), readers });
+        }
+        self.written.push(letter.clone());
+    }
+
+    /// A seal that was a time fell. The letter stands in the next report too.
+    pub(super) fn unsealed(&mut self, commit: &Digest) {
+        let (fallen, waiting) = self.waiting.drain(..).partition(|waiting| waiting.letter.commit == *commit);
+        self.waiting = waiting;
+        self.unsealed.extend::<Vec<Waiting>>(fallen);
+    }
+
+    /// The adjudication `t` ran, with these dice; couriers ride so many hexes. `enemies` are those of a letter's writer.
+    pub fn adjudicated(
+        &mut self,
+        t: u32,
+        rolls: &[Roll],
+        speed: u32,
+        enemies: impl Fn(&Seat) -> BTreeSet<Seat>,
+    ) {
+        let taken: BTreeSet<(usize, Seat)> = self
+            .perils(t)
+            .into_iter()
+            .filter(|(_, _, label, _)| {
+                rolls.iter().any(|roll| roll.label == *label && roll.faces.contains(&PERIL.1))
+            })
+            .map(|(place, reader, _, _)| (place, reader))
+            .collect();
+        self.delivered = std::mem::take(&mut self.unsealed).into_iter().map(Waiting::delivered).collect();
+        for (place, letter) in std::mem::take(&mut self.written).into_iter().enumerate() {
+            let lost: BTreeSet<Seat> =
+                taken.iter().filter(|(at, _)| *at == place).map(|(_, reader)| reader.clone()).collect();
+            if !lost.is_empty() {
+                let waiting =
+                    self.waiting.iter_mut().filter(|waiting| waiting.letter.commit == letter.commit);
+                waiting.for_each(|waiting| waiting.readers.retain(|reader| !lost.contains(reader)));
+                let readers = enemies(&letter.from);
+                self.delivered.push(Delivery { letter: letter.clone(), readers, taken: true });
+            }
+            let readers = at_once(&letter);
+            if !readers.is_empty() {
+                self.delivered.push(Delivery { letter, readers, taken: false });
+            }
+        }
+        for waiting in &mut self.waiting {
+            let Carriage::Courier { rides } = &waiting.letter.carriage else { continue };
+            let legs = t - waiting.letter.t + 1;
+            let there =
+                |seat: &Seat| rides.get(seat).is_none_or(|ride| ride.hexes <= legs.saturating_mul(speed));
+            let (there, on_the_way) = waiting.readers.iter().cloned().partition(there);
+            waiting.readers = on_the_way;
+            let there: BTreeSet<Seat> = there;
+            if !there.is_empty() {
+                self.delivered.push(Delivery {
+                    letter: waiting.letter.clone(),
+                    readers: there,
+                    taken: false,
+                });
+            }
+        }
+        self.waiting.retain(|waiting| !waiting.readers.is_empty());
+    }
+
+    /// A window opened: seals that name it fall, and stand in the dispatch that comes now.
+    pub(super) fn opened(&mut self, t: u32, name: &str) {
+        self.break_seals(|seal| match seal {
+            Seal::Turn { t: turn } => *turn <= t,
+            Seal::Named { name: wanted } => name.starts_with(wanted.as_str()),
+            Seal::Time { .. } => false,
+        });
+    }
+
+    /// The game ended: all seals fall.
+    pub(super) fn ended(&mut self) {
+        self.break_seals(|_| true);
+    }
+
+    fn break_seals(&mut self, falls: impl Fn(&Seal) -> bool) {
+        let open = |waiting: &Waiting| match &waiting.letter.carriage {
+            Carriage::Sealed { until } => falls(until),
+            Carriage::AtOnce | Carriage::Courier { .. } => false,
+        };
+        let (open, waiting) = self.waiting.drain(..).partition(open);
+        self.waiting = waiting;
+        let open: Vec<Waiting> = open;
+        self.delivered.extend(open.into_iter().map(Waiting::delivered));
+    }
+}
+
+/// The readers who have a letter at once.
+#[must_use]
+pub fn at_once(letter: &Letter) -> BTreeSet<Seat> {
+    match &letter.carriage {
+        Carriage::AtOnce => letter.to.clone(),
+        Carriage::Sealed { .. } => BTreeSet::new(),
+        Carriage::Courier { rides } => letter
+            .to
+            .iter()
+            .filter(|reader| rides.get(*reader).is_none_or(|ride| ride.hexes == 0))
+            .cloned()
+            .collect(),
+    }
+}
+
+fn seal_time(letter: &Letter) -> Option<i64> {
+    match &letter.carriage {
+        Carriage::Sealed { until: Seal::Time { at } } => Some(*at),
+        _ => None,
+    }
+}

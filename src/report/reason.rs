@@ -1,0 +1,91 @@
+//! Why a mail changed nothing, in words for its sender and for the log.
+
+use serde::Serialize;
+
+/// Why a mail changed nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "reason", rename_all = "kebab-case")]
+pub enum Reason {
+    /// No game of that name.
+    UnknownGame {
+        /// The name as written.
+        asked: String,
+    },
+    /// The game has no such seat.
+    UnknownSeat {
+        /// The name as written.
+        asked: String,
+    },
+    /// The seat's secret was missing or wrong, or the sender is not registered; told to the seat's registered address.
+    NotProved {
+        /// Where the mail said that it came from.
+        from: String,
+    },
+    /// The window had closed.
+    Late {
+        /// Which.
+        window: String,
+        /// When it closed, in the reader's zone.
+        closed: String,
+    },
+    /// The orders name an adjudication that is not the open one.
+    OtherTurn {
+        /// The one they name.
+        meant: u32,
+        /// The open one.
+        open: u32,
+    },
+    /// The turn has run, and its dispatches wait for the GM.
+    BetweenTurns,
+    /// The game is over.
+    GameOver,
+    /// The mail was over the size limit.
+    TooLarge {
+        /// Its size in bytes.
+        bytes: u64,
+        /// The most that is read.
+        limit: u64,
+    },
+    /// No text could be got out of it.
+    Unreadable {
+        /// Why, and what to do: one or two sentences for the sender.
+        why: String,
+    },
+    /// No order block, and no line that looks like an order.
+    NoOrders,
+}
+
+impl Reason {
+    /// The word for it in the log.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::UnknownGame { .. } => "unknown-game",
+            Self::UnknownSeat { .. } => "unknown-seat",
+            Self::NotProved { .. } => "wrong-secret",
+            Self::Late { .. } => "late",
+            Self::OtherTurn { .. } => "other-turn",
+            Self::BetweenTurns => "between-turns",
+            Self::GameOver => "game-over",
+            Self::TooLarge { .. } => "too-large",
+            Self::Unreadable { .. } => "unreadable",
+            Self::NoOrders => "no-orders",
+        }
+    }
+
+    /// A few words for the subject.
+    pub(super) const fn in_words(&self) -> &'static str {
+        match self {
+            Self::UnknownGame { .. } => "no such game",
+            Self::UnknownSeat { .. } => "no such seat",
+            Self::NotProved { .. } => "not shown to be yours",
+            Self::Late { .. } => "too late",
+            Self::OtherTurn { .. } => "for another turn",
+            Self::BetweenTurns => "the turn has run",
+            Self::GameOver => "the game is over",
+            Self::TooLarge { .. } => "too large",
+            Self::Unreadable { .. } => "unreadable",
+            Self::NoOrders => "no orders in it",
+        }
+    }
+}

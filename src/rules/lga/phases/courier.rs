@@ -1,0 +1,80 @@
+//! Couriers between the commanders of a side (ruling LGA-77).
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::engine::{Ride, Seat};
+use crate::hex::Hex;
+use crate::rules::lga::data::{Command, Lga};
+use crate::rules::lga::model::{Side, UnitType};
+use crate::rules::lga::state::State;
+
+/// The way of a courier: the fewest hexes over land and sea, and among such ways the one with the fewest in an enemy's reach.
+pub(in crate::rules::lga) fn ride(rules: &Lga, state: &State, from: &Seat, to: &Seat) -> Option<Ride> {
+    let writer = rules.command(from)?;
+    let start = commander(rules, state, writer)?;
+    let goal = commander(rules, state, rules.command(to)?)?;
+    let map = rules.map();
+    let goal = map.index(goal)?;
+    let mut best = vec![None; map.len()];
+    let mut open = BinaryHeap::from([Reverse((0, 0, map.index(start)?))]);
+    while let Some(Reverse((hexes, perils, here))) = open.pop() {
+        if here == goal {
+            return Some(Ride { hexes, perils });
+        }
+        if best[here].is_some_and(|known| known <= (hexes, perils)) {
+            continue;
+        }
+        best[here] = Some((hexes, perils));
+        for link in map.links_at(here) {
+            // Areas closed to armies are not closed to a courier.
+            let peril = u32::from(in_reach(rules, state, map.at(link.index), writer.side));
+            open.push(Reverse((hexes + 1, perils + peril, link.index)));
+        }
+    }
+    None
+}
+
+/// Whether a courier of this side is in danger there: an enemy unit stands in the hex, or its zone covers it.
+fn in_reach(rules: &Lga, state: &State, hex: Hex, side: Side) -> bool {
+    state.occupied_by_enemy(rules, hex, side) || state.in_enemy_zone(rules, hex, side)
+}
+
+/// Where a commander is: with the headquarters of his that adds most; without one, with his first unit on the map; without any,
+/// in the first of his capitals.
+fn commander(rules: &Lga, state: &State, command: &Command) -> Option<Hex> {
+    let own = rules.scenario().units().iter().filter(|spec| command.nations.contains(&spec.nation));
+    let placed = own.filter_map(|spec| Some((spec, state.unit(spec.id).at?)));
+    let best = placed.min_by_key(|(spec, _)| (spec.kind != UnitType::Hq, Reverse(spec.modifier), spec.id));
+    best.map(|(_, at)| at).or_else(|| {
+        let homes = command.nations.iter().filter_map(|nation| rules.numbers().nations.get(nation));
+        homes.flat_map(|home| &home.capitals).find_map(|city| rules.map().city(city))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Ruleset;
+    use crate::rules::lga::data::shipped;
+
+    #[test]
+    fn a_courier_takes_the_shortest_way_and_of_these_the_safest() {
+        let names = ["french", "allied.austria", "allied.russia", "allied.britain"];
+        let seats: Vec<Seat> = names.iter().map(|name| name.parse().unwrap()).collect();
+        let rules = Lga::load(&shipped("austrian-1805").unwrap(), &seats).unwrap();
+        let state = rules.found();
+        let at = |seat: &Seat| commander(&rules, &state, rules.command(seat).unwrap()).unwrap();
+        for from in &seats[1..] {
+            for to in &seats[1..] {
+                let there = ride(&rules, &state, from, to);
+                let there = there.unwrap();
+                assert!(there.hexes >= at(from).distance(at(to)) && there.perils <= there.hexes);
+                assert_eq!(there.hexes, ride(&rules, &state, to, from).unwrap().hexes, "as far back");
+                assert_eq!(there.hexes == 0, at(from) == at(to));
+            }
+        }
+        let enemy = ride(&rules, &state, &seats[0], &seats[1]).unwrap();
+        assert!(enemy.perils > 0, "into the enemy's camp: {enemy:?}");
+    }
+}

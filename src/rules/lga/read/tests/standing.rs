@@ -1,0 +1,64 @@
+//! Standing orders: the section, single lines, and what may stand in them.
+
+use super::*;
+
+#[test]
+fn every_standing_order_carries_its_own_line() {
+    let reading =
+        reading("MOVE 7 TO Paris\nSTANDING\n# first\nREINFORCE 3 TO 1303\nTOP 99\nWITHDRAW 4 TO 1104");
+    let lines: Vec<_> =
+        reading.remarks.iter().filter(|r| r.weight == Weight::Error).map(|r| r.line).collect();
+    assert_eq!(lines, [5]);
+    let Some(Placed { order: Order { act: Act::Standing { file }, .. }, .. }) = reading.orders.last() else {
+        panic!("{reading:?}")
+    };
+    assert_eq!(file.iter().map(|placed| placed.line).collect::<Vec<_>>(), [4, 6]);
+}
+
+#[test]
+fn a_standing_section_replaces_the_file() {
+    let reading =
+        reading("STANDING\n REINFORCE 3 TO 1303 WHEN 1303 ATTACKED\n WITHDRAW 4 TO 1104\n TOP 5\nEND\nEND 7");
+    assert!(!reading.has_errors(), "{:?}", reading.remarks);
+    assert_eq!(reading.orders.len(), 2);
+    let Act::Standing { file } = &reading.orders[0].order.act else { panic!("{reading:?}") };
+    let lines: Vec<_> = file.iter().map(|placed| placed.order.line.as_str()).collect();
+    assert_eq!(
+        lines,
+        ["REINFORCE 3 TO 1303 WHEN 1303 ATTACKED", "WITHDRAW 4 TO 1104 WHEN 4 ATTACKED", "TOP 5 ALWAYS"]
+    );
+    assert_eq!(file[2].order.when, Trigger::Always);
+    assert_eq!(file[2].order.reaction, Reaction::Top { unit: UnitId(5), at: None });
+    assert_eq!(act("STANDING NONE"), Act::Standing { file: Vec::new() });
+}
+
+#[test]
+fn who_is_never_attacked_first_is_not_put_on_top() {
+    // 14 is NAPOLEON; 6 is VI Ney, the garrison of Boulogne.
+    assert_error("TOP 14", "never attacked first", "14");
+    assert_error("STANDING\nTOP 14 ALWAYS", "never attacked first", "");
+    let garrison = reading("STANDING\nTOP 6 ALWAYS");
+    assert!(
+        !garrison.has_errors() && garrison.remarks.iter().any(|r| r.text.contains("never attacked first"))
+    );
+}
+
+#[test]
+fn standing_orders_may_stand_alone() {
+    let acts =
+        acts("STANDING REINFORCE 3 TO 1303 ALWAYS\nWITHDRAW 4 TO Paris WHEN 4 MORALE < 2\nMOVE 7 TO Paris");
+    let [Act::Standing { file }, Act::Move { .. }] = acts.as_slice() else { panic!("{acts:?}") };
+    assert_eq!(file[1].order.when, Trigger::MoraleAtMost { unit: UnitId(4), morale: 1 });
+    assert_error("STANDING MOVE 3 TO Paris", "`MOVE` is no standing order.", "MOVE");
+    assert_error("WITHDRAW 3 TO 1204 WHEN", "When?", "");
+}
+
+#[test]
+fn on_the_enemys_turn_only_standing_orders_are_taken() {
+    let rules = rules("austrian-1805");
+    let view = View { phasing: Some(Side::Allied), ..opening(&rules, Side::French) };
+    let reading = read_orders(&rules, &view, "MOVE 3 TO Brussels\nSTANDING\nTOP 3\n");
+    assert_eq!(reading.orders.len(), 1);
+    assert!(matches!(reading.orders[0].order.act, Act::Standing { .. }));
+    assert!(reading.remarks[0].text.contains("It is the Allied turn"), "{:?}", reading.remarks);
+}

@@ -1,0 +1,328 @@
+//! What the guides show is what the program does. Every guide is played from top to bottom in a directory of its own, and
+//! what the program says is compared with what the guide prints.
+//!
+//! | in a guide | is |
+//! |---|---|
+//! | a block fenced as `console` | commands behind `$ `, each followed by what it prints |
+//! | a block fenced as `text mail from ADDRESS` | a mail of that player's, answering his newest; it is delivered as from a mail server's pipe, and the daemon called once |
+//! | a block fenced as `text mail to ADDRESS: KIND` | the newest mail of that kind (`invitation`, `receipt`, `dispatch` …) in that player's Maildir |
+//! | a line `<!-- $ COMMAND -->` | a command that readers needn't see; it has to succeed |
+//! | a line `[...]` in what is shown | lines left out |
+//!
+//! Commands run in a shell that keeps its working directory. It begins beside a link to `docs`, and its `musterd` has a fixed seed and
+//! the time that stands in `~/clock`, so that what is shown can be shown again. Digests are not compared: a new version of the
+//! rules changes them.
+//!
+//! After a change of the program that changes what it prints, `MUSTERD_REWRITE_DOCS=1 cargo test --test it guides` writes the guides
+//! anew. A passage between two `[...]` is found again by its first line and keeps its number of lines; where the first line is gone,
+//! the test says which: choose another by hand.
+
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+
+use super::support::{is_of_kind, numbers_in, raw_mails, read};
+
+const ELISION: &str = "[...]";
+const NOW: &str = "2026-01-01T00:00:00Z";
+const SEED: &str = "a seed for reproducible campaigns\n";
+/// The guides with something to play, from the root of the repository.
+const GUIDES: [&str; 6] = [
+    "README.md",
+    "docs/operators-guide.md",
+    "docs/lga/gm-guide.md",
+    "docs/lga/orders.md",
+    "docs/lga/players-guide.md",
+    "docs/lga/scenarios.md",
+];
+
+#[test]
+fn every_guide_shows_what_the_program_does() {
+    #[expect(clippy::disallowed_methods, reason = "asked for by whoever runs the tests")]
+    let rewrite = std::env::var("MUSTERD_REWRITE_DOCS").is_ok();
+    let stale: Vec<String> = thread::scope(|scope| {
+        let played = GUIDES.map(|guide| scope.spawn(move || play(guide, rewrite)));
+        played.into_iter().filter_map(|guide| guide.join().unwrap()).collect()
+    });
+    assert!(
+        stale.is_empty(),
+        "{}\n\nMUSTERD_REWRITE_DOCS=1 cargo test --test it guides writes the guides anew.",
+        stale.join("\n\n")
+    );
+}
+
+#[test]
+fn a_guide_is_played_and_written_anew() {
+    let guide = "\
+<!-- $ mkdir camp -->
+<!-- $ cd camp -->
+```console
+$ basename \"$PWD\"
+away
+$ printf '%s\\n' one two \\
+    three four five six
+one
+[...]
+three
+now with
+[...]
+```
+";
+    let played = guide.replace("away", "camp").replace("now with", "four");
+    assert_eq!(Stage::new("a guide").play(guide), played);
+    assert_eq!(Stage::new("a guide").play(&played), played);
+    assert!(
+        first_difference(guide, &played)
+            .unwrap()
+            .starts_with("5: the guide has\n  away\nbut now it is\n  camp")
+    );
+    let digests = ["a", "b"].map(|digit| format!("Chain: alpha 7\n  {}\n", digit.repeat(64)));
+    assert_eq!(first_difference(&digests[0], &digests[1]), None);
+}
+
+/// Plays a guide, and writes it anew if asked to; else the first line that is no longer true, if any.
+fn play(guide: &'static str, rewrite: bool) -> Option<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(guide);
+    let printed = fs::read_to_string(&path).unwrap();
+    let played = Stage::new(guide).play(&printed);
+    if rewrite {
+        fs::write(&path, &played).unwrap();
+        return None;
+    }
+    first_difference(&printed, &played).map(|difference| format!("{guide}:{difference}"))
+}
+
+/// Every page of the documentation: its name from the root of the repository, and its text.
+fn pages() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files =
+        ["", "docs", "docs/lga", "docs/rulings"].map(|folder| fs::read_dir(root.join(folder)).unwrap());
+    let paths = files.into_iter().flatten().map(|file| file.unwrap().path());
+    let pages = paths.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let name = |path: &Path| path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+    pages.map(|path| (name(&path), fs::read_to_string(&path).unwrap())).collect()
+}
+
+#[test]
+fn no_guide_shows_a_command_unplayed() {
+    for (name, text) in pages() {
+        assert!(!text.contains("\n    $ "), "{name}: fence the block of this command as `console`");
+        let plays = text.contains("```console") || text.contains("```text mail");
+        assert!(!plays || GUIDES.contains(&name.as_str()), "{name} is not among GUIDES");
+    }
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut links = 0;
+    for (name, text) in pages() {
+        let folder = root.join(&name).parent().unwrap().to_owned();
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for target in targets.filter(|target| !target.contains("://")) {
+            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+            let page = if file.is_empty() { root.join(&name) } else { folder.join(file) };
+            assert!(page.exists(), "{name}: there is no {target}");
+            let anchor = |line: &str| line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+            let found = || {
+                fs::read_to_string(&page)
+                    .unwrap()
+                    .lines()
+                    .any(|line| line.starts_with('#') && anchor(line) == heading)
+            };
+            assert!(heading.is_empty() || found(), "{name}: {file} has no heading for {target}");
+            links += 1;
+        }
+    }
+    assert!(links > 20, "{links} links");
+}
+
+/// The line at which two versions of a guide differ but for digests, with both; none where they are the same.
+fn first_difference(printed: &str, played: &str) -> Option<String> {
+    let (printed, played): (Vec<&str>, Vec<&str>) = (printed.lines().collect(), played.lines().collect());
+    let line = |text: &[&str], at: usize| masked(text.get(at).unwrap_or(&"(the end)"));
+    (0..printed.len().max(played.len())).find(|at| line(&printed, *at) != line(&played, *at)).map(|at| {
+        format!("{}: the guide has\n  {}\nbut now it is\n  {}", at + 1, line(&printed, at), line(&played, at))
+    })
+}
+
+/// A line without its digests.
+fn masked(line: &str) -> String {
+    let is_digest = |word: &&str| word.len() == 64 && word.bytes().all(|b| b.is_ascii_hexdigit());
+    line.split(' ').map(|word| if is_digest(&word) { "DIGEST" } else { word }).collect::<Vec<_>>().join(" ")
+}
+
+/// A directory in which a guide is played.
+struct Stage {
+    guide: &'static str,
+    dir: tempfile::TempDir,
+    mails: usize,
+}
+
+impl Stage {
+    fn new(guide: &'static str) -> Self {
+        let stage = Self { guide, dir: tempfile::tempdir().unwrap(), mails: 0 };
+        for folder in ["bin", "home"] {
+            fs::create_dir(stage.path(folder)).unwrap();
+        }
+        std::os::unix::fs::symlink(
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("docs"),
+            stage.path("home/docs"),
+        )
+        .unwrap();
+        fs::write(stage.path("seed"), SEED).unwrap();
+        fs::write(stage.path("home/clock"), NOW).unwrap();
+        fs::write(stage.path("directory"), stage.path("home").to_str().unwrap()).unwrap();
+        let musterd = format!(
+            "#!/bin/sh\nexec {} --seed-file {} --now \"$(cat ~/clock)\" \"$@\"\n",
+            env!("CARGO_BIN_EXE_musterd"),
+            stage.path("seed").display()
+        );
+        fs::write(stage.path("bin/musterd"), musterd).unwrap();
+        fs::set_permissions(stage.path("bin/musterd"), fs::Permissions::from_mode(0o755)).unwrap();
+        stage
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// Where the shell stands.
+    fn directory(&self) -> PathBuf {
+        fs::read_to_string(self.path("directory")).unwrap().trim_end().into()
+    }
+
+    /// Plays a guide; the guide as it should be.
+    fn play(mut self, text: &str) -> String {
+        let mut played = String::new();
+        let mut lines = text.lines();
+        while let Some(line) = lines.next() {
+            played.push_str(line);
+            played.push('\n');
+            if let Some(command) = line.strip_prefix("<!-- $ ").and_then(|rest| rest.strip_suffix(" -->")) {
+                let (said, success) = self.run(command, "");
+                assert!(success, "{}: $ {command}\n{said}", self.guide);
+            }
+            let Some(fence) = line.strip_prefix("```") else { continue };
+            let shown: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+            for line in self.block(fence, &shown) {
+                played.push_str(&line);
+                played.push('\n');
+            }
+            played.push_str("```\n");
+        }
+        played
+    }
+
+    /// Plays a block; the block as it should be.
+    fn block(&mut self, fence: &str, shown: &[&str]) -> Vec<String> {
+        let as_it_is = || shown.iter().map(ToString::to_string).collect();
+        if fence == "console" {
+            let parts = shown.chunk_by(|_, line| !line.starts_with("$ "));
+            return parts.flat_map(|part| self.console(part)).collect();
+        }
+        if let Some(address) = fence.strip_prefix("text mail from ") {
+            self.send(address, &shown.join("\n"));
+            return as_it_is();
+        }
+        match fence.strip_prefix("text mail to ").and_then(|rest| rest.split_once(": ")) {
+            Some((address, kind)) => {
+                let mail = self.newest(address, kind);
+                let said = format!("Subject: {}\n\n{}", mail.subject, mail.body.unwrap().text);
+                self.fit(&format!("the {kind} to {address}"), shown, &said)
+            }
+            None => as_it_is(),
+        }
+    }
+
+    /// Runs a command, which may go over several lines, and fits what it says to what is shown.
+    fn console(&self, part: &[&str]) -> Vec<String> {
+        let continued = part.iter().take_while(|line| line.ends_with('\\')).count();
+        let (command, shown) = part.split_at(part.len().min(continued + 1));
+        let mut lines: Vec<String> = command.iter().map(ToString::to_string).collect();
+        let command = command.join("\n");
+        let said = self.run(command.trim_start_matches("$ "), "").0;
+        lines.extend(self.fit(&command, shown, &said));
+        lines
+    }
+
+    /// Runs a command in the shell: what it said, and whether it succeeded.
+    fn run(&self, command: &str, input: &str) -> (String, bool) {
+        let directory = self.path("directory");
+        let script = format!("exec 2>&1\n{command}\nstatus=$?; pwd >{}; exit $status", directory.display());
+        let mut child = Command::new("sh")
+            .args(["-c", &script])
+            .current_dir(self.directory())
+            .env("PATH", format!("{}:{}", self.path("bin").display(), std::env!("PATH")))
+            .env("HOME", self.path("home"))
+            .env_remove("MUSTERD_DIR")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // A command that reads nothing may be gone by now.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        (String::from_utf8(output.stdout).unwrap(), output.status.success())
+    }
+
+    /// The newest mail of a kind in a player's Maildir; of any kind, if it is empty.
+    fn newest(&self, address: &str, kind: &str) -> musterd::letter::Letter {
+        let maildir = self.directory().join("mail").join(address);
+        let mut mails: Vec<_> = raw_mails(&maildir).iter().map(|(_, raw)| read(raw)).collect();
+        mails.retain(|mail| kind.is_empty() || is_of_kind(mail, kind));
+        mails.sort_by_key(|mail| numbers_in(mail.message_id.as_deref().unwrap_or_default()));
+        mails.pop().unwrap_or_else(|| panic!("{}: {address} has no {kind}", self.guide))
+    }
+
+    /// Has a player answer his newest mail, as from a mail server's pipe.
+    fn send(&mut self, address: &str, text: &str) {
+        self.mails += 1;
+        let answered = self.newest(address, "");
+        let (to, subject, number) = (&answered.reply_to[0], &answered.subject, self.mails);
+        let id = answered.message_id.as_deref().unwrap_or_default();
+        let mail = format!(
+            "From: <{address}>\nTo: <{to}>\nSubject: Re: {subject}\nMessage-ID: <{number}@players.example>\n\
+             In-Reply-To: <{id}>\n\n{text}\n"
+        );
+        for (command, input) in [("musterd deliver", mail.as_str()), ("musterd serve --once", "")] {
+            let (said, success) = self.run(command, input);
+            assert!(success, "{}: {command}: {said}", self.guide);
+        }
+    }
+
+    /// What was said, with the lines left out that are left out of what is shown.
+    fn fit(&self, of: &str, shown: &[&str], said: &str) -> Vec<String> {
+        let said: Vec<&str> = said.trim_end().lines().collect();
+        if !shown.contains(&ELISION) {
+            return said.iter().map(ToString::to_string).collect();
+        }
+        let passages: Vec<&[&str]> = shown.split(|line| *line == ELISION).collect();
+        let mut fitted = Vec::new();
+        let mut from = 0;
+        for (index, passage) in passages.iter().enumerate() {
+            if index > 0 {
+                fitted.push(ELISION.to_owned());
+            }
+            let Some(first) = passage.first() else { continue };
+            let rest = &said[from..];
+            let same = |a: &[&str], b: &[&str]| a.iter().zip(b).all(|(a, b)| masked(a) == masked(b));
+            let whole = rest.windows(passage.len()).position(|window| same(window, passage));
+            let start = match index {
+                0 => Some(0),
+                _ => whole.or_else(|| rest.iter().position(|line| line.starts_with(first))),
+            };
+            let start = start.unwrap_or_else(|| {
+                panic!("{}: {of} has no line\n{first}\nany more; it is\n{}", self.guide, said.join("\n"))
+            });
+            let is_last = index + 1 == passages.len();
+            let end = if is_last { rest.len() } else { rest.len().min(start + passage.len()) };
+            fitted.extend(rest[start..end].iter().map(ToString::to_string));
+            from += end;
+        }
+        fitted
+    }
+}
