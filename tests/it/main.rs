@@ -7,7 +7,6 @@ mod contract;
 mod couriers;
 mod demo;
 mod games;
-mod guide;
 mod guides;
 mod history;
 mod hostile;
