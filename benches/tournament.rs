@@ -1,4 +1,5 @@
-//! A tournament of computer players: `cargo bench --bench tournament -- --help`. Its tables are docs/lga/balance.md.
+//! A tournament of computer players: `cargo bench --bench tournament -- --help`. Its tables are docs/lga/balance.md. Every
+//! event of every game is held against the invariants that the tests know; a game that breaks one ends the tournament.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a bench fails by panicking, and has no users")]
 #![allow(clippy::panic, dead_code, reason = "the arena is shared with the tests")]
 
@@ -10,9 +11,12 @@ use musterd::engine::Skill;
 use musterd::rules::lga::model::{Level, Side};
 
 #[path = "../tests/it/lga_arena.rs"]
-mod arena;
+mod lga_arena;
+#[path = "../tests/it/lga_invariants.rs"]
+mod lga_invariants;
 
-use arena::{Nobody, Outcome, SCENARIOS, play, players, rules};
+use lga_arena::{Outcome, SCENARIOS, play, players, rules};
+use lga_invariants::Inspector;
 
 /// Plays La Grande Armée between computer players and prints how it went.
 #[derive(Parser)]
@@ -82,7 +86,7 @@ fn games(args: &Args, number: u8, french: Option<Skill>, allied: Option<Skill>) 
         loop {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(seed) = u32::try_from(place).ok().filter(|seed| *seed < args.seeds) else { return mine };
-            mine.push((place, play(&rules, &players, args.first + seed, &mut Nobody)));
+            mine.push((place, play(&rules, &players, args.first + seed, &mut Inspector::default())));
         }
     };
     std::thread::scope(|scope| {
@@ -101,7 +105,7 @@ fn balance(args: &Args, numbers: &[u8], skill: Option<Skill>, title: &str) {
     println!("|---|--:|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|");
     for &number in numbers {
         let ends = games(args, number, skill, skill);
-        let won = |by: Option<Side>| ends.iter().filter(|end| end.winner() == by).count();
+        let won = |by: Option<Side>| ends.iter().filter(|end| winner(end) == by).count();
         let wins = [Some(Side::French), None, Some(Side::Allied)].map(|by| won(by).to_string());
         for (side, lead) in [
             (Side::French, format!("{number} {} | {}", SCENARIOS[usize::from(number) - 1], wins.join(" | "))),
@@ -148,6 +152,16 @@ fn pairs(args: &Args, numbers: &[u8]) {
         );
     }
     println!();
+}
+
+/// Who won; nobody where the levels are equal.
+fn winner(end: &Outcome) -> Option<Side> {
+    let level = |side: Side| end.sides.get(&side).map(|(_, level)| *level);
+    match level(Side::French).cmp(&level(Side::Allied)) {
+        std::cmp::Ordering::Greater => Some(Side::French),
+        std::cmp::Ordering::Less => Some(Side::Allied),
+        std::cmp::Ordering::Equal => None,
+    }
 }
 
 /// A mean with one decimal.

@@ -191,11 +191,11 @@ impl Host {
         if let Some((seat, orders)) = mail.writer(self.campaign(game)?) {
             self.obey_player(mail, &seat, &mut step, batch)?;
             // Who has just resigned has no more to say.
-            let orders = orders && mail.is_from(self.campaign(game)?, &seat);
-            if mail.is_from(self.campaign(game)?, &seat) {
+            let resigned = self.campaign(game)?.free_seats().contains(&seat);
+            if !resigned {
                 self.pass_on(mail, &seat, &mut step, batch)?;
             }
-            if !orders {
+            if resigned || !orders {
                 batch.steps.push(step);
                 return Ok(());
             }

@@ -31,10 +31,10 @@ pub enum Due {
     Run(BTreeSet<Seat>, Skill),
     /// Send out the dispatches that the GM had time to look at.
     Release,
-    /// Pass on the sealed letter with this commitment.
-    Unseal(Digest),
     /// Show this adjudication to those who watch.
     Show(u32),
+    /// Pass on the sealed letter with this commitment.
+    Unseal(Digest),
 }
 
 impl Campaign {

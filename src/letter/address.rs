@@ -59,7 +59,7 @@ impl HostAddress {
         if local.len() <= LONGEST_LOCAL { format!("{local}@{}", self.domain) } else { self.to_string() }
     }
 
-    /// Whether an address is the host's, with a sub-address or without.
+    /// Whether `address` is this one, with a sub-address or without.
     #[must_use]
     pub fn is_own(&self, address: &str) -> bool {
         self.detail(address).is_some()

@@ -4,7 +4,7 @@
 //! | in a guide | is |
 //! |---|---|
 //! | a block fenced as `console` | commands behind `$ `, each followed by what it prints |
-//! | a block fenced as `text mail from ADDRESS` | a mail of that player's, answering his newest; it is delivered as from a mail server's pipe, and the daemon called once |
+//! | a block fenced as `text mail from ADDRESS` | a mail of that player's, answering his newest if he has any; it is delivered as from a mail server's pipe, and the daemon called once |
 //! | a block fenced as `text mail to ADDRESS: KIND` | the newest mail of that kind (`invitation`, `receipt`, `dispatch` …) in that player's Maildir |
 //! | a line `<!-- $ COMMAND -->` | a command that readers needn't see; it has to succeed |
 //! | a line `[...]` in what is shown | lines left out |
@@ -27,12 +27,16 @@ use std::thread;
 use super::support::{is_of_kind, numbers_in, raw_mails, read};
 
 const ELISION: &str = "[...]";
+/// The address of the hosts in the guides.
+const HOST: &str = "campaign@example.org";
 const NOW: &str = "2026-01-01T00:00:00Z";
 const SEED: &str = "a seed for reproducible campaigns\n";
 /// The guides with something to play, from the root of the repository.
-const GUIDES: [&str; 6] = [
+const GUIDES: [&str; 8] = [
     "README.md",
     "docs/operators-guide.md",
+    "docs/players-guide.md",
+    "docs/gm-guide.md",
     "docs/lga/gm-guide.md",
     "docs/lga/orders.md",
     "docs/lga/players-guide.md",
@@ -271,22 +275,34 @@ impl Stage {
 
     /// The newest mail of a kind in a player's Maildir; of any kind, if it is empty.
     fn newest(&self, address: &str, kind: &str) -> musterd::letter::Letter {
-        let maildir = self.directory().join("mail").join(address);
-        let mut mails: Vec<_> = raw_mails(&maildir).iter().map(|(_, raw)| read(raw)).collect();
+        let mut mails = self.mails_to(address);
         mails.retain(|mail| kind.is_empty() || is_of_kind(mail, kind));
-        mails.sort_by_key(|mail| numbers_in(mail.message_id.as_deref().unwrap_or_default()));
         mails.pop().unwrap_or_else(|| panic!("{}: {address} has no {kind}", self.guide))
     }
 
-    /// Has a player answer his newest mail, as from a mail server's pipe.
+    /// A player's mails, the newest last.
+    fn mails_to(&self, address: &str) -> Vec<musterd::letter::Letter> {
+        let maildir = self.directory().join("mail").join(address);
+        let mut mails: Vec<_> = raw_mails(&maildir).iter().map(|(_, raw)| read(raw)).collect();
+        mails.sort_by_key(|mail| numbers_in(mail.message_id.as_deref().unwrap_or_default()));
+        mails
+    }
+
+    /// Has a player answer his newest mail, as from a mail server's pipe; somebody who has none writes to the host.
     fn send(&mut self, address: &str, text: &str) {
         self.mails += 1;
-        let answered = self.newest(address, "");
-        let (to, subject, number) = (&answered.reply_to[0], &answered.subject, self.mails);
-        let id = answered.message_id.as_deref().unwrap_or_default();
+        let number = self.mails;
+        let (to, answer) = match self.mails_to(address).pop() {
+            Some(answered) => {
+                let id = answered.message_id.unwrap_or_default();
+                let to = answered.reply_to.first().or(answered.from.first()).cloned();
+                (to, format!("Subject: Re: {}\nIn-Reply-To: <{id}>\n", answered.subject))
+            }
+            None => (None, "Subject: hello\n".to_owned()),
+        };
+        let to = to.unwrap_or_else(|| HOST.to_owned());
         let mail = format!(
-            "From: <{address}>\nTo: <{to}>\nSubject: Re: {subject}\nMessage-ID: <{number}@players.example>\n\
-             In-Reply-To: <{id}>\n\n{text}\n"
+            "From: <{address}>\nTo: <{to}>\nMessage-ID: <{number}@players.example>\n{answer}\n{text}\n"
         );
         for (command, input) in [("musterd deliver", mail.as_str()), ("musterd serve --once", "")] {
             let (said, success) = self.run(command, input);

@@ -48,16 +48,6 @@ impl Outcome {
         let score = |(points, level): &(i32, Level)| *level as i32 * 100 + points;
         self.sides.iter().map(|(side, end)| if *side == of { score(end) } else { -score(end) }).sum()
     }
-
-    /// Who won; nobody where the levels are equal.
-    pub(crate) fn winner(&self) -> Option<Side> {
-        let level = |side: Side| self.sides.get(&side).map(|(_, level)| *level);
-        match level(Side::French).cmp(&level(Side::Allied)) {
-            std::cmp::Ordering::Greater => Some(Side::French),
-            std::cmp::Ordering::Less => Some(Side::Allied),
-            std::cmp::Ordering::Equal => None,
-        }
-    }
 }
 
 /// Something that looks on.

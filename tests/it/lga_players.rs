@@ -1,112 +1,99 @@
 //! Computer players of La Grande Armée, from the first season to the last.
 
-use std::collections::BTreeMap;
-
-use musterd::dice::{Block, Label, Roller, Seat, Seed, Stream};
-use musterd::engine::orders::Weight;
-use musterd::engine::{Awaiting, Ruleset, Skill, Table};
+use musterd::engine::orders::Reading;
+use musterd::engine::{Ruleset, Skill};
+use musterd::rules::lga::event::Event;
 use musterd::rules::lga::model::Side;
-use musterd::rules::lga::{Lga, shipped};
+use musterd::rules::lga::order::{Act, Order};
+use musterd::rules::lga::view::View;
+use musterd::rules::lga::{Lga, State};
 
-/// Fair dice of no game.
-struct Loose(Seed);
+use crate::lga_arena::{Nobody, Onlooker, SCENARIOS, play, players, rules};
+use crate::lga_arena::{Outcome, Proofreader};
+use crate::lga_invariants::Inspector;
 
-impl Roller for Loose {
-    fn roll(&mut self, label: &Label, count: u32, sides: u32) -> Vec<u32> {
-        let mut stream = Stream::new(&self.0, label);
-        (0..count).map(|_| stream.die(sides)).collect()
-    }
-}
-
-/// Plays a scenario to its end: a skill for each side in the order of the seats, none for a player who never writes. Gives
-/// each side's victory points at its last count, and the orders sent.
-fn campaign(scenario: &str, skills: &[Option<Skill>], seed: u8) -> (BTreeMap<Side, i32>, Vec<String>) {
-    let rules = Lga::load(&shipped(scenario).unwrap(), &[]).unwrap();
-    let mut table = Table::new(Lga::load(&shipped(scenario).unwrap(), &[]).unwrap());
-    let mut dice = Loose(Seed::unrelated([seed; 32]));
-    let mut sent = Vec::new();
-    for t in 1.. {
-        if matches!(table.awaiting(), Awaiting::Over { .. }) {
-            break;
-        }
-        let mut blocks = BTreeMap::new();
-        if matches!(table.awaiting(), Awaiting::Orders { .. }) {
-            for (spec, skill) in table.seats().iter().zip(skills) {
-                let Some(skill) = skill else { continue };
-                let text = table.play(&spec.seat, *skill, u64::from(seed));
-                assert_eq!(
-                    text,
-                    table.play(&spec.seat, *skill, u64::from(seed)),
-                    "the same view gives the same orders"
-                );
-                let view = table.view(&spec.seat);
-                let errors: Vec<_> = rules
-                    .read_orders(&view, &text)
-                    .remarks
-                    .into_iter()
-                    .filter(|r| r.weight == Weight::Error)
-                    .collect();
-                assert!(errors.is_empty(), "{scenario} t {t} {}: {errors:?}\n{text}", spec.seat);
-                blocks.insert(spec.seat.clone(), Block::canonical(&text));
-                sent.push(text);
-            }
-        }
-        let adjudication = table.adjudicate(t, &blocks, &mut dice);
-        table.adopt(&adjudication.events).unwrap();
-        assert!(t < 60, "the game goes on for ever");
-    }
-    let seat: Seat = table.seats()[0].seat.clone();
-    let points = table.view(&seat).victory.iter().map(|v| (v.side, v.points)).collect();
-    (points, sent)
-}
-
-const BOLD: Option<Skill> = Some(Skill::Planner);
+const PLANNER: Option<Skill> = Some(Skill::Planner);
 const CAUTIOUS: Option<Skill> = Some(Skill::Cautious);
 
-/// The French side's points less the Allies', over some campaigns.
-fn lead(skills: &[Option<Skill>]) -> i32 {
-    let leads = (0..4).map(|seed| {
-        let (points, _) = campaign("austrian-1805", skills, seed);
-        points[&Side::French] - points[&Side::Allied]
-    });
-    leads.sum()
+/// Looks on for all that must hold in every game.
+#[derive(Default)]
+struct Umpire {
+    inspector: Inspector,
+    proofreader: Proofreader,
+    attacks: usize,
 }
 
+impl Onlooker for Umpire {
+    fn orders(&mut self, view: &View, text: &str, reading: &Reading<Order>) {
+        self.proofreader.orders(view, text, reading);
+        self.attacks +=
+            reading.orders.iter().filter(|placed| matches!(placed.order.act, Act::Attack { .. })).count();
+    }
+
+    fn adjudicated(&mut self, rules: &Lga, before: &State, events: &[Event]) {
+        self.inspector.adjudicated(rules, before, events);
+    }
+}
+
+/// Plays a game under the umpire's eyes.
+fn umpired(rules: &Lga, french: Option<Skill>, allied: Option<Skill>, seed: u32) -> Outcome {
+    let mut umpire = Umpire::default();
+    let outcome = play(rules, &players(french, allied), seed, &mut umpire);
+    assert_eq!(umpire.proofreader.0, Vec::<String>::new(), "{}: orders that can't be read", rules.title());
+    assert!(umpire.attacks > 0, "{}: nobody ever fights", rules.title());
+    assert!(umpire.inspector.events > 100, "{}: nothing happens", rules.title());
+    outcome
+}
+
+/// The tournament (`benches/tournament.rs`) does the same over a hundred seeds.
 #[test]
-fn computer_players_play_every_scenario_without_an_error() {
-    for scenario in [
-        "austrian-1805",
-        "prussian-1806",
-        "spanish-1808",
-        "danube-1809",
-        "russian-1812",
-        "nations-1814",
-        "waterloo-1815",
-    ] {
-        for skills in [[BOLD, CAUTIOUS], [CAUTIOUS, BOLD]] {
-            let (points, sent) = campaign(scenario, &skills, 1);
-            assert!(sent.iter().any(|text| text.contains("ATTACK")), "{scenario}: nobody ever fights");
-            assert_eq!(points.len(), 2);
-        }
+fn every_scenario_plays_to_its_end_with_every_invariant_kept() {
+    for scenario in SCENARIOS {
+        let rules = rules(scenario);
+        let equals = umpired(&rules, PLANNER, PLANNER, 1);
+        // Ruling LGA-78.
+        assert!(scenario != "waterloo-1815" || equals.margin(Side::French) < 0, "{equals:?}");
+        umpired(&rules, PLANNER, CAUTIOUS, 2);
+        umpired(&rules, CAUTIOUS, PLANNER, 2);
     }
 }
 
 #[test]
-fn a_planner_wins_points_that_an_idle_or_cautious_player_does_not() {
-    let idle = lead(&[None, None]);
-    let against_idle = lead(&[BOLD, None]);
-    let against_cautious = lead(&[BOLD, CAUTIOUS]);
-    let cautious = lead(&[CAUTIOUS, CAUTIOUS]);
-    assert!(
-        against_idle > against_cautious && against_cautious > cautious,
-        "{against_idle} {against_cautious} {cautious}"
-    );
-    assert!(against_idle > idle + 40, "{against_idle} {idle}");
+fn the_same_game_is_played_twice_alike() {
+    let rules = rules("danube-1809");
+    let game = |seed| play(&rules, &players(PLANNER, PLANNER), seed, &mut Nobody);
+    assert_eq!(game(5), game(5));
+}
+
+/// How often of some pairs of games, sides swapped, the planner is ahead of the cautious player.
+fn pairs_won(scenario: &str, seeds: std::ops::RangeInclusive<u32>) -> usize {
+    let rules = rules(scenario);
+    let margin =
+        |french, allied, of, seed| play(&rules, &players(french, allied), seed, &mut Nobody).margin(of);
+    let ahead = |&seed: &u32| {
+        margin(PLANNER, CAUTIOUS, Side::French, seed) + margin(CAUTIOUS, PLANNER, Side::Allied, seed) > 0
+    };
+    seeds.filter(ahead).count()
+}
+
+#[test]
+fn the_planner_beats_the_cautious_player_whichever_side_each_has() {
+    for scenario in ["austrian-1805", "danube-1809"] {
+        let won = pairs_won(scenario, 1..=5);
+        assert!(won >= 4, "{scenario}: {won} pairs of 5");
+    }
+}
+
+#[test]
+fn a_planner_does_better_than_nobody_at_all() {
+    let rules = rules("austrian-1805");
+    let lead = |french| play(&rules, &players(french, None), 1, &mut Nobody).margin(Side::French);
+    assert!(lead(PLANNER) > lead(CAUTIOUS) && lead(CAUTIOUS) >= lead(None));
 }
 
 #[test]
 fn a_capital_is_not_left_empty_to_cavalry() {
-    let rules = Lga::load(&shipped("austrian-1805").unwrap(), &[]).unwrap();
+    let rules = rules("austrian-1805");
     // Mack's cavalry in Ulm is five hexes from Paris: too far for infantry, not for horse. Unit 17 is the militia that
     // France can afford.
     let view = rules.view(&rules.found(), &"french".parse().unwrap());

@@ -214,8 +214,7 @@ fn what_cannot_be_founded_says_whether_the_files_or_the_question_is_at_fault() {
     };
     assert_eq!(
         new("austrian-1805", "allied.austria=b@example.org"),
-        "error: the game can't be set up like this:\n\
-         seats: Russia has 0 commanders: every nation needs exactly one seat\n"
+        "error: --seat: nobody commands Russia: every nation needs a seat\n"
     );
     assert_eq!(
         new("austrain-1805", "allied=b@example.org"),

@@ -2,6 +2,7 @@
 //! it goes, the game must come out as it does when nothing goes wrong.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::sync::Mutex;
 
 use musterd::daemon::{HostError, Reply, Request, serve};
@@ -108,9 +109,9 @@ impl Run {
                     }
                     _ => continue,
                 };
-                // Red adds a word to blue, which is nobody's orders.
+                // Red asks how things stand, and adds a word to blue, which is nobody's orders.
                 let letter = if seat == "red" {
-                    format!("PRESS TO BLUE\r\nBID 3 at {t}\r\nEND PRESS\r\n")
+                    format!("STATUS\r\nHISTORY\r\nPRESS TO BLUE\r\nBID 3 at {t}\r\nEND PRESS\r\n")
                 } else {
                     String::new()
                 };
@@ -235,6 +236,8 @@ fn check(run: &Run, undisturbed: &Run) {
     assert_eq!(letters(&entries), letters(&expected));
     let passed_on: BTreeSet<String> = ids(&run.camp, ".blue.press.").into_iter().collect();
     assert_eq!((passed_on.len(), letters(&entries).len()), (4, 4));
+    let answers: BTreeSet<String> = ids(&run.camp, ".red.answer.").into_iter().collect();
+    assert_eq!(answers.len(), 4, "each mail with commands is answered once");
     let Reply::Status { games } = host.execute(Request::Status { game: Some(game()) }).unwrap() else {
         panic!()
     };
@@ -259,10 +262,10 @@ impl Run {
     }
 }
 
-/// Everything in the Maildirs of players and GM: file name and bytes.
+/// Everything in the Maildirs of players, GM and guests: file name and bytes.
 fn maildirs(camp: &Camp) -> BTreeMap<String, Vec<u8>> {
-    let people = SEATS.map(player).into_iter().chain([GM.to_owned()]);
-    let files = people.flat_map(|who| raw_mails(&camp.path().join("mail").join(who)));
+    let people = fs::read_dir(camp.path().join("mail")).unwrap().map(|who| who.unwrap().path());
+    let files = people.filter(|who| !who.ends_with(HOST)).flat_map(|who| raw_mails(&who));
     files
         .map(|((_, path), raw)| (path.strip_prefix(camp.path()).unwrap().display().to_string(), raw))
         .collect()
@@ -276,10 +279,40 @@ fn a_step_cut_short_at_any_call_ends_as_if_it_had_not_been() {
     let letter = "PRESS TO BLUE\r\nBid low.\r\nEND PRESS\r\n".to_owned();
     camp.post(camp.answer("red", "dispatch", "r", &(letter + &block("BID 2\r\nREADY"))));
     camp.post(camp.answer("blue", "dispatch", "b", &block("BID 1\r\nREADY")));
+    cut_short_at_any_call(&camp, 7);
+}
+
+#[test]
+fn a_change_of_players_cut_short_at_any_call_ends_as_if_it_had_not_been() {
+    let (camp, anna) = (Camp::new(), "anna@guests.example");
+    founded(&camp, &mut camp.open());
+    let guest = |id: &str, text: &str| Mail { from: anna, to: HOST, id, in_reply_to: None, text }.raw();
+    let code = |id: &str| {
+        let mut mails = camp.mails(anna).into_iter();
+        let answer =
+            mails.rfind(|mail| mail.in_reply_to.as_deref() == Some(&format!("{id}@players.example")));
+        let text = answer.unwrap().body.unwrap().text;
+        text.lines().filter(|line| line.starts_with("CONFIRM")).collect::<Vec<_>>().join("\r\n")
+    };
+    camp.post(guest("wait", "STANDBY alpha\r\n"));
+    settle(&mut camp.open());
+    camp.post(guest("waits", &code("wait")));
+    camp.post(camp.answer("red", "dispatch", "orders", &block("BID 1\r\nREADY")));
+    settle(&mut camp.open());
+    // Out go: the answers to three mails, a new secret, a dispatch again, the notices of red's going to blue, umpire and GM, and the
+    // offer to Anna.
+    camp.post(camp.answer("red", "dispatch", "go", "STATUS\r\nWITHDRAW ORDERS\r\nRESIGN\r\n"));
+    camp.post(camp.answer("blue", "dispatch", "new", "NEW SECRET\r\n"));
+    camp.post(camp.answer("umpire", "dispatch", "ask", "REPORT 1\r\nHISTORY\r\n"));
+    cut_short_at_any_call(&camp, 9);
+}
+
+/// Lets the host die at every call of what it has to do now; it always ends as if it had not. So many mails go out.
+fn cut_short_at_any_call(camp: &Camp, out: usize) {
     let undisturbed = camp.clone();
     work(&undisturbed, None).unwrap();
     let (mails, entries) = (maildirs(&undisturbed), journal(&mut undisturbed.open()));
-    assert_eq!(mails.len(), maildirs(&camp).len() + 7);
+    assert_eq!(mails.len(), maildirs(camp).len() + out);
     for n in 1.. {
         let camp = camp.clone();
         // It dies, and dies again while it recovers.

@@ -4,8 +4,9 @@ use super::super::HostError;
 use super::super::host::{Batch, Host};
 use super::super::incoming::Incoming;
 use super::super::mailroom::{About, Draft, Mailroom};
+use super::super::requests::number_of;
 use super::{End, GmAnswer, gm_seat};
-use crate::dice::{Digest, GameId};
+use crate::dice::GameId;
 use crate::letter::{Attachment, Kind, key_line, read_gm_commands};
 use crate::report::answer::{self, Answer, Answered};
 use crate::report::letters::{self, Message, Notice};
@@ -194,9 +195,7 @@ impl Mailroom {
             answer::answer(&self.templates, &Answer { game, subject, items, witness: campaign.witness() });
         let is_gms = |from: &&String| campaign.charter().gm.iter().any(|gm| gm.eq_ignore_ascii_case(from));
         let to: Vec<String> = mail.letter.from.iter().filter(is_gms).cloned().collect();
-        // The same however often the mail is looked at.
-        let digest = Digest::of(mail.name.as_bytes());
-        let n = digest.as_bytes().iter().take(6).fold(0, |number, byte| number << 8 | u64::from(*byte));
+        let n = number_of(mail.name, mail.arrived);
         let answered = mail.letter.message_id.clone();
         self.gm_mails(about, &to, GmMail { kind: Kind::Answer, n, answered, message, files })
     }

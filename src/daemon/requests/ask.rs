@@ -113,7 +113,7 @@ impl Host {
                 (Some(_), None) => false,
             };
         if is_newest {
-            let n = number_of(mail.name);
+            let n = number_of(mail.name, mail.arrived);
             let packet = self.about(game, |mailroom, about| mailroom.dispatch(about, seat, n))?;
             let Some(packet) = packet else {
                 return Ok(Outcome::wrong("Nothing has been reported yet: the game has not begun."));
@@ -190,7 +190,7 @@ impl Host {
                 "The orders in this mail count, and their receipt says what they will do. Send others to replace them, or WITHDRAW ORDERS.",
             ));
         }
-        let n = number_of(mail.name);
+        let n = number_of(mail.name, mail.arrived);
         let packet = self.about(mail.game, |mailroom, about| {
             let accepted = about.campaign.window().and_then(|window| window.accepted.get(seat));
             let Some((orders, to)) = accepted.zip(mailroom.address_of(about.campaign, seat)) else {

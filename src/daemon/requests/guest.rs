@@ -224,12 +224,12 @@ impl Mailroom {
     ) -> Result<Packet, HostError> {
         let subject = answers.subject();
         let answer = Answer { game: None, subject, items: answers.items, witness: None };
-        let n = number_of(mail);
+        let n = number_of(mail, now);
         let draft = Draft {
             id: format!("{HOST}/answer/{n}"),
             to: vec![to.to_owned()],
             reply_to: None,
-            message_id: format!("answer.{n}@{}", self.address.domain()),
+            message_id: format!("guest.answer.{n}@{}", self.address.domain()),
             in_reply_to: answered.message_id.clone(),
             references: answered.message_id.iter().cloned().collect(),
             kind: Kind::Answer,

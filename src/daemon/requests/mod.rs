@@ -225,7 +225,7 @@ impl Mailroom {
         let Answers { items, attachments } = answers;
         let answer = Answer { game: Some(game.clone()), subject, items, witness: campaign.witness() };
         let t = campaign.window().map_or(campaign.next_t(), |w| w.t);
-        let (id, message_id) = self.id(about, t, seat, Kind::Answer, number_of(mail.name));
+        let (id, message_id) = self.id(about, t, seat, Kind::Answer, number_of(mail.name, mail.arrived));
         let answered = mail.letter.message_id.clone();
         let draft = Draft {
             id,
@@ -245,8 +245,10 @@ impl Mailroom {
     }
 }
 
-/// A number for a mail, the same whenever it is looked at: commands that only ask leave no other mark in the journal.
-fn number_of(mail: &str) -> u64 {
+/// A number for a mail that arrived then: the same whenever it is looked at, and greater than those of earlier ones. Commands that
+/// only ask leave no other mark in the journal.
+pub(super) fn number_of(mail: &str, arrived: i64) -> u64 {
     let digest = Digest::of(mail.as_bytes());
-    digest.as_bytes().iter().take(6).fold(0, |number, byte| number << 8 | u64::from(*byte))
+    let tail = digest.as_bytes().iter().take(4).fold(0, |number, byte| number << 8 | u64::from(*byte));
+    u64::try_from(arrived).unwrap_or_default() << 32 | tail
 }

@@ -203,7 +203,7 @@ impl Host {
             return Ok(Outcome::wrong("That is enough new addresses for one day."));
         }
         let line = self.confirm_line(mail.game, &Wish::Address(seat.clone()), address)?;
-        let n = number_of(&format!("{} {address}", mail.name));
+        let n = number_of(&format!("{} {address}", mail.name), mail.arrived);
         step.packets.extend(self.about(mail.game, |mailroom, about| {
             let paragraphs = vec![
                 format!(

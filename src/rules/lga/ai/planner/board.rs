@@ -52,6 +52,8 @@ pub(super) struct Board<'a> {
     pub(super) hexes: usize,
     /// The hexes next to each.
     pub(super) near: Vec<Vec<Spot>>,
+    /// Each hex with the land next to it.
+    pub(super) disc: Vec<Field>,
     pub(super) land: Field,
     /// Who controls what now.
     pub(super) ours: Field,
@@ -83,10 +85,13 @@ impl<'a> Board<'a> {
     pub(super) fn new(rules: &'a Lga, view: &'a View, known: &'a Known<'a>) -> Self {
         let map = rules.map();
         let hexes = map.len();
-        let near =
+        let near: Vec<Vec<Spot>> =
             (0..hexes).map(|spot| map.links_at(spot).iter().map(|link| link.index).collect()).collect();
         let spots =
             |holds: &dyn Fn(Hex) -> bool| Field::of(hexes, (0..hexes).filter(|&spot| holds(map.at(spot))));
+        let land = spots(&|hex| map.area(hex).is_some_and(super::super::super::map::Area::is_land));
+        let covered = |spot: Spot| near[spot].iter().copied().filter(|&next| land.has(next)).chain([spot]);
+        let disc = (0..hexes).map(|spot| Field::of(hexes, covered(spot))).collect();
         let foe = foe(view.side);
         let controlled = |side: Side| spots(&|hex| view.control.get(&hex) == Some(&side));
         let order = |side: Side| rules.scenario().sides().iter().position(|spec| spec.side == side);
@@ -97,7 +102,8 @@ impl<'a> Board<'a> {
             known,
             hexes,
             near,
-            land: spots(&|hex| map.area(hex).is_some_and(super::super::super::map::Area::is_land)),
+            disc,
+            land,
             ours: controlled(view.side),
             theirs: controlled(foe),
             enemies: Vec::new(),

@@ -28,6 +28,14 @@ impl Field {
         self.0[spot / 64] |= 1 << (spot % 64);
     }
 
+    /// The hexes in it, in order.
+    pub(super) fn spots(&self) -> impl Iterator<Item = Spot> + '_ {
+        let words = self.0.iter().enumerate();
+        words.flat_map(|(place, &word)| {
+            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| place * 64 + bit)
+        })
+    }
+
     /// Adds all of another set.
     pub(super) fn join(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine |= theirs);

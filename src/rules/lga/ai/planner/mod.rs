@@ -2,6 +2,7 @@
 
 mod board;
 mod field;
+mod lifeline;
 mod search;
 mod series;
 mod standing;
@@ -34,6 +35,7 @@ impl Player<'_> {
             garrison: piece.garrison,
             way: Vec::new(),
             left: piece.left,
+            worn: 0,
         });
         let posts: Vec<Post> = posts.collect();
         let fixed = pieces.iter().map(|p| p.left == 0 || !self.view.nations.contains(&p.nation)).collect();

@@ -37,16 +37,16 @@ impl<'a> Search<'a> {
     /// The post of a piece that has marched to a hex.
     pub(super) fn post(&self, man: usize, to: Spot, garrison: bool) -> Option<Post> {
         let march = self.marches[man].get(&to)?;
-        Some(Post { at: to, garrison, way: march.way.clone(), left: march.left })
+        Some(Post { at: to, garrison, way: march.way.clone(), left: march.left, worn: 0 })
     }
 
-    /// Tries some changes together; what the position would be worth.
-    pub(super) fn trial(&mut self, changes: &[(usize, Post)]) -> i32 {
+    /// Tries some changes together; what the position would be worth, if more than `least`.
+    pub(super) fn trial(&mut self, changes: &[(usize, Post)], least: i32) -> Option<i32> {
         let kept: Vec<(usize, Post)> = changes
             .iter()
             .map(|(man, post)| (*man, std::mem::replace(&mut self.posts[*man], post.clone())))
             .collect();
-        let worth = self.judge.worth(&self.posts);
+        let worth = self.judge.worth_above(&self.posts, least);
         for (man, post) in kept.into_iter().rev() {
             self.posts[man] = post;
         }
@@ -65,8 +65,8 @@ impl<'a> Search<'a> {
     fn best_of(&mut self, trials: Vec<Vec<(usize, Post)>>) -> bool {
         let mut best: Option<(i32, Vec<(usize, Post)>)> = None;
         for changes in trials {
-            let worth = self.trial(&changes);
-            if worth > best.as_ref().map_or(self.worth + WORTH_IT - 1, |(worth, _)| *worth) {
+            let least = best.as_ref().map_or(self.worth + WORTH_IT - 1, |(worth, _)| *worth);
+            if let Some(worth) = self.trial(&changes, least) {
                 best = Some((worth, changes));
             }
         }

@@ -4,7 +4,7 @@ use super::board::Enemy;
 use super::field::Spot;
 use super::search::Search;
 use super::series::{Attacker, Defender, Manner, Outcome, series};
-use super::worth::Post;
+use super::worth::{AIMS, Post};
 use crate::rules::lga::model::UnitType;
 use crate::rules::lga::plan::Piece;
 use crate::rules::lga::tables::combat::{Field, Fighter};
@@ -20,9 +20,6 @@ const MANNERS: [Manner; 4] = [
 const MOST_ATTACKERS: usize = 8;
 /// Attacks planned in a turn at most.
 const MOST_STRIKES: usize = 12;
-/// A point of morale, and a unit, in tenths of a military point.
-const MORALE: i64 = 20;
-const UNIT: i64 = 45;
 /// Of a hundred: how surely an enemy city that shows nobody has a garrison.
 const HIDDEN_GARRISON: i64 = 65;
 /// An attack must promise this much.
@@ -32,8 +29,9 @@ const WORTH_IT: i32 = 8;
 pub(super) struct Strike {
     pub(super) at: Spot,
     pub(super) from: Spot,
-    /// The attackers in their order.
+    /// The attackers in their order, and the morale that each is expected to lose.
     pub(super) men: Vec<usize>,
+    worn: Vec<i32>,
     pub(super) hq: Option<usize>,
     pub(super) manner: Manner,
     /// Whether whoever finds nobody there goes in.
@@ -152,27 +150,32 @@ impl Search<'_> {
         if units.is_empty() {
             return None;
         }
-        let mut best: Option<(i64, usize, Manner)> = None;
+        let mut best: Option<(i64, Vec<Outcome>, Manner)> = None;
         for manner in MANNERS {
             let outcomes = series(table, &units, &target.defenders, target.hq, manner);
             for (place, outcome) in outcomes.iter().enumerate() {
                 let promise = promise(target, outcome);
-                if best.is_none_or(|(most, _, _)| promise > most) {
-                    best = Some((promise, place + 1, manner));
+                if best.as_ref().is_none_or(|(most, _, _)| promise > *most) {
+                    best = Some((promise, outcomes[..=place].to_vec(), manner));
                 }
             }
         }
-        let (promise, count, manner) = best?;
+        let (promise, outcomes, manner) = best?;
         let promise = i32::try_from(promise).unwrap_or(i32::MAX);
         if promise < WORTH_IT {
             return None;
         }
-        let men = attackers[..count].iter().map(|(man, _)| *man).collect();
+        let men = attackers[..outcomes.len()].iter().map(|(man, _)| *man).collect();
+        let before = std::iter::once(0).chain(outcomes.iter().map(|outcome| outcome.own_morale));
+        let lost =
+            outcomes.iter().zip(before).map(|(after, before)| (after.own_morale - before + 500) / 1000);
+        let worn = lost.map(|morale| i32::try_from(morale).unwrap_or(0)).collect();
         let enter = target.unseen || target.prize > 5;
-        let mut strike = Strike { at: target.at, from, men, hq, manner, enter, score: 0 };
+        let mut strike = Strike { at: target.at, from, men, worn, hq, manner, enter, score: 0 };
         let changes = self.changes(&strike);
-        strike.score = promise + self.trial(&changes) - self.worth;
-        (strike.score > least).then_some(strike)
+        let worth = self.trial(&changes, self.worth + least - promise)?;
+        strike.score = promise + worth - self.worth;
+        Some(strike)
     }
 
     /// Whether a garrison can't be spared: its city would be open to the enemy.
@@ -183,8 +186,9 @@ impl Search<'_> {
     }
 
     fn changes(&self, strike: &Strike) -> Vec<(usize, Post)> {
-        let men = strike.men.iter().chain(&strike.hq);
-        men.filter_map(|&man| Some((man, self.post(man, strike.from, false)?))).collect()
+        let men = strike.men.iter().zip(&strike.worn).chain(strike.hq.iter().zip(&[0]));
+        men.filter_map(|(&man, &worn)| Some((man, Post { worn, ..self.post(man, strike.from, false)? })))
+            .collect()
     }
 
     /// A unit as it would attack.
@@ -201,8 +205,8 @@ impl Search<'_> {
 
 /// What an attack promises.
 fn promise(target: &Target, outcome: &Outcome) -> i64 {
-    let fight = (outcome.their_morale - outcome.own_morale) * MORALE
-        + (outcome.their_units - outcome.own_units) * UNIT
+    let fight = (outcome.their_morale - outcome.own_morale) * i64::from(AIMS.blow)
+        + (outcome.their_units - outcome.own_units) * i64::from(AIMS.kill)
         + outcome.clear * target.prize * 7 / 10;
     let fight = fight / 1000;
     if target.unseen {

@@ -3,6 +3,7 @@
 
 use super::board::{Board, Enemy};
 use super::field::{Field, Spot, trace};
+use super::lifeline::Lifelines;
 use crate::rules::lga::model::{Nation, UnitId, UnitType};
 use crate::rules::lga::plan::Piece;
 
@@ -41,6 +42,8 @@ pub(super) struct Post {
     /// The hexes that it enters on the way.
     pub(super) way: Vec<Spot>,
     pub(super) left: u8,
+    /// Morale that it is expected to lose there attacking.
+    pub(super) worn: i32,
 }
 
 /// What stands in one hex.
@@ -54,6 +57,20 @@ pub(super) struct Tally {
     pub(super) hq: i32,
     pub(super) headquarters: i32,
     pub(super) value: i32,
+    /// The part of it that needs a line of supply.
+    pub(super) bound: i32,
+}
+
+/// A position: what stands where, and what is held.
+struct Position {
+    stacks: Vec<Tally>,
+    ours: Field,
+    /// Hexes that our units are expected to hold against any attack.
+    firm: Field,
+    /// The zones that our units exert.
+    zones: Field,
+    /// Where our supply comes from.
+    sources: Vec<Spot>,
 }
 
 /// What the planner looks for, as plain numbers.
@@ -62,12 +79,19 @@ pub(super) struct Aims {
     pub(super) point: [i32; 4],
     /// Of a hundred: what a unit out of supply has lost.
     pub(super) cut_off: i32,
-    /// Of a hundred: what an enemy out of supply has lost, by the enemies near that could free him: none, a few, many.
-    pub(super) encircled: [i32; 3],
-    /// Of a hundred: how much of a stack is feared for that two enemies could encircle.
-    pub(super) snare: i32,
+    /// Of a hundred: what an enemy out of supply has lost.
+    pub(super) encircled: i32,
+    /// Of a hundred: how much of a stack is feared for that one enemy unit could cut off, two, three.
+    pub(super) snare: [i32; 3],
+    /// Of a hundred: how strong a stack must be beside all that can attack it, to be sure to hold its hex.
+    pub(super) firm: i32,
+    /// Of a hundred: what is left of that fear with as many friends near as could break through, or more.
+    pub(super) friends: [i32; 3],
     /// Of a hundred: how much of a stack is feared for that more enemies can attack than it can stand.
     pub(super) exposed: i32,
+    /// A point of morale lost in a fight, on either side, and a unit.
+    pub(super) blow: i32,
+    pub(super) kill: i32,
     /// A point of morale that the muster takes.
     pub(super) morale: i32,
     /// A unit beside a headquarters, for each point of its modifier.
@@ -77,18 +101,22 @@ pub(super) struct Aims {
 }
 
 pub(super) const AIMS: Aims = Aims {
-    point: [300, 140, 90, 70],
+    point: [300, 100, 90, 70],
     cut_off: 60,
-    encircled: [80, 45, 20],
-    snare: 35,
-    exposed: 50,
-    morale: 30,
-    led: 10,
+    encircled: 70,
+    snare: [60, 45, 25],
+    friends: [50, 50, 20],
+    firm: 25,
+    blow: 28,
+    kill: 45,
+    exposed: 70,
+    morale: 21,
+    led: 5,
     massed: 5,
 };
 
-/// Enemies of an encircled stack within so many hexes can free it.
-const RELIEF: u32 = 5;
+/// Friends within so many hexes can break through to a stack that is cut off.
+const HELP: u32 = 3;
 /// What an enemy unit is thought to be worth.
 pub(super) const ENEMY_UNIT: i32 = 90;
 
@@ -112,10 +140,9 @@ impl<'a> Judge<'a> {
         Self { board, men, zones, jaws }
     }
 
-    /// The worth of the position in which every piece has gone to its post.
-    pub(super) fn worth(&self, posts: &[Post]) -> i32 {
+    /// The position in which every piece has gone to its post.
+    fn position(&self, posts: &[Post]) -> Position {
         let board = self.board;
-        let last = board.turns_left == 1;
         let mut ours = board.ours.clone();
         let mut zones = Field::empty(board.hexes);
         let mut standing = Field::empty(board.hexes);
@@ -131,6 +158,9 @@ impl<'a> Judge<'a> {
                 }
             };
             stack.value += man.value;
+            if !board.is_refuge(man.nation, post.at) {
+                stack.bound += man.value;
+            }
             if !man.is_unit() {
                 stack.hq = stack.hq.max(man.modifier);
                 stack.headquarters += 1;
@@ -140,13 +170,13 @@ impl<'a> Judge<'a> {
             standing.add(post.at);
             if post.garrison {
                 stack.garrison = true;
-                stack.morale += man.morale;
+                stack.morale += man.morale - post.worn;
                 if man.nation == Nation::Britain && board.ports.has(post.at) {
                     british_ports.push(post.at);
                 }
             } else {
                 stack.units += 1;
-                stack.morale += man.morale;
+                stack.morale += man.morale - post.worn;
                 if board.land.has(post.at) {
                     zones.join(&self.zones[post.at]);
                 }
@@ -154,12 +184,42 @@ impl<'a> Judge<'a> {
         }
         let mut sources = board.sources.clone();
         sources.append(&mut british_ports);
-        let supply = trace(&board.near, &sources, &ours, &board.zones);
-        let mut theirs = board.theirs.clone();
-        theirs.strip(&ours);
-        let their_supply = trace(&board.near, &board.their_sources, &theirs, &zones);
+        let holds = |stack: &&Tally| {
+            let strength = stack.morale + 2 * stack.hq;
+            standing.has(stack.spot) && strength * 100 >= board.attackers[stack.spot] * 3 * AIMS.firm
+        };
+        let firm = Field::of(board.hexes, stacks.iter().filter(holds).map(|stack| stack.spot));
+        Position { stacks, ours, firm, zones, sources }
+    }
 
-        let mut worth = self.cities(&ours, &stacks);
+    /// The worth of the position in which every piece has gone to its post.
+    pub(super) fn worth(&self, posts: &[Post]) -> i32 {
+        self.worth_above(posts, i32::MIN).unwrap_or(i32::MIN)
+    }
+
+    /// The same if it is more than `least`: what is feared for a position is looked into only then.
+    pub(super) fn worth_above(&self, posts: &[Post], least: i32) -> Option<i32> {
+        let position = self.position(posts);
+        let bare = self.bare_worth(posts, &position);
+        if bare <= least {
+            return None;
+        }
+        let afraid = self.board.answered && self.board.turns_left > 1;
+        let worth = bare - if afraid { self.snares(&position) } else { 0 };
+        (worth > least).then_some(worth)
+    }
+
+    /// What a position is worth if the enemy cuts nobody off.
+    fn bare_worth(&self, posts: &[Post], position: &Position) -> i32 {
+        let board = self.board;
+        let last = board.turns_left == 1;
+        let Position { stacks, ours, zones, sources, .. } = position;
+        let supply = trace(&board.near, sources, ours, &board.zones);
+        let mut theirs = board.theirs.clone();
+        theirs.strip(ours);
+        let their_supply = trace(&board.near, &board.their_sources, &theirs, zones);
+
+        let mut worth = self.cities(ours, stacks);
         if last && !board.answered {
             return worth;
         }
@@ -170,10 +230,7 @@ impl<'a> Judge<'a> {
         if !last {
             worth += board.enemies.iter().map(|enemy| self.encircled(enemy, &their_supply)).sum::<i32>();
         }
-        for stack in &stacks {
-            worth += self.stack(stack, &stacks, &ours, &standing);
-        }
-        worth
+        worth + stacks.iter().map(|stack| self.stack(stack)).sum::<i32>()
     }
 
     /// What a victory point is worth now.
@@ -230,7 +287,7 @@ impl<'a> Judge<'a> {
         if man.is_unit() {
             if board.turns_left > 1 && board.land.has(post.at) {
                 let bonus = board.muster[post.at] - if supplied { 0 } else { 2 };
-                worth -= self.muster(man.morale, bonus);
+                worth -= self.muster((man.morale - post.worn).max(0), bonus);
             }
             if post.left == 0 && board.attackers[post.at] > 0 && !post.way.is_empty() {
                 worth -= 5;
@@ -255,19 +312,11 @@ impl<'a> Judge<'a> {
         if enemy.units == 0 || supply.has(enemy.at) || board.is_refuge(enemy.nation, enemy.at) {
             return 0;
         }
-        let near = |other: &&Enemy| board.distance(other.at, enemy.at) <= RELIEF;
-        let free = |other: &&Enemy| supply.has(other.at) || board.is_refuge(other.nation, other.at);
-        let relief: i32 = board.enemies.iter().filter(near).filter(free).map(|other| other.units).sum();
-        let part = match relief {
-            0 => AIMS.encircled[0],
-            1..=3 => AIMS.encircled[1],
-            _ => AIMS.encircled[2],
-        };
-        enemy.units * ENEMY_UNIT * part / 100
+        enemy.units * ENEMY_UNIT * AIMS.encircled / 100
     }
 
     /// A stack as it stands: led, massed, exposed, or in a snare.
-    fn stack(&self, stack: &Tally, stacks: &[Tally], ours: &Field, standing: &Field) -> i32 {
+    fn stack(&self, stack: &Tally) -> i32 {
         let board = self.board;
         let mut worth = 0;
         let army = stack.units.min(6);
@@ -290,40 +339,25 @@ impl<'a> Judge<'a> {
         if excess > 0 {
             worth -= stack.value * excess / (excess + 2 * strength + 1) * AIMS.exposed / 100;
         }
-        if board.turns_left > 1 && self.in_a_snare(stack.spot, ours, standing) {
-            let near =
-                |other: &&Tally| other.spot != stack.spot && board.distance(other.spot, stack.spot) <= 3;
-            let friends: i32 = stacks.iter().filter(near).map(|other| other.units).sum();
-            let part = match friends {
-                0 => AIMS.snare,
-                1 => AIMS.snare * 6 / 10,
-                _ => AIMS.snare * 3 / 10,
-            };
-            worth -= stack.value * part / 100;
-        }
         worth
     }
 
-    /// Whether two enemies could shut a stack in: stand where between them and their zones no way of ours is left.
-    fn in_a_snare(&self, spot: Spot, ours: &Field, standing: &Field) -> bool {
-        let board = self.board;
-        if board.sources.contains(&spot) {
-            return false;
+    /// What is feared for the stacks that the enemy could cut off.
+    fn snares(&self, position: &Position) -> i32 {
+        let Position { stacks, ours, firm, zones, sources } = position;
+        let lines = Lifelines::new(self.board, sources, ours, firm, zones);
+        let raiders: Vec<_> = stacks.iter().map(|stack| lines.raiders(stack.spot)).collect();
+        let mut feared = 0;
+        for (stack, needed) in stacks.iter().zip(&raiders) {
+            let Some(needed) = needed.filter(|_| stack.bound > 0) else { continue };
+            let fear = AIMS.snare[needed.clamp(1, AIMS.snare.len()) - 1];
+            let free =
+                stacks.iter().zip(&raiders).filter(|(_, raiders)| raiders.is_none()).map(|(other, _)| other);
+            let near = free.filter(|other| self.board.distance(other.spot, stack.spot) <= HELP);
+            let friends = usize::try_from(near.map(|other| other.units).sum::<i32>()).unwrap_or(0);
+            feared += stack.bound * fear / 100 * AIMS.friends[friends.min(AIMS.friends.len() - 1)] / 100;
         }
-        let free = |jaw: Spot| board.visitors[jaw] > 0 && !standing.has(jaw);
-        self.jaws[spot].iter().any(|&(a, b)| {
-            free(a)
-                && free(b)
-                && board.visitors[a].max(board.visitors[b]) > 1
-                && board.near[spot].iter().all(|&next| {
-                    next == a
-                        || next == b
-                        || !ours.has(next)
-                        || board.zones.has(next)
-                        || self.zones[a].has(next)
-                        || self.zones[b].has(next)
-                })
-        })
+        feared
     }
 }
 

@@ -1,0 +1,134 @@
+//! Whether the enemy's next turn could cut a stack off. He needs no battle for it, only units behind it whose zones bar every
+//! way back (manual 5.4); a stack cut off can't move in its own turn, and is lost at its end (manual 5.7).
+
+use super::board::Board;
+use super::field::{Field, Spot, trace};
+use crate::rules::lga::ground::Traveller;
+
+/// Enemy units that are expected to work together against one stack.
+const MOST_RAIDERS: usize = 3;
+/// Ways looked for to answer one question at most; a stack that needs more thought counts as safe.
+const PATIENCE: u32 = 300;
+
+/// The ways back to the sources of supply, as the enemy's next turn may leave them.
+pub(super) struct Lifelines<'a> {
+    board: &'a Board<'a>,
+    ours: &'a Field,
+    /// How many of each enemy stack's units can take part.
+    units: Vec<i32>,
+    /// The hexes that each enemy stack can march to.
+    reach: Vec<Field>,
+    /// Hexes that have a line of supply whatever he does.
+    safe: Field,
+    /// Hexes that he can enter, or cover with a zone.
+    barrable: Field,
+}
+
+impl<'a> Lifelines<'a> {
+    /// The lines over `ours` when our units are sure to hold `firm` and exert `zones`.
+    pub(super) fn new(
+        board: &'a Board<'a>,
+        sources: &[Spot],
+        ours: &'a Field,
+        firm: &Field,
+        zones: &Field,
+    ) -> Self {
+        let mut barrable = board.zones.clone();
+        let mut reach = Vec::with_capacity(board.enemies.len());
+        for enemy in &board.enemies {
+            let who = Traveller { nation: enemy.nation, kind: enemy.kind };
+            let moves =
+                if enemy.units > 0 { board.enemy_reach(who, enemy.at, firm, zones) } else { Vec::new() };
+            let spots = moves.iter().enumerate().filter(|(_, left)| **left >= 0).map(|(spot, _)| spot);
+            let field = Field::of(board.hexes, spots);
+            field.spots().for_each(|spot| barrable.join(&board.disc[spot]));
+            reach.push(field);
+        }
+        let safe = trace(&board.near, sources, ours, &barrable);
+        let units = board.enemies.iter().map(|enemy| enemy.units).collect();
+        Self { board, ours, units, reach, safe, barrable }
+    }
+
+    /// How many units the enemy needs to cut a stack off; none if he can't in one turn, or is not thought to see how.
+    pub(super) fn raiders(&self, stack: Spot) -> Option<usize> {
+        if self.safe.has(stack) {
+            return None;
+        }
+        (1..=MOST_RAIDERS).find(|&most| {
+            let mut raid = Raid { lines: self, stack, units: self.units.clone(), patience: PATIENCE };
+            raid.succeeds(&self.board.zones, most)
+        })
+    }
+
+    /// The shortest way from a stack to where supply is sure, through none of the hexes `barred`.
+    fn way(&self, stack: Spot, barred: &Field) -> Option<Vec<Spot>> {
+        let mut from: Vec<(Spot, usize)> = vec![(stack, 0)];
+        let mut seen = Field::of(self.board.hexes, [stack]);
+        let mut next = 0;
+        while let Some(&(here, _)) = from.get(next) {
+            for &spot in &self.board.near[here] {
+                if !self.ours.has(spot) || seen.has(spot) || barred.has(spot) {
+                    continue;
+                }
+                seen.add(spot);
+                from.push((spot, next));
+                if self.safe.has(spot) {
+                    let mut way = Vec::new();
+                    let mut back = from.len() - 1;
+                    while back > 0 {
+                        way.push(from[back].0);
+                        back = from[back].1;
+                    }
+                    return Some(way);
+                }
+            }
+            next += 1;
+        }
+        None
+    }
+}
+
+/// The enemy's attempt to cut one stack off.
+struct Raid<'a> {
+    lines: &'a Lifelines<'a>,
+    stack: Spot,
+    /// The units that each of his stacks has left for it.
+    units: Vec<i32>,
+    patience: u32,
+}
+
+impl Raid<'_> {
+    /// Whether so many units more bar every way: each has to bar the shortest that is open.
+    fn succeeds(&mut self, barred: &Field, most: usize) -> bool {
+        if self.patience == 0 {
+            return false;
+        }
+        self.patience -= 1;
+        let lines = self.lines;
+        let Some(way) = lines.way(self.stack, barred) else { return true };
+        if most == 0 {
+            return false;
+        }
+        let mut stands = Field::empty(lines.board.hexes);
+        way.iter()
+            .filter(|&&spot| lines.barrable.has(spot))
+            .for_each(|&spot| stands.join(&lines.board.disc[spot]));
+        for stand in stands.spots() {
+            let Some(raider) = (0..self.units.len())
+                .filter(|&raider| self.units[raider] > 0 && lines.reach[raider].has(stand))
+                .max_by_key(|&raider| self.units[raider])
+            else {
+                continue;
+            };
+            let mut barred = barred.clone();
+            barred.join(&lines.board.disc[stand]);
+            self.units[raider] -= 1;
+            let done = self.succeeds(&barred, most - 1);
+            self.units[raider] += 1;
+            if done {
+                return true;
+            }
+        }
+        false
+    }
+}
