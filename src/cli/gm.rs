@@ -5,6 +5,7 @@ use clap::Args;
 use super::{Ended, Global, output};
 use crate::daemon::{End, GmAnswer, HostError, Reply, Request};
 use crate::dice::GameId;
+use crate::report::text;
 
 /// Lead a game: every command that the GM can mail
 #[derive(Debug, Args)]
@@ -100,7 +101,7 @@ impl From<Answered> for Ended {
 }
 
 fn print(answer: &GmAnswer) {
-    output::text(&answer.paragraphs.join("\n\n"));
+    output::text(&text::page(&answer.paragraphs));
     for file in &answer.files {
         output::text(&format!("\n=== {}\n\n{}", file.name, String::from_utf8_lossy(&file.bytes)));
     }

@@ -84,6 +84,20 @@ pub(super) fn paragraph(page: &mut String, first: &str, rest: &str, text: &str) 
     wrap(page, WIDTH, first, rest, one_line(text).trim());
 }
 
+/// Paragraphs of the host's own words, with a blank line between two: one of several lines keeps them.
+#[must_use]
+pub fn page(paragraphs: &[String]) -> String {
+    lines(|page| {
+        for text in paragraphs {
+            match text.contains('\n') {
+                true => text.lines().for_each(|line| exact(page, line)),
+                false => paragraph(page, "", "", text),
+            }
+            page.push('\n');
+        }
+    })
+}
+
 /// A text as plain ASCII, its line ends made blanks.
 fn one_line(text: &str) -> Cow<'_, str> {
     let text = ascii(text);

@@ -10,6 +10,7 @@ use crate::dice::GameId;
 use crate::letter::{Attachment, Kind, key_line, read_gm_commands};
 use crate::report::answer::{self, Answer, Answered};
 use crate::report::letters::{self, Message, Notice};
+use crate::report::text::{self, listed};
 use crate::store::{Packet, Step};
 
 /// How many mails with commands a game's GM is answered in a day.
@@ -107,11 +108,11 @@ impl Mailroom {
             .charter()
             .players
             .keys()
-            .map(|seat| format!("{seat}: {}", campaign.title_of(seat)))
+            .map(|seat| format!("{seat} ({})", campaign.title_of(seat)))
             .collect();
         let paragraphs = vec![
             format!("You are the GM of {game}: {}.", campaign.game().title()),
-            seats.join("\n"),
+            format!("Its seats are {}.", listed(&seats)),
             format!(
                 "Commands reach the game at {}, which is also where an answer to this mail goes: write them on lines of their own, before \
                  anything else. HELP lists them, STATUS tells where the game stands. The address holds your secret: pass it on to nobody.",
@@ -187,7 +188,7 @@ impl Mailroom {
         let item = |answer: GmAnswer| {
             files.extend(answer.files);
             let GmAnswer { line, end, paragraphs, .. } = answer;
-            Answered { line, wrong: end == End::Wrong, paragraphs, ..Answered::default() }
+            Answered { line, wrong: end == End::Wrong, page: text::page(&paragraphs), ..Answered::default() }
         };
         let items = answers.into_iter().map(item).collect();
         let game = Some(campaign.charter().game.clone());

@@ -102,11 +102,17 @@ impl Host {
             mailroom.to_all(about, |_| Word {
                 kind: Kind::Notice,
                 subject: "a word from the GM".to_owned(),
-                paragraphs: vec!["The GM writes:".to_owned(), words.to_owned()],
+                paragraphs: std::iter::once("The GM writes:")
+                    .chain(words.split("\n\n").map(str::trim).filter(|words| !words.is_empty()))
+                    .map(str::to_owned)
+                    .collect(),
                 calendar: false,
             })
         })?;
-        let told = format!("Your words went to {} players.", packets.len());
+        let told = match packets.len() {
+            1 => "Your words went to one player.".to_owned(),
+            n => format!("Your words went to {n} players."),
+        };
         step.packets.extend(packets);
         Ok(Outcome::done([told]))
     }
@@ -184,7 +190,7 @@ impl Host {
                 line.push_str(&format!("; away until {}", time(absence.until)));
             }
             if let Some(missed) = life.missed.get(&seat.seat) {
-                line.push_str(&format!("; no orders {missed} times in a row"));
+                line.push_str(&format!("; missed in a row: {missed}"));
             }
             line.push_str(&format!(
                 "; mails: {} sent, {} waiting, {} failed",
