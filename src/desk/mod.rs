@@ -362,3 +362,20 @@ impl Kind {
         RuleFiles(shared.map(|(path, text)| (path.clone(), text.clone())).chain(own).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_seat_can_be_called_gm() {
+        let spec = |name: &str| SeatSpec {
+            seat: name.parse().unwrap(),
+            title: "the one".to_owned(),
+            side: "Red".to_owned(),
+        };
+        assert!(no_gm_among(&[spec("red"), spec("gm.red")]).is_ok());
+        let errors = no_gm_among(&[spec("red"), spec("gm")]).unwrap_err();
+        assert!(errors.to_string().contains("can't be called `gm`"), "{errors}");
+    }
+}

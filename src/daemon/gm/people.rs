@@ -193,7 +193,7 @@ impl Host {
                 line.push_str(&format!("; missed in a row: {missed}"));
             }
             line.push_str(&format!(
-                "; mails: {} sent, {} waiting, {} failed",
+                "\n  mails: {} sent, {} waiting, {} failed",
                 seat.sent, seat.waiting, seat.failed
             ));
             line
