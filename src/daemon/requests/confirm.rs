@@ -143,10 +143,6 @@ impl Host {
                  it was made for.",
             ));
         };
-        let used = Digest::of(code.reveal().as_bytes());
-        if !self.is_first(format!("{game}/confirmed/{used}"), step, batch)? {
-            return Ok(Outcome::wrong("This code was used already."));
-        }
         if let Some(why) = wish.objection(self.campaign(game)?, guest.from) {
             return Ok(Outcome::Wrong(why));
         }
@@ -160,7 +156,16 @@ impl Host {
             }
             Wish::Standby(seat) => self.list_standby(guest, game, seat, step),
             Wish::Observe => self.list_observer(guest, game, step),
-            Wish::Address(seat) => self.register_address(guest, game, &seat, step),
+            Wish::Address(seat) => {
+                // An address that its player has dropped must not come back by itself; what else is confirmed twice does no harm.
+                let used = Digest::of(code.reveal().as_bytes());
+                match self.is_first(format!("{game}/confirmed/{used}"), step, batch)? {
+                    true => self.register_address(guest, game, &seat, step),
+                    false => {
+                        Ok(Outcome::wrong("This code was used already. A new one can be asked for tomorrow."))
+                    }
+                }
+            }
         }
     }
 
