@@ -25,6 +25,8 @@ pub struct State {
     pub(super) phasing: Side,
     /// Whether the phasing side has attacked this turn: until then nobody else sees or does anything (manual 5.66).
     pub(super) fought: bool,
+    /// Standing orders that came to nothing this turn, as their commanders were told: whose, the line, why.
+    told: BTreeSet<(Seat, String, String)>,
     /// Cities in which the phasing side came upon a garrison this turn.
     pub(super) found: BTreeSet<Hex>,
     units: Vec<Unit>,
@@ -95,6 +97,7 @@ impl State {
             turn: 1,
             phasing: scenario.sides()[0].side,
             fought: false,
+            told: BTreeSet::new(),
             found: BTreeSet::new(),
             units: vec![Unit::IN_POOL; scenario.units().len()],
             stacks: BTreeMap::new(),
@@ -183,6 +186,12 @@ impl State {
     pub(super) fn traveller(rules: &Lga, id: UnitId) -> Traveller {
         let spec = rules.scenario().unit(id);
         Traveller { nation: spec.nation, kind: spec.kind }
+    }
+
+    /// Whether a commander has been told this turn that a standing order came to nothing, and why.
+    pub(super) fn is_told(&self, event: &Event) -> bool {
+        let Event::NotDone { seat, order, reason, .. } = event else { return false };
+        self.told.contains(&(seat.clone(), order.clone(), reason.clone()))
     }
 
     /// Puts a piece on top of a hex.
@@ -310,6 +319,9 @@ impl State {
                     self.destroy(*unit);
                 }
             }
+            Event::NotDone { seat, line: 0, order, reason } => {
+                self.told.insert((seat.clone(), order.clone(), reason.clone()));
+            }
             Event::NotDone { .. } => {}
             Event::Amended { change } => change.apply(self),
             Event::Starved { unit, .. } => self.destroy(*unit),
@@ -325,6 +337,7 @@ impl State {
         self.begun = true;
         (self.date, self.turn, self.phasing) = (date, turn, side);
         self.fought = false;
+        self.told.clear();
         self.found.clear();
         for spec in rules.scenario().units().iter().filter(|spec| spec.side == side) {
             let left = rules.stats(spec.kind).moves;

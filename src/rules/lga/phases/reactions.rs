@@ -2,7 +2,7 @@
 //! and LGA-56).
 
 use super::{recall, unit_roll};
-use crate::engine::Scribe;
+use crate::engine::{Scribe, Seat};
 use crate::hex::Hex;
 use crate::rules::lga::data::Lga;
 use crate::rules::lga::event::Event;
@@ -40,23 +40,38 @@ pub(super) fn answer(rules: &Lga, scribe: &mut Scribe<'_, Lga>, occasion: &Occas
         !matches!(line.when, Trigger::Always | Trigger::MoraleAtMost { .. })
             && !holds(state, &line.when, occasion)
     };
-    let mut lines: Vec<Standing> = Vec::new();
+    let mut lines: Vec<(Seat, Standing)> = Vec::new();
     for (nation, _) in rules.scenario().nations() {
         for (seat, file) in &state.standing {
             let reacts =
                 rules.command(seat).is_some_and(|c| c.side != state.phasing && c.nations.contains(&nation));
             let own = |line: &&Standing| rules.scenario().unit(line.reaction.unit()).nation == nation;
-            lines.extend(
-                file.iter().filter(|_| reacts).filter(own).filter(|line| !waits_in_vain(line)).cloned(),
-            );
+            let lines_now = file.iter().filter(|_| reacts).filter(own).filter(|line| !waits_in_vain(line));
+            lines.extend(lines_now.map(|line| (seat.clone(), line.clone())));
         }
     }
-    for line in lines {
-        if holds(scribe.state(), &line.when, occasion) {
-            react(rules, scribe, &line);
+    for (seat, line) in lines {
+        if holds(scribe.state(), &line.when, occasion)
+            && let Err(Some(reason)) = react(rules, scribe, &line)
+        {
+            tell(rules, scribe, seat, &line, &reason);
         }
     }
 }
+
+/// Tells a commander, once in a turn for each unit of a line, why his standing order came to nothing.
+fn tell(rules: &Lga, scribe: &mut Scribe<'_, Lga>, seat: Seat, line: &Standing, reason: &str) {
+    let name = &rules.scenario().unit(line.reaction.unit()).name;
+    let event =
+        Event::NotDone { seat, line: 0, order: line.line.clone(), reason: format!("{name} {reason}") };
+    if !scribe.state().is_told(&event) {
+        scribe.record(event);
+    }
+}
+
+/// Why a reaction came to nothing, where its commander should know; none where there was no cause for it, or the unit has had its
+/// defensive move, of which he knows.
+type Idle = Option<String>;
 
 fn holds(state: &State, when: &Trigger, occasion: &Occasion) -> bool {
     match (*when, occasion) {
@@ -72,10 +87,10 @@ fn holds(state: &State, when: &Trigger, occasion: &Occasion) -> bool {
     }
 }
 
-fn react(rules: &Lga, scribe: &mut Scribe<'_, Lga>, line: &Standing) {
+fn react(rules: &Lga, scribe: &mut Scribe<'_, Lga>, line: &Standing) -> Result<(), Idle> {
     match line.reaction {
-        Reaction::Top { unit, at } if at.is_some() && scribe.state().unit(unit).at != at => {}
-        Reaction::Top { unit, .. } => top(rules, scribe, unit, Some(&line.line)).unwrap_or_default(),
+        Reaction::Top { unit, at } if at.is_some() && scribe.state().unit(unit).at != at => Err(None),
+        Reaction::Top { unit, .. } => top(rules, scribe, unit, Some(&line.line)).map_err(|_| None),
         Reaction::Reinforce { unit, to } => reinforce(rules, scribe, unit, to, &line.line),
         Reaction::Withdraw { unit, to } => withdraw(rules, scribe, unit, to, &line.line),
     }
@@ -102,47 +117,90 @@ pub(super) fn top(
     Ok(())
 }
 
-/// Whether a unit can make a defensive move into a hex, zones apart: one hex, both ends controlled, by land, once a season,
-/// under the usual restrictions (manual 2.13 and 5.65).
-fn can_shift(rules: &Lga, state: &State, id: UnitId, to: Hex) -> Option<Hex> {
+/// Where a unit stands that can make a defensive move into a hex, zones apart: one hex, both ends controlled, by land, once a
+/// season, under the usual restrictions (manual 2.13 and 5.65).
+///
+/// # Errors
+/// Why it can't.
+fn can_shift(rules: &Lga, state: &State, id: UnitId, to: Hex) -> Result<Hex, Idle> {
     let spec = rules.scenario().unit(id);
     let unit = state.unit(id);
-    let from = unit.at?;
+    let from = unit.at.ok_or(None)?;
+    if unit.defended || from == to {
+        return Err(None);
+    }
     let ours = |hex: Hex| state.control.get(&hex) == Some(&spec.side);
-    let open =
-        ground::closed(rules, State::traveller(rules, id), to, state.control.get(&to).copied()).is_none();
-    let fit = !unit.defended && unit.supplied && !recall::is_confined(rules, state, id);
-    let there = rules.map().neighbours(from).any(|hex| hex == to) && !state.enemy_at(rules, to, spec.side);
-    (fit && there && open && ours(from) && ours(to)).then_some(from)
+    let place = rules.map().place(to);
+    let closed = ground::closed(rules, State::traveller(rules, id), to, state.control.get(&to).copied());
+    let why = if !unit.supplied {
+        "is out of supply".to_owned()
+    } else if recall::is_confined(rules, state, id) {
+        "has been called away and may not leave its hex".to_owned()
+    } else if !rules.map().neighbours(from).any(|hex| hex == to) {
+        format!("stands at {}, which is not next to {place}", rules.map().place(from))
+    } else if state.enemy_at(rules, to, spec.side) {
+        format!("can't enter {place}: the enemy stands there")
+    } else if let Some(closed) = closed {
+        format!("can't enter {place}: {closed}")
+    } else if !ours(from) || !ours(to) {
+        let lost = if ours(from) { to } else { from };
+        format!("moves between hexes of its own side only, and {} is not one", rules.map().place(lost))
+    } else {
+        return Ok(from);
+    };
+    Err(Some(why))
 }
 
 /// Reinforces: from outside the enemy's zones into one. Units roll for the fog of war (manual 5.67); a failure is the
 /// unit's defensive move all the same (ruling LGA-67).
-fn reinforce(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, to: Hex, because: &str) {
+fn reinforce(
+    rules: &Lga,
+    scribe: &mut Scribe<'_, Lga>,
+    id: UnitId,
+    to: Hex,
+    because: &str,
+) -> Result<(), Idle> {
     let state = scribe.state();
     let spec = rules.scenario().unit(id);
-    let Some(from) = can_shift(rules, state, id, to) else { return };
-    if state.in_enemy_zone(rules, from, spec.side) || !state.in_enemy_zone(rules, to, spec.side) {
-        return;
+    if !state.in_enemy_zone(rules, to, spec.side) {
+        return Err(None);
+    }
+    let from = can_shift(rules, state, id, to)?;
+    if state.in_enemy_zone(rules, from, spec.side) {
+        return Err(Some(format!(
+            "stands in an enemy zone of control itself, at {}",
+            rules.map().place(from)
+        )));
     }
     let because = because.to_owned();
     if spec.kind == UnitType::Hq {
         scribe.record(Event::Reinforced { unit: id, from, to, check: None, arrived: true, because });
-        return;
+        return Ok(());
     }
     let morale = state.unit(id).morale;
     let die = scribe.die(&unit_roll("react", "reinforce", id), 6);
     let (check, arrived) = reaction::reinforce(&rules.numbers().reinforce, spec.kind, morale, die);
     scribe.record(Event::Reinforced { unit: id, from, to, check: Some(check), arrived, because });
+    Ok(())
 }
 
 /// Withdraws: out of the enemy's zones. Infantry and militia may rout (manual 5.67, ruling LGA-15).
-fn withdraw(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, to: Hex, because: &str) {
+fn withdraw(
+    rules: &Lga,
+    scribe: &mut Scribe<'_, Lga>,
+    id: UnitId,
+    to: Hex,
+    because: &str,
+) -> Result<(), Idle> {
     let state = scribe.state();
     let spec = rules.scenario().unit(id);
-    let Some(from) = can_shift(rules, state, id, to) else { return };
-    if !state.in_enemy_zone(rules, from, spec.side) || state.in_enemy_zone(rules, to, spec.side) {
-        return;
+    if state.unit(id).at.is_none_or(|at| !state.in_enemy_zone(rules, at, spec.side)) {
+        return Err(None);
+    }
+    let from = can_shift(rules, state, id, to)?;
+    if state.in_enemy_zone(rules, to, spec.side) {
+        let place = rules.map().place(to);
+        return Err(Some(format!("can't withdraw to {place}: an enemy zone of control covers it")));
     }
     let because = because.to_owned();
     let withdrawal = Withdrawal {
@@ -154,12 +212,13 @@ fn withdraw(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, to: Hex, beca
     if !withdrawal.may_rout() {
         let (loss, destroyed) = (0, false);
         scribe.record(Event::Withdrew { unit: id, from, to, check: None, loss, destroyed, because });
-        return;
+        return Ok(());
     }
     let die = scribe.die(&unit_roll("react", "rout", id), 6);
     let (check, loss) = withdrawal.check(&rules.numbers().rout, die);
     let destroyed = withdrawal.morale < loss;
     scribe.record(Event::Withdrew { unit: id, from, to, check: Some(check), loss, destroyed, because });
+    Ok(())
 }
 
 impl Reaction {
