@@ -115,7 +115,11 @@ impl Host {
     ) -> Result<Vec<Step>, HostError> {
         let mut step = self.step(game)?;
         self.stand_in(game, stand_ins, skill, &mut step)?;
-        self.adjudicate_in(game, None, &mut step)?;
+        // A turn that was held back runs once nothing is missing any more, which the log calls a change of its deadline.
+        let now = self.clock().now();
+        let early =
+            self.campaign(game)?.window().and_then(|window| window.deadline).is_some_and(|at| at > now);
+        self.adjudicate_in(game, early.then_some("complete"), &mut step)?;
         Ok(vec![step])
     }
 

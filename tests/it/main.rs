@@ -45,3 +45,4 @@ mod tidy;
 mod toy;
 mod trouble;
 mod vintage;
+mod year;

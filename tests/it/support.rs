@@ -48,7 +48,16 @@ pub(crate) struct Camp {
 
 impl Camp {
     pub(crate) fn new() -> Self {
-        let camp = Self { dir: tempfile::tempdir().unwrap(), clock: Clock::at(NOON) };
+        Self::at(tempfile::tempdir().unwrap())
+    }
+
+    /// One that doesn't wait for the disk, where the system has room for it in memory.
+    pub(crate) fn in_memory() -> Self {
+        Self::at(tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap())
+    }
+
+    fn at(dir: TempDir) -> Self {
+        let camp = Self { dir, clock: Clock::at(NOON) };
         let text = config::example(HOST).replace("gm: []", &format!("gm: [{GM}]"));
         fs::write(camp.path().join(config::FILE), text).unwrap();
         musterd::post::create(&camp.inbox()).unwrap();
