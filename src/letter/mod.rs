@@ -28,4 +28,5 @@ pub use inbound::{Body, Letter, Limits, Unreadable, open, open_head};
 pub use orders::{Found, LineKind, Orders, Source, find_orders};
 pub use outbound::{Attachment, ComposeError, Kind, Mailbox, Packet, Sent, compose, message_id};
 pub use press::{Press, PressFault, take_press};
+pub use reply::own_words;
 pub use route::{BadToken, Route, Token, key_line, route};

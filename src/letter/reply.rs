@@ -20,6 +20,14 @@ pub(super) struct Line<'a> {
     pub(super) text: &'a str,
 }
 
+/// What the sender of a text wrote: its lines without those of a signature or of the mail that it answers.
+#[must_use]
+pub fn own_words(text: &str) -> String {
+    let own =
+        tell_voices(text).into_iter().zip(text.lines()).filter(|(line, _)| line.voice == Voice::Written);
+    own.flat_map(|(_, line)| [line, "\n"]).collect()
+}
+
 /// Tells the voices of a plain text apart.
 ///
 /// A quotation with marks ends where its marks end, so that orders below or between quoted lines count as written. A
@@ -125,22 +133,24 @@ fn is_header_block(lines: &[&str]) -> bool {
             >= 2
 }
 
+/// What an attribution says that its author did.
+const VERBS: &[&str] = &[
+    " wrote",
+    " writes",
+    " schrieb",
+    " a écrit",
+    " escribió",
+    " ha scritto",
+    " schreef",
+    " skrev",
+    " escreveu",
+    " napisał",
+];
+
 /// `On Monday Ney wrote:`, on up to three lines, as many languages as the usual programs speak.
 fn attribution_length(lines: &[&str]) -> usize {
     const STARTS: &[&str] =
         &["on ", "am ", "le ", "el ", "il ", "op ", "den ", "em ", "w dniu ", "dnia ", "på "];
-    const VERBS: &[&str] = &[
-        " wrote",
-        " writes",
-        " schrieb",
-        " a écrit",
-        " escribió",
-        " ha scritto",
-        " schreef",
-        " skrev",
-        " escreveu",
-        " napisał",
-    ];
     const LONGEST: usize = 400;
     if introduces_marks(lines) {
         return 1;
@@ -164,15 +174,19 @@ fn attribution_length(lines: &[&str]) -> usize {
     0
 }
 
-/// An attribution in a language that we don't know: a line with a time of day and a colon at its end, right above quote
-/// marks.
+/// An attribution right above quote marks: a line with a colon at its end that says so, or, in a language that we don't know, has a
+/// time of day.
 fn introduces_marks(lines: &[&str]) -> bool {
     let first = lines[0].trim();
     let timed = first.as_bytes().windows(4).any(|four| {
         four[0].is_ascii_digit() && four[1] == b':' && four[2].is_ascii_digit() && four[3].is_ascii_digit()
     });
     let next = lines[1..].iter().take(2).find(|line| !line.trim().is_empty());
-    timed && first.ends_with([':', '\u{ff1a}']) && next.is_some_and(|line| is_quoted(line))
+    let says_so = || {
+        let lower = first.to_lowercase();
+        VERBS.iter().any(|verb| lower.contains(verb))
+    };
+    first.ends_with([':', '\u{ff1a}']) && (timed || says_so()) && next.is_some_and(|line| is_quoted(line))
 }
 
 #[cfg(test)]
@@ -198,6 +212,7 @@ mod tests {
             written("MOVE 1\n21.11.2026 16:15, Ney \u{43f}\u{438}\u{448}\u{435}\u{442}:\n> MOVE 2"),
             ["MOVE 1"]
         );
+        assert_eq!(written("MOVE 1\nOn Saturday the umpire wrote:\n> MOVE 2"), ["MOVE 1"]);
         assert_eq!(written("MOVE 1\nW dniu 3.05.1805 o 9:05, Ney pisze:\n\n> MOVE 2"), ["MOVE 1"]);
         assert_eq!(written("MOVE 1 at 9:05:\nMOVE 2"), ["MOVE 1 at 9:05:", "MOVE 2"]);
     }

@@ -15,21 +15,27 @@ use crate::servers::{MailServers, PASSWORD};
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The running daemon; told to stop when dropped.
-struct Daemon {
+pub(crate) struct Daemon {
     child: Child,
     dir: PathBuf,
 }
 
 impl Daemon {
-    fn start(dir: &Path) -> Self {
+    pub(crate) fn start(dir: &Path) -> Self {
         let log = std::fs::File::create(dir.join("daemon.log")).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));
         command.arg("--dir").arg(dir).arg("serve").env("MUSTERD_LOG", "musterd=debug");
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().unwrap();
+        for _ in 0..100 {
+            if dir.join("control.sock").exists() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
         Self { child, dir: dir.to_owned() }
     }
 
-    fn command(&self, arguments: &[&str]) -> Output {
+    pub(crate) fn command(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));
         let output = command.arg("--dir").arg(&self.dir).args(arguments).output().unwrap();
         let error = String::from_utf8_lossy(&output.stderr);
@@ -37,11 +43,11 @@ impl Daemon {
         output
     }
 
-    fn log(&self) -> String {
+    pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.dir.join("daemon.log")).unwrap_or_default()
     }
 
-    fn stop(mut self) {
+    pub(crate) fn stop(mut self) {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
         let status = self.child.wait().unwrap();
@@ -58,7 +64,7 @@ impl Drop for Daemon {
 }
 
 /// A player at his mail program.
-struct Player<'a> {
+pub(crate) struct Player<'a> {
     user: &'static str,
     servers: &'a MailServers,
     inbox: ImapSource,
@@ -66,7 +72,7 @@ struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    fn new(servers: &'a MailServers, user: &'static str, dir: &Path) -> Self {
+    pub(crate) fn new(servers: &'a MailServers, user: &'static str, dir: &Path) -> Self {
         let server = servers.server(servers.ports().imaps, user);
         let cursor = Box::new(CursorFile(dir.join(format!("{user}.cursor"))));
         let inbox = ImapSource::new(server, "INBOX".to_owned(), Finish::MarkSeen, 1_000_000, cursor);
@@ -74,7 +80,7 @@ impl<'a> Player<'a> {
     }
 
     /// Waits for a mail whose subject holds all these words, and returns it.
-    fn wait_for(&mut self, words: &[&str], daemon: &Daemon) -> Letter {
+    pub(crate) fn wait_for(&mut self, words: &[&str], daemon: &Daemon) -> Letter {
         let tries = PATIENCE.as_millis() / 100;
         for _ in 0..tries {
             let mut arrived = Memory::default();
@@ -86,12 +92,20 @@ impl<'a> Player<'a> {
             }
             std::thread::sleep(Duration::from_millis(100));
         }
+        // What went wrong is told in an answer.
+        let errors: Vec<&str> =
+            self.read.iter().filter(|letter| letter.subject.contains("[ERRORS]")).map(body).collect();
         let subjects: Vec<&str> = self.read.iter().map(|l| l.subject.as_str()).collect();
-        panic!("{}: no mail {words:?} among {subjects:?}\n{}", self.user, daemon.log());
+        panic!(
+            "{}: no mail {words:?} among {subjects:?}\n{}\n{}",
+            self.user,
+            errors.join("\n"),
+            daemon.log()
+        );
     }
 
     /// Answers a mail as mail programs do: the text on top, the mail quoted below.
-    fn answer(&self, to: &Letter, text: &str) {
+    pub(crate) fn answer(&self, to: &Letter, text: &str) {
         let address = to.reply_to.first().expect("the host's mails say where to answer");
         let quoted: String = body(to).lines().map(|line| format!("> {line}\r\n")).collect();
         let id = to.message_id.as_deref().unwrap();
@@ -104,9 +118,24 @@ impl<'a> Player<'a> {
             subject = to.subject,
             text = text.replace('\n', "\r\n"),
         );
+        self.send(address, &mail);
+    }
+
+    /// Writes to an address without answering anything.
+    pub(crate) fn write(&self, address: &str, id: &str, text: &str) {
+        let user = self.user;
+        let mail = format!(
+            "From: {user}@localhost\r\nTo: {address}\r\nSubject: a word\r\nMessage-ID: <{id}.{user}>\r\n\
+             MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{}\r\n",
+            text.replace('\n', "\r\n")
+        );
+        self.send(address, &mail);
+    }
+
+    fn send(&self, address: &str, mail: &str) {
         let relay = SmtpRelay::new(&self.servers.server(self.servers.ports().smtp, self.user), 1).unwrap();
         let from = format!("{}@localhost", self.user);
-        let outcomes = relay.send(&from, std::slice::from_ref(address), mail.as_bytes());
+        let outcomes = relay.send(&from, &[address.to_owned()], mail.as_bytes());
         assert!(matches!(&outcomes[..], [(_, Outcome::Accepted(_))]), "{outcomes:?}");
     }
 }
@@ -116,19 +145,19 @@ fn opened(message: &Arrived) -> Letter {
     letter::open(bytes, &Limits::default())
 }
 
-fn body(letter: &Letter) -> &str {
+pub(crate) fn body(letter: &Letter) -> &str {
     &letter.body.as_ref().unwrap().text
 }
 
-fn data_directory(servers: &MailServers, dir: &Path) {
+pub(crate) fn data_directory(servers: &MailServers, dir: &Path, user: &str) {
     let password = dir.join("mail.password");
     std::fs::write(&password, PASSWORD).unwrap();
     assert!(Command::new("chmod").arg("600").arg(&password).status().unwrap().success());
     std::fs::copy(servers.authority(), dir.join("ca.pem")).unwrap();
-    let server = "host: localhost, user: umpire-season, password_file: mail.password, tls_ca: ca.pem";
+    let server = format!("host: localhost, user: {user}, password_file: mail.password, tls_ca: ca.pem");
     let (imap, smtp) = (servers.ports().imaps, servers.ports().smtp);
     let config = format!(
-        "address: umpire-season@localhost\nzone: Europe/Vienna\n\
+        "address: {user}@localhost\nzone: Europe/Vienna\n\
          mail_in: [{{kind: imap, {server}, port: {imap}, security: tls}}]\n\
          mail_out: {{kind: smtp, {server}, port: {smtp}, security: starttls}}\n\
          poll_seconds: 1\n"
@@ -140,14 +169,8 @@ fn data_directory(servers: &MailServers, dir: &Path) {
 fn a_season_is_played_over_dovecot_and_postfix() {
     let Some(servers) = MailServers::shared() else { return };
     let dir = tempfile::tempdir().unwrap();
-    data_directory(&servers, dir.path());
+    data_directory(&servers, dir.path(), "umpire-season");
     let daemon = Daemon::start(dir.path());
-    for _ in 0..100 {
-        if dir.path().join("control.sock").exists() {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(100));
-    }
     let seats = ["--seat", "french=anna-season@localhost", "--seat", "allied=ben-season@localhost"];
     daemon.command(&[&["new", "austrian-1805", "--id", "season"][..], &seats].concat());
 

@@ -7,7 +7,7 @@ use super::super::mailroom::{About, Draft, Mailroom};
 use super::super::requests::number_of;
 use super::{End, GmAnswer, gm_seat};
 use crate::dice::GameId;
-use crate::letter::{Attachment, Kind, key_line, read_gm_commands};
+use crate::letter::{Attachment, Kind, key_line, own_words, read_gm_commands};
 use crate::report::answer::{self, Answer, Answered};
 use crate::report::letters::{self, Message, Notice};
 use crate::report::text::{self, listed};
@@ -46,7 +46,7 @@ impl Host {
         } else if !self.is_first(mail.commands_key(&gm_seat()), &mut step, batch)? {
             tracing::info!(game = %mail.game, mail = mail.name, "a second copy of the GM's: no effect");
         } else if self.gm_may_write_again(mail.game, &mut step, batch)? {
-            let (given, unread) = read_gm_commands(mail.text());
+            let (given, unread) = read_gm_commands(&own_words(mail.text()));
             let mut answers = self.obey_gm(mail.game, &given, false, &mut step)?;
             if let Some(line) = unread {
                 let why =

@@ -126,7 +126,7 @@ impl Host {
         self.go_on(game, step)?;
         let campaign = self.campaign(game)?;
         let (t, title) = (campaign.next_t(), campaign.wait_title());
-        Ok(Outcome::done([format!("Void are the turns {void}. Open now: turn {t}, {title}. All were told.")]))
+        Ok(Outcome::done([format!("Void: {void}. Open now: turn {t}, {title}. All were told.")]))
     }
 
     /// `RERUN turn`: the last turn again from an amended position, with the same orders and dice.

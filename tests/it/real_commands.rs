@@ -1,0 +1,141 @@
+//! Every command by mail, once, over Dovecot and Postfix: players', strangers' and the GM's.
+
+use musterd::letter::Letter;
+
+use crate::season::{Daemon, Player, body, data_directory};
+use crate::servers::MailServers;
+
+const HOST: &str = "umpire-real@localhost";
+
+/// Each command stands in the answer as it was written.
+fn answers_all(answer: &Letter, commands: &[&str]) {
+    for command in commands {
+        assert!(body(answer).contains(&format!("> {command}\n")), "{command}:\n{}", body(answer));
+    }
+}
+
+/// The lines that a mail asks to send back.
+fn to_confirm(mail: &Letter) -> String {
+    body(mail)
+        .lines()
+        .filter(|line| line.trim_start().starts_with("CONFIRM "))
+        .map(str::trim)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+#[test]
+fn every_command_works_by_mail_over_real_servers() {
+    let Some(servers) = MailServers::shared() else { return };
+    let dir = tempfile::tempdir().unwrap();
+    data_directory(&servers, dir.path(), "umpire-real");
+    let daemon = Daemon::start(dir.path());
+    let found = [
+        "new",
+        "austrian-1805",
+        "--id",
+        "real",
+        "--start",
+        "now",
+        "--gm",
+        "gm-real@localhost",
+        "--anonymous",
+    ];
+    let seats =
+        ["--seat", "french=anna-real@localhost", "--seat", "allied=ben-real@localhost", "--press", "all"];
+    daemon.command(&[&found[..], &seats].concat());
+    let [mut anna, mut ben, mut gm, mut guest] = ["anna-real", "ben-real", "gm-real", "guest-real"]
+        .map(|user| Player::new(&servers, user, dir.path()));
+
+    // The players.
+    let dispatch = anna.wait_for(&["Summer 1805"], &daemon);
+    let bens = ben.wait_for(&["Summer 1805"], &daemon);
+    anna.answer(
+        &dispatch,
+        "PRESS ANONYMOUS TO ALL\nUlm falls.\nEND PRESS\nBEGIN ORDERS\nMOVE 1 TO Wurzburg\nEND ORDERS",
+    );
+    anna.wait_for(&["1 order for Summer 1805"], &daemon);
+    anna.wait_for(&["your letter was sent on"], &daemon);
+    let letter = ben.wait_for(&["Letter from an unknown hand"], &daemon);
+    assert!(body(&letter).contains("| Ulm falls."), "{}", body(&letter));
+    let commands = [
+        "STATUS",
+        "LIST",
+        "HELP press",
+        "REPORT",
+        "HISTORY",
+        "PREVIEW",
+        "WITHDRAW ORDERS",
+        "ABSENT UNTIL 2099-01-10",
+        "BACK",
+        "EXTEND 2d",
+        "ZONE America/New_York",
+        "ADDRESS ADD anna-office@localhost",
+    ];
+    anna.answer(&dispatch, &commands.join("\n"));
+    let answer = anna.wait_for(&["your 12 commands"], &daemon);
+    assert!(!answer.subject.contains("[ERRORS]"), "{}", body(&answer));
+    answers_all(&answer, &commands);
+    let mut office = Player::new(&servers, "anna-office", dir.path());
+    let code = office.wait_for(&["[real]"], &daemon);
+    office.write(code.reply_to.first().map_or(HOST, String::as_str), "office", &to_confirm(&code));
+    office.wait_for(&["your command"], &daemon);
+    anna.answer(&dispatch, "ADDRESS DROP anna-office@localhost\nNEW SECRET");
+    anna.wait_for(&["your 2 commands"], &daemon);
+
+    // The GM.
+    let welcome = gm.wait_for(&["[real]", "GM"], &daemon);
+    let deed = |gm: &mut Player<'_>, lines: &str, subject: &str| {
+        gm.answer(&welcome, lines);
+        let answer = gm.wait_for(&[subject], &daemon);
+        assert!(!answer.subject.contains("[ERRORS]"), "{lines}: {}", body(&answer));
+        answers_all(&answer, &lines.lines().collect::<Vec<_>>());
+        answer
+    };
+    deed(
+        &mut gm,
+        "STATUS\nHELP\nPAUSE\nRESUME\nEXTEND 2 2d BECAUSE of the holidays\nDEADLINE 2 2099-01-10 20:00",
+        "your 6 commands",
+    );
+    deed(&mut gm, "AMEND 2 POINTS french 9 BECAUSE of a slip CONFIRM", "your command");
+    deed(&mut gm, "TERMS --approval 24h", "your command");
+    gm.answer(
+        &welcome,
+        "NARRATE 2\nIt rained all summer.\nEND NARRATE\nBROADCAST\nGood luck to all.\nEND BROADCAST",
+    );
+    gm.wait_for(&["your 2 commands"], &daemon);
+    let told = ben.wait_for(&["the GM"], &daemon);
+    assert!(body(&told).contains("Good luck to all."), "{}", body(&told));
+    deed(&mut gm, "PROCESS 2 CONFIRM", "your command");
+    deed(&mut gm, "RERUN 2 AMEND POINTS french 8 CONFIRM\nDRAFT 2", "your 2 commands");
+    deed(&mut gm, "APPROVE 2", "your command");
+    // The position amended was sent out once more before that.
+    let after = (0..4)
+        .map(|_| ben.wait_for(&["Summer 1805"], &daemon))
+        .find(|mail| body(mail).contains("It rained all summer."));
+    assert!(after.is_some());
+    deed(&mut gm, "ROLLBACK 2 CONFIRM\nTERMS --approval none", "your 2 commands");
+
+    // Strangers, and who gives up.
+    for command in ["STANDBY real allied", "OBSERVE real"] {
+        guest.write(HOST, &command.replace(' ', "-"), command);
+        let code = guest.wait_for(&["your command"], &daemon);
+        guest.write(HOST, &format!("c-{}", command.replace(' ', "-")), &to_confirm(&code));
+        guest.wait_for(&["your command"], &daemon);
+    }
+    ben.answer(&bens, "RESIGN");
+    ben.wait_for(&["your command"], &daemon);
+    let offer = guest.wait_for(&["a seat is free"], &daemon);
+    guest.write(HOST, "takes", &to_confirm(&offer));
+    guest.wait_for(&["[real] Welcome"], &daemon);
+    guest.write(HOST, "leaves", "LEAVE real");
+    guest.wait_for(&["your command"], &daemon);
+    deed(&mut gm, "EJECT allied CONFIRM", "your command");
+    let mut other = Player::new(&servers, "other-real", dir.path());
+    other.write(HOST, "joins", "JOIN real allied");
+    let code = other.wait_for(&["your command"], &daemon);
+    other.write(HOST, "joined", &to_confirm(&code));
+    other.wait_for(&["[real] Welcome"], &daemon);
+    deed(&mut gm, "REPLACE allied computer CONFIRM", "your command");
+    daemon.stop();
+}
