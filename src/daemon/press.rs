@@ -150,7 +150,11 @@ impl Host {
                 arrived: mail.arrived,
                 verdict: Verdict::Refused { reason: word()?, text },
             }),
-            None => Cause::Noted { text: format!("mail after the end: {seat} {text} refused letter") },
+            None => {
+                let is_draft = self.campaign(mail.game)?.draft().is_some();
+                let when = if is_draft { "between turns" } else { "after the end" };
+                Cause::Noted { text: format!("mail {when}: {seat} {text} refused letter") }
+            }
         };
         self.play(mail.game, step, cause)?;
         said.kept += 1;

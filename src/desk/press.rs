@@ -29,6 +29,9 @@ pub enum Unsent {
     /// The game is over.
     #[error("the game is over")]
     Over,
+    /// The dispatches of the last turn wait for the GM.
+    #[error("no turn is open while the GM looks at the last one; send it again when your dispatch has come")]
+    BetweenTurns,
     /// This game passes no letters on.
     #[error("in this game the host passes no letters on")]
     Forbidden,

@@ -483,6 +483,11 @@ fn a_moderated_turn_waits_for_the_gm_who_sees_and_corrects_it() {
         table.orders("red", "early", "BID 1");
         assert!(table.camp.newest("red", "refusal").subject.contains("the turn has run"));
         assert!(table.log().last().unwrap().ends_with("refused between-turns"), "{:?}", table.log());
+        let letter = table.camp.answer("red", "dispatch", "letter", "PRESS TO blue\r\nHello.\r\nEND PRESS");
+        table.camp.post(letter);
+        table.settle();
+        let said = flat(&body(&table.camp.newest("red", "press")));
+        assert!(said.contains("no turn is open while the GM looks at the last one"), "{said}");
         table.gm("NARRATE 2 TO red\r\nSnow falls on the ridge.\r\nEND NARRATE");
         let (asked, _) = table.gm_confirmed("RERUN 2 AMEND PURSE red 1 BECAUSE red had only one coin");
         assert!(asked.text.contains("- red 9 coins + red 1 coins"), "{}", asked.text);
