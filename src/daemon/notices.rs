@@ -112,14 +112,14 @@ impl Mailroom {
         let Some(deadline) = self.deadline(about, seat) else { return Ok(None) };
         let title = about.campaign.wait_title();
         let what = match about.campaign.window().map(|w| w.t) {
-            Some(1) => "Your JOIN for",
-            _ => "Your orders for",
+            Some(1) => "Your JOIN for the game has not come. It is taken".to_owned(),
+            _ => format!("Your orders for {title} have not come. They are taken"),
         };
         let word = Word {
             kind: Kind::Reminder,
             subject: format!("Reminder: orders until {}", deadline.short),
             paragraphs: vec![
-                format!("{what} {title} have not come. They are taken until {}, {} from now.", deadline.long, deadline.left),
+                format!("{what} until {}, {} from now.", deadline.long, deadline.left),
                 "If you sent some, you would have a receipt: look for one, and send them again if there is none. An answer to \
                  this mail reaches your seat. This is the only reminder for this deadline."
                     .to_owned(),
