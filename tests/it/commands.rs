@@ -174,6 +174,14 @@ fn a_stranger_is_told_what_is_public_and_a_player_of_several_games_all_of_them()
         says(&answer, said);
     }
     is_silent_about(&answer, "gamma");
+    // Nor does red's secret prove another address that the mail says it is from too.
+    let both = camp.answer("red", "dispatch", "both", "STATUS\r\n");
+    let (red, blue) = (player("red"), player("blue"));
+    camp.post(both.replace(&format!("From: <{red}>"), &format!("From: <{red}>, <{blue}>")));
+    settle(&mut host);
+    let answer = answer_to(&camp, &red, "both");
+    says(&answer, "beta: The Ridge");
+    is_silent_about(&answer, "gamma");
     // The same player's address proves nothing by itself.
     let public = guest(&camp, &mut host, &player("red"), "g", "STATUS\r\n");
     says(&public, "JOIN beta blue");

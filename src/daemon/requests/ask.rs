@@ -2,7 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::{DAY, Done, Outcome, number_of};
+use super::seat::addresses_of;
+use super::{DAY, Done, MOST_ATTACHED, Outcome, number_of};
 use crate::daemon::HostError;
 use crate::daemon::admin::after_turn;
 use crate::daemon::host::{Host, fault};
@@ -30,13 +31,16 @@ impl Host {
         seat: &Seat,
     ) -> Result<Outcome, HostError> {
         let mut tables = vec![self.standing(mail.game, Some(seat))?];
+        // The secret proves this seat's own addresses and no other that the mail claims to be from.
+        let own = addresses_of(self.campaign(mail.game)?.charter().players.get(seat));
+        let is_own = |from: &&String| own.iter().any(|own| own.eq_ignore_ascii_case(from));
+        let proved: Vec<String> = mail.letter.from.iter().filter(is_own).cloned().collect();
         for game in self.games() {
-            if game == *mail.game || !self.plays_there(&game, &mail.letter.from) {
+            if game == *mail.game || !self.plays_there(&game, &proved) {
                 continue;
             }
             let campaign = self.campaign(&game)?;
-            let theirs: Vec<Seat> =
-                mail.letter.from.iter().flat_map(|from| campaign.seats_of(from)).collect();
+            let theirs: Vec<Seat> = proved.iter().flat_map(|from| campaign.seats_of(from)).collect();
             for seat in theirs {
                 tables.push(self.standing(&game, Some(&seat))?);
             }
