@@ -247,8 +247,20 @@ fn released(entries: &[Entry], waiting: Option<u32>) -> &[Entry] {
 
 fn as_file(what: &str, name: String, message: Message) -> Outcome {
     let paragraphs = vec![format!("{what} is attached: {name}.")];
-    let file = Attachment { name, mime: "text/plain".to_owned(), bytes: message.body.into_bytes() };
+    let file =
+        Attachment { name, mime: "text/plain".to_owned(), bytes: newest_of(message.body).into_bytes() };
     Outcome::Done(Done { paragraphs, attachments: vec![file], ..Done::default() })
+}
+
+/// As much of a text as one answer brings along: of a longer one its end, which tells of the newest things.
+fn newest_of(text: String) -> String {
+    const LEFT_OUT: &str = "[ This was too long for a mail: its beginning is left out. ]\n\n";
+    if text.len() <= MOST_ATTACHED {
+        return text;
+    }
+    let end = &text[text.ceil_char_boundary(text.len() + LEFT_OUT.len() - MOST_ATTACHED)..];
+    let end = end.split_once('\n').map_or(end, |(_, end)| end);
+    format!("{LEFT_OUT}{end}")
 }
 
 impl Mailroom {
@@ -304,5 +316,19 @@ impl Mailroom {
             }
         }
         (format!("{}: {}", campaign.charter().game, campaign.game().title()), facts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_history_too_long_for_a_mail_the_newest_comes() {
+        let long: String = (0..20_000).map(|turn| format!("Turn {turn} ran.\n")).collect();
+        let cut = newest_of(long);
+        assert!(cut.len() <= MOST_ATTACHED && cut.len() > MOST_ATTACHED - 100, "{}", cut.len());
+        assert!(cut.starts_with("[ This was too long") && cut.ends_with("\nTurn 19999 ran.\n"));
+        assert_eq!(newest_of("Turn 1 ran.\n".to_owned()), "Turn 1 ran.\n");
     }
 }
