@@ -960,3 +960,48 @@ fn a_second_copy_of_any_command_has_no_effect() {
     }
     checked(&camp, &mut host);
 }
+
+/// Has somebody confirm what he asks for.
+fn listed(camp: &Camp, host: &mut Host, who: &str, wish: &str) {
+    let line = confirm_line(&guest(camp, host, who, &format!("wish-{who}"), wish));
+    guest(camp, host, who, &format!("yes-{who}"), &line);
+}
+
+fn gm(host: &mut Host, text: &str) {
+    let Reply::Gm { .. } =
+        host.execute(Request::Gm { game: game(), text: text.to_owned(), yes: true }).unwrap()
+    else {
+        panic!()
+    };
+    settle(host);
+}
+
+#[test]
+fn whom_the_gm_gives_a_seat_watches_no_more() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    listed(&camp, &mut host, ANNA, "OBSERVE alpha");
+    gm(&mut host, &format!("REPLACE red {ANNA}"));
+    let said = guest(&camp, &mut host, ANNA, "leave", "LEAVE alpha");
+    says(&said, "You play in this game");
+    assert!(changes(&mut host).contains(&Change::Observer { address: ANNA.to_owned(), listed: false }));
+    checked(&camp, &mut host);
+}
+
+#[test]
+fn when_the_gm_frees_a_seat_those_who_wait_are_asked() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    listed(&camp, &mut host, ANNA, "STANDBY alpha red");
+    listed(&camp, &mut host, BEN, "STANDBY alpha blue");
+    gm(&mut host, "EJECT red");
+    let asked = |camp: &Camp, who: &str| {
+        camp.mails(who).into_iter().find(|mail| mail.subject == "[alpha] a seat is free")
+    };
+    assert!(asked(&camp, BEN).is_none());
+    let line = confirm_line(&asked(&camp, ANNA).unwrap());
+    says(&guest(&camp, &mut host, ANNA, "take", &line), "You play the red player in alpha.");
+    checked(&camp, &mut host);
+}

@@ -50,7 +50,7 @@ impl Host {
                     "The computer orders at once if no orders are here, and from then on."
                 }
                 Player::Open => {
-                    "The seat stays free until you give it to somebody; what happens to its orders the terms say."
+                    "The seat is free until you give it to somebody or somebody takes it with JOIN: those who wait for one are asked. What happens to its orders the terms say."
                 }
             };
             return Ok(order.ask(vec![
@@ -65,6 +65,9 @@ impl Host {
         };
         let told = order.told();
         self.give_seat(game, seat, &after, Author::Gm, order.logged(what), step)?;
+        if after == Player::Open {
+            self.ask_standby(game, seat, step)?;
+        }
         let former = match before {
             Player::Mail { addresses } => addresses.into_iter().next(),
             Player::Computer { .. } | Player::Open => None,
