@@ -214,7 +214,11 @@ impl Mailroom {
                     true => UNKNOWN_HAND.to_owned(),
                     false => campaign.title_of(&letter.from),
                 },
-                readers: letter.to.iter().map(|reader| campaign.title_of(reader)).collect(),
+                // Whoever is missing among the readers of an anonymous letter would be its writer.
+                readers: match letter.anonymous {
+                    true => vec![campaign.title_of(seat)],
+                    false => letter.to.iter().map(|reader| campaign.title_of(reader)).collect(),
+                },
                 text: letter.text.clone(),
                 witness,
             };
