@@ -210,3 +210,16 @@ fn a_courier_throws_once_for_each_hex_in_the_enemys_reach_and_rides_on_by_season
         assert_eq!(read_by(&letters), []);
     }
 }
+
+#[test]
+fn a_seal_falls_in_time_after_a_restart_too() {
+    let camp = Camp::new();
+    let mut host = shared_on(&camp, PressPolicy::Side, Terms { remind: None, ..Terms::default() });
+    let until = "PRESS TO RUSSIA SEALED UNTIL 2026-11-22\r\nA day.\r\nEND PRESS\r\n";
+    answered(&camp, &mut host, AUSTRIA, "a", until);
+    drop(host);
+    let mut host = camp.open();
+    camp.wait(13 * HOUR);
+    settle(&mut host);
+    assert!(text(&camp.newest(RUSSIA, "press")).contains("| A day."));
+}
