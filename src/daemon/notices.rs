@@ -7,6 +7,7 @@ use super::mailroom::{About, Draft, Mailroom};
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
 use crate::desk::correction::Correction;
+use crate::desk::timing::AFTER_ABSENCE;
 use crate::dice::Seat;
 use crate::engine::journal::Player;
 use crate::letter::{Attachment, Kind};
@@ -146,8 +147,11 @@ impl Mailroom {
             sentence(&format!("{title} sent no orders: {did}."))
         }));
         let window = campaign.window().zip(campaign.life().hours.first);
-        if window.is_some_and(|(window, first)| window.deadline.is_some_and(|at| at > first)) {
-            notices.push("The deadline is later than usual, because a player is away.".to_owned());
+        if let Some((_, first)) = window.filter(|(window, first)| window.deadline > Some(*first)) {
+            let mut absences = campaign.life().absences.values();
+            let is_away = absences.any(|away| away.from <= first && first < away.until + AFTER_ABSENCE);
+            let why = if is_away { ", because a player is away" } else { "" };
+            notices.push(format!("The deadline is later than usual{why}."));
         }
         notices
     }

@@ -213,6 +213,9 @@ fn time_given_to_a_turn_that_has_waited_beyond_its_deadline_begins_now() {
     let text = "EXTEND 2 2h".to_owned();
     host.execute(Request::Gm { game: game(), text, yes: false }).unwrap();
     assert_eq!(deadline(&mut host), 42);
+    commands(&camp, &mut host, "red", "report", "REPORT");
+    let report = words(&camp.newest("red", "dispatch").body.unwrap().text);
+    assert!(report.contains("The deadline is later than usual."), "nobody is away: {report}");
     hours(&camp, &mut host, 10);
     let answer = commands(&camp, &mut host, "red", "more-red", "EXTEND 2h");
     assert!(answer.contains("until Monday 23 November, 16:00 UTC"), "{answer}");
