@@ -210,6 +210,7 @@ impl Mailroom {
             let Some(witness) = campaign.witness() else { continue };
             let mail = press::Press {
                 to: self.addressee(about, seat),
+                anonymous: letter.anonymous,
                 from: match letter.anonymous {
                     true => UNKNOWN_HAND.to_owned(),
                     false => campaign.title_of(&letter.from),

@@ -100,6 +100,7 @@ fn an_anonymous_letter_names_nobody_and_needs_leave() {
             })
         };
         assert!(!tells(&read), "{}", text(&read));
+        assert!(unwrapped(&read).contains("It can't be answered"), "{}", text(&read));
         day(&camp, &mut host);
         let dispatch = camp.newest("french", "dispatch");
         assert!(
