@@ -830,6 +830,18 @@ fn a_command_among_the_orders_is_told_where_it_belongs() {
 }
 
 #[test]
+fn a_command_below_other_words_is_not_carried_out_and_its_writer_is_told_why() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    camp.post(camp.answer("red", "dispatch", "hello", "Hello umpire,\r\n\r\nEXTEND 2d\r\n\r\nRed\r\n"));
+    settle(&mut host);
+    let refusal = camp.newest("red", "refusal");
+    says(&refusal, "Its line \"EXTEND 2d\" can be a command to the host: commands stand first in a mail");
+    assert_eq!(changes(&mut host), []);
+}
+
+#[test]
 fn one_who_plays_elsewhere_joins_by_an_answer_to_any_mail() {
     let camp = Camp::new();
     let mut host = camp.open();
