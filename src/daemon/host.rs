@@ -258,7 +258,8 @@ impl Host {
     }
 
     /// A game that is being founded.
-    pub(super) fn admit_new(&mut self, game: GameId, campaign: Campaign) {
+    pub(super) fn admit_new(&mut self, game: GameId, campaign: Campaign, founding: &Entry) {
+        self.ahead.insert(game.clone(), vec![founding.clone()]);
         self.docket.insert(game.clone(), Docket { due: None });
         self.admit(game, campaign);
     }

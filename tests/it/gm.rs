@@ -507,6 +507,40 @@ fn a_moderated_turn_waits_for_the_gm_who_sees_and_corrects_it() {
 }
 
 #[test]
+fn a_moderated_game_can_begin_at_once() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    let terms = Terms { approval: Some(24 * 60), ..Terms::default() };
+    let new = NewGame {
+        scenario: "toy/ridge".to_owned(),
+        id: game(),
+        seats: ["red", "blue", "umpire"].map(|name| (seat(name), player(name))).into(),
+        gm: Vec::new(),
+        deadline: Some("24h".to_owned()),
+        start_now: true,
+        press: PressPolicy::All,
+        terms,
+    };
+    let Reply::New { lines } = host.execute(Request::New(new)).unwrap() else { panic!() };
+    assert!(lines[2].contains("wait for the GM: APPROVE 1 sends them"), "{lines:?}");
+    settle(&mut host);
+    assert_eq!(camp.count("red", "dispatch"), 0);
+    let mut gm = |text: &str| {
+        let request = Request::Gm { game: game(), text: text.to_owned(), yes: false };
+        let Reply::Gm { answers, .. } = host.execute(request).unwrap() else { panic!() };
+        settle(&mut host);
+        answers[0].paragraphs.join("\n")
+    };
+    gm("APPROVE 1");
+    assert_eq!(camp.count("red", "dispatch"), 1);
+    let status = gm("STATUS");
+    assert!(!status.contains("missed in a row"), "nobody missed a turn yet: {status}");
+    let said = gm("TERMS --deadline tomorrow");
+    assert!(said.contains("--deadline tomorrow: write `3d`, `36h`"), "{said}");
+    replay(&desk(), &journal(&mut host), &camp.secrets());
+}
+
+#[test]
 fn without_the_gm_the_dispatches_go_by_themselves_but_not_in_a_pause() {
     let mut table = Table::of(Way::Line);
     table.gm("TERMS --approval 2d");
