@@ -178,6 +178,11 @@ impl Host {
         &mut self.spool
     }
 
+    /// Whether an address is this host's, with a detail or without.
+    pub(super) fn is_own(&self, address: &str) -> bool {
+        self.mailroom.address.is_own(address)
+    }
+
     /// Whether this game exists.
     pub(super) fn knows(&self, game: &GameId) -> bool {
         self.docket.contains_key(game)

@@ -372,6 +372,8 @@ fn a_seat_goes_to_the_computer_at_once_or_to_nobody() {
         assert!(said.text.contains("without orders from"), "nobody rules: {}", said.text);
         assert!(table.gm("REPLACE red computer:wild").text.contains("use cautious or planner"));
         assert!(table.gm("REPLACE green open").text.contains("no seat green"));
+        let own = table.gm(&format!("REPLACE red {HOST} CONFIRM"));
+        assert!(own.text.contains("is this host's own address"), "{}", own.text);
         table.check();
     }
 }

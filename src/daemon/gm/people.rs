@@ -36,6 +36,15 @@ impl Host {
             Ok(after) => after,
             Err(why) => return Ok(Outcome::wrong(format!("{why}. Nothing was done."))),
         };
+        // Its own mail is never answered, so that nobody there could play.
+        if let Player::Mail { addresses } = &after
+            && let Some(own) = addresses.iter().find(|address| self.is_own(address))
+        {
+            return Ok(Outcome::wrong(format!(
+                "{own} is this host's own address: write the person's. Nothing was done."
+            )));
+        }
+        let campaign = self.campaign(game)?;
         let (was, is) = (in_words(&before), in_words(&after));
         if before == after {
             return Ok(Outcome::wrong(format!("{seat} is played by {is} already. Nothing was done.")));
