@@ -287,7 +287,7 @@ impl Host {
         let cause = Campaign::founding(charter, self.vault.draft(&new.id)?);
         let entry = Entry { at: self.clock.now(), cause };
         let campaign = Campaign::fold(&self.desk, [&entry]).map_err(|e| super::host::fault(&new.id, e))?;
-        self.admit_new(new.id.clone(), campaign);
+        self.admit_new(new.id.clone(), campaign, &entry);
         let step = Step { game: Some(new.id.clone()), entries: vec![entry], ..Step::default() };
         if let Err(error) = self.begin(new, step).and_then(|batch| self.commit(&batch)) {
             self.forget(&new.id);
@@ -300,7 +300,15 @@ impl Host {
             format!("Dice are committed to: s_0 = {}", campaign.anchor()),
         ];
         lines.push(if new.start_now {
-            format!("Begun at once (dice of the founding: level L0). Open: {}.", campaign.wait_title())
+            match campaign.draft() {
+                Some(draft) => format!(
+                    "Begun at once (dice of the founding: level L0). The first dispatches wait for the GM: APPROVE {} sends them.",
+                    draft.t
+                ),
+                None => {
+                    format!("Begun at once (dice of the founding: level L0). Open: {}.", campaign.wait_title())
+                }
+            }
         } else {
             "The invitations are in the outbox; the game is founded when every seat has confirmed with JOIN."
                 .to_owned()

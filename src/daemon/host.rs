@@ -13,7 +13,7 @@ use crate::desk::Desk;
 use crate::desk::campaign::{Campaign, CampaignError};
 use crate::desk::correction::{NoRerun, TakenBack};
 use crate::dice::{GameId, Seat, SecretChain, Word};
-use crate::engine::journal::{Cause, Change, Entry, Player};
+use crate::engine::journal::{Carriage, Cause, Change, Entry, Player};
 use crate::letter::Token;
 use crate::post::Spool;
 use crate::report::Templates;
@@ -178,6 +178,11 @@ impl Host {
         &mut self.spool
     }
 
+    /// Whether an address is this host's, with a detail or without.
+    pub(super) fn is_own(&self, address: &str) -> bool {
+        self.mailroom.address.is_own(address)
+    }
+
     /// Whether this game exists.
     pub(super) fn knows(&self, game: &GameId) -> bool {
         self.docket.contains_key(game)
@@ -258,7 +263,8 @@ impl Host {
     }
 
     /// A game that is being founded.
-    pub(super) fn admit_new(&mut self, game: GameId, campaign: Campaign) {
+    pub(super) fn admit_new(&mut self, game: GameId, campaign: Campaign, founding: &Entry) {
+        self.ahead.insert(game.clone(), vec![founding.clone()]);
         self.docket.insert(game.clone(), Docket { due: None });
         self.admit(game, campaign);
     }
@@ -472,7 +478,7 @@ pub(super) fn fault(game: &GameId, error: CampaignError) -> HostError {
 /// When something may be due in a game, from its journal alone and rather too early: only a fold knows exactly.
 fn docket_of(entries: &[Entry]) -> Docket {
     let mut due = None;
-    let (mut lead, mut watched) = (0, false);
+    let (mut lead, mut watched, mut sealed) = (0, false, false);
     for entry in entries {
         match &entry.cause {
             Cause::Founded { charter, .. } => lead = i64::from(charter.terms.remind.unwrap_or(0)) * 60,
@@ -485,11 +491,12 @@ fn docket_of(entries: &[Entry]) -> Docket {
             // A draft goes out some time after.
             Cause::Adjudicated { .. } => due = Some(entry.at),
             Cause::Ended { .. } => due = None,
+            Cause::Pressed(letter) => sealed |= matches!(letter.carriage, Carriage::Sealed { .. }),
             _ => {}
         }
     }
-    if watched {
-        // Those who watch may not have been shown all that they may see.
+    if watched || sealed {
+        // Those who watch may not have been shown all that they may see, and a seal may fall at any time.
         due = entries.last().map(|entry| entry.at);
     }
     Docket { due }

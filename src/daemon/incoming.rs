@@ -165,6 +165,14 @@ impl Incoming<'_> {
         let reply = self.in_time(campaign, &seat).and_then(|()| self.order_mail(campaign, &seat));
         let reply = match reply {
             Ok(reply) => reply,
+            Err(Reason::NoOrders) => {
+                let lines = self.rest.text.lines().map(str::trim);
+                let command =
+                    lines.take_while(|line| !line.starts_with('>')).find(|line| letter::is_command(line));
+                let reason =
+                    command.map_or(Reason::NoOrders, |line| Reason::CommandBelow { line: line.to_owned() });
+                return Err(Refused { seat: Some(seat), word: reason.word(), reason: Some(reason) });
+            }
             Err(reason) => {
                 return Err(Refused { seat: Some(seat), word: reason.word(), reason: Some(reason) });
             }

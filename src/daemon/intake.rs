@@ -298,7 +298,9 @@ impl Host {
         if not_proved && !self.may_be_told_of(mail, step, batch)? {
             return Ok(());
         }
-        if !self.may_refuse_again(game, seat.as_ref(), step, batch)? {
+        // Counted apart: what others send in a player's name must not keep from him what became of his own mails.
+        let count = if not_proved { "not-proved" } else { "refusals" };
+        if !self.may_refuse_again(game, seat.as_ref(), count, step, batch)? {
             let whose = seat.as_ref().map(tracing::field::display);
             tracing::warn!(%game, seat = whose, mail = mail.name, "too many refusals today: this one is not told");
             return Ok(());
@@ -336,13 +338,14 @@ impl Host {
         &mut self,
         game: &GameId,
         seat: Option<&Seat>,
+        count: &str,
         step: &mut Step,
         batch: &mut Batch,
     ) -> Result<bool, HostError> {
         let seat = seat.map_or("-", Seat::as_str);
         let day = self.clock.now().div_euclid(24 * 3600);
         for n in 0..MOST_REFUSALS {
-            let key = format!("{game}/{seat}/refusals/{day}/{n}");
+            let key = format!("{game}/{seat}/{count}/{day}/{n}");
             if self.is_first(key, step, batch)? {
                 return Ok(true);
             }

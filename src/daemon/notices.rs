@@ -7,6 +7,7 @@ use super::mailroom::{About, Draft, Mailroom};
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
 use crate::desk::correction::Correction;
+use crate::desk::timing::AFTER_ABSENCE;
 use crate::dice::Seat;
 use crate::engine::journal::Player;
 use crate::letter::{Attachment, Kind};
@@ -112,14 +113,14 @@ impl Mailroom {
         let Some(deadline) = self.deadline(about, seat) else { return Ok(None) };
         let title = about.campaign.wait_title();
         let what = match about.campaign.window().map(|w| w.t) {
-            Some(1) => "Your JOIN for",
-            _ => "Your orders for",
+            Some(1) => "Your JOIN for the game has not come. It is taken".to_owned(),
+            _ => format!("Your orders for {title} have not come. They are taken"),
         };
         let word = Word {
             kind: Kind::Reminder,
             subject: format!("Reminder: orders until {}", deadline.short),
             paragraphs: vec![
-                format!("{what} {title} have not come. They are taken until {}, {} from now.", deadline.long, deadline.left),
+                format!("{what} until {}, {} from now.", deadline.long, deadline.left),
                 "If you sent some, you would have a receipt: look for one, and send them again if there is none. An answer to \
                  this mail reaches your seat. This is the only reminder for this deadline."
                     .to_owned(),
@@ -146,8 +147,11 @@ impl Mailroom {
             sentence(&format!("{title} sent no orders: {did}."))
         }));
         let window = campaign.window().zip(campaign.life().hours.first);
-        if window.is_some_and(|(window, first)| window.deadline.is_some_and(|at| at > first)) {
-            notices.push("The deadline is later than usual, because a player is away.".to_owned());
+        if let Some((_, first)) = window.filter(|(window, first)| window.deadline > Some(*first)) {
+            let mut absences = campaign.life().absences.values();
+            let is_away = absences.any(|away| away.from <= first && first < away.until + AFTER_ABSENCE);
+            let why = if is_away { ", because a player is away" } else { "" };
+            notices.push(format!("The deadline is later than usual{why}."));
         }
         notices
     }

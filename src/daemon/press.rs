@@ -150,7 +150,11 @@ impl Host {
                 arrived: mail.arrived,
                 verdict: Verdict::Refused { reason: word()?, text },
             }),
-            None => Cause::Noted { text: format!("mail after the end: {seat} {text} refused letter") },
+            None => {
+                let is_draft = self.campaign(mail.game)?.draft().is_some();
+                let when = if is_draft { "between turns" } else { "after the end" };
+                Cause::Noted { text: format!("mail {when}: {seat} {text} refused letter") }
+            }
         };
         self.play(mail.game, step, cause)?;
         said.kept += 1;
@@ -206,11 +210,16 @@ impl Mailroom {
             let Some(witness) = campaign.witness() else { continue };
             let mail = press::Press {
                 to: self.addressee(about, seat),
+                anonymous: letter.anonymous,
                 from: match letter.anonymous {
                     true => UNKNOWN_HAND.to_owned(),
                     false => campaign.title_of(&letter.from),
                 },
-                readers: letter.to.iter().map(|reader| campaign.title_of(reader)).collect(),
+                // Whoever is missing among the readers of an anonymous letter would be its writer.
+                readers: match letter.anonymous {
+                    true => vec![campaign.title_of(seat)],
+                    false => letter.to.iter().map(|reader| campaign.title_of(reader)).collect(),
+                },
                 text: letter.text.clone(),
                 witness,
             };

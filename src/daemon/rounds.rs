@@ -241,7 +241,10 @@ impl Host {
     /// Moves the deadline of the open window where its players' votes or absences ask for that, and tells everybody.
     pub(super) fn move_deadline(&mut self, game: &GameId, step: &mut Step) -> Result<(), HostError> {
         let zone = self.config().zone.clone();
-        let Some((deadline, reason)) = self.campaign(game)?.later_deadline(&zone) else { return Ok(()) };
+        let now = self.clock().now();
+        // The terms may allow no more than a time that is over.
+        let later = self.campaign(game)?.later_deadline(&zone).filter(|(at, _)| *at > now);
+        let Some((deadline, reason)) = later else { return Ok(()) };
         let why = match reason {
             "vote" => "A majority of the players asked for more time.",
             _ => "A player whose orders are wanted is away.",

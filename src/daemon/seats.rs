@@ -33,6 +33,12 @@ impl Host {
         let secret = Change::Secret { seat: seat.clone(), issue };
         let text = format!("{seat} has a new secret");
         self.play(game, step, Cause::Arranged(Arrangement { t, by, change: secret, text }))?;
+        if let Player::Mail { addresses } = player {
+            // Who plays neither waits for a seat of the game nor sees what others see.
+            for address in addresses {
+                self.strike(address, game, step)?;
+            }
+        }
         match player {
             &Player::Computer { skill } => {
                 let campaign = self.campaign(game)?;

@@ -9,11 +9,13 @@ use crate::engine::terms::DeadlinePolicy;
 use crate::letter::minutes;
 use crate::report::span_in_words;
 
+/// How a policy is written.
+pub const FORMS: &str = "`3d`, `36h`, `90m`, `none`, `3d not sat,sun Europe/Vienna`, or days, a time and a zone such as `sat 20:00 \
+                         Europe/Vienna` or `wed,sat 20:00 Europe/Vienna min 48h`";
+
 /// A policy that can't be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{0}` is not a deadline: write `3d`, `36h`, `90m`, `none`, `3d not sat,sun Europe/Vienna`, or days, a time and a zone such as `sat 20:00 Europe/Vienna` or `wed,sat 20:00 Europe/Vienna min 48h`"
-)]
+#[error("`{0}` is not a deadline: write {FORMS}")]
 pub struct BadDeadline(String);
 
 /// Reads a policy as `musterd new --deadline` takes it.

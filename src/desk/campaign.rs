@@ -191,7 +191,8 @@ impl Campaign {
                 let window = window.ok_or(out_of_order("a close without a window"))?;
                 let person = |seat: &&Seat| !self.charter.house().any(|house| house == *seat);
                 missing.extend(window.stood_in.iter().filter(person).cloned());
-                if !self.taken_back.is_void(*t) {
+                // Who didn't confirm before the game began has missed no turn.
+                if !self.taken_back.is_void(*t) && *t > 1 {
                     self.life.closed(&must, &missing);
                 }
                 self.closed = Some(Closed {

@@ -29,6 +29,9 @@ pub enum Unsent {
     /// The game is over.
     #[error("the game is over")]
     Over,
+    /// The dispatches of the last turn wait for the GM.
+    #[error("no turn is open while the GM looks at the last one; send it again when your dispatch has come")]
+    BetweenTurns,
     /// This game passes no letters on.
     #[error("in this game the host passes no letters on")]
     Forbidden,
@@ -270,18 +273,25 @@ pub(super) fn deliver(briefing: &mut Briefing, seats: &[SeatSpec], seat: &Seat, 
         mine.filter(|given| !is_own(given, seat) || joint(given)).partition(|given| joint(given));
     let chapters = briefing.sections.iter().enumerate().filter(|(_, section)| section.is_chapter());
     let place = chapters.map(|(place, _)| place).nth(1).unwrap_or(briefing.sections.len());
-    briefing.sections.extend(section("Letters to you", seats, &alone));
+    let own = title_of(seats, seat);
+    briefing.sections.extend(section("Letters to you", seats, &alone, &own));
     let title = if place < briefing.sections.len() { "Letters among the allies" } else { "Letters" };
-    briefing.sections.splice(place..place, section(title, seats, &joint));
+    let side = if allies(seats, seat).next().is_some() { "your side" } else { own.as_str() };
+    briefing.sections.splice(place..place, section(title, seats, &joint, side));
 }
 
-/// Letters under a heading; none where there are none.
-fn section(title: &str, seats: &[SeatSpec], letters: &[&Delivery]) -> Option<Section> {
+/// Letters under a heading, which `reader` reads; none where there are none. Of an anonymous letter nobody is told who else has
+/// it: whoever is missing among its readers would be its writer.
+fn section(title: &str, seats: &[SeatSpec], letters: &[&Delivery], reader: &str) -> Option<Section> {
     let parts = letters.iter().flat_map(|Delivery { letter, taken, .. }| {
         let to: Vec<String> = letter.to.iter().map(|seat| title_of(seats, seat)).collect();
-        let from = if letter.anonymous { UNKNOWN_HAND.to_owned() } else { title_of(seats, &letter.from) };
-        let taken = if *taken { ", taken from its courier" } else { "" };
-        let text = format!("From {from} to {}{taken}", listed(&to));
+        let from = title_of(seats, &letter.from);
+        let text = match (letter.anonymous, *taken) {
+            (false, false) => format!("From {from} to {}", listed(&to)),
+            (false, true) => format!("From {from} to {}, taken from its courier", listed(&to)),
+            (true, false) => format!("From {UNKNOWN_HAND} to {reader}"),
+            (true, true) => format!("From {UNKNOWN_HAND}, taken from its courier"),
+        };
         [Part::Heading { text }, Part::Plain { lines: quoted(&letter.text) }]
     });
     let parts: Vec<Part> = parts.collect();

@@ -99,7 +99,7 @@ impl Arrangements {
         let span_or_zero = || if value == "0" { Ok(0) } else { span() };
         let terms = &mut self.terms;
         match option {
-            "deadline" => self.deadlines = calendar::parse(value).map_err(|e| bad(&e.to_string()))?,
+            "deadline" => self.deadlines = calendar::parse(value).map_err(|_| bad(calendar::FORMS))?,
             "press" => {
                 self.press = match value {
                     "none" => PressPolicy::None,

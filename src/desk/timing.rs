@@ -14,7 +14,7 @@ use crate::engine::{Awaiting, Skill};
 /// Seconds in a minute.
 const MINUTE: i64 = 60;
 /// How long a player has after coming back, in seconds.
-const AFTER_ABSENCE: i64 = 24 * 3600;
+pub const AFTER_ABSENCE: i64 = 24 * 3600;
 
 /// What is to be done now.
 #[derive(Debug, Clone, PartialEq, Eq)]

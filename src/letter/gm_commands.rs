@@ -136,7 +136,12 @@ fn read(verb: &Verb, rest: &str, words: String) -> Option<GmCommand> {
         _ => (rest.trim(), false),
     };
     let (rest, because) = because(rest);
-    let parts: Vec<&str> = rest.split_whitespace().collect();
+    let mut parts: Vec<&str> = rest.split_whitespace().collect();
+    // In small letters it could be the last word of a reason, but not of anything else.
+    let confirmed = confirmed
+        || because.is_empty()
+            && parts.len() > 1
+            && parts.pop_if(|last| last.eq_ignore_ascii_case(CONFIRM)).is_some();
     let act = (verb.read)(&parts, words)?;
     Some(GmCommand { act, because, confirmed })
 }
@@ -357,6 +362,9 @@ mod tests {
         let command = only("ROLLBACK 3 because the map was wrong CONFIRM").unwrap();
         assert_eq!(command.act, GmAct::Rollback("3".into()));
         assert_eq!((command.because.as_str(), command.confirmed), ("the map was wrong", true));
+        let command = only("replace red open Confirm").unwrap();
+        assert_eq!(command.act, GmAct::Replace("red".parse().unwrap(), "open".into()));
+        assert!(command.confirmed);
         let command = only("PAUSE BECAUSE I can't confirm").unwrap();
         assert_eq!((command.because.as_str(), command.confirmed), ("I can't confirm", false));
         let command = only("PROCESS 3 CONFIRM").unwrap();

@@ -45,7 +45,7 @@ pub enum PressFault {
 /// whatever it says. A letter in a quotation is somebody's old one and stays where it is.
 ///
 /// The marks count in any case, and a forgotten `TO` is forgiven, where an `END PRESS` follows. A letter begun in capitals and never ended goes on to the next `BEGIN ORDERS` or
-/// `PRESS TO`, or to where the player stops speaking: lines that look like orders may be part of it.
+/// opening line of a letter, or to where the player stops speaking: lines that look like orders may be part of it.
 #[must_use]
 pub fn take_press(text: &str) -> (Vec<Press>, String) {
     let mut lines: Vec<&str> = text.lines().collect();
@@ -96,7 +96,8 @@ fn next_letter(lines: &[&str], from: usize) -> Option<Span> {
     let voices: Vec<Voice> = tell_voices(&text).into_iter().map(|line| line.voice).collect();
     let written = |at: usize| voices.get(at) == Some(&Voice::Written);
     (0..rest.len()).filter(|&at| written(at) && read_opening(rest[at]).is_some()).find_map(|at| {
-        let capitals = |line: &str| line.trim().starts_with("PRESS TO");
+        let capitals =
+            |line: &str| ["PRESS TO", "PRESS ANON"].iter().any(|begin| line.trim().starts_with(begin));
         let below = &rest[at + 1..];
         let next = below.iter().position(|line| capitals(line) && read_opening(line).is_some());
         let end = below.iter().position(|line| line.trim().eq_ignore_ascii_case(END));
@@ -206,6 +207,13 @@ mod tests {
         assert_eq!(letters[0].text, Err(PressFault::NoEnd));
         assert_eq!(letters[1], sent("B", "y\n"));
         assert!(rest.contains("Ney"));
+        // What is hidden from A's reader must not reach him in A's letter.
+        let (letters, _) = take_press("PRESS TO A\nx\nPRESS ANONYMOUS TO B\ny\nEND PRESS\n");
+        assert_eq!(letters[0].text, Err(PressFault::NoEnd));
+        assert_eq!(letters[1], Press { anonymous: true, ..sent("B", "y\n") });
+        let (letters, rest) = take_press("PRESS ANONYMOUS TO A\nMOVE 3 TO Ulm\n");
+        assert_eq!(letters[0].text, Err(PressFault::NoEnd));
+        assert_eq!(rest.trim(), "");
     }
 
     #[test]

@@ -12,8 +12,11 @@ pub struct Press {
     /// To whom.
     #[serde(flatten)]
     pub to: Addressee,
-    /// The title of its writer.
+    /// The title of its writer, or what stands for it.
     pub from: String,
+    /// Whether its writer isn't to be known.
+    #[serde(skip)]
+    pub anonymous: bool,
     /// The titles of everybody whom it goes to.
     #[serde(skip)]
     pub readers: Vec<String>,
@@ -27,8 +30,16 @@ pub struct Press {
 /// A player's letter.
 #[must_use]
 pub fn press(templates: &Templates, mail: &Press) -> Message {
-    let more = Passed { letter: text::quoted(&mail.text).join("\n"), readers: text::listed(&mail.readers) };
+    let back = match mail.anonymous {
+        true => "It can't be answered: nobody is told whose it is.".to_owned(),
+        false => format!(
+            "To write back, answer this mail and put your words between a line PRESS TO {} and a line END PRESS.",
+            mail.from.to_uppercase()
+        ),
+    };
     let subject = format!("Letter from {}", mail.from);
+    let (letter, readers) = (text::quoted(&mail.text).join("\n"), text::listed(&mail.readers));
+    let more = Passed { letter, readers, back };
     templates.message("press", Some(&mail.to.game), &subject, &Page { mail, more })
 }
 
@@ -36,4 +47,5 @@ pub fn press(templates: &Templates, mail: &Press) -> Message {
 struct Passed {
     letter: String,
     readers: String,
+    back: String,
 }

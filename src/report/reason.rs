@@ -55,6 +55,11 @@ pub enum Reason {
     },
     /// No order block, and no line that looks like an order.
     NoOrders,
+    /// The same, and a command to the host below other words, where it isn't read.
+    CommandBelow {
+        /// Its line.
+        line: String,
+    },
 }
 
 impl Reason {
@@ -72,7 +77,7 @@ impl Reason {
             Self::GameOver => "game-over",
             Self::TooLarge { .. } => "too-large",
             Self::Unreadable { .. } => "unreadable",
-            Self::NoOrders => "no-orders",
+            Self::NoOrders | Self::CommandBelow { .. } => "no-orders",
         }
     }
 
@@ -89,7 +94,7 @@ impl Reason {
             Self::GameOver => "the game is over",
             Self::TooLarge { .. } => "too large",
             Self::Unreadable { .. } => "unreadable",
-            Self::NoOrders => "no orders in it",
+            Self::NoOrders | Self::CommandBelow { .. } => "no orders in it",
         }
     }
 }

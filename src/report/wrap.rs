@@ -1,8 +1,8 @@
 //! Breaking a text into lines: each takes as many words as it can hold.
 
 /// Writes `text`, one line of plain ASCII, as lines of at most `width` columns without blanks at their ends: `first` stands
-/// before the first of them, `rest` before the others. Lines end at blanks, and behind hyphens within words; a word that is
-/// longer than a line is cut.
+/// before the first of them, `rest` before the others. Lines end at blanks, and behind hyphens between letters (a date stays
+/// whole, to be copied); a word that is longer than a line is cut.
 ///
 /// Every receipt and dispatch passes through here word by word, and a general library takes ten times as long over it.
 pub(super) fn wrap(page: &mut String, width: usize, first: &str, rest: &str, text: &str) {
@@ -33,7 +33,7 @@ fn may_end(text: &[u8], at: usize) -> bool {
     match text.get(at) {
         Some(b' ') => before(1) != Some(&b' '),
         Some(next) if before(1) == Some(&b'-') => {
-            next.is_ascii_alphanumeric() && before(2).is_some_and(u8::is_ascii_alphanumeric)
+            next.is_ascii_alphabetic() && before(2).is_some_and(u8::is_ascii_alphabetic)
         }
         _ => false,
     }
@@ -68,6 +68,8 @@ mod tests {
         );
         let text = format!("{} north-west -1", "x".repeat(WIDTH - 8));
         assert_eq!(wrapped(WIDTH, "", "", &text), format!("{} north-\nwest -1\n", "x".repeat(WIDTH - 8)));
+        assert_eq!(wrapped(16, "", "", "until 2026-12-10 1806-spring"), "until 2026-12-10\n1806-spring\n");
+        assert_eq!(wrapped(12, "", "", "until 2026-12-10 1806-spring"), "until\n2026-12-10\n1806-spring\n");
         assert_eq!(wrapped(WIDTH, "  - ", "    ", ""), "  -\n");
         assert_eq!(wrapped(0, "", "", "ab c"), "a\nb\nc\n");
     }

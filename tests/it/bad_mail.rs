@@ -107,6 +107,22 @@ fn orders_without_the_secret_or_from_another_address_change_nothing() {
 }
 
 #[test]
+fn what_strangers_send_in_a_players_name_keeps_no_refusal_of_his_own_from_him() {
+    let (camp, mut host) = camp();
+    for n in 0..25 {
+        let from = format!("spy-{n}@strangers.example");
+        let to = "host+alpha.red.0123456789abcdef@example.org";
+        camp.post(Mail { from: &from, to, id: &format!("w{n}"), in_reply_to: None, text: "x" }.raw());
+    }
+    settle(&mut host);
+    let before = refusals(&camp, "red");
+    assert!(before <= 20, "{before}");
+    camp.post(camp.answer("red", "dispatch", "own", "I bid five!"));
+    settle(&mut host);
+    assert_eq!(refusals(&camp, "red"), before + 1);
+}
+
+#[test]
 fn a_stranger_who_names_a_game_floods_nobody() {
     let (camp, mut host) = camp();
     let gm = camp.mails(GM).len();

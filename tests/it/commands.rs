@@ -174,6 +174,14 @@ fn a_stranger_is_told_what_is_public_and_a_player_of_several_games_all_of_them()
         says(&answer, said);
     }
     is_silent_about(&answer, "gamma");
+    // Nor does red's secret prove another address that the mail says it is from too.
+    let both = camp.answer("red", "dispatch", "both", "STATUS\r\n");
+    let (red, blue) = (player("red"), player("blue"));
+    camp.post(both.replace(&format!("From: <{red}>"), &format!("From: <{red}>, <{blue}>")));
+    settle(&mut host);
+    let answer = answer_to(&camp, &red, "both");
+    says(&answer, "beta: The Ridge");
+    is_silent_about(&answer, "gamma");
     // The same player's address proves nothing by itself.
     let public = guest(&camp, &mut host, &player("red"), "g", "STATUS\r\n");
     says(&public, "JOIN beta blue");
@@ -822,6 +830,18 @@ fn a_command_among_the_orders_is_told_where_it_belongs() {
 }
 
 #[test]
+fn a_command_below_other_words_is_not_carried_out_and_its_writer_is_told_why() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    camp.post(camp.answer("red", "dispatch", "hello", "Hello umpire,\r\n\r\nEXTEND 2d\r\n\r\nRed\r\n"));
+    settle(&mut host);
+    let refusal = camp.newest("red", "refusal");
+    says(&refusal, "Its line \"EXTEND 2d\" can be a command to the host: commands stand first in a mail");
+    assert_eq!(changes(&mut host), []);
+}
+
+#[test]
 fn one_who_plays_elsewhere_joins_by_an_answer_to_any_mail() {
     let camp = Camp::new();
     let mut host = camp.open();
@@ -950,5 +970,50 @@ fn a_second_copy_of_any_command_has_no_effect() {
         settle(&mut host);
         assert_eq!(traces(&camp, &mut host), before, "{mail}");
     }
+    checked(&camp, &mut host);
+}
+
+/// Has somebody confirm what he asks for.
+fn listed(camp: &Camp, host: &mut Host, who: &str, wish: &str) {
+    let line = confirm_line(&guest(camp, host, who, &format!("wish-{who}"), wish));
+    guest(camp, host, who, &format!("yes-{who}"), &line);
+}
+
+fn gm(host: &mut Host, text: &str) {
+    let Reply::Gm { .. } =
+        host.execute(Request::Gm { game: game(), text: text.to_owned(), yes: true }).unwrap()
+    else {
+        panic!()
+    };
+    settle(host);
+}
+
+#[test]
+fn whom_the_gm_gives_a_seat_watches_no_more() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    listed(&camp, &mut host, ANNA, "OBSERVE alpha");
+    gm(&mut host, &format!("REPLACE red {ANNA}"));
+    let said = guest(&camp, &mut host, ANNA, "leave", "LEAVE alpha");
+    says(&said, "You play in this game");
+    assert!(changes(&mut host).contains(&Change::Observer { address: ANNA.to_owned(), listed: false }));
+    checked(&camp, &mut host);
+}
+
+#[test]
+fn when_the_gm_frees_a_seat_those_who_wait_are_asked() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    listed(&camp, &mut host, ANNA, "STANDBY alpha red");
+    listed(&camp, &mut host, BEN, "STANDBY alpha blue");
+    gm(&mut host, "EJECT red");
+    let asked = |camp: &Camp, who: &str| {
+        camp.mails(who).into_iter().find(|mail| mail.subject == "[alpha] a seat is free")
+    };
+    assert!(asked(&camp, BEN).is_none());
+    let line = confirm_line(&asked(&camp, ANNA).unwrap());
+    says(&guest(&camp, &mut host, ANNA, "take", &line), "You play the red player in alpha.");
     checked(&camp, &mut host);
 }

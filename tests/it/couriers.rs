@@ -90,14 +90,27 @@ fn an_anonymous_letter_names_nobody_and_needs_leave() {
         }
         let read = camp.newest("french", "press");
         assert_eq!(read.subject, "[alpha] Letter from an unknown hand");
-        let about_the_writer = |mail: &musterd::letter::Letter| {
-            let readers = text(mail).replace("To the commander of Austria", "");
-            readers.contains("Austria")
+        // Who else has it would tell by whom it is: whoever is missing.
+        let tells = |mail: &musterd::letter::Letter| {
+            ["Austria", "Russia", "Britain"].into_iter().any(|nation| {
+                let lines = unwrapped(mail);
+                let start = lines.find("unknown hand").unwrap();
+                let end = lines[start..].find("The Prussians come.").unwrap();
+                lines[start..start + end].contains(&format!("commander of {nation}"))
+            })
         };
-        assert!(!about_the_writer(&read), "{}", text(&read));
+        assert!(!tells(&read), "{}", text(&read));
+        assert!(unwrapped(&read).contains("It can't be answered"), "{}", text(&read));
         day(&camp, &mut host);
         let dispatch = camp.newest("french", "dispatch");
-        assert!(text(&dispatch).contains("From an unknown hand to"), "{}", text(&dispatch));
+        assert!(
+            text(&dispatch).contains("From an unknown hand to the French commander"),
+            "{}",
+            text(&dispatch)
+        );
+        let ally = camp.newest(RUSSIA, "dispatch");
+        assert!(text(&ally).contains("From an unknown hand to"), "{}", text(&ally));
+        assert!(!tells(&dispatch), "{}", text(&dispatch));
     }
 }
 
@@ -197,4 +210,17 @@ fn a_courier_throws_once_for_each_hex_in_the_enemys_reach_and_rides_on_by_season
         letters.adjudicated(6, &[], 2, enemies);
         assert_eq!(read_by(&letters), []);
     }
+}
+
+#[test]
+fn a_seal_falls_in_time_after_a_restart_too() {
+    let camp = Camp::new();
+    let mut host = shared_on(&camp, PressPolicy::Side, Terms { remind: None, ..Terms::default() });
+    let until = "PRESS TO RUSSIA SEALED UNTIL 2026-11-22\r\nA day.\r\nEND PRESS\r\n";
+    answered(&camp, &mut host, AUSTRIA, "a", until);
+    drop(host);
+    let mut host = camp.open();
+    camp.wait(13 * HOUR);
+    settle(&mut host);
+    assert!(text(&camp.newest(RUSSIA, "press")).contains("| A day."));
 }

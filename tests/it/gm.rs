@@ -372,6 +372,8 @@ fn a_seat_goes_to_the_computer_at_once_or_to_nobody() {
         assert!(said.text.contains("without orders from"), "nobody rules: {}", said.text);
         assert!(table.gm("REPLACE red computer:wild").text.contains("use cautious or planner"));
         assert!(table.gm("REPLACE green open").text.contains("no seat green"));
+        let own = table.gm(&format!("REPLACE red {HOST} CONFIRM"));
+        assert!(own.text.contains("is this host's own address"), "{}", own.text);
         table.check();
     }
 }
@@ -483,6 +485,11 @@ fn a_moderated_turn_waits_for_the_gm_who_sees_and_corrects_it() {
         table.orders("red", "early", "BID 1");
         assert!(table.camp.newest("red", "refusal").subject.contains("the turn has run"));
         assert!(table.log().last().unwrap().ends_with("refused between-turns"), "{:?}", table.log());
+        let letter = table.camp.answer("red", "dispatch", "letter", "PRESS TO blue\r\nHello.\r\nEND PRESS");
+        table.camp.post(letter);
+        table.settle();
+        let said = flat(&body(&table.camp.newest("red", "press")));
+        assert!(said.contains("no turn is open while the GM looks at the last one"), "{said}");
         table.gm("NARRATE 2 TO red\r\nSnow falls on the ridge.\r\nEND NARRATE");
         let (asked, _) = table.gm_confirmed("RERUN 2 AMEND PURSE red 1 BECAUSE red had only one coin");
         assert!(asked.text.contains("- red 9 coins + red 1 coins"), "{}", asked.text);
@@ -499,6 +506,40 @@ fn a_moderated_turn_waits_for_the_gm_who_sees_and_corrects_it() {
         assert_eq!(purses(&blue), ["blue 9 coins"]);
         table.check();
     }
+}
+
+#[test]
+fn a_moderated_game_can_begin_at_once() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    let terms = Terms { approval: Some(24 * 60), ..Terms::default() };
+    let new = NewGame {
+        scenario: "toy/ridge".to_owned(),
+        id: game(),
+        seats: ["red", "blue", "umpire"].map(|name| (seat(name), player(name))).into(),
+        gm: Vec::new(),
+        deadline: Some("24h".to_owned()),
+        start_now: true,
+        press: PressPolicy::All,
+        terms,
+    };
+    let Reply::New { lines } = host.execute(Request::New(new)).unwrap() else { panic!() };
+    assert!(lines[2].contains("wait for the GM: APPROVE 1 sends them"), "{lines:?}");
+    settle(&mut host);
+    assert_eq!(camp.count("red", "dispatch"), 0);
+    let mut gm = |text: &str| {
+        let request = Request::Gm { game: game(), text: text.to_owned(), yes: false };
+        let Reply::Gm { answers, .. } = host.execute(request).unwrap() else { panic!() };
+        settle(&mut host);
+        answers[0].paragraphs.join("\n")
+    };
+    gm("APPROVE 1");
+    assert_eq!(camp.count("red", "dispatch"), 1);
+    let status = gm("STATUS");
+    assert!(!status.contains("missed in a row"), "nobody missed a turn yet: {status}");
+    let said = gm("TERMS --deadline tomorrow");
+    assert!(said.contains("--deadline tomorrow: write `3d`, `36h`"), "{said}");
+    replay(&desk(), &journal(&mut host), &camp.secrets());
 }
 
 #[test]

@@ -205,6 +205,43 @@ fn the_gm_is_asked_at_once_where_the_terms_say_so() {
 }
 
 #[test]
+fn time_given_to_a_turn_that_has_waited_beyond_its_deadline_begins_now() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded_on(&camp, &mut host, Terms { missing: Missing::Gm, extension: 30 * 60, ..Terms::default() });
+    hours(&camp, &mut host, 40);
+    let text = "EXTEND 2 2h".to_owned();
+    host.execute(Request::Gm { game: game(), text, yes: false }).unwrap();
+    assert_eq!(deadline(&mut host), 42);
+    commands(&camp, &mut host, "red", "report", "REPORT");
+    let report = words(&camp.newest("red", "dispatch").body.unwrap().text);
+    assert!(report.contains("The deadline is later than usual."), "nobody is away: {report}");
+    hours(&camp, &mut host, 10);
+    let answer = commands(&camp, &mut host, "red", "more-red", "EXTEND 2h");
+    assert!(answer.contains("until Monday 23 November, 16:00 UTC"), "{answer}");
+    commands(&camp, &mut host, "blue", "more-blue", "EXTEND 3h");
+    assert_eq!(deadline(&mut host), 52);
+    // The terms allow no more than thirty hours beyond the first deadline.
+    hours(&camp, &mut host, 10);
+    let moved = told(&camp, "red");
+    for seat in ["red", "blue"] {
+        commands(&camp, &mut host, seat, &format!("again-{seat}"), "EXTEND 2h");
+    }
+    assert_eq!((deadline(&mut host), told(&camp, "red")), (52, moved), "no deadline is set in the past");
+}
+
+#[test]
+fn who_has_not_joined_is_reminded_of_that() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    new_game(&mut host, &[], "24h");
+    settle(&mut host);
+    hours(&camp, &mut host, 23);
+    let reminder = words(&camp.newest("red", "reminder").body.unwrap().text);
+    assert!(reminder.contains("Your JOIN for the game has not come. It is taken until"), "{reminder}");
+}
+
+#[test]
 fn the_computer_stands_in_for_missing_players_and_all_are_told() {
     let camp = Camp::new();
     let mut host = camp.open();

@@ -83,6 +83,8 @@ fn a_letter_reaches_the_allies_at_once_and_changes_no_orders() {
     assert_eq!(verdicts(&mut host), ["accepted"], "the computer's orders alone");
     assert_eq!(answer.subject, "[alpha] your letter was sent on");
     assert_eq!(answer.in_reply_to.as_deref(), Some("a@players.example"));
+    let back = unwrapped(&camp.newest(RUSSIA, "press"));
+    assert!(back.contains("a line PRESS TO THE COMMANDER OF AUSTRIA and a line END PRESS"), "{back}");
     for said in ["the commander of Russia", "The computer reads no letters: the commander of Britain."] {
         assert!(unwrapped(&answer).contains(said), "`{said}`:\n{}", text(&answer));
     }
@@ -102,7 +104,7 @@ fn a_letter_reaches_the_allies_at_once_and_changes_no_orders() {
     // His answer, with the letter quoted below it as most programs do, brings what he wrote and nothing of hers.
     let quoted: String = text(&relayed).lines().map(|line| format!("> {line}\r\n")).collect();
     camp.post(camp.answer(RUSSIA, "press", "r", &format!("{}{quoted}", letter_to("Austria", "I come."))));
-    let unmarked = format!("{}\r\n{}", letter_to("AUSTRIA", "Soon."), text(&relayed));
+    let unmarked = format!("{}\r\n{}", letter_to("THE COMMANDER OF AUSTRIA", "Soon."), text(&relayed));
     camp.post(camp.answer(RUSSIA, "press", "r2", &unmarked));
     settle(&mut host);
     assert_eq!(passed_on(&mut host)[1..], ["I come.\n", "Soon.\n"]);

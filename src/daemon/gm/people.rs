@@ -36,6 +36,15 @@ impl Host {
             Ok(after) => after,
             Err(why) => return Ok(Outcome::wrong(format!("{why}. Nothing was done."))),
         };
+        // Its own mail is never answered, so that nobody there could play.
+        if let Player::Mail { addresses } = &after
+            && let Some(own) = addresses.iter().find(|address| self.is_own(address))
+        {
+            return Ok(Outcome::wrong(format!(
+                "{own} is this host's own address: write the person's. Nothing was done."
+            )));
+        }
+        let campaign = self.campaign(game)?;
         let (was, is) = (in_words(&before), in_words(&after));
         if before == after {
             return Ok(Outcome::wrong(format!("{seat} is played by {is} already. Nothing was done.")));
@@ -50,7 +59,7 @@ impl Host {
                     "The computer orders at once if no orders are here, and from then on."
                 }
                 Player::Open => {
-                    "The seat stays free until you give it to somebody; what happens to its orders the terms say."
+                    "The seat is free until you give it to somebody or somebody takes it with JOIN: those who wait for one are asked. What happens to its orders the terms say."
                 }
             };
             return Ok(order.ask(vec![
@@ -65,6 +74,9 @@ impl Host {
         };
         let told = order.told();
         self.give_seat(game, seat, &after, Author::Gm, order.logged(what), step)?;
+        if after == Player::Open {
+            self.ask_standby(game, seat, step)?;
+        }
         let former = match before {
             Player::Mail { addresses } => addresses.into_iter().next(),
             Player::Computer { .. } | Player::Open => None,

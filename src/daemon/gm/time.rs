@@ -162,9 +162,11 @@ impl Host {
         minutes: u32,
         step: &mut Step,
     ) -> Result<Outcome, HostError> {
+        let now = self.clock().now();
         let later = |deadline: Option<i64>| {
             let none = "The open turn has no deadline: DEADLINE sets one. Nothing was done.";
-            deadline.map(|at| at + i64::from(minutes) * 60).ok_or(none)
+            // Where the turn has waited for the GM beyond its deadline, the time begins now.
+            deadline.map(|at| at.max(now) + i64::from(minutes) * 60).ok_or(none)
         };
         self.move_to(order, turn, later, step)
     }

@@ -2,7 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::{DAY, Done, Outcome, number_of};
+use super::seat::addresses_of;
+use super::{DAY, Done, MOST_ATTACHED, Outcome, number_of};
 use crate::daemon::HostError;
 use crate::daemon::admin::after_turn;
 use crate::daemon::host::{Host, fault};
@@ -30,13 +31,16 @@ impl Host {
         seat: &Seat,
     ) -> Result<Outcome, HostError> {
         let mut tables = vec![self.standing(mail.game, Some(seat))?];
+        // The secret proves this seat's own addresses and no other that the mail claims to be from.
+        let own = addresses_of(self.campaign(mail.game)?.charter().players.get(seat));
+        let is_own = |from: &&String| own.iter().any(|own| own.eq_ignore_ascii_case(from));
+        let proved: Vec<String> = mail.letter.from.iter().filter(is_own).cloned().collect();
         for game in self.games() {
-            if game == *mail.game || !self.plays_there(&game, &mail.letter.from) {
+            if game == *mail.game || !self.plays_there(&game, &proved) {
                 continue;
             }
             let campaign = self.campaign(&game)?;
-            let theirs: Vec<Seat> =
-                mail.letter.from.iter().flat_map(|from| campaign.seats_of(from)).collect();
+            let theirs: Vec<Seat> = proved.iter().flat_map(|from| campaign.seats_of(from)).collect();
             for seat in theirs {
                 tables.push(self.standing(&game, Some(&seat))?);
             }
@@ -243,8 +247,20 @@ fn released(entries: &[Entry], waiting: Option<u32>) -> &[Entry] {
 
 fn as_file(what: &str, name: String, message: Message) -> Outcome {
     let paragraphs = vec![format!("{what} is attached: {name}.")];
-    let file = Attachment { name, mime: "text/plain".to_owned(), bytes: message.body.into_bytes() };
+    let file =
+        Attachment { name, mime: "text/plain".to_owned(), bytes: newest_of(message.body).into_bytes() };
     Outcome::Done(Done { paragraphs, attachments: vec![file], ..Done::default() })
+}
+
+/// As much of a text as one answer brings along: of a longer one its end, which tells of the newest things.
+fn newest_of(text: String) -> String {
+    const LEFT_OUT: &str = "[ This was too long for a mail: its beginning is left out. ]\n\n";
+    if text.len() <= MOST_ATTACHED {
+        return text;
+    }
+    let end = &text[text.ceil_char_boundary(text.len() + LEFT_OUT.len() - MOST_ATTACHED)..];
+    let end = end.split_once('\n').map_or(end, |(_, end)| end);
+    format!("{LEFT_OUT}{end}")
 }
 
 impl Mailroom {
@@ -300,5 +316,19 @@ impl Mailroom {
             }
         }
         (format!("{}: {}", campaign.charter().game, campaign.game().title()), facts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_history_too_long_for_a_mail_the_newest_comes() {
+        let long: String = (0..20_000).map(|turn| format!("Turn {turn} ran.\n")).collect();
+        let cut = newest_of(long);
+        assert!(cut.len() <= MOST_ATTACHED && cut.len() > MOST_ATTACHED - 100, "{}", cut.len());
+        assert!(cut.starts_with("[ This was too long") && cut.ends_with("\nTurn 19999 ran.\n"));
+        assert_eq!(newest_of("Turn 1 ran.\n".to_owned()), "Turn 1 ran.\n");
     }
 }

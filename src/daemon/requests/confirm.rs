@@ -292,7 +292,7 @@ impl Host {
     }
 
     /// Strikes somebody out of the lists of those who watch a game or wait for a seat in it; whether they were on any.
-    pub(super) fn strike(
+    pub(in crate::daemon) fn strike(
         &mut self,
         address: &str,
         game: &GameId,

@@ -77,18 +77,20 @@ impl Host {
         span: Span,
         step: &mut Step,
     ) -> Result<Outcome, HostError> {
+        let now = self.clock.now();
         let campaign = self.campaign(mail.game)?;
         let Some(deadline) = campaign.window().and_then(|window| window.deadline) else {
             return Ok(Outcome::wrong("No deadline is set, so there is nothing to extend."));
         };
         let until = match span {
-            Span::Minutes(minutes) => deadline + i64::from(minutes) * 60,
+            // A turn may be waiting beyond its deadline: the time that is asked for begins now.
+            Span::Minutes(minutes) => deadline.max(now) + i64::from(minutes) * 60,
             Span::Until(at) => {
                 let at = TimeZone::get(mail.zone).ok().and_then(|zone| at.to_zoned(zone).ok());
                 at.map_or(0, |at| at.timestamp().as_second())
             }
         };
-        if until <= deadline {
+        if until <= deadline.max(now) {
             return Ok(Outcome::wrong("That is no later than the present deadline."));
         }
         let change = Change::Voted { seat: seat.clone(), until };
@@ -306,7 +308,7 @@ impl Host {
     }
 }
 
-fn addresses_of(player: Option<&Player>) -> Vec<String> {
+pub(super) fn addresses_of(player: Option<&Player>) -> Vec<String> {
     match player {
         Some(Player::Mail { addresses }) => addresses.clone(),
         Some(Player::Computer { .. } | Player::Open) | None => Vec::new(),

@@ -82,7 +82,9 @@ impl Campaign {
         arrived: i64,
         zone: &str,
     ) -> Result<Result<Cause, Unsent>, CampaignError> {
-        let Some(window) = &self.window else { return Ok(Err(Unsent::Over)) };
+        let Some(window) = &self.window else {
+            return Ok(Err(if self.draft().is_some() { Unsent::BetweenTurns } else { Unsent::Over }));
+        };
         let fit = press::accepted(&self.charter, &*self.game, from, given, (window.t, arrived), zone);
         let (to, text, carriage) = match fit {
             Ok(fit) => fit,
