@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::HostError;
 use super::clock::{Clock, Watch};
@@ -365,7 +366,7 @@ impl Host {
         let at = self.campaign(game)?.first_deadline(now, &zone);
         let secrets = self.vault.chain(game)?;
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
-        let cause = campaign.opening(secrets, at).map_err(|e| fault(game, e))?;
+        let cause = campaign.opening(&secrets, at).map_err(|e| fault(game, e))?;
         self.play(game, step, cause)?;
         // Nobody knows this deadline yet: where somebody is away, the dispatch says why it is a later one.
         let later = self.campaign(game)?.later_deadline(&zone);
@@ -395,11 +396,11 @@ impl Host {
         }
         let secrets = self.vault.chain(game)?;
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
-        let cause = campaign.closing(secrets).map_err(|e| fault(game, e))?;
+        let cause = campaign.closing(&secrets).map_err(|e| fault(game, e))?;
         self.play(game, step, cause)?;
         let secrets = self.vault.chain(game)?;
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
-        let cause = campaign.adjudication(secrets).map_err(|e| fault(game, e))?;
+        let cause = campaign.adjudication(&secrets).map_err(|e| fault(game, e))?;
         self.play(game, step, cause)?;
         tracing::info!(%game, t, entries = step.entries.len(), "adjudicated");
         match self.campaign(game)?.charter().terms.approval {
@@ -451,8 +452,8 @@ impl Host {
     }
 
     /// The secret chain of a game.
-    pub(super) fn chain(&mut self, game: &GameId) -> Result<SecretChain, HostError> {
-        Ok(self.vault.chain(game)?.clone())
+    pub(super) fn chain(&mut self, game: &GameId) -> Result<Arc<SecretChain>, HostError> {
+        self.vault.chain(game)
     }
 
     /// When the loop has something to do next besides new mail: a deadline or a mail to send; unix seconds.
