@@ -47,7 +47,7 @@ impl Host {
             self.evict_all();
             return Err(error);
         }
-        mails.iter().try_for_each(|mail| Ok(self.spool.done(mail)?))
+        Ok(self.spool.done(mails)?)
     }
 
     /// Deals with each of these mails alone. One that can't be dealt with must not stop the others: it waits in the spool
