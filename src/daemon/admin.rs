@@ -389,7 +389,7 @@ impl Host {
             return Err(HostError::usage(format!("`{game}` takes no orders now: {}", campaign.wait_title())));
         };
         let previous = window.accepted.get(seat).cloned();
-        let chain = self.vault.chain(game)?.clone();
+        let chain = self.chain(game)?;
         let at = self.clock.now();
         let campaign = self.campaign(game)?;
         let cause = campaign.acceptance(&chain, seat, block.clone(), "check", at);

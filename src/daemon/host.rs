@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::HostError;
 use super::clock::{Clock, Watch};
 use super::config::{self, Config};
+use super::docket::Docket;
 use super::gm::gm_seat;
 use super::mailroom::{About, Mailroom};
 use super::vault::{Entropy, Vault};
@@ -13,7 +15,7 @@ use crate::desk::Desk;
 use crate::desk::campaign::{Campaign, CampaignError};
 use crate::desk::correction::{NoRerun, TakenBack};
 use crate::dice::{GameId, Seat, SecretChain, Word};
-use crate::engine::journal::{Carriage, Cause, Change, Entry, Player};
+use crate::engine::journal::{Cause, Entry, Player};
 use crate::letter::Token;
 use crate::post::Spool;
 use crate::report::Templates;
@@ -56,13 +58,6 @@ pub struct Host {
     pub(super) unreached: BTreeSet<String>,
     /// What the daemon's loop sees of the system's clock.
     pub(super) watch: Watch,
-}
-
-/// What the loop has to know of a game without folding it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Docket {
-    /// When something may be due in it; unix seconds.
-    pub(super) due: Option<i64>,
 }
 
 /// What a list of games says of one.
@@ -149,7 +144,7 @@ impl Host {
             watch: Watch::default(),
         };
         for game in games {
-            let docket = docket_of(&host.store.entries(&game)?);
+            let docket = Docket::of(&host.store.entries(&game)?);
             host.docket.insert(game, docket);
         }
         Ok(host)
@@ -371,7 +366,7 @@ impl Host {
         let at = self.campaign(game)?.first_deadline(now, &zone);
         let secrets = self.vault.chain(game)?;
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
-        let cause = campaign.opening(secrets, at).map_err(|e| fault(game, e))?;
+        let cause = campaign.opening(&secrets, at).map_err(|e| fault(game, e))?;
         self.play(game, step, cause)?;
         // Nobody knows this deadline yet: where somebody is away, the dispatch says why it is a later one.
         let later = self.campaign(game)?.later_deadline(&zone);
@@ -401,11 +396,11 @@ impl Host {
         }
         let secrets = self.vault.chain(game)?;
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
-        let cause = campaign.closing(secrets).map_err(|e| fault(game, e))?;
+        let cause = campaign.closing(&secrets).map_err(|e| fault(game, e))?;
         self.play(game, step, cause)?;
         let secrets = self.vault.chain(game)?;
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
-        let cause = campaign.adjudication(secrets).map_err(|e| fault(game, e))?;
+        let cause = campaign.adjudication(&secrets).map_err(|e| fault(game, e))?;
         self.play(game, step, cause)?;
         tracing::info!(%game, t, entries = step.entries.len(), "adjudicated");
         match self.campaign(game)?.charter().terms.approval {
@@ -457,8 +452,8 @@ impl Host {
     }
 
     /// The secret chain of a game.
-    pub(super) fn chain(&mut self, game: &GameId) -> Result<SecretChain, HostError> {
-        Ok(self.vault.chain(game)?.clone())
+    pub(super) fn chain(&mut self, game: &GameId) -> Result<Arc<SecretChain>, HostError> {
+        self.vault.chain(game)
     }
 
     /// When the loop has something to do next besides new mail: a deadline or a mail to send; unix seconds.
@@ -473,31 +468,4 @@ impl Host {
 
 pub(super) fn fault(game: &GameId, error: CampaignError) -> HostError {
     HostError::Campaign { game: game.to_string(), error: Box::new(error) }
-}
-
-/// When something may be due in a game, from its journal alone and rather too early: only a fold knows exactly.
-fn docket_of(entries: &[Entry]) -> Docket {
-    let mut due = None;
-    let (mut lead, mut watched, mut sealed) = (0, false, false);
-    for entry in entries {
-        match &entry.cause {
-            Cause::Founded { charter, .. } => lead = i64::from(charter.terms.remind.unwrap_or(0)) * 60,
-            Cause::Opened { deadline, .. } => due = deadline.map(|at| at - lead),
-            Cause::Rescheduled { deadline, .. } => due = Some(deadline - lead),
-            Cause::Arranged(arrangement) => {
-                watched |= matches!(arrangement.change, Change::Observer { .. });
-                due = due.map(|_| entry.at);
-            }
-            // A draft goes out some time after.
-            Cause::Adjudicated { .. } => due = Some(entry.at),
-            Cause::Ended { .. } => due = None,
-            Cause::Pressed(letter) => sealed |= matches!(letter.carriage, Carriage::Sealed { .. }),
-            _ => {}
-        }
-    }
-    if watched || sealed {
-        // Those who watch may not have been shown all that they may see, and a seal may fall at any time.
-        due = entries.last().map(|entry| entry.at);
-    }
-    Docket { due }
 }

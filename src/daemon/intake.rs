@@ -47,7 +47,7 @@ impl Host {
             self.evict_all();
             return Err(error);
         }
-        mails.iter().try_for_each(|mail| Ok(self.spool.done(mail)?))
+        Ok(self.spool.done(mails)?)
     }
 
     /// Deals with each of these mails alone. One that can't be dealt with must not stop the others: it waits in the spool
@@ -250,7 +250,7 @@ impl Host {
         let window = self.campaign(game)?.window();
         let previous = window.and_then(|w| w.accepted.get(seat)).cloned();
         let reply = &reply.clone().upon(previous.as_ref().map(|accepted| &accepted.block));
-        let chain = self.vault.chain(game)?.clone();
+        let chain = self.chain(game)?;
         let cause = self
             .campaign(game)?
             .acceptance(&chain, seat, reply.block.clone(), mail.name, mail.arrived)

@@ -7,6 +7,7 @@ mod bounce;
 pub mod clock;
 pub mod config;
 pub mod control;
+mod docket;
 mod fault;
 mod gm;
 mod host;

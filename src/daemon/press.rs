@@ -75,7 +75,7 @@ impl Host {
         said: &mut Said,
     ) -> Result<(), HostError> {
         let game = mail.game;
-        let chain = self.vault.chain(game)?.clone();
+        let chain = self.chain(game)?;
         let cause = self
             .campaign(game)?
             .pressing(&chain, seat, press, mail.name, mail.arrived, mail.zone)

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::HostError;
-use super::host::{Batch, Docket, Host, fault};
+use super::docket::Docket;
+use super::host::{Batch, Host, fault};
 use super::notices::{Word, names};
 use crate::desk::life::HELD;
 use crate::desk::timing::Due;

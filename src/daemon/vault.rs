@@ -9,6 +9,7 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use zeroize::Zeroizing;
 
@@ -53,7 +54,7 @@ impl Entropy {
 pub(super) struct Vault {
     dir: PathBuf,
     entropy: Entropy,
-    open: BTreeMap<GameId, SecretChain>,
+    open: BTreeMap<GameId, Arc<SecretChain>>,
     /// Founded games whose secret may still have the name of a draft.
     unkept: BTreeSet<GameId>,
 }
@@ -107,7 +108,7 @@ impl Vault {
                 chain
             }
         };
-        Ok(self.open.entry(game.clone()).insert_entry(chain).into_mut())
+        Ok(self.open.entry(game.clone()).insert_entry(Arc::new(chain)).into_mut())
     }
 
     /// The draft of a founding that was cut short, made to last; none where it was cut short while the draft was written.
@@ -182,7 +183,7 @@ impl Vault {
     }
 
     /// The chain of a founded game.
-    pub(super) fn chain(&mut self, game: &GameId) -> Result<&SecretChain, HostError> {
+    pub(super) fn chain(&mut self, game: &GameId) -> Result<Arc<SecretChain>, HostError> {
         if !self.open.contains_key(game) {
             let path = self.path(game);
             let unread = |e: io::Error| HostError::Secret {
@@ -201,9 +202,12 @@ impl Vault {
             if self.open.len() >= OPEN_AT_MOST {
                 self.open.pop_first();
             }
-            self.open.insert(game.clone(), chain);
+            self.open.insert(game.clone(), Arc::new(chain));
         }
-        self.open.get(game).ok_or_else(|| HostError::usage(format!("there is no secret for `{game}`")))
+        self.open
+            .get(game)
+            .cloned()
+            .ok_or_else(|| HostError::usage(format!("there is no secret for `{game}`")))
     }
 
     /// The secret of a seat, the how-manieth it is: 80 bits from the game's last secret, which is never revealed.

@@ -101,9 +101,9 @@ impl<T: Ord> Distribution<T> {
         let mut cases = BTreeMap::new();
         for (value, weight) in self.cases {
             match next(&value) {
-                None => add(&mut cases, value, weight * sides),
+                None => add(&mut cases, value, &(weight * sides)),
                 Some(mut made_of) => {
-                    (1..=sides).for_each(|face| add(&mut cases, made_of(face), weight.clone()));
+                    (1..=sides).for_each(|face| add(&mut cases, made_of(face), &weight));
                 }
             }
         }
@@ -115,7 +115,7 @@ impl<T: Ord> Distribution<T> {
     pub fn map<U: Ord>(&self, mut look: impl FnMut(&T) -> U) -> Distribution<U> {
         let mut cases = BTreeMap::new();
         for (value, weight) in &self.cases {
-            add(&mut cases, look(value), weight.clone());
+            add(&mut cases, look(value), weight);
         }
         Distribution { cases, of: self.of.clone() }
     }
@@ -130,7 +130,7 @@ impl<T: Ord> Distribution<T> {
         let mut cases = BTreeMap::new();
         for (ours, weight) in &self.cases {
             for (theirs, times) in &other.cases {
-                add(&mut cases, both(ours, theirs), weight * times);
+                add(&mut cases, both(ours, theirs), &(weight * times));
             }
         }
         Distribution { cases, of: &self.of * &other.of }
@@ -163,7 +163,7 @@ impl<T: Ord> Distribution<T> {
     }
 }
 
-fn add<T: Ord>(cases: &mut BTreeMap<T, BigUint>, value: T, weight: BigUint) {
+fn add<T: Ord>(cases: &mut BTreeMap<T, BigUint>, value: T, weight: &BigUint) {
     *cases.entry(value).or_default() += weight;
 }
 

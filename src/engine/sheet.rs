@@ -21,6 +21,12 @@ impl Sheet {
     pub fn of(block: &str) -> Self {
         let mut sheet = Self { orders: String::with_capacity(block.len()), ..Self::default() };
         for line in block.split_inclusive('\n') {
+            // Cheap test first: this runs on every line of every set, several times.
+            let first = line.trim_start().bytes().next().unwrap_or_default();
+            if !b"rwjs".contains(&first.to_ascii_lowercase()) {
+                sheet.orders.push_str(line);
+                continue;
+            }
             let words = line.bytes().position(|byte| byte == b'#').map_or(line, |comment| &line[..comment]);
             let word = words.trim().trim_end_matches(['.', '!', ';']);
             let is = |host: &str| word.eq_ignore_ascii_case(host);

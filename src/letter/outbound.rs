@@ -10,9 +10,8 @@ use lettre::message::header::{
 };
 use lettre::message::{Body, Message, MultiPart, SinglePart};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use crate::dice::{GameId, Seat};
+use crate::dice::{Digest, GameId, Seat};
 
 /// The header that marks the host's own mail, so that it never answers itself.
 pub(super) const OWN_HEADER: &str = "X-Musterd";
@@ -311,7 +310,8 @@ fn references(ids: &[String]) -> Option<String> {
 fn boundary(packet: &Packet) -> String {
     let mut boundary = packet.message_id.clone();
     loop {
-        boundary = Sha256::digest(&boundary).iter().take(20).map(|byte| format!("{byte:02x}")).collect();
+        boundary = Digest::of(boundary.as_bytes()).to_string();
+        boundary.truncate(40);
         if !packet.text.contains(&boundary) {
             return format!("=_{boundary}");
         }

@@ -10,6 +10,8 @@ pub(super) fn make_plain(text: &str) -> String {
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
+            // Nearly all of it, and so asked first.
+            ' '..='~' => plain.push(c),
             '\r' => {
                 // CRLF, a lone CR, and the CR CR LF of twice-converted mail are one line end each.
                 while chars.next_if_eq(&'\r').is_some() {}

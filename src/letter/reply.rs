@@ -155,6 +155,12 @@ fn attribution_length(lines: &[&str]) -> usize {
     if introduces_marks(lines) {
         return 1;
     }
+    // An order begins like none of these and ends in no colon: most lines go no further.
+    let first = lines[0].trim();
+    let begins = |start: &u8| first.as_bytes().first().is_some_and(|byte| byte.eq_ignore_ascii_case(start));
+    if !first.ends_with(':') && !STARTS.iter().any(|start| begins(&start.as_bytes()[0])) {
+        return 0;
+    }
     let mut joined = String::new();
     for (index, line) in lines.iter().take(3).enumerate() {
         if line.trim().is_empty() || line.len() > LONGEST {
@@ -178,15 +184,23 @@ fn attribution_length(lines: &[&str]) -> usize {
 /// time of day.
 fn introduces_marks(lines: &[&str]) -> bool {
     let first = lines[0].trim();
-    let timed = first.as_bytes().windows(4).any(|four| {
-        four[0].is_ascii_digit() && four[1] == b':' && four[2].is_ascii_digit() && four[3].is_ascii_digit()
-    });
-    let next = lines[1..].iter().take(2).find(|line| !line.trim().is_empty());
+    if !first.ends_with([':', '\u{ff1a}']) {
+        return false;
+    }
+    let timed = || {
+        first.as_bytes().windows(4).any(|four| {
+            four[0].is_ascii_digit()
+                && four[1] == b':'
+                && four[2].is_ascii_digit()
+                && four[3].is_ascii_digit()
+        })
+    };
     let says_so = || {
         let lower = first.to_lowercase();
         VERBS.iter().any(|verb| lower.contains(verb))
     };
-    first.ends_with([':', '\u{ff1a}']) && (timed || says_so()) && next.is_some_and(|line| is_quoted(line))
+    let next = || lines[1..].iter().take(2).find(|line| !line.trim().is_empty());
+    (timed() || says_so()) && next().is_some_and(|line| is_quoted(line))
 }
 
 #[cfg(test)]

@@ -33,8 +33,13 @@ pub(super) fn create_private_dir(dir: &Path) -> io::Result<()> {
 
 /// Makes the names in a directory durable.
 pub(super) fn sync_dir(dir: &Path) -> io::Result<()> {
+    sync_opened_dir(&File::open(dir)?)
+}
+
+/// The same of a directory that is open.
+pub(super) fn sync_opened_dir(dir: &File) -> io::Result<()> {
     point("file.sync_dir")?;
-    File::open(dir)?.sync_all()
+    dir.sync_all()
 }
 
 /// Replaces a small file whole: readers see the old bytes or the new.

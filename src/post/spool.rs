@@ -131,19 +131,24 @@ impl Spool {
         Ok(Arrived { raw, arrived: message.arrived, source: "spool".to_owned() })
     }
 
-    /// Puts a message away after its effect is in the store. Doing it again is harmless.
+    /// Puts messages away, one by one, after their effect is in the store. Doing it again is harmless.
     ///
     /// # Errors
-    /// The file could not be moved.
-    pub fn done(&self, message: &Pending) -> Result<(), KeepError> {
-        let (from, to) = (self.dir("new").join(&message.name), self.dir("done").join(&message.name));
-        match fsio::rename(&from, &to) {
-            Err(e) if e.kind() == io::ErrorKind::NotFound && to.exists() => {}
-            Err(e) => return Err(failed(&from, e)),
-            Ok(()) => {}
-        }
-        for dir in [self.dir("done"), self.dir("new")] {
-            fsio::sync_dir(&dir).map_err(|e| failed(&dir, e))?;
+    /// A file could not be moved; those before it are.
+    pub fn done(&self, messages: &[Pending]) -> Result<(), KeepError> {
+        let (new, done) = (self.dir("new"), self.dir("done"));
+        let open = |dir: &Path| File::open(dir).map_err(|e| failed(dir, e));
+        let opened = [(&done, open(&done)?), (&new, open(&new)?)];
+        for message in messages {
+            let (from, to) = (new.join(&message.name), done.join(&message.name));
+            match fsio::rename(&from, &to) {
+                Err(e) if e.kind() == io::ErrorKind::NotFound && to.exists() => {}
+                Err(e) => return Err(failed(&from, e)),
+                Ok(()) => {}
+            }
+            for (path, dir) in &opened {
+                fsio::sync_opened_dir(dir).map_err(|e| failed(path, e))?;
+            }
         }
         Ok(())
     }

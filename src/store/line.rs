@@ -8,6 +8,8 @@
 //! first line [`anchor`] of the journal's name. Lists that are empty are left out. The database keeps these very bytes, so
 //! either file can be made from the other.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -36,20 +38,23 @@ impl Draft<'_> {
     }
 }
 
+/// How a line begins.
 #[derive(Serialize)]
-struct Body<'a> {
+struct Beginning {
     n: u64,
     prev: Digest,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    entries: &'a [Entry],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    seen: &'a [String],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    handled: &'a [String],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    packets: &'a [Packet],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    tried: &'a [Tried],
+}
+
+/// A line, written.
+pub(super) struct Written {
+    /// Its bytes, with the line feed.
+    pub(super) bytes: Vec<u8>,
+    /// Its hash.
+    pub(super) hash: Digest,
+    /// Where each entry stands in it.
+    pub(super) entries: Vec<Range<usize>>,
+    /// Where each packet stands in it.
+    pub(super) packets: Vec<Range<usize>>,
 }
 
 /// A line, read.
@@ -76,14 +81,42 @@ pub(super) fn anchor(name: &str) -> Digest {
     Digest::of(format!("musterd/mirror/1/{name}").as_bytes())
 }
 
-/// The bytes of a line, with the line feed.
-pub(super) fn write(n: u64, prev: Digest, draft: &Draft<'_>) -> Result<Vec<u8>, serde_json::Error> {
+/// Writes a line.
+pub(super) fn write(n: u64, prev: Digest, draft: &Draft<'_>) -> Result<Written, serde_json::Error> {
     let Draft { entries, seen, handled, packets, tried } = *draft;
-    let mut bytes = serde_json::to_vec(&Body { n, prev, entries, seen, handled, packets, tried })?;
+    // Packets are nearly all of a line that has any: with room for them it is not moved about while it grows.
+    let room = packets.iter().map(|packet| packet.raw.len() + packet.raw.len() / 8).sum::<usize>();
+    let mut bytes = Vec::with_capacity(room + 4096);
+    serde_json::to_writer(&mut bytes, &Beginning { n, prev })?;
     bytes.pop();
+    let entries = put_list(&mut bytes, "entries", entries)?;
+    put_list(&mut bytes, "seen", seen)?;
+    put_list(&mut bytes, "handled", handled)?;
+    let packets = put_list(&mut bytes, "packets", packets)?;
+    put_list(&mut bytes, "tried", tried)?;
     let hash = Digest::of(&bytes);
     bytes.extend_from_slice(format!("{HASH}{hash}\"}}\n").as_bytes());
-    Ok(bytes)
+    Ok(Written { bytes, hash, entries, packets })
+}
+
+/// Writes a list, unless it is empty; where each of its elements stands then.
+fn put_list<T: Serialize>(
+    bytes: &mut Vec<u8>,
+    name: &str,
+    list: &[T],
+) -> Result<Vec<Range<usize>>, serde_json::Error> {
+    let mut places = Vec::with_capacity(list.len());
+    for element in list {
+        let before = if places.is_empty() { format!(",\"{name}\":[") } else { ",".to_owned() };
+        bytes.extend_from_slice(before.as_bytes());
+        let start = bytes.len();
+        serde_json::to_writer(&mut *bytes, element)?;
+        places.push(start..bytes.len());
+    }
+    if !places.is_empty() {
+        bytes.push(b']');
+    }
+    Ok(places)
 }
 
 /// Reads a line and checks its hash; the error is a phrase for [`StoreError::Mirror`](super::StoreError::Mirror).
@@ -91,31 +124,27 @@ pub(super) fn read(bytes: &[u8]) -> Result<Line<'_>, String> {
     let bytes = bytes.strip_suffix(b"\n").ok_or("the line is cut off")?;
     let body =
         bytes.len().checked_sub(TAIL).and_then(|end| bytes.get(..end)).ok_or("the line is too short")?;
-    let line = read_written(bytes)?;
+    let line: Line<'_> = serde_json::from_slice(bytes).map_err(|e| format!("it can't be read ({e})"))?;
     if Digest::of(body) != line.hash {
         return Err("the line isn't what its hash says: it was altered after it was written".to_owned());
     }
     Ok(line)
 }
 
-/// Reads a line whose hash is known to be right, because it has just been written.
-pub(super) fn read_written(bytes: &[u8]) -> Result<Line<'_>, String> {
-    serde_json::from_slice(bytes).map_err(|e| format!("it can't be read ({e})"))
-}
-
 /// Where in its line a piece of it stands.
-pub(super) fn offset(line: &[u8], piece: &RawValue) -> u64 {
+pub(super) fn place(line: &[u8], piece: &RawValue) -> Range<usize> {
     let start = piece.get().as_ptr().addr() - line.as_ptr().addr();
-    u64::try_from(start).unwrap_or(u64::MAX)
+    start..start + piece.get().len()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::journal::Cause;
 
     fn sample() -> Vec<u8> {
         let seen = ["a\nb\u{0}c".to_owned()];
-        write(7, anchor("alpha"), &Draft { seen: &seen, ..Draft::default() }).unwrap()
+        write(7, anchor("alpha"), &Draft { seen: &seen, ..Draft::default() }).unwrap().bytes
     }
 
     #[test]
@@ -124,6 +153,16 @@ mod tests {
         let line = read(&bytes).unwrap();
         assert_eq!((line.n, line.prev, line.seen.len()), (7, anchor("alpha"), 1));
         assert_eq!(bytes.iter().filter(|b| **b == b'\n').count(), 1, "one line, whatever the mail said");
+    }
+
+    #[test]
+    fn the_place_of_a_piece_is_known_from_writing_as_from_reading() {
+        let entry = |text: &str| Entry { at: 5, cause: Cause::Noted { text: text.to_owned() } };
+        let entries = [entry("a \"quoted\" word"), entry("\n")];
+        let written = write(1, anchor("alpha"), &Draft { entries: &entries, ..Draft::default() }).unwrap();
+        let line = read(&written.bytes).unwrap();
+        let places: Vec<_> = line.entries.iter().map(|entry| place(&written.bytes, entry)).collect();
+        assert_eq!((line.hash, places), (written.hash, written.entries));
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! Turns steps into one batch of the database and the lines of the mirror journals. Nothing is written here.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::database::{Database, encode};
-use super::line::{self, Draft, Line};
+use super::line::{self, Draft, Line, Written};
 use super::step::{Attempt, HOST, LedgerLine, Packet, Step, Tried};
 use super::{StoreError, keys};
 use crate::dice::Digest;
@@ -69,6 +71,24 @@ struct Envelope {
     not_before: i64,
 }
 
+impl Envelope {
+    fn of(packet: &Packet) -> Self {
+        Self { id: packet.id.clone(), to: packet.to.clone(), not_before: packet.not_before }
+    }
+}
+
+/// What is noted of a line: of its entries and packets, where they stand in its bytes.
+struct Noted<'a> {
+    n: u64,
+    hash: Digest,
+    bytes: &'a [u8],
+    entries: Vec<Range<usize>>,
+    seen: &'a [String],
+    handled: &'a [String],
+    packets: Vec<(Envelope, Range<usize>)>,
+    tried: &'a [Tried],
+}
+
 /// A commit in the making.
 pub(super) struct Staging<'a> {
     database: &'a Database,
@@ -130,35 +150,66 @@ impl<'a> Staging<'a> {
             return Ok(());
         }
         let head = self.head(name)?;
-        let bytes = line::write(head.lines + 1, head.hash, draft)
+        let n = head.lines + 1;
+        let Written { bytes, hash, entries, packets } = line::write(n, head.hash, draft)
             .map_err(|e| StoreError::Unfit(format!("it has no form in JSON ({e})")))?;
-        let line = line::read_written(&bytes).map_err(StoreError::Unfit)?;
-        self.line(name, &bytes, &line)?;
+        self.note(
+            name,
+            Noted {
+                n,
+                hash,
+                bytes: &bytes,
+                entries,
+                seen: draft.seen,
+                handled: draft.handled,
+                packets: draft.packets.iter().map(Envelope::of).zip(packets).collect(),
+                tried: draft.tried,
+            },
+        )?;
         self.lines.entry(name.to_owned()).or_default().extend_from_slice(&bytes);
         Ok(())
     }
 
-    /// Adds a whole line that is known to follow the last: everything that the database holds is made here, from lines.
+    /// Adds a whole line that is known to follow the last.
     pub(super) fn line(&mut self, name: &str, bytes: &[u8], line: &Line<'_>) -> Result<(), StoreError> {
+        let packet = |piece: &&RawValue| {
+            let envelope: Envelope = serde_json::from_str(piece.get())
+                .map_err(|e| StoreError::Unfit(format!("a packet of `{name}` can't be read ({e})")))?;
+            Ok((envelope, line::place(bytes, piece)))
+        };
+        let packets = line.packets.iter().map(packet).collect::<Result<_, StoreError>>()?;
+        self.note(
+            name,
+            Noted {
+                n: line.n,
+                hash: line.hash,
+                bytes,
+                entries: line.entries.iter().map(|entry| line::place(bytes, entry)).collect(),
+                seen: &line.seen,
+                handled: &line.handled,
+                packets,
+                tried: &line.tried,
+            },
+        )
+    }
+
+    /// Adds a line: everything that the database holds is made here.
+    fn note(&mut self, name: &str, line: Noted<'_>) -> Result<(), StoreError> {
         let mut head = self.head(name)?;
-        for (chunk, n) in bytes.chunks(keys::CHUNK).zip(0..) {
+        for (chunk, n) in line.bytes.chunks(keys::CHUNK).zip(0..) {
             self.batch.insert(keys::chunk(name, line.n, n), chunk);
         }
-        let span = |piece: &serde_json::value::RawValue| Span {
-            line: line.n,
-            start: line::offset(bytes, piece),
-            len: u64::try_from(piece.get().len()).unwrap_or(u64::MAX),
-        };
-        for entry in &line.entries {
-            self.batch.insert(keys::entry(name, head.entries), encode(&span(entry))?);
+        let number = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
+        let span =
+            |place: Range<usize>| Span { line: line.n, start: number(place.start), len: number(place.len()) };
+        for place in line.entries {
+            self.batch.insert(keys::entry(name, head.entries), encode(&span(place))?);
             head.entries += 1;
         }
         line.seen.iter().for_each(|key| self.batch.insert(keys::seen(key), b""));
         line.handled.iter().for_each(|mail| self.batch.insert(keys::handled(mail), b""));
-        for packet in &line.packets {
-            let envelope: Envelope = serde_json::from_str(packet.get())
-                .map_err(|e| StoreError::Unfit(format!("a packet of `{name}` can't be read ({e})")))?;
-            self.packet(envelope, span(packet))?;
+        for (envelope, place) in line.packets {
+            self.packet(envelope, span(place))?;
         }
         line.tried.iter().try_for_each(|tried| self.attempt(tried))?;
         (head.lines, head.hash) = (line.n, line.hash);

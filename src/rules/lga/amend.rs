@@ -88,7 +88,7 @@ impl Change {
             Self::Victory { side, points } => {
                 (Some(format!("the {side} side")), format!("has {points} victory points"))
             }
-            Self::Control { at, side } => (Some(place(at)), format!("is under {side} control")),
+            Self::Control { at, side } => (Some(place(at).into_owned()), format!("is under {side} control")),
         };
         let unit = self.unit().map(|id| format!("{} ({id})", rules.scenario().unit(id).name));
         format!("The GM's amendment: {} {verb}.", unit.or(subject).unwrap_or_default())

@@ -262,7 +262,9 @@ fn order_of_battle(rules: &Lga) -> Vec<Part> {
         parts.push(if places.is_empty() {
             text("Nobody on the map.")
         } else {
-            let facts = places.into_iter().map(|(hex, units)| fact(rules.map().place(hex), units.join(", ")));
+            let facts = places
+                .into_iter()
+                .map(|(hex, units)| fact(rules.map().place(hex).into_owned(), units.join(", ")));
             Part::Facts { facts: facts.collect() }
         });
     }
@@ -295,7 +297,7 @@ fn special(rules: &Lga) -> Vec<String> {
         rules_in_words.push(format!("In {} {} goes to {place} and stays there.", recall.when, unit.name));
     }
     for spec in scenario.sides().iter().filter(|spec| !spec.home.is_empty()) {
-        let cities: Vec<String> = spec.home.iter().map(|hex| rules.map().place(*hex)).collect();
+        let cities: Vec<_> = spec.home.iter().map(|hex| rules.map().place(*hex)).collect();
         let verb = if cities.len() == 1 { "counts" } else { "count" };
         rules_in_words.push(format!(
             "{} {verb} as {} cities, whoever holds them.",

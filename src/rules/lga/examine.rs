@@ -135,7 +135,7 @@ impl Inspector<'_> {
         }
         let reached = self.reached(side);
         let within_reach = |hex: &Hex| reached.contains(*hex) || self.state.control.get(hex) == Some(&side);
-        let beyond: Vec<String> =
+        let beyond: Vec<_> =
             self.prizes().filter(|hex| !within_reach(hex)).map(|hex| self.rules.map().place(hex)).collect();
         if !beyond.is_empty() {
             let at = self.places.sides.get(&side).copied().unwrap_or_default();

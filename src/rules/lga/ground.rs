@@ -244,8 +244,9 @@ pub struct OnTheWay<'a> {
 }
 
 impl Ground for OnTheWay<'_> {
-    fn rows(&self) -> u8 {
-        self.known.rules.map().rows()
+    fn last(&self) -> Hex {
+        let map = self.known.rules.map();
+        Hex::new(map.columns(), map.rows())
     }
 
     fn neighbours(&self, hex: Hex) -> impl Iterator<Item = Hex> {

@@ -38,8 +38,8 @@ impl Toll {
 
 /// The map as it is for one unit at one moment.
 pub trait Ground {
-    /// The number of the map's last row.
-    fn rows(&self) -> u8;
+    /// The map's last hex, in its last column and row.
+    fn last(&self) -> Hex;
 
     /// The hexes that `hex` has a passable side with, in the fixed order of directions, sea links last.
     fn neighbours(&self, hex: Hex) -> impl Iterator<Item = Hex>;
@@ -100,24 +100,30 @@ pub fn cheapest(ground: &impl Ground, from: Hex, to: Hex) -> Option<Vec<Hex>> {
 
 /// The best judgement found of the way to the goal from every hex that was looked at, 0 from the others: a plain table,
 /// because a search asks for it thousands of times a turn.
-struct Judgements(Vec<u64>);
+struct Judgements {
+    /// Slots in a row: one for each column, and one for a column 0 that is not there.
+    width: usize,
+    slots: Vec<u64>,
+}
 
 impl Judgements {
-    fn of_rows(rows: u8) -> Self {
-        Self(vec![0; (usize::from(rows) + 1) * 100])
+    fn up_to(last: Hex) -> Self {
+        let width = usize::from(last.col) + 1;
+        Self { width, slots: vec![0; (usize::from(last.row) + 1) * width] }
     }
 
-    fn slot(hex: Hex) -> usize {
-        usize::from(hex.row) * 100 + usize::from(hex.col)
+    fn slot(&self, hex: Hex) -> usize {
+        usize::from(hex.row) * self.width + usize::from(hex.col)
     }
 
     fn of(&self, hex: Hex) -> Option<Judgement> {
-        self.0.get(Self::slot(hex)).copied().filter(|&known| known > 0).map(Judgement)
+        self.slots.get(self.slot(hex)).copied().filter(|&known| known > 0).map(Judgement)
     }
 
     /// Takes note of a judgement; whether it is better than any before.
     fn improve(&mut self, hex: Hex, judgement: Judgement) -> bool {
-        match self.0.get_mut(Self::slot(hex)) {
+        let slot = self.slot(hex);
+        match self.slots.get_mut(slot) {
             Some(best) if *best == 0 || judgement.0 < *best => {
                 *best = judgement.0;
                 true
@@ -132,7 +138,7 @@ impl Judgements {
 /// by the order of directions and not by the order of the search.
 fn judge_towards(ground: &impl Ground, from: Hex, to: Hex) -> Judgements {
     let hoped = |hex: Hex, so_far: Judgement| so_far.after_steps(ground.steps_at_least(from, hex));
-    let mut found = Judgements::of_rows(ground.rows());
+    let mut found = Judgements::up_to(ground.last());
     found.improve(to, Judgement::NOTHING);
     let mut open = BinaryHeap::with_capacity(32);
     open.push(Reverse((hoped(to, Judgement::NOTHING), to, Judgement::NOTHING)));
@@ -173,8 +179,8 @@ mod tests {
     }
 
     impl Ground for Field {
-        fn rows(&self) -> u8 {
-            10
+        fn last(&self) -> Hex {
+            Hex::new(10, 10)
         }
         fn neighbours(&self, hex: Hex) -> impl Iterator<Item = Hex> {
             hex.around().filter(|h| h.col <= 10 && h.row <= 10)

@@ -51,10 +51,7 @@ fn standing(rules: &Lga, section: usize, file: &[Placed<Standing>]) -> Vec<Under
 /// `reinforce Ulm 1507 with VI Ney (6) when Ulm 1507 is attacked`.
 #[must_use]
 pub fn reaction_in_words(rules: &Lga, standing: &Standing) -> String {
-    let name = |unit: UnitId| match rules.scenario().find(unit) {
-        Some(spec) => format!("{} ({unit})", spec.name),
-        None => unit.to_string(),
-    };
+    let name = |unit: UnitId| rules.scenario().called(unit);
     let place = |hex| rules.map().place(hex);
     let what = match standing.reaction {
         Reaction::Reinforce { unit, to } => format!("reinforce {} with {}", place(to), name(unit)),
@@ -83,7 +80,7 @@ fn defaults(rules: &Lga, view: &View, reading: &Reading<Order>, plan: &Plan<'_>)
         let idle: Vec<_> =
             plan.pieces().filter(|p| view.nations.contains(&p.nation) && !acts(p.id)).collect();
         let garrisons = idle.iter().filter(|p| p.garrison).count();
-        let others: Vec<String> = idle.iter().filter(|p| !p.garrison).map(|p| plan.name(p.id)).collect();
+        let others: Vec<_> = idle.iter().filter(|p| !p.garrison).map(|p| plan.name(p.id)).collect();
         lines.extend(match others.as_slice() {
             [] => None,
             [one] => Some(format!("{one} has no order and stays where it is.")),

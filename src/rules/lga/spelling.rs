@@ -50,7 +50,9 @@ pub(super) fn fold(word: &str) -> String {
         }
     }
     for (two, one) in [("ae", "a"), ("oe", "o"), ("ue", "u")] {
-        plain = plain.replace(two, one);
+        if plain.contains(two) {
+            plain = plain.replace(two, one);
+        }
     }
     plain
 }

@@ -60,7 +60,7 @@ pub(super) fn armies(rules: &Lga, view: &View) -> Vec<Part> {
             let pieces: Vec<String> =
                 stack.iter().filter(ours).filter_map(|id| view.own.get(id)).map(piece_in_words).collect();
             if !pieces.is_empty() {
-                table.row([rules.map().place(*hex), pieces.join(", ")]);
+                table.row([rules.map().place(*hex).into_owned(), pieces.join(", ")]);
             }
         }
     }
@@ -102,7 +102,7 @@ fn text(text: &str) -> Part {
 
 /// `Ulm 1507, minor city, out of supply`.
 fn place_in_words(rules: &Lga, view: &View, hex: Hex) -> String {
-    let mut words = vec![rules.map().place(hex)];
+    let mut words = vec![rules.map().place(hex).into_owned()];
     if let Some(area) = rules.map().area(hex) {
         words.push(match area.city.as_ref().map(|city| city.rank) {
             Some(CityRank::Capital) => "capital".to_owned(),
@@ -155,7 +155,7 @@ pub(super) fn enemy(rules: &Lga, view: &View) -> Vec<Part> {
     for (hex, stack) in &view.enemies {
         let pieces = stack.count.map_or_else(|| "unknown behind the cavalry".to_owned(), |n| n.to_string());
         let kind = format!("{} {}", adjective(stack.nation), stack.kind);
-        table.row([rules.map().place(*hex), stack.name.clone(), kind, pieces]);
+        table.row([rules.map().place(*hex).into_owned(), stack.name.clone(), kind, pieces]);
     }
     vec![Part::Table(table)]
 }

@@ -175,7 +175,7 @@ impl Story<'_> {
                     check.modifiers.iter().map(|m| format!("{} {:+}", m.why, m.by)).collect();
                 let cells = [
                     named(unit),
-                    place(at),
+                    place(at).into_owned(),
                     check.die.to_string(),
                     modifiers.join(", "),
                     check.total.to_string(),
@@ -346,7 +346,7 @@ impl Story<'_> {
             text.push_str(&format!(" to {}", place(*to)));
         }
         if !march.captured.is_empty() {
-            let taken: Vec<String> = march.captured.iter().map(|hex| place(*hex)).collect();
+            let taken: Vec<_> = march.captured.iter().map(|hex| place(*hex)).collect();
             text.push_str(&format!(", taking {}", taken.join(", ")));
         }
         for note in &march.notes {

@@ -69,7 +69,7 @@ pub(super) fn supply(rules: &Lga, view: &View) -> Option<Vec<Part>> {
         return None;
     }
     if units.is_empty() && cut.len() <= FEW {
-        let places: Vec<String> = cut.iter().map(|hex| rules.map().place(*hex)).collect();
+        let places: Vec<_> = cut.iter().map(|hex| rules.map().place(*hex)).collect();
         let units = if view.own.is_empty() { "" } else { "All your units stand in supply. " };
         let text = format!("{units}Yours but cut off: {}.", places.join(", "));
         return Some(vec![Part::Text { text }]);
@@ -157,7 +157,7 @@ fn centre(rules: &Lga, view: &View, body: &[Hex]) -> String {
     let strength = |hex: &Hex| view.stacks.get(hex).map_or(0, Vec::len);
     let city = |hex: &Hex| rules.map().area(*hex).is_some_and(|area| area.city.is_some());
     let main = body.iter().max_by_key(|hex| (strength(hex), city(hex)));
-    main.map(|hex| rules.map().place(*hex)).unwrap_or_default()
+    main.map(|hex| rules.map().place(*hex).into_owned()).unwrap_or_default()
 }
 
 /// A map of this part with its ground, cities, sides and control, nobody on it yet.

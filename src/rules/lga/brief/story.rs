@@ -140,6 +140,6 @@ impl Teller<'_> {
     }
 
     fn place(&self, hex: Hex) -> String {
-        self.rules.map().place(hex)
+        self.rules.map().place(hex).into_owned()
     }
 }

@@ -63,6 +63,7 @@ pub(super) fn read(reader: &mut Reader, tree: &Node) -> Map {
     if let Some(node) = fields.get("homes") {
         draft.homes(&mut map, node, &letters);
     }
+    map.places = map.hexes().map(|hex| map.place(hex).into_owned()).collect();
     map
 }
 
@@ -215,6 +216,7 @@ impl Draft<'_> {
             rivers: BTreeMap::new(),
             blocked: BTreeSet::new(),
             homes: BTreeMap::new(),
+            places: Vec::new(),
         }
     }
 

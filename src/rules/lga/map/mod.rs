@@ -2,6 +2,7 @@
 
 mod file;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::{CityRank, Nation, Terrain};
@@ -21,6 +22,8 @@ pub struct Map {
     rivers: BTreeMap<(Hex, Hex), String>,
     blocked: BTreeSet<(Hex, Hex)>,
     homes: BTreeMap<Nation, Home>,
+    /// What [`Map::place`] says of every hex: a receipt asks for a hundred.
+    places: Vec<String>,
 }
 
 /// A hex.
@@ -149,11 +152,14 @@ impl Map {
 
     /// A hex as a report names it: `Ulm 1507`, or `1506`.
     #[must_use]
-    pub fn place(&self, hex: Hex) -> String {
-        match self.area(hex).and_then(|area| area.city.as_ref()) {
+    pub fn place(&self, hex: Hex) -> Cow<'_, str> {
+        if let Some(place) = self.index(hex).and_then(|i| self.places.get(i)) {
+            return Cow::Borrowed(place);
+        }
+        Cow::Owned(match self.area(hex).and_then(|area| area.city.as_ref()) {
             Some(city) => format!("{} {hex}", city.name),
             None => hex.to_string(),
-        }
+        })
     }
 
     /// The countries and capitals of nations that are not, on this map, what the rules say: a small map has no Paris.

@@ -7,6 +7,7 @@ mod march;
 mod muster;
 mod outlook;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use attack::{Odds, likely_morale};
@@ -192,16 +193,13 @@ impl<'a> Plan<'a> {
 
     /// What a unit is called in answers: `III Davout (3)`.
     #[must_use]
-    pub fn name(&self, unit: UnitId) -> String {
-        match self.rules.scenario().find(unit) {
-            Some(spec) => format!("{} ({unit})", spec.name),
-            None => unit.to_string(),
-        }
+    pub fn name(&self, unit: UnitId) -> Cow<'a, str> {
+        self.rules.scenario().called(unit)
     }
 
     /// What a hex is called in answers: `Ulm 1507`.
     #[must_use]
-    pub fn place(&self, hex: Hex) -> String {
+    pub fn place(&self, hex: Hex) -> Cow<'a, str> {
         self.rules.map().place(hex)
     }
 

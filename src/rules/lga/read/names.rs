@@ -1,5 +1,7 @@
 //! Who and where: units and places as players write them, by number, name or part of a name.
 
+use std::borrow::Cow;
+
 use super::tokens::{Kind, Span, Token, around};
 use crate::engine::orders::{Remark, Weight};
 use crate::hex::Hex;
@@ -219,7 +221,10 @@ impl<'a> Names<'a> {
         let Some(span) = around(tokens) else {
             return Err(Fault::new(end, "Where? A hex or a city is missing.").hint("for example 1507 or Ulm"));
         };
-        let written = tokens.iter().map(|t| t.text).collect::<Vec<_>>().join(" ");
+        let written = match tokens {
+            [one] => Cow::Borrowed(one.text),
+            several => Cow::Owned(several.iter().map(|t| t.text).collect::<Vec<_>>().join(" ")),
+        };
         if written.bytes().all(|b| b.is_ascii_digit()) {
             return match written.parse() {
                 Ok(hex) if self.rules.map().area(hex).is_some() => Ok(hex),

@@ -15,8 +15,7 @@ fn times(token: &Token<'_>) -> Option<Result<u8, Fault>> {
     if token.kind != Kind::Word {
         return None;
     }
-    let lower = token.text.to_ascii_lowercase();
-    let digits = lower.strip_prefix('x').or_else(|| lower.strip_suffix('x'))?;
+    let digits = token.text.strip_prefix(['x', 'X']).or_else(|| token.text.strip_suffix(['x', 'X']))?;
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }

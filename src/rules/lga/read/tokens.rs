@@ -53,7 +53,8 @@ pub(super) fn without_comment(line: &str) -> &str {
 
 /// Cuts a line without its comment. Any text can be cut.
 pub(super) fn cut(line: &str) -> Vec<Token<'_>> {
-    let mut tokens = Vec::new();
+    // Room for an order of usual length.
+    let mut tokens = Vec::with_capacity(12);
     let mut chars = line.char_indices().enumerate().peekable();
     while let Some((start, (at, c))) = chars.next() {
         if c.is_whitespace() || c.is_control() {

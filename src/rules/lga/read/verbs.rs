@@ -60,10 +60,11 @@ const VERBS: [(&str, Verb); 18] = [
 const ABBREVIATED: usize = 13;
 
 fn verb_named(word: &str) -> Result<Verb, Vec<&'static str>> {
-    let word = word.trim_end_matches(['.', ':']).to_ascii_uppercase();
-    if let Some((_, verb)) = VERBS.iter().find(|(name, _)| *name == word) {
+    let word = word.trim_end_matches(['.', ':']);
+    if let Some((_, verb)) = VERBS.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)) {
         return Ok(*verb);
     }
+    let word = word.to_ascii_uppercase();
     let begun: Vec<_> = VERBS[..ABBREVIATED].iter().filter(|(name, _)| name.starts_with(&word)).collect();
     match begun.as_slice() {
         [(_, verb)] if !word.is_empty() => Ok(*verb),

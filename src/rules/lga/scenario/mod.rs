@@ -2,6 +2,7 @@
 
 mod file;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::map::Map;
@@ -70,6 +71,8 @@ pub struct UnitSpec {
     pub id: UnitId,
     /// Its name: `III Davout`.
     pub name: String,
+    /// Its name with its number: `III Davout (3)`.
+    pub called: String,
     /// Whose it is.
     pub nation: Nation,
     /// The side that it fights for.
@@ -161,6 +164,12 @@ impl Scenario {
     #[must_use]
     pub fn find(&self, id: UnitId) -> Option<&UnitSpec> {
         self.units.get(usize::from(id.0).checked_sub(1)?)
+    }
+
+    /// What a unit is called in answers: `III Davout (3)`; without such a unit, its number.
+    #[must_use]
+    pub fn called(&self, id: UnitId) -> Cow<'_, str> {
+        self.find(id).map_or_else(|| Cow::Owned(id.to_string()), |spec| Cow::Borrowed(spec.called.as_str()))
     }
 
     /// Whether anything may happen on land in this hex: not sea, and not closed in this scenario.

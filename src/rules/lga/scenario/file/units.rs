@@ -81,11 +81,12 @@ impl Recruiter<'_> {
             let (morale, fatigue) = (morale.unwrap_or(max), fatigue.unwrap_or_default());
             Start { hex, garrison, morale, fatigue }
         });
-        let Ok(id) = u16::try_from(scenario.units.len() + 1) else { return };
+        let Ok(id) = u16::try_from(scenario.units.len() + 1).map(UnitId) else { return };
         self.places.units.push(fields.at);
         scenario.units.push(UnitSpec {
-            id: UnitId(id),
+            id,
             name: name.to_owned(),
+            called: format!("{name} ({id})"),
             nation,
             side,
             kind,

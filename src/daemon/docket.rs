@@ -1,0 +1,39 @@
+//! When the loop has to look at a game, known without folding it.
+
+use crate::engine::journal::{Carriage, Cause, Change, Entry};
+
+/// What the loop has to know of a game without folding it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Docket {
+    /// When something may be due in it; unix seconds.
+    pub(super) due: Option<i64>,
+}
+
+impl Docket {
+    /// When something may be due in a game, from its journal alone and rather too early: only a fold knows exactly.
+    pub(super) fn of(entries: &[Entry]) -> Self {
+        let mut due = None;
+        let (mut lead, mut watched, mut sealed) = (0, false, false);
+        for entry in entries {
+            match &entry.cause {
+                Cause::Founded { charter, .. } => lead = i64::from(charter.terms.remind.unwrap_or(0)) * 60,
+                Cause::Opened { deadline, .. } => due = deadline.map(|at| at - lead),
+                Cause::Rescheduled { deadline, .. } => due = Some(deadline - lead),
+                Cause::Arranged(arrangement) => {
+                    watched |= matches!(arrangement.change, Change::Observer { .. });
+                    due = due.map(|_| entry.at);
+                }
+                // A draft goes out some time after.
+                Cause::Adjudicated { .. } => due = Some(entry.at),
+                Cause::Ended { .. } => due = None,
+                Cause::Pressed(letter) => sealed |= matches!(letter.carriage, Carriage::Sealed { .. }),
+                _ => {}
+            }
+        }
+        if watched || sealed {
+            // Those who watch may not have been shown all that they may see, and a seal may fall at any time.
+            due = entries.last().map(|entry| entry.at);
+        }
+        Self { due }
+    }
+}
