@@ -6,6 +6,7 @@ use super::HostError;
 use super::docket::Docket;
 use super::host::{Batch, Host, fault};
 use super::notices::{Word, names};
+use crate::desk::calendar;
 use crate::desk::life::HELD;
 use crate::desk::timing::Due;
 use crate::dice::{Digest, GameId, Seat};
@@ -181,7 +182,10 @@ impl Host {
     /// Holds a turn back for missing orders, and tells everybody.
     fn hold(&mut self, game: &GameId, missing: &BTreeSet<Seat>, until: i64) -> Result<Vec<Step>, HostError> {
         let mut step = self.step(game)?;
-        let cause = self.campaign(game)?.rescheduling(until, HELD);
+        let zone = self.config().zone.clone();
+        let campaign = self.campaign(game)?;
+        let until = calendar::off_free_days(&campaign.charter().deadlines, until, &zone);
+        let cause = campaign.rescheduling(until, HELD);
         cause.into_iter().try_for_each(|cause| self.play(game, &mut step, cause))?;
         step.packets = self.about(game, |mailroom, about| {
             let who = names(about.campaign, missing);

@@ -129,6 +129,15 @@ pub fn not_before(policy: &DeadlinePolicy, earliest: i64, default: &str) -> Opti
     }
 }
 
+/// The first instant from `at` on that is on none of the policy's free days: for deadlines that somebody moves.
+#[must_use]
+pub fn off_free_days(policy: &DeadlinePolicy, at: i64, default: &str) -> i64 {
+    match policy {
+        DeadlinePolicy::After { .. } => not_before(policy, at, default).unwrap_or(at),
+        DeadlinePolicy::None | DeadlinePolicy::Weekly { .. } => at,
+    }
+}
+
 /// The policy in words, for lists.
 #[must_use]
 pub fn in_words(policy: &DeadlinePolicy) -> String {

@@ -166,7 +166,8 @@ impl Campaign {
         let window = self.window()?;
         let deadline = window.deadline?;
         let latest = self.life().hours.first? + i64::from(self.charter().terms.extension) * MINUTE;
-        let voted = self.voted().map(|at| (at, "vote"));
+        let voted =
+            self.voted().map(|at| (calendar::off_free_days(&self.charter().deadlines, at, zone), "vote"));
         let back = self
             .back_at(window, deadline)
             .map(|at| (calendar::not_before(&self.charter().deadlines, at, zone).unwrap_or(at), "absence"));

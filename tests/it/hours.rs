@@ -327,6 +327,32 @@ fn more_time_needs_a_majority_and_the_cautious_vote_counts() {
 }
 
 #[test]
+fn nothing_that_moves_a_deadline_moves_it_onto_a_free_day() {
+    // The founding is closed on Saturday the 21st; bids on Monday.
+    let until_monday = |camp: &Camp, host: &mut Host, terms: Terms| {
+        new_game_on(host, &[], "1d not weekends", terms);
+        settle(host);
+        for seat in ["red", "blue", "umpire"] {
+            camp.post(camp.answer(seat, "invitation", &format!("join-{seat}"), "JOIN"));
+        }
+        settle(host);
+        assert_eq!(deadline(host), 48);
+    };
+    let camp = Camp::new();
+    let mut host = camp.open();
+    until_monday(&camp, &mut host, Terms::default());
+    for seat in ["red", "blue"] {
+        commands(&camp, &mut host, seat, &format!("more-{seat}"), "EXTEND 5d");
+    }
+    assert_eq!(deadline(&mut host), 9 * 24, "Saturday the 28th is none; Monday is");
+    let camp = Camp::new();
+    let mut host = camp.open();
+    until_monday(&camp, &mut host, Terms { missing: Missing::Hold, hold: 5 * 24 * 60, ..Terms::default() });
+    hours(&camp, &mut host, 49);
+    assert_eq!(deadline(&mut host), 9 * 24);
+}
+
+#[test]
 fn a_player_is_told_times_on_the_own_clock() {
     let camp = Camp::new();
     let mut host = camp.open();

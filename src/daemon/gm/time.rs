@@ -7,6 +7,7 @@ use super::super::HostError;
 use super::super::host::Host;
 use super::super::notices::{Word, names};
 use super::{Order, Outcome};
+use crate::desk::calendar;
 use crate::desk::terms::Arrangements;
 use crate::desk::timing::Due;
 use crate::engine::journal::{Author, Cause, Change};
@@ -106,13 +107,16 @@ impl Host {
             return Ok(outcome);
         }
         let now = self.clock().now();
+        let zone = self.config().zone.clone();
         let campaign = self.campaign(game)?;
         let Some(paused) = campaign.life().paused else {
             return Ok(Outcome::wrong("The game is not paused. Nothing was done."));
         };
         let window = campaign.window();
         let since = window.map_or(paused, |window| paused.max(window.opened));
-        let deadline = window.and_then(|window| window.deadline).map(|at| at + now - since);
+        let policy = &campaign.charter().deadlines;
+        let later = |at: i64| calendar::off_free_days(policy, at + now - since, &zone);
+        let deadline = window.and_then(|window| window.deadline).map(later);
         self.gm_arranges(order, Change::Resumed, "resumed", step)?;
         let length = span_in_words((now - since) / 60);
         let (told, length) = (order.told(), if length.is_empty() { "a moment".to_owned() } else { length });
