@@ -343,10 +343,20 @@ impl Host {
         batch: &mut Batch,
     ) -> Result<bool, HostError> {
         let seat = seat.map_or("-", Seat::as_str);
+        self.is_among(MOST_REFUSALS, &format!("{game}/{seat}/{count}"), step, batch)
+    }
+
+    /// Whether this is among the first `most` of what is counted under this key today; counts it.
+    pub(super) fn is_among(
+        &self,
+        most: u32,
+        counted: &str,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<bool, HostError> {
         let day = self.clock.now().div_euclid(24 * 3600);
-        for n in 0..MOST_REFUSALS {
-            let key = format!("{game}/{seat}/{count}/{day}/{n}");
-            if self.is_first(key, step, batch)? {
+        for n in 0..most {
+            if self.is_first(format!("{counted}/{day}/{n}"), step, batch)? {
                 return Ok(true);
             }
         }

@@ -33,7 +33,7 @@ impl Host {
         for press in &mail.press {
             if !self.is_first(mail.press_key(seat, press), step, batch)? {
                 tracing::info!(game = %mail.game, mail = mail.name, "a second copy of a letter: no effect");
-            } else if self.may_write_again(mail, seat, step, batch)? {
+            } else if self.is_among(MOST_LETTERS, &format!("{}/{seat}/letters", mail.game), step, batch)? {
                 self.pass_one_on(mail, seat, press, step, &mut said)?;
             } else {
                 tracing::warn!(game = %mail.game, %seat, "too many letters today: this one is not passed on");
@@ -48,22 +48,6 @@ impl Host {
             self.about(mail.game, |mailroom, about| mailroom.press_answer(about, seat, &said, mail))?;
         step.packets.extend(packet);
         Ok(())
-    }
-
-    fn may_write_again(
-        &self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Result<bool, HostError> {
-        let day = self.clock.now().div_euclid(DAY);
-        for n in 0..MOST_LETTERS {
-            if self.is_first(format!("{}/{seat}/letters/{day}/{n}", mail.game), step, batch)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     fn pass_one_on(

@@ -17,15 +17,20 @@ use super::support::*;
 const SEATS: [&str; 3] = ["red", "blue", "umpire"];
 
 /// Chance, from a seed (splitmix64).
-struct Chance(u64);
+pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {
-    fn below(&mut self, n: u64) -> u64 {
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         (z ^ (z >> 31)) % n
+    }
+
+    /// Once in `n`.
+    pub(crate) fn once_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
     }
 }
 

@@ -15,6 +15,7 @@ use musterd::letter::{Letter, Sent};
 use musterd::post::{Drained, Keep, Outcome, PostError, Relay, Source};
 
 use super::replay::replay;
+use super::sim::Chance;
 use super::support::*;
 
 const GAMES: usize = 50;
@@ -22,24 +23,6 @@ const DAY: i64 = 24 * HOUR;
 /// How long the world goes on between two looks at it.
 const TICK: i64 = 6 * HOUR;
 const SIDES: [&str; 3] = ["red", "blue", "umpire"];
-
-/// Chance, from a seed (splitmix64).
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % n
-    }
-
-    /// Once in `n`.
-    fn once_in(&mut self, n: u64) -> bool {
-        self.below(n) == 0
-    }
-}
 
 /// A mailbox that can't be reached.
 struct Unreached(String);

@@ -118,7 +118,7 @@ impl Host {
         if mail.commands.is_empty() || !self.is_first(mail.commands_key(seat), step, batch)? {
             return Ok(());
         }
-        if !self.may_command_again(mail, seat, step, batch)? {
+        if !self.is_among(MOST_MAILS, &format!("{}/{seat}/commands", mail.game), step, batch)? {
             tracing::warn!(game = %mail.game, %seat, "too many mails with commands today: this one is not answered");
             return Ok(());
         }
@@ -142,22 +142,6 @@ impl Host {
         })?;
         step.packets.extend(answer);
         Ok(())
-    }
-
-    fn may_command_again(
-        &self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Result<bool, HostError> {
-        let day = self.clock.now().div_euclid(DAY);
-        for n in 0..MOST_MAILS {
-            if self.is_first(format!("{}/{seat}/commands/{day}/{n}", mail.game), step, batch)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     fn obey_one(
