@@ -1,8 +1,10 @@
 //! The integration tests, one binary: every file of this directory is a module.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod backups;
 mod bad_mail;
 mod commands;
+mod configuration;
 mod contract;
 mod couriers;
 mod demo;
@@ -25,6 +27,7 @@ mod lga_shared;
 mod maildir;
 mod mails;
 mod odds;
+mod operations;
 mod pages;
 mod post;
 mod powercut;
@@ -38,6 +41,7 @@ mod season;
 mod servers;
 mod sim;
 mod store;
+mod store_damage;
 mod store_mending;
 mod store_model;
 mod support;

@@ -12,7 +12,7 @@ mod time;
 use serde::{Deserialize, Serialize};
 
 use super::HostError;
-use super::admin::Reply;
+use super::call::Reply;
 use super::host::{Batch, Host};
 use crate::desk;
 use crate::dice::{GameId, Seat};
