@@ -1,9 +1,12 @@
 //! The host's mails: from the state of a campaign to packets for the outbox. Every id is made from what the mail is, so
 //! the same decision taken again after a crash makes the same mail.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 
 use super::HostError;
+use super::dispatch::Enclosure;
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
 use crate::dice::{GameId, Seat};
@@ -11,9 +14,7 @@ use crate::engine::Awaiting;
 use crate::engine::journal::Player;
 use crate::letter::{self, Attachment, HostAddress, Kind, Mailbox, Token, key_line};
 use crate::report::Templates;
-use crate::report::letters::{
-    self, Addressee, Closed, Deadline, Dispatch, Final, History, Message, Notice, Part, Window,
-};
+use crate::report::letters::{self, Addressee, Deadline, History, Message, Notice, Part, Window};
 use crate::store::Packet;
 
 /// Seconds in a day.
@@ -25,6 +26,10 @@ pub(super) struct Mailroom {
     pub(super) name: String,
     pub(super) zone: String,
     pub(super) templates: Templates,
+    /// Whether mails are sent as HTML too.
+    pub(super) html: bool,
+    /// What comes with a dispatch.
+    pub(super) attach: BTreeSet<Enclosure>,
     /// Computer players get mail too, where it costs nobody anything: on this machine's own Maildirs.
     pub(super) mail_computers: bool,
 }
@@ -76,13 +81,16 @@ impl Mailroom {
             game: draft.game.cloned(),
             seat: draft.seat.cloned(),
             text: draft.message.body,
+            html: draft.message.html.filter(|_| self.html),
             attachments: draft.attachments,
             automatic: true,
         };
         let mut raw = as_text(letter::compose(&mail)?);
-        if raw.len() >= Packet::LARGEST {
-            mail.text = shortened(&mail.text);
-            raw = as_text(letter::compose(&mail)?);
+        for shed in [without_data, without_html, without_middle] {
+            if raw.len() >= Packet::LARGEST {
+                shed(&mut mail);
+                raw = as_text(letter::compose(&mail)?);
+            }
         }
         Ok(Packet {
             id: draft.id,
@@ -146,32 +154,9 @@ impl Mailroom {
         letters::history(&self.templates, &History { to: self.addressee(about, seat), briefing })
     }
 
-    /// The report of the adjudication that ran last, as text: what `report` shows and [`Self::dispatches`] mails.
+    /// The report of the adjudication that ran last, as [`Self::dispatches`] mails it.
     pub(super) fn report(&self, about: &About<'_>, seat: &Seat) -> Option<Message> {
-        let campaign = about.campaign;
-        campaign.last()?;
-        let closed = campaign.last().map(|last| Closed {
-            t: last.t,
-            leaves: last.leaves.clone(),
-            root: crate::dice::orders_root(&campaign.charter().game, last.t, &last.leaves),
-            assurance: last.assurance.clone(),
-        });
-        let (to, briefing, witness) =
-            (self.addressee(about, seat), campaign.brief(seat), campaign.witness()?);
-        let notices = self.before_all_else(about, seat);
-        Some(match (campaign.results(), self.window(about, seat)) {
-            (Some(results), _) => {
-                let results = results.to_vec();
-                let last = Final { to, briefing, notices, results, audit_file: None, closed, witness };
-                letters::final_report(&self.templates, &last)
-            }
-            (None, Some(window)) => {
-                let form = campaign.game().form(seat);
-                let dispatch = Dispatch { to, briefing, notices, window, form, closed, witness };
-                letters::dispatch(&self.templates, &dispatch)
-            }
-            (None, None) => return None,
-        })
+        self.told(about, seat).map(|told| self.telling(&told))
     }
 
     /// The report of the adjudication that ran last, to every seat.
@@ -191,7 +176,7 @@ impl Mailroom {
         n: u64,
     ) -> Result<Option<Packet>, HostError> {
         let Some(to) = self.address_of(about.campaign, seat) else { return Ok(None) };
-        let Some(message) = self.report(about, seat) else { return Ok(None) };
+        let Some(told) = self.told(about, seat) else { return Ok(None) };
         // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
         let (id, message_id) = self.id(about, about.campaign.next_t(), seat, Kind::Dispatch, n);
         let thread = self.thread(about, seat);
@@ -205,8 +190,8 @@ impl Mailroom {
             kind: Kind::Dispatch,
             game: Some(&about.campaign.charter().game),
             seat: Some(seat),
-            message,
-            attachments: self.deadline_entry(about, seat),
+            message: self.telling(&told),
+            attachments: self.enclosures(about, seat, &told),
             stale_after: None,
         };
         self.packet(draft, about.now).map(Some)
@@ -235,6 +220,7 @@ impl Mailroom {
                 game: Some(game.clone()),
                 seat: Some(seat.clone()),
                 text: format!("{key}\nBEGIN ORDERS\n{}END ORDERS\n", sealed.block.as_str()),
+                html: None,
                 attachments: Vec::new(),
                 automatic: false,
             };
@@ -293,6 +279,21 @@ impl Mailroom {
 /// The address that a computer player writes from, and is written to on this machine's own Maildirs.
 pub(super) fn computer_address(campaign: &Campaign, seat: &Seat) -> String {
     format!("{seat}.{}@computer.invalid", campaign.charter().game)
+}
+
+// What is left out of a mail that is too large for the store, one after the other: programs have to do without first, then
+// those who like it handsome. The text stays.
+
+fn without_data(mail: &mut letter::Packet) {
+    mail.attachments.retain(|file| file.mime != "application/json");
+}
+
+fn without_html(mail: &mut letter::Packet) {
+    mail.html = None;
+}
+
+fn without_middle(mail: &mut letter::Packet) {
+    mail.text = shortened(&mail.text);
 }
 
 /// A text too long for a mail, without its middle; the end has the chain lines. Any encoding of it stays far below

@@ -48,18 +48,21 @@ impl OrderMail {
 #[must_use]
 pub fn read_orders_of(game: &dyn Game, seat: &Seat, body: &Body) -> Option<OrderMail> {
     let kind = |line: &str| kind_of(game, line);
-    let found = letter::find_orders(&body.text, body.orders_attachment.as_deref(), &kind);
+    let lines = |text: &str| -> Vec<String> {
+        let orders = text.lines().map(str::trim).filter(|line| kind(line) == LineKind::Order);
+        orders.map(str::to_ascii_lowercase).collect()
+    };
+    let is_form = |text: &str| lines(text) == lines(&game.form(seat).join("\n"));
+    // Some programs send what came with a mail back with the answer to it.
+    let attached = body.orders_attachment.as_deref().filter(|file| !is_form(file));
+    let found = letter::find_orders(&body.text, attached, &kind);
     let (block, marked, quoted) = match found.orders {
         Orders::Block { block, source } => (block, true, source == Source::Quoted),
         Orders::Unterminated(block) => (block, true, false),
         Orders::Recognised(block) => (block, false, false),
         Orders::None => return None,
     };
-    let lines = |text: &str| -> Vec<String> {
-        let orders = text.lines().map(str::trim).filter(|line| kind(line) == LineKind::Order);
-        orders.map(str::to_ascii_lowercase).collect()
-    };
-    if quoted && lines(block.as_str()) == lines(&game.form(seat).join("\n")) {
+    if quoted && is_form(block.as_str()) {
         return None;
     }
     let order_mail = OrderMail { block, passed_over: found.passed_over, marked, held_back: false };

@@ -234,7 +234,7 @@ impl Mailroom {
                 kind,
                 game: Some(game),
                 seat: Some(&gm),
-                message: Message { subject, body: message.body.clone() },
+                message: Message { subject, ..message.clone() },
                 attachments,
                 stale_after: (kind != Kind::Invitation).then_some(about.now + 7 * DAY),
             };
