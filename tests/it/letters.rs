@@ -339,6 +339,44 @@ fn maps_of_78_columns_travel_unchanged_and_attachments_byte_for_byte() {
 }
 
 #[test]
+fn a_mail_with_html_is_one_thing_in_two_views_the_better_one_last() {
+    let html = "<p>One\nline.</p>\n";
+    let both = Packet { html: Some(html.to_owned()), ..packet("One line.\n") };
+    let mail = String::from_utf8(compose(&both).unwrap()).unwrap();
+    let (head, body) = mail.split_once("\r\n\r\n").unwrap();
+    let (_, boundary) = head.rsplit_once("boundary=\"").unwrap();
+    let boundary = boundary.trim_end_matches('"');
+    assert!(head.contains("Content-Type: multipart/alternative;"), "{head}");
+    let part = |kind: &str, text: &str| {
+        format!(
+            "--{boundary}\r\nContent-Type: text/{kind}; charset=us-ascii\r\nContent-Transfer-Encoding: 7bit\r\n\r\n\
+             {text}\r\n"
+        )
+    };
+    let views = part("plain", "One line.\r\n") + &part("html", "<p>One\r\nline.</p>\r\n");
+    assert_eq!(body, format!("{views}--{boundary}--\r\n"));
+}
+
+#[test]
+fn attachments_stand_behind_both_views_and_neither_is_lost_among_them() {
+    let form = "BEGIN ORDERS\nMOVE 1\nEND ORDERS\n";
+    let mut full = packet("The text.\n");
+    full.html = Some(format!("<p>M\u{fc}nchen</p>\n<pre>{}</pre>\n", "x".repeat(3000)));
+    full.attachments = vec![
+        attached("orders.txt", "text/plain", form.as_bytes()),
+        attached("a.json", "application/json", b"{}"),
+    ];
+    let bytes = compose(&full).unwrap();
+    assert!(bytes.split(|byte| *byte == b'\n').all(|line| line.len() <= 999));
+    let read = mail_parser::MessageParser::default().parse(&bytes).unwrap();
+    assert_eq!((read.text_body_count(), read.html_body_count(), read.attachment_count()), (1, 1, 2));
+    assert_eq!(read.body_text(0).unwrap().trim_end(), "The text.");
+    assert_eq!(read.body_html(0).unwrap().replace("\r\n", "\n").trim_end(), full.html.unwrap().trim_end());
+    let body = open(&bytes, &Limits::default()).body.unwrap();
+    assert_eq!((body.text.trim_end(), body.orders_attachment.as_deref()), ("The text.", Some(form)));
+}
+
+#[test]
 fn text_that_is_not_ascii_or_has_endless_lines_arrives_too() {
     for text in [format!("München {}\n", "x".repeat(3000)), "y".repeat(3000) + "\n", "bell\u{7}\n".to_owned()]
     {
