@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::HostError;
-use super::mailroom::{About, Draft, Mailroom};
+use super::frame::ToSeat;
+use super::mailroom::{About, DAY, Mailroom};
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
 use crate::desk::correction::Correction;
@@ -12,7 +13,6 @@ use crate::dice::Seat;
 use crate::engine::journal::Player;
 use crate::letter::{Attachment, Kind};
 use crate::report::ics;
-use crate::report::letters::{self, Notice};
 use crate::report::text::listed;
 use crate::store::Packet;
 
@@ -164,35 +164,16 @@ impl Mailroom {
         word: Word,
     ) -> Result<Option<Packet>, HostError> {
         let campaign = about.campaign;
-        let Some(to) = self.address_of(campaign, seat) else { return Ok(None) };
-        let game = &campaign.charter().game;
         let deadline = campaign.window().and_then(|window| window.deadline);
         let t = campaign.window().map_or(0, |w| w.t);
-        let notice = Notice {
-            game: Some(game.clone()),
-            subject: word.subject,
-            paragraphs: word.paragraphs,
-            witness: campaign.witness(),
-        };
-        let (id, message_id) = self.id(about, t, seat, word.kind, campaign.entries());
-        let thread = self.thread(about, seat);
-        let attachments = if word.calendar { self.deadline_entry(about, seat) } else { Vec::new() };
-        let draft = Draft {
-            id,
-            to: vec![to],
-            reply_to: Some(self.addressee(about, seat).reply_to),
-            message_id,
-            in_reply_to: Some(thread.clone()),
-            references: vec![thread],
-            kind: word.kind,
-            game: Some(game),
-            seat: Some(seat),
-            message: letters::notice(&self.templates, &notice),
-            attachments,
+        let message = self.words(about, &word.subject, word.paragraphs);
+        let mail = ToSeat {
+            attachments: if word.calendar { self.deadline_entry(about, seat) } else { Vec::new() },
             // Nobody wants to hear of a deadline that is over.
-            stale_after: deadline.filter(|at| *at > about.now).or(Some(about.now + 2 * 24 * 3600)),
+            stale_after: deadline.filter(|at| *at > about.now).or(Some(about.now + 2 * DAY)),
+            ..ToSeat::new(t, word.kind, campaign.entries(), message)
         };
-        self.packet(draft, about.now).map(Some)
+        self.to_seat(about, seat, mail)
     }
 
     /// The open window's deadline for the calendar of a seat's player, where it has one.

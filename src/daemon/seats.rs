@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::HostError;
 use super::config::check_address;
+use super::frame::Draft;
 use super::host::Host;
-use super::mailroom::{About, Draft, Mailroom};
+use super::mailroom::{About, DAY, Mailroom};
 use super::notices::Word;
 use crate::dice::{GameId, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change, Player};
 use crate::engine::{Awaiting, Skill};
 use crate::letter::Kind;
-use crate::report::letters::{self, Notice};
 use crate::store::{Packet, Step};
 
 impl Host {
@@ -89,29 +89,18 @@ impl Mailroom {
     pub(super) fn farewell(&self, about: &About<'_>, seat: &Seat, to: String) -> Result<Packet, HostError> {
         let campaign = about.campaign;
         let game = &campaign.charter().game;
-        let notice = Notice {
-            game: Some(game.clone()),
-            subject: format!("you play {} no more", campaign.title_of(seat)),
-            paragraphs: vec![format!(
-                "The GM has given your seat in {game} to somebody else, or to nobody. Your orders for the open turn, if you sent any, stand \
-                 until others come; no further mail of yours changes anything in this game."
-            )],
-            witness: campaign.witness(),
-        };
+        let subject = format!("you play {} no more", campaign.title_of(seat));
+        let paragraphs = vec![format!(
+            "The GM has given your seat in {game} to somebody else, or to nobody. Your orders for the open turn, if you sent any, stand \
+             until others come; no further mail of yours changes anything in this game."
+        )];
         let (id, message_id) = self.id(about, campaign.next_t(), seat, Kind::Notice, campaign.entries());
+        let name = (format!("{id}/farewell"), format!("farewell.{message_id}"));
         let draft = Draft {
-            id: format!("{id}/farewell"),
-            to: vec![to],
-            reply_to: None,
-            message_id: format!("farewell.{message_id}"),
-            in_reply_to: None,
-            references: Vec::new(),
-            kind: Kind::Notice,
             game: Some(game),
             seat: Some(seat),
-            message: letters::notice(&self.templates, &notice),
-            attachments: Vec::new(),
-            stale_after: Some(about.now + 14 * 24 * 3600),
+            stale_after: Some(about.now + 14 * DAY),
+            ..Draft::new(name, vec![to], Kind::Notice, self.words(about, &subject, paragraphs))
         };
         self.packet(draft, about.now)
     }

@@ -1,10 +1,9 @@
 //! The GM's commands about people: who plays, what they are told, and where they all stand.
 
-use super::super::HostError;
 use super::super::host::Host;
 use super::super::notices::{Word, names};
 use super::super::seats::player;
-use super::{Order, Outcome};
+use super::{Order, Outcome, Stop};
 use crate::desk::calendar;
 use crate::dice::{Digest, Seat};
 use crate::engine::journal::{Author, Change, Player};
@@ -19,7 +18,7 @@ impl Host {
         seat: &Seat,
         who: &str,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Result<Outcome, Stop> {
         let game = order.game;
         let campaign = self.campaign(game)?;
         if campaign.results().is_some() {
@@ -106,7 +105,7 @@ impl Host {
         order: &Order<'_>,
         words: &str,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Result<Outcome, Stop> {
         let text = format!("{}\n", words.trim_end());
         let what = format!("broadcast {}", Digest::of(text.as_bytes()));
         self.gm_arranges(order, Change::Broadcast { text }, what, step)?;
@@ -137,11 +136,8 @@ impl Host {
         to: &[Seat],
         words: &str,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
-        let t = match self.turn_meant(order.game, turn)? {
-            Ok(t) => t,
-            Err(outcome) => return Ok(outcome),
-        };
+    ) -> Result<Outcome, Stop> {
+        let t = self.turn_meant(order.game, turn)?;
         let campaign = self.campaign(order.game)?;
         if let Some(unknown) = to.iter().find(|seat| !campaign.charter().players.contains_key(*seat)) {
             return Ok(Outcome::wrong(format!("The game has no seat {unknown}. Nothing was done.")));
@@ -159,7 +155,7 @@ impl Host {
     }
 
     /// `STATUS`: where the game stands, with everything.
-    pub(super) fn gm_status(&mut self, order: &Order<'_>) -> Result<Outcome, HostError> {
+    pub(super) fn gm_status(&mut self, order: &Order<'_>) -> Result<Outcome, Stop> {
         let (game, host_zone) = (order.game, self.config().zone.clone());
         let status = self.status(game)?;
         let now = self.clock().now();

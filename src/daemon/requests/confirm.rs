@@ -1,11 +1,12 @@
 //! What has to be confirmed: whoever asks gets a code at the address that the mail came from, or that it is about, and sends it
 //! back from there. The code is made of what it is good for, so that nothing is kept until it comes.
 
+use super::Outcome;
 use super::guest::Guest;
 use super::seat::MOST_ADDRESSES;
-use super::{DAY, Outcome};
 use crate::daemon::HostError;
 use crate::daemon::host::{Batch, Host};
+use crate::daemon::mailroom::DAY;
 use crate::daemon::notices::{Word, sentence};
 use crate::desk::campaign::Campaign;
 use crate::dice::{Digest, GameId, Seat};

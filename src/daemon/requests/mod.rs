@@ -7,9 +7,10 @@ mod guest;
 mod seat;
 
 use super::HostError;
+use super::frame::{Correspondent, Thread, ToSeat};
 use super::host::{Batch, Host};
 use super::incoming::Incoming;
-use super::mailroom::{About, Draft, Mailroom};
+use super::mailroom::{About, DAY, Mailroom};
 use crate::dice::{Digest, GameId, Seat};
 use crate::engine::briefing::Fact;
 use crate::letter::{Attachment, Command, Given, Kind};
@@ -21,8 +22,6 @@ use guest::Guest;
 const MOST_MAILS: u32 = 50;
 /// How much one answer brings along, in bytes: a mail must stay below [`Packet::LARGEST`].
 const MOST_ATTACHED: usize = 100_000;
-/// Seconds in a day.
-const DAY: i64 = 24 * 3600;
 
 /// What came of a command.
 pub(super) enum Outcome {
@@ -98,12 +97,6 @@ impl Answers {
             (n, wrong) => format!("your {n} commands, {wrong} with errors"),
         }
     }
-}
-
-/// Where an answer goes.
-struct Correspondent {
-    to: String,
-    reply_to: String,
 }
 
 impl Host {
@@ -188,12 +181,6 @@ impl Host {
 }
 
 impl Mailroom {
-    /// Where a seat's answers go now; none where nobody is to be written to.
-    fn correspondent(&self, about: &About<'_>, seat: &Seat) -> Option<Correspondent> {
-        let to = self.address_of(about.campaign, seat)?;
-        Some(Correspondent { to, reply_to: self.addressee(about, seat).reply_to })
-    }
-
     /// The answer to a player's commands.
     fn answer(
         &self,
@@ -209,23 +196,14 @@ impl Mailroom {
         let Answers { items, attachments } = answers;
         let answer = Answer { game: Some(game.clone()), subject, items, witness: campaign.witness() };
         let t = campaign.window().map_or(campaign.next_t(), |w| w.t);
-        let (id, message_id) = self.id(about, t, seat, Kind::Answer, number_of(mail.name, mail.arrived));
-        let answered = mail.letter.message_id.clone();
-        let draft = Draft {
-            id,
-            to: vec![whom.to],
-            reply_to: Some(whom.reply_to),
-            message_id,
-            in_reply_to: answered.clone(),
-            references: std::iter::once(self.thread(about, seat)).chain(answered).collect(),
-            kind: Kind::Answer,
-            game: Some(game),
-            seat: Some(seat),
-            message: answer::answer(&self.templates, &answer),
+        let n = number_of(mail.name, mail.arrived);
+        let answer = ToSeat {
+            thread: Thread::Answers(mail.letter),
             attachments,
             stale_after: Some(about.now + 2 * DAY),
+            ..ToSeat::new(t, Kind::Answer, n, answer::answer(&self.templates, &answer))
         };
-        self.packet(draft, about.now)
+        self.to_correspondent(about, seat, whom, answer)
     }
 }
 

@@ -4,11 +4,12 @@ use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 
 use super::confirm::Wish;
-use super::{DAY, Outcome, number_of};
+use super::{Outcome, number_of};
 use crate::daemon::HostError;
 use crate::daemon::config::check_address;
 use crate::daemon::host::{Batch, Host, fault};
 use crate::daemon::incoming::Incoming;
+use crate::daemon::mailroom::DAY;
 use crate::daemon::notices::{Word, sentence};
 use crate::desk::calendar;
 use crate::dice::Seat;
