@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::HostError;
 use super::config::check_address;
 use super::frame::Draft;
+use super::gm::Parting;
 use super::host::Host;
 use super::mailroom::{About, DAY, Mailroom};
 use super::notices::Word;
@@ -86,14 +87,26 @@ fn sealed_orders() -> Word {
 
 impl Mailroom {
     /// A last word to somebody who plays a seat no more.
-    pub(super) fn farewell(&self, about: &About<'_>, seat: &Seat, to: String) -> Result<Packet, HostError> {
+    pub(super) fn farewell(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        to: String,
+        parting: Parting,
+    ) -> Result<Packet, HostError> {
         let campaign = about.campaign;
         let game = &campaign.charter().game;
         let subject = format!("you play {} no more", campaign.title_of(seat));
-        let paragraphs = vec![format!(
+        let mut paragraphs = vec![format!(
             "The GM has given your seat in {game} to somebody else, or to nobody. Your orders for the open turn, if you sent any, stand \
              until others come; no further mail of yours changes anything in this game."
         )];
+        if parting == Parting::Barred {
+            paragraphs.push(
+                "You can take no seat of it again, nor wait for one nor watch, unless the GM lets you."
+                    .to_owned(),
+            );
+        }
         let (id, message_id) = self.id(about, campaign.next_t(), seat, Kind::Notice, campaign.entries());
         let name = (format!("{id}/farewell"), format!("farewell.{message_id}"));
         let draft = Draft {

@@ -1,7 +1,7 @@
 //! What the time asks of a campaign: reminders, grace, held turns, moved deadlines. One definition of *missing* for all of it.
 //! Pure: the daemon says what time it is, asks what is due, does it, and asks again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::calendar;
 use super::campaign::{Campaign, CampaignError, Window};
@@ -175,6 +175,20 @@ impl Campaign {
         later.filter(|(at, _)| *at > deadline).max()
     }
 
+    /// The votes for more time that count: of the people who may order, each with the instant asked for, unix seconds.
+    #[must_use]
+    pub fn votes(&self) -> BTreeMap<Seat, i64> {
+        let voices = self.voices();
+        let votes = self.life().hours.votes.iter().filter(|(seat, _)| voices.contains(*seat));
+        votes.map(|(seat, until)| (seat.clone(), *until)).collect()
+    }
+
+    /// Whether a seat has a voice on the open window's deadline.
+    #[must_use]
+    pub fn has_voice(&self, seat: &Seat) -> bool {
+        self.voices().contains(seat)
+    }
+
     /// How many players have to ask for more time, and how many there are.
     #[must_use]
     pub fn majority(&self) -> (usize, usize) {
@@ -283,11 +297,9 @@ impl Campaign {
 
     /// The latest instant that a majority asked for, or a later one.
     fn voted(&self) -> Option<i64> {
-        let voices = self.voices();
-        let votes = self.life().hours.votes.iter().filter(|(seat, _)| voices.contains(*seat));
-        let mut votes: Vec<i64> = votes.map(|(_, until)| *until).collect();
+        let mut votes: Vec<i64> = self.votes().into_values().collect();
         votes.sort_unstable_by(|a, b| b.cmp(a));
-        votes.get(voices.len() / 2).copied()
+        votes.get(self.majority().0 - 1).copied()
     }
 
     /// When the last of the missing players who are away at the deadline can have ordered.

@@ -327,6 +327,23 @@ fn more_time_needs_a_majority_and_the_cautious_vote_counts() {
 }
 
 #[test]
+fn only_those_who_may_order_have_a_vote_and_the_answer_counts_only_theirs() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    let answer = commands(&camp, &mut host, "umpire", "more-umpire", "# wrong\r\nEXTEND 3d");
+    assert!(answer.contains("you have no vote on its deadline"), "{answer}");
+    commands(&camp, &mut host, "blue", "more-blue", "EXTEND 3d");
+    // A seat that the computer plays has no voice any more.
+    let text = "REPLACE blue computer".to_owned();
+    host.execute(Request::Gm { game: game(), text, yes: true }).unwrap();
+    let answer = commands(&camp, &mut host, "red", "more-red", "EXTEND 2d");
+    assert!(answer.contains("1 of 1 players ask for more time; 1 are needed"), "{answer}");
+    assert_eq!(deadline(&mut host), 72);
+    verified(&camp, &mut host);
+}
+
+#[test]
 fn nothing_that_moves_a_deadline_moves_it_onto_a_free_day() {
     // The founding is closed on Saturday the 21st; bids on Monday.
     let until_monday = |camp: &Camp, host: &mut Host, terms: Terms| {

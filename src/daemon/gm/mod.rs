@@ -19,6 +19,7 @@ use crate::dice::{GameId, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change};
 use crate::letter::{Attachment, CONFIRM, GmAct, GmCommand, GmGiven, gm_forms, read_gm_commands};
 use crate::store::Step;
+pub(super) use people::Parting;
 
 /// The GM's place in addresses and key lines.
 pub(super) fn gm_seat() -> Seat {
@@ -183,8 +184,9 @@ impl Host {
             GmAct::Resume(turn) => self.resume(order, turn.as_deref(), step),
             GmAct::Deadline(turn, at) => self.set_deadline(order, turn, *at, step),
             GmAct::Extend(turn, minutes) => self.extend(order, turn, *minutes, step),
-            GmAct::Replace(seat, who) => self.replace_player(order, seat, who, step),
-            GmAct::Eject(seat) => self.replace_player(order, seat, "open", step),
+            GmAct::Replace(seat, who) => self.replace_player(order, seat, who, Parting::Free, step),
+            GmAct::Eject(seat) => self.replace_player(order, seat, "open", Parting::Barred, step),
+            GmAct::Admit(address) => self.admit_again(order, address, step),
             GmAct::Draft(turn, None) => self.show_draft(order, turn),
             GmAct::Draft(turn, Some(text)) => self.show_amended(order, turn, text),
             GmAct::Approve(turn) => self.approve(order, turn, step),

@@ -190,7 +190,7 @@ impl Host {
         step: &mut Step,
     ) -> Result<Outcome, HostError> {
         let campaign = self.campaign(mail.game)?;
-        if mail.order_mail(campaign, seat).is_ok() {
+        if mail.judge(campaign).is_ok() {
             return Ok(Outcome::done(
                 "The orders in this mail count, and their receipt says what they will do. Send others to replace them, or WITHDRAW ORDERS.",
             ));

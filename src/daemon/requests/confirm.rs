@@ -51,6 +51,11 @@ impl Wish {
         if let Some(own) = campaign.seats_of(address).first() {
             return Some(format!("You play {} in this game.", campaign.title_of(own)));
         }
+        if campaign.life().is_barred(address) {
+            return Some(format!(
+                "The GM has taken your seat in {game} from you: you can take none again, nor wait for one nor watch, unless the GM lets you."
+            ));
+        }
         let free = campaign.free_seats();
         let seat = match self {
             Self::Join(seat) | Self::Standby(seat) => seat.as_ref(),
@@ -299,20 +304,28 @@ impl Host {
         game: &GameId,
         step: &mut Step,
     ) -> Result<bool, HostError> {
-        let life = self.campaign(game)?.life();
-        let mine = life.standby.iter().filter(|one| one.address == address);
-        let seats: Vec<Option<Seat>> = mine.map(|one| one.seat.clone()).collect();
-        let watches = life.observers.contains_key(address);
-        let was_listed = watches || !seats.is_empty();
-        for seat in seats {
-            let change = Change::Standby { address: address.to_owned(), seat, listed: false };
-            self.arrange_by_host(game, step, change, "somebody waits for a seat no more".to_owned())?;
-        }
-        if watches {
-            let change = Change::Observer { address: address.to_owned(), listed: false };
-            self.arrange_by_host(game, step, change, "somebody watches no more".to_owned())?;
+        let lists = self.lists_of(address, game)?;
+        let was_listed = !lists.is_empty();
+        for list in lists {
+            let address = address.to_owned();
+            let (change, text) = match list {
+                Wish::Standby(seat) => {
+                    (Change::Standby { address, seat, listed: false }, "somebody waits for a seat no more")
+                }
+                _ => (Change::Observer { address, listed: false }, "somebody watches no more"),
+            };
+            self.arrange_by_host(game, step, change, text.to_owned())?;
         }
         Ok(was_listed)
+    }
+
+    /// The lists of a game that somebody is on, as what would put them there.
+    pub(super) fn lists_of(&mut self, address: &str, game: &GameId) -> Result<Vec<Wish>, HostError> {
+        let life = self.campaign(game)?.life();
+        let mine = life.standby.iter().filter(|one| one.address == address);
+        let mut lists: Vec<Wish> = mine.map(|one| Wish::Standby(one.seat.clone())).collect();
+        lists.extend(life.observers.contains_key(address).then_some(Wish::Observe));
+        Ok(lists)
     }
 
     /// Asks those who wait for this seat whether they take it; returns how many. The first to answer has it.

@@ -2,7 +2,7 @@
 //! more: nobody can have somebody else mailed to without end.
 
 use super::confirm::Wish;
-use super::{Answers, Outcome, number_of};
+use super::{Answers, Done, Outcome, number_of};
 use crate::daemon::HostError;
 use crate::daemon::frame::Draft;
 use crate::daemon::host::{Batch, Host};
@@ -57,7 +57,12 @@ impl Host {
             tracing::info!(from, line, "command of a stranger");
             answers.add(line, outcome);
         }
-        if self.may_be_answered(from, commands, &mut step, batch)? {
+        // Who is struck out hears of it however much was asked in that name today.
+        let is_struck = commands
+            .iter()
+            .zip(&answers.items)
+            .any(|(given, item)| matches!(given.command, Ok(Command::Leave(_))) && !item.wrong);
+        if self.may_be_answered(from, commands, &mut step, batch)? || is_struck {
             let packet = self.mailroom.answer_stranger(from, answers, letter, mail, self.clock.now());
             match packet {
                 Ok(packet) => step.packets.push(packet),
@@ -188,10 +193,21 @@ impl Host {
     }
 
     fn leave(&mut self, guest: &Guest<'_>, game: &GameId, step: &mut Step) -> Result<Outcome, HostError> {
+        let lists = self.lists_of(guest.from, game)?;
         if self.strike(guest.from, game, step)? {
-            return Ok(Outcome::done(format!(
-                "You neither watch {game} nor wait for a seat of it any more."
-            )));
+            let mut paragraphs = vec![
+                format!("You neither watch {game} nor wait for a seat of it any more."),
+                // The command needs no code, so anybody could have written it.
+                format!(
+                    "If that was not your wish, somebody wrote in your name: all is as it was when you answer this mail within three days, from \
+                     {}, with",
+                    guest.from
+                ),
+            ];
+            for wish in lists {
+                paragraphs.push(self.confirm_line(game, &wish, guest.from)?);
+            }
+            return Ok(Outcome::Done(Done { paragraphs, ..Done::default() }));
         }
         let plays = !self.campaign(game)?.seats_of(guest.from).is_empty();
         Ok(Outcome::wrong(match plays {

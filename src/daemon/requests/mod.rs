@@ -99,36 +99,67 @@ impl Answers {
     }
 }
 
+/// The commands of one mail, carried out but for those that wait for its orders.
+pub(super) struct Hearing {
+    /// Where answers went before: who gives a seat up is answered all the same.
+    before: Option<Correspondent>,
+    /// What came of each; none where it is still to be answered.
+    outcomes: Vec<Option<Outcome>>,
+}
+
 impl Host {
-    /// Carries out the commands of a seat's player, in the order given, and answers them all in one mail.
-    pub(super) fn obey_player(
+    /// Carries out the commands of a seat's player, in the order given. Where the mail brings orders too, what only asks waits
+    /// until these are taken in: [`Host::answer_player`]. None where there is nothing to be answered.
+    pub(super) fn hear_player(
         &mut self,
         mail: &Incoming<'_>,
         seat: &Seat,
+        brings_orders: bool,
         step: &mut Step,
         batch: &mut Batch,
-    ) -> Result<(), HostError> {
+    ) -> Result<Option<Hearing>, HostError> {
         if mail.commands.is_empty() || !self.is_first(mail.commands_key(seat), step, batch)? {
-            return Ok(());
+            return Ok(None);
         }
         if !self.is_among(MOST_MAILS, &format!("{}/{seat}/commands", mail.game), step, batch)? {
             tracing::warn!(game = %mail.game, %seat, "too many mails with commands today: this one is not answered");
-            return Ok(());
+            return Ok(None);
         }
-        // Who gives a seat up is answered all the same.
         let before = self.about(mail.game, |mailroom, about| Ok(mailroom.correspondent(about, seat)))?;
-        let mut answers = Answers::default();
+        let mut outcomes = Vec::new();
         for Given { line, command } in &mail.commands {
             let is_free = self.campaign(mail.game)?.free_seats().contains(seat);
-            let outcome = match command {
-                Ok(_) if is_free => Outcome::wrong("The seat is no longer yours: nothing was done."),
-                Ok(command) => self.obey_one(mail, seat, command, step, batch)?,
-                Err(fault) => Outcome::wrong(format!("This command can't be read: {fault}.")),
-            };
+            outcomes.push(match command {
+                Ok(_) if is_free => Some(not_yours()),
+                Ok(command) if brings_orders && command.only_asks() => None,
+                Ok(command) => Some(self.obey_one(mail, seat, command, step, batch)?),
+                Err(fault) => Some(Outcome::wrong(format!("This command can't be read: {fault}."))),
+            });
             tracing::info!(game = %mail.game, %seat, line, "command");
-            answers.add(line, outcome);
         }
         self.move_deadline(mail.game, step)?;
+        Ok(Some(Hearing { before, outcomes }))
+    }
+
+    /// Answers all commands of one mail, in the order given.
+    pub(super) fn answer_player(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        hearing: Hearing,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<(), HostError> {
+        let Hearing { before, outcomes } = hearing;
+        let mut answers = Answers::default();
+        for (Given { line, command }, outcome) in mail.commands.iter().zip(outcomes) {
+            let is_free = self.campaign(mail.game)?.free_seats().contains(seat);
+            let outcome = match (outcome, command) {
+                (None, Ok(command)) if !is_free => self.obey_one(mail, seat, command, step, batch)?,
+                (outcome, _) => outcome.unwrap_or_else(not_yours),
+            };
+            answers.add(line, outcome);
+        }
         let answer = self.about(mail.game, |mailroom, about| {
             let after = mailroom.correspondent(about, seat);
             after.or(before).map(|whom| mailroom.answer(about, seat, whom, answers, mail)).transpose()
@@ -205,6 +236,10 @@ impl Mailroom {
         };
         self.to_correspondent(about, seat, whom, answer)
     }
+}
+
+fn not_yours() -> Outcome {
+    Outcome::wrong("The seat is no longer yours: nothing was done.")
 }
 
 /// A number for a mail that arrived then: the same whenever it is looked at, and greater than those of earlier ones. Commands that

@@ -215,3 +215,30 @@ fn a_turn_that_waits_for_the_gm_is_not_reported_by_command() {
     assert!(camp.mails(ANNA).iter().any(|mail| mail.subject.contains("turn 1")));
     checked(&camp, &mut host);
 }
+
+#[test]
+fn what_is_asked_is_answered_after_the_orders_of_the_same_mail() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    let answer = asked(&camp, &mut host, "red", "both", &format!("STATUS\r\nPREVIEW\r\n{}", block("BID 2")));
+    says(&answer, "red you: orders here");
+    says(&answer, "2 accepted, 0 refused");
+    says(&answer, "The orders in this mail count");
+    // In the order given, with what changes something among it.
+    let words = format!("STATUS\r\nWITHDRAW ORDERS\r\nZONE Europe/Vienna\r\n{}", block("BID 3"));
+    let answer = asked(&camp, &mut host, "red", "again", &words);
+    let said = text(&answer);
+    let place = |word: &str| said.find(&format!("> {word}")).unwrap();
+    assert!(place("STATUS") < place("WITHDRAW") && place("WITHDRAW") < place("ZONE"), "{said}");
+    says(&answer, "13:00 CET");
+    says(&answer, "red you: orders here");
+    // What came too late is not said to count.
+    let late = camp.answer("red", "dispatch", "late", &format!("STATUS\r\nPREVIEW\r\n{}", block("BID 4")));
+    camp.wait(24 * HOUR + 1);
+    camp.post(late);
+    settle(&mut host);
+    let answer = answer_to(&camp, &player("red"), "late");
+    is_silent_about(&answer, "The orders in this mail count");
+    checked(&camp, &mut host);
+}

@@ -262,3 +262,68 @@ fn when_the_gm_frees_a_seat_those_who_wait_are_asked() {
     says(&guest(&camp, &mut host, ANNA, "take", &line), "You play the red player in alpha.");
     checked(&camp, &mut host);
 }
+
+#[test]
+fn whom_the_gm_ejects_may_not_come_back_until_the_gm_says_so() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    // Red has a second address, which is barred with the first.
+    asked(&camp, &mut host, "red", "add", &format!("ADDRESS ADD {BEN}\r\n"));
+    let line = confirm_line(&camp.mails(BEN)[0]);
+    guest(&camp, &mut host, BEN, "added", &line);
+    let offer = camp.answer("blue", "dispatch", "blue-add", &format!("ADDRESS ADD {}\r\n", player("red")));
+    gm(&mut host, "EJECT red BECAUSE of three turns without orders");
+    says(&camp.newest("red", "notice"), "You can take no seat of it again, nor wait for one nor watch");
+    let barred = "The GM has taken your seat in alpha from you";
+    for (n, who) in [player("red"), BEN.to_owned()].into_iter().enumerate() {
+        for (m, wish) in
+            ["JOIN alpha", "JOIN alpha red", "STANDBY alpha blue", "OBSERVE alpha"].iter().enumerate()
+        {
+            says(&guest(&camp, &mut host, &who, &format!("no-{n}-{m}"), wish), barred);
+        }
+    }
+    // Nor as somebody else's second address.
+    camp.post(offer);
+    settle(&mut host);
+    let mails = camp.mails(&player("red"));
+    let code =
+        confirm_line(mails.iter().find(|mail| mail.subject.contains("is this your address?")).unwrap());
+    says(&guest(&camp, &mut host, &player("red"), "as-blue", &code), barred);
+    // Others may, and the journal alone says who may not.
+    drop(host);
+    let mut host = camp.open();
+    confirm_line(&guest(&camp, &mut host, ANNA, "anna", "JOIN alpha red"));
+    camp.wait(24 * HOUR);
+    says(&guest(&camp, &mut host, BEN, "still", "OBSERVE alpha"), barred);
+    // One address lets the person in, with all of them.
+    gm(&mut host, &format!("ADMIT {BEN} BECAUSE we have talked"));
+    assert!(camp.mails(BEN).iter().any(|mail| mail.subject == "[alpha] you are admitted again"));
+    let line = confirm_line(&guest(&camp, &mut host, &player("red"), "again", "JOIN alpha red"));
+    says(&guest(&camp, &mut host, &player("red"), "taken", &line), "You play the red player in alpha.");
+    let public: Vec<String> = journal(&mut host)
+        .iter()
+        .flat_map(|entry| entry.cause.log_entries())
+        .map(|line| line.body())
+        .collect();
+    for line in [
+        "2 red is free: of three turns without orders",
+        "2 the former player of red is barred: of three turns without orders",
+        "3 somebody who was barred is admitted: we have talked",
+    ] {
+        assert!(public.iter().any(|body| body == line), "{line}: {public:?}");
+    }
+    checked(&camp, &mut host);
+}
+
+#[test]
+fn a_seat_given_by_the_gm_ends_the_bar_and_one_taken_without_ejection_leaves_none() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    gm(&mut host, "EJECT red");
+    gm(&mut host, &format!("REPLACE red {}", player("red")));
+    gm(&mut host, "REPLACE red open BECAUSE Red is ill");
+    confirm_line(&guest(&camp, &mut host, &player("red"), "back", "JOIN alpha red"));
+    checked(&camp, &mut host);
+}

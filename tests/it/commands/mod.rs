@@ -228,8 +228,9 @@ fn a_second_copy_of_any_command_has_no_effect() {
 
 /// Has somebody confirm what he asks for.
 fn listed(camp: &Camp, host: &mut Host, who: &str, wish: &str) {
-    let line = confirm_line(&guest(camp, host, who, &format!("wish-{who}"), wish));
-    guest(camp, host, who, &format!("yes-{who}"), &line);
+    let name = wish.replace(' ', "-");
+    let line = confirm_line(&guest(camp, host, who, &format!("wish-{name}-{who}"), wish));
+    guest(camp, host, who, &format!("yes-{name}-{who}"), &line);
 }
 
 fn gm(host: &mut Host, text: &str) {

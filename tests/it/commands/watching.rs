@@ -105,3 +105,34 @@ fn whom_the_gm_gives_a_seat_watches_no_more() {
     assert!(changes(&mut host).contains(&Change::Observer { address: ANNA.to_owned(), listed: false }));
     checked(&camp, &mut host);
 }
+
+#[test]
+fn who_is_struck_out_by_a_forged_mail_is_told_and_can_come_back() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    listed(&camp, &mut host, ANNA, "STANDBY alpha red");
+    listed(&camp, &mut host, ANNA, "OBSERVE alpha");
+    // Somebody uses up what is answered in a day before it.
+    for n in 0..6 {
+        camp.post(guest_mail(ANNA, &format!("noise-{n}"), "JOIN alpha"));
+    }
+    settle(&mut host);
+    let told = guest(&camp, &mut host, ANNA, "forged", "LEAVE alpha");
+    says(&told, "If that was not your wish, somebody wrote in your name");
+    let lines: Vec<String> =
+        text(&told).lines().filter(|line| line.starts_with("CONFIRM ")).map(str::to_owned).collect();
+    assert_eq!(lines.len(), 2, "{}", text(&told));
+    camp.wait(24 * HOUR);
+    let back = guest(&camp, &mut host, ANNA, "back", &lines.join("\r\n"));
+    says(&back, "You are on the list: you are asked when the seat red of alpha falls free.");
+    says(&back, "You watch alpha");
+    // Who is on no list is told nothing beyond the day's measure.
+    let before = camp.mails(BEN).len();
+    for n in 0..8 {
+        camp.post(guest_mail(BEN, &format!("none-{n}"), "LEAVE alpha"));
+    }
+    settle(&mut host);
+    assert_eq!(camp.mails(BEN).len(), before + 5);
+    checked(&camp, &mut host);
+}
