@@ -74,6 +74,31 @@ impl Mailroom {
         calendar::zoned(at, zone).strftime("%A %-d %B %Y, %H:%M %Z").to_string()
     }
 
+    /// Until when the open turn's orders are taken, as a seat's player is told.
+    pub(super) fn taken_until(&self, about: &About<'_>, seat: &Seat, deadline: i64) -> String {
+        let (title, at) = (about.campaign.wait_title(), self.time(about, Some(seat), deadline));
+        format!("The orders for {title} are now taken until {at}.")
+    }
+
+    /// That a seat has another player, and what that means for the open turn's deadline.
+    pub(super) fn another_player(
+        &self,
+        about: &About<'_>,
+        to: &Seat,
+        subject: &str,
+        told: String,
+        deadline: Option<i64>,
+    ) -> Word {
+        let later =
+            deadline.map(|at| format!("The new player gets some time. {}", self.taken_until(about, to, at)));
+        Word {
+            kind: Kind::Notice,
+            subject: subject.to_owned(),
+            paragraphs: std::iter::once(told).chain(later).collect(),
+            calendar: deadline.is_some(),
+        }
+    }
+
     /// A word to every person in the game, the missing ones too.
     pub(super) fn to_all(
         &self,
@@ -94,18 +119,6 @@ impl Mailroom {
         let people =
             people.filter(|(seat, player)| matches!(player, Player::Mail { .. }) && Some(*seat) != but);
         people.filter_map(|(seat, _)| self.word(about, seat, word(seat)).transpose()).collect()
-    }
-
-    /// The same word to every person but one.
-    pub(super) fn to_all_but(
-        &self,
-        about: &About<'_>,
-        but: &Seat,
-        word: impl Fn() -> Word,
-    ) -> Result<Vec<Packet>, HostError> {
-        let people = about.campaign.charter().players.iter();
-        let people = people.filter(|(seat, player)| matches!(player, Player::Mail { .. }) && *seat != but);
-        people.filter_map(|(seat, _)| self.word(about, seat, word()).transpose()).collect()
     }
 
     /// That a seat's orders are missing and the deadline comes near.

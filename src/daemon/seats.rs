@@ -17,7 +17,8 @@ use crate::store::{Packet, Step};
 
 impl Host {
     /// Gives a seat to another player, or to nobody. `text` is what the public log says of it. Orders that are here for the open
-    /// turn stand; a computer gives its own at once where none are.
+    /// turn stand; a computer gives its own at once where none are, and a person gets time. The new deadline, if that moved it:
+    /// all are still to be told.
     pub(super) fn give_seat(
         &mut self,
         game: &GameId,
@@ -26,7 +27,7 @@ impl Host {
         by: Author,
         text: String,
         step: &mut Step,
-    ) -> Result<(), HostError> {
+    ) -> Result<Option<i64>, HostError> {
         let campaign = self.campaign(game)?;
         let (t, issue) = (campaign.next_t(), campaign.issue(seat) + 1);
         let seated = Change::Seated { seat: seat.clone(), player: player.clone() };
@@ -40,6 +41,7 @@ impl Host {
                 self.strike(address, game, step)?;
             }
         }
+        let mut deadline = None;
         match player {
             &Player::Computer { skill } => {
                 let campaign = self.campaign(game)?;
@@ -56,6 +58,7 @@ impl Host {
                 }
             }
             Player::Mail { .. } => {
+                deadline = self.give_newcomer_time(game, seat, step)?;
                 let packets = self.about(game, |mailroom, about| {
                     let n = about.campaign.entries();
                     let mut packets: Vec<Packet> = mailroom.welcome(about, seat)?.into_iter().collect();
@@ -68,7 +71,7 @@ impl Host {
             }
             Player::Open => {}
         }
-        Ok(())
+        Ok(deadline)
     }
 }
 

@@ -80,6 +80,8 @@ pub struct Hours {
     pub held: bool,
     /// The deadlines that seats asked for, unix seconds.
     pub votes: BTreeMap<Seat, i64>,
+    /// How many people have taken each seat since it opened.
+    pub arrivals: BTreeMap<Seat, u32>,
     /// What was told to whom about which deadline. A moved deadline is told of again.
     pub told: BTreeSet<(Matter, Seat, i64)>,
 }
@@ -140,8 +142,11 @@ impl Life {
         match arrangement.change.clone() {
             Change::Seated { seat, player } => {
                 self.leave(&seat);
-                if let (Author::Gm, Player::Mail { addresses }) = (&arrangement.by, &player) {
-                    self.admit(addresses);
+                if let Player::Mail { addresses } = &player {
+                    *self.hours.arrivals.entry(seat.clone()).or_default() += 1;
+                    if arrangement.by == Author::Gm {
+                        self.admit(addresses);
+                    }
                 }
                 charter.players.insert(seat, player);
             }

@@ -3,8 +3,11 @@
 
 use musterd::daemon::{Host, Reply, Request, Trust};
 use musterd::desk::calendar;
+use musterd::desk::campaign::Campaign;
+use musterd::desk::life::HELD;
+use musterd::desk::timing::Due;
 use musterd::engine::Skill;
-use musterd::engine::journal::Cause;
+use musterd::engine::journal::{Cause, Entry};
 use musterd::engine::terms::{Early, Missing, Terms};
 
 use super::replay::replay;
@@ -202,6 +205,28 @@ fn the_gm_is_asked_at_once_where_the_terms_say_so() {
     host.execute(resolve).unwrap();
     settle(&mut host);
     assert_eq!(open(&mut host), Some(3));
+}
+
+#[test]
+fn a_game_from_before_that_has_no_gm_to_ask_holds_its_turn_and_then_runs_it() {
+    for missing in [Missing::Hold, Missing::Gm] {
+        let camp = Camp::new();
+        let mut host = camp.open();
+        founded_on(&camp, &mut host, Terms { missing, hold: 24 * 60, ..Terms::default() });
+        let mut entries = journal(&mut host);
+        let Cause::Founded { charter, .. } = &mut entries[0].cause else { panic!() };
+        charter.gm.clear();
+        let mut campaign = Campaign::fold(&desk(), &entries).unwrap();
+        let (deadline, until) = (NOON + 24 * HOUR, NOON + 48 * HOUR);
+        let Some(Due::Hold(seats, held)) = campaign.due(deadline) else {
+            panic!("{:?}", campaign.due(deadline))
+        };
+        assert_eq!((seats.len(), held), (2, until));
+        let cause = campaign.rescheduling(until, HELD).unwrap();
+        campaign.apply(&Entry { at: deadline, cause }).unwrap();
+        assert!(!matches!(campaign.due(until - 1), Some(Due::Run(..))));
+        assert!(matches!(campaign.due(until), Some(Due::Run(..))));
+    }
 }
 
 #[test]

@@ -24,6 +24,7 @@ mod lga_scenarios;
 mod lga_shared;
 mod maildir;
 mod mails;
+mod newcomers;
 mod odds;
 mod pages;
 mod post;

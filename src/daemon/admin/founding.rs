@@ -12,6 +12,7 @@ use super::Reply;
 use crate::desk::DeskError;
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
+use crate::desk::terms::Arrangements;
 use crate::dice::{GameId, Seat, SecretChain};
 use crate::engine::journal::{Charter, Entry, Player};
 use crate::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
@@ -36,7 +37,7 @@ pub struct NewGame {
     #[serde(default)]
     pub press: PressPolicy,
     /// What else is laid down about time and players.
-    #[serde(default)]
+    #[serde(default = "Terms::usual")]
     pub terms: Terms,
 }
 
@@ -73,6 +74,12 @@ impl Host {
             Some(text) => calendar::parse(text).map_err(|e| HostError::usage(e.to_string()))?,
             None => DeadlinePolicy::After { minutes: 7 * 24 * 60, not_on: Vec::new(), zone: None },
         };
+        let gm = if new.gm.is_empty() { self.config.gm.clone() } else { new.gm.clone() };
+        let (press, terms) = (new.press, new.terms.clone());
+        let arrangements = Arrangements { deadlines, press, terms };
+        arrangements.answerable(&gm).map_err(|e| HostError::usage(e.to_string()))?;
+        let warning = arrangements.warning(&new.id, &gm);
+        let Arrangements { deadlines, press, terms } = arrangements;
         let charter = Charter {
             game: new.id.clone(),
             ruleset: founding.ruleset,
@@ -80,11 +87,11 @@ impl Host {
             scenario: founding.scenario,
             files: founding.files,
             players,
-            gm: if new.gm.is_empty() { self.config.gm.clone() } else { new.gm.clone() },
+            gm,
             deadlines,
             chain_length: SecretChain::DEFAULT_LENGTH,
-            press: new.press,
-            terms: new.terms.clone(),
+            press,
+            terms,
         };
         let cause = Campaign::founding(charter, self.vault.draft(&new.id)?);
         let entry = Entry { at: self.clock.now(), cause };
@@ -115,6 +122,7 @@ impl Host {
             "The invitations are in the outbox; the game is founded when every seat has confirmed with JOIN."
                 .to_owned()
         });
+        lines.extend(warning);
         Ok(Reply::New { lines })
     }
 

@@ -95,7 +95,7 @@ impl Host {
             Player::Open => format!("{seat} is free"),
         };
         let told = order.told();
-        self.give_seat(game, seat, &after, Author::Gm, order.logged(what), step)?;
+        let deadline = self.give_seat(game, seat, &after, Author::Gm, order.logged(what), step)?;
         if !barred.is_empty() {
             let change = Change::Barred { addresses: barred.clone(), barred: true };
             self.gm_arranges(order, change, format!("the former player of {seat} is barred"), step)?;
@@ -113,17 +113,19 @@ impl Host {
                 Player::Computer { .. } => "is played by the computer from now on",
                 Player::Open => "is played by nobody for the time being",
             };
-            let word = || Word {
-                kind: Kind::Notice,
-                subject: "another player".to_owned(),
-                paragraphs: vec![format!("By the GM's decision {title} {now}{told}")],
-                calendar: false,
-            };
-            let mut packets = mailroom.to_all_but(about, seat, word)?;
+            let mut packets = mailroom.to_others(about, Some(seat), |other| {
+                let told = format!("By the GM's decision {title} {now}{told}");
+                mailroom.another_player(about, other, "another player", told, deadline)
+            })?;
             packets.extend(former.map(|former| mailroom.farewell(about, seat, former, parting)).transpose()?);
             Ok(packets)
         })?);
-        Ok(Outcome::done([format!("{seat} was played by {was}; it is now {is}. All were told.")]))
+        let mut done = format!("{seat} was played by {was}; it is now {is}. All were told.");
+        if let Some(at) = deadline {
+            let at = self.about(game, |mailroom, about| Ok(mailroom.time(about, None, at)))?;
+            done.push_str(&format!(" The new player gets some time: the deadline is now {at}."));
+        }
+        Ok(Outcome::done([done]))
     }
 
     /// `ADMIT`: somebody who was ejected may come back.

@@ -233,6 +233,11 @@ impl Host {
         if let Err(why) = after.amend(options) {
             return Ok(Outcome::wrong(format!("{why}. Nothing was done.")));
         }
+        let gm = self.campaign(order.game)?.charter().gm.clone();
+        if let Err(why) = after.answerable(&gm) {
+            return Ok(Outcome::wrong(format!("{why}. Nothing was done.")));
+        }
+        let warning = after.warning(order.game, &gm);
         if after == before {
             return Ok(Outcome::wrong("These are the game's terms already. Nothing was done."));
         }
@@ -252,9 +257,10 @@ impl Host {
                 calendar: false,
             })
         })?);
-        Ok(Outcome::done([format!(
+        let done = format!(
             "The game's terms are changed: {options}. The open turn keeps its deadline; all were told."
-        )]))
+        );
+        Ok(Outcome::done(std::iter::once(done).chain(warning).collect::<Vec<_>>()))
     }
 
     fn turn_meant_if_named(&mut self, game: &GameId, turn: Option<&str>) -> Result<(), Stop> {

@@ -197,25 +197,14 @@ impl Host {
         step: &mut Step,
     ) -> Result<Outcome, HostError> {
         let player = Player::Mail { addresses: vec![guest.from.to_owned()] };
-        let change = Change::Seated { seat: seat.clone(), player };
-        self.arrange_by_host(game, step, change, format!("{seat} has a new player"))?;
-        let issue = self.campaign(game)?.issue(seat) + 1;
-        let change = Change::Secret { seat: seat.clone(), issue };
-        self.arrange_by_host(game, step, change, format!("{seat} has a new secret"))?;
-        // Who plays neither waits for a seat of the game nor sees what others see.
-        self.strike(guest.from, game, step)?;
+        let text = format!("{seat} has a new player");
+        let deadline = self.give_seat(game, seat, &player, Author::Host, text, step)?;
         step.packets.extend(self.about(game, |mailroom, about| {
             let title = sentence(&about.campaign.title_of(seat));
-            let mut packets: Vec<_> = mailroom.welcome(about, seat)?.into_iter().collect();
-            if about.campaign.last().is_some() {
-                packets.extend(mailroom.dispatch(about, seat, about.campaign.entries())?);
-            }
-            packets.extend(mailroom.to_others(about, Some(seat), |_| Word {
-                kind: Kind::Notice,
-                subject: "a new player".to_owned(),
-                paragraphs: vec![format!("{title} is played by somebody else from now on.")],
-                calendar: false,
-            })?);
+            let mut packets = mailroom.to_others(about, Some(seat), |other| {
+                let told = format!("{title} is played by somebody else from now on.");
+                mailroom.another_player(about, other, "a new player", told, deadline)
+            })?;
             let paragraphs = vec![format!("{} has taken the free seat {seat}.", guest.from)];
             packets.extend(mailroom.notice(about, "a new player", paragraphs, 0)?);
             Ok(packets)

@@ -7,10 +7,10 @@ mod turns_back;
 
 use std::collections::BTreeSet;
 
-use musterd::daemon::{End, Host, NewGame, Reply, Request};
+use musterd::daemon::{End, Host, HostError, NewGame, Reply, Request, config};
 use musterd::dice::LogEntry;
 use musterd::engine::journal::{Cause, Player};
-use musterd::engine::terms::{PressPolicy, Terms};
+use musterd::engine::terms::{Missing, PressPolicy, Terms};
 use musterd::fault::{self, Plan};
 use musterd::letter::Letter;
 

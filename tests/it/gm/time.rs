@@ -150,3 +150,54 @@ fn terms_are_changed_in_the_words_of_a_new_game() {
         table.check();
     }
 }
+
+/// A game whose host names no GM.
+fn without_gm(terms: Terms, deadline: &str) -> (Camp, Host, Result<Reply, HostError>) {
+    let camp = Camp::new();
+    let path = camp.path().join(config::FILE);
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace(&format!("gm: [{GM}]"), "gm: []")).unwrap();
+    let mut host = camp.open();
+    let new = NewGame {
+        scenario: "toy/ridge".to_owned(),
+        id: game(),
+        seats: ["red", "blue", "umpire"].map(|name| (seat(name), player(name))).into(),
+        gm: Vec::new(),
+        deadline: Some(deadline.to_owned()),
+        start_now: true,
+        press: PressPolicy::All,
+        terms,
+    };
+    let founded = host.execute(Request::New(new));
+    (camp, host, founded)
+}
+
+#[test]
+fn a_game_without_a_gm_is_not_founded_on_terms_that_ask_one() {
+    for (terms, option, instead) in [
+        (Terms { missing: Missing::Gm, ..Terms::default() }, "--missing gm", "--missing standing"),
+        (Terms { missing: Missing::Hold, ..Terms::default() }, "--missing hold", "--missing computer"),
+        (Terms { most_missing: Some(1), ..Terms::default() }, "--most-missing", "leave it out"),
+        (Terms { approval: Some(60), ..Terms::default() }, "--approval", "leave it out"),
+    ] {
+        let (_camp, mut host, founded) = without_gm(terms, "24h");
+        let why = founded.unwrap_err().to_string();
+        assert!(why.contains(option) && why.contains("--gm ADDRESS") && why.contains(instead), "{why}");
+        assert!(host.execute(Request::Status { game: Some(game()) }).is_err(), "nothing was founded");
+    }
+    let (_camp, _host, founded) = without_gm(Terms::default(), "none");
+    let Reply::New { lines } = founded.unwrap() else { panic!() };
+    assert!(lines.iter().any(|line| line.contains("waits until all are ready, however long")), "{lines:?}");
+}
+
+#[test]
+fn a_game_without_a_gm_takes_no_such_terms_later() {
+    let (_camp, mut host, founded) = without_gm(Terms::default(), "24h");
+    founded.unwrap();
+    settle(&mut host);
+    let request = |text: &str| Request::Gm { game: game(), text: text.to_owned(), yes: false };
+    let Reply::Gm { answers, .. } = host.execute(request("TERMS --missing hold")).unwrap() else { panic!() };
+    assert!(answers[0].paragraphs[0].contains("no GM's address to ask"), "{answers:?}");
+    let Reply::Gm { answers, .. } = host.execute(request("TERMS --deadline none")).unwrap() else { panic!() };
+    assert!(answers[0].paragraphs[1].contains("PROCESS"), "{answers:?}");
+}
