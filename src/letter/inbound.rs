@@ -9,7 +9,7 @@ use mail_parser::{
 
 use super::automatic::{self, Automatic};
 use super::plain::{make_plain, without_pgp_armour};
-use super::{charset, flowed, html};
+use super::{charset, flowed, html, wrapped};
 
 /// What is kept of a mail too large to read, to learn whom to answer: its first bytes.
 const HEAD_BYTES: usize = 64 * 1024;
@@ -265,6 +265,11 @@ fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
     let mut text = join(mail.text_bodies().filter(|part| part.is_text()).collect());
     if text.trim().is_empty() {
         text = join(mail.html_bodies().filter(|part| part.is_text()).collect());
+    } else if wrapped::may_be_broken(&text) {
+        let page = join(mail.html_bodies().filter(|part| matches!(part.body, PartType::Html(_))).collect());
+        if !page.is_empty() {
+            text = wrapped::rejoin(&text, &page);
+        }
     }
     if text.trim().is_empty() {
         text = join(
