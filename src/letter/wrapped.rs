@@ -9,6 +9,8 @@ use super::plain::strip_quote_marks;
 
 /// No program breaks lines shorter than this, in bytes.
 const SHORTEST_BROKEN: usize = 40;
+/// Pieces in deeper quotations than this are left as they are.
+const DEEPEST: usize = 8;
 /// No order is longer than this, in bytes.
 const LONGEST_WHOLE: usize = 4_000;
 
@@ -43,17 +45,19 @@ fn rest_of(lines: &[&str], whole: &BTreeSet<String>) -> Option<(String, usize)> 
     }
     let mut joined = first.clone();
     for (index, line) in lines[1..].iter().enumerate() {
-        // A piece may begin with a `>` of its own: `>= 2`.
-        let readings = [words_of(line), squeezed(line)];
-        let longer = readings.iter().map(|piece| format!("{joined} {piece}"));
-        let (longer, line) = longer.into_iter().find_map(|longer| {
+        // Behind its quote marks a piece may begin with a `>` of its own: `>= 2`.
+        let unmarked = std::iter::successors(Some(line.trim_start()), |line| {
+            line.strip_prefix('>').map(str::trim_start)
+        });
+        let (longer, line) = unmarked.take(DEEPEST).find_map(|piece| {
+            let longer = format!("{joined} {}", squeezed(piece));
             let line = whole.range(longer.clone()..).next().filter(|line| line.starts_with(&longer))?;
             Some((longer, line))
         })?;
         if *line == longer {
             return Some((longer[first.len()..].to_owned(), index + 1));
         }
-        if !is_long(&readings[1]) || longer.len() > LONGEST_WHOLE {
+        if longer.len() - joined.len() < SHORTEST_BROKEN || longer.len() > LONGEST_WHOLE {
             return None;
         }
         joined = longer;
