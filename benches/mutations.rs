@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use clap::Parser;
-use musterd::letter::{Limits, open};
+use musterd::letter::{Limits, open, own_words};
 
 #[path = "../tests/it/letters_summary.rs"]
 mod letters_summary;
@@ -35,5 +35,8 @@ fn main() {
     for path in files {
         let letter = open(&std::fs::read(&path).unwrap(), &Limits::default());
         println!("=== {}\n{}", path.display(), letters_summary::summary(&letter));
+        if let Ok(body) = &letter.body {
+            println!("~~~ written by its sender:\n{}", own_words(&body.text).trim());
+        }
     }
 }

@@ -233,7 +233,10 @@ fn read_body(mail: &Message<'_>, raw: &[u8]) -> Result<Body, Unreadable> {
     if mail.parts.iter().any(is_encrypted) {
         return Err(Unreadable::Encrypted);
     }
-    let text = read_text(mail, raw, FORWARD_DEPTH);
+    let mut text = read_text(mail, raw, FORWARD_DEPTH);
+    if text.trim().is_empty() && mail.parts.len() == 1 {
+        text = text_behind_headers(raw);
+    }
     let first = text.lines().find(|line| !line.trim().is_empty());
     if first.is_some_and(|line| line.starts_with("-----BEGIN PGP MESSAGE-----")) {
         return Err(Unreadable::Encrypted);
@@ -243,6 +246,21 @@ fn read_body(mail: &Message<'_>, raw: &[u8]) -> Result<Body, Unreadable> {
         return Err(Unreadable::Empty);
     }
     Ok(Body { text: without_pgp_armour(&text), orders_attachment })
+}
+
+/// What follows the headers of a mail that has no empty line between them and its text.
+fn text_behind_headers(raw: &[u8]) -> String {
+    let is_header = |line: &[u8]| {
+        let name = line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
+        line.first().is_some_and(|byte| b" \t".contains(byte)) || name > 0 && line.get(name) == Some(&b':')
+    };
+    let headers = raw.split_inclusive(|byte| *byte == b'\n').take_while(|line| is_header(line));
+    let length: usize = headers.map(<[u8]>::len).sum();
+    let text = &raw[length..];
+    if text.starts_with(b"\n") || text.starts_with(b"\r\n") {
+        return String::new();
+    }
+    make_plain(&charset::decode(text, None))
 }
 
 fn is_encrypted(part: &MessagePart<'_>) -> bool {

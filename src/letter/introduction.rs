@@ -212,7 +212,8 @@ fn is_separator(line: &str) -> bool {
     let Some((words, rest)) = words.split_once("---") else { return false };
     let rest = rest.trim_start_matches('-');
     let lower = words.to_lowercase();
-    (rest.is_empty() || rest.contains(": ")) && MAIL.iter().any(|word| lower.contains(word))
+    (rest.is_empty() || rest.contains(": "))
+        && (MAIL.iter().any(|word| lower.contains(word)) || has_time(words) && says_so(&lower))
 }
 
 /// The header block that Outlook, telephones and webmail put above what they quote: who, when, to whom, about what, in any
@@ -257,7 +258,7 @@ fn attribution_length(lines: &[&str]) -> usize {
     let begins = |start: &&str| {
         first.as_bytes().first().is_some_and(|byte| byte.eq_ignore_ascii_case(&start.as_bytes()[0]))
     };
-    if !first.ends_with(':') && !STARTS.iter().any(begins) {
+    if !first.ends_with(':') && !STARTS.iter().any(begins) && !has_time(first) {
         return 0;
     }
     if introduces_marks(lines) {
@@ -276,8 +277,8 @@ fn attribution_length(lines: &[&str]) -> usize {
                 return index + 1;
             }
         }
-        // Only a line that begins like one may go on: else an order above it would be swallowed.
-        if !STARTS.iter().any(|start| joined.starts_with(start)) {
+        // Only a line that begins like one or has a time may go on: else an order above it would be swallowed.
+        if !STARTS.iter().any(|start| joined.starts_with(start)) && !(index == 0 && has_time(&joined)) {
             return 0;
         }
         joined.push(' ');
@@ -322,6 +323,7 @@ mod tests {
             "---------------------------- Original Message ----------------------------",
             "-------- Original message --------From: Host <h@example.org> Date: 5/4/26  21:00  (GMT+01:00) To: Ney",
             "-------- Пересылаемое сообщение --------",
+            "---- On Wed, 24 Feb 2021 14:02:50 +0530 h@example.org wrote ----",
         ] {
             assert_eq!(introduces(line), 1, "{line}");
         }
@@ -357,10 +359,13 @@ mod tests {
             "Am 04.05.2026 hat Host <h@example.org> Folgendes geschrieben:",
             "2026/05/04 21:00 Host <h@example.org>:",
             "On Monday, May 4, 2026, Host\n<h@example.org>\nwrote:",
+            "04.05.2026 21:00 пользователь \"Host\" <\nh@example.org> написал:",
         ] {
             assert_eq!(introduces(line), line.lines().count(), "{line}");
         }
-        for line in ["At 21:00 I march:", "He said:", "On Ulm I march:\nMOVE 1"] {
+        for line in
+            ["At 21:00 I march:", "MOVE 1 # at 21:00\nMOVE 2 # then:", "He said:", "On Ulm I march:\nMOVE 1"]
+        {
             assert_eq!(introduces(line), 0, "{line}");
         }
     }
