@@ -3,6 +3,7 @@
 
 mod bad_mail;
 mod commands;
+mod compose;
 mod contract;
 mod couriers;
 mod demo;
@@ -36,6 +37,7 @@ mod real_commands;
 mod replay;
 mod report;
 mod samples;
+mod sandbox;
 mod scenario;
 mod season;
 mod servers;
