@@ -5,39 +5,25 @@
 //! The test runs itself again inside the namespaces, where it may mount and listen as it likes.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use musterd::post::{Outcome, Relay as _, Security, Server, SmtpRelay};
 
+use super::namespaces::{self, sh, wait_for};
 use super::sandbox;
 use super::support::{Mail, raw_mails, read};
 
-/// Set for the run inside: the directory with the copies of the files.
-const INSIDE: &str = "MUSTERD_TEST_COMPOSE";
 const NAME: &str = "compose::the_compose_files_carry_a_game";
 const ADDRESS: &str = "umpire@club.example";
-/// How long a mail may take through both servers and the daemon.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// The user of the container.
 const USER: &str = "65532";
 
 #[test]
 fn the_compose_files_carry_a_game() {
-    if let Some(dir) = std::env::var_os(INSIDE) {
-        inside(Path::new(&dir));
-        return;
-    }
-    if std::env::var_os("MUSTERD_NO_SERVERS").is_some_and(|v| v == "1") {
-        eprintln!("SKIPPED: MUSTERD_NO_SERVERS=1, so the compose files are not tried here");
-        return;
-    }
-    let namespaces = ["--mount", "--net", "--pid", "--fork", "--kill-child"];
-    let allowed = Command::new("unshare").args(namespaces).args(["ip", "link", "set", "lo", "up"]).output();
-    if !allowed.as_ref().is_ok_and(|output| output.status.success()) {
-        eprintln!("SKIPPED: no namespaces can be made here, so the compose files are not tried: {allowed:?}");
+    if let Some(dir) = namespaces::inside() {
+        inside(&dir);
         return;
     }
     let dir = tempfile::tempdir().unwrap();
@@ -51,19 +37,12 @@ fn the_compose_files_carry_a_game() {
     assert!(prepared.status.success(), "{}", String::from_utf8_lossy(&prepared.stderr));
     assert!(!prepare(ADDRESS).status.success(), "what is there stays as it is");
 
-    let inner = Command::new("unshare")
-        .args(namespaces)
-        .arg(std::env::current_exe().unwrap())
-        .args([NAME, "--exact", "--nocapture"])
-        .env(INSIDE, dir.path())
-        .output()
-        .unwrap();
+    let Some(inner) = namespaces::run_inside(NAME, dir.path()) else { return };
     let log = |name: &str| fs::read_to_string(dir.path().join(name)).unwrap_or_default();
     assert!(
         inner.status.success(),
-        "{}{}\nmusterd:\n{}\ndovecot:\n{}\npostfix:\n{}",
-        String::from_utf8_lossy(&inner.stdout),
-        String::from_utf8_lossy(&inner.stderr),
+        "{}\nmusterd:\n{}\ndovecot:\n{}\npostfix:\n{}",
+        namespaces::said(&inner),
         log("musterd.log"),
         log("dovecot.log"),
         log("postfix.log")
@@ -91,12 +70,11 @@ fn inside(dir: &Path) {
     let at = dir.to_str().unwrap();
     // What the images and compose.yaml lay where.
     sh(&format!(
-        "set -e
-        umask 022
+        "umask 022
         mount --make-rprivate /
         mount -t proc proc /proc
         ip link set lo up
-        hostname mail.club.example 2>/dev/null || true
+        hostname mail.club.example
         printf '127.0.0.1 localhost mail.club.example dovecot postfix\\n' >{at}/hosts
         mount --bind {at}/hosts /etc/hosts
         cp -a /etc/postfix {at}/etc-postfix
@@ -130,7 +108,6 @@ fn inside(dir: &Path) {
     let config = fs::read_to_string("/var/lib/musterd/musterd.yaml").unwrap();
     let config = config.replace("/etc/musterd/", &share("etc-musterd/"));
     fs::write("/var/lib/musterd/musterd.yaml", config).unwrap();
-    fs::set_permissions(dir, fs::Permissions::from_mode(0o711)).unwrap();
 
     // A player has a mailbox here too.
     let mut users = fs::read_to_string("/etc/dovecot/site/users").unwrap();
@@ -154,7 +131,7 @@ fn inside(dir: &Path) {
     daemon.args(["setpriv", "--reuid", USER, "--regid", USER, "--clear-groups", "--no-new-privs"]);
     daemon.args(["--bounding-set=-all", "--inh-caps=-all", "env", "-i"]);
     daemon.args(["MUSTERD_DIR=/var/lib/musterd", "CREDENTIALS_DIRECTORY=/run/secrets", "MUSTERD_LOG=trace"]);
-    start("musterd.log", daemon.arg(env!("CARGO_BIN_EXE_musterd")).arg("serve"));
+    start("musterd.log", daemon.arg(dir.join("bin/musterd")).arg("serve"));
     wait_for("the daemon", || Path::new("/var/lib/musterd/control.sock").exists().then_some(()));
 
     let seats = ["--seat", "french=anna@club.example", "--seat", "allied=computer", "--start", "now"];
@@ -194,8 +171,6 @@ fn inside(dir: &Path) {
     let text = receipt.body.unwrap().text;
     assert!(text.contains("Wurzburg"), "{text}");
 
-    let id = fs::read_to_string("/var/lib/musterd/store.lock").map(drop);
-    assert!(id.is_ok(), "the data directory is not where the image has it");
     let status = musterd(&["status", "alpha"]);
     assert!(status.contains("1 accepted"), "{status}");
     sh("kill -TERM $(pidof -s musterd)");
@@ -217,19 +192,4 @@ fn musterd(arguments: &[&str]) -> String {
         .unwrap();
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn sh(script: &str) {
-    let output = Command::new("sh").args(["-c", script]).output().unwrap();
-    assert!(output.status.success(), "{script}: {}", String::from_utf8_lossy(&output.stderr));
-}
-
-fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    for _ in 0..PATIENCE.as_millis() / 100 {
-        if let Some(found) = look() {
-            return found;
-        }
-        std::thread::sleep(Duration::from_millis(100));
-    }
-    panic!("{what} did not come");
 }
