@@ -194,6 +194,7 @@ impl Global {
 
     fn options(&self) -> Result<Options, HostError> {
         let dir = self.dir();
+        process::own(&dir)?;
         let desk = desk(&dir)?;
         Ok(Options { dir, clock: self.clock(), entropy: self.entropy()?, desk })
     }

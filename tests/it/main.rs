@@ -35,6 +35,7 @@ mod pages;
 mod post;
 mod powercut;
 mod press;
+mod privacy;
 mod real_commands;
 mod replay;
 mod report;

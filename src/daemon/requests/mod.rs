@@ -100,6 +100,11 @@ impl Answers {
     }
 }
 
+/// What the log tells of a command: the rest of its line may be a code.
+fn first_word(line: &str) -> &str {
+    line.split_whitespace().next().unwrap_or_default()
+}
+
 /// Where an answer goes.
 struct Correspondent {
     to: String,
@@ -132,7 +137,7 @@ impl Host {
                 Ok(command) => self.obey_one(mail, seat, command, step, batch)?,
                 Err(fault) => Outcome::wrong(format!("This command can't be read: {fault}.")),
             };
-            tracing::info!(game = %mail.game, %seat, line, "command");
+            tracing::info!(game = %mail.game, %seat, command = first_word(line), "command");
             answers.add(line, outcome);
         }
         self.move_deadline(mail.game, step)?;
