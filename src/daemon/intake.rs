@@ -5,6 +5,7 @@ use super::HostError;
 use super::gm::is_gm;
 use super::host::{Batch, Host};
 use super::incoming::{Incoming, Refused, taken_apart};
+use super::notify;
 use crate::desk::order_mail::OrderMail;
 use crate::dice::{Digest, GameId, Seat, Word};
 use crate::engine::journal::{Cause, Received, Verdict};
@@ -28,6 +29,7 @@ impl Host {
         pending.retain(|mail| !self.set_aside.contains(&mail.name));
         let mut taken = 0;
         for mails in pending.chunks(COMMITTED_TOGETHER) {
+            notify::alive();
             taken += match self.take_together(mails) {
                 Ok(()) => mails.len(),
                 Err(error) if error.is_of_one_game() => self.take_singly(mails)?,

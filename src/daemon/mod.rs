@@ -18,6 +18,7 @@ mod invitation;
 mod ledger;
 mod mailroom;
 mod notices;
+mod notify;
 mod observers;
 mod outgoing;
 mod press;

@@ -6,6 +6,7 @@ use super::HostError;
 use super::docket::Docket;
 use super::host::{Batch, Host, fault};
 use super::notices::{Word, names};
+use super::notify;
 use crate::desk::calendar;
 use crate::desk::life::HELD;
 use crate::desk::timing::Due;
@@ -36,6 +37,7 @@ impl Host {
     pub fn run_due(&mut self, drained: i64, trust: Trust) -> Result<usize, HostError> {
         let mut run = 0;
         for game in self.due_games(drained) {
+            notify::alive();
             match self.run_due_of(&game, drained, trust) {
                 Ok(turns) => run += turns,
                 // One game that can't go on must not stop the others.

@@ -2,7 +2,7 @@
 //! more: nobody can have somebody else mailed to without end.
 
 use super::confirm::Wish;
-use super::{Answers, Done, Outcome, number_of};
+use super::{Answers, Done, Outcome, first_word, number_of};
 use crate::daemon::HostError;
 use crate::daemon::frame::Draft;
 use crate::daemon::host::{Batch, Host};
@@ -54,7 +54,7 @@ impl Host {
                 Ok(command) => self.obey_guest(&guest, command, None, batch)?,
                 Err(fault) => Outcome::wrong(format!("This command can't be read: {fault}.")),
             };
-            tracing::info!(from, line, "command of a stranger");
+            tracing::info!(from, command = first_word(line), "command of a stranger");
             answers.add(line, outcome);
         }
         // Who is struck out hears of it however much was asked in that name today.

@@ -99,6 +99,11 @@ impl Answers {
     }
 }
 
+/// What the log tells of a command: the rest of its line may be a code.
+fn first_word(line: &str) -> &str {
+    line.split_whitespace().next().unwrap_or_default()
+}
+
 /// The commands of one mail, carried out but for those that wait for its orders.
 pub(super) struct Hearing {
     /// Where answers went before: who gives a seat up is answered all the same.
@@ -135,7 +140,7 @@ impl Host {
                 Ok(command) => Some(self.obey_one(mail, seat, command, step, batch)?),
                 Err(fault) => Some(Outcome::wrong(format!("This command can't be read: {fault}."))),
             });
-            tracing::info!(game = %mail.game, %seat, line, "command");
+            tracing::info!(game = %mail.game, %seat, command = first_word(line), "command");
         }
         self.move_deadline(mail.game, step)?;
         Ok(Some(Hearing { before, outcomes }))
