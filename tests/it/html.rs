@@ -125,7 +125,7 @@ fn answered(words: &str, page: &str) -> Vec<u8> {
 fn orders_in(raw: &[u8]) -> Orders {
     let kind = |line: &str| if line.starts_with("MOVE") { LineKind::Order } else { LineKind::Prose };
     let body = open(raw, &Limits::default()).body.unwrap();
-    find_orders(&body.text, body.orders_attachment.as_deref(), &kind).orders
+    find_orders(&body.text, body.orders_attachment.as_deref(), "", &kind).orders
 }
 
 #[test]
