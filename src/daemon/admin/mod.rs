@@ -193,7 +193,7 @@ impl Host {
         Ok(Reply::Check { text: format!("Subject: {}\n\n{}", message.subject, message.body), errors })
     }
 
-    pub(in crate::daemon) fn seated(&mut self, game: &GameId, seat: &Seat) -> Result<(), HostError> {
+    pub(super) fn seated(&mut self, game: &GameId, seat: &Seat) -> Result<(), HostError> {
         let players = &self.campaign(game)?.charter().players;
         if players.contains_key(seat) {
             return Ok(());
