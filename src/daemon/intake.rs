@@ -190,17 +190,22 @@ impl Host {
             batch.steps.push(step);
             return Ok(());
         }
+        let mut heard = None;
         if let Some((seat, orders)) = mail.writer(self.campaign(game)?) {
-            self.obey_player(mail, &seat, &mut step, batch)?;
+            let hearing = self.hear_player(mail, &seat, orders, &mut step, batch)?;
             // Who has just resigned has no more to say.
             let resigned = self.campaign(game)?.free_seats().contains(&seat);
             if !resigned {
                 self.pass_on(mail, &seat, &mut step, batch)?;
             }
             if resigned || !orders {
+                if let Some(hearing) = hearing {
+                    self.answer_player(mail, &seat, hearing, &mut step, batch)?;
+                }
                 batch.steps.push(step);
                 return Ok(());
             }
+            heard = hearing.map(|hearing| (seat, hearing));
         }
         if mail.is_strangers_request(self.campaign(game)?) {
             // What it asks for is a step of its own.
@@ -222,6 +227,9 @@ impl Host {
                 }
                 _ => tracing::info!(%game, mail = name, "a second copy: no effect"),
             }
+        }
+        if let Some((seat, hearing)) = heard {
+            self.answer_player(mail, &seat, hearing, &mut step, batch)?;
         }
         batch.steps.push(step);
         Ok(())

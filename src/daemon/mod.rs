@@ -9,6 +9,7 @@ pub mod config;
 pub mod control;
 mod docket;
 mod fault;
+mod frame;
 mod gm;
 mod host;
 mod incoming;

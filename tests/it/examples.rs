@@ -3,12 +3,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use musterd::post::{Outcome, Relay as _, Security, Server, SmtpRelay};
 
-use super::namespaces::{self, said, sh, wait_for};
+use super::namespaces::{self, Running, said, sh, wait_for};
 use super::support::{Mail, raw_mails};
 
 const DATA: &str = "/var/lib/musterd";
@@ -139,8 +139,8 @@ fn inside(dir: &Path) {
     sh(&format!("chown musterd:musterd {DATA}/.forward; chmod 600 {DATA}/.forward"));
 
     let log = fs::File::create(dir.join("postfix.log")).unwrap();
-    let mut postfix = Command::new("postfix");
-    let mut postfix = postfix.arg("start-fg").stdin(Stdio::null()).stdout(log).spawn().unwrap();
+    let mut running = Running::default();
+    running.start(Command::new("postfix").arg("start-fg").stdout(log));
     let up = || std::net::TcpStream::connect(("127.0.0.1", 25)).ok();
     wait_for("Postfix", up);
     let server = Server {
@@ -167,7 +167,6 @@ fn inside(dir: &Path) {
     }
     let spooled = || fs::read_dir(format!("{DATA}/spool/new")).map_or(0, Iterator::count);
     wait_for("every mail", || (spooled() >= sent.len()).then_some(()));
-    postfix.kill().unwrap();
 
     // The daemon, as the same user, can read them all, and answers each writer.
     let served = as_musterd().arg(&program).args(["--dir", DATA, "serve", "--once"]).output().unwrap();

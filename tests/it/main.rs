@@ -29,6 +29,7 @@ mod maildir;
 mod mails;
 mod manual;
 mod namespaces;
+mod newcomers;
 mod notify;
 mod odds;
 mod pages;
