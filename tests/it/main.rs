@@ -17,6 +17,7 @@ mod hostile;
 mod hours;
 mod kill;
 mod letters;
+mod letters_summary;
 mod lga_arena;
 mod lga_cases;
 mod lga_invariants;

@@ -168,7 +168,7 @@ impl Host {
     fn check(&mut self, game: &GameId, seat: &Seat, text: &str) -> Result<Reply, HostError> {
         self.seated(game, seat)?;
         let (_, text) = letter::take_press(text);
-        let found = letter::find_orders("", Some(&text), &|_| LineKind::Order);
+        let found = letter::find_orders("", Some(&text), "", &|_| LineKind::Order);
         let block = found.orders.block().cloned().unwrap_or_else(|| Block::canonical(&text));
         let campaign = self.campaign(game)?;
         let Some(window) = campaign.window() else {
