@@ -16,6 +16,7 @@ mod report;
 mod resolve;
 mod scenario;
 mod scenarios;
+mod schema;
 mod serve;
 mod status;
 mod terms;
@@ -100,6 +101,7 @@ enum Command {
     Gm(gm::Gm),
     Journal(journal::Journal),
     Odds(odds::Odds),
+    Schema(schema::Schema),
 }
 
 /// How a command ended that found no fault of its own.
@@ -142,6 +144,7 @@ pub fn main() -> ExitCode {
         Command::Gm(command) => command.run(global),
         Command::Journal(command) => command.run(global),
         Command::Odds(command) => command.run(global),
+        Command::Schema(command) => command.run(global),
     };
     match outcome {
         Ok(Ended::Done) => ExitCode::SUCCESS,

@@ -7,6 +7,7 @@ mod bounce;
 pub mod clock;
 pub mod config;
 pub mod control;
+mod dispatch;
 mod docket;
 mod fault;
 mod frame;
@@ -29,6 +30,7 @@ pub mod serve;
 mod vault;
 
 pub use admin::{GameStatus, NewGame, Reply, Request, SeatStatus};
+pub use dispatch::{Enclosure, Shape};
 pub use fault::HostError;
 pub use gm::{End, GmAnswer};
 pub use host::{Host, Options};

@@ -3,22 +3,26 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
+use minijinja::value::Value;
 use serde::{Serialize, Serializer};
 
 pub use super::deadline::Deadline;
+use super::page::{self, Piece, Pieces};
 pub use super::reason::Reason;
 use super::{Templates, WIDTH, receipt, text};
 use crate::dice::{Assurance, Block, Digest, GameId, Level, Seat, Witness};
 use crate::engine::briefing::{Briefing, Fact};
 use crate::engine::orders::{Recap, Remark};
 
-/// A mail's subject and its text: ASCII, at most [`super::WIDTH`] columns.
+/// A mail's subject and what it says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// One line.
+    /// One line of ASCII.
     pub subject: String,
-    /// Lines ended by LF.
+    /// The text: ASCII, at most [`super::WIDTH`] columns, lines ended by LF.
     pub body: String,
+    /// The same as a page of HTML, for mails that are more than lines.
+    pub html: Option<String>,
 }
 
 /// The seat that a mail goes to.
@@ -260,6 +264,7 @@ pub fn dispatch(templates: &Templates, mail: &Dispatch) -> Message {
         Part::Standing => "standing orders",
     };
     let mut standing = briefing.standing.clone();
+    let mut pieces = Pieces::default();
     let mut subject = briefing.subject.clone();
     if let Some(deadline) = &window.deadline {
         subject.push_str(&format!(" - {wanted} by {}", deadline.short));
@@ -271,37 +276,43 @@ pub fn dispatch(templates: &Templates, mail: &Dispatch) -> Message {
     let page = Page {
         mail,
         more: Report {
-            order_form: order_form(
-                &format!("{} {}, t {}, {}", mail.to.game, mail.to.seat, window.t, window.title),
-                &mail.witness,
-                &mail.form,
-            ),
-            ..report_of(briefing, &standing, mail.closed.as_ref())
+            order_form: pieces.place(Piece::Lines(form_of(mail))),
+            ..report_of(briefing, &standing, mail.closed.as_ref(), &mut pieces)
         },
     };
-    templates.message("dispatch", Some(&mail.to.game), &subject, &page)
+    templates.message("dispatch", Some(&mail.to.game), &subject, &page, &pieces)
+}
+
+/// The order form of a dispatch, in its frame.
+#[must_use]
+pub fn form_of(mail: &Dispatch) -> String {
+    let Dispatch { to, window, witness, form, .. } = mail;
+    order_form(&format!("{} {}, t {}, {}", to.game, to.seat, window.t, window.title), witness, form)
 }
 
 /// The last report.
 #[must_use]
 pub fn final_report(templates: &Templates, mail: &Final) -> Message {
-    let more = report_of(&mail.briefing, &mail.briefing.standing, mail.closed.as_ref());
-    templates.message("final", Some(&mail.to.game), &mail.briefing.subject, &Page { mail, more })
+    let mut pieces = Pieces::default();
+    let more = report_of(&mail.briefing, &mail.briefing.standing, mail.closed.as_ref(), &mut pieces);
+    templates.message("final", Some(&mail.to.game), &mail.briefing.subject, &Page { mail, more }, &pieces)
 }
 
 /// The history of a game.
 #[must_use]
 pub fn history(templates: &Templates, mail: &History) -> Message {
-    let more = report_of(&mail.briefing, &mail.briefing.standing, None);
-    templates.message("history", Some(&mail.to.game), &mail.briefing.subject, &Page { mail, more })
+    let mut pieces = Pieces::default();
+    let more = report_of(&mail.briefing, &mail.briefing.standing, None, &mut pieces);
+    templates.message("history", Some(&mail.to.game), &mail.briefing.subject, &Page { mail, more }, &pieces)
 }
 
 /// The answer to orders; its subject begins with `[ERRORS]` where a line will not be carried out.
 #[must_use]
 pub fn receipt(templates: &Templates, mail: &Receipt<'_>) -> Message {
-    let more = receipt::answer(mail);
-    let mut message =
-        templates.message("receipt", Some(&mail.to.game), &more.subject(mail), &Page { mail, more: &more });
+    let mut pieces = Pieces::default();
+    let more = receipt::answer(mail, &mut pieces);
+    let page = Page { mail, more: &more };
+    let mut message = templates.message("receipt", Some(&mail.to.game), &more.subject(mail), &page, &pieces);
     if more.errors > 0 {
         message.subject.insert_str(0, "[ERRORS] ");
     }
@@ -314,16 +325,15 @@ pub fn invitation(templates: &Templates, mail: &Invitation) -> Message {
     let mut players = vec![Fact { label: "You".to_owned(), text: mail.to.title.clone() }];
     let other = |(title, who): &(String, String)| Fact { label: sentence(who), text: title.clone() };
     players.extend(mail.others.iter().map(other));
+    let about = format!("{} {}", mail.to.game, mail.to.seat);
+    let form = order_form(&about, &mail.witness, &["JOIN".to_owned()]);
+    let mut pieces = Pieces::default();
     let more = Welcome {
-        players: text::fact_lines(&players),
-        order_form: order_form(
-            &format!("{} {}", mail.to.game, mail.to.seat),
-            &mail.witness,
-            &["JOIN".to_owned()],
-        ),
+        players: pieces.place(Piece::Facts(players.into())),
+        order_form: pieces.place(Piece::Lines(form)),
     };
     let subject = format!("{}: {}", if mail.seated { "Welcome" } else { "Invitation" }, mail.scenario);
-    templates.message("invitation", Some(&mail.to.game), &subject, &Page { mail, more })
+    templates.message("invitation", Some(&mail.to.game), &subject, &Page { mail, more }, &pieces)
 }
 
 /// The answer to a mail that changed nothing.
@@ -331,22 +341,22 @@ pub fn invitation(templates: &Templates, mail: &Invitation) -> Message {
 pub fn refusal(templates: &Templates, mail: &Refusal) -> Message {
     let subject = format!("not accepted: {}", mail.reason.in_words());
     let game = mail.game.as_ref().map_or("", GameId::as_str);
-    let more = Banner { heading: text::beside("MAIL NOT ACCEPTED", game) };
-    templates.message("refusal", mail.game.as_ref(), &subject, &Page { mail, more })
+    let more = Banner { heading: page::beside("MAIL NOT ACCEPTED", game) };
+    templates.message("refusal", mail.game.as_ref(), &subject, &Page { mail, more }, &Pieces::default())
 }
 
 /// What a stranger gets.
 #[must_use]
 pub fn help(templates: &Templates, mail: &Help) -> Message {
-    templates.message("help", None, "How to play here", mail)
+    templates.message("help", None, "How to play here", mail, &Pieces::default())
 }
 
 /// An announcement.
 #[must_use]
 pub fn notice(templates: &Templates, mail: &Notice) -> Message {
     let game = mail.game.as_ref().map_or("", GameId::as_str);
-    let more = Banner { heading: text::beside(&sentence(&mail.subject), game) };
-    templates.message("notice", mail.game.as_ref(), &mail.subject, &Page { mail, more })
+    let more = Banner { heading: page::beside(&sentence(&mail.subject), game) };
+    templates.message("notice", mail.game.as_ref(), &mail.subject, &Page { mail, more }, &Pieces::default())
 }
 
 /// A mail as a template sees it: its own fields and those made for the page.
@@ -360,13 +370,13 @@ pub(super) struct Page<'a, M, E> {
 
 #[derive(Serialize)]
 struct Banner {
-    heading: String,
+    heading: Value,
 }
 
 #[derive(Serialize)]
 struct Welcome {
-    players: String,
-    order_form: String,
+    players: Value,
+    order_form: Value,
 }
 
 /// A report's pages, ready for its template.
@@ -375,24 +385,29 @@ struct Report {
     /// The campaign and how far it is.
     scenario: String,
     date: String,
-    standing: String,
-    report: String,
-    order_form: String,
+    standing: Value,
+    report: Value,
+    order_form: Value,
     /// How far the dice can be trusted, a paragraph.
     assurance: String,
     /// What the dice were bound to: every seat's leaf, and the root.
-    leaves: String,
+    leaves: Value,
 }
 
-fn report_of(briefing: &Briefing, standing: &[Fact], closed: Option<&Closed>) -> Report {
+fn report_of<'a>(
+    briefing: &'a Briefing,
+    standing: &'a [Fact],
+    closed: Option<&Closed>,
+    pieces: &mut Pieces<'a>,
+) -> Report {
     Report {
         scenario: briefing.title.clone(),
         date: briefing.date.clone(),
-        standing: text::fact_lines(standing),
-        report: text::sections(briefing),
-        order_form: String::new(),
+        standing: pieces.place(Piece::Facts(standing.into())),
+        report: pieces.place(Piece::Sections(briefing)),
+        order_form: Value::from(""),
         assurance: closed.map(assurance).unwrap_or_default(),
-        leaves: closed.map(leaves).unwrap_or_default(),
+        leaves: pieces.place(Piece::Lines(closed.map(leaves).unwrap_or_default())),
     }
 }
 

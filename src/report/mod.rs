@@ -1,14 +1,17 @@
-//! What players read: a [`Briefing`](crate::engine::briefing::Briefing) as text, and the mails around it. Pure.
+//! What players read: a [`Briefing`](crate::engine::briefing::Briefing) as text and as HTML, and the mails around it. Pure.
 //!
-//! Everything that leaves here is plain ASCII and at most [`WIDTH`] columns wide, whatever went in: a mail program of any
-//! age shows it as it was meant.
+//! Everything that leaves here is plain ASCII, and text is at most [`WIDTH`] columns wide, whatever went in: a mail program
+//! of any age shows it as it was meant.
 
 pub mod answer;
 mod ascii;
+pub mod data;
 mod deadline;
+pub mod html;
 pub mod ics;
 pub mod letters;
 pub mod map;
+mod page;
 pub mod press;
 mod reason;
 mod receipt;

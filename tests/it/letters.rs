@@ -216,6 +216,7 @@ fn packet(text: &str) -> Packet {
         game: "alpha".parse().ok(),
         seat: "french".parse().ok(),
         text: text.to_owned(),
+        html: None,
         attachments: Vec::new(),
         automatic: true,
     }

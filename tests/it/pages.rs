@@ -35,6 +35,7 @@ fn a_map() -> impl Strategy<Value = Map> {
         (words(), any::<Option<char>>(), any::<bool>()),
     )
         .prop_map(|((ground, city, name, control), (forces, pin, closed))| Tile {
+            own: closed,
             ground,
             city,
             name,

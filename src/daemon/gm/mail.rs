@@ -221,7 +221,7 @@ impl Mailroom {
                 format!("{game}/gm/{kind}/{n}/{number}"),
                 format!("{game}.gm.{kind}.{n}.{number}@{}", self.address.domain()),
             );
-            let message = Message { subject, body: message.body.clone() };
+            let message = Message { subject, ..message.clone() };
             let draft = Draft {
                 reply_to: Some(self.gm_address(about)),
                 in_reply_to: answered.clone(),
