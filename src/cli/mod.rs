@@ -14,20 +14,24 @@ mod metrics;
 mod new;
 mod odds;
 mod output;
+mod plain;
+mod process;
 mod report;
 mod resolve;
 mod restore;
 mod scenario;
 mod scenarios;
+mod schema;
 mod serve;
 mod status;
+mod templates;
 mod terms;
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use tracing_subscriber::EnvFilter;
 
 use crate::daemon::clock::Clock;
@@ -109,6 +113,8 @@ enum Command {
     Health(health::Health),
     Metrics(metrics::Metrics),
     Odds(odds::Odds),
+    Schema(schema::Schema),
+    Templates(templates::Templates),
 }
 
 /// How a command ended that found no fault of its own.
@@ -122,9 +128,16 @@ enum Ended {
     Refused(u8),
 }
 
+/// The definition of the command line, from which manual pages and shell completions are made.
+#[must_use]
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
 /// Runs the program with the process's arguments.
 #[must_use]
 pub fn main() -> ExitCode {
+    process::close();
     let cli = Cli::parse();
     let global = &cli.global;
     start_log(global, matches!(cli.command, Command::Serve(_)));
@@ -149,6 +162,8 @@ pub fn main() -> ExitCode {
         Command::Health(command) => command.run(global),
         Command::Metrics(command) => command.run(global),
         Command::Odds(command) => command.run(global),
+        Command::Schema(command) => command.run(global),
+        Command::Templates(command) => command.run(global),
     };
     match outcome {
         Ok(Ended::Done) => ExitCode::SUCCESS,
@@ -174,7 +189,7 @@ fn start_log(global: &Global, serving: bool) {
     });
     let usual = if serving { format!("musterd={level},warn") } else { "musterd=warn,error".to_owned() };
     let filter = EnvFilter::try_from_env("MUSTERD_LOG").unwrap_or_else(|_| EnvFilter::new(usual));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(|| plain::Log);
     let as_configured = || configured.is_some_and(|log| log.format == settings::LogFormat::Json);
     let json = global.log.map_or_else(as_configured, |format| format == LogFormat::Json);
     if json {
@@ -288,8 +303,6 @@ fn desk(dir: &Path) -> Result<Desk, HostError> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
-
     use super::*;
 
     /// Whatever can be typed tells in its help what it does, in one line and with an example.

@@ -13,7 +13,7 @@ use super::control::{self, Call, Socket};
 use super::quiet::Quiet;
 use super::rounds::Trust;
 use super::tally::Tally;
-use super::{Host, HostError, Options, metrics};
+use super::{Host, HostError, Options, metrics, notify};
 use crate::post::{Backoff, ImapWatch, Relay, Source, Wake};
 use crate::store::StoreError;
 
@@ -53,7 +53,7 @@ pub fn pass(
 ) -> Result<Worked, HostError> {
     let begun = host.clock().now();
     for (n, source) in sources.iter_mut().enumerate() {
-        let drained = source.drain(host.spool());
+        let drained = source.drain(&mut notify::Pulse(host.spool()));
         host.note_drain(n, begun, drained.as_ref().err().map(ToString::to_string));
         match drained {
             Ok(drained) => {
@@ -218,6 +218,7 @@ impl Daemon<'_> {
 
     /// From an opened store to the daemon's end or a fault.
     fn session(&mut self) -> Result<(), HostError> {
+        notify::opening();
         let mut host = Host::open((self.options)())?;
         host.tally = self.tally.clone();
         host.look_at_clock();
@@ -229,6 +230,7 @@ impl Daemon<'_> {
         self.listen(host.dir())?;
         let _watches = watch(&host, &self.events)?;
         host.started = Some(*self.started.get_or_insert_with(|| host.clock().now()));
+        notify::ready();
         tracing::info!(dir = %host.dir().display(), address = host.config().address, "musterd serves");
         let poll = i64::try_from(host.config().poll_seconds).unwrap_or(i64::MAX);
         // A mailbox on a server is looked at when it wakes us, and every so often anyway.
@@ -252,6 +254,8 @@ impl Daemon<'_> {
                 write_figures(&mut host)?;
                 next_figures = now.saturating_add(FIGURES);
             }
+            notify::standing(&host);
+            notify::alive();
             match self.inbox.recv_timeout(TICK) {
                 Ok(Event::Mail) => next_poll = host.clock().now(),
                 Ok(Event::Call(call)) => {
@@ -263,6 +267,7 @@ impl Daemon<'_> {
                     }
                 }
                 Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => {
+                    notify::stopping();
                     tracing::info!("stopping: the step in hand is finished");
                     return Ok(());
                 }

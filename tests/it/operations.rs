@@ -318,7 +318,8 @@ fn a_directory_of_somebody_elses_is_refused_with_the_remedy() {
         let refused = musterd(&dir, command);
         assert_eq!(refused.status.code(), Some(3));
         assert!(
-            said(&refused).contains("belongs to user 12345") && said(&refused).contains("sudo -u '#12345'"),
+            said(&refused).contains("belongs to user 12345")
+                && said(&refused).contains("setpriv --reuid=12345"),
             "{}",
             said(&refused)
         );

@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use super::HostError;
 use super::clock::Clock;
+use super::dispatch::Enclosure;
 use crate::engine::files::DataErrors;
 use crate::letter::HostAddress;
 use crate::post::{
@@ -44,6 +45,10 @@ pub struct Config {
     pub zone: String,
     /// Addresses of the GM of new games, unless they name their own; told of trouble.
     pub gm: Vec<String>,
+    /// Whether mails are sent as HTML beside their text.
+    pub html: bool,
+    /// What comes with every dispatch.
+    pub attach: Vec<Enclosure>,
     /// Where mail comes from.
     pub mail_in: Vec<MailIn>,
     /// Where mail goes.
@@ -111,6 +116,8 @@ pub struct ServerConfig {
     pub password_file: Option<PathBuf>,
     /// The name of an environment variable with the password.
     pub password_env: Option<String>,
+    /// The name of a credential that the service manager hands over in `$CREDENTIALS_DIRECTORY`.
+    pub password_credential: Option<String>,
     /// A PEM file with one more certificate authority to trust, from the data directory.
     pub tls_ca: Option<PathBuf>,
     /// The longest silence to bear, in seconds.
@@ -291,16 +298,7 @@ impl MailIn {
 impl ServerConfig {
     pub(super) fn server(&self, dir: &Path) -> Result<Server, HostError> {
         let wrong = |reason: String| HostError::Config { path: dir.join(FILE), reason };
-        let password = match (&self.password_file, &self.password_env) {
-            (Some(file), _) => {
-                Some(post::Secret::from_file(&dir.join(file)).map_err(|e| wrong(e.to_string()))?)
-            }
-            (None, Some(name)) => {
-                let text = variable(name).ok_or_else(|| wrong(format!("the variable {name} is not set")))?;
-                Some(post::Secret::new(text))
-            }
-            (None, None) => None,
-        };
+        let password = self.password(dir).map_err(wrong)?;
         // Read so that there are both or neither.
         let login = self.user.clone().zip(password);
         Ok(Server {
@@ -316,10 +314,34 @@ impl ServerConfig {
             timeout: Duration::from_secs(self.timeout_seconds),
         })
     }
+
+    /// The password, from the one place that is named, if any.
+    fn password(&self, dir: &Path) -> Result<Option<post::Secret>, String> {
+        let from_environment =
+            |name: &str| variable(name).ok_or_else(|| format!("the variable {name} is not set"));
+        let secret = match (&self.password_file, &self.password_env, &self.password_credential) {
+            (None, None, None) => return Ok(None),
+            (Some(file), None, None) => {
+                post::Secret::from_file(&dir.join(file)).map_err(|e| e.to_string())?
+            }
+            (None, Some(name), None) => post::Secret::new(from_environment(name)?),
+            (None, None, Some(name)) => {
+                if name.is_empty() || name.starts_with('.') || name.contains('/') {
+                    return Err(format!("password_credential: `{name}` is no name of a credential"));
+                }
+                let given = from_environment("CREDENTIALS_DIRECTORY").map_err(|unset| {
+                    format!("password_credential: {unset}: the service manager hands over no credentials (LoadCredential=)")
+                })?;
+                post::Secret::from_credential(&Path::new(&given).join(name)).map_err(|e| e.to_string())?
+            }
+            _ => return Err("give one of password_file, password_env and password_credential".to_owned()),
+        };
+        Ok(Some(secret))
+    }
 }
 
-/// The value of an environment variable that the operator named for a password.
-#[expect(clippy::disallowed_methods, reason = "the operator named this variable for the password")]
+/// The value of an environment variable that names a password or where it is.
+#[expect(clippy::disallowed_methods, reason = "the operator, or the service manager, named these variables")]
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
@@ -335,22 +357,30 @@ pub(super) fn check_address(address: &str) -> Result<(), String> {
     }
 }
 
-/// The host's own templates: the files `templates/NAME.txt` of the data directory, by name.
+/// The host's own templates, by their paths in the folder `templates` of the data directory: `NAME.txt` and `frame.html`
+/// there, and `GAME/NAME.txt` for the mails of one game. Other files are left alone.
 ///
 /// # Errors
 /// When a file can't be read.
 pub fn own_templates(dir: &Path) -> Result<BTreeMap<String, String>, HostError> {
-    let folder = dir.join("templates");
     let mut own = BTreeMap::new();
-    let Ok(files) = fs::read_dir(&folder) else { return Ok(own) };
+    templates_in(&dir.join("templates"), "", &mut own)?;
+    Ok(own)
+}
+
+fn templates_in(folder: &Path, of_game: &str, own: &mut BTreeMap<String, String>) -> Result<(), HostError> {
+    let Ok(files) = fs::read_dir(folder) else { return Ok(()) };
     for file in files {
-        let path = file.map_err(|e| HostError::io(&folder, e))?.path();
-        let name = path.file_name().and_then(|n| n.to_str()).and_then(|n| n.strip_suffix(".txt"));
-        if let Some(name) = name {
-            own.insert(name.to_owned(), fs::read_to_string(&path).map_err(|e| HostError::io(&path, e))?);
+        let path = file.map_err(|e| HostError::io(folder, e))?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        if path.is_dir() && of_game.is_empty() {
+            templates_in(&path, &format!("{name}/"), own)?;
+        } else if name.ends_with(".txt") || name.ends_with(".html") {
+            let text = fs::read_to_string(&path).map_err(|e| HostError::io(&path, e))?;
+            own.insert(format!("{of_game}{name}"), text);
         }
     }
-    Ok(own)
+    Ok(())
 }
 
 /// The configuration that `init` writes: Maildirs, every key explained.

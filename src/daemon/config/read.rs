@@ -5,15 +5,18 @@ use std::path::PathBuf;
 use super::{
     Config, LogConfig, LogFormat, LogLevel, MailIn, MailOut, SecurityConfig, ServerConfig, check_address,
 };
+use crate::daemon::Enclosure;
 use crate::engine::files::{DataError, DataErrors};
 use crate::engine::yaml::{self, Fields, Node, Place, Reader};
 use crate::letter::HostAddress;
 
-pub(super) const TOP: [&str; 12] = [
+pub(super) const TOP: [&str; 14] = [
     "address",
     "name",
     "zone",
     "gm",
+    "html",
+    "attach",
     "mail_in",
     "mail_out",
     "poll_seconds",
@@ -28,8 +31,17 @@ pub(super) const MAILDIR_OUT: [&str; 2] = ["kind", "root"];
 pub(super) const IMAP: [&str; 2] = ["kind", "folder"];
 pub(super) const SMTP: [&str; 2] = ["kind", "connections"];
 /// What an IMAP mailbox and an SMTP relay have besides their own.
-pub(super) const SERVER: [&str; 8] =
-    ["host", "port", "security", "user", "password_file", "password_env", "tls_ca", "timeout_seconds"];
+pub(super) const SERVER: [&str; 9] = [
+    "host",
+    "port",
+    "security",
+    "user",
+    "password_file",
+    "password_env",
+    "password_credential",
+    "tls_ca",
+    "timeout_seconds",
+];
 pub(super) const LOG: [&str; 2] = ["level", "format"];
 
 /// The largest file that is read, in bytes.
@@ -73,6 +85,8 @@ fn top(reader: &mut Reader, node: &Node) -> Option<Config> {
         }
     });
     let zone = fields.get("zone").and_then(|node| zone(reader, node));
+    let html = fields.get("html").and_then(|node| reader.flag(node, "html"));
+    let attach = fields.get("attach").map(|node| enclosures(reader, node));
     let gm = fields.get("gm").map(|node| addresses(reader, node)).unwrap_or_default();
     let mail_in = fields.need(reader, "mail_in").map(|node| mailboxes(reader, node));
     let mail_out = fields.need(reader, "mail_out").and_then(|node| relay(reader, node));
@@ -81,6 +95,8 @@ fn top(reader: &mut Reader, node: &Node) -> Option<Config> {
         name: text(reader, &fields, "name").unwrap_or_else(|| "The umpire".to_owned()),
         zone: zone.unwrap_or_else(|| "UTC".to_owned()),
         gm,
+        html: html.unwrap_or(true),
+        attach: attach.unwrap_or_else(|| Enclosure::ALL.to_vec()),
         poll_seconds: number(reader, &fields, "poll_seconds", 1..=DAY_SECONDS).unwrap_or(30),
         max_mail_bytes: number(reader, &fields, "max_mail_bytes", 10_000..=100_000_000).unwrap_or(1_000_000),
         hold_hours: number(reader, &fields, "hold_hours", 0..=MONTH_HOURS).unwrap_or(24),
@@ -114,6 +130,11 @@ fn addresses(reader: &mut Reader, node: &Node) -> Vec<String> {
         }
     }
     addresses
+}
+
+fn enclosures(reader: &mut Reader, node: &Node) -> Vec<Enclosure> {
+    let nodes = reader.list(node, "attach");
+    nodes.iter().filter_map(|node| reader.word(node, "enclosure", &["form", "json", "ics"])).collect()
 }
 
 fn mailboxes(reader: &mut Reader, node: &Node) -> Vec<MailIn> {
@@ -197,30 +218,28 @@ fn server(reader: &mut Reader, fields: &Fields<'_>) -> Option<ServerConfig> {
     let words = ["tls", "starttls", "none"];
     let security = fields.need(reader, "security");
     let security: Option<SecurityConfig> = security.and_then(|node| reader.word(node, "security", &words));
-    let (file, variable) = (fields.get("password_file"), fields.get("password_env"));
-    match (fields.get("user"), file, variable) {
-        (_, Some(_), Some(variable)) => {
-            reader.fault(variable.at, "give password_file or password_env, not both");
+    let places = ["password_file", "password_env", "password_credential"];
+    let passwords: Vec<&Node> = places.iter().filter_map(|key| fields.get(key)).collect();
+    match (fields.get("user"), passwords.as_slice()) {
+        (_, [_, second, ..]) => {
+            reader.fault(second.at, "give one of password_file, password_env and password_credential");
         }
-        (Some(user), None, None) => {
+        (Some(user), []) => {
             let name = user.text().unwrap_or_default();
-            reader.fault(
-                user.at,
-                format!(
-                    "the user `{}` needs a password: add password_file or password_env",
-                    yaml::short(name)
-                ),
+            let reason = format!(
+                "the user `{}` needs a password: add password_file or password_env",
+                yaml::short(name)
             );
+            reader.fault(user.at, reason);
         }
-        (None, Some(password), _) | (None, None, Some(password)) => {
-            reader.fault(password.at, "a password needs a user: add user");
-        }
+        (None, [password]) => reader.fault(password.at, "a password needs a user: add user"),
         _ => {}
     }
     Some(ServerConfig {
         user: text(reader, fields, "user"),
         password_file: path(reader, fields, "password_file"),
         password_env: text(reader, fields, "password_env"),
+        password_credential: text(reader, fields, "password_credential"),
         tls_ca: path(reader, fields, "tls_ca"),
         timeout_seconds: number(reader, fields, "timeout_seconds", 1..=540).unwrap_or(60),
         host: host?.to_owned(),
