@@ -10,9 +10,11 @@ use super::gm::GmAnswer;
 use super::host::{Batch, Host, fault};
 use crate::desk::campaign::Campaign;
 use crate::desk::order_mail::OrderMail;
+use crate::desk::past::{PastTurn, past_turn};
 use crate::dice::{Block, GameId, Seat};
 use crate::engine::journal::{Cause, Entry};
 use crate::letter::{self, LineKind};
+use crate::report::letters::Message;
 
 pub use founding::NewGame;
 pub use status::{GameStatus, SeatStatus};
@@ -205,14 +207,14 @@ impl Host {
             None => self.about(game, |mailroom, about| Ok(mailroom.report(about, seat)))?,
             Some(turn) => {
                 let entries = self.store.entries(game)?;
-                let upto = after_turn(&entries, turn).ok_or_else(|| {
+                let PastTurn { t, upto, void } = past_turn(&entries, turn).ok_or_else(|| {
                     HostError::usage(format!("`{game}` has no adjudication `{turn}` behind it: give its number or its name, such as 3"))
                 })?;
                 let past = Campaign::fold(&self.desk, &entries[..upto]).map_err(|e| fault(game, e))?;
                 let present = self.replace(game, past)?;
                 let message = self.about(game, |mailroom, about| Ok(mailroom.report(about, seat)));
                 self.replace(game, present)?;
-                message?
+                message?.map(|message| if void { marked_void(message, t) } else { message })
             }
         };
         let message =
@@ -249,17 +251,11 @@ impl Host {
     }
 }
 
-/// How many entries tell of everything up to the adjudication `turn`, and the window that followed it.
-pub(super) fn after_turn(entries: &[Entry], turn: &str) -> Option<usize> {
-    let mut wanted: Option<u32> = turn.parse().ok();
-    for (index, entry) in entries.iter().enumerate() {
-        match &entry.cause {
-            Cause::Opened { t, name, .. } if name.as_str() == turn => wanted = Some(*t),
-            Cause::Adjudicated { t, .. } if Some(*t) == wanted => {
-                return Some((index + 2).min(entries.len()));
-            }
-            _ => {}
-        }
-    }
-    None
+/// A report on a turn that was rolled back, with a line above it that says so.
+pub(super) fn marked_void(message: Message, t: u32) -> Message {
+    let body = format!(
+        "[ Turn {t} was rolled back: this is what was told of it, and none of it counts. ]\n\n{}",
+        message.body
+    );
+    Message { body, ..message }
 }
