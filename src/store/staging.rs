@@ -55,9 +55,12 @@ impl Account {
         let bounced = matches!((&self.last, attempt), (Some(Attempt::Sent { .. }), Attempt::Refused { .. }));
         let next = match attempt {
             Attempt::Deferred { next, .. } => Some(*next),
-            Attempt::Sent { .. } | Attempt::Refused { .. } | Attempt::Stale { .. } => None,
+            Attempt::Sent { .. }
+            | Attempt::Refused { .. }
+            | Attempt::Stale { .. }
+            | Attempt::Withdrawn { .. } => None,
         };
-        let tried = pending && !matches!(attempt, Attempt::Stale { .. });
+        let tried = pending && !matches!(attempt, Attempt::Stale { .. } | Attempt::Withdrawn { .. });
         let attempts = self.attempts.saturating_add(u32::from(tried));
         (pending || bounced).then(|| Self { attempts, next, last: Some(attempt.clone()) })
     }
@@ -130,8 +133,11 @@ impl<'a> Staging<'a> {
             return Err(StoreError::Unfit("it has entries and no game".to_owned()));
         }
         step.packets.iter().try_for_each(|packet| fit(packet, name))?;
-        let Step { entries, seen, handled, packets, .. } = step;
-        self.draft(name, &Draft { entries, seen, handled, packets, tried: &[] })
+        if let Some(other) = step.tried.iter().find(|tried| name_in(&tried.packet) != name) {
+            return Err(StoreError::Unfit(format!("packet `{}` is not `{name}`'s", other.packet)));
+        }
+        let Step { entries, seen, handled, packets, tried, .. } = step;
+        self.draft(name, &Draft { entries, seen, handled, packets, tried })
     }
 
     /// Adds what became of packets, a line a game.
