@@ -5,6 +5,7 @@ mod causes;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::calendar;
 use super::correction::{Correction, TakenBack};
@@ -323,11 +324,11 @@ impl Campaign {
     #[must_use]
     pub fn read_back<'a>(&self, seat: &Seat, orders: &'a Accepted) -> &'a ReadBack {
         orders.read.get_or_init(|| match self.game.awaiting() {
-            Awaiting::Founding => ReadBack::default(),
+            Awaiting::Founding => Arc::default(),
             Awaiting::Orders { .. } | Awaiting::Over { .. } => {
                 let (recap, mut remarks) = self.game.read(seat, &orders.block);
                 seats::point_out_commands(&orders.block, &mut remarks);
-                ReadBack { recap, remarks }
+                Arc::new(ReadBack { recap, remarks })
             }
         })
     }
