@@ -309,11 +309,11 @@ impl Campaign {
     pub fn is_ready(&self, seat: &Seat) -> bool {
         let Some(orders) = self.window.as_ref().and_then(|w| w.accepted.get(seat)) else { return false };
         let sheet = Sheet::of(orders.block.as_str());
-        if sheet.wait {
+        if sheet.wait || !(sheet.ready || sheet.join) {
             return false;
         }
         if matches!(self.game.awaiting(), Awaiting::Founding) {
-            return sheet.ready || sheet.join;
+            return true;
         }
         let remarks = || &self.read_back(seat, orders).remarks;
         sheet.ready && remarks().iter().all(|remark| remark.weight != Weight::Error)

@@ -100,7 +100,7 @@ impl<R: Ruleset> Table<R> {
     /// One seat's block, read against what it knows.
     #[must_use]
     pub fn read(&self, seat: &Seat, block: &Block) -> (Reading<R::Order>, Recap) {
-        self.rules.read_back(&self.known_to(seat), &Sheet::of(block.as_str()).orders)
+        self.rules.read_back(&self.known_to(seat), &Sheet::orders(block.as_str()))
     }
 
     /// Adjudicates: the rules on these blocks with these dice, from this position. Changes nothing; [`Table::adopt`] does.
@@ -108,7 +108,7 @@ impl<R: Ruleset> Table<R> {
         let orders = blocks
             .iter()
             .map(|(seat, block)| {
-                let text = Sheet::of(block.as_str()).orders;
+                let text = Sheet::orders(block.as_str());
                 (seat.clone(), self.rules.read_orders(&self.known_to(seat), &text))
             })
             .collect();
