@@ -262,7 +262,7 @@ impl Host {
                 Ok((seat, reply))
                     if self.is_first(mail.orders_key(&seat, &reply.block), &mut step, batch)? =>
                 {
-                    self.accept(mail, &seat, &reply, &mut step)?;
+                    self.accept(mail, &seat, reply, &mut step)?;
                 }
                 Err(refused) if self.is_first(mail.refused_key(&refused), &mut step, batch)? => {
                     self.refuse(mail, refused, &mut step, batch)?;
@@ -295,13 +295,13 @@ impl Host {
         &mut self,
         mail: &Incoming<'_>,
         seat: &Seat,
-        reply: &OrderMail,
+        reply: OrderMail,
         step: &mut Step,
     ) -> Result<(), HostError> {
         let game = mail.game;
         let window = self.campaign(game)?.window();
         let previous = window.and_then(|w| w.accepted.get(seat)).cloned();
-        let reply = &reply.clone().upon(previous.as_ref().map(|accepted| &accepted.block));
+        let reply = &reply.upon(previous.as_ref().map(|accepted| &accepted.block));
         let chain = self.chain(game)?;
         let cause = self
             .campaign(game)?

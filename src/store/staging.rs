@@ -99,14 +99,14 @@ pub(super) struct Staging<'a> {
     heads: BTreeMap<String, Head>,
     accounts: BTreeMap<(String, String), Account>,
     packets: BTreeSet<String>,
-    lines: BTreeMap<String, Vec<u8>>,
+    lines: BTreeMap<String, Vec<Vec<u8>>>,
 }
 
 /// A commit, ready to be written.
 pub(super) struct Staged {
     pub(super) batch: sled::Batch,
     /// The new lines of each mirror journal.
-    pub(super) lines: BTreeMap<String, Vec<u8>>,
+    pub(super) lines: BTreeMap<String, Vec<Vec<u8>>>,
 }
 
 impl<'a> Staging<'a> {
@@ -172,7 +172,7 @@ impl<'a> Staging<'a> {
                 tried: draft.tried,
             },
         )?;
-        self.lines.entry(name.to_owned()).or_default().extend_from_slice(&bytes);
+        self.lines.entry(name.to_owned()).or_default().push(bytes);
         Ok(())
     }
 
