@@ -195,6 +195,7 @@ impl Daemon<'_> {
     fn wait_out(&self, trouble: &str, wait: Duration) -> bool {
         let patience = Patience::of(wait);
         loop {
+            notify::alive();
             match self.inbox.recv_timeout(patience.left()) {
                 Ok(Event::Call(call)) => call.answer(Err(HostError::Waiting(trouble.to_owned()))),
                 Ok(Event::Mail) => {}

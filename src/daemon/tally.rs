@@ -79,7 +79,7 @@ impl Tally {
                     Attempt::Deferred { .. } => &mut counters.deferred,
                     Attempt::Refused { reason, .. } if reason.starts_with(BOUNCED) => &mut counters.bounced,
                     Attempt::Refused { .. } => &mut counters.refused_by_relay,
-                    Attempt::Stale { .. } => &mut counters.stale,
+                    Attempt::Stale { .. } | Attempt::Withdrawn { .. } => &mut counters.stale,
                 } += 1;
             }
         });

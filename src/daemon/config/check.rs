@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{Access, access};
 use serde::Serialize;
 
-use super::{Config, MailIn, MailOut, SecurityConfig, ServerConfig, own_templates, read, text_of, variable};
+use super::{Config, MailIn, MailOut, SecurityConfig, ServerConfig, own_templates, read, text_of};
 use crate::daemon::HostError;
 use crate::daemon::disk;
 use crate::engine::files::DataError;
@@ -152,12 +152,12 @@ impl Look<'_> {
         {
             self.fault(&place("password_file"), &error.to_string());
         }
-        if let Some(name) = &server.password_env
-            && variable(name).is_none()
+        let named =
+            [("password_env", &server.password_env), ("password_credential", &server.password_credential)];
+        if let Some((key, _)) = named.into_iter().find(|(_, name)| name.is_some())
+            && let Err(reason) = server.password(self.dir)
         {
-            let reason =
-                format!("the variable {name} is not set here: the daemon needs it in its environment");
-            self.warn(&place("password_env"), &reason);
+            self.warn(&place(key), &format!("{reason} here: the daemon needs it in its environment"));
         }
         if let Some(file) = &server.tls_ca {
             let path = self.dir.join(file);

@@ -320,9 +320,15 @@ impl ServerConfig {
     }
 
     /// The password, from the one place that is named, if any.
-    fn password(&self, dir: &Path) -> Result<Option<post::Secret>, String> {
-        let from_environment =
-            |name: &str| variable(name).ok_or_else(|| format!("the variable {name} is not set"));
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the operator, or the service manager, named these variables"
+    )]
+    pub(super) fn password(&self, dir: &Path) -> Result<Option<post::Secret>, String> {
+        let from_environment = |name: &str| {
+            let value = std::env::var(name).ok().filter(|value| !value.is_empty());
+            value.ok_or_else(|| format!("the variable {name} is not set"))
+        };
         let secret = match (&self.password_file, &self.password_env, &self.password_credential) {
             (None, None, None) => return Ok(None),
             (Some(file), None, None) => {
@@ -330,11 +336,8 @@ impl ServerConfig {
             }
             (None, Some(name), None) => post::Secret::new(from_environment(name)?),
             (None, None, Some(name)) => {
-                if name.is_empty() || name.starts_with('.') || name.contains('/') {
-                    return Err(format!("password_credential: `{name}` is no name of a credential"));
-                }
                 let given = from_environment("CREDENTIALS_DIRECTORY").map_err(|unset| {
-                    format!("password_credential: {unset}: the service manager hands over no credentials (LoadCredential=)")
+                    format!("the service manager hands over no credentials (LoadCredential=): {unset}")
                 })?;
                 post::Secret::from_credential(&Path::new(&given).join(name)).map_err(|e| e.to_string())?
             }
@@ -342,12 +345,6 @@ impl ServerConfig {
         };
         Ok(Some(secret))
     }
-}
-
-/// The value of an environment variable that names a password or where it is.
-#[expect(clippy::disallowed_methods, reason = "the operator, or the service manager, named these variables")]
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 /// Whether mail can be sent to this address: ASCII, as SMTP without its extension for international mail has it.

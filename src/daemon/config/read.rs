@@ -85,9 +85,9 @@ fn top(reader: &mut Reader, node: &Node) -> Option<Config> {
         }
     });
     let zone = fields.get("zone").and_then(|node| zone(reader, node));
+    let gm = fields.get("gm").map(|node| addresses(reader, node)).unwrap_or_default();
     let html = fields.get("html").and_then(|node| reader.flag(node, "html"));
     let attach = fields.get("attach").map(|node| enclosures(reader, node));
-    let gm = fields.get("gm").map(|node| addresses(reader, node)).unwrap_or_default();
     let mail_in = fields.need(reader, "mail_in").map(|node| mailboxes(reader, node));
     let mail_out = fields.need(reader, "mail_out").and_then(|node| relay(reader, node));
     let log = fields.get("log").map(|node| log(reader, node));
@@ -134,7 +134,7 @@ fn addresses(reader: &mut Reader, node: &Node) -> Vec<String> {
 
 fn enclosures(reader: &mut Reader, node: &Node) -> Vec<Enclosure> {
     let nodes = reader.list(node, "attach");
-    nodes.iter().filter_map(|node| reader.word(node, "enclosure", &["form", "json", "ics"])).collect()
+    nodes.iter().filter_map(|node| reader.word(node, "attach", &["form", "json", "ics"])).collect()
 }
 
 fn mailboxes(reader: &mut Reader, node: &Node) -> Vec<MailIn> {
@@ -218,22 +218,31 @@ fn server(reader: &mut Reader, fields: &Fields<'_>) -> Option<ServerConfig> {
     let words = ["tls", "starttls", "none"];
     let security = fields.need(reader, "security");
     let security: Option<SecurityConfig> = security.and_then(|node| reader.word(node, "security", &words));
-    let places = ["password_file", "password_env", "password_credential"];
-    let passwords: Vec<&Node> = places.iter().filter_map(|key| fields.get(key)).collect();
-    match (fields.get("user"), passwords.as_slice()) {
+    let passwords = ["password_file", "password_env", "password_credential"];
+    let given: Vec<&Node> = passwords.iter().filter_map(|key| fields.get(key)).collect();
+    match (fields.get("user"), given.as_slice()) {
         (_, [_, second, ..]) => {
             reader.fault(second.at, "give one of password_file, password_env and password_credential");
         }
         (Some(user), []) => {
             let name = user.text().unwrap_or_default();
-            let reason = format!(
-                "the user `{}` needs a password: add password_file or password_env",
-                yaml::short(name)
+            reader.fault(
+                user.at,
+                format!(
+                    "the user `{}` needs a password: add password_file, password_env or password_credential",
+                    yaml::short(name)
+                ),
             );
-            reader.fault(user.at, reason);
         }
-        (None, [password]) => reader.fault(password.at, "a password needs a user: add user"),
+        (None, [password]) => {
+            reader.fault(password.at, "a password needs a user: add user");
+        }
         _ => {}
+    }
+    if let Some(node) = fields.get("password_credential")
+        && node.text().is_none_or(|name| name.is_empty() || name.starts_with('.') || name.contains('/'))
+    {
+        reader.fault(node.at, "this is no name of a credential: write it as LoadCredential= has it");
     }
     Some(ServerConfig {
         user: text(reader, fields, "user"),
