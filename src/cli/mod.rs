@@ -19,6 +19,7 @@ mod scenarios;
 mod schema;
 mod serve;
 mod status;
+mod templates;
 mod terms;
 
 use std::io::IsTerminal;
@@ -102,6 +103,7 @@ enum Command {
     Journal(journal::Journal),
     Odds(odds::Odds),
     Schema(schema::Schema),
+    Templates(templates::Templates),
 }
 
 /// How a command ended that found no fault of its own.
@@ -145,6 +147,7 @@ pub fn main() -> ExitCode {
         Command::Journal(command) => command.run(global),
         Command::Odds(command) => command.run(global),
         Command::Schema(command) => command.run(global),
+        Command::Templates(command) => command.run(global),
     };
     match outcome {
         Ok(Ended::Done) => ExitCode::SUCCESS,

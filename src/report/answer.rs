@@ -4,7 +4,7 @@ use minijinja::value::Value;
 use serde::Serialize;
 
 use super::letters::{Message, Page, shown_if_any};
-use super::page::{self, Piece, Pieces};
+use super::page::{self, Piece, Pieces, Sheet};
 use super::{Templates, text};
 use crate::dice::{GameId, Witness};
 use crate::engine::briefing::Fact;
@@ -45,25 +45,31 @@ pub struct Answered {
 /// The answer to commands; its subject begins with `[ERRORS]` where something was wrong with one.
 #[must_use]
 pub fn answer(templates: &Templates, mail: &Answer) -> Message {
-    let game = mail.game.as_ref().map_or("", GameId::as_str);
-    let mut pieces = Pieces::default();
-    let items = mail.items.iter().map(|item| laid_out(item, &mut pieces)).collect();
-    let more = Laid { heading: page::beside("Your commands", game), items };
-    let page = Page { mail, more };
-    let mut message = templates.message("answer", mail.game.as_ref(), &mail.subject, &page, &pieces);
+    let mut message = templates.message(&sheet(mail));
     if mail.items.iter().any(|item| item.wrong) {
         message.subject.insert_str(0, "[ERRORS] ");
     }
     message
 }
 
+pub(super) fn sheet(mail: &Answer) -> Sheet<'_> {
+    let game = mail.game.as_ref().map_or("", GameId::as_str);
+    let mut pieces = Pieces::default();
+    let items = mail.items.iter().map(|item| laid_out(item, &mut pieces)).collect();
+    let more = Laid { heading: page::beside("Your commands", game), items };
+    Sheet::new("answer", mail.game.as_ref(), mail.subject.clone(), &Page { mail, more }, pieces)
+}
+
 /// What the host has to say about a topic; about all of them in short, and how to ask, if it knows no such topic.
 #[must_use]
 pub fn help_on(templates: &Templates, topic: &str, host: &str) -> String {
+    templates.message(&topic_sheet(topic, host)).body.trim_end_matches('\n').to_owned()
+}
+
+pub(super) fn topic_sheet(topic: &str, host: &str) -> Sheet<'static> {
     let topic = if TOPICS.contains(&topic) { topic } else { "" };
     let topic = Topic { topic, topics: TOPICS.join(", "), host };
-    let message = templates.message("topics", None, "", &topic, &Pieces::default());
-    message.body.trim_end_matches('\n').to_owned()
+    Sheet::new("topics", None, String::new(), &topic, Pieces::default())
 }
 
 fn laid_out<'a>(item: &'a Answered, pieces: &mut Pieces<'_>) -> Item<'a> {

@@ -5,8 +5,11 @@
 
 pub mod answer;
 mod ascii;
+mod check;
 pub mod data;
 mod deadline;
+mod dice;
+mod form;
 pub mod html;
 pub mod ics;
 pub mod letters;
@@ -15,12 +18,14 @@ mod page;
 pub mod press;
 mod reason;
 mod receipt;
+mod samples;
 mod table;
 mod templates;
 pub mod text;
 mod wrap;
 
 pub use ascii::ascii;
+pub use check::{Finding, check};
 pub use deadline::span_in_words;
 pub use letters::Message;
 pub use templates::{TemplateError, Templates, built_in_templates};

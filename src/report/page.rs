@@ -8,9 +8,11 @@ use std::borrow::Cow;
 
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Error, Output, State, escape_formatter};
+use serde::Serialize;
 
 use super::html::Html;
 use super::{WIDTH, html, text};
+use crate::dice::GameId;
 use crate::engine::briefing::{Briefing, Fact};
 
 /// The signs round a mark. No value brings them into a page: see [`write_value`] and [`clean`].
@@ -23,7 +25,7 @@ pub(super) enum Piece<'a> {
     /// Lines that stay as they are.
     Lines(String),
     /// Labels with texts.
-    Facts(Cow<'a, [Fact]>),
+    Facts(Vec<Fact>),
     /// All sections of a report.
     Sections(&'a Briefing),
 }
@@ -103,6 +105,30 @@ pub(super) fn write_value(out: &mut Output<'_>, state: &State<'_, '_>, value: &V
         None => out.write_str(&clean(&value.to_string())),
     };
     Ok(wrote?)
+}
+
+/// A mail before it has its words.
+pub(super) struct Sheet<'a> {
+    /// The template's name.
+    pub(super) template: &'static str,
+    pub(super) game: Option<&'a GameId>,
+    /// The subject, without the game's name.
+    pub(super) subject: String,
+    /// What the template may use.
+    pub(super) values: Value,
+    pub(super) pieces: Pieces<'a>,
+}
+
+impl<'a> Sheet<'a> {
+    pub(super) fn new<T: Serialize>(
+        template: &'static str,
+        game: Option<&'a GameId>,
+        subject: String,
+        mail: &T,
+        pieces: Pieces<'a>,
+    ) -> Self {
+        Self { template, game, subject, values: Value::from_serialize(mail), pieces }
+    }
 }
 
 /// What stands on a page, from its top.

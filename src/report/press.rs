@@ -4,7 +4,7 @@ use minijinja::value::Value;
 use serde::Serialize;
 
 use super::letters::{Addressee, Message, Page, shown};
-use super::page::{Piece, Pieces};
+use super::page::{Piece, Pieces, Sheet};
 use super::{Templates, text};
 use crate::dice::Witness;
 
@@ -32,6 +32,10 @@ pub struct Press {
 /// A player's letter.
 #[must_use]
 pub fn press(templates: &Templates, mail: &Press) -> Message {
+    templates.message(&sheet(mail))
+}
+
+pub(super) fn sheet(mail: &Press) -> Sheet<'_> {
     let back = match mail.anonymous {
         true => "It can't be answered: nobody is told whose it is.".to_owned(),
         false => format!(
@@ -43,7 +47,7 @@ pub fn press(templates: &Templates, mail: &Press) -> Message {
     let mut pieces = Pieces::default();
     let letter = pieces.place(Piece::Lines(text::quoted(&mail.text).join("\n")));
     let more = Passed { letter, readers: text::listed(&mail.readers), back };
-    templates.message("press", Some(&mail.to.game), &subject, &Page { mail, more }, &pieces)
+    Sheet::new("press", Some(&mail.to.game), subject, &Page { mail, more }, pieces)
 }
 
 #[derive(Serialize)]

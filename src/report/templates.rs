@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
-use serde::Serialize;
 
-use super::page::{self, Page, Pieces};
+use super::page::{self, Page, Sheet};
 use super::{Message, ascii, text};
 use crate::dice::GameId;
 
@@ -52,12 +51,11 @@ pub struct Templates {
     environment: Environment<'static>,
     /// The host's own, by their paths from its folder of templates: `help.txt`, or `alpha/help.txt` for one game.
     own: BTreeMap<String, String>,
-    html: bool,
 }
 
 impl Default for Templates {
     fn default() -> Self {
-        Self { environment: environment(UndefinedBehavior::SemiStrict), own: BTreeMap::new(), html: true }
+        Self { environment: environment(UndefinedBehavior::SemiStrict), own: BTreeMap::new() }
     }
 }
 
@@ -144,30 +142,18 @@ impl Templates {
         Ok(templates)
     }
 
-    /// The same for mails of text alone.
-    #[must_use]
-    pub fn without_html(self) -> Self {
-        Self { html: false, ..self }
-    }
-
     /// A mail made from one template. Where the host's own fails on a mail, the next in line takes its place: a report must
     /// never be lost to a slip in its decoration.
-    pub(super) fn message<T: Serialize>(
-        &self,
-        name: &str,
-        game: Option<&GameId>,
-        subject: &str,
-        mail: &T,
-        pieces: &Pieces<'_>,
-    ) -> Message {
-        let known = BUILT_IN.iter().find(|known| known.file.strip_suffix(".txt") == Some(name));
+    pub(super) fn message(&self, sheet: &Sheet<'_>) -> Message {
+        let Sheet { template, game, subject, values, pieces } = sheet;
+        let known = BUILT_IN.iter().find(|known| known.file.strip_suffix(".txt") == Some(template));
         let file = known.map_or("", |known| known.file);
-        let page = Page { marked: self.rendered(file, game, &Value::from_serialize(mail)), pieces };
-        let subject = game.map_or_else(|| subject.to_owned(), |game| format!("[{game}] {subject}"));
+        let page = Page { marked: self.rendered(file, *game, values), pieces };
+        let subject = game.map_or_else(|| subject.clone(), |game| format!("[{game}] {subject}"));
         let subject = ascii(&subject).replace('\n', " ");
-        let html = (self.html && known.is_some_and(|known| known.html)).then(|| {
+        let html = known.is_some_and(|known| known.html).then(|| {
             let page = Value::from_safe_string(page.html());
-            self.rendered(FRAME, game, &minijinja::context! { subject, page })
+            self.rendered(FRAME, *game, &minijinja::context! { subject, page })
         });
         Message { body: text::fit(&page.text()), subject, html }
     }

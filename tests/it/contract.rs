@@ -231,7 +231,7 @@ fn secrets() -> SecretChain {
 }
 
 /// A game of `steps` adjudications, or to its end: every seat plays as a computer with this seed would.
-fn played<S: Specimen>(seed: u64, steps: u32) -> Vec<Entry> {
+pub(crate) fn played<S: Specimen>(seed: u64, steps: u32) -> Vec<Entry> {
     let (desk, scenario, seats) = (&desk(), S::SCENARIO, S::SEATS);
     let founding = desk.founding(scenario).unwrap();
     let seats: Vec<Seat> = seats.iter().map(|seat| seat.parse().unwrap()).collect();
@@ -407,11 +407,7 @@ fn others_order(entries: &mut Vec<Entry>, but: &Seat) {
 /// The dispatch in all its shapes, the history and the receipt that a host with this journal would send to a seat, chain lines
 /// and leaves masked.
 fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> String {
-    let camp = Camp::new();
-    fs::create_dir(camp.path().join("secrets")).unwrap();
-    fs::write(camp.path().join("secrets/alpha.secret"), secrets().to_text().as_bytes()).unwrap();
-    let step = Step { game: Some(game()), entries: entries.to_vec(), ..Step::default() };
-    Store::open(camp.path()).unwrap().0.commit(&[step]).unwrap();
+    let camp = camp_of(entries);
     let mut host = camp.open();
     let mut shown = |shape| {
         let report = Request::Report { game: game(), seat: seat.clone(), turn: None, shape };
@@ -431,6 +427,16 @@ fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> String {
     let Reply::Check { text: receipt, .. } = host.execute(check).unwrap() else { panic!() };
     let told = [text, html, data, history, receipt].map(|text| masked(&text));
     told.join("\n")
+}
+
+/// A host that has this journal.
+pub(crate) fn camp_of(entries: &[Entry]) -> Camp {
+    let camp = Camp::new();
+    fs::create_dir(camp.path().join("secrets")).unwrap();
+    fs::write(camp.path().join("secrets/alpha.secret"), secrets().to_text().as_bytes()).unwrap();
+    let step = Step { game: Some(game()), entries: entries.to_vec(), ..Step::default() };
+    Store::open(camp.path()).unwrap().0.commit(&[step]).unwrap();
+    camp
 }
 
 /// A text with every long hexadecimal number and each line about the public log blanked: heads of the chain, leaves, roots
@@ -470,7 +476,7 @@ fn bears_any_text<S: Specimen>() {
             let lines = block.as_str().lines().count();
             prop_assert!(reading.remarks.iter().all(|r| r.line <= lines), "{:?}", reading.remarks);
             prop_assert!(recap.orders.iter().all(|o| o.line <= lines));
-            prop_assert_eq!(Sheet::of(block.as_str()).orders.lines().count(), lines);
+            prop_assert_eq!(Sheet::orders(block.as_str()).lines().count(), lines);
         }
         for line in text.lines() {
             let alone = table.rules().likeness(line);

@@ -15,7 +15,7 @@ use musterd::rules::lga::model::Side;
 
 use crate::report::{assert_fits, golden, lga, opening};
 
-fn to() -> Addressee {
+pub(crate) fn to() -> Addressee {
     Addressee {
         game: "alpha".parse().unwrap(),
         system: "La Grande Armee".to_owned(),
@@ -51,7 +51,7 @@ fn closed() -> Closed {
     }
 }
 
-fn sample_dispatch() -> Dispatch {
+pub(crate) fn sample_dispatch() -> Dispatch {
     let rules = lga("austrian-1805");
     Dispatch {
         to: to(),

@@ -230,18 +230,3 @@ impl Host {
         Ok(Reply::Resolved { t, next: self.campaign(game)?.wait_title() })
     }
 }
-
-/// How many entries tell of everything up to the adjudication `turn`, and the window that followed it.
-pub(super) fn after_turn(entries: &[Entry], turn: &str) -> Option<usize> {
-    let mut wanted: Option<u32> = turn.parse().ok();
-    for (index, entry) in entries.iter().enumerate() {
-        match &entry.cause {
-            Cause::Opened { t, name, .. } if name.as_str() == turn => wanted = Some(*t),
-            Cause::Adjudicated { t, .. } if Some(*t) == wanted => {
-                return Some((index + 2).min(entries.len()));
-            }
-            _ => {}
-        }
-    }
-    None
-}

@@ -22,8 +22,7 @@ const HEADING: &str = "<h2 style=\"font-size:1.15em;margin:1.6em 0 .4em;padding-
 const CHAPTER: &str =
     "<h1 style=\"font-size:1.3em;margin:1.8em 0 0;padding-bottom:.15em;border-bottom:3px double #a07c4c\">";
 const SMALL_HEADING: &str = "<h3 style=\"font-size:1em;margin:1em 0 .2em\">";
-const TABLE: &str =
-    "<table cellspacing=\"0\" style=\"border-collapse:collapse;margin:.4em 0;font-size:.9em\">";
+const TABLE: &str = "<table cellspacing=\"0\" cellpadding=\"3\" style=\"border-collapse:collapse;margin:.4em 0;font-size:.9em\">";
 
 /// Lines as they are; nothing where they are all blank.
 pub(super) fn lines(page: &mut Html, lines: &str) {
@@ -78,11 +77,9 @@ pub(super) fn facts(page: &mut Html, facts: &[Fact]) {
     page.tag(TABLE);
     page.end_line();
     for fact in facts {
-        page.tag(
-            "<tr><th align=\"left\" valign=\"top\" style=\"padding:.15em 1em .15em 0;font-weight:600\">",
-        );
+        page.tag("<tr valign=\"top\"><th align=\"left\">");
         page.prose(&fact.label);
-        page.tag("</th><td valign=\"top\" style=\"padding:.15em 0\">");
+        page.tag("</th><td>");
         page.words(&fact.text);
         page.tag("</td></tr>");
         page.end_line();
@@ -153,24 +150,21 @@ fn table(page: &mut Html, table: &Table) {
         page.tag("<tr>");
         for column in &table.columns {
             page.tag(match column.right {
-                true => {
-                    "<th align=\"right\" style=\"padding:.1em .7em .1em 0;border-bottom:1px solid #a07c4c\">"
-                }
-                false => {
-                    "<th align=\"left\" style=\"padding:.1em .7em .1em 0;border-bottom:1px solid #a07c4c\">"
-                }
+                true => "<th align=\"right\" style=\"border-bottom:1px solid #a07c4c\">",
+                false => "<th align=\"left\" style=\"border-bottom:1px solid #a07c4c\">",
             });
             page.prose(&column.title);
             page.tag("</th>");
+            page.end_long_line();
         }
         page.tag("</tr>");
         page.end_line();
     }
     for row in &table.rows {
-        page.tag("<tr>");
+        page.tag("<tr valign=\"top\">");
         match row {
             Row::Group(title) => {
-                page.tag("<td style=\"padding:.5em 0 .1em;font-style:italic\" colspan=\"");
+                page.tag("<td style=\"padding-top:.5em;font-style:italic\" colspan=\"");
                 page.number(i32::try_from(table.columns.len()).unwrap_or(1));
                 page.tag("\">");
                 page.prose(title);
@@ -178,12 +172,10 @@ fn table(page: &mut Html, table: &Table) {
             }
             Row::Cells(cells) => {
                 for (column, cell) in table.columns.iter().zip(cells) {
-                    page.tag(match column.right {
-                        true => "<td align=\"right\" valign=\"top\" style=\"padding:.1em .7em .1em 0\">",
-                        false => "<td valign=\"top\" style=\"padding:.1em .7em .1em 0\">",
-                    });
+                    page.tag(if column.right { "<td align=\"right\">" } else { "<td>" });
                     page.prose(cell);
                     page.tag("</td>");
+                    page.end_long_line();
                 }
             }
         }

@@ -5,7 +5,7 @@ use super::super::ascii::ascii;
 /// Where a line of prose ends, in bytes: mail servers bear no line beyond 998.
 const LONG: usize = 160;
 
-/// A page of HTML in plain ASCII, of lines that every mail server bears.
+/// A page of HTML in plain ASCII, of lines that every mail server bears unless a single word is longer.
 #[derive(Default)]
 pub(in crate::report) struct Html {
     page: String,
@@ -23,6 +23,13 @@ impl Html {
     pub(in crate::report) fn end_line(&mut self) {
         self.page.push('\n');
         self.line = self.page.len();
+    }
+
+    /// The same where the line is long already.
+    pub(in crate::report) fn end_long_line(&mut self) {
+        if self.page.len() - self.line > LONG {
+            self.end_line();
+        }
     }
 
     /// A whole number, in an attribute or a path.
@@ -46,9 +53,7 @@ impl Html {
 
     /// A place in a path or the points of a line: `x y`. Long paths are broken into lines here.
     pub(in crate::report) fn place(&mut self, command: &'static str, (x, y): (i32, i32)) {
-        if self.page.len() - self.line > LONG {
-            self.end_line();
-        }
+        self.end_long_line();
         self.page.push_str(command);
         self.number(x);
         self.page.push(' ');
@@ -92,8 +97,9 @@ impl Html {
     }
 
     fn escaped(&mut self, text: &str) {
+        let is_markup = |byte: u8| matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'');
         let mut rest = text;
-        while let Some(at) = rest.find(['&', '<', '>', '"', '\'']) {
+        while let Some(at) = rest.bytes().position(is_markup) {
             self.page.push_str(&rest[..at]);
             self.page.push_str(match rest.as_bytes()[at] {
                 b'&' => "&amp;",
