@@ -196,8 +196,15 @@ pub(crate) fn raw_mails(maildir: &Path) -> Vec<((SystemTime, PathBuf), Vec<u8>)>
     mails
 }
 
+/// A mail of the host's, its text as it was sent: whoever reads players' mails makes broken lines whole by their HTML.
 pub(crate) fn read(raw: &[u8]) -> Letter {
-    letter::open(raw, &Limits { bytes: 10_000_000 })
+    let mut letter = letter::open(raw, &Limits { bytes: 10_000_000 });
+    let sent = mail_parser::MessageParser::default().parse(raw);
+    let sent = sent.as_ref().and_then(|mail| mail.body_text(0)).map(|text| text.replace("\r\n", "\n"));
+    if let Some((body, text)) = letter.body.as_mut().ok().zip(sent) {
+        body.text = text;
+    }
+    letter
 }
 
 /// A mail as an ordinary program sends it.
