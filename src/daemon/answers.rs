@@ -70,7 +70,7 @@ impl Mailroom {
         let draft = Draft {
             id,
             to: vec![to],
-            reply_to: Some(self.addressee(about, seat).reply_to),
+            reply_to: Some(self.reply_to(about, seat)),
             message_id,
             in_reply_to: answered.message_id.clone(),
             references: thread_of(self.thread(about, seat), answered),
@@ -114,7 +114,7 @@ impl Mailroom {
         let draft = Draft {
             id,
             to: vec![to],
-            reply_to: Some(self.addressee(about, seat).reply_to),
+            reply_to: Some(self.reply_to(about, seat)),
             message_id,
             // What somebody else wrote is no part of the player's thread.
             in_reply_to: answered.message_id.clone().filter(|_| proved),

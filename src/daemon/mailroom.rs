@@ -95,6 +95,11 @@ impl Mailroom {
         })
     }
 
+    /// The address that answers of a seat go to.
+    pub(super) fn reply_to(&self, about: &About<'_>, seat: &Seat) -> String {
+        self.address.reply_address(&about.campaign.charter().game, seat, &(about.tokens)(seat))
+    }
+
     pub(super) fn addressee(&self, about: &About<'_>, seat: &Seat) -> Addressee {
         let game = &about.campaign.charter().game;
         let token = (about.tokens)(seat);
@@ -198,7 +203,7 @@ impl Mailroom {
         let draft = Draft {
             id,
             to: vec![to],
-            reply_to: Some(self.addressee(about, seat).reply_to),
+            reply_to: Some(self.reply_to(about, seat)),
             message_id,
             in_reply_to: Some(thread.clone()),
             references: vec![thread],

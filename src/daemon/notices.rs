@@ -180,7 +180,7 @@ impl Mailroom {
         let draft = Draft {
             id,
             to: vec![to],
-            reply_to: Some(self.addressee(about, seat).reply_to),
+            reply_to: Some(self.reply_to(about, seat)),
             message_id,
             in_reply_to: Some(thread.clone()),
             references: vec![thread],

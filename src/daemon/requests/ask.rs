@@ -210,7 +210,7 @@ impl Host {
             let draft = Draft {
                 id,
                 to: vec![to],
-                reply_to: Some(mailroom.addressee(about, seat).reply_to),
+                reply_to: Some(mailroom.reply_to(about, seat)),
                 message_id,
                 in_reply_to: Some(thread.clone()),
                 references: vec![thread],

@@ -191,7 +191,7 @@ impl Mailroom {
     /// Where a seat's answers go now; none where nobody is to be written to.
     fn correspondent(&self, about: &About<'_>, seat: &Seat) -> Option<Correspondent> {
         let to = self.address_of(about.campaign, seat)?;
-        Some(Correspondent { to, reply_to: self.addressee(about, seat).reply_to })
+        Some(Correspondent { to, reply_to: self.reply_to(about, seat) })
     }
 
     /// The answer to a player's commands.
