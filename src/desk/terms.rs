@@ -112,8 +112,8 @@ impl Arrangements {
         let endless = gm.is_empty() && self.deadlines == DeadlinePolicy::None;
         endless.then(|| {
             format!(
-                "Without a deadline and without a GM a turn waits until all are ready, however long: on the host's machine `musterd gm {game} \
-                 PROCESS` and the turn runs it."
+                "Without a deadline and without a GM a turn waits until all are ready, however long. Somebody at the host's machine can run it: \
+                 `musterd gm {game} PROCESS` and the turn's number."
             )
         })
     }
