@@ -229,7 +229,6 @@ impl Global {
 
     fn options(&self) -> Result<Options, HostError> {
         let dir = self.dir();
-        process::own(&dir)?;
         let desk = desk(&dir)?;
         Ok(Options { dir, clock: self.clock(), entropy: self.entropy()?, desk })
     }

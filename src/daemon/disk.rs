@@ -54,16 +54,20 @@ pub fn bytes_in(dir: &Path) -> u64 {
 /// # Errors
 /// It belongs to somebody else; how to run the command as its owner.
 pub fn owned(dir: &Path) -> Result<(), HostError> {
-    let owner = fs::metadata(dir).map_err(|e| HostError::io(dir, e))?.uid();
+    let meta = match fs::metadata(dir) {
+        Ok(meta) => meta,
+        // Whoever wants it tells that better.
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(e) => return Err(HostError::io(dir, e)),
+    };
+    let (owner, group) = (meta.uid(), meta.gid());
     let user = rustix::process::geteuid().as_raw();
     if owner == user {
         return Ok(());
     }
-    Err(HostError::Config {
-        path: dir.to_owned(),
-        reason: format!(
-            "this directory belongs to user {owner}, and this is user {user}: files made here now would be out of the \
-             daemon's reach; run the command as its owner (`sudo -u '#{owner}' musterd ...`), or give it to this user (`chown -R`)"
-        ),
-    })
+    Err(HostError::usage(format!(
+        "{} belongs to user {owner}, and this is user {user}: files made here now would be out of the daemon's reach; start the \
+         daemon and ask again, or go as that user (`setpriv --reuid={owner} --regid={group} --clear-groups musterd ...`)",
+        dir.display()
+    )))
 }

@@ -91,6 +91,7 @@ impl Host {
     /// A configuration, store or secret that can't be used; another process that has it open.
     pub fn open(options: Options) -> Result<Self, HostError> {
         let Options { dir, clock, entropy, desk } = options;
+        disk::owned(&dir)?;
         let config = Config::load(&dir)?;
         let reproducible = clock.is_set() || matches!(entropy, Entropy::SeedFile(_));
         if reproducible && !config.mails_locally() {
@@ -98,7 +99,6 @@ impl Host {
                 "--now and --seed-file are for reproducible runs: not with real mail",
             ));
         }
-        disk::owned(&dir)?;
         let (store, recovery) = Store::open(&dir)?;
         for note in recovery.notes {
             tracing::warn!("{note}");

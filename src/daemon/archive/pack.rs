@@ -108,7 +108,8 @@ fn gather(dir: &Path, snapshot: &Snapshot) -> Result<Vec<(String, Origin)>, Host
         files.extend(small(dir, &path)?);
     }
     below(dir, "secrets", 1, &|name| name.contains(".secret"), &mut files)?;
-    below(dir, "templates", 1, &|name| name.ends_with(".txt"), &mut files)?;
+    let is_template = |name: &str| name.ends_with(".txt") || name.ends_with(".html");
+    below(dir, "templates", 2, &is_template, &mut files)?;
     below(dir, "games", 4, &|name| name.ends_with(".yaml"), &mut files)?;
     for (name, mark) in &snapshot.mirrors {
         let path = format!("mirror/{name}.jsonl");

@@ -14,7 +14,7 @@ use crate::daemon::disk;
 use crate::engine::files::DataError;
 use crate::engine::yaml::{Content, Node, Place};
 use crate::post::{self, probe};
-use crate::report::Templates;
+use crate::report;
 
 /// What a look at a configuration found.
 #[derive(Debug, Default, Serialize)]
@@ -196,11 +196,9 @@ impl Look<'_> {
             self.beside(dir.to_owned(), "it can't be written to: give it to the daemon's user".to_owned());
         }
         match own_templates(self.dir) {
-            Ok(own) => {
-                if let Err(error) = Templates::new(own) {
-                    self.beside(dir.join("templates"), error.to_string());
-                }
-            }
+            Ok(own) => report::check(&own)
+                .iter()
+                .for_each(|finding| self.beside(dir.join("templates"), finding.to_string())),
             Err(error) => self.beside(dir.join("templates"), error.to_string()),
         }
         let secrets = dir.join("secrets");

@@ -182,6 +182,10 @@ pub(super) fn text_of(path: &Path) -> Result<String, HostError> {
             reason: "there is no such file; `musterd init DIR` makes a data directory, `--dir DIR` names one"
                 .to_owned(),
         },
+        std::io::ErrorKind::PermissionDenied => HostError::Config {
+            path: path.to_owned(),
+            reason: "this user may not read it: go as the user that the data directory belongs to".to_owned(),
+        },
         _ => HostError::io(path, e),
     })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

@@ -10,7 +10,7 @@ use crate::desk::calendar;
 use crate::desk::terms::Arrangements;
 use crate::desk::timing::Due;
 use crate::dice::GameId;
-use crate::engine::journal::{Author, Cause, Change};
+use crate::engine::journal::{Author, Cause, Change, Charter};
 use crate::report::span_in_words;
 use crate::store::Step;
 
@@ -220,11 +220,11 @@ impl Host {
         if let Err(why) = after.amend(options) {
             return Ok(Outcome::wrong(format!("{why}. Nothing was done.")));
         }
-        let gm = self.campaign(order.game)?.charter().gm.clone();
-        if let Err(why) = after.answerable(&gm) {
+        let Charter { gm, players, .. } = self.campaign(order.game)?.charter();
+        if let Err(why) = after.answerable(gm) {
             return Ok(Outcome::wrong(format!("{why}. Nothing was done.")));
         }
-        let warning = after.warning(order.game, &gm);
+        let warning = after.warning(order.game, gm, players);
         if after == before {
             return Ok(Outcome::wrong("These are the game's terms already. Nothing was done."));
         }
