@@ -83,6 +83,7 @@ impl Host {
         let handled = vec![mail.name.clone()];
         if let Some(automatic) = &letter.automatic {
             tracing::info!(mail = mail.name, ?automatic, "automatic mail: not answered");
+            self.tally.count(|counters| counters.automatic += 1);
             batch.steps.push(Step { handled, ..Step::default() });
             if let Automatic::Bounce(bounces) = automatic {
                 self.note_bounces(bounces, batch)?;

@@ -40,6 +40,7 @@ impl Host {
                 })
                 .collect();
             let outcomes = send_many(relay, &parcels, self.config.workers());
+            self.relay_fault = fault_of(&outcomes).or(self.relay_fault.take().filter(|_| fresh.is_empty()));
             for (outgoing, outcomes) in fresh.iter().zip(outcomes) {
                 let outcome = outcomes.into_iter().next().map(|(_, outcome)| outcome);
                 let attempt = match outcome {
@@ -58,7 +59,13 @@ impl Host {
                     }
                     Some(Outcome::Deferred(reason) | Outcome::Unreached(reason)) => {
                         let next = now + backoff(outgoing.attempts);
-                        tracing::warn!(packet = outgoing.packet.id, reason, next, "deferred");
+                        tracing::debug!(packet = outgoing.packet.id, reason, next, "deferred");
+                        if self.quiet.may_say(&reason, now) {
+                            tracing::warn!(
+                                reason,
+                                "mail waits: the relay doesn't take it now; it is tried again"
+                            );
+                        }
                         Attempt::Deferred { at: now, next, reason }
                     }
                     None => Attempt::Deferred {
@@ -69,7 +76,7 @@ impl Host {
                 };
                 tried.push(outgoing.tried(attempt));
             }
-            self.store.record(&tried)?;
+            self.record(&tried)?;
         }
     }
 }
@@ -110,6 +117,14 @@ impl Host {
         }));
         Ok(count)
     }
+}
+
+/// Why no mail gets out, if none does.
+fn fault_of(outcomes: &[Vec<(String, Outcome)>]) -> Option<String> {
+    outcomes.iter().flatten().find_map(|(_, outcome)| match outcome {
+        Outcome::Unreached(reason) => Some(reason.clone()),
+        Outcome::Accepted(_) | Outcome::Deferred(_) | Outcome::Refused(_) => None,
+    })
 }
 
 /// Seconds until the next try, doubling from half a minute.

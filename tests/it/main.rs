@@ -1,9 +1,11 @@
 //! The integration tests, one binary: every file of this directory is a module.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod backups;
 mod bad_mail;
 mod commands;
 mod compose;
+mod configuration;
 mod contract;
 mod couriers;
 mod demo;
@@ -34,6 +36,7 @@ mod namespaces;
 mod newcomers;
 mod notify;
 mod odds;
+mod operations;
 mod pages;
 mod post;
 mod powercut;
@@ -52,6 +55,7 @@ mod servers;
 mod several;
 mod sim;
 mod store;
+mod store_damage;
 mod store_mending;
 mod store_model;
 mod support;

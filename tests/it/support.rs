@@ -64,6 +64,18 @@ impl Camp {
         camp
     }
 
+    /// An empty directory, at the same time.
+    pub(crate) fn elsewhere(&self) -> Self {
+        Self { dir: tempfile::tempdir().unwrap(), clock: Clock::at(self.clock.now()) }
+    }
+
+    /// A copy that doesn't wait for the disk, of a directory whose host is closed.
+    pub(crate) fn in_memory_copy(&self) -> Self {
+        let dir = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+        copy_into(self.path(), dir.path());
+        Self { dir, clock: Clock::at(self.clock.now()) }
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.dir.path()
     }
@@ -301,14 +313,17 @@ pub(crate) fn verdicts(host: &mut Host) -> Vec<String> {
     received(host).into_iter().map(word).collect()
 }
 
+/// With the files' times: they say when mails arrived.
+fn copy_into(from: &Path, to: &Path) {
+    let copied = std::process::Command::new("cp").arg("-a").arg(from.join(".")).arg(to).status();
+    assert!(copied.unwrap().success());
+}
+
 /// A copy of a data directory whose host is closed, at the same time.
 impl Clone for Camp {
     fn clone(&self) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        // With the files' times: they say when mails arrived.
-        let copied =
-            std::process::Command::new("cp").arg("-a").arg(self.path().join(".")).arg(dir.path()).status();
-        assert!(copied.unwrap().success());
+        copy_into(self.path(), dir.path());
         Self { dir, clock: Clock::at(self.clock.now()) }
     }
 }
