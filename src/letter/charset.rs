@@ -21,6 +21,13 @@ pub(super) fn is_doubtful(decoded: &str, declared: Option<&str>) -> bool {
     decoded.contains([char::REPLACEMENT_CHARACTER, '\0']) || declared.is_some_and(is_wide)
 }
 
+/// The charset that an HTML page names in its head.
+pub(super) fn named_in(page: &str) -> Option<&str> {
+    let head = page.get(..1024).unwrap_or(page);
+    let (_, rest) = head.split_once("charset=")?;
+    rest.trim_start_matches(['"', '\'']).split(['"', '\'', ';', '>', ' ', '/']).next()
+}
+
 /// Whether it is the name of a charset with more than one byte for each letter.
 fn is_wide(name: &str) -> bool {
     let name = name.to_ascii_lowercase();

@@ -10,6 +10,7 @@ use mail_parser::{
 };
 
 use super::automatic::{self, Automatic};
+use super::orders::begins_block;
 use super::plain::{make_plain, strip_quote_marks, without_pgp_armour};
 use super::{charset, flowed, html, transfer, versions};
 
@@ -17,7 +18,8 @@ use super::{charset, flowed, html, transfer, versions};
 const HEAD_BYTES: usize = 64 * 1024;
 /// Forwarded mails within forwarded mails are read to this depth.
 const FORWARD_DEPTH: usize = 3;
-/// Mails within mails: no forwarding makes more, and each is a level of recursion for the parser's data.
+/// Mails within mails and multiparts: no forwarding makes more. Each is a level of recursion for the parser's data, and for
+/// each multipart that never begins the parser looks through the rest of the mail.
 const MOST_NESTED: usize = 100;
 /// The most lines that a program writes instead of a plain version.
 const LONGEST_STAND_IN: usize = 5;
@@ -159,10 +161,11 @@ pub fn open_head(raw: &[u8], why: Unreadable) -> Letter {
     })
 }
 
-/// How often the bytes seem to announce a mail within the mail: by type, or by a `multipart/digest` of mails.
+/// How often the bytes seem to announce a mail within the mail, by type or by a `multipart/digest` of mails, or a multipart.
 fn count_nested(raw: &[u8]) -> usize {
-    let announces =
-        |at: &&[u8]| [&b"essage/"[..], b"/digest"].iter().any(|word| at.eq_ignore_ascii_case(word));
+    let announces = |at: &&[u8]| {
+        [&b"essage/"[..], b"/digest", b"ltipart"].iter().any(|word| at.eq_ignore_ascii_case(word))
+    };
     raw.windows(7).filter(announces).count()
 }
 
@@ -175,7 +178,7 @@ fn read_head(mail: &Message<'_>, raw: &[u8], body: Result<Body, Unreadable>) -> 
     {
         to.extend(raw_headers(mail, raw, name).iter().flat_map(|value| split_addresses(value)));
     }
-    let subject = make_plain(mail.subject().unwrap_or_default()).replace('\n', " ");
+    let subject = make_plain(mail.subject().unwrap_or_default()).replace(['\n', '\t'], " ");
     let subject: String = subject.trim().chars().take(LONGEST_SUBJECT).collect();
     Letter {
         reply_to: addresses(mail, raw, &HeaderName::ReplyTo),
@@ -283,9 +286,9 @@ fn is_encrypted(part: &MessagePart<'_>) -> bool {
         .any(|(kind, subtype)| part.is_content_type(kind, subtype))
 }
 
-/// The text of a mail: its plain parts; where they are blank or beside the point, its HTML; where there is none, whatever attached text has
-/// no name (damaged MIME ends there); failing that, a mail of one part in a type that the parser doesn't know as text.
-/// Then forwarded mails, quoted.
+/// The text of a mail: its plain parts; where they are blank or beside the point, its HTML; where there is none, whatever
+/// attached text has no name (damaged MIME ends there); failing that, a mail of one part in a type that the parser doesn't
+/// know as text. Then forwarded mails, quoted.
 fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
     let join = |parts: Vec<&MessagePart<'_>>| {
         let mut text = String::new();
@@ -330,23 +333,17 @@ fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
     text
 }
 
-/// The text of a mail with two versions of itself: the plain one, set right by the other; the HTML one where the plain one says
-/// something else, such as that the reader's program is too old.
+/// The text of a mail with two versions of itself: the plain one, set right by the other; the HTML one where the plain one
+/// says something else, such as that the reader's program is too old.
 fn with_page(plain: &str, page: String) -> String {
-    let begins = |text: &str| text.lines().any(|line| strip_quote_marks(line).trim() == super::orders::BEGIN);
+    let begins = |text: &str| text.lines().any(|line| begins_block(strip_quote_marks(line)));
     let is_stand_in = || {
         let mut lines = plain.lines().map(str::trim).filter(|line| !line.is_empty());
         lines.clone().count() <= LONGEST_STAND_IN
             && plain.len() < page.len()
             && !lines.any(|line| page.contains(line))
     };
-    // Bold marks are no words.
-    let begins_in_page = || begins(&page) && !begins(&plain.replace('*', ""));
-    if !begins(plain) && (begins_in_page() || is_stand_in()) {
-        page
-    } else {
-        versions::set_right(plain, &page)
-    }
+    if !begins(plain) && (begins(&page) || is_stand_in()) { page } else { versions::set_right(plain, &page) }
 }
 
 /// One part as plain text.
@@ -394,15 +391,7 @@ fn decoded_anew<'t>(part: &MessagePart<'_>, decoded: &'t str, raw: &[u8]) -> Cow
         Encoding::QuotedPrintable => quoted_printable_decode(body),
         Encoding::Base64 => base64_decode(body),
     });
-    let in_page = || {
-        let is_page = matches!(part.body, PartType::Html(_));
-        decoded.get(..1024).unwrap_or(decoded).split_once("charset=").filter(|_| is_page).map(|(_, rest)| {
-            rest.trim_start_matches(['"', '\''])
-                .split(['"', '\'', ';', '>', ' ', '/'])
-                .next()
-                .unwrap_or_default()
-        })
-    };
+    let in_page = || charset::named_in(decoded).filter(|_| matches!(part.body, PartType::Html(_)));
     let declared = declared.or_else(in_page);
     bytes.map_or(Cow::Borrowed(decoded), |bytes| Cow::Owned(charset::decode(&bytes, declared)))
 }
@@ -418,7 +407,7 @@ fn read_orders_attachment(mail: &Message<'_>, raw: &[u8]) -> Option<String> {
     mail.attachments()
         .filter(is_text_file)
         .map(|part| part_text(part, raw))
-        .find(|text| text.lines().any(|line| line.trim() == super::orders::BEGIN))
+        .find(|text| text.lines().any(begins_block))
 }
 
 /// Whether a part is a file of orders, by its name: `orders.txt` and what programs make of it for a second copy.

@@ -170,6 +170,11 @@ pub(super) fn is_mark(line: &str) -> bool {
     [BEGIN, END].iter().any(|mark| line.trim().eq_ignore_ascii_case(mark))
 }
 
+/// Whether a line opens a block.
+pub(super) fn begins_block(line: &str) -> bool {
+    is(line, BEGIN)
+}
+
 /// Whether a line opens or closes a block, whatever the spaces between its words, in bold or not.
 fn is(line: &str, mark: &str) -> bool {
     let line = line.trim_matches([' ', '\t', '*']);

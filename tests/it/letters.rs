@@ -136,6 +136,20 @@ fn mails_within_mails_end_somewhere() {
 }
 
 #[test]
+fn parts_within_parts_end_somewhere() {
+    let parts = "--b\nContent-Type: multipart/mixed; boundary=c\n\n".repeat(20_000);
+    let mail = format!("From: ney@example.org\nContent-Type: multipart/mixed; boundary=b\n\n{parts}MOVE 1\n");
+    let letter = open(mail.as_bytes(), &Limits::default());
+    assert_eq!((letter.body, letter.from), (Err(Unreadable::Damaged), vec!["ney@example.org".to_owned()]));
+}
+
+#[test]
+fn a_subject_is_one_line_of_words() {
+    let letter = open(b"From: ney@example.org\nSubject: =?utf-8?q?a=09b=0Ac?=\n\nx\n", &Limits::default());
+    assert_eq!(letter.subject, "a b c");
+}
+
+#[test]
 fn twenty_thousand_order_lines_are_all_found() {
     let text: String = (0..20_000).map(|n| format!("MOVE {n} TO 1203\n")).collect();
     let letter = letter_of(&text);
