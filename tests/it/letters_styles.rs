@@ -262,7 +262,7 @@ fn flow(line: &str, delsp: bool) -> String {
 /// A line as Gmail breaks it.
 fn broken(line: &str) -> String {
     let (mark, rest) = line.strip_prefix("> ").map_or(("", line), |rest| ("> ", rest));
-    let mut lines = format!("{mark}");
+    let mut lines = mark.to_string();
     let mut length = mark.len();
     for (index, word) in rest.split(' ').enumerate() {
         if index > 0 && length + word.len() >= 78 && length > 40 {
