@@ -20,7 +20,8 @@ mod plain;
 mod press;
 mod reply;
 mod route;
-mod wrapped;
+mod transfer;
+mod versions;
 
 pub use address::{BadHostAddress, HostAddress};
 pub use automatic::{Automatic, Bounce};
