@@ -10,12 +10,29 @@ use crate::fault::point;
 
 /// Writes and syncs a new file. The name is durable only after [`sync_dir`] on its directory.
 pub(super) fn write_synced(path: &Path, bytes: &[u8], modified: Option<i64>) -> io::Result<()> {
-    point("file.write")?;
-    let mut file = OpenOptions::new().write(true).create(true).truncate(true).open(path)?;
-    file.write_all(bytes)?;
+    let file = write_unsynced(path, bytes)?;
     if let Some(seconds) = modified.and_then(|s| u64::try_from(s).ok()) {
         file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))?;
     }
+    finish_sync(&file)
+}
+
+/// Writes a new file, which is durable only after [`finish_sync`].
+pub(super) fn write_unsynced(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    point("file.write")?;
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).open(path)?;
+    file.write_all(bytes)?;
+    Ok(file)
+}
+
+/// Lets the disk begin to write a file, without waiting for it. Only a hint: what counts is [`finish_sync`].
+pub(super) fn begin_sync(file: &File) {
+    // Linux starts to write out what it is told will not be needed.
+    let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed);
+}
+
+/// Makes a written file durable.
+pub(super) fn finish_sync(file: &File) -> io::Result<()> {
     point("file.sync")?;
     file.sync_all()
 }
@@ -33,11 +50,7 @@ pub(super) fn create_private_dir(dir: &Path) -> io::Result<()> {
 
 /// Makes the names in a directory durable.
 pub(super) fn sync_dir(dir: &Path) -> io::Result<()> {
-    sync_opened_dir(&File::open(dir)?)
-}
-
-/// The same of a directory that is open.
-pub(super) fn sync_opened_dir(dir: &File) -> io::Result<()> {
+    let dir = File::open(dir)?;
     point("file.sync_dir")?;
     dir.sync_all()
 }

@@ -15,6 +15,9 @@ use sha2::{Digest, Sha256};
 use super::{Arrived, HEAD_BYTES, Keep, KeepError, Raw, fsio};
 use crate::fault;
 
+/// How many messages are on their way to the disk at once; each is an open file.
+const SYNCED_TOGETHER: usize = 64;
+
 /// A directory of received messages.
 #[derive(Debug, Clone)]
 pub struct Spool {
@@ -131,14 +134,12 @@ impl Spool {
         Ok(Arrived { raw, arrived: message.arrived, source: "spool".to_owned() })
     }
 
-    /// Puts messages away, one by one, after their effect is in the store. Doing it again is harmless.
+    /// Puts messages away, after their effect is in the store. Doing it again is harmless.
     ///
     /// # Errors
     /// A file could not be moved; those before it are.
     pub fn done(&self, messages: &[Pending]) -> Result<(), KeepError> {
         let (new, done) = (self.dir("new"), self.dir("done"));
-        let open = |dir: &Path| File::open(dir).map_err(|e| failed(dir, e));
-        let opened = [(&done, open(&done)?), (&new, open(&new)?)];
         for message in messages {
             let (from, to) = (new.join(&message.name), done.join(&message.name));
             match fsio::rename(&from, &to) {
@@ -146,36 +147,58 @@ impl Spool {
                 Err(e) => return Err(failed(&from, e)),
                 Ok(()) => {}
             }
-            for (path, dir) in &opened {
-                fsio::sync_opened_dir(dir).map_err(|e| failed(path, e))?;
-            }
         }
-        Ok(())
+        // A power cut before this costs nothing: what waits again is known to the store as handled.
+        [done, new].iter().try_for_each(|dir| fsio::sync_dir(dir).map_err(|e| failed(dir, e)))
+    }
+
+    /// Writes one message to a temporary file; the disk begins with it and need not have finished.
+    fn write(&self, name: &str, at: PathBuf, message: &Arrived) -> io::Result<Written> {
+        let fresh = Fresh(self.dir("tmp").join(format!("{name}.{}", unique())));
+        let (Raw::Whole(bytes) | Raw::Oversize { head: bytes, .. }) = &message.raw;
+        let file = fsio::write_unsynced(&fresh.0, bytes)?;
+        put_in_order(&file)?;
+        fsio::begin_sync(&file);
+        Ok(Written { fresh, file, at })
+    }
+}
+
+/// A message on its way into the spool.
+struct Written {
+    fresh: Fresh,
+    file: File,
+    at: PathBuf,
+}
+
+/// A temporary file, which goes away with this unless it has been renamed: half a message is of no use, and on a full disk
+/// its space is needed.
+struct Fresh(PathBuf);
+
+impl Drop for Fresh {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
     }
 }
 
 impl Keep for Spool {
     fn keep(&mut self, batch: &[Arrived]) -> Result<(), KeepError> {
-        let (tmp, new, done) = (self.dir("tmp"), self.dir("new"), self.dir("done"));
-        for message in batch {
-            let name = name_of(message);
-            let at = new.join(&name);
-            if at.exists() || done.join(&name).exists() {
-                continue;
+        let (new, done) = (self.dir("new"), self.dir("done"));
+        for messages in batch.chunks(SYNCED_TOGETHER) {
+            let mut written: Vec<Written> = Vec::new();
+            for message in messages {
+                let name = name_of(message);
+                let at = new.join(&name);
+                if written.iter().any(|w| w.at == at) || at.exists() || done.join(&name).exists() {
+                    continue;
+                }
+                written.push(self.write(&name, at.clone(), message).map_err(|e| failed(&at, e))?);
             }
-            let bytes = match &message.raw {
-                Raw::Whole(raw) => raw,
-                Raw::Oversize { head, .. } => head,
-            };
-            let fresh = tmp.join(format!("{name}.{}", unique()));
-            let written = fsio::write_synced(&fresh, bytes, None)
-                .and_then(|()| put_in_order(&fresh))
-                .and_then(|()| fsio::rename(&fresh, &at));
-            if let Err(error) = written {
-                // Half a file is of no use, and on a full disk its space is needed.
-                let _ = fs::remove_file(&fresh);
-                return Err(failed(&at, error));
-            }
+            // All are on their way to the disk before the first is waited for: they share its journal's commits.
+            let synced =
+                written.iter().try_for_each(|w| fsio::finish_sync(&w.file).map_err(|e| failed(&w.at, e)));
+            synced.and_then(|()| {
+                written.iter().try_for_each(|w| fsio::rename(&w.fresh.0, &w.at).map_err(|e| failed(&w.at, e)))
+            })?;
         }
         // Also when nothing was written: an earlier run may have died between its renames and this.
         fsio::sync_dir(&new).map_err(|e| failed(&new, e))
@@ -184,10 +207,9 @@ impl Keep for Spool {
 
 /// Sees to it that a file's modification time is later than that of every file kept before it, so that messages which arrived
 /// in the same second keep the order of their mailbox: the last orders count.
-fn put_in_order(path: &Path) -> io::Result<()> {
+fn put_in_order(file: &File) -> io::Result<()> {
     static LAST: Mutex<SystemTime> = Mutex::new(SystemTime::UNIX_EPOCH);
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
-    let file = File::options().write(true).open(path)?;
     let modified = file.metadata()?.modified()?;
     if modified > *last {
         *last = modified;
