@@ -29,7 +29,7 @@ use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::{SmtpTransport, Transport};
 use musterd::daemon::clock::Clock;
-use musterd::daemon::{Entropy, Host, Options, Reply, Request, config, serve};
+use musterd::daemon::{Entropy, Host, Options, Reply, Request, Shape, config, serve};
 use musterd::desk::Desk;
 use musterd::dice::{GameId, Seat, Secret as DiceSecret, SecretChain};
 use musterd::engine::journal::{Cause, Entry, Player};
@@ -106,7 +106,7 @@ fn found_games(dir: &Path) -> Vec<Writer> {
     drop(store);
     let mut host = open(dir);
     let writer = |(game, block): (GameId, String)| {
-        let report = Request::Report { game: game.clone(), seat: allied(), turn: None };
+        let report = Request::Report { game: game.clone(), seat: allied(), turn: None, shape: Shape::Text };
         let Ok(Reply::Report { text, .. }) = host.execute(report) else { panic!("no report of {game}") };
         let key = text.lines().find_map(|line| line.strip_prefix("# key: ")).unwrap();
         let token = key.rsplit(' ').next().unwrap().to_owned();

@@ -8,7 +8,7 @@ use crate::post;
 /// Take one message from a mail server's pipe, on standard input
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example, in /etc/aliases:\n  campaign: \"|/usr/bin/musterd --dir /var/lib/musterd deliver\"\n\nExit status 0 once the message is safe on disk, else 75 (try again). Works while the daemon is down."
+    after_help = "Example, in ~/.forward of the user whom the data directory belongs to:\n  \"|/usr/bin/musterd --dir /var/lib/musterd deliver\"\n\nExit status 0 once the message is safe on disk, else 75 (try again). Works while the daemon is down."
 )]
 pub(super) struct Deliver {}
 
@@ -19,6 +19,7 @@ impl Deliver {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let dir = global.dir();
         let keep = || -> Result<(), HostError> {
+            super::process::own(&dir)?;
             let limit = Config::load(&dir)?.max_mail_bytes;
             let mut spool = post::Spool::open(&dir.join("spool"))?;
             post::deliver(&mut spool, &mut std::io::stdin().lock(), limit, global.clock().now())?;

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::HostError;
 use super::clock::Clock;
+use super::dispatch::Enclosure;
 use crate::letter::HostAddress;
 use crate::post::{
     self, Finish, ImapSource, MaildirRelay, MaildirSource, Relay, Security, Server, SmtpRelay, Source,
@@ -33,6 +34,12 @@ pub struct Config {
     /// Addresses of the GM of new games, unless they name their own; told of trouble.
     #[serde(default)]
     pub gm: Vec<String>,
+    /// Whether mails are sent as HTML beside their text.
+    #[serde(default = "default_html")]
+    pub html: bool,
+    /// What comes with every dispatch.
+    #[serde(default = "default_attach")]
+    pub attach: Vec<Enclosure>,
     /// Where mail comes from.
     pub mail_in: Vec<MailIn>,
     /// Where mail goes.
@@ -103,6 +110,8 @@ pub struct ServerConfig {
     pub password_file: Option<PathBuf>,
     /// The name of an environment variable with the password.
     pub password_env: Option<String>,
+    /// The name of a credential that the service manager hands over in `$CREDENTIALS_DIRECTORY`.
+    pub password_credential: Option<String>,
     /// A PEM file with one more certificate authority to trust, from the data directory.
     pub tls_ca: Option<PathBuf>,
     /// The longest silence to bear, in seconds.
@@ -127,6 +136,12 @@ fn default_name() -> String {
 }
 fn default_zone() -> String {
     "UTC".to_owned()
+}
+const fn default_html() -> bool {
+    true
+}
+fn default_attach() -> Vec<Enclosure> {
+    Enclosure::ALL.to_vec()
 }
 const fn default_poll() -> u64 {
     30
@@ -269,25 +284,7 @@ impl Config {
 impl ServerConfig {
     fn server(&self, dir: &Path) -> Result<Server, HostError> {
         let wrong = |reason: String| HostError::Config { path: dir.join(FILE), reason };
-        let password = match (&self.password_file, &self.password_env) {
-            (Some(_), Some(_)) => {
-                return Err(wrong("give password_file or password_env, not both".to_owned()));
-            }
-            (Some(file), None) => {
-                let path = dir.join(file);
-                Some(post::Secret::from_file(&path).map_err(|e| wrong(e.to_string()))?)
-            }
-            (None, Some(name)) => {
-                #[expect(
-                    clippy::disallowed_methods,
-                    reason = "the operator named this variable for the password"
-                )]
-                let text =
-                    std::env::var(name).map_err(|_| wrong(format!("the variable {name} is not set")))?;
-                Some(post::Secret::new(text))
-            }
-            (None, None) => None,
-        };
+        let password = self.password(dir).map_err(wrong)?;
         let login = match (&self.user, password) {
             (Some(user), Some(password)) => Some((user.clone(), password)),
             (None, None) => None,
@@ -305,6 +302,34 @@ impl ServerConfig {
             login,
             timeout: Duration::from_secs(self.timeout_seconds.clamp(1, 540)),
         })
+    }
+
+    /// The password, from the one place that is named, if any.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the operator, or the service manager, named these variables"
+    )]
+    fn password(&self, dir: &Path) -> Result<Option<post::Secret>, String> {
+        let from_environment =
+            |name: &str| std::env::var(name).map_err(|_| format!("the variable {name} is not set"));
+        let secret = match (&self.password_file, &self.password_env, &self.password_credential) {
+            (None, None, None) => return Ok(None),
+            (Some(file), None, None) => {
+                post::Secret::from_file(&dir.join(file)).map_err(|e| e.to_string())?
+            }
+            (None, Some(name), None) => post::Secret::new(from_environment(name)?),
+            (None, None, Some(name)) => {
+                if name.is_empty() || name.starts_with('.') || name.contains('/') {
+                    return Err(format!("password_credential: `{name}` is no name of a credential"));
+                }
+                let given = from_environment("CREDENTIALS_DIRECTORY").map_err(|unset| {
+                    format!("password_credential: {unset}: the service manager hands over no credentials (LoadCredential=)")
+                })?;
+                post::Secret::from_credential(&Path::new(&given).join(name)).map_err(|e| e.to_string())?
+            }
+            _ => return Err("give one of password_file, password_env and password_credential".to_owned()),
+        };
+        Ok(Some(secret))
     }
 }
 
@@ -337,22 +362,30 @@ pub(super) fn check_address(address: &str) -> Result<(), String> {
     }
 }
 
-/// The host's own templates: the files `templates/NAME.txt` of the data directory, by name.
+/// The host's own templates, by their paths in the folder `templates` of the data directory: `NAME.txt` and `frame.html`
+/// there, and `GAME/NAME.txt` for the mails of one game. Other files are left alone.
 ///
 /// # Errors
 /// When a file can't be read.
 pub fn own_templates(dir: &Path) -> Result<BTreeMap<String, String>, HostError> {
-    let folder = dir.join("templates");
     let mut own = BTreeMap::new();
-    let Ok(files) = fs::read_dir(&folder) else { return Ok(own) };
+    templates_in(&dir.join("templates"), "", &mut own)?;
+    Ok(own)
+}
+
+fn templates_in(folder: &Path, of_game: &str, own: &mut BTreeMap<String, String>) -> Result<(), HostError> {
+    let Ok(files) = fs::read_dir(folder) else { return Ok(()) };
     for file in files {
-        let path = file.map_err(|e| HostError::io(&folder, e))?.path();
-        let name = path.file_name().and_then(|n| n.to_str()).and_then(|n| n.strip_suffix(".txt"));
-        if let Some(name) = name {
-            own.insert(name.to_owned(), fs::read_to_string(&path).map_err(|e| HostError::io(&path, e))?);
+        let path = file.map_err(|e| HostError::io(folder, e))?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        if path.is_dir() && of_game.is_empty() {
+            templates_in(&path, &format!("{name}/"), own)?;
+        } else if name.ends_with(".txt") || name.ends_with(".html") {
+            let text = fs::read_to_string(&path).map_err(|e| HostError::io(&path, e))?;
+            own.insert(format!("{of_game}{name}"), text);
         }
     }
-    Ok(own)
+    Ok(())
 }
 
 /// The configuration that `init` writes: Maildirs, every key explained.
@@ -371,6 +404,12 @@ zone: UTC
 # Who is told of trouble, and the GM of games that name none.
 gm: []
 
+# Whether mails are sent as HTML too, with their maps drawn; the text is always there.
+html: true
+# What comes with every dispatch: the order form, the report as JSON for programs, the
+# deadline for a calendar.
+attach: [form, json, ics]
+
 # Where mail comes from: any number of mailboxes.
 mail_in:
   - kind: maildir
@@ -380,7 +419,7 @@ mail_in:
 #    port: 993
 #    security: tls              # or starttls; none for this very machine only
 #    user: campaign
-#    password_file: imap.password   # mode 0600; or password_env: NAME
+#    password_file: imap.password   # mode 0600; or password_env: NAME, or password_credential: NAME (systemd)
 #    folder: INBOX
 #    # tls_ca: ca.pem               # one more authority to trust
 #    # timeout_seconds: 60

@@ -22,7 +22,7 @@ use crate::report::Templates;
 use crate::store::{Step, Store};
 
 /// How many campaigns are kept folded in memory.
-const OPEN_AT_MOST: usize = 256;
+const OPEN_AT_MOST: usize = 128;
 
 /// What a host is opened with.
 pub struct Options {
@@ -122,6 +122,8 @@ impl Host {
             name: config.name.clone(),
             zone: config.zone.clone(),
             templates,
+            html: config.html,
+            attach: config.attach.iter().copied().collect(),
             mail_computers: config.mails_locally(),
         };
         let games = store.games()?;
@@ -461,8 +463,12 @@ impl Host {
     /// # Errors
     /// The store.
     pub fn next_due(&self) -> Result<Option<i64>, HostError> {
-        let deadline = self.docket.values().filter_map(|docket| docket.due).min();
-        Ok([deadline, self.store.next_due()?].into_iter().flatten().min())
+        Ok([self.next_deadline(), self.store.next_due()?].into_iter().flatten().min())
+    }
+
+    /// When something is due next in a game; unix seconds.
+    pub(super) fn next_deadline(&self) -> Option<i64> {
+        self.docket.values().filter_map(|docket| docket.due).min()
     }
 }
 

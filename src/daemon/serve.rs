@@ -10,7 +10,7 @@ use signal_hook::iterator::Signals;
 
 use super::control::{self, Call, Socket};
 use super::rounds::Trust;
-use super::{Host, HostError, Options};
+use super::{Host, HostError, Options, notify};
 use crate::post::{
     Arrived, Backoff, Drained, ImapWatch, Keep, KeepError, PostError, Relay, Source, Spool, Wake,
 };
@@ -69,7 +69,7 @@ pub fn take_in(host: &mut Host, sources: &mut [Box<dyn Source>]) -> Result<usize
         // Of two mailboxes, the later mail of one could otherwise be dealt with before the earlier of another.
         several => {
             for source in several {
-                let drained = source.drain(host.spool());
+                let drained = source.drain(&mut notify::Pulse(host.spool()));
                 note_drained(host, source.name(), drained);
             }
             host.take_mail()
@@ -86,8 +86,16 @@ fn drain_and_decide(host: &mut Host, source: &mut dyn Source) -> Result<usize, H
     thread::scope(|scope| {
         let drain = scope.spawn(move || source.drain(&mut spool));
         let mut taken = Ok(0);
-        while let (Ok(before), Ok(())) = (&taken, arrivals.recv()) {
-            taken = host.take_mail().map(|more| before + more);
+        while let Ok(before) = taken {
+            taken = match arrivals.recv_timeout(TICK) {
+                Ok(()) => host.take_mail().map(|more| before + more),
+                // The server lets us wait; how long it may is the source's affair.
+                Err(RecvTimeoutError::Timeout) => {
+                    notify::alive();
+                    Ok(before)
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
         }
         let drained = drain.join().unwrap_or_else(|panic| resume_unwind(panic));
         note_drained(host, &name, drained);
@@ -204,6 +212,7 @@ fn session(
     inbox: &Receiver<Event>,
     started: &mut bool,
 ) -> Result<(), HostError> {
+    notify::opening();
     let mut host = Host::open(options())?;
     let mut sources = host.config().sources(host.dir())?;
     let relay = host.config().relay(host.dir(), host.clock())?;
@@ -217,6 +226,7 @@ fn session(
     })?;
     let _watches = watch(&host, events)?;
     *started = true;
+    notify::ready();
     tracing::info!(dir = %host.dir().display(), address = host.config().address, "musterd serves");
     let poll = i64::try_from(host.config().poll_seconds).unwrap_or(i64::MAX);
     // A mailbox on a server is looked at when it wakes us, and every so often anyway.
@@ -238,6 +248,8 @@ fn session(
         } else {
             while !between_polls(&mut host, &*relay)?.idle() {}
         }
+        notify::standing(&host);
+        notify::alive();
         match inbox.recv_timeout(TICK) {
             Ok(Event::Mail) => next_poll = host.clock().now(),
             Ok(Event::Call(call)) => {
@@ -249,6 +261,7 @@ fn session(
                 }
             }
             Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => {
+                notify::stopping();
                 tracing::info!("stopping: the step in hand is finished");
                 return Ok(());
             }

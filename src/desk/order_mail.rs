@@ -4,7 +4,7 @@ use super::Game;
 use crate::dice::{Block, Seat};
 use crate::engine::orders::Likeness;
 use crate::engine::sheet::Sheet;
-use crate::letter::{self, Body, LineKind, Orders, Source};
+use crate::letter::{self, Body, LineKind, Orders};
 
 /// The orders of one mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,20 +48,13 @@ impl OrderMail {
 #[must_use]
 pub fn read_orders_of(game: &dyn Game, seat: &Seat, body: &Body) -> Option<OrderMail> {
     let kind = |line: &str| kind_of(game, line);
-    let found = letter::find_orders(&body.text, body.orders_attachment.as_deref(), &kind);
-    let (block, marked, quoted) = match found.orders {
-        Orders::Block { block, source } => (block, true, source == Source::Quoted),
-        Orders::Unterminated(block) => (block, true, false),
-        Orders::Recognised(block) => (block, false, false),
+    let form = game.form(seat).join("\n");
+    let found = letter::find_orders(&body.text, body.orders_attachment.as_deref(), &form, &kind);
+    let (block, marked) = match found.orders {
+        Orders::Block { block, .. } | Orders::Unterminated(block) => (block, true),
+        Orders::Recognised(block) => (block, false),
         Orders::None => return None,
     };
-    let lines = |text: &str| -> Vec<String> {
-        let orders = text.lines().map(str::trim).filter(|line| kind(line) == LineKind::Order);
-        orders.map(str::to_ascii_lowercase).collect()
-    };
-    if quoted && lines(block.as_str()) == lines(&game.form(seat).join("\n")) {
-        return None;
-    }
     let order_mail = OrderMail { block, passed_over: found.passed_over, marked, held_back: false };
     if !marked && order_mail.passed_over.iter().any(|line| may_be_meant(game, line)) {
         return without_ready(order_mail);

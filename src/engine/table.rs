@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::briefing::Briefing;
 use super::orders::{Reading, Recap, Remark};
@@ -162,6 +163,12 @@ impl<R: Ruleset> Table<R> {
     #[must_use]
     pub fn history(&self, seat: &Seat) -> Briefing {
         self.rules.history(&self.view(seat))
+    }
+
+    /// What one seat knows of the position, for programs.
+    #[must_use]
+    pub fn published(&self, seat: &Seat) -> Box<RawValue> {
+        self.rules.published(&self.view(seat))
     }
 
     /// The order form of one seat, without its frame.

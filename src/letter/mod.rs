@@ -13,12 +13,14 @@ mod flowed;
 mod gm_commands;
 mod html;
 mod inbound;
+mod introduction;
 mod orders;
 mod outbound;
 mod plain;
 mod press;
 mod reply;
 mod route;
+mod wrapped;
 
 pub use address::{BadHostAddress, HostAddress};
 pub use automatic::{Automatic, Bounce};

@@ -126,8 +126,10 @@ impl SmtpRelay {
         let (told, outcome) = mpsc::channel();
         let (dial, link) = (Arc::clone(&self.dial), self.idle_link());
         let work = move || {
+            let outcome = exchange(&dial, link, &letter);
+            drop(dial);
             // Nobody listens any more where it took too long.
-            let _ = told.send(exchange(&dial, link, &letter));
+            let _ = told.send(outcome);
         };
         let spawned = thread::Builder::new().name("smtp".to_owned()).spawn(work);
         spawned.map_err(|e| fault(&e.to_string()))?;

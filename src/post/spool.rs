@@ -7,9 +7,10 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use rustix::fs::{Mode, OFlags};
 use sha2::{Digest, Sha256};
 
 use super::{Arrived, HEAD_BYTES, Keep, KeepError, Raw, fsio};
@@ -22,6 +23,9 @@ const SYNCED_TOGETHER: usize = 64;
 #[derive(Debug, Clone)]
 pub struct Spool {
     root: PathBuf,
+    /// Held while messages get their final names and while these are listed: a listing that missed one and held a later one
+    /// would have them dealt with in the wrong order.
+    names: Arc<Mutex<()>>,
 }
 
 /// A message that waits in the spool. Ordered by arrival, then by name.
@@ -72,7 +76,7 @@ impl Spool {
     /// # Errors
     /// A directory could not be made.
     pub fn open(root: &Path) -> Result<Self, KeepError> {
-        let spool = Self { root: root.to_owned() };
+        let spool = Self { root: root.to_owned(), names: Arc::default() };
         for part in ["tmp", "new", "done"] {
             let dir = spool.dir(part);
             fsio::create_private_dir(&dir).map_err(|e| failed(&dir, e))?;
@@ -105,6 +109,7 @@ impl Spool {
     pub fn pending(&self) -> Result<Vec<Pending>, KeepError> {
         let dir = self.dir("new");
         let mut found = Vec::new();
+        let _names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         for entry in fs::read_dir(&dir).map_err(|e| failed(&dir, e))? {
             let entry = entry.map_err(|e| failed(&dir, e))?;
             if let Some(message) = entry.file_name().to_str().and_then(Pending::parse) {
@@ -194,11 +199,13 @@ impl Keep for Spool {
                 written.push(self.write(&name, at.clone(), message).map_err(|e| failed(&at, e))?);
             }
             // All are on their way to the disk before the first is waited for: they share its journal's commits.
-            let synced =
-                written.iter().try_for_each(|w| fsio::finish_sync(&w.file).map_err(|e| failed(&w.at, e)));
-            synced.and_then(|()| {
-                written.iter().try_for_each(|w| fsio::rename(&w.fresh.0, &w.at).map_err(|e| failed(&w.at, e)))
-            })?;
+            for message in &written {
+                fsio::finish_sync(&message.file).map_err(|e| failed(&message.at, e))?;
+            }
+            let _names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+            for message in &written {
+                fsio::rename(&message.fresh.0, &message.at).map_err(|e| failed(&message.at, e))?;
+            }
         }
         // Also when nothing was written: an earlier run may have died between its renames and this.
         fsio::sync_dir(&new).map_err(|e| failed(&new, e))
@@ -263,9 +270,31 @@ pub(super) fn read_limited(input: &mut dyn Read, limit: u64, size: Option<u64>) 
     }
 }
 
-/// Reads a file up to the limit.
+/// Reads a file up to the limit. What has become a link or a pipe since its directory was read is no message: it could lead
+/// to the secrets of this host, or keep it waiting for ever.
 pub(super) fn read_file_limited(path: &Path, limit: u64) -> io::Result<Raw> {
-    let mut file = File::open(path)?;
-    let size = file.metadata()?.len();
-    read_limited(&mut file, limit, Some(size))
+    let no_surprise = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let mut file = File::from(rustix::fs::open(path, OFlags::RDONLY | no_surprise, Mode::empty())?);
+    let meta = file.metadata()?;
+    if !meta.is_file() {
+        return Err(io::Error::other("this is no file"));
+    }
+    read_limited(&mut file, limit, Some(meta.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_became_a_link_or_a_pipe_is_not_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let [file, link, pipe] = ["file", "link", "pipe"].map(|name| dir.path().join(name));
+        fs::write(&file, "a mail").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(read_file_limited(&file, 100).is_ok());
+        assert!(read_file_limited(&link, 100).is_err());
+        assert!(read_file_limited(&pipe, 100).is_err());
+    }
 }
