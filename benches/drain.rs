@@ -39,8 +39,8 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use servers::{MailServers, PASSWORD};
 
-/// Within the windows of the played games that are opened again.
-const START: i64 = 1_767_300_000;
+/// The windows of the played games are opened again for this long, in seconds: receipts of another year would not be sent.
+const WEEK: i64 = 7 * 24 * 3600;
 const GAMES: usize = 100;
 const MAILS: usize = 10_000;
 /// As many messages in one FETCH of the plain client as the daemon asks for.
@@ -61,6 +61,12 @@ fn played(scenario: &str) -> Vec<Entry> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/played/lga-{scenario}.jsonl"));
     let text = fs::read_to_string(path).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Seconds since 1970 UTC.
+fn now() -> i64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    i64::try_from(since.as_secs()).unwrap()
 }
 
 fn allied() -> Seat {
@@ -87,7 +93,8 @@ fn found_games(dir: &Path) -> Vec<Writer> {
                     let player = Player::Mail { addresses: vec![format!("player-{n}@localhost")] };
                     charter.players.insert(allied(), player);
                 }
-                Cause::Opened { t: 3, sealed, .. } => {
+                Cause::Opened { t: 3, sealed, deadline, .. } => {
+                    *deadline = Some(now() + WEEK);
                     sealed.retain(|sealed| {
                         if sealed.seat == allied() {
                             block = sealed.block.as_str().replace("READY\n", "").replace('\n', "\r\n");
@@ -148,7 +155,7 @@ fn fill(servers: &MailServers, user: &str, mails: &[String]) {
     }
     for (n, mail) in mails.iter().enumerate() {
         let size = mail.len();
-        let name = format!("{}.M{n:06}P1.localhost,S={size},W={size}:2,", START - 1000);
+        let name = format!("{}.M{n:06}P1.localhost,S={size},W={size}:2,", now() - 1000);
         fs::write(maildir.join("cur").join(name), mail).unwrap();
     }
     let home = servers.path("home");
@@ -170,7 +177,7 @@ fn until_delivered(servers: &MailServers) {
 
 fn open(dir: &Path) -> Host {
     let entropy = Entropy::SeedFile(b"bench".to_vec().into());
-    Host::open(Options { dir: dir.to_owned(), clock: Clock::at(START), entropy, desk: Desk::standard() })
+    Host::open(Options { dir: dir.to_owned(), clock: Clock::at(now()), entropy, desk: Desk::standard() })
         .unwrap()
 }
 

@@ -16,8 +16,14 @@ _musterd() {
             ",$1")
                 cmd="musterd"
                 ;;
+            musterd,backup)
+                cmd="musterd__subcmd__backup"
+                ;;
             musterd,check)
                 cmd="musterd__subcmd__check"
+                ;;
+            musterd,config)
+                cmd="musterd__subcmd__config"
                 ;;
             musterd,deliver)
                 cmd="musterd__subcmd__deliver"
@@ -27,6 +33,9 @@ _musterd() {
                 ;;
             musterd,gm)
                 cmd="musterd__subcmd__gm"
+                ;;
+            musterd,health)
+                cmd="musterd__subcmd__health"
                 ;;
             musterd,help)
                 cmd="musterd__subcmd__help"
@@ -40,6 +49,9 @@ _musterd() {
             musterd,journal)
                 cmd="musterd__subcmd__journal"
                 ;;
+            musterd,metrics)
+                cmd="musterd__subcmd__metrics"
+                ;;
             musterd,new)
                 cmd="musterd__subcmd__new"
                 ;;
@@ -52,11 +64,17 @@ _musterd() {
             musterd,resolve)
                 cmd="musterd__subcmd__resolve"
                 ;;
+            musterd,restore)
+                cmd="musterd__subcmd__restore"
+                ;;
             musterd,scenario)
                 cmd="musterd__subcmd__scenario"
                 ;;
             musterd,scenarios)
                 cmd="musterd__subcmd__scenarios"
+                ;;
+            musterd,schema)
+                cmd="musterd__subcmd__schema"
                 ;;
             musterd,serve)
                 cmd="musterd__subcmd__serve"
@@ -64,8 +82,29 @@ _musterd() {
             musterd,status)
                 cmd="musterd__subcmd__status"
                 ;;
+            musterd,templates)
+                cmd="musterd__subcmd__templates"
+                ;;
+            musterd__subcmd__config,check)
+                cmd="musterd__subcmd__config__subcmd__check"
+                ;;
+            musterd__subcmd__config,help)
+                cmd="musterd__subcmd__config__subcmd__help"
+                ;;
+            musterd__subcmd__config__subcmd__help,check)
+                cmd="musterd__subcmd__config__subcmd__help__subcmd__check"
+                ;;
+            musterd__subcmd__config__subcmd__help,help)
+                cmd="musterd__subcmd__config__subcmd__help__subcmd__help"
+                ;;
+            musterd__subcmd__help,backup)
+                cmd="musterd__subcmd__help__subcmd__backup"
+                ;;
             musterd__subcmd__help,check)
                 cmd="musterd__subcmd__help__subcmd__check"
+                ;;
+            musterd__subcmd__help,config)
+                cmd="musterd__subcmd__help__subcmd__config"
                 ;;
             musterd__subcmd__help,deliver)
                 cmd="musterd__subcmd__help__subcmd__deliver"
@@ -75,6 +114,9 @@ _musterd() {
                 ;;
             musterd__subcmd__help,gm)
                 cmd="musterd__subcmd__help__subcmd__gm"
+                ;;
+            musterd__subcmd__help,health)
+                cmd="musterd__subcmd__help__subcmd__health"
                 ;;
             musterd__subcmd__help,help)
                 cmd="musterd__subcmd__help__subcmd__help"
@@ -88,6 +130,9 @@ _musterd() {
             musterd__subcmd__help,journal)
                 cmd="musterd__subcmd__help__subcmd__journal"
                 ;;
+            musterd__subcmd__help,metrics)
+                cmd="musterd__subcmd__help__subcmd__metrics"
+                ;;
             musterd__subcmd__help,new)
                 cmd="musterd__subcmd__help__subcmd__new"
                 ;;
@@ -100,17 +145,29 @@ _musterd() {
             musterd__subcmd__help,resolve)
                 cmd="musterd__subcmd__help__subcmd__resolve"
                 ;;
+            musterd__subcmd__help,restore)
+                cmd="musterd__subcmd__help__subcmd__restore"
+                ;;
             musterd__subcmd__help,scenario)
                 cmd="musterd__subcmd__help__subcmd__scenario"
                 ;;
             musterd__subcmd__help,scenarios)
                 cmd="musterd__subcmd__help__subcmd__scenarios"
                 ;;
+            musterd__subcmd__help,schema)
+                cmd="musterd__subcmd__help__subcmd__schema"
+                ;;
             musterd__subcmd__help,serve)
                 cmd="musterd__subcmd__help__subcmd__serve"
                 ;;
             musterd__subcmd__help,status)
                 cmd="musterd__subcmd__help__subcmd__status"
+                ;;
+            musterd__subcmd__help,templates)
+                cmd="musterd__subcmd__help__subcmd__templates"
+                ;;
+            musterd__subcmd__help__subcmd__config,check)
+                cmd="musterd__subcmd__help__subcmd__config__subcmd__check"
                 ;;
             musterd__subcmd__help__subcmd__odds,lga)
                 cmd="musterd__subcmd__help__subcmd__odds__subcmd__lga"
@@ -138,6 +195,9 @@ _musterd() {
                 ;;
             musterd__subcmd__help__subcmd__scenario,show)
                 cmd="musterd__subcmd__help__subcmd__scenario__subcmd__show"
+                ;;
+            musterd__subcmd__help__subcmd__templates,check)
+                cmd="musterd__subcmd__help__subcmd__templates__subcmd__check"
                 ;;
             musterd__subcmd__odds,help)
                 cmd="musterd__subcmd__odds__subcmd__help"
@@ -229,6 +289,18 @@ _musterd() {
             musterd__subcmd__scenario__subcmd__help,show)
                 cmd="musterd__subcmd__scenario__subcmd__help__subcmd__show"
                 ;;
+            musterd__subcmd__templates,check)
+                cmd="musterd__subcmd__templates__subcmd__check"
+                ;;
+            musterd__subcmd__templates,help)
+                cmd="musterd__subcmd__templates__subcmd__help"
+                ;;
+            musterd__subcmd__templates__subcmd__help,check)
+                cmd="musterd__subcmd__templates__subcmd__help__subcmd__check"
+                ;;
+            musterd__subcmd__templates__subcmd__help,help)
+                cmd="musterd__subcmd__templates__subcmd__help__subcmd__help"
+                ;;
             *)
                 ;;
         esac
@@ -236,8 +308,38 @@ _musterd() {
 
     case "${cmd}" in
         musterd)
-            opts="-h -V --dir --now --seed-file --json --log --help --version demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help"
+            opts="-h -V --dir --now --seed-file --json --log --help --version demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__backup)
+            opts="-h --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -288,6 +390,108 @@ _musterd() {
                     COMPREPLY=($(compgen -W "text json" -- "${cur}"))
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__config)
+            opts="-h --dir --now --seed-file --json --log --help check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__config__subcmd__check)
+            opts="-h --connect --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__config__subcmd__help)
+            opts="check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__config__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__config__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -389,9 +593,57 @@ _musterd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        musterd__subcmd__help)
-            opts="demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help"
+        musterd__subcmd__health)
+            opts="-h --max-age --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --max-age)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help)
+            opts="demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__backup)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -406,6 +658,34 @@ _musterd() {
         musterd__subcmd__help__subcmd__check)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__config)
+            opts="check"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__config__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -446,6 +726,20 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__help__subcmd__gm)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__health)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -502,6 +796,20 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__help__subcmd__journal)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__metrics)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -669,6 +977,20 @@ _musterd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        musterd__subcmd__help__subcmd__restore)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         musterd__subcmd__help__subcmd__scenario)
             opts="check show"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -725,6 +1047,20 @@ _musterd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        musterd__subcmd__help__subcmd__schema)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         musterd__subcmd__help__subcmd__serve)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -742,6 +1078,34 @@ _musterd() {
         musterd__subcmd__help__subcmd__status)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__templates)
+            opts="check"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__templates__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -814,6 +1178,36 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__journal)
+            opts="-h --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__metrics)
             opts="-h --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1492,7 +1886,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__report)
-            opts="-h --dir --now --seed-file --json --log --help"
+            opts="-h --html --map --svg --data --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1528,6 +1922,40 @@ _musterd() {
                 return 0
             fi
             case "${prev}" in
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__restore)
+            opts="-h --to --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --to)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --dir)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1735,6 +2163,36 @@ _musterd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        musterd__subcmd__schema)
+            opts="-h --list --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         musterd__subcmd__serve)
             opts="-h --once --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1788,6 +2246,108 @@ _musterd() {
                     COMPREPLY=($(compgen -W "text json" -- "${cur}"))
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__templates)
+            opts="-h --dir --now --seed-file --json --log --help check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__templates__subcmd__check)
+            opts="-h --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__templates__subcmd__help)
+            opts="check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__templates__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__templates__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;

@@ -37,7 +37,7 @@ impl Host {
                 let attempt = Attempt::Refused { at: self.clock.now(), reason: format!("{BOUNCED}{status}") };
                 let tried = Tried { packet: packet.clone(), recipient: recipient.clone(), attempt };
                 // Dropped as stale or refused at once: the ledger says so already; the GM is told all the same.
-                if let Err(error) = self.store.record(&[tried]) {
+                if let Err(error) = self.record(&[tried]) {
                     tracing::info!(%game, packet, %error, "a bounce of a mail that had failed before");
                 }
             }

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::HostError;
-use super::admin::{Reply, after_turn};
+use super::admin::Reply;
 use super::host::{Host, fault};
 use super::mailroom::{About, Mailroom};
 use crate::desk::campaign::Campaign;
+use crate::desk::past::{PastTurn, past_turn};
 use crate::dice::{GameId, Seat};
 use crate::engine::briefing::{Briefing, Map, Part, Section};
 use crate::letter::Attachment;
@@ -57,6 +58,18 @@ pub(super) enum Told {
 }
 
 impl Told {
+    /// The same with a word above all else where the turn of this number was rolled back.
+    pub(super) fn marked(mut self, void: Option<u32>) -> Self {
+        let notices = match &mut self {
+            Self::Dispatch(mail) => &mut mail.notices,
+            Self::Final(mail) => &mut mail.notices,
+        };
+        let word =
+            |t| format!("Turn {t} was rolled back: this is what was told of it, and none of it counts.");
+        notices.splice(..0, void.map(word));
+        self
+    }
+
     fn briefing(&self) -> &Briefing {
         match self {
             Self::Dispatch(mail) => &mail.briefing,
@@ -76,15 +89,16 @@ impl Host {
     ) -> Result<Reply, HostError> {
         self.seated(game, seat)?;
         let shown = match turn {
-            None => self.about(game, |mailroom, about| Ok(mailroom.shown(about, seat, shape)))?,
+            None => self.about(game, |mailroom, about| Ok(mailroom.shown(about, seat, shape, None)))?,
             Some(turn) => {
                 let entries = self.store.entries(game)?;
-                let upto = after_turn(&entries, turn).ok_or_else(|| {
+                let PastTurn { t, upto, void } = past_turn(&entries, turn).ok_or_else(|| {
                     HostError::usage(format!("`{game}` has no adjudication `{turn}` behind it: give its number or its name, such as 3"))
                 })?;
                 let past = Campaign::fold(&self.desk, &entries[..upto]).map_err(|e| fault(game, e))?;
                 let present = self.replace(game, past)?;
-                let shown = self.about(game, |mailroom, about| Ok(mailroom.shown(about, seat, shape)));
+                let void = void.then_some(t);
+                let shown = self.about(game, |mailroom, about| Ok(mailroom.shown(about, seat, shape, void)));
                 self.replace(game, present)?;
                 shown?
             }
@@ -131,8 +145,15 @@ impl Mailroom {
     }
 
     /// A seat's last report in this shape, with its subject; none where there is nothing to report.
-    pub(super) fn shown(&self, about: &About<'_>, seat: &Seat, shape: Shape) -> Option<(String, String)> {
-        let told = self.told(about, seat)?;
+    /// `void` is its number where it was rolled back.
+    pub(super) fn shown(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        shape: Shape,
+        void: Option<u32>,
+    ) -> Option<(String, String)> {
+        let told = self.told(about, seat)?.marked(void);
         let Message { subject, body, html } = self.telling(&told);
         let shown = match shape {
             Shape::Text => body,

@@ -1,6 +1,8 @@
 //! One mail in: what it is, whose it is, and what it changes. Every mail for a game goes into its journal, accepted or
 //! refused; none is answered twice, and automatic mail never.
 
+use std::collections::BTreeSet;
+
 use super::HostError;
 use super::gm::is_gm;
 use super::host::{Batch, Host};
@@ -9,7 +11,7 @@ use super::notify;
 use crate::desk::order_mail::OrderMail;
 use crate::dice::{Digest, GameId, Seat, Word};
 use crate::engine::journal::{Cause, Received, Verdict};
-use crate::letter::{self, Automatic, Letter, Limits, Route, Unreadable};
+use crate::letter::{self, Automatic, Letter, Limits, Route, Token, Unreadable};
 use crate::post::{Pending, Raw};
 use crate::report::letters::Reason;
 use crate::store::Step;
@@ -81,27 +83,78 @@ impl Host {
         let handled = vec![mail.name.clone()];
         if let Some(automatic) = &letter.automatic {
             tracing::info!(mail = mail.name, ?automatic, "automatic mail: not answered");
+            self.tally.count(|counters| counters.automatic += 1);
             batch.steps.push(Step { handled, ..Step::default() });
             if let Automatic::Bounce(bounces) = automatic {
                 self.note_bounces(bounces, batch)?;
             }
             return Ok(());
         }
-        let route = letter::route(&letter, &self.mailroom.address);
-        match &route.game {
-            Some(game) if self.knows(game) => self.consider_for(game, &route, mail, &letter, batch),
-            other => {
-                let (commands, ..) = taken_apart(&letter);
-                if !commands.is_empty() {
-                    batch.steps.push(Step { handled, ..Step::default() });
-                    return self.obey_stranger(&letter, &mail.name, None, &commands, batch);
-                }
-                let step = self.stranger(other.as_ref(), &letter, batch)?;
-                let helped = !step.packets.is_empty();
-                tracing::info!(mail = mail.name, from = ?letter.from, helped, "mail for no game of this host");
-                batch.steps.push(Step { handled, ..step });
-                Ok(())
+        let mut ours = Vec::new();
+        let mut others = Vec::new();
+        for route in letter::routes(&letter, &self.mailroom.address) {
+            match &route.game {
+                Some(game) if self.knows(game) => ours.push((game.clone(), route)),
+                other => others.push(other.clone()),
             }
+        }
+        let (commands, ..) = taken_apart(&letter);
+        if ours.is_empty() && !commands.is_empty() {
+            batch.steps.push(Step { handled, ..Step::default() });
+            return self.obey_stranger(&letter, &mail.name, None, &commands, batch);
+        }
+        for game in others {
+            let step = self.stranger(game.as_ref(), &letter, batch)?;
+            let helped = !step.packets.is_empty();
+            tracing::info!(mail = mail.name, from = ?letter.from, helped, "mail for no game of this host");
+            batch.steps.push(step);
+        }
+        if ours.is_empty() {
+            batch.steps.push(Step { handled, ..Step::default() });
+            return Ok(());
+        }
+        self.consider_for_all(&ours, mail, &letter, batch)
+    }
+
+    /// A mail for seats of ours, each of which is dealt with alone. What runs by it runs once all are.
+    fn consider_for_all(
+        &mut self,
+        routes: &[(GameId, Route)],
+        mail: &Pending,
+        letter: &Letter,
+        batch: &mut Batch,
+    ) -> Result<(), HostError> {
+        for (game, route) in routes {
+            // Of two addresses of a seat, one from before it had another secret, the good one counts.
+            let same = |other: &&(GameId, Route)| other.0 == *game && other.1.seat == route.seat;
+            let secret = self.secret_of(game, route)?;
+            let is_good = |route: &Route| secret.is_some() && route.token == secret;
+            if !is_good(route) && routes.iter().filter(same).any(|(_, other)| is_good(other)) {
+                continue;
+            }
+            self.consider_for(game, route, mail, letter, batch)?;
+        }
+        // The mirror journals are written in the order of their names: the mail is done with when the last of them is.
+        let last = routes.last().map(|(game, _)| game);
+        if let Some(step) = batch.steps.iter_mut().rev().find(|step| step.game.as_ref() == last) {
+            step.handled.push(mail.name.clone());
+        }
+        let games: BTreeSet<&GameId> = routes.iter().map(|(game, _)| game).collect();
+        for game in games {
+            if self.campaign(game)?.all_ready() {
+                let step = self.adjudicate(game, Some("ready"))?;
+                batch.steps.push(step);
+            }
+        }
+        Ok(())
+    }
+
+    /// The right secret of the seat that a mail names; none if there is no such seat.
+    fn secret_of(&mut self, game: &GameId, route: &Route) -> Result<Option<Token>, HostError> {
+        let players = &self.campaign(game)?.charter().players;
+        match &route.seat {
+            Some(seat) if players.contains_key(seat) || is_gm(seat) => self.token(game, seat).map(Some),
+            _ => Ok(None),
         }
     }
 
@@ -134,7 +187,7 @@ impl Host {
         Ok(step)
     }
 
-    /// A mail that names a game we have.
+    /// A mail that names a seat of a game we have, or the game alone.
     fn consider_for(
         &mut self,
         game: &GameId,
@@ -143,13 +196,8 @@ impl Host {
         letter: &Letter,
         batch: &mut Batch,
     ) -> Result<(), HostError> {
-        let mut step = self.step(game)?;
-        step.handled.push(mail.name.clone());
-        let players = &self.campaign(game)?.charter().players;
-        let secret = match &route.seat {
-            Some(seat) if players.contains_key(seat) || is_gm(seat) => Some(self.token(game, seat)?),
-            _ => None,
-        };
+        let step = self.step(game)?;
+        let secret = self.secret_of(game, route)?;
         let default_zone = self.config.zone.clone();
         let zone = self.campaign(game)?.zone(route.seat.as_ref(), &default_zone).to_owned();
         let domain = self.mailroom.address.domain().to_owned();
@@ -168,15 +216,10 @@ impl Host {
             zone: &zone,
         };
         if route.seat.as_ref().is_some_and(is_gm) {
-            self.consider_gm(&mail, step, batch)?;
+            self.consider_gm(&mail, step, batch)
         } else {
-            self.decide(&mail, step, batch)?;
+            self.decide(&mail, step, batch)
         }
-        if self.campaign(game)?.all_ready() {
-            let step = self.adjudicate(game, Some("ready"))?;
-            batch.steps.push(step);
-        }
-        Ok(())
     }
 
     fn decide(&mut self, mail: &Incoming<'_>, mut step: Step, batch: &mut Batch) -> Result<(), HostError> {
@@ -220,7 +263,7 @@ impl Host {
                 Ok((seat, reply))
                     if self.is_first(mail.orders_key(&seat, &reply.block), &mut step, batch)? =>
                 {
-                    self.accept(mail, &seat, &reply, &mut step)?;
+                    self.accept(mail, &seat, reply, &mut step)?;
                 }
                 Err(refused) if self.is_first(mail.refused_key(&refused), &mut step, batch)? => {
                     self.refuse(mail, refused, &mut step, batch)?;
@@ -253,13 +296,13 @@ impl Host {
         &mut self,
         mail: &Incoming<'_>,
         seat: &Seat,
-        reply: &OrderMail,
+        reply: OrderMail,
         step: &mut Step,
     ) -> Result<(), HostError> {
         let game = mail.game;
         let window = self.campaign(game)?.window();
         let previous = window.and_then(|w| w.accepted.get(seat)).cloned();
-        let reply = &reply.clone().upon(previous.as_ref().map(|accepted| &accepted.block));
+        let reply = &reply.upon(previous.as_ref().map(|accepted| &accepted.block));
         let chain = self.chain(game)?;
         let cause = self
             .campaign(game)?

@@ -92,9 +92,9 @@ impl Mailroom {
         letters::history(&self.templates, &History { to: self.addressee(about, seat), briefing })
     }
 
-    /// The report of the adjudication that ran last, as [`Self::dispatches`] mails it.
-    pub(super) fn report(&self, about: &About<'_>, seat: &Seat) -> Option<Message> {
-        self.told(about, seat).map(|told| self.telling(&told))
+    /// The report of the adjudication that ran last, as [`Self::dispatches`] mails it; `void` is its number where it was rolled back.
+    pub(super) fn report(&self, about: &About<'_>, seat: &Seat, void: Option<u32>) -> Option<Message> {
+        self.told(about, seat).map(|told| self.telling(&told.marked(void)))
     }
 
     /// The report of the adjudication that ran last, to every seat.

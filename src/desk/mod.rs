@@ -6,6 +6,7 @@ pub mod correction;
 pub mod letters;
 pub mod life;
 pub mod order_mail;
+pub mod past;
 pub mod press;
 pub mod seats;
 pub mod terms;

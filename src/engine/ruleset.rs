@@ -35,7 +35,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What one seat learns of one event.
     type Sight: Clone + Debug + PartialEq + Serialize + Send;
     /// What one seat knows of the position.
-    type View: Clone + Debug + PartialEq + Serialize;
+    type View: Clone + Debug + PartialEq + Serialize + Send + Sync;
 
     /// Reads and checks the rules, maps and the scenario for a game with these seats; an empty list asks for the scenario's own.
     ///

@@ -341,18 +341,19 @@ fn boundary(packet: &Packet, level: &str) -> String {
 /// A text of this kind: `plain` or `html`.
 fn text_part(kind: &str, text: &str) -> SinglePart {
     let printable = |byte: u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
-    let short = |line: &[u8]| line.len() <= LONGEST_LINE;
     // Without stopping at the first odd one, the processor looks at many bytes at once.
     let plain = text.bytes().fold(true, |all, byte| all & printable(byte));
-    if !plain || !text.as_bytes().split(|byte| *byte == b'\n').all(short) {
+    if !plain || text.split('\n').any(|line| line.len() > LONGEST_LINE) {
         let html = kind == "html";
         return if html { SinglePart::html(text.to_owned()) } else { SinglePart::plain(text.to_owned()) };
     }
+    let mut lines = Vec::with_capacity(text.len() + text.len() / 16);
+    for (n, line) in text.split('\n').enumerate() {
+        lines.extend_from_slice(if n > 0 { b"\r\n" } else { b"" });
+        lines.extend_from_slice(line.as_bytes());
+    }
     // The library would encode every line of more than 76 columns.
-    let body = Body::dangerous_pre_encoded(
-        text.replace('\n', "\r\n").into_bytes(),
-        ContentTransferEncoding::SevenBit,
-    );
+    let body = Body::dangerous_pre_encoded(lines, ContentTransferEncoding::SevenBit);
     let ascii = ContentType::parse(&format!("text/{kind}; charset=us-ascii"));
     let ascii = ascii.unwrap_or(ContentType::TEXT_PLAIN);
     SinglePart::builder().header(ascii).body(body)

@@ -100,7 +100,7 @@ impl Dial {
     }
 }
 
-fn tls_parameters(server: &Server) -> Result<TlsParameters, PostError> {
+pub(super) fn tls_parameters(server: &Server) -> Result<TlsParameters, PostError> {
     let mut builder = TlsParameters::builder(server.host.clone());
     if let Some(pem) = server.extra_authority()? {
         let authority =
@@ -231,7 +231,7 @@ fn is_silence(error: &Error) -> bool {
 }
 
 /// The error with its causes, on one line.
-fn error_text(error: &Error) -> String {
+pub(super) fn error_text(error: &Error) -> String {
     let mut text = error.to_string();
     let mut cause = std::error::Error::source(error);
     while let Some(inner) = cause {

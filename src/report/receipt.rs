@@ -200,6 +200,9 @@ fn pointed(source: &str, span: Option<(usize, usize)>) -> (String, Option<String
 
 fn understood(recap: &Recap) -> String {
     text::lines(|page| {
+        // Nearly all of a receipt is this. Room for it, and for the margins of three lines an order.
+        let words = recap.orders.iter().map(|order| order.order.len() + order.effect.len() + 3 * UNDER.len());
+        page.reserve(words.sum());
         for order in &recap.orders {
             paragraph(page, &format!("{:>4}  ", order.line), UNDER, &order.order);
             if !order.effect.is_empty() {

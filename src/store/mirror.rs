@@ -1,7 +1,7 @@
 //! The mirror journals as files: what is whole in one, where it ends, appending and cutting.
 
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead, BufReader, Write as _};
 use std::path::Path;
 
 use super::StoreError;
@@ -66,6 +66,24 @@ pub(super) fn scan(
     }
 }
 
+/// Checks a copy of the mirror journal `name`: every line whole, and chained to the one before. Gives its lines, and the hash
+/// of the last.
+///
+/// # Errors
+/// The first line that isn't whole, and why, in words; or that it can't be read.
+pub fn verify(name: &str, mut journal: impl BufRead) -> Result<(u64, Digest), String> {
+    let mut scan = Scan { lines: 0, bytes: 0, hash: line::anchor(name), flaw: None };
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        if journal.read_until(b'\n', &mut bytes).map_err(|e| e.to_string())? == 0 {
+            return Ok((scan.lines, scan.hash));
+        }
+        let line = chained(&bytes, &scan).map_err(|why| format!("line {}: {why}", scan.lines + 1))?;
+        (scan.lines, scan.hash) = (line.n, line.hash);
+    }
+}
+
 fn chained<'a>(bytes: &'a [u8], before: &Scan) -> Result<Line<'a>, String> {
     let line = line::read(bytes)?;
     if line.n != before.lines + 1 || line.prev != before.hash {
@@ -74,12 +92,12 @@ fn chained<'a>(bytes: &'a [u8], before: &Scan) -> Result<Line<'a>, String> {
     Ok(line)
 }
 
-/// Appends whole lines and makes them last.
-pub(super) fn append(path: &Path, lines: &[u8]) -> Result<(), StoreError> {
+/// Appends whole lines and makes them last, all with one sync.
+pub(super) fn append(path: &Path, lines: &[Vec<u8>]) -> Result<(), StoreError> {
     let new = !path.exists();
     let mut file = private().append(true).create(true).open(path).map_err(disk(path, "open"))?;
     fault::point("store.mirror.append")
-        .and_then(|()| file.write_all(lines))
+        .and_then(|()| lines.iter().try_for_each(|line| file.write_all(line)))
         .map_err(disk(path, "write to"))?;
     fault::point("store.mirror.sync").and_then(|()| file.sync_data()).map_err(disk(path, "sync"))?;
     if new { path.parent().map_or(Ok(()), sync_dir) } else { Ok(()) }

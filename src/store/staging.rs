@@ -34,18 +34,25 @@ pub(super) struct Span {
 /// How a packet stands with one recipient.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Account {
+    /// Since when it may be sent, unix seconds; none in an account of format 1.
+    #[serde(default)]
+    since: Option<i64>,
     attempts: u32,
     next: Option<i64>,
     last: Option<Attempt>,
 }
 
 impl Account {
+    pub(super) fn since(&self) -> Option<i64> {
+        self.since
+    }
+
     pub(super) fn attempts(&self) -> u32 {
         self.attempts
     }
 
     pub(super) fn into_line(self, packet: String, recipient: String) -> LedgerLine {
-        let Self { attempts, next, last } = self;
+        let Self { attempts, next, last, .. } = self;
         LedgerLine { packet, recipient, attempts, next, last }
     }
 
@@ -55,11 +62,14 @@ impl Account {
         let bounced = matches!((&self.last, attempt), (Some(Attempt::Sent { .. }), Attempt::Refused { .. }));
         let next = match attempt {
             Attempt::Deferred { next, .. } => Some(*next),
-            Attempt::Sent { .. } | Attempt::Refused { .. } | Attempt::Stale { .. } => None,
+            Attempt::Sent { .. }
+            | Attempt::Refused { .. }
+            | Attempt::Stale { .. }
+            | Attempt::Withdrawn { .. } => None,
         };
-        let tried = pending && !matches!(attempt, Attempt::Stale { .. });
+        let tried = pending && !matches!(attempt, Attempt::Stale { .. } | Attempt::Withdrawn { .. });
         let attempts = self.attempts.saturating_add(u32::from(tried));
-        (pending || bounced).then(|| Self { attempts, next, last: Some(attempt.clone()) })
+        (pending || bounced).then(|| Self { since: self.since, attempts, next, last: Some(attempt.clone()) })
     }
 }
 
@@ -96,14 +106,14 @@ pub(super) struct Staging<'a> {
     heads: BTreeMap<String, Head>,
     accounts: BTreeMap<(String, String), Account>,
     packets: BTreeSet<String>,
-    lines: BTreeMap<String, Vec<u8>>,
+    lines: BTreeMap<String, Vec<Vec<u8>>>,
 }
 
 /// A commit, ready to be written.
 pub(super) struct Staged {
     pub(super) batch: sled::Batch,
     /// The new lines of each mirror journal.
-    pub(super) lines: BTreeMap<String, Vec<u8>>,
+    pub(super) lines: BTreeMap<String, Vec<Vec<u8>>>,
 }
 
 impl<'a> Staging<'a> {
@@ -130,8 +140,11 @@ impl<'a> Staging<'a> {
             return Err(StoreError::Unfit("it has entries and no game".to_owned()));
         }
         step.packets.iter().try_for_each(|packet| fit(packet, name))?;
-        let Step { entries, seen, handled, packets, .. } = step;
-        self.draft(name, &Draft { entries, seen, handled, packets, tried: &[] })
+        if let Some(other) = step.tried.iter().find(|tried| name_in(&tried.packet) != name) {
+            return Err(StoreError::Unfit(format!("packet `{}` is not `{name}`'s", other.packet)));
+        }
+        let Step { entries, seen, handled, packets, tried, .. } = step;
+        self.draft(name, &Draft { entries, seen, handled, packets, tried })
     }
 
     /// Adds what became of packets, a line a game.
@@ -166,7 +179,7 @@ impl<'a> Staging<'a> {
                 tried: draft.tried,
             },
         )?;
-        self.lines.entry(name.to_owned()).or_default().extend_from_slice(&bytes);
+        self.lines.entry(name.to_owned()).or_default().push(bytes);
         Ok(())
     }
 
@@ -237,7 +250,8 @@ impl<'a> Staging<'a> {
         }
         self.batch.insert(key, encode(&span)?);
         for recipient in to {
-            let account = Account { attempts: 0, next: Some(not_before), last: None };
+            let account =
+                Account { since: Some(not_before), attempts: 0, next: Some(not_before), last: None };
             self.account(&id, recipient, account)?;
         }
         Ok(())

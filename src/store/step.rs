@@ -23,6 +23,8 @@ pub struct Step {
     pub handled: Vec<String>,
     /// Mails to send.
     pub packets: Vec<Packet>,
+    /// What became of earlier mails by this decision: those that it takes back unsent.
+    pub tried: Vec<Tried>,
 }
 
 /// A mail to be sent to one or more recipients.
@@ -82,6 +84,13 @@ pub enum Attempt {
         /// Unix seconds.
         at: i64,
     },
+    /// Taken back unsent: what it says is void.
+    Withdrawn {
+        /// Unix seconds.
+        at: i64,
+        /// Why, for whoever reads the ledger.
+        reason: String,
+    },
 }
 
 /// An [`Attempt`] and whose it was.
@@ -119,6 +128,15 @@ impl Outgoing {
     pub fn tried(&self, attempt: Attempt) -> Tried {
         Tried { packet: self.packet.id.clone(), recipient: self.recipient.clone(), attempt }
     }
+}
+
+/// What waits to be sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outbox {
+    /// Mails, one a recipient.
+    pub waiting: u64,
+    /// Since when the oldest of them may be sent, unix seconds.
+    pub oldest: Option<i64>,
 }
 
 /// Where a packet stands with one recipient.

@@ -476,7 +476,7 @@ fn bears_any_text<S: Specimen>() {
             let lines = block.as_str().lines().count();
             prop_assert!(reading.remarks.iter().all(|r| r.line <= lines), "{:?}", reading.remarks);
             prop_assert!(recap.orders.iter().all(|o| o.line <= lines));
-            prop_assert_eq!(Sheet::of(block.as_str()).orders.lines().count(), lines);
+            prop_assert_eq!(Sheet::orders(block.as_str()).lines().count(), lines);
         }
         for line in text.lines() {
             let alone = table.rules().likeness(line);

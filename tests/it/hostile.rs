@@ -17,7 +17,7 @@ use crate::support::Camp;
 const LIMIT: u64 = 100_000;
 
 /// A well-behaved IMAP server with three letters, UIDs 1 to 3.
-fn imap(line: &str) -> String {
+pub(crate) fn imap(line: &str) -> String {
     if line == "greeting" {
         return "* OK ready\r\n".to_owned();
     }

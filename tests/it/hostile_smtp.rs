@@ -8,7 +8,7 @@ use crate::scripted::Mischief::{self, Cut, Drip, Flood, Say, Slow, Stall};
 use crate::scripted::{Script, hastily, serve};
 
 /// A well-behaved SMTP server without login.
-fn smtp(line: &str) -> String {
+pub(crate) fn smtp(line: &str) -> String {
     let reply = match line.split([' ', ':']).next().unwrap_or_default() {
         "greeting" => "220 ready",
         "EHLO" => "250-hello\r\n250 8BITMIME",

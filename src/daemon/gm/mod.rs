@@ -14,10 +14,14 @@ use serde::{Deserialize, Serialize};
 use super::HostError;
 use super::admin::Reply;
 use super::host::{Batch, Host};
+use super::notices::Word;
 use crate::desk;
 use crate::dice::{GameId, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change};
-use crate::letter::{Attachment, CONFIRM, GmAct, GmCommand, GmGiven, gm_forms, read_gm_commands};
+use crate::letter::{
+    Attachment, CONFIRM, GmAct, GmCommand, GmGiven, Kind, folded, gm_forms, read_gm_commands,
+};
+use crate::report::WIDTH;
 use crate::store::Step;
 pub(super) use people::Parting;
 
@@ -64,6 +68,8 @@ struct Order<'a> {
     line: &'a str,
     because: &'a str,
     confirmed: bool,
+    /// Steps that will be committed with this one, before it.
+    earlier: &'a [Step],
 }
 
 /// What came of it.
@@ -109,7 +115,7 @@ impl Order<'_> {
         paragraphs.push(format!(
             "Nothing has been done yet. To do it, send the line once more with {CONFIRM} at its end:"
         ));
-        paragraphs.push(format!("{} {CONFIRM}", self.line));
+        paragraphs.push(folded(&format!("{} {CONFIRM}", self.line), WIDTH));
         Outcome { end: End::Unconfirmed, paragraphs, files: Vec::new() }
     }
 
@@ -131,7 +137,7 @@ impl Host {
         self.campaign(game)?;
         let (given, unread) = read_gm_commands(text);
         let mut step = self.step(game)?;
-        let answers = self.obey_gm(game, &given, yes, &mut step)?;
+        let answers = self.obey_gm(game, &given, yes, &[], &mut step)?;
         let mut batch = Batch::default();
         if step != self.empty_like(&step) {
             batch.steps.push(step);
@@ -153,6 +159,7 @@ impl Host {
         game: &GameId,
         given: &[GmGiven],
         yes: bool,
+        earlier: &[Step],
         step: &mut Step,
     ) -> Result<Vec<GmAnswer>, HostError> {
         let mut answers = Vec::new();
@@ -160,7 +167,7 @@ impl Host {
             let outcome = match command {
                 Ok(command) => {
                     let GmCommand { act, because, confirmed } = command;
-                    let order = Order { game, line, because, confirmed: *confirmed || yes };
+                    let order = Order { game, line, because, confirmed: *confirmed || yes, earlier };
                     match self.obey_gm_once(&order, act, step) {
                         Ok(outcome) | Err(Stop::Said(outcome)) => outcome,
                         Err(Stop::Failed(error)) => return Err(error),
@@ -168,7 +175,9 @@ impl Host {
                 }
                 Err(fault) => Outcome::wrong(format!("This command can't be read: {fault}.")),
             };
-            tracing::info!(%game, line, end = ?outcome.end, "the GM's command");
+            // The rest of the line may tell of a position that nobody may know.
+            let command = line.split_whitespace().next();
+            tracing::info!(%game, command, end = ?outcome.end, "the GM's command");
             let Outcome { end, paragraphs, files } = outcome;
             answers.push(GmAnswer { line: line.clone(), end, paragraphs, files });
         }
@@ -211,6 +220,27 @@ impl Host {
         let t = self.campaign(order.game)?.next_t();
         let text = order.logged(what);
         self.play(order.game, step, Cause::Arranged(Arrangement { t, by: Author::Gm, change, text }))
+    }
+
+    /// Tells every person in the game something; how many they are.
+    fn tell_all(
+        &mut self,
+        game: &GameId,
+        subject: &str,
+        paragraphs: &[String],
+        step: &mut Step,
+    ) -> Result<usize, HostError> {
+        let packets = self.about(game, |mailroom, about| {
+            mailroom.to_all(about, |_| Word {
+                kind: Kind::Notice,
+                subject: subject.to_owned(),
+                paragraphs: paragraphs.to_vec(),
+                calendar: false,
+            })
+        })?;
+        let people = packets.len();
+        step.packets.extend(packets);
+        Ok(people)
     }
 
     /// The open turn, or the one that ran and waits for approval, if it is the one named.
