@@ -27,7 +27,7 @@ use crate::report::Templates;
 use crate::store::{Step, Store};
 
 /// How many campaigns are kept folded in memory.
-const OPEN_AT_MOST: usize = 64;
+const OPEN_AT_MOST: usize = 128;
 
 /// What a host is opened with.
 pub struct Options {

@@ -17,7 +17,7 @@ use crate::report::letters::Reason;
 use crate::store::Step;
 
 /// How many mails share one commit.
-const COMMITTED_TOGETHER: usize = 64;
+const COMMITTED_TOGETHER: usize = 256;
 /// How many refusals a seat is mailed in a day.
 const MOST_REFUSALS: u32 = 20;
 

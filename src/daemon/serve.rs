@@ -1,7 +1,8 @@
 //! The loop: drain the mailboxes, deal with the mail, run what is due, send what is written, wait.
 
+use std::panic::resume_unwind;
 use std::path::Path;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::Duration;
 
@@ -14,7 +15,9 @@ use super::quiet::Quiet;
 use super::rounds::Trust;
 use super::tally::Tally;
 use super::{Host, HostError, Options, metrics, notify};
-use crate::post::{Backoff, ImapWatch, Relay, Source, Wake};
+use crate::post::{
+    Arrived, Backoff, Drained, ImapWatch, Keep, KeepError, PostError, Relay, Source, Spool, Wake,
+};
 use crate::store::StoreError;
 
 /// How often local mailboxes and the spool are looked at: a look costs one directory listing.
@@ -41,8 +44,8 @@ impl Worked {
     }
 }
 
-/// One pass: drains every source, deals with the mail, runs what is due, sends what is due. A source that can't be
-/// reached is logged, and holds the turns that are due.
+/// One pass: takes in the mail, runs what is due, sends what is due. A source that can't be reached holds the turns that
+/// are due.
 ///
 /// # Errors
 /// The store or the spool.
@@ -52,27 +55,7 @@ pub fn pass(
     relay: &dyn Relay,
 ) -> Result<Worked, HostError> {
     let begun = host.clock().now();
-    for (n, source) in sources.iter_mut().enumerate() {
-        let drained = source.drain(&mut notify::Pulse(host.spool()));
-        host.note_drain(n, begun, drained.as_ref().err().map(ToString::to_string));
-        match drained {
-            Ok(drained) => {
-                if host.unreached.remove(source.name()) {
-                    tracing::info!(source = source.name(), "this mailbox can be drained again");
-                }
-                for left in drained.left.into_iter().filter(|left| host.quiet.may_say(left, begun)) {
-                    tracing::warn!(source = source.name(), left, "a mail stays in its mailbox");
-                }
-            }
-            // Said once: it is tried again every second or so, and a log can fill a disk too.
-            Err(error) => {
-                if host.unreached.insert(source.name().to_owned()) {
-                    tracing::warn!(source = source.name(), %error, "this mailbox can't be drained now");
-                }
-            }
-        }
-    }
-    let mails = host.take_mail()?;
+    let mails = take_in(host, sources)?;
     let trust = match (host.watch.is_doubted(), host.unreached.is_empty()) {
         (true, _) => Trust::ClockJumped,
         (false, true) => Trust::Sure,
@@ -81,6 +64,87 @@ pub fn pass(
     let turns = host.run_due(begun, trust)?;
     let sent = host.send_due(relay)?;
     Ok(Worked { mails, turns, sent })
+}
+
+/// Drains every source and deals with the mail; returns how many were dealt with. A source that can't be reached is logged.
+///
+/// # Errors
+/// The store or the spool.
+pub fn take_in(host: &mut Host, sources: &mut [Box<dyn Source>]) -> Result<usize, HostError> {
+    match sources {
+        [only] if only.is_remote() => drain_and_decide(host, &mut **only),
+        // Of two mailboxes, the later mail of one could otherwise be dealt with before the earlier of another.
+        several => {
+            for (n, source) in several.iter_mut().enumerate() {
+                let begun = host.clock().now();
+                let drained = source.drain(&mut notify::Pulse(host.spool()));
+                note_drained(host, n, source.name(), begun, drained);
+            }
+            host.take_mail()
+        }
+    }
+}
+
+/// Drains on a thread of its own while the mail that is safe already is dealt with here. The spool is the queue between the
+/// two: however much waits in the mailbox, memory holds one batch of each.
+fn drain_and_decide(host: &mut Host, source: &mut dyn Source) -> Result<usize, HostError> {
+    let (name, begun) = (source.name().to_owned(), host.clock().now());
+    let (kept, arrivals) = sync_channel(1);
+    let mut spool = Announcing { spool: host.spool().clone(), kept };
+    thread::scope(|scope| {
+        let drain = scope.spawn(move || source.drain(&mut spool));
+        let mut taken = Ok(0);
+        while let Ok(before) = taken {
+            taken = match arrivals.recv_timeout(TICK) {
+                Ok(()) => host.take_mail().map(|more| before + more),
+                // The server lets us wait; how long it may is the source's affair.
+                Err(RecvTimeoutError::Timeout) => {
+                    notify::alive();
+                    Ok(before)
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+        }
+        let drained = drain.join().unwrap_or_else(|panic| resume_unwind(panic));
+        note_drained(host, 0, &name, begun, drained);
+        Ok(taken? + host.take_mail()?)
+    })
+}
+
+/// Keeps mail in the spool and tells the loop of it.
+struct Announcing {
+    spool: Spool,
+    kept: SyncSender<()>,
+}
+
+impl Keep for Announcing {
+    fn keep(&mut self, batch: &[Arrived]) -> Result<(), KeepError> {
+        self.spool.keep(batch)?;
+        // Full: the loop knows already. Closed: it has failed, and the mail is safe.
+        let _ = self.kept.try_send(());
+        Ok(())
+    }
+}
+
+/// Says what became of a drain of the `n`th source that began at this second.
+fn note_drained(host: &mut Host, n: usize, source: &str, begun: i64, drained: Result<Drained, PostError>) {
+    host.note_drain(n, begun, drained.as_ref().err().map(ToString::to_string));
+    match drained {
+        Ok(drained) => {
+            if host.unreached.remove(source) {
+                tracing::info!(source, "this mailbox can be drained again");
+            }
+            for left in drained.left.into_iter().filter(|left| host.quiet.may_say(left, begun)) {
+                tracing::warn!(source, left, "a mail stays in its mailbox");
+            }
+        }
+        // Said once: it is tried again every second or so, and a log can fill a disk too.
+        Err(error) => {
+            if host.unreached.insert(source.to_owned()) {
+                tracing::warn!(source, %error, "this mailbox can't be drained now");
+            }
+        }
+    }
 }
 
 impl Host {

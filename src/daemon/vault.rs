@@ -65,7 +65,7 @@ pub(super) struct Vault {
 const DRAFT: &str = ".secret.new";
 
 /// How many chains are kept in memory; each has five hundred checkpoints of 32 bytes.
-const OPEN_AT_MOST: usize = 64;
+const OPEN_AT_MOST: usize = 128;
 
 impl Vault {
     /// Opens the directory; `founded` are the games whose founding is committed.

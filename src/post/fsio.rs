@@ -10,12 +10,29 @@ use crate::fault::point;
 
 /// Writes and syncs a new file that only its owner may read. The name is durable only after [`sync_dir`] on its directory.
 pub(super) fn write_synced(path: &Path, bytes: &[u8], modified: Option<i64>) -> io::Result<()> {
-    point("file.write")?;
-    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
-    file.write_all(bytes)?;
+    let file = write_unsynced(path, bytes)?;
     if let Some(seconds) = modified.and_then(|s| u64::try_from(s).ok()) {
         file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))?;
     }
+    finish_sync(&file)
+}
+
+/// Writes a new file that only its owner may read; it is durable only after [`finish_sync`].
+pub(super) fn write_unsynced(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    point("file.write")?;
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    file.write_all(bytes)?;
+    Ok(file)
+}
+
+/// Lets the disk begin to write a file, without waiting for it. Only a hint: what counts is [`finish_sync`].
+pub(super) fn begin_sync(file: &File) {
+    // Linux starts to write out what it is told will not be needed.
+    let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed);
+}
+
+/// Makes a written file durable.
+pub(super) fn finish_sync(file: &File) -> io::Result<()> {
     point("file.sync")?;
     file.sync_all()
 }

@@ -8,6 +8,10 @@ use std::io;
 
 /// Brackets may nest this deep; what we ask for nests three deep.
 const DEEPEST: u32 = 64;
+/// The most lines in answer to one command: the library makes something of each that is larger than the line.
+const MOST_LINES: u32 = 100_000;
+/// The most literals in one response, which the library reads again from its start at each; what we ask for has one.
+const MOST_LITERALS: u32 = 8;
 
 /// Follows the framing of the server's bytes.
 #[derive(Debug)]
@@ -17,6 +21,7 @@ pub(super) struct Guard {
     /// The most bytes to accept in answer to one command.
     answer_limit: u64,
     answer: u64,
+    lines: u32,
     place: Place,
     line: Line,
 }
@@ -34,6 +39,7 @@ struct Line {
     /// The first bytes: literals occur in FETCH responses only, of those that we ask for.
     start: Vec<u8>,
     depth: u32,
+    literals: u32,
     quoted: bool,
     escaped: bool,
     brace: Brace,
@@ -50,53 +56,77 @@ enum Brace {
 
 impl Guard {
     pub(super) fn new(literal_limit: u64, answer_limit: u64) -> Self {
-        Self { literal_limit, answer_limit, answer: 0, place: Place::Line, line: Line::default() }
+        Self { literal_limit, answer_limit, answer: 0, lines: 0, place: Place::Line, line: Line::default() }
     }
 
     /// A new command was sent: its answer may be as long again.
     pub(super) fn command_sent(&mut self) {
         self.answer = 0;
+        self.lines = 0;
     }
 
-    /// Checks bytes in the order received.
-    pub(super) fn check(&mut self, bytes: &[u8]) -> io::Result<()> {
+    /// Checks bytes in the order received, and outside of literals makes of them what the library's parser understands.
+    pub(super) fn check(&mut self, bytes: &mut [u8]) -> io::Result<()> {
         self.answer = self.answer.saturating_add(bytes.len() as u64);
         if self.answer > self.answer_limit {
             return Err(refuse(&format!("an answer of more than {} bytes", self.answer_limit)));
         }
         let mut rest = bytes;
-        while let Some((&byte, after)) = rest.split_first() {
-            rest = match &mut self.place {
+        while let Some(&byte) = rest.first() {
+            let passed = match &mut self.place {
                 Place::Literal { left: 0 } => {
                     self.place = Place::Line;
-                    rest
+                    0
                 }
                 Place::Literal { left } => {
                     let skip = usize::try_from(*left).unwrap_or(usize::MAX).min(rest.len());
                     *left -= skip as u64;
-                    &rest[skip..]
+                    skip
                 }
                 Place::Line => {
+                    rest[0] = self.line.understood(byte);
+                    self.lines += u32::from(byte == b'\n');
+                    if self.lines > MOST_LINES {
+                        return Err(refuse(&format!("more than {MOST_LINES} lines in one answer")));
+                    }
                     if let Some(left) = self.line.take(byte)? {
                         if left > self.literal_limit {
                             return Err(refuse(&format!("a literal of {left} bytes")));
                         }
                         self.place = Place::Literal { left };
                     }
-                    after
+                    1
                 }
             };
+            rest = &mut rest[passed..];
         }
         Ok(())
     }
 }
 
 impl Line {
+    /// The next byte as the library understands it, which gives up a session over a warning in the middle of an answer
+    /// (`* NO`, `* BAD`: here `* OK`, `* BYE`), and over a server that writes in its own language (here `?`).
+    fn understood(&self, byte: u8) -> u8 {
+        match (self.start.as_slice(), byte) {
+            (b"* ", b'N' | b'n') => b'O',
+            (b"* N" | b"* n", b'O' | b'o') => b'K',
+            (b"* B" | b"* b", b'A' | b'a') => b'Y',
+            (b"* BA" | b"* Ba" | b"* bA" | b"* ba", b'D' | b'd') => b'E',
+            (_, 0 | 128..) => b'?',
+            _ => byte,
+        }
+    }
+
     /// Takes one byte; the length of the literal that begins after it, if one does.
     fn take(&mut self, byte: u8) -> io::Result<Option<u64>> {
         if byte == b'\n' {
             if let (Brace::Closed(length), true) = (self.brace, self.is_fetch()) {
                 self.brace = Brace::None;
+                self.literals += 1;
+                if self.literals > MOST_LITERALS {
+                    return Err(refuse(&format!("more than {MOST_LITERALS} literals in one response")));
+                }
                 return Ok(Some(length));
             }
             *self = Self::default();
@@ -155,9 +185,9 @@ mod tests {
 
     fn said(text: &[u8]) -> Result<(), String> {
         // Byte by byte and whole, as the network may cut it.
-        let whole = Guard::new(100, 10_000).check(text).map_err(|e| e.to_string());
+        let whole = Guard::new(100, 10_000).check(&mut text.to_vec()).map_err(|e| e.to_string());
         let mut guard = Guard::new(100, 10_000);
-        let cut = text.iter().try_for_each(|b| guard.check(&[*b])).map_err(|e| e.to_string());
+        let cut = text.iter().try_for_each(|b| guard.check(&mut [*b])).map_err(|e| e.to_string());
         assert_eq!(whole, cut);
         whole
     }
@@ -183,12 +213,42 @@ mod tests {
     }
 
     #[test]
+    fn many_literals_in_one_response_and_many_lines_are_refused() {
+        let parts = |n| format!("* 1 FETCH (UID 1{})\r\n", " BODY[1] {1}\r\nx".repeat(n));
+        assert_eq!(said(parts(8).as_bytes()), Ok(()));
+        assert!(said(parts(9).as_bytes()).is_err());
+        assert_eq!(said(parts(8).repeat(3).as_bytes()), Ok(()));
+        let mut guard = Guard::new(100, u64::MAX);
+        assert!(guard.check(&mut b"* 1 EXISTS\r\n".repeat(100_000)).is_ok());
+        assert!(guard.check(&mut b"* 1 EXISTS\r\n".to_vec()).is_err());
+        guard.command_sent();
+        assert!(guard.check(&mut b"* 1 EXISTS\r\n".to_vec()).is_ok());
+    }
+
+    #[test]
+    fn a_warning_is_no_end() {
+        let mut said = b"* NO full\r\n* bad what?\r\na1 NO NO\r\na2 BAD\r\n* OK NO BAD\r\n".to_vec();
+        Guard::new(100, 10_000).check(&mut said).unwrap();
+        assert_eq!(
+            str::from_utf8(&said),
+            Ok("* OK full\r\n* bYE what?\r\na1 NO NO\r\na2 BAD\r\n* OK NO BAD\r\n")
+        );
+    }
+
+    #[test]
+    fn a_line_in_another_character_set_is_read_and_mail_is_left_as_it_is() {
+        let mut said = b"* OK Gr\xfc\xdfe\0\r\n* 1 FETCH (UID 1 BODY[] {3}\r\n\xfc\0\xff)\r\n".to_vec();
+        Guard::new(100, 10_000).check(&mut said).unwrap();
+        assert_eq!(said, b"* OK Gr??e?\r\n* 1 FETCH (UID 1 BODY[] {3}\r\n\xfc\0\xff)\r\n");
+    }
+
+    #[test]
     fn an_absurd_literal_is_refused_when_announced_and_an_endless_answer_when_too_long() {
         assert!(said(b"* 1 FETCH (BODY[] {101}\r\n").is_err());
         assert!(said(b"* 1 FETCH (BODY[] {99999999999999999999999999}\r\n").is_err());
         let mut guard = Guard::new(100, 10_000);
-        assert!(guard.check(&[b'x'; 10_000]).is_ok() && guard.check(b"x").is_err());
+        assert!(guard.check(&mut [b'x'; 10_000]).is_ok() && guard.check(&mut [b'x']).is_err());
         guard.command_sent();
-        assert!(guard.check(&[b'x'; 10_000]).is_ok());
+        assert!(guard.check(&mut [b'x'; 10_000]).is_ok());
     }
 }

@@ -11,15 +11,18 @@ use std::path::PathBuf;
 use imap::types::Mailbox;
 
 use super::link::Link;
+use super::pause::{Pause, this_second};
 use super::server::Server;
 use super::{Arrived, Drained, HEAD_BYTES, Keep, PostError, Raw, Source, fsio};
 
 /// Sizes asked for in one command.
-const SIZES: usize = 500;
+const SIZES: usize = 2048;
 /// Messages fetched in one command: no more than this many, nor together than [`BATCH_BYTES`], unless a single one.
-const BATCH: usize = 64;
+const BATCH: usize = 256;
 /// See [`BATCH`].
 const BATCH_BYTES: u64 = 4 * 1024 * 1024;
+/// Messages that may be left in one drain before it is given up: what is said of each is kept until the end.
+const MOST_LEFT: usize = 1000;
 /// Connections that may break in one drain before it is given up; each costs at most one message its turn.
 const FAULTS: usize = 4;
 
@@ -90,6 +93,8 @@ pub struct ImapSource {
     limit: u64,
     cursor: Box<dyn Cursor>,
     link: Option<Link>,
+    /// The pause after a refused login, and what the server said.
+    login: (Pause, String),
     /// Kept messages above the position, beyond one that could not be taken; with their UIDVALIDITY.
     beyond: (u32, BTreeSet<u32>),
 }
@@ -101,6 +106,8 @@ struct Troubles {
     suspects: BTreeSet<u32>,
     /// Failed alone: left until the next drain.
     left: BTreeMap<u32, String>,
+    /// Why mail that is safe was not marked or moved.
+    unmarked: Option<String>,
 }
 
 impl std::fmt::Debug for ImapSource {
@@ -117,7 +124,8 @@ impl ImapSource {
     #[must_use]
     pub fn new(server: Server, folder: String, finish: Finish, limit: u64, cursor: Box<dyn Cursor>) -> Self {
         let name = format!("imap {server} {folder}");
-        Self { name, server, folder, finish, limit, cursor, link: None, beyond: (0, BTreeSet::new()) }
+        let login = (Pause::after_login(server.timeout), String::new());
+        Self { name, server, folder, finish, limit, cursor, link: None, login, beyond: (0, BTreeSet::new()) }
     }
 
     /// Opens the folder on the connection of the last drain or, if there is none or it has died, on a new one.
@@ -132,7 +140,22 @@ impl ImapSource {
         if let Some(Ok(opened)) = self.link.take().map(select) {
             return Ok(opened);
         }
-        Link::open(&self.server, self.limit).and_then(select)
+        let link = match (&self.server.login, self.login.0.lasts()) {
+            (Some((user, _)), true) => {
+                let (server, user) = (self.server.to_string(), user.clone());
+                return Err(PostError::Login { server, user, reason: self.login.1.clone() });
+            }
+            _ => Link::open(&self.server, self.limit),
+        };
+        match &link {
+            Err(PostError::Login { reason, .. }) => {
+                self.login.0.begin();
+                self.login.1.clone_from(reason);
+            }
+            Err(_) => {}
+            Ok(_) => self.login.0.end(),
+        }
+        link.and_then(select)
     }
 
     /// Takes everything above the position; errors end the pass, with what was kept accounted for.
@@ -151,7 +174,7 @@ impl ImapSource {
         self.beyond.1.retain(|&beyond| beyond > uid);
         // `n:*` always includes the last message, even below n: only an empty folder has nothing to show.
         let query = format!("UID {}:*", uid.saturating_add(1));
-        let found = link.call("looking for new mail", |s| s.uid_search(&query))?;
+        let found = search(&mut link, "looking for new mail", &query)?;
         if found.is_empty()
             && mailbox.exists > 0
             && mailbox.uid_next.is_some_and(|next| next > uid.saturating_add(1))
@@ -188,6 +211,15 @@ impl ImapSource {
                     }
                 }
                 self.advance(uid_validity, uid, &listed)?;
+                if troubles.left.len() > MOST_LEFT {
+                    return Err(PostError::Server {
+                        server: self.server.to_string(),
+                        doing: "fetching mail",
+                        reason: format!(
+                            "the server lists over {MOST_LEFT} messages that it does not hand over"
+                        ),
+                    });
+                }
             }
         }
         self.link = Some(link);
@@ -213,7 +245,7 @@ impl ImapSource {
             arrived.push(message);
         }
         for &uid in uids.iter().filter(|uid| !taken.contains(uid)) {
-            let still_there = link.call("looking for a message", |s| s.uid_search(format!("UID {uid}")))?;
+            let still_there = search(link, "looking for a message", &format!("UID {uid}"))?;
             if still_there.contains(&uid) {
                 troubles
                     .left
@@ -226,21 +258,23 @@ impl ImapSource {
         if !taken.is_empty() {
             keep.keep(&arrived)?;
             let set = uid_set(&taken);
-            match &self.finish {
-                Finish::MarkSeen => {
-                    link.call("marking mail as seen", |s| {
-                        s.uid_store(&set, "+FLAGS.SILENT (\\Seen)").map(drop)
-                    })?;
+            let refused = match &self.finish {
+                Finish::MarkSeen => link.call("marking mail as seen", |s| {
+                    unless_refused(s.uid_store(&set, "+FLAGS.SILENT (\\Seen)"))
+                })?,
+                Finish::MoveTo(folder) => {
+                    link.call("moving mail", |s| unless_refused(s.uid_mv(&set, folder)))?
                 }
-                Finish::MoveTo(folder) => link.call("moving mail", |s| s.uid_mv(&set, folder))?,
-            }
+            };
+            // A folder that may only be read is no reason to fetch its mail again and again.
+            troubles.unmarked = refused.or(troubles.unmarked.take());
             self.beyond.1.extend(&taken);
         }
         Ok(taken.len())
     }
 
-    /// Fetches messages by UID, or the head of one that is too large; those that come without UID, body or date are not
-    /// among them.
+    /// Fetches messages by UID, or the head of one that is too large; those that come without UID or body are not among them.
+    /// One whose date makes no sense arrives now: better than to leave it for ever.
     fn fetch(
         &self,
         link: &mut Link,
@@ -252,15 +286,14 @@ impl ImapSource {
         let fetched = link.call("fetching mail", |s| s.uid_fetch(uid_set(uids), &query))?;
         let mut messages = BTreeMap::new();
         for item in fetched.iter() {
-            let (Some(uid), Some(body), Some(date)) = (item.uid, item.body(), item.internal_date()) else {
-                continue;
-            };
+            let (Some(uid), Some(body)) = (item.uid, item.body()) else { continue };
+            let arrived = item.internal_date().map_or_else(this_second, |date| date.timestamp());
             if uids.contains(&uid) {
                 let raw = match oversize {
                     None => Raw::Whole(body.to_vec()),
                     Some(size) => Raw::Oversize { head: body.to_vec(), size },
                 };
-                messages.insert(uid, Arrived { raw, arrived: date.timestamp(), source: self.name.clone() });
+                messages.insert(uid, Arrived { raw, arrived, source: self.name.clone() });
             }
         }
         Ok(messages)
@@ -285,6 +318,10 @@ impl Source for ImapSource {
         &self.name
     }
 
+    fn is_remote(&self) -> bool {
+        true
+    }
+
     fn drain(&mut self, keep: &mut dyn Keep) -> Result<Drained, PostError> {
         let mut drained = Drained::default();
         let mut troubles = Troubles::default();
@@ -298,8 +335,42 @@ impl Source for ImapSource {
             }
         }
         drained.left = troubles.left.into_values().collect();
+        let unmarked = troubles
+            .unmarked
+            .map(|why| format!("it is safe, but the server does not let it be marked: {why}"));
+        drained.left.extend(unmarked);
         Ok(drained)
     }
+}
+
+/// The server's words where it refuses this, for all else an error.
+fn unless_refused<T>(answer: imap::Result<T>) -> imap::Result<Option<String>> {
+    match answer {
+        Ok(_) => Ok(None),
+        Err(imap::Error::No(no)) => Ok(Some(no.information)),
+        Err(other) => Err(other),
+    }
+}
+
+/// The UIDs that match. The library's own search takes a flag that changes meanwhile for nonsense.
+fn search(link: &mut Link, doing: &'static str, query: &str) -> Result<BTreeSet<u32>, PostError> {
+    let said = link.call(doing, |s| s.run_command_and_read_response(format!("UID SEARCH {query}")))?;
+    let mut found = BTreeSet::new();
+    for line in said.split(|&b| b == b'\n') {
+        let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        if words.next() != Some(b"*") || !words.next().is_some_and(|w| w.eq_ignore_ascii_case(b"SEARCH")) {
+            continue;
+        }
+        for word in words {
+            let uid = str::from_utf8(word).ok().and_then(|word| word.parse().ok());
+            found.insert(uid.ok_or_else(|| PostError::Server {
+                server: link.server().to_owned(),
+                doing,
+                reason: "the server's answer cannot be understood".to_owned(),
+            })?);
+        }
+    }
+    Ok(found)
 }
 
 /// The size of each message; none if the server gives none.
@@ -372,8 +443,8 @@ mod tests {
             .map(|batch| batch.into_iter().map(|(uid, _)| uid).collect())
             .collect();
         assert_eq!(cut, [vec![1], vec![2], vec![3], vec![4], vec![5], vec![6]]);
-        let many = batches((1..=200).map(|uid| (uid, Some(100))).collect(), 100, &BTreeSet::new());
-        assert_eq!(many.iter().map(Vec::len).collect::<Vec<_>>(), [64, 64, 64, 8]);
+        let many = batches((1..=600).map(|uid| (uid, Some(100))).collect(), 100, &BTreeSet::new());
+        assert_eq!(many.iter().map(Vec::len).collect::<Vec<_>>(), [256, 256, 88]);
     }
 
     #[test]

@@ -13,6 +13,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::{ClientConnection, StreamOwned};
 
 use super::guard::Guard;
+use super::pause::now;
 use super::server::{Security, Server};
 use super::{HEAD_BYTES, PostError};
 use crate::fault;
@@ -20,7 +21,7 @@ use crate::fault;
 /// A whole answer may take this many times the longest silence: a server that drips one byte a minute is cut off.
 const ANSWER_TIMEOUTS: u32 = 10;
 /// What an answer may hold besides one message of the largest size.
-const ANSWER_SLACK: u64 = 20 * 1024 * 1024;
+const ANSWER_SLACK: u64 = 8 * 1024 * 1024;
 /// The longest line of a server before TLS.
 const PLAIN_LINE: usize = 8192;
 
@@ -30,11 +31,6 @@ struct Wire {
     usual: Duration,
     silence: Duration,
     deadline: Instant,
-}
-
-#[expect(clippy::disallowed_methods, reason = "measures the network's patience, decides nothing in a game")]
-fn now() -> Instant {
-    Instant::now()
 }
 
 impl Wire {
@@ -106,7 +102,7 @@ impl Read for Io {
             Stream::Plain(wire) => wire.read(buf)?,
             Stream::Tls(tls) => tls.read(buf)?,
         };
-        self.guard.check(&buf[..count])?;
+        self.guard.check(&mut buf[..count])?;
         Ok(count)
     }
 }
@@ -168,6 +164,11 @@ impl Link {
         let session = contain(|| log_in(client, server, greeted))
             .unwrap_or_else(|panic| Err(server_error(server, "logging in", panic)))?;
         Ok(Self { session, server: server.to_string(), timeout: server.timeout, tcp: second, certificates })
+    }
+
+    /// Host and port.
+    pub(super) fn server(&self) -> &str {
+        &self.server
     }
 
     /// Runs one exchange with the server. After an error the link is of no more use.
@@ -308,8 +309,14 @@ fn log_in(mut client: Client<Io>, server: &Server, greeted: bool) -> Result<Sess
     let Some((user, password)) = &server.login else {
         return Err(server.config_error("reading mail needs a user name and a password file"));
     };
+    let refused = client.capabilities().map(|offered| offered.has_str("LOGINDISABLED"));
+    if refused.map_err(|e| server_error(server, "asking for capabilities", describe(&e, server.timeout)))? {
+        return Err(server.config_error(
+            "the server takes no password here (LOGINDISABLED): use TLS, and an account that may log in with a password",
+        ));
+    }
     client.login(user, password.reveal()).map_err(|(error, _client)| match error {
-        imap::Error::No(_) | imap::Error::Bad(_) => PostError::Login {
+        imap::Error::No(ref no) if !is_passing(&no.information) => PostError::Login {
             server: server.to_string(),
             user: user.clone(),
             reason: describe(&error, server.timeout),
@@ -317,6 +324,15 @@ fn log_in(mut client: Client<Io>, server: &Server, greeted: bool) -> Result<Sess
         imap::Error::Validate(_) => server.config_error("the user name or password contains a line break"),
         _ => server_error(server, "logging in", describe(&error, server.timeout)),
     })
+}
+
+/// Whether a refusal is about the server's state, not about user and password: the library leaves these codes (RFC 5530) in the
+/// text.
+fn is_passing(information: &str) -> bool {
+    let passing = ["[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]"];
+    passing
+        .iter()
+        .any(|code| information.get(..code.len()).is_some_and(|start| start.eq_ignore_ascii_case(code)))
 }
 
 fn server_error(server: &Server, doing: &'static str, reason: String) -> PostError {

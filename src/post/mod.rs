@@ -10,10 +10,12 @@ mod guard;
 mod imap;
 mod link;
 mod maildir;
+mod pause;
 pub mod probe;
 mod secret;
 mod server;
 mod smtp;
+mod smtp_link;
 mod spool;
 mod watch;
 
@@ -103,6 +105,11 @@ pub struct Drained {
 pub trait Source: Send {
     /// The name of this source in the log.
     fn name(&self) -> &str;
+
+    /// Whether draining waits for a network, so that there is time for other work meanwhile.
+    fn is_remote(&self) -> bool {
+        false
+    }
 
     /// Takes everything that waits now: each message is kept durably, then marked done in the mailbox.
     /// A message may be handed over again after a crash or a fault, never skipped.

@@ -15,7 +15,7 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 
 use super::link::Link;
 use super::server::{Security, Server};
-use super::{PostError, smtp};
+use super::{PostError, smtp_link};
 
 /// What a server turned out to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,12 +76,12 @@ pub fn smtp(server: &Server, sender: &str) -> Result<Found, PostError> {
         move |error: lettre::transport::smtp::Error| PostError::Server {
             server: name,
             doing,
-            reason: smtp::error_text(&error),
+            reason: smtp_link::error_text(&error),
         }
     };
     let tls = match server.security {
         Security::PlainOnLoopback => None,
-        Security::Tls | Security::StartTls => Some(smtp::tls_parameters(server)?),
+        Security::Tls | Security::StartTls => Some(smtp_link::tls_parameters(server)?),
     };
     let at_once = tls.as_ref().filter(|_| server.security == Security::Tls);
     let hello = ClientId::default();
@@ -102,7 +102,7 @@ pub fn smtp(server: &Server, sender: &str) -> Result<Found, PostError> {
             PostError::Login {
                 server: server.to_string(),
                 user: user.clone(),
-                reason: smtp::error_text(&error),
+                reason: smtp_link::error_text(&error),
             }
         })?;
     }

@@ -4,26 +4,65 @@
 //! off: it would write passwords into the log.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
-use lettre::address::Envelope;
-use lettre::transport::smtp::authentication::{Credentials, Mechanism};
-use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
-use lettre::transport::smtp::{Error, PoolConfig};
-use lettre::{Address, SmtpTransport, Transport};
-
-use super::server::{Security, Server};
+use super::pause::{Pause, now};
+use super::server::Server;
+use super::smtp_link::{Dial, Letter, SmtpLink, Trouble, Unreachable};
 use super::{Outcome, PostError, Relay};
 use crate::fault;
 
-/// "Authentication required" and its kin may answer any command, and are the operator's matter, not the letter's.
-const AUTHENTICATION: [&str; 4] = ["530", "534", "535", "538"];
+/// A letter may take this many times the longest silence: a server that drips one byte a minute is given up.
+const LETTER_TIMEOUTS: u32 = 10;
+/// How long a connection is kept for the next letter; servers close idle ones after some minutes.
+const IDLE: Duration = Duration::from_secs(60);
 
 /// An SMTP server that takes our mail.
-#[derive(Debug)]
 pub struct SmtpRelay {
-    transport: SmtpTransport,
+    dial: Arc<Dial>,
+    timeout: Duration,
+    connections: usize,
+    /// Connections that wait for the next letter, and since when.
+    idle: Mutex<Vec<(Instant, SmtpLink)>>,
+    reach: Mutex<Reach>,
+}
+
+impl std::fmt::Debug for SmtpRelay {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SmtpRelay").field("connections", &self.connections).finish_non_exhaustive()
+    }
+}
+
+/// Whether the server can be had.
+struct Reach {
+    /// The last letter got as far as a session. If not, one letter goes ahead, and the others wait for what becomes of it.
+    open: bool,
+    why: String,
+    network: Pause,
+    login: Pause,
+}
+
+impl Reach {
+    fn note(&mut self, reached: Result<(), &Unreachable>) {
+        self.open = reached.is_ok();
+        match reached {
+            Ok(()) => {
+                self.network.end();
+                self.login.end();
+            }
+            Err(fault) => {
+                if fault.login {
+                    self.login.begin();
+                } else {
+                    self.network.begin();
+                }
+                self.why.clone_from(&fault.why);
+            }
+        }
+    }
 }
 
 impl SmtpRelay {
@@ -32,66 +71,120 @@ impl SmtpRelay {
     /// # Errors
     /// The configuration cannot work: an unencrypted server elsewhere, an unreadable `tls_ca`.
     pub fn new(server: &Server, connections: u32) -> Result<Self, PostError> {
-        let tls = match server.security {
-            Security::Tls => Tls::Wrapper(tls_parameters(server)?),
-            Security::StartTls => Tls::Required(tls_parameters(server)?),
-            Security::PlainOnLoopback => {
-                server.addresses()?;
-                Tls::None
-            }
+        let timeout = server.timeout;
+        let reach = Reach {
+            open: false,
+            why: String::new(),
+            // Mails themselves wait half a minute at first, and then find it over.
+            network: Pause::new(timeout / 3, timeout * 5),
+            login: Pause::after_login(timeout),
         };
-        let mut builder = SmtpTransport::builder_dangerous(&server.host)
-            .port(server.port)
-            .tls(tls)
-            .timeout(Some(server.timeout))
-            .authentication(vec![Mechanism::Plain, Mechanism::Login])
-            .pool_config(PoolConfig::new().max_size(connections));
-        if let Some((user, password)) = &server.login {
-            builder = builder.credentials(Credentials::new(user.clone(), password.reveal().to_owned()));
-        }
-        Ok(Self { transport: builder.build() })
+        Ok(Self {
+            dial: Arc::new(Dial::new(server)?),
+            timeout,
+            connections: connections.max(1) as usize,
+            idle: Mutex::new(Vec::new()),
+            reach: Mutex::new(reach),
+        })
+    }
+
+    fn reach(&self) -> MutexGuard<'_, Reach> {
+        self.reach.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn send_one(&self, envelope_from: &str, to: &str, raw: &[u8]) -> Outcome {
-        let envelope = match envelope(envelope_from, to) {
-            Ok(envelope) => envelope,
+        let letter = match Letter::new(envelope_from, to, raw) {
+            Ok(letter) => letter,
             Err(reason) => return Outcome::Refused(reason),
         };
         if let Err(error) = fault::point("smtp.send") {
             return Outcome::Deferred(error.to_string());
         }
-        // The library ends the text with a line break of its own.
-        let raw = raw.strip_suffix(b"\r\n").unwrap_or(raw);
-        let mut result = self.transport.send_raw(&envelope, raw);
-        // A pooled connection may have died since its check. Should the mail have been taken after all, its second
-        // copy bears the same Message-ID.
-        if result.as_ref().is_err_and(is_broken_connection) {
-            result = self.transport.send_raw(&envelope, raw);
+        let mut reach = self.reach();
+        if reach.login.lasts() || reach.network.lasts() {
+            return Outcome::Unreached(reach.why.clone());
         }
-        match result {
-            Ok(reply) => Outcome::Accepted(format!(
-                "{} {}",
-                reply.code(),
-                reply.message().collect::<Vec<_>>().join(" ")
-            )),
-            Err(error) if self.is_final(&error) => Outcome::Refused(error_text(&error)),
-            Err(error) if self.is_unreachable(&error) => Outcome::Unreached(error_text(&error)),
-            Err(error) => Outcome::Deferred(error_text(&error)),
+        let result = if reach.open {
+            drop(reach);
+            let result = self.exchange(letter);
+            reach = self.reach();
+            result
+        } else {
+            self.exchange(letter)
+        };
+        reach.note(result.as_ref().map(drop));
+        result.unwrap_or_else(|fault| Outcome::Unreached(fault.why))
+    }
+
+    /// Sends on a thread of its own, as only the network ends the library's wait for a server that drips.
+    fn exchange(&self, letter: Letter) -> Result<Outcome, Unreachable> {
+        let fault = |why: &str| Unreachable { login: false, why: why.to_owned() };
+        // Every exchange under way has a hold on the dial.
+        if Arc::strong_count(&self.dial) > 2 * self.connections {
+            return Err(fault("the server leaves too many letters without an answer"));
+        }
+        let (told, outcome) = mpsc::channel();
+        let (dial, link) = (Arc::clone(&self.dial), self.idle_link());
+        let work = move || {
+            let outcome = exchange(&dial, link, &letter);
+            drop(dial);
+            // Nobody listens any more where it took too long.
+            let _ = told.send(outcome);
+        };
+        let spawned = thread::Builder::new().name("smtp".to_owned()).spawn(work);
+        spawned.map_err(|e| fault(&e.to_string()))?;
+        match outcome.recv_timeout(self.timeout * LETTER_TIMEOUTS) {
+            Ok(Ok((outcome, link))) => {
+                let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+                idle.extend(link.map(|link| (now(), link)));
+                Ok(outcome)
+            }
+            Ok(Err(fault)) => Err(fault),
+            Err(RecvTimeoutError::Timeout) => Err(fault("the server takes too long over its answers")),
+            Err(RecvTimeoutError::Disconnected) => {
+                Ok(Outcome::Deferred("the server's answer broke the mail library".to_owned()))
+            }
         }
     }
 
-    /// Whether no letter would get through now. One letter that breaks its connection must not hold back the others.
-    fn is_unreachable(&self, error: &Error) -> bool {
-        error.status().is_none() && !error.is_client() && !self.transport.test_connection().unwrap_or(false)
+    fn idle_link(&self) -> Option<SmtpLink> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.retain(|(since, _)| since.elapsed() < IDLE);
+        idle.pop().map(|(_, link)| link)
     }
+}
 
-    /// Whether the server refuses this letter for ever, rather than us: a login that fails is also answered by 5xx,
-    /// but then no connection can be had at all.
-    fn is_final(&self, error: &Error) -> bool {
-        let login = error.status().is_some_and(|code| AUTHENTICATION.contains(&code.to_string().as_str()));
-        (error.is_permanent() || error.is_client())
-            && !login
-            && self.transport.test_connection().unwrap_or(false)
+impl Drop for SmtpRelay {
+    fn drop(&mut self) {
+        let idle = std::mem::take(self.idle.get_mut().unwrap_or_else(PoisonError::into_inner));
+        idle.into_iter().for_each(|(_, link)| link.quit());
+    }
+}
+
+/// What becomes of one letter, and the connection if it can be used again.
+fn exchange(
+    dial: &Dial,
+    idle: Option<SmtpLink>,
+    letter: &Letter,
+) -> Result<(Outcome, Option<SmtpLink>), Unreachable> {
+    let (kept, mut first) = (idle.is_some(), true);
+    let mut link = idle.map_or_else(|| dial.connect(), Ok)?;
+    loop {
+        let done = |outcome, link: SmtpLink| Ok((outcome, link.is_usable().then_some(link)));
+        match link.send(letter) {
+            Ok(reply) => return done(Outcome::Accepted(reply), link),
+            Err(Trouble::Refused(why)) => return done(Outcome::Refused(why), link),
+            Err(Trouble::Deferred(why)) => return done(Outcome::Deferred(why), link),
+            // A connection kept from an earlier letter may have died since. Should the mail have been taken after all, its
+            // second copy bears the same Message-ID.
+            Err(Trouble::Broken(_)) if first => {}
+            Err(Trouble::Silence(_) | Trouble::Closing(_)) if first && kept => {}
+            Err(Trouble::Broken(why) | Trouble::Silence(why)) => return Ok((Outcome::Deferred(why), None)),
+            Err(Trouble::Closing(why)) => return Err(Unreachable { login: false, why }),
+            Err(Trouble::Login(why)) => return Err(Unreachable { login: true, why }),
+        }
+        first = false;
+        link = dial.connect()?;
     }
 }
 
@@ -99,41 +192,6 @@ impl Relay for SmtpRelay {
     fn send(&self, envelope_from: &str, to: &[String], raw: &[u8]) -> Vec<(String, Outcome)> {
         to.iter().map(|to| (to.clone(), self.send_one(envelope_from, to, raw))).collect()
     }
-}
-
-pub(super) fn tls_parameters(server: &Server) -> Result<TlsParameters, PostError> {
-    let mut builder = TlsParameters::builder(server.host.clone());
-    if let Some(pem) = server.extra_authority()? {
-        let authority =
-            Certificate::from_pem(&pem).map_err(|e| server.config_error(format!("tls_ca: {e}")))?;
-        builder = builder.add_root_certificate(authority);
-    }
-    builder.build().map_err(|e| server.tls_error(error_text(&e)))
-}
-
-fn envelope(from: &str, to: &str) -> Result<Envelope, String> {
-    let address = |text: &str| text.parse::<Address>().map_err(|e| format!("`{}`: {e}", text.escape_debug()));
-    let from = if from.is_empty() { None } else { Some(address(from)?) };
-    Envelope::new(from, vec![address(to)?]).map_err(|e| e.to_string())
-}
-
-fn is_broken_connection(error: &Error) -> bool {
-    error.status().is_none() && !error.is_timeout() && !error.is_client() && !error.is_tls()
-}
-
-/// The error with its causes, on one line.
-pub(super) fn error_text(error: &Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = std::error::Error::source(error);
-    while let Some(inner) = cause {
-        let inner_text = inner.to_string();
-        if !text.contains(&inner_text) {
-            text.push_str(": ");
-            text.push_str(&inner_text);
-        }
-        cause = inner.source();
-    }
-    text.replace(['\r', '\n'], " ")
 }
 
 /// One message to be sent.

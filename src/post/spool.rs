@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use rustix::fs::{Mode, OFlags};
@@ -17,10 +17,16 @@ use sha2::{Digest, Sha256};
 use super::{Arrived, HEAD_BYTES, Keep, KeepError, Raw, fsio};
 use crate::fault;
 
+/// How many messages are on their way to the disk at once; each is an open file.
+const SYNCED_TOGETHER: usize = 64;
+
 /// A directory of received messages.
 #[derive(Debug, Clone)]
 pub struct Spool {
     root: PathBuf,
+    /// Held while messages get their final names and while these are listed: a listing that missed one and held a later one
+    /// would have them dealt with in the wrong order.
+    names: Arc<Mutex<()>>,
 }
 
 /// A message that waits in the spool. Ordered by arrival, then by name.
@@ -82,7 +88,7 @@ impl Spool {
     /// # Errors
     /// A directory could not be made.
     pub fn open(root: &Path) -> Result<Self, KeepError> {
-        let spool = Self { root: root.to_owned() };
+        let spool = Self { root: root.to_owned(), names: Arc::default() };
         for part in ["tmp", "new", "done"] {
             let dir = spool.dir(part);
             fsio::create_private_dir(&dir).map_err(|e| failed(&dir, e))?;
@@ -115,6 +121,7 @@ impl Spool {
     pub fn pending(&self) -> Result<Vec<Pending>, KeepError> {
         let dir = self.dir("new");
         let mut found = Vec::new();
+        let _names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         for entry in fs::read_dir(&dir).map_err(|e| failed(&dir, e))? {
             let entry = entry.map_err(|e| failed(&dir, e))?;
             if let Some(message) = entry.file_name().to_str().and_then(Pending::parse) {
@@ -183,31 +190,58 @@ impl Spool {
                 Ok(()) => {}
             }
         }
+        // A power cut before this costs nothing: what waits again is known to the store as handled.
         [done, new].iter().try_for_each(|dir| fsio::sync_dir(dir).map_err(|e| failed(dir, e)))
+    }
+
+    /// Writes one message to a temporary file; the disk begins with it and need not have finished.
+    fn write(&self, name: &str, at: PathBuf, message: &Arrived) -> io::Result<Written> {
+        let fresh = Fresh(self.dir("tmp").join(format!("{name}.{}", unique())));
+        let (Raw::Whole(bytes) | Raw::Oversize { head: bytes, .. }) = &message.raw;
+        let file = fsio::write_unsynced(&fresh.0, bytes)?;
+        put_in_order(&file)?;
+        fsio::begin_sync(&file);
+        Ok(Written { fresh, file, at })
+    }
+}
+
+/// A message on its way into the spool.
+struct Written {
+    fresh: Fresh,
+    file: File,
+    at: PathBuf,
+}
+
+/// A temporary file, which goes away with this unless it has been renamed: half a message is of no use, and on a full disk
+/// its space is needed.
+struct Fresh(PathBuf);
+
+impl Drop for Fresh {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
     }
 }
 
 impl Keep for Spool {
     fn keep(&mut self, batch: &[Arrived]) -> Result<(), KeepError> {
-        let (tmp, new, done) = (self.dir("tmp"), self.dir("new"), self.dir("done"));
-        for message in batch {
-            let name = name_of(message);
-            let at = new.join(&name);
-            if at.exists() || done.join(&name).exists() {
-                continue;
+        let (new, done) = (self.dir("new"), self.dir("done"));
+        for messages in batch.chunks(SYNCED_TOGETHER) {
+            let mut written: Vec<Written> = Vec::new();
+            for message in messages {
+                let name = name_of(message);
+                let at = new.join(&name);
+                if written.iter().any(|w| w.at == at) || at.exists() || done.join(&name).exists() {
+                    continue;
+                }
+                written.push(self.write(&name, at.clone(), message).map_err(|e| failed(&at, e))?);
             }
-            let bytes = match &message.raw {
-                Raw::Whole(raw) => raw,
-                Raw::Oversize { head, .. } => head,
-            };
-            let fresh = tmp.join(format!("{name}.{}", unique()));
-            let written = fsio::write_synced(&fresh, bytes, None)
-                .and_then(|()| put_in_order(&fresh))
-                .and_then(|()| fsio::rename(&fresh, &at));
-            if let Err(error) = written {
-                // Half a file is of no use, and on a full disk its space is needed.
-                let _ = fs::remove_file(&fresh);
-                return Err(failed(&at, error));
+            // All are on their way to the disk before the first is waited for: they share its journal's commits.
+            for message in &written {
+                fsio::finish_sync(&message.file).map_err(|e| failed(&message.at, e))?;
+            }
+            let _names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+            for message in &written {
+                fsio::rename(&message.fresh.0, &message.at).map_err(|e| failed(&message.at, e))?;
             }
         }
         // Also when nothing was written: an earlier run may have died between its renames and this.
@@ -217,10 +251,9 @@ impl Keep for Spool {
 
 /// Sees to it that a file's modification time is later than that of every file kept before it, so that messages which arrived
 /// in the same second keep the order of their mailbox: the last orders count.
-fn put_in_order(path: &Path) -> io::Result<()> {
+fn put_in_order(file: &File) -> io::Result<()> {
     static LAST: Mutex<SystemTime> = Mutex::new(SystemTime::UNIX_EPOCH);
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
-    let file = File::options().write(true).open(path)?;
     let modified = file.metadata()?.modified()?;
     if modified > *last {
         *last = modified;

@@ -83,14 +83,24 @@ struct Stopped;
 impl<W: FnMut(Wake)> Watcher<W> {
     fn run(mut self, seed: u64) {
         let mut backoff = Backoff::new(FIRST_WAIT.min(self.poll), self.poll, seed);
+        // A wrong password tried again and again gets an account locked.
+        let timeout = self.server.timeout;
+        let mut logins = Backoff::new(timeout, timeout * 60, seed);
         loop {
             let fault = match self.watch(&mut backoff) {
                 Ok(Stopped) => return,
                 Err(fault) => fault,
             };
+            let wait = match &fault {
+                PostError::Login { .. } => logins.after_failure(),
+                _ => {
+                    logins.reset();
+                    backoff.after_failure()
+                }
+            };
             // A folder that cannot be watched is still to be looked into: the drain itself may work.
             if self.tell(Wake::Fault(fault)).is_err()
-                || self.pause(backoff.after_failure()).is_err()
+                || self.pause(wait).is_err()
                 || self.tell(Wake::Poll).is_err()
             {
                 return;

@@ -8,7 +8,8 @@ use std::process::{Command, Output};
 use musterd::daemon::config::{KEYS, example};
 use tempfile::TempDir;
 
-use crate::hostile::{self, Mischief};
+use crate::scripted::{self, Mischief};
+use crate::{hostile, hostile_smtp};
 
 fn musterd(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_musterd")).args(arguments).env_remove("MUSTERD_DIR").output().unwrap()
@@ -134,8 +135,8 @@ fn at_ports(imap: u16, smtp: u16) -> TempDir {
 
 #[test]
 fn every_server_is_asked_and_says_what_it_is() {
-    let imap = hostile::serve(|_, _| None, hostile::imap);
-    let smtp = hostile::serve(|_, _| None, hostile::smtp);
+    let imap = scripted::serve(|_, _| None, hostile::imap);
+    let smtp = scripted::serve(|_, _| None, hostile_smtp::smtp);
     let (said, status) = check(at_ports(imap, smtp).path(), &["--connect"]);
     assert_eq!(status, Some(0), "{said}");
     assert!(
@@ -149,13 +150,13 @@ fn every_server_is_asked_and_says_what_it_is() {
 
 #[test]
 fn a_server_that_refuses_or_says_nothing_is_a_finding_in_good_time() {
-    let imap = hostile::serve(
+    let imap = scripted::serve(
         |_, line: &str| line.contains("LOGIN").then(|| Mischief::Say("TAG NO wrong password\r\n".into())),
         hostile::imap,
     );
-    let smtp = hostile::serve(
+    let smtp = scripted::serve(
         |_, line: &str| line.starts_with("MAIL").then(|| Mischief::Say("553 not your address\r\n".into())),
-        hostile::smtp,
+        hostile_smtp::smtp,
     );
     let (said, status) = check(at_ports(imap, smtp).path(), &["--connect"]);
     assert_eq!(status, Some(1), "{said}");
@@ -165,7 +166,7 @@ fn a_server_that_refuses_or_says_nothing_is_a_finding_in_good_time() {
         "{said}"
     );
     assert!(!said.contains("hunter2"), "{said}");
-    let stalls = || hostile::serve(|_, _| Some(Mischief::Stall(String::new())), hostile::imap);
+    let stalls = || scripted::serve(|_, _| Some(Mischief::Stall(String::new())), hostile::imap);
     let (said, status) = check(at_ports(stalls(), stalls()).path(), &["--connect"]);
     assert!(said.contains("2 errors") && status == Some(1), "{said}");
 }

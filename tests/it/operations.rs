@@ -16,10 +16,11 @@ use musterd::daemon::{
 use musterd::letter::Sent;
 use musterd::store::Outbox;
 
-use crate::hostile::{self, Mischief};
+use crate::scripted::{self, Mischief};
 use crate::support::{
     Camp, HOST, HOUR, Mail, NOON, block, founded, local_mail, player, put, raw_mails, read, settle, verdicts,
 };
+use crate::{hostile, hostile_smtp};
 
 fn well() -> Vitals {
     Vitals {
@@ -131,7 +132,7 @@ fn what_waits_to_be_sent_is_as_old_as_the_mail_and_not_as_its_last_try() {
     let (mut sources, _) = local_mail(&host);
     sources[0].drain(host.spool()).unwrap();
     host.take_mail().unwrap();
-    let port = hostile::serve(|_, _| Some(Mischief::Cut(String::new())), hostile::smtp);
+    let port = scripted::serve(|_, _| Some(Mischief::Cut(String::new())), hostile_smtp::smtp);
     let config = fs::read_to_string(camp.path().join("musterd.yaml")).unwrap();
     let dead = format!("mail_out: {{kind: smtp, host: 127.0.0.1, port: {port}, security: none}}\n");
     drop(host);
@@ -391,7 +392,7 @@ fn the_log_of_a_season_holds_no_secret_at_any_level() {
     let place = tempfile::tempdir().unwrap();
     let dir = place.path().join("host");
     init(&dir);
-    let imap = hostile::serve(|_, _| None, hostile::imap);
+    let imap = scripted::serve(|_, _| None, hostile::imap);
     let config = fs::read_to_string(dir.join("musterd.yaml")).unwrap();
     let source = format!(
         "mail_in:\n  - {{kind: imap, host: 127.0.0.1, port: {imap}, security: none, user: me, password_env: MUSTERD_TEST_WORD}}\n"

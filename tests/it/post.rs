@@ -38,7 +38,7 @@ fn subject(message: &Arrived) -> String {
     text.lines().find_map(|line| line.strip_prefix("Subject: ")).unwrap_or_default().to_owned()
 }
 
-fn letter(n: usize) -> Vec<u8> {
+pub(crate) fn letter(n: usize) -> Vec<u8> {
     format!(
         "From: ney@localhost\r\nTo: gm@localhost\r\nSubject: orders {n}\r\nMessage-ID: <{n}@ney>\r\n\r\n\
          ORDERS\r\n.\r\nmove 1 to 1204\r\nEND\r\n"
@@ -46,7 +46,7 @@ fn letter(n: usize) -> Vec<u8> {
     .into_bytes()
 }
 
-fn send(relay: &SmtpRelay, to: &str, n: usize) {
+pub(crate) fn send(relay: &SmtpRelay, to: &str, n: usize) {
     let outcomes = relay.send("ney@localhost", &[format!("{to}@localhost")], &letter(n));
     assert!(matches!(&outcomes[..], [(_, Outcome::Accepted(_))]), "{outcomes:?}");
 }
@@ -56,7 +56,7 @@ fn subjects_of(letters: std::ops::RangeInclusive<usize>) -> Vec<String> {
 }
 
 /// Waits for Postfix to hand its mails to Dovecot.
-fn wait_for(servers: &MailServers, user: &str, count: usize) {
+pub(crate) fn wait_for(servers: &MailServers, user: &str, count: usize) {
     for _ in 0..200 {
         if servers.count(user, "INBOX", "ALL") >= count {
             return;

@@ -211,5 +211,6 @@ fn a_season_is_played_over_dovecot_and_postfix() {
     let status = String::from_utf8(daemon.command(&["status", "season"]).stdout).unwrap();
     assert!(status.contains("1805-autumn-french"), "{status}");
     assert!(status.contains(" 0 failed"), "{status}");
+    assert!(!daemon.log().contains(PASSWORD), "no password stands in a log that shows all there is");
     daemon.stop();
 }

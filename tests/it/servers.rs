@@ -132,7 +132,8 @@ impl MailServers {
         Ok(servers)
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    /// A file of theirs: `home/<user>/Maildir`, `dovecot.conf`, `postfix/conf`.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
     }
 
@@ -168,6 +169,20 @@ impl MailServers {
     /// How many messages of a user's folder match a search, such as `SEEN` or `ALL`.
     pub(crate) fn count(&self, user: &str, folder: &str, query: &str) -> usize {
         self.doveadm(&["search", "-u", user, "mailbox", folder, query]).lines().count()
+    }
+
+    /// Stops Dovecot, changes its configuration, and starts it again.
+    pub(crate) fn restart_dovecot(&self, change: impl FnOnce(String) -> String) {
+        self.doveadm(&["stop"]);
+        let file = self.path("dovecot.conf");
+        let config = change(fs::read_to_string(&file).unwrap());
+        fs::write(&file, config).unwrap();
+        self.launch_dovecot().unwrap();
+    }
+
+    fn launch_dovecot(&self) -> Result<(), String> {
+        self.launch(Command::new("dovecot").arg("-c").arg(self.path("dovecot.conf")))?;
+        greets(self.ports.imap, "* OK").map_err(|e| format!("{e}; {}", self.log("dovecot.log")))
     }
 
     fn start_dovecot(&self) -> Result<(), String> {
@@ -243,8 +258,7 @@ service auth {{
             .args(["-R", &format!("{user}:{group}")])
             .arg(self.path("home"))
             .arg(self.path("state")))?;
-        self.launch(Command::new("dovecot").arg("-c").arg(file))?;
-        greets(imap, "* OK").map_err(|e| format!("{e}; {}", self.log("dovecot.log")))
+        self.launch_dovecot()
     }
 
     fn start_postfix(&self) -> Result<(), String> {

@@ -1,0 +1,271 @@
+//! One SMTP connection, and whose matter it is when something goes wrong on it.
+//!
+//! The library's own way of sending writes a letter and the dot after it apart, and then waits 40 ms for the server's kernel to
+//! acknowledge the letter: here both are one write.
+
+use std::fmt;
+
+use lettre::Address;
+use lettre::address::Envelope;
+use lettre::transport::smtp::Error;
+use lettre::transport::smtp::authentication::{Credentials, Mechanism};
+use lettre::transport::smtp::client::{Certificate, SmtpConnection, TlsParameters};
+use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
+use lettre::transport::smtp::extension::ClientId;
+use lettre::transport::smtp::response::{Response, Severity};
+
+use super::PostError;
+use super::server::{Security, Server};
+
+/// "Authentication required" and its kin may answer any command, and are the operator's matter, not the letter's.
+const AUTHENTICATION: [u16; 5] = [530, 534, 535, 538, 454];
+/// The server is about to close the connection, whatever was asked.
+const CLOSING: u16 = 421;
+
+/// How connections to a relay are made.
+pub(super) struct Dial {
+    server: Server,
+    tls: Option<TlsParameters>,
+    hello: ClientId,
+}
+
+/// One letter to one recipient.
+pub(super) struct Letter {
+    from: Option<Address>,
+    to: Address,
+    text: Text,
+}
+
+/// A letter's text as SMTP transmits it: lines that begin with a dot have one more, and a lone dot ends it.
+struct Text(String);
+
+/// No letter would get through now.
+#[derive(Debug)]
+pub(super) struct Unreachable {
+    /// Whether user or password were refused: trying again soon does harm.
+    pub(super) login: bool,
+    pub(super) why: String,
+}
+
+/// What went wrong with one letter.
+pub(super) enum Trouble {
+    /// Never: the letter or its recipient is refused.
+    Refused(String),
+    /// Not now.
+    Deferred(String),
+    /// The connection broke or makes no sense.
+    Broken(String),
+    /// The server answered nothing in time.
+    Silence(String),
+    /// The server closes the connection, whatever it was asked.
+    Closing(String),
+    /// The server wants a login, or another one.
+    Login(String),
+}
+
+impl Dial {
+    /// Nothing is connected yet.
+    pub(super) fn new(server: &Server) -> Result<Self, PostError> {
+        let tls = match server.security {
+            Security::Tls | Security::StartTls => Some(tls_parameters(server)?),
+            Security::PlainOnLoopback => {
+                server.addresses()?;
+                None
+            }
+        };
+        Ok(Self { server: server.clone(), tls, hello: ClientId::default() })
+    }
+
+    /// Connects, secures the connection and logs in.
+    pub(super) fn connect(&self) -> Result<SmtpLink, Unreachable> {
+        let fault = |why| Unreachable { login: false, why };
+        let addresses = self.server.addresses().map_err(|e| fault(e.to_string()))?;
+        let timeout = Some(self.server.timeout);
+        let wrapper = self.tls.as_ref().filter(|_| self.server.security == Security::Tls);
+        let mut connection =
+            SmtpConnection::connect(addresses.as_slice(), timeout, &self.hello, wrapper, None)
+                .map_err(|e| fault(error_text(&e)))?;
+        if let (Some(tls), Security::StartTls) = (&self.tls, self.server.security) {
+            connection.starttls(tls, &self.hello).map_err(|e| fault(error_text(&e)))?;
+        }
+        if let Some((user, password)) = &self.server.login {
+            let credentials = Credentials::new(user.clone(), password.reveal().to_owned());
+            let accepted = connection.auth(&[Mechanism::Plain, Mechanism::Login], &credentials);
+            accepted.map_err(|e| Unreachable {
+                login: e.is_permanent(),
+                why: format!("login as `{user}`: {}", error_text(&e)),
+            })?;
+        }
+        Ok(SmtpLink { connection, usable: true })
+    }
+}
+
+pub(super) fn tls_parameters(server: &Server) -> Result<TlsParameters, PostError> {
+    let mut builder = TlsParameters::builder(server.host.clone());
+    if let Some(pem) = server.extra_authority()? {
+        let authority =
+            Certificate::from_pem(&pem).map_err(|e| server.config_error(format!("tls_ca: {e}")))?;
+        builder = builder.add_root_certificate(authority);
+    }
+    builder.build().map_err(|e| server.tls_error(error_text(&e)))
+}
+
+impl Letter {
+    /// A letter that SMTP without extensions can carry; or why it is none.
+    pub(super) fn new(from: &str, to: &str, raw: &[u8]) -> Result<Self, String> {
+        let address = |text: &str| match text.parse::<Address>() {
+            Ok(address) if text.is_ascii() => Ok(address),
+            Ok(_) => Err(format!("`{}`: only ASCII addresses can be written to", text.escape_debug())),
+            Err(e) => Err(format!("`{}`: {e}", text.escape_debug())),
+        };
+        let text = str::from_utf8(raw).ok().filter(|text| text.is_ascii());
+        let text = text.ok_or("the letter is not plain ASCII")?;
+        let from = if from.is_empty() { None } else { Some(address(from)?) };
+        let to = address(to)?;
+        // The library checks what it is not told twice: that an address can stand in an envelope.
+        Envelope::new(from.clone(), vec![to.clone()]).map_err(|e| e.to_string())?;
+        Ok(Self { from, to, text: Text::of(text) })
+    }
+}
+
+impl Text {
+    fn of(letter: &str) -> Self {
+        let mut text = String::with_capacity(letter.len() + 64);
+        // A lone CR or LF ends a line too: some servers take it so, and would see another end of the letter than we do.
+        for line in letter.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r')) {
+            if line.starts_with('.') {
+                text.push('.');
+            }
+            text.push_str(line);
+            text.push_str("\r\n");
+        }
+        if letter.ends_with('\n') {
+            text.truncate(text.len() - 2);
+        }
+        text.push_str(".\r\n");
+        Self(text)
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A connection on which letters can be sent.
+pub(super) struct SmtpLink {
+    connection: SmtpConnection,
+    usable: bool,
+}
+
+impl SmtpLink {
+    /// Sends one letter; the server's reply.
+    pub(super) fn send(&mut self, letter: &Letter) -> Result<String, Trouble> {
+        let sent = self.exchange(letter);
+        self.usable = match &sent {
+            Ok(_) => true,
+            // One letter that is refused is no reason to connect anew for the next.
+            Err(Trouble::Refused(_) | Trouble::Deferred(_)) => {
+                self.command("RSET\r\n", Severity::PositiveCompletion).is_ok()
+            }
+            Err(_) => false,
+        };
+        sent
+    }
+
+    /// Whether another letter can be sent on it.
+    pub(super) fn is_usable(&self) -> bool {
+        self.usable
+    }
+
+    fn exchange(&mut self, letter: &Letter) -> Result<String, Trouble> {
+        use Severity::{PositiveCompletion, PositiveIntermediate};
+        self.command(Mail::new(letter.from.clone(), Vec::new()), PositiveCompletion)?;
+        self.command(Rcpt::new(letter.to.clone(), Vec::new()), PositiveCompletion)?;
+        self.command(Data, PositiveIntermediate)?;
+        let reply = self.command(&letter.text, PositiveCompletion)?;
+        Ok(format!("{} {}", reply.code(), reply.message().collect::<Vec<_>>().join(" ")))
+    }
+
+    /// Says something that must be answered in this sense.
+    fn command(&mut self, command: impl fmt::Display, sense: Severity) -> Result<Response, Trouble> {
+        match self.connection.command(command) {
+            Ok(reply) if reply.code().severity == sense => Ok(reply),
+            Ok(reply) => Err(Trouble::Broken(format!("`{}` is no answer here", reply.code()))),
+            Err(error) => Err(trouble(&error)),
+        }
+    }
+
+    /// Takes leave, if the server is quick about it.
+    pub(super) fn quit(mut self) {
+        let soon = std::time::Duration::from_millis(500);
+        if self.connection.set_timeout(Some(soon)).is_ok() {
+            let _ = self.connection.quit();
+        }
+    }
+}
+
+fn trouble(error: &Error) -> Trouble {
+    let why = error_text(error);
+    match error.status().map(u16::from) {
+        Some(CLOSING) => Trouble::Closing(why),
+        Some(code) if AUTHENTICATION.contains(&code) => Trouble::Login(why),
+        Some(_) if error.is_permanent() => Trouble::Refused(why),
+        Some(_) => Trouble::Deferred(why),
+        None if is_silence(error) => Trouble::Silence(why),
+        None => Trouble::Broken(why),
+    }
+}
+
+/// Whether a limit on silence ended it: a socket says `WouldBlock`.
+fn is_silence(error: &Error) -> bool {
+    let mut cause = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        if let Some(io) = inner.downcast_ref::<std::io::Error>() {
+            return matches!(io.kind(), std::io::ErrorKind::TimedOut | std::io::ErrorKind::WouldBlock);
+        }
+        cause = inner.source();
+    }
+    false
+}
+
+/// The error with its causes, on one line.
+pub(super) fn error_text(error: &Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        let inner_text = inner.to_string();
+        if !text.contains(&inner_text) {
+            text.push_str(": ");
+            text.push_str(&inner_text);
+        }
+        cause = inner.source();
+    }
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_letter_can_not_be_ended_from_within() {
+        let text = |letter: &str| Text::of(letter).0;
+        assert_eq!(text("a\r\n.\r\n..b\r\n"), "a\r\n..\r\n...b\r\n.\r\n");
+        assert_eq!(text("no end"), "no end\r\n.\r\n");
+        for smuggled in ["a\n.\nMAIL", "a\n.\r\nMAIL", "a\r.\rMAIL", "a\r\n.\rMAIL", "a\r.\nMAIL"] {
+            assert_eq!(text(smuggled), "a\r\n..\r\nMAIL\r\n.\r\n", "{smuggled:?}");
+        }
+    }
+
+    #[test]
+    fn what_smtp_can_not_carry_is_refused_here() {
+        let why = |from, to, raw: &[u8]| Letter::new(from, to, raw).err().unwrap_or_default();
+        assert_eq!(why("", "ney@x.org", b"x\r\n"), "");
+        assert!(why("gm@x.org", "no address", b"x").contains("no address"));
+        assert!(why("gm@x.org", "n\u{e9}y@x.org", b"x").contains("ASCII"));
+        assert!(why("gm@x.org", "ney@x.org", "caf\u{e9}".as_bytes()).contains("ASCII"));
+        assert!(!why("gm@x.org\r\nRCPT TO:<a@b>", "ney@x.org", b"x").is_empty());
+    }
+}

@@ -1,0 +1,295 @@
+//! Relays that are broken or mean: no letter is lost, and none is refused for what the relay has against us.
+
+use std::sync::{Arc, Mutex};
+
+use musterd::post::{Outcome, Parcel, Relay, Security, Server, SmtpRelay, send_many};
+
+use crate::scripted::Mischief::{self, Cut, Drip, Flood, Say, Slow, Stall};
+use crate::scripted::{Script, hastily, serve};
+
+/// A well-behaved SMTP server without login.
+pub(crate) fn smtp(line: &str) -> String {
+    let reply = match line.split([' ', ':']).next().unwrap_or_default() {
+        "greeting" => "220 ready",
+        "EHLO" => "250-hello\r\n250 8BITMIME",
+        "MAIL" | "RCPT" | "NOOP" | "RSET" | "." => "250 ok",
+        "DATA" => "354 go on",
+        "QUIT" => "221 bye",
+        // Lines of the letter are not answered.
+        _ => return String::new(),
+    };
+    format!("{reply}\r\n")
+}
+
+/// Sends a letter to one recipient through a server with this script; the outcome, and the lines the server heard.
+fn outcome(script: impl Script) -> (Outcome, Vec<String>) {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let ears = Arc::clone(&heard);
+    let listening = move |number: usize, line: &str| {
+        ears.lock().unwrap().push(line.to_owned());
+        script(number, line)
+    };
+    let relay = SmtpRelay::new(&Server { login: None, ..hastily(serve(listening, smtp)) }, 2).unwrap();
+    let letter = b"Message-ID: <1@gm>\r\n\r\n.\r\nthe end\r\n";
+    let (to, outcome) = relay.send("gm@localhost", &["ney@localhost".to_owned()], letter).remove(0);
+    assert_eq!(to, "ney@localhost");
+    let heard = heard.lock().unwrap().clone();
+    (outcome, heard)
+}
+
+#[test]
+fn what_the_relay_answers_decides_whether_to_try_again() {
+    let answers = |command: &'static str, reply: &'static str| {
+        outcome(move |_, line| line.starts_with(command).then(|| Say(format!("{reply}\r\n")))).0
+    };
+    assert!(matches!(outcome(|_, _| None).0, Outcome::Accepted(reply) if reply.starts_with("250")));
+    assert!(
+        matches!(answers("RCPT", "450 greylisted"), Outcome::Deferred(why) if why.contains("greylisted"))
+    );
+    assert!(matches!(answers(".", "452 disk full"), Outcome::Deferred(_)));
+    assert!(
+        matches!(answers("RCPT", "550 no such user"), Outcome::Refused(why) if why.contains("no such user"))
+    );
+    assert!(matches!(answers("DATA", "554 no"), Outcome::Refused(_)));
+    assert!(matches!(answers(".", "552 too large"), Outcome::Refused(_)));
+    // These refuse us, not the letter.
+    for (command, reply) in [
+        ("greeting", "554 go away"),
+        ("greeting", "421 too busy"),
+        ("EHLO", "nonsense"),
+        ("EHLO", "502 what?"),
+        ("MAIL", "530 log in first"),
+        ("MAIL", "421 too much from you"),
+        ("RCPT", "538 not without encryption"),
+    ] {
+        let outcome = answers(command, reply);
+        assert!(matches!(&outcome, Outcome::Unreached(_)), "{command} {reply}: {outcome:?}");
+    }
+    // No answer to what was said: whatever it means, the letter was not taken.
+    for (command, reply) in
+        [("DATA", "250 ok"), (".", "354 go on"), ("RCPT", "354 go on"), (".", "999 taken")]
+    {
+        let outcome = answers(command, reply);
+        assert!(matches!(&outcome, Outcome::Deferred(_)), "{command} {reply}: {outcome:?}");
+    }
+}
+
+#[test]
+fn a_relay_that_stalls_or_breaks_off_is_tried_again_later() {
+    assert!(matches!(
+        outcome(|_, l| (l == "greeting").then(|| Stall(String::new()))).0,
+        Outcome::Unreached(_)
+    ));
+    assert!(matches!(outcome(|_, l| (l == ".").then(|| Stall(String::new()))).0, Outcome::Deferred(_)));
+    assert!(matches!(
+        outcome(|_, l| l.starts_with("RCPT").then(|| Cut(String::new()))).0,
+        Outcome::Deferred(_)
+    ));
+}
+
+#[test]
+fn a_connection_cut_after_the_letter_gives_the_same_letter_again() {
+    let (outcome, heard) = outcome(|number, line| (number == 0 && line == ".").then(|| Cut(String::new())));
+    assert!(matches!(outcome, Outcome::Accepted(_)), "{outcome:?}");
+    let ids: Vec<_> = heard.iter().filter(|line| line.starts_with("Message-ID")).collect();
+    assert_eq!(ids, ["Message-ID: <1@gm>"; 2]);
+    // The lone dot of the letter was escaped, and nothing follows its last line.
+    let end = heard.iter().position(|line| line == "the end").unwrap();
+    assert_eq!((heard[end - 1].as_str(), heard[end + 1].as_str()), ("..", "."));
+}
+
+/// A relay behind a network that swallows everything; it counts the tries.
+struct Swallowed(Mutex<usize>);
+
+impl Relay for Swallowed {
+    fn send(&self, _: &str, to: &[String], _: &[u8]) -> Vec<(String, Outcome)> {
+        *self.0.lock().unwrap() += 1;
+        to.iter().map(|to| (to.clone(), Outcome::Unreached("timed out".to_owned()))).collect()
+    }
+}
+
+#[test]
+fn a_relay_out_of_reach_costs_one_silence_not_one_a_letter() {
+    let relay = Swallowed(Mutex::new(0));
+    let parcel = |n| Parcel { from: "gm@x".to_owned(), to: vec![format!("p{n}@x")], raw: Vec::new() };
+    let parcels: Vec<Parcel> = (0..20).map(parcel).collect();
+    let outcomes = send_many(&relay, &parcels, 1);
+    assert_eq!(*relay.0.lock().unwrap(), 1);
+    for (parcel, outcome) in parcels.iter().zip(outcomes) {
+        assert_eq!(outcome, [(parcel.to[0].clone(), Outcome::Unreached("timed out".to_owned()))]);
+    }
+}
+
+/// A relay on a server with this script, with a login.
+fn relay(script: impl Script) -> SmtpRelay {
+    SmtpRelay::new(&hastily(serve(script, smtp_with_login)), 4).unwrap()
+}
+
+fn smtp_with_login(line: &str) -> String {
+    match line.split(' ').next() {
+        Some("EHLO") => "250-hello\r\n250 AUTH PLAIN LOGIN\r\n".to_owned(),
+        Some("AUTH") => "235 welcome\r\n".to_owned(),
+        _ => smtp(line),
+    }
+}
+
+fn parcel(n: usize) -> Parcel {
+    let raw = format!("Message-ID: <{n}@gm>\r\n\r\nletter {n}\r\n").into_bytes();
+    Parcel { from: "gm@localhost".to_owned(), to: vec![format!("p{n}@localhost")], raw }
+}
+
+fn send_one(relay: &SmtpRelay, n: usize) -> Outcome {
+    let Parcel { from, to, raw } = parcel(n);
+    relay.send(&from, &to, &raw).remove(0).1
+}
+
+#[test]
+fn a_login_that_is_refused_lets_all_mail_wait_and_is_not_tried_with_each() {
+    let (logins, wrong) = (Arc::new(Mutex::new(0)), Arc::new(Mutex::new(true)));
+    let (count, state) = (Arc::clone(&logins), Arc::clone(&wrong));
+    let relay = relay(move |_, line| {
+        let login = line.starts_with("AUTH");
+        *count.lock().unwrap() += usize::from(login);
+        (login && *state.lock().unwrap()).then(|| Say("535 5.7.8 wrong\r\n".to_owned()))
+    });
+    let parcels: Vec<Parcel> = (0..20).map(parcel).collect();
+    for outcomes in send_many(&relay, &parcels, 4) {
+        let why = match &outcomes[0].1 {
+            Outcome::Unreached(why) => why,
+            other => panic!("no letter is at fault: {other:?}"),
+        };
+        assert!(why.contains("535") && why.contains("`gm`") && !why.contains("sesame"), "{why}");
+    }
+    assert_eq!(*logins.lock().unwrap(), 1);
+    *wrong.lock().unwrap() = false;
+    while !matches!(send_one(&relay, 1), Outcome::Accepted(_)) {}
+    let outcomes = send_many(&relay, &parcels, 4);
+    assert!(outcomes.iter().all(|o| matches!(o[0].1, Outcome::Accepted(_))), "{outcomes:?}");
+}
+
+#[test]
+fn a_server_without_starttls_or_login_gets_no_letter_and_no_password() {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let refused = |security, duty| {
+        let ears = Arc::clone(&heard);
+        let listening = move |_: usize, line: &str| {
+            ears.lock().unwrap().push(line.to_owned());
+            line.starts_with("STARTTLS").then(|| Say("454 not now\r\n".to_owned()))
+        };
+        let server = Server { security, ..hastily(serve(listening, duty)) };
+        match send_one(&SmtpRelay::new(&server, 1).unwrap(), 1) {
+            Outcome::Unreached(why) => why,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert!(refused(Security::StartTls, smtp_with_login).contains("STARTTLS"));
+    let offering = |line: &str| smtp_with_login(line).replace("250-hello", "250-hello\r\n250-STARTTLS");
+    assert!(refused(Security::StartTls, offering).contains("454"));
+    assert!(refused(Security::PlainOnLoopback, smtp).contains("authentication mechanism"));
+    let heard = heard.lock().unwrap().join("\n");
+    assert!(!heard.contains("AUTH") && !heard.contains("MAIL"), "{heard}");
+}
+
+#[test]
+fn a_grey_list_delays_one_letter_and_no_other() {
+    let relay = relay(|number, line| {
+        (number == 0 && line.contains("p1@"))
+            .then(|| Say("450 4.2.0 greylisted, come back later\r\n".to_owned()))
+    });
+    let parcels: Vec<Parcel> = (0..3).map(parcel).collect();
+    let outcomes: Vec<Outcome> =
+        send_many(&relay, &parcels, 1).into_iter().map(|mut o| o.remove(0).1).collect();
+    assert!(
+        matches!(&outcomes[..], [Outcome::Accepted(_), Outcome::Deferred(why), Outcome::Accepted(_)] if why.contains("greylisted")),
+        "{outcomes:?}"
+    );
+}
+
+#[test]
+fn recipients_are_refused_one_by_one_on_one_connection() {
+    let connections = Arc::new(Mutex::new(0));
+    let count = Arc::clone(&connections);
+    let relay = relay(move |_, line| {
+        *count.lock().unwrap() += usize::from(line == "greeting");
+        let gone = line.starts_with("RCPT") && (line.contains("p1@") || line.contains("p3@"));
+        gone.then(|| Say("550 5.1.1 no such user\r\n".to_owned()))
+    });
+    let to: Vec<String> = (0..5).map(|n| format!("p{n}@localhost")).collect();
+    let outcomes = relay.send("gm@localhost", &to, b"Subject: x\r\n\r\nx\r\n");
+    let taken: Vec<bool> = outcomes.iter().map(|(_, o)| matches!(o, Outcome::Accepted(_))).collect();
+    assert_eq!(taken, [true, false, true, false, true], "{outcomes:?}");
+    assert!(
+        outcomes.iter().all(|(_, o)| matches!(o, Outcome::Accepted(_) | Outcome::Refused(_))),
+        "{outcomes:?}"
+    );
+    assert_eq!(*connections.lock().unwrap(), 1);
+}
+
+#[test]
+fn a_connection_that_died_between_two_letters_costs_no_letter() {
+    let deaths: [fn() -> Mischief; 3] =
+        [|| Cut(String::new()), || Cut("421 4.4.2 timeout exceeded\r\n".to_owned()), || Stall(String::new())];
+    for death in deaths {
+        let letters = Mutex::new(0);
+        let relay = relay(move |number, line| {
+            let mut letters = letters.lock().unwrap();
+            *letters += usize::from(number == 0 && line.starts_with("MAIL"));
+            (number == 0 && *letters == 2).then(death)
+        });
+        for n in 0..3 {
+            let outcome = send_one(&relay, n);
+            assert!(matches!(outcome, Outcome::Accepted(_)), "letter {n}: {outcome:?}");
+        }
+    }
+}
+
+#[test]
+fn a_letter_cut_off_in_its_middle_is_sent_again_whole() {
+    let (outcome, heard) =
+        outcome(|number, line| (number == 0 && line == "the end").then(|| Cut(String::new())));
+    assert!(matches!(outcome, Outcome::Accepted(_)), "{outcome:?}");
+    assert_eq!(heard.iter().filter(|line| *line == "Message-ID: <1@gm>").count(), 2);
+    let whole = heard.iter().rposition(|line| line == "Message-ID: <1@gm>").unwrap();
+    assert_eq!(heard[whole..whole + 5], ["Message-ID: <1@gm>", "", "..", "the end", "."]);
+}
+
+#[test]
+fn a_slow_relay_is_waited_for_and_one_that_drips_is_not() {
+    let (slow, _) = outcome(|_, line| line.starts_with("RCPT").then(|| Slow("250 well then\r\n".to_owned())));
+    assert!(matches!(slow, Outcome::Accepted(_)), "{slow:?}");
+    let impatient =
+        |port| Server { timeout: std::time::Duration::from_millis(150), login: None, ..hastily(port) };
+    let relay =
+        SmtpRelay::new(&impatient(serve(|_, line| (line == ".").then_some(Drip(b'2')), smtp)), 1).unwrap();
+    let outcome = send_one(&relay, 1);
+    assert!(matches!(outcome, Outcome::Unreached(_)), "{outcome:?}");
+}
+
+#[test]
+fn a_relay_that_never_stops_talking_is_cut_off() {
+    let (outcome, _) = outcome(|_, line| line.starts_with("RCPT").then(|| Flood("250-more\r\n".to_owned())));
+    assert!(matches!(&outcome, Outcome::Deferred(_) | Outcome::Unreached(_)), "{outcome:?}");
+}
+
+#[test]
+fn leave_is_taken_of_a_server_that_does_not_listen() {
+    let relay = relay(|_, line| (line == "QUIT").then(|| Stall(String::new())));
+    assert!(matches!(send_one(&relay, 1), Outcome::Accepted(_)));
+    drop(relay);
+}
+
+#[test]
+fn a_letter_can_not_say_more_than_itself() {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let ears = Arc::clone(&heard);
+    let relay = relay(move |_, line| {
+        ears.lock().unwrap().push(line.to_owned());
+        None
+    });
+    let smuggled = b"Subject: x\r\n\r\nx\n.\r\nWhat follows was not said.\r\n";
+    let outcomes = relay.send("gm@localhost", &["ney@localhost".to_owned()], smuggled);
+    assert!(matches!(outcomes[0].1, Outcome::Accepted(_)), "{outcomes:?}");
+    let heard = heard.lock().unwrap();
+    let end = heard.iter().position(|line| line == ".").unwrap();
+    assert_eq!(heard[end - 2..end], ["..", "What follows was not said."]);
+}
