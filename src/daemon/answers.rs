@@ -58,7 +58,7 @@ impl Mailroom {
         if matches!(about.campaign.charter().players.get(seat), Some(Player::Computer { .. }) | None) {
             return Ok(None);
         }
-        let Some(to) = self.address_of(about.campaign, seat) else { return Ok(None) };
+        let Some(to) = self.answered_at(about.campaign, seat, answered) else { return Ok(None) };
         let Some((message, _)) = self.receipt_text(about, seat, reply, previous) else { return Ok(None) };
         let t = about.campaign.window().map_or(0, |w| w.t);
         let (id, message_id) = self.id(about, t, seat, Kind::Receipt, about.campaign.entries());
@@ -94,10 +94,17 @@ impl Mailroom {
         arrived: i64,
     ) -> Result<Option<Packet>, HostError> {
         let campaign = about.campaign;
-        let Some(Player::Mail { addresses }) = campaign.charter().players.get(seat) else { return Ok(None) };
-        let Some(to) = addresses.first().cloned() else { return Ok(None) };
-        let zone = campaign.zone(Some(seat), &self.zone);
+        if !matches!(campaign.charter().players.get(seat), Some(Player::Mail { .. })) {
+            return Ok(None);
+        }
         let proved = !matches!(reason, Reason::NotProved { .. });
+        let to = match proved {
+            true => self.answered_at(campaign, seat, answered),
+            // Anybody can name any address as the sender.
+            false => self.address_of(campaign, seat),
+        };
+        let Some(to) = to else { return Ok(None) };
+        let zone = campaign.zone(Some(seat), &self.zone);
         // Past its deadline a window may take nothing more, though its turn has not run yet.
         let open = campaign.takes_orders(seat, about.now);
         let refusal = Refusal {

@@ -189,6 +189,7 @@ impl Host {
             return Ok(());
         }
         if let Some((seat, orders)) = mail.writer(self.campaign(game)?) {
+            self.note_reached(game, &seat, &mail.letter.from, &mut step)?;
             self.obey_player(mail, &seat, &mut step, batch)?;
             // Who has just resigned has no more to say.
             let resigned = self.campaign(game)?.free_seats().contains(&seat);
@@ -213,6 +214,7 @@ impl Host {
                 Ok((seat, reply))
                     if self.is_first(mail.orders_key(&seat, &reply.block), &mut step, batch)? =>
                 {
+                    self.note_reached(game, &seat, &mail.letter.from, &mut step)?;
                     self.accept(mail, &seat, &reply, &mut step)?;
                 }
                 Err(refused) if self.is_first(mail.refused_key(&refused), &mut step, batch)? => {

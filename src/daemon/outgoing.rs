@@ -1,7 +1,7 @@
 //! What leaves the host: the mails that are due, and what became of each.
 
 use super::HostError;
-use super::host::Host;
+use super::host::{Batch, Host};
 use crate::post::{Outcome, Parcel, Relay, send_many};
 use crate::store::{Attempt, Outgoing};
 
@@ -36,6 +36,7 @@ impl Host {
                 })
                 .collect();
             let outcomes = send_many(relay, &parcels, self.config.workers());
+            let mut refused = Vec::new();
             for (outgoing, outcomes) in fresh.iter().zip(outcomes) {
                 let outcome = outcomes.into_iter().next().map(|(_, outcome)| outcome);
                 let attempt = match outcome {
@@ -50,6 +51,7 @@ impl Host {
                             reason,
                             "refused"
                         );
+                        refused.push((outgoing, reason.clone()));
                         Attempt::Refused { at: now, reason }
                     }
                     Some(Outcome::Deferred(reason) | Outcome::Unreached(reason)) => {
@@ -66,6 +68,11 @@ impl Host {
                 tried.push(outgoing.tried(attempt));
             }
             self.store.record(&tried)?;
+            let mut batch = Batch::default();
+            for (outgoing, reason) in refused {
+                self.note_refused(outgoing, &reason, &mut batch)?;
+            }
+            self.commit(&batch)?;
         }
     }
 }

@@ -209,7 +209,15 @@ impl Mailroom {
             };
             let message = press::press(&self.templates, &mail);
             let thread = self.thread(about, seat);
-            packets.extend(self.to_player(about, seat, message, Some(thread.clone()), vec![thread], None)?);
+            let Some(to) = self.address_of(campaign, seat) else { continue };
+            packets.extend(self.to_player(
+                about,
+                (seat, to),
+                message,
+                Some(thread.clone()),
+                vec![thread],
+                None,
+            )?);
         }
         Ok(packets)
     }
@@ -231,19 +239,19 @@ impl Mailroom {
         let message = mails::notice(&self.templates, &notice);
         let answered = mail.letter.message_id.clone();
         let references = std::iter::once(self.thread(about, seat)).chain(answered.clone()).collect();
-        self.to_player(about, seat, message, answered, references, Some(about.now + 2 * DAY))
+        let Some(to) = self.answered_at(about.campaign, seat, mail.letter) else { return Ok(None) };
+        self.to_player(about, (seat, to), message, answered, references, Some(about.now + 2 * DAY))
     }
 
     fn to_player(
         &self,
         about: &About<'_>,
-        seat: &Seat,
+        (seat, to): (&Seat, String),
         message: Message,
         in_reply_to: Option<String>,
         references: Vec<String>,
         stale_after: Option<i64>,
     ) -> Result<Option<Packet>, HostError> {
-        let Some(to) = self.address_of(about.campaign, seat) else { return Ok(None) };
         let t = about.campaign.window().map_or(0, |w| w.t);
         let (id, message_id) = self.id(about, t, seat, Kind::Press, about.campaign.entries());
         let draft = Draft {

@@ -290,7 +290,7 @@ fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
 }
 
 /// One part as plain text.
-fn part_text(part: &MessagePart<'_>, raw: &[u8]) -> String {
+pub(super) fn part_text(part: &MessagePart<'_>, raw: &[u8]) -> String {
     match &part.body {
         PartType::Html(html) => make_plain(&html::to_text(&declared_or_guessed(part, html, raw))),
         PartType::Text(text) => {
@@ -341,9 +341,4 @@ fn is_orders_file(part: &MessagePart<'_>) -> bool {
     let name = name.trim().to_ascii_lowercase();
     let content = !matches!(part.body, PartType::Multipart(_) | PartType::Message(_));
     content && name.starts_with("orders") && name.ends_with(".txt")
-}
-
-/// The fields of a block of headers as text, each as far as its first line goes.
-pub(super) fn headers(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    text.lines().take_while(|line| !line.trim().is_empty()).filter_map(|line| line.split_once(':'))
 }

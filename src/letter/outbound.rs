@@ -280,6 +280,28 @@ fn marks(packet: &Packet) -> Vec<HeaderValue> {
     marks
 }
 
+/// A composed mail once more, to another address.
+#[must_use]
+pub fn readdressed(raw: &str, to: &str) -> String {
+    let end = raw.find("\r\n\r\n").map_or(raw.len(), |at| at + 2);
+    let (head, rest) = raw.split_at(end);
+    let mut text = String::with_capacity(raw.len() + to.len());
+    let mut is_to = false;
+    for line in head.split_inclusive("\r\n") {
+        let goes_on = line.starts_with([' ', '\t']);
+        if !goes_on {
+            is_to = line.to_ascii_lowercase().starts_with("to:");
+            if is_to {
+                text.push_str(&format!("To: {to}\r\n"));
+            }
+        }
+        if !is_to {
+            text.push_str(line);
+        }
+    }
+    text + rest
+}
+
 fn address(field: &'static str, text: &str) -> Result<Address, ComposeError> {
     text.parse().map_err(|_| ComposeError::BadAddress { field, address: one_line(text) })
 }

@@ -29,6 +29,7 @@ mod pages;
 mod post;
 mod powercut;
 mod press;
+mod reach;
 mod real_commands;
 mod replay;
 mod report;

@@ -123,7 +123,8 @@ impl Host {
             return Ok(());
         }
         // Who gives a seat up is answered all the same.
-        let before = self.about(mail.game, |mailroom, about| Ok(mailroom.correspondent(about, seat)))?;
+        let before =
+            self.about(mail.game, |mailroom, about| Ok(mailroom.correspondent(about, seat, mail)))?;
         let mut answers = Answers::default();
         for Given { line, command } in &mail.commands {
             let is_free = self.campaign(mail.game)?.free_seats().contains(seat);
@@ -137,7 +138,7 @@ impl Host {
         }
         self.move_deadline(mail.game, step)?;
         let answer = self.about(mail.game, |mailroom, about| {
-            let after = mailroom.correspondent(about, seat);
+            let after = mailroom.correspondent(about, seat, mail);
             after.or(before).map(|whom| mailroom.answer(about, seat, whom, answers, mail)).transpose()
         })?;
         step.packets.extend(answer);
@@ -189,8 +190,8 @@ impl Host {
 
 impl Mailroom {
     /// Where a seat's answers go now; none where nobody is to be written to.
-    fn correspondent(&self, about: &About<'_>, seat: &Seat) -> Option<Correspondent> {
-        let to = self.address_of(about.campaign, seat)?;
+    fn correspondent(&self, about: &About<'_>, seat: &Seat, mail: &Incoming<'_>) -> Option<Correspondent> {
+        let to = self.answered_at(about.campaign, seat, mail.letter)?;
         Some(Correspondent { to, reply_to: self.addressee(about, seat).reply_to })
     }
 
