@@ -158,7 +158,7 @@ impl Mailroom {
             message_id: format!("help.{who}.{day}@{}", self.address.domain()),
             in_reply_to: answered.message_id.clone(),
             references: answered.message_id.iter().cloned().collect(),
-            kind: Kind::Notice,
+            kind: Kind::Answer,
             game: None,
             seat: None,
             message,

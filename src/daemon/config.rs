@@ -9,7 +9,9 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::HostError;
+use super::authentication::Authentication;
 use super::clock::Clock;
+use super::limits::Limits;
 use crate::letter::HostAddress;
 use crate::post::{
     self, Finish, ImapSource, MaildirRelay, MaildirSource, Relay, Security, Server, SmtpRelay, Source,
@@ -46,6 +48,12 @@ pub struct Config {
     /// How long a turn is held past its deadline while a mailbox can't be reached, in hours.
     #[serde(default = "default_hold")]
     pub hold_hours: u32,
+    /// How much is answered, noted and kept in a day.
+    #[serde(default)]
+    pub limits: Limits,
+    /// What mails have to show of their way here; nothing where it is left out.
+    #[serde(default)]
+    pub authentication: Option<Authentication>,
 }
 
 /// A mailbox that orders arrive in.
@@ -181,6 +189,9 @@ impl Config {
         })?;
         for address in &config.gm {
             check_address(address).map_err(|e| format!("gm: {e}"))?;
+        }
+        if let Some(authentication) = &config.authentication {
+            authentication.check().map_err(|e| format!("authentication: {e}"))?;
         }
         if config.mail_in.is_empty() {
             return Err("mail_in: name at least one mailbox".to_owned());
@@ -403,6 +414,16 @@ poll_seconds: 30
 max_mail_bytes: 1000000
 # How long a turn is held past its deadline while a mailbox can't be reached.
 hold_hours: 24
+# How much of others' mail is answered in a day, noted in a game's journal, and kept.
+limits:
+  strangers_a_day: 500
+  unproved_a_day: 100
+  keep_other_mb: 200
+# Players' mails count only where this mail server says that they are from whom they say;
+# it must take out such headers of others (operator's guide).
+#authentication:
+#  host: mx.example.org
+#  accept: [dmarc, dkim, spf]
 "
     )
 }

@@ -9,6 +9,7 @@ use super::clock::{Clock, Watch};
 use super::config::{self, Config};
 use super::docket::Docket;
 use super::gm::gm_seat;
+use super::limits::Counts;
 use super::mailroom::{About, Mailroom};
 use super::vault::{Entropy, Vault};
 use crate::desk::Desk;
@@ -17,7 +18,7 @@ use crate::desk::correction::{NoRerun, TakenBack};
 use crate::dice::{GameId, Seat, SecretChain, Word};
 use crate::engine::journal::{Cause, Entry, Player};
 use crate::letter::Token;
-use crate::post::Spool;
+use crate::post::{Aside, Spool};
 use crate::report::Templates;
 use crate::store::{Step, Store};
 
@@ -52,6 +53,10 @@ pub struct Host {
     ahead: BTreeMap<GameId, Vec<Entry>>,
     /// What is told of games that nobody has open, until they change.
     cards: BTreeMap<GameId, Card>,
+    /// Mail that is no game's, once it was dealt with.
+    pub(super) other: Aside,
+    /// What was done today.
+    pub(super) counts: Counts,
     /// Mails in the spool that can't be dealt with, by name.
     pub(super) set_aside: BTreeSet<String>,
     /// Mailboxes that could not be drained when they were last looked at, by name.
@@ -115,6 +120,8 @@ impl Host {
         }
         let spool = Spool::open(&dir.join("spool"))?;
         spool.sweep()?;
+        let other =
+            Aside::open(&dir.join("spool/other"), config.limits.keep_other_mb.saturating_mul(1_000_000))?;
         let templates = Templates::new(config::own_templates(&dir)?)
             .map_err(|e| HostError::usage(format!("templates: {e}")))?;
         let mailroom = Mailroom {
@@ -139,6 +146,8 @@ impl Host {
             docket: BTreeMap::new(),
             ahead: BTreeMap::new(),
             cards: BTreeMap::new(),
+            other,
+            counts: Counts::default(),
             set_aside: BTreeSet::new(),
             unreached: BTreeSet::new(),
             watch: Watch::default(),
@@ -281,6 +290,7 @@ impl Host {
     /// Drops every campaign from memory: one may hold what was never committed.
     pub(super) fn evict_all(&mut self) {
         self.campaigns.clear();
+        self.counts.forget();
         self.ahead.clear();
         self.cards.clear();
     }

@@ -5,6 +5,7 @@ use super::HostError;
 use super::gm::is_gm;
 use super::host::{Batch, Host};
 use super::incoming::{Incoming, Refused, taken_apart};
+use super::limits::STRANGERS;
 use crate::desk::order_mail::OrderMail;
 use crate::dice::{Digest, GameId, Seat, Word};
 use crate::engine::journal::{Cause, Received, Verdict};
@@ -17,6 +18,21 @@ use crate::store::Step;
 const COMMITTED_TOGETHER: usize = 64;
 /// How many refusals a seat is mailed in a day.
 const MOST_REFUSALS: u32 = 20;
+/// Of how many mails a day that fail to prove that they are from a seat its player and the GM are told, for each way to fail.
+const MOST_ATTEMPTS: u32 = 5;
+/// How many receipts a day are sent for one set of orders: whatever mails it again and again is no person.
+const MOST_RECEIPTS: u32 = 10;
+/// How many receipts a seat is sent in a day for mails that look like a program's.
+const MOST_TO_PROGRAMS: u32 = 10;
+
+/// Where a mail goes once it was dealt with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It is a game's: it stays in the spool for good.
+    Kept,
+    /// It is nobody's: it is kept a while.
+    Other,
+}
 
 impl Host {
     /// Deals with everything that waits in the spool; returns how many mails.
@@ -40,14 +56,25 @@ impl Host {
     /// Deals with these mails in one commit.
     fn take_together(&mut self, mails: &[Pending]) -> Result<(), HostError> {
         let mut batch = Batch::default();
+        let mut kept = Vec::new();
+        let mut other = Vec::new();
         let considered = mails.iter().try_for_each(|mail| {
-            if self.store.handled(&mail.name)? { Ok(()) } else { self.consider(mail, &mut batch) }
+            let fate =
+                if self.store.handled(&mail.name)? { Fate::Kept } else { self.consider(mail, &mut batch)? };
+            match fate {
+                Fate::Kept => kept.push(mail.clone()),
+                Fate::Other => other.push(mail),
+            }
+            Ok(())
         });
         if let Err(error) = considered.and_then(|()| self.commit(&batch)) {
             self.evict_all();
             return Err(error);
         }
-        Ok(self.spool.done(mails)?)
+        for mail in other {
+            self.other.take(&self.spool.place_of(mail), &mail.name)?;
+        }
+        Ok(self.spool.done(&kept)?)
     }
 
     /// Deals with each of these mails alone. One that can't be dealt with must not stop the others: it waits in the spool
@@ -67,7 +94,7 @@ impl Host {
         Ok(taken)
     }
 
-    fn consider(&mut self, mail: &Pending, batch: &mut Batch) -> Result<(), HostError> {
+    fn consider(&mut self, mail: &Pending, batch: &mut Batch) -> Result<Fate, HostError> {
         let raw = self.spool.read(mail)?.raw;
         let limits = Limits { bytes: self.config.max_mail_bytes };
         let letter = match &raw {
@@ -77,28 +104,39 @@ impl Host {
             }
         };
         let handled = vec![mail.name.clone()];
-        if let Some(automatic) = &letter.automatic {
-            tracing::info!(mail = mail.name, ?automatic, "automatic mail: not answered");
-            batch.steps.push(Step { handled, ..Step::default() });
-            if let Automatic::Bounce(bounces) = automatic {
-                self.note_bounces(bounces, batch)?;
-            }
-            return Ok(());
-        }
         let route = letter::route(&letter, &self.mailroom.address);
-        match &route.game {
-            Some(game) if self.knows(game) => self.consider_for(game, &route, mail, &letter, batch),
-            other => {
+        let game = route.game.as_ref().filter(|game| self.knows(game));
+        if let Some(automatic) = &letter.automatic {
+            if let Some(game) = game.filter(|_| automatic.may_be_a_persons()) {
+                return self.consider_for(game, &route, mail, &letter, batch);
+            }
+            tracing::info!(mail = mail.name, ?automatic, "automatic mail: not answered");
+            if let Automatic::Bounce(bounces) = automatic {
+                let before = batch.steps.len();
+                self.note_bounces(bounces, batch)?;
+                if let Some(step) = batch.steps.get_mut(before) {
+                    step.handled = handled;
+                }
+            }
+            return Ok(Fate::Other);
+        }
+        match (game, &route.game) {
+            (Some(game), _) => self.consider_for(game, &route, mail, &letter, batch),
+            (None, other) => {
                 let (commands, ..) = taken_apart(&letter);
                 if !commands.is_empty() {
                     batch.steps.push(Step { handled, ..Step::default() });
-                    return self.obey_stranger(&letter, &mail.name, None, &commands, batch);
+                    self.obey_stranger(&letter, &mail.name, None, &commands, batch)?;
+                    return Ok(Fate::Other);
                 }
                 let step = self.stranger(other.as_ref(), &letter, batch)?;
                 let helped = !step.packets.is_empty();
                 tracing::info!(mail = mail.name, from = ?letter.from, helped, "mail for no game of this host");
-                batch.steps.push(Step { handled, ..step });
-                Ok(())
+                // What had no effect leaves no mark: to look at it twice does no harm.
+                if helped || !step.seen.is_empty() {
+                    batch.steps.push(Step { handled, ..step });
+                }
+                Ok(Fate::Other)
             }
         }
     }
@@ -112,7 +150,10 @@ impl Host {
     ) -> Result<Step, HostError> {
         let mut step = Step::default();
         let [from] = letter.from.as_slice() else { return Ok(step) };
-        if *from == self.mailroom.address.to_string() || !from.is_ascii() {
+        if self.is_own(from)
+            || !from.is_ascii()
+            || self.is_used_up(self.config.limits.strangers_a_day, STRANGERS)
+        {
             return Ok(step);
         }
         let packet = match asked {
@@ -126,7 +167,9 @@ impl Host {
             }
             other => other?,
         };
-        if self.is_first(packet.id.clone(), &mut step, batch)? {
+        if self.is_first(packet.id.clone(), &mut step, batch)?
+            && self.may_answer_strangers(&mut step, batch)?
+        {
             step.packets.push(packet);
         }
         Ok(step)
@@ -140,7 +183,7 @@ impl Host {
         mail: &Pending,
         letter: &Letter,
         batch: &mut Batch,
-    ) -> Result<(), HostError> {
+    ) -> Result<Fate, HostError> {
         let mut step = self.step(game)?;
         step.handled.push(mail.name.clone());
         let players = &self.campaign(game)?.charter().players;
@@ -162,10 +205,29 @@ impl Host {
             letter,
             route,
             secret,
+            is_authentic: self.config.authentication.as_ref().is_none_or(|way| way.vouches_for(letter)),
             domain: &domain,
             zone: &zone,
         };
-        if route.seat.as_ref().is_some_and(is_gm) {
+        let is_gms = route.seat.as_ref().is_some_and(is_gm);
+        let campaign = self.campaign(game)?;
+        if let Some(automatic) = &letter.automatic
+            && !mail.counts_all_the_same(campaign)
+        {
+            tracing::info!(
+                mail = mail.name,
+                ?automatic,
+                "it may be a person's and asks for nothing: not answered"
+            );
+            return Ok(Fate::Other);
+        }
+        if self.is_used_up(self.config.limits.unproved_a_day, &unproved(game))
+            && mail.proves_nothing(self.campaign(game)?)
+        {
+            tracing::info!(%game, mail = mail.name, "enough mails that prove nothing were noted today: this one is not");
+            return Ok(Fate::Other);
+        }
+        if is_gms {
             self.consider_gm(&mail, step, batch)?;
         } else {
             self.decide(&mail, step, batch)?;
@@ -174,7 +236,7 @@ impl Host {
             let step = self.adjudicate(game, Some("ready"))?;
             batch.steps.push(step);
         }
-        Ok(())
+        Ok(Fate::Kept)
     }
 
     fn decide(&mut self, mail: &Incoming<'_>, mut step: Step, batch: &mut Batch) -> Result<(), HostError> {
@@ -215,7 +277,7 @@ impl Host {
                     if self.is_first(mail.orders_key(&seat, &reply.block), &mut step, batch)? =>
                 {
                     self.note_reached(game, &seat, &mail.letter.from, &mut step)?;
-                    self.accept(mail, &seat, &reply, &mut step)?;
+                    self.accept(mail, &seat, &reply, &mut step, batch)?;
                 }
                 Err(refused) if self.is_first(mail.refused_key(&refused), &mut step, batch)? => {
                     self.refuse(mail, refused, &mut step, batch)?;
@@ -247,6 +309,7 @@ impl Host {
         seat: &Seat,
         reply: &OrderMail,
         step: &mut Step,
+        batch: &mut Batch,
     ) -> Result<(), HostError> {
         let game = mail.game;
         let window = self.campaign(game)?.window();
@@ -259,6 +322,14 @@ impl Host {
             .map_err(|e| super::host::fault(game, e))?;
         self.play(game, step, cause)?;
         tracing::info!(%game, %seat, mail = mail.name, "orders accepted");
+        let again = format!("{game}/{seat}/{}", reply.block.digest());
+        let may_answer = self.is_among_seen(MOST_RECEIPTS, &again)
+            && (mail.letter.automatic.is_none()
+                || self.is_among(MOST_TO_PROGRAMS, &format!("{game}/{seat}/to-programs"), step, batch)?);
+        if !may_answer {
+            tracing::warn!(%game, %seat, mail = mail.name, "too many receipts today: the orders count, and this one is not sent");
+            return Ok(());
+        }
         let receipt = self.about(game, |mailroom, about| {
             mailroom.receipt(about, seat, reply, previous.as_ref(), mail.letter)
         })?;
@@ -275,6 +346,19 @@ impl Host {
     ) -> Result<(), HostError> {
         let game = mail.game;
         let Refused { seat, word, reason } = refused;
+        let not_proved = matches!(reason, Some(Reason::NotProved { .. }));
+        let attempt = format!("{game}/{}/{word}", seat.as_ref().map_or("-", Seat::as_str));
+        let most_noted = self.config.limits.unproved_a_day;
+        if not_proved {
+            match self.how_manieth(most_noted, &unproved(game), step, batch)? {
+                None => return Ok(()),
+                Some(n) if n == most_noted => {
+                    let text = format!("{n} mails today proved nothing: no more of them are noted");
+                    self.play(game, step, Cause::Noted { text })?;
+                }
+                Some(_) => {}
+            }
+        }
         let word: Word = word.parse().map_err(|e: crate::dice::BadWord| HostError::usage(e.to_string()))?;
         let text = Digest::of(mail.text().as_bytes());
         let cause = match self.campaign(game)?.window().map(|window| window.t) {
@@ -296,17 +380,22 @@ impl Host {
         self.play(game, step, cause)?;
         let whose = seat.as_ref().map(tracing::field::display);
         tracing::info!(%game, seat = whose, mail = mail.name, reason = %word, "mail refused");
-        let not_proved = matches!(reason, Some(Reason::NotProved { .. }));
         if not_proved && !self.may_be_told_of(mail, step, batch)? {
             return Ok(());
         }
         // Counted apart: what others send in a player's name must not keep from him what became of his own mails.
-        let count = if not_proved { "not-proved" } else { "refusals" };
-        if !self.may_refuse_again(game, seat.as_ref(), count, step, batch)? {
+        let counted = match not_proved {
+            true => self.how_manieth(MOST_ATTEMPTS, &attempt, step, batch)?,
+            false => {
+                let refusals = format!("{game}/{}/refusals", seat.as_ref().map_or("-", Seat::as_str));
+                self.how_manieth(MOST_REFUSALS, &refusals, step, batch)?
+            }
+        };
+        let Some(counted) = counted else {
             let whose = seat.as_ref().map(tracing::field::display);
             tracing::warn!(%game, seat = whose, mail = mail.name, "too many refusals today: this one is not told");
             return Ok(());
-        }
+        };
         if let (Some(seat), Some(reason)) = (&seat, reason) {
             let packet = self.about(game, |mailroom, about| {
                 mailroom.refusal(about, seat, reason, mail.letter, mail.arrived)
@@ -319,12 +408,18 @@ impl Host {
                 (None, Some(gm)) if is_gm(gm) => "the GM".to_owned(),
                 (None, _) => "a seat that it did not name".to_owned(),
             };
-            let paragraphs = vec![format!(
+            let mut paragraphs = vec![format!(
                 "A mail from {} claimed to be from {seat}, without the right secret or from an address that is not \
                  registered. It changed nothing. The mail lies in the spool as {}.",
                 mail.letter.from.join(", "),
                 mail.name
             )];
+            if counted == MOST_ATTEMPTS {
+                paragraphs.push(format!(
+                    "It was the {MOST_ATTEMPTS}th of its kind today. You and the player are told of no more of them today; mails that \
+                     prove whose they are count as always."
+                ));
+            }
             step.packets.extend(
                 self.about(game, |mailroom, about| {
                     mailroom.notice(about, "a mail not proved", paragraphs, 0)
@@ -332,37 +427,6 @@ impl Host {
             );
         }
         Ok(())
-    }
-
-    /// Whether one more refusal may be mailed to this seat today. A program that answers every mail of ours, and doesn't say
-    /// that it is one, would otherwise be refused for ever.
-    fn may_refuse_again(
-        &mut self,
-        game: &GameId,
-        seat: Option<&Seat>,
-        count: &str,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Result<bool, HostError> {
-        let seat = seat.map_or("-", Seat::as_str);
-        self.is_among(MOST_REFUSALS, &format!("{game}/{seat}/{count}"), step, batch)
-    }
-
-    /// Whether this is among the first `most` of what is counted under this key today; counts it.
-    pub(super) fn is_among(
-        &self,
-        most: u32,
-        counted: &str,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Result<bool, HostError> {
-        let day = self.clock.now().div_euclid(24 * 3600);
-        for n in 0..most {
-            if self.is_first(format!("{counted}/{day}/{n}"), step, batch)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     /// Whether player and GM are to be told of a mail that proved nothing: of any from a registered address, and of the
@@ -380,4 +444,9 @@ impl Host {
         let day = self.clock.now().div_euclid(24 * 3600);
         self.is_first(format!("{}/not-proved/{sender}/{day}", mail.game), step, batch)
     }
+}
+
+/// Under which mails are counted that prove nothing.
+fn unproved(game: &GameId) -> String {
+    format!("{game}/unproved")
 }

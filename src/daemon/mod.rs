@@ -3,6 +3,7 @@
 
 mod admin;
 mod answers;
+pub mod authentication;
 mod bounce;
 pub mod clock;
 pub mod config;
@@ -15,6 +16,7 @@ mod incoming;
 mod intake;
 mod invitation;
 mod ledger;
+pub mod limits;
 mod mailroom;
 mod notices;
 mod observers;

@@ -2,9 +2,13 @@
 
 use super::Game;
 use crate::dice::{Block, Seat};
+use crate::engine::Awaiting;
 use crate::engine::orders::Likeness;
 use crate::engine::sheet::Sheet;
 use crate::letter::{self, Body, LineKind, Orders, Source};
+
+/// What the line begins with that stands at the foot of every mail of a game.
+const FOOT: &str = "Chain: ";
 
 /// The orders of one mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +63,14 @@ pub fn read_orders_of(game: &dyn Game, seat: &Seat, body: &Body) -> Option<Order
         let orders = text.lines().map(str::trim).filter(|line| kind(line) == LineKind::Order);
         orders.map(str::to_ascii_lowercase).collect()
     };
-    if quoted && lines(block.as_str()) == lines(&game.form(seat).join("\n")) {
+    let ordered = lines(block.as_str());
+    // Programs quote without a mark, and some answer every mail with a copy of it: the foot of the host's mails tells.
+    let quoted = quoted || body.text.lines().any(|line| line.starts_with(FOOT));
+    if quoted && ordered == lines(&game.form(seat).join("\n")) {
+        return None;
+    }
+    // An invitation's form confirms a seat. Once the game has begun it orders nothing, least of all nothing in the place of orders.
+    if ordered == ["join"] && !matches!(game.awaiting(), Awaiting::Founding) {
         return None;
     }
     let order_mail = OrderMail { block, passed_over: found.passed_over, marked, held_back: false };

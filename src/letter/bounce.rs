@@ -98,9 +98,8 @@ pub fn secret_in(raw: &[u8]) -> Option<Token> {
 }
 
 fn is_from_mailer(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &str) -> bool {
-    let sender = |is: &dyn Fn(&str) -> bool| {
-        from.iter().filter_map(|address| address.split('@').next()).any(is)
-    };
+    let sender =
+        |is: &dyn Fn(&str) -> bool| from.iter().filter_map(|address| address.split('@').next()).any(is);
     let subject = subject.to_lowercase();
     let tells = || FAILURES.iter().any(|word| subject.contains(word));
     let null = || header(mail, raw, "return-path").is_some_and(|path| path.trim() == "<>");

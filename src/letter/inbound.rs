@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mail_parser::{
-    Encoding, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType,
+    Encoding, Header, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType,
 };
 
+use super::authentication::{self, Stamp};
 use super::automatic::{self, Automatic};
 use super::plain::{make_plain, without_pgp_armour};
 use super::{charset, flowed, html};
@@ -51,6 +52,8 @@ pub struct Letter {
     pub references: Vec<String>,
     /// The decoded subject on one line; empty if there is none.
     pub subject: String,
+    /// What mail servers said of where it came from.
+    pub stamps: Vec<Stamp>,
     /// Why it must not be answered, if so.
     pub automatic: Option<Automatic>,
     /// What it says, or why that can't be read.
@@ -133,6 +136,7 @@ pub fn open_head(raw: &[u8], why: Unreadable) -> Letter {
         in_reply_to: None,
         references: Vec::new(),
         subject: String::new(),
+        stamps: Vec::new(),
         automatic: None,
         body,
     })
@@ -162,6 +166,7 @@ fn read_head(mail: &Message<'_>, raw: &[u8], body: Result<Body, Unreadable>) -> 
         message_id: message_ids(mail.header(HeaderName::MessageId)).into_iter().next(),
         in_reply_to: message_ids(mail.header(HeaderName::InReplyTo)).into_iter().next(),
         references: message_ids(mail.header(HeaderName::References)),
+        stamps: authentication::stamps(mail, raw),
         automatic: automatic::classify(mail, raw, &from, &subject),
         from,
         subject,
@@ -214,15 +219,17 @@ pub(super) fn header(mail: &Message<'_>, raw: &[u8], name: &str) -> Option<Strin
 }
 
 fn raw_headers(mail: &Message<'_>, raw: &[u8], name: &str) -> Vec<String> {
-    let value = |start: u32, end: u32| {
-        let bytes = raw.get(start as usize..end as usize).unwrap_or_default();
-        String::from_utf8_lossy(bytes).replace(['\r', '\n'], "").trim().to_owned()
-    };
     mail.headers()
         .iter()
         .filter(|header| header.name.as_str().eq_ignore_ascii_case(name))
-        .map(|header| value(header.offset_start, header.offset_end))
+        .map(|header| unfolded(raw, header))
         .collect()
+}
+
+/// A header's value, unfolded, undecoded, trimmed.
+pub(super) fn unfolded(raw: &[u8], header: &Header<'_>) -> String {
+    let bytes = raw.get(header.offset_start as usize..header.offset_end as usize).unwrap_or_default();
+    String::from_utf8_lossy(bytes).replace(['\r', '\n'], "").trim().to_owned()
 }
 
 fn read_body(mail: &Message<'_>, raw: &[u8]) -> Result<Body, Unreadable> {

@@ -6,6 +6,7 @@
 //! the order block. [`compose`] writes.
 
 mod address;
+mod authentication;
 mod automatic;
 mod bounce;
 mod charset;
@@ -22,6 +23,7 @@ mod reply;
 mod route;
 
 pub use address::{BadHostAddress, HostAddress};
+pub use authentication::{Method, Stamp, is_authentic};
 pub use automatic::Automatic;
 pub use bounce::{Bounce, read_reply, secret_in};
 pub use commands::{Command, CommandFault, Given, Span, is_command, minutes, take_commands};

@@ -269,7 +269,7 @@ fn marks(packet: &Packet) -> Vec<HeaderValue> {
         return if named.is_empty() { Vec::new() } else { vec![header(PLAYER_HEADER, named)] };
     }
     let mut marks = vec![
-        header("Auto-Submitted", "auto-generated".to_owned()),
+        header("Auto-Submitted", if is_reply(packet) { "auto-replied" } else { "auto-generated" }.to_owned()),
         // Exchange answers mail like ours with vacation notices unless it is told not to.
         header("X-Auto-Response-Suppress", "All".to_owned()),
         header(OWN_HEADER, format!("{} {named}", packet.kind).trim_end().to_owned()),
@@ -278,6 +278,15 @@ fn marks(packet: &Packet) -> Vec<HeaderValue> {
         marks.push(header("List-Id", format!("<{game}.musterd.{domain}>")));
     }
     marks
+}
+
+/// Whether a packet answers a mail (RFC 3834, 5.2) rather than being sent by itself: a letter passed on only joins its reader's thread.
+fn is_reply(packet: &Packet) -> bool {
+    match packet.kind {
+        Kind::Receipt | Kind::Refusal | Kind::Answer => true,
+        Kind::Press => packet.in_reply_to.as_ref() != packet.references.first(),
+        Kind::Invitation | Kind::Dispatch | Kind::Reminder | Kind::Notice | Kind::Orders => false,
+    }
 }
 
 /// A composed mail once more, to another address.

@@ -1,6 +1,7 @@
 //! The spool: where a message is safe before its mailbox is told, and stays for good after it was dealt with.
 //!
-//! `new/` holds what waits, `done/` what was dealt with, `tmp/` what is being written. A message's name is its time of
+//! `new/` holds what waits, `done/` what was dealt with, `other/` what turned out to be no game's ([`Aside`](super::Aside)), `tmp/`
+//! what is being written. A message's name is its time of
 //! arrival and the hash of its bytes, so keeping the same one again changes nothing, and the names sort by arrival.
 
 use std::fs::{self, File};
@@ -154,13 +155,22 @@ impl Spool {
     }
 }
 
+impl Spool {
+    /// Where a message waits: for whoever puts it away in another place.
+    #[must_use]
+    pub fn place_of(&self, message: &Pending) -> PathBuf {
+        self.dir("new").join(&message.name)
+    }
+}
+
 impl Keep for Spool {
     fn keep(&mut self, batch: &[Arrived]) -> Result<(), KeepError> {
         let (tmp, new, done) = (self.dir("tmp"), self.dir("new"), self.dir("done"));
+        let other = self.dir("other");
         for message in batch {
             let name = name_of(message);
             let at = new.join(&name);
-            if at.exists() || done.join(&name).exists() {
+            if at.exists() || done.join(&name).exists() || other.join(&name).exists() {
                 continue;
             }
             let bytes = match &message.raw {

@@ -1,6 +1,7 @@
 //! The integration tests, one binary: every file of this directory is a module.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod authentication;
 mod bad_mail;
 mod commands;
 mod contract;
@@ -22,6 +23,7 @@ mod lga_play;
 mod lga_players;
 mod lga_scenarios;
 mod lga_shared;
+mod loops;
 mod maildir;
 mod mails;
 mod odds;
