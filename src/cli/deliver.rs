@@ -19,6 +19,7 @@ impl Deliver {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let dir = global.dir();
         let keep = || -> Result<(), HostError> {
+            super::process::own(&dir)?;
             let limit = Config::load(&dir)?.max_mail_bytes;
             let mut spool = post::Spool::open(&dir.join("spool"))?;
             post::deliver(&mut spool, &mut std::io::stdin().lock(), limit, global.clock().now())?;

@@ -19,7 +19,7 @@ impl Journal {
         match global.ask(Request::Journal { game: self.game.clone() })? {
             Ok(Reply::Journal { entries }) => {
                 for entry in entries {
-                    output::text(&serde_json::to_string(&entry).unwrap_or_default());
+                    output::json_line(&entry);
                 }
                 Ok(Ended::Done)
             }

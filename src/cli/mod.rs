@@ -10,6 +10,8 @@ mod journal;
 mod new;
 mod odds;
 mod output;
+mod plain;
+mod process;
 mod report;
 mod resolve;
 mod scenario;
@@ -22,7 +24,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use tracing_subscriber::EnvFilter;
 
 use crate::daemon::clock::Clock;
@@ -111,9 +113,16 @@ enum Ended {
     Refused(u8),
 }
 
+/// The definition of the command line, from which manual pages and shell completions are made.
+#[must_use]
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
 /// Runs the program with the process's arguments.
 #[must_use]
 pub fn main() -> ExitCode {
+    process::close();
     let cli = Cli::parse();
     start_log(cli.global.log, matches!(cli.command, Command::Serve(_)));
     let global = &cli.global;
@@ -148,7 +157,7 @@ pub fn main() -> ExitCode {
 fn start_log(format: LogFormat, serving: bool) {
     let quiet = if serving { "musterd=info,warn" } else { "musterd=warn,error" };
     let filter = EnvFilter::try_from_env("MUSTERD_LOG").unwrap_or_else(|_| EnvFilter::new(quiet));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(|| plain::Log);
     match format {
         LogFormat::Text => log.with_target(false).with_ansi(colours(&std::io::stderr())).init(),
         LogFormat::Json => log.json().init(),
@@ -185,6 +194,7 @@ impl Global {
 
     fn options(&self) -> Result<Options, HostError> {
         let dir = self.dir();
+        process::own(&dir)?;
         let desk = desk(&dir)?;
         Ok(Options { dir, clock: self.clock(), entropy: self.entropy()?, desk })
     }
@@ -240,8 +250,6 @@ fn desk(dir: &std::path::Path) -> Result<Desk, HostError> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
-
     use super::*;
 
     /// Whatever can be typed tells in its help what it does, in one line and with an example.

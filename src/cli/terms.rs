@@ -30,11 +30,14 @@ pub(super) struct TermsArgs {
     /// How far votes and absences may move the deadline of a turn [default: 14d]
     #[arg(long, value_name = "SPAN")]
     extension: Option<String>,
+    /// How long a new player has at least for the open turn; 0 for no more than is left [default: 24h]
+    #[arg(long, value_name = "SPAN")]
+    newcomer: Option<String>,
     /// Dispatches wait for the GM's approval, so long at most [default: they don't]
     #[arg(long, value_name = "SPAN")]
     approval: Option<String>,
     /// How many turns behind the players observers see the game
-    #[arg(long, value_name = "TURNS", default_value_t = 2)]
+    #[arg(long, value_name = "TURNS", default_value_t = Terms::usual().observers_lag)]
     observers_lag: u32,
     /// Letters need not say whose they are
     #[arg(long)]
@@ -51,7 +54,7 @@ impl TermsArgs {
     /// A value that is none.
     pub(super) fn terms(&self) -> Result<Terms, HostError> {
         let (deadlines, press) = (DeadlinePolicy::None, PressPolicy::default());
-        let mut game = Arrangements { deadlines, press, terms: Terms::default() };
+        let mut game = Arrangements { deadlines, press, terms: Terms::usual() };
         let number = |number: Option<u32>| number.map(|number| number.to_string());
         let given = [
             ("grace", self.grace.clone()),
@@ -61,6 +64,7 @@ impl TermsArgs {
             ("hold", self.hold.clone()),
             ("early", Some(self.early.clone())),
             ("extension", self.extension.clone()),
+            ("newcomer", self.newcomer.clone()),
             ("approval", self.approval.clone()),
             ("observers-lag", number(Some(self.observers_lag))),
             ("anonymous", self.anonymous.then(|| "yes".to_owned())),

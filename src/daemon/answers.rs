@@ -1,7 +1,8 @@
 //! The mailroom's answers to mails: receipts, refusals, and help for strangers.
 
 use super::HostError;
-use super::mailroom::{About, DAY, Draft, Mailroom};
+use super::frame::{Draft, Thread, ToSeat};
+use super::mailroom::{About, DAY, Mailroom};
 use crate::desk::calendar;
 use crate::desk::campaign::{Accepted, ReadBack};
 use crate::desk::order_mail::OrderMail;
@@ -58,30 +59,20 @@ impl Mailroom {
         if matches!(about.campaign.charter().players.get(seat), Some(Player::Computer { .. }) | None) {
             return Ok(None);
         }
-        let Some(to) = self.answered_at(about.campaign, seat, answered) else { return Ok(None) };
         let Some((message, _)) = self.receipt_text(about, seat, reply, previous) else { return Ok(None) };
         let t = about.campaign.window().map_or(0, |w| w.t);
-        let (id, message_id) = self.id(about, t, seat, Kind::Receipt, about.campaign.entries());
         let orders = Attachment {
             name: "orders.txt".to_owned(),
             mime: "text/plain".to_owned(),
             bytes: reply.block.as_str().as_bytes().to_vec(),
         };
-        let draft = Draft {
-            id,
-            to: vec![to],
-            reply_to: Some(self.addressee(about, seat).reply_to),
-            message_id,
-            in_reply_to: answered.message_id.clone(),
-            references: thread_of(self.thread(about, seat), answered),
-            kind: Kind::Receipt,
-            game: Some(&about.campaign.charter().game),
-            seat: Some(seat),
-            message,
+        let mail = ToSeat {
+            thread: Thread::Answers(answered),
             attachments: vec![orders],
             stale_after: Some(about.now + 2 * DAY),
+            ..ToSeat::new(t, Kind::Receipt, about.campaign.entries(), message)
         };
-        self.packet(draft, about.now).map(Some)
+        self.to_seat(about, seat, mail)
     }
 
     /// The answer to a mail for a game that changed nothing, to the seat's registered address.
@@ -94,17 +85,9 @@ impl Mailroom {
         arrived: i64,
     ) -> Result<Option<Packet>, HostError> {
         let campaign = about.campaign;
-        if !matches!(campaign.charter().players.get(seat), Some(Player::Mail { .. })) {
-            return Ok(None);
-        }
-        let proved = !matches!(reason, Reason::NotProved { .. });
-        let to = match proved {
-            true => self.answered_at(campaign, seat, answered),
-            // Anybody can name any address as the sender.
-            false => self.address_of(campaign, seat),
-        };
-        let Some(to) = to else { return Ok(None) };
+        let Some(Player::Mail { .. }) = campaign.charter().players.get(seat) else { return Ok(None) };
         let zone = campaign.zone(Some(seat), &self.zone);
+        let proved = !matches!(reason, Reason::NotProved { .. });
         // Past its deadline a window may take nothing more, though its turn has not run yet.
         let open = campaign.takes_orders(seat, about.now);
         let refusal = Refusal {
@@ -117,23 +100,12 @@ impl Mailroom {
             witness: campaign.witness(),
         };
         let t = campaign.window().map_or(0, |w| w.t);
-        let (id, message_id) = self.id(about, t, seat, Kind::Refusal, campaign.entries());
-        let draft = Draft {
-            id,
-            to: vec![to],
-            reply_to: Some(self.addressee(about, seat).reply_to),
-            message_id,
-            // What somebody else wrote is no part of the player's thread.
-            in_reply_to: answered.message_id.clone().filter(|_| proved),
-            references: if proved { thread_of(self.thread(about, seat), answered) } else { Vec::new() },
-            kind: Kind::Refusal,
-            game: Some(&campaign.charter().game),
-            seat: Some(seat),
-            message: letters::refusal(&self.templates, &refusal),
-            attachments: Vec::new(),
+        let mail = ToSeat {
+            thread: if proved { Thread::Answers(answered) } else { Thread::Outside },
             stale_after: Some(about.now + 2 * DAY),
+            ..ToSeat::new(t, Kind::Refusal, campaign.entries(), letters::refusal(&self.templates, &refusal))
         };
-        self.packet(draft, about.now).map(Some)
+        self.to_seat(about, seat, mail)
     }
 
     /// The help that a stranger gets, at most once a day: its id says so.
@@ -151,20 +123,10 @@ impl Mailroom {
     ) -> Result<Packet, HostError> {
         let who = Digest::of(to.as_bytes()).to_string();
         let (who, day) = (&who[..16], now.div_euclid(DAY));
-        let draft = Draft {
-            id: format!("{HOST}/help/{who}/{day}"),
-            to: vec![to.to_owned()],
-            reply_to: None,
-            message_id: format!("help.{who}.{day}@{}", self.address.domain()),
-            in_reply_to: answered.message_id.clone(),
-            references: answered.message_id.iter().cloned().collect(),
-            kind: Kind::Answer,
-            game: None,
-            seat: None,
-            message,
-            attachments: Vec::new(),
-            stale_after: Some(now + DAY),
-        };
+        let name =
+            (format!("{HOST}/help/{who}/{day}"), format!("help.{who}.{day}@{}", self.address.domain()));
+        let draft = Draft::new(name, vec![to.to_owned()], Kind::Answer, message).answering(answered);
+        let draft = Draft { stale_after: Some(now + DAY), ..draft };
         self.packet(draft, now)
     }
 
@@ -187,8 +149,4 @@ impl Mailroom {
         };
         self.to_stranger(to, letters::refusal(&self.templates, &refusal), answered, now)
     }
-}
-
-fn thread_of(first: String, answered: &Letter) -> Vec<String> {
-    std::iter::once(first).chain(answered.message_id.clone()).collect()
 }

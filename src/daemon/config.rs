@@ -111,6 +111,8 @@ pub struct ServerConfig {
     pub password_file: Option<PathBuf>,
     /// The name of an environment variable with the password.
     pub password_env: Option<String>,
+    /// The name of a credential that the service manager hands over in `$CREDENTIALS_DIRECTORY`.
+    pub password_credential: Option<String>,
     /// A PEM file with one more certificate authority to trust, from the data directory.
     pub tls_ca: Option<PathBuf>,
     /// The longest silence to bear, in seconds.
@@ -280,25 +282,7 @@ impl Config {
 impl ServerConfig {
     fn server(&self, dir: &Path) -> Result<Server, HostError> {
         let wrong = |reason: String| HostError::Config { path: dir.join(FILE), reason };
-        let password = match (&self.password_file, &self.password_env) {
-            (Some(_), Some(_)) => {
-                return Err(wrong("give password_file or password_env, not both".to_owned()));
-            }
-            (Some(file), None) => {
-                let path = dir.join(file);
-                Some(post::Secret::from_file(&path).map_err(|e| wrong(e.to_string()))?)
-            }
-            (None, Some(name)) => {
-                #[expect(
-                    clippy::disallowed_methods,
-                    reason = "the operator named this variable for the password"
-                )]
-                let text =
-                    std::env::var(name).map_err(|_| wrong(format!("the variable {name} is not set")))?;
-                Some(post::Secret::new(text))
-            }
-            (None, None) => None,
-        };
+        let password = self.password(dir).map_err(wrong)?;
         let login = match (&self.user, password) {
             (Some(user), Some(password)) => Some((user.clone(), password)),
             (None, None) => None,
@@ -316,6 +300,34 @@ impl ServerConfig {
             login,
             timeout: Duration::from_secs(self.timeout_seconds.clamp(1, 540)),
         })
+    }
+
+    /// The password, from the one place that is named, if any.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the operator, or the service manager, named these variables"
+    )]
+    fn password(&self, dir: &Path) -> Result<Option<post::Secret>, String> {
+        let from_environment =
+            |name: &str| std::env::var(name).map_err(|_| format!("the variable {name} is not set"));
+        let secret = match (&self.password_file, &self.password_env, &self.password_credential) {
+            (None, None, None) => return Ok(None),
+            (Some(file), None, None) => {
+                post::Secret::from_file(&dir.join(file)).map_err(|e| e.to_string())?
+            }
+            (None, Some(name), None) => post::Secret::new(from_environment(name)?),
+            (None, None, Some(name)) => {
+                if name.is_empty() || name.starts_with('.') || name.contains('/') {
+                    return Err(format!("password_credential: `{name}` is no name of a credential"));
+                }
+                let given = from_environment("CREDENTIALS_DIRECTORY").map_err(|unset| {
+                    format!("password_credential: {unset}: the service manager hands over no credentials (LoadCredential=)")
+                })?;
+                post::Secret::from_credential(&Path::new(&given).join(name)).map_err(|e| e.to_string())?
+            }
+            _ => return Err("give one of password_file, password_env and password_credential".to_owned()),
+        };
+        Ok(Some(secret))
     }
 }
 
@@ -391,7 +403,7 @@ mail_in:
 #    port: 993
 #    security: tls              # or starttls; none for this very machine only
 #    user: campaign
-#    password_file: imap.password   # mode 0600; or password_env: NAME
+#    password_file: imap.password   # mode 0600; or password_env: NAME, or password_credential: NAME (systemd)
 #    folder: INBOX
 #    # tls_ca: ca.pem               # one more authority to trust
 #    # timeout_seconds: 60

@@ -471,8 +471,12 @@ impl Host {
     /// # Errors
     /// The store.
     pub fn next_due(&self) -> Result<Option<i64>, HostError> {
-        let deadline = self.docket.values().filter_map(|docket| docket.due).min();
-        Ok([deadline, self.store.next_due()?].into_iter().flatten().min())
+        Ok([self.next_deadline(), self.store.next_due()?].into_iter().flatten().min())
+    }
+
+    /// When something is due next in a game; unix seconds.
+    pub(super) fn next_deadline(&self) -> Option<i64> {
+        self.docket.values().filter_map(|docket| docket.due).min()
     }
 }
 

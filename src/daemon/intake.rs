@@ -6,6 +6,7 @@ use super::gm::is_gm;
 use super::host::{Batch, Host};
 use super::incoming::{Incoming, Refused, taken_apart};
 use super::limits::STRANGERS;
+use super::notify;
 use crate::desk::order_mail::OrderMail;
 use crate::dice::{Digest, GameId, Seat, Word};
 use crate::engine::journal::{Cause, Received, Verdict};
@@ -44,6 +45,7 @@ impl Host {
         pending.retain(|mail| !self.set_aside.contains(&mail.name));
         let mut taken = 0;
         for mails in pending.chunks(COMMITTED_TOGETHER) {
+            notify::alive();
             taken += match self.take_together(mails) {
                 Ok(()) => mails.len(),
                 Err(error) if error.is_of_one_game() => self.take_singly(mails)?,
@@ -250,18 +252,23 @@ impl Host {
             batch.steps.push(step);
             return Ok(());
         }
+        let mut heard = None;
         if let Some((seat, orders)) = mail.writer(self.campaign(game)?) {
             self.note_reached(game, &seat, &mail.letter.from, &mut step)?;
-            self.obey_player(mail, &seat, &mut step, batch)?;
+            let hearing = self.hear_player(mail, &seat, orders, &mut step, batch)?;
             // Who has just resigned has no more to say.
             let resigned = self.campaign(game)?.free_seats().contains(&seat);
             if !resigned {
                 self.pass_on(mail, &seat, &mut step, batch)?;
             }
             if resigned || !orders {
+                if let Some(hearing) = hearing {
+                    self.answer_player(mail, &seat, hearing, &mut step, batch)?;
+                }
                 batch.steps.push(step);
                 return Ok(());
             }
+            heard = hearing.map(|hearing| (seat, hearing));
         }
         if mail.is_strangers_request(self.campaign(game)?) {
             // What it asks for is a step of its own.
@@ -284,6 +291,9 @@ impl Host {
                 }
                 _ => tracing::info!(%game, mail = name, "a second copy: no effect"),
             }
+        }
+        if let Some((seat, hearing)) = heard {
+            self.answer_player(mail, &seat, hearing, &mut step, batch)?;
         }
         batch.steps.push(step);
         Ok(())

@@ -2,11 +2,12 @@
 //! that the seat's other mails belong to.
 
 use super::HostError;
-use super::mailroom::{About, Draft, Mailroom};
+use super::frame::{Thread, ToSeat};
+use super::mailroom::{About, Mailroom};
 use crate::dice::Seat;
 use crate::engine::journal::Player;
 use crate::letter::Kind;
-use crate::report::letters::{self, Invitation, Message, Notice};
+use crate::report::letters::{self, Invitation, Message};
 use crate::store::Packet;
 
 impl Mailroom {
@@ -50,19 +51,14 @@ impl Mailroom {
     /// That a seat has a new secret, and which.
     pub(super) fn new_secret(&self, about: &About<'_>, seat: &Seat) -> Result<Option<Packet>, HostError> {
         let to = self.addressee(about, seat);
-        let notice = Notice {
-            game: Some(to.game.clone()),
-            subject: "your seat's new secret".to_owned(),
-            paragraphs: vec![
-                format!("Your seat has a new secret. Write to {} from now on, or answer this mail.", to.reply_to),
-                "The secret before it is worth nothing any more: an answer to an older mail of this game will not be taken for \
-                 yours. The line for mail programs that spoil the address is now"
-                    .to_owned(),
-                to.key_line,
-            ],
-            witness: about.campaign.witness(),
-        };
-        self.bring_secret(about, seat, letters::notice(&self.templates, &notice))
+        let paragraphs = vec![
+            format!("Your seat has a new secret. Write to {} from now on, or answer this mail.", to.reply_to),
+            "The secret before it is worth nothing any more: an answer to an older mail of this game will not be taken for \
+             yours. The line for mail programs that spoil the address is now"
+                .to_owned(),
+            to.key_line,
+        ];
+        self.bring_secret(about, seat, self.words(about, "your seat's new secret", paragraphs))
     }
 
     fn bring_secret(
@@ -71,23 +67,9 @@ impl Mailroom {
         seat: &Seat,
         message: Message,
     ) -> Result<Option<Packet>, HostError> {
-        let Some(to) = self.address_of(about.campaign, seat) else { return Ok(None) };
-        let (id, message_id) = self.id(about, 1, seat, Kind::Invitation, about.campaign.issue(seat).into());
-        let draft = Draft {
-            id,
-            to: vec![to],
-            reply_to: Some(self.addressee(about, seat).reply_to),
-            message_id,
-            in_reply_to: None,
-            references: Vec::new(),
-            kind: Kind::Invitation,
-            game: Some(&about.campaign.charter().game),
-            seat: Some(seat),
-            message,
-            attachments: Vec::new(),
-            stale_after: None,
-        };
-        self.packet(draft, about.now).map(Some)
+        let n = about.campaign.issue(seat).into();
+        let mail = ToSeat::new(1, Kind::Invitation, n, message);
+        self.to_seat(about, seat, ToSeat { thread: Thread::Begins, ..mail })
     }
 }
 

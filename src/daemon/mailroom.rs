@@ -4,15 +4,16 @@
 use jiff::Timestamp;
 
 use super::HostError;
+use super::frame::{Draft, ToSeat, as_text};
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
-use crate::dice::{GameId, Seat};
+use crate::dice::Seat;
 use crate::engine::Awaiting;
 use crate::engine::journal::Player;
-use crate::letter::{self, Attachment, HostAddress, Kind, Letter, Mailbox, Token, key_line};
+use crate::letter::{self, HostAddress, Kind, Letter, Mailbox, Token, key_line};
 use crate::report::Templates;
 use crate::report::letters::{
-    self, Addressee, Closed, Deadline, Dispatch, Final, History, Message, Notice, Part, Window,
+    self, Addressee, Closed, Deadline, Dispatch, Final, History, Message, Part, Window,
 };
 use crate::store::Packet;
 
@@ -36,22 +37,6 @@ pub(super) struct About<'a> {
     pub(super) now: i64,
 }
 
-/// A mail before it has its frame.
-pub(super) struct Draft<'a> {
-    pub(super) id: String,
-    pub(super) to: Vec<String>,
-    pub(super) reply_to: Option<String>,
-    pub(super) message_id: String,
-    pub(super) in_reply_to: Option<String>,
-    pub(super) references: Vec<String>,
-    pub(super) kind: Kind,
-    pub(super) game: Option<&'a GameId>,
-    pub(super) seat: Option<&'a Seat>,
-    pub(super) message: Message,
-    pub(super) attachments: Vec<Attachment>,
-    pub(super) stale_after: Option<i64>,
-}
-
 impl Mailroom {
     /// The address that a seat's mails go to; none where nobody is to be written to.
     pub(super) fn address_of(&self, campaign: &Campaign, seat: &Seat) -> Option<String> {
@@ -69,39 +54,6 @@ impl Mailroom {
         let own =
             addresses.iter().find(|own| answered.from.iter().any(|from| own.eq_ignore_ascii_case(from)));
         own.cloned().or_else(|| self.address_of(campaign, seat))
-    }
-
-    pub(super) fn packet(&self, draft: Draft<'_>, now: i64) -> Result<Packet, HostError> {
-        let mut mail = letter::Packet {
-            from: Mailbox { name: Some(self.name.clone()), address: self.address.to_string() },
-            to: draft.to.clone(),
-            reply_to: draft.reply_to,
-            subject: draft.message.subject,
-            message_id: draft.message_id.clone(),
-            in_reply_to: draft.in_reply_to,
-            references: draft.references,
-            date: now,
-            kind: draft.kind,
-            game: draft.game.cloned(),
-            seat: draft.seat.cloned(),
-            text: draft.message.body,
-            attachments: draft.attachments,
-            automatic: true,
-        };
-        let mut raw = as_text(letter::compose(&mail)?);
-        if raw.len() >= Packet::LARGEST {
-            mail.text = shortened(&mail.text);
-            raw = as_text(letter::compose(&mail)?);
-        }
-        Ok(Packet {
-            id: draft.id,
-            to: draft.to,
-            from: self.address.to_string(),
-            message_id: draft.message_id,
-            raw,
-            not_before: now,
-            stale_after: draft.stale_after,
-        })
     }
 
     pub(super) fn addressee(&self, about: &About<'_>, seat: &Seat) -> Addressee {
@@ -136,17 +88,6 @@ impl Mailroom {
             part,
             deadline: self.deadline(about, seat),
         })
-    }
-
-    pub(super) fn id(&self, about: &About<'_>, t: u32, seat: &Seat, kind: Kind, n: u64) -> (String, String) {
-        let game = &about.campaign.charter().game;
-        let id = format!("{game}/{t}/{seat}/{kind}/{n}");
-        (id, letter::message_id(self.address.domain(), game, t, seat, kind, n))
-    }
-
-    /// The Message-ID that begins a seat's thread: that of the mail which brought its secret.
-    pub(super) fn thread(&self, about: &About<'_>, seat: &Seat) -> String {
-        self.id(about, 1, seat, Kind::Invitation, about.campaign.issue(seat).into()).1
     }
 
     /// The history of the game as one seat knows it, as text.
@@ -199,26 +140,13 @@ impl Mailroom {
         seat: &Seat,
         n: u64,
     ) -> Result<Option<Packet>, HostError> {
-        let Some(to) = self.address_of(about.campaign, seat) else { return Ok(None) };
+        if self.address_of(about.campaign, seat).is_none() {
+            return Ok(None);
+        }
         let Some(message) = self.report(about, seat) else { return Ok(None) };
         // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
-        let (id, message_id) = self.id(about, about.campaign.next_t(), seat, Kind::Dispatch, n);
-        let thread = self.thread(about, seat);
-        let draft = Draft {
-            id,
-            to: vec![to],
-            reply_to: Some(self.addressee(about, seat).reply_to),
-            message_id,
-            in_reply_to: Some(thread.clone()),
-            references: vec![thread],
-            kind: Kind::Dispatch,
-            game: Some(&about.campaign.charter().game),
-            seat: Some(seat),
-            message,
-            attachments: self.deadline_entry(about, seat),
-            stale_after: None,
-        };
-        self.packet(draft, about.now).map(Some)
+        let mail = ToSeat::new(about.campaign.next_t(), Kind::Dispatch, n, message);
+        self.to_seat(about, seat, ToSeat { attachments: self.deadline_entry(about, seat), ..mail })
     }
 
     /// The computer players' sealed orders, mailed like anybody's.
@@ -274,26 +202,16 @@ impl Mailroom {
             return Ok(None);
         }
         let game = &campaign.charter().game;
-        let notice = Notice {
-            game: Some(game.clone()),
-            subject: subject.to_owned(),
-            paragraphs,
-            witness: campaign.witness(),
-        };
         let entries = campaign.entries();
+        let name = (
+            format!("{game}/gm/notice/{entries}/{n}"),
+            format!("{game}.gm.notice.{entries}.{n}@{}", self.address.domain()),
+        );
         let draft = Draft {
-            id: format!("{game}/gm/notice/{entries}/{n}"),
-            to,
             reply_to: Some(self.gm_address(about)),
-            message_id: format!("{game}.gm.notice.{entries}.{n}@{}", self.address.domain()),
-            in_reply_to: None,
-            references: Vec::new(),
-            kind: Kind::Notice,
             game: Some(game),
-            seat: None,
-            message: letters::notice(&self.templates, &notice),
-            attachments: Vec::new(),
             stale_after: Some(about.now + 7 * DAY),
+            ..Draft::new(name, to, Kind::Notice, self.words(about, subject, paragraphs))
         };
         self.packet(draft, about.now).map(Some)
     }
@@ -302,21 +220,4 @@ impl Mailroom {
 /// The address that a computer player writes from, and is written to on this machine's own Maildirs.
 pub(super) fn computer_address(campaign: &Campaign, seat: &Seat) -> String {
     format!("{seat}.{}@computer.invalid", campaign.charter().game)
-}
-
-/// A text too long for a mail, without its middle; the end has the chain lines. Any encoding of it stays far below
-/// [`Packet::LARGEST`], attached orders included.
-fn shortened(text: &str) -> String {
-    const FRONT: usize = 32_000;
-    const BACK: usize = 2_000;
-    let front = &text[..text.floor_char_boundary(FRONT)];
-    let back = &text[text.ceil_char_boundary(text.len().saturating_sub(BACK))..];
-    let front = front.rsplit_once('\n').map_or(front, |(front, _)| front);
-    let back = back.split_once('\n').map_or(back, |(_, back)| back);
-    format!("{front}\n\n[ This mail was too long: its middle is left out. ]\n\n{back}")
-}
-
-fn as_text(mail: Vec<u8>) -> String {
-    // Composed mails are ASCII; anything else would have been encoded.
-    String::from_utf8(mail).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
 }

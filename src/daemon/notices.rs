@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::HostError;
-use super::mailroom::{About, Draft, Mailroom};
+use super::frame::ToSeat;
+use super::mailroom::{About, DAY, Mailroom};
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
 use crate::desk::correction::Correction;
@@ -12,7 +13,6 @@ use crate::dice::Seat;
 use crate::engine::journal::Player;
 use crate::letter::{Attachment, Kind};
 use crate::report::ics;
-use crate::report::letters::{self, Notice};
 use crate::report::text::listed;
 use crate::store::Packet;
 
@@ -74,6 +74,31 @@ impl Mailroom {
         calendar::zoned(at, zone).strftime("%A %-d %B %Y, %H:%M %Z").to_string()
     }
 
+    /// Until when the open turn's orders are taken, as a seat's player is told.
+    pub(super) fn taken_until(&self, about: &About<'_>, seat: &Seat, deadline: i64) -> String {
+        let (title, at) = (about.campaign.wait_title(), self.time(about, Some(seat), deadline));
+        format!("The orders for {title} are now taken until {at}.")
+    }
+
+    /// That a seat has another player, and what that means for the open turn's deadline.
+    pub(super) fn another_player(
+        &self,
+        about: &About<'_>,
+        to: &Seat,
+        subject: &str,
+        told: String,
+        deadline: Option<i64>,
+    ) -> Word {
+        let later =
+            deadline.map(|at| format!("The new player gets some time. {}", self.taken_until(about, to, at)));
+        Word {
+            kind: Kind::Notice,
+            subject: subject.to_owned(),
+            paragraphs: std::iter::once(told).chain(later).collect(),
+            calendar: deadline.is_some(),
+        }
+    }
+
     /// A word to every person in the game, the missing ones too.
     pub(super) fn to_all(
         &self,
@@ -94,18 +119,6 @@ impl Mailroom {
         let people =
             people.filter(|(seat, player)| matches!(player, Player::Mail { .. }) && Some(*seat) != but);
         people.filter_map(|(seat, _)| self.word(about, seat, word(seat)).transpose()).collect()
-    }
-
-    /// The same word to every person but one.
-    pub(super) fn to_all_but(
-        &self,
-        about: &About<'_>,
-        but: &Seat,
-        word: impl Fn() -> Word,
-    ) -> Result<Vec<Packet>, HostError> {
-        let people = about.campaign.charter().players.iter();
-        let people = people.filter(|(seat, player)| matches!(player, Player::Mail { .. }) && *seat != but);
-        people.filter_map(|(seat, _)| self.word(about, seat, word()).transpose()).collect()
     }
 
     /// That a seat's orders are missing and the deadline comes near.
@@ -164,35 +177,16 @@ impl Mailroom {
         word: Word,
     ) -> Result<Option<Packet>, HostError> {
         let campaign = about.campaign;
-        let Some(to) = self.address_of(campaign, seat) else { return Ok(None) };
-        let game = &campaign.charter().game;
         let deadline = campaign.window().and_then(|window| window.deadline);
         let t = campaign.window().map_or(0, |w| w.t);
-        let notice = Notice {
-            game: Some(game.clone()),
-            subject: word.subject,
-            paragraphs: word.paragraphs,
-            witness: campaign.witness(),
-        };
-        let (id, message_id) = self.id(about, t, seat, word.kind, campaign.entries());
-        let thread = self.thread(about, seat);
-        let attachments = if word.calendar { self.deadline_entry(about, seat) } else { Vec::new() };
-        let draft = Draft {
-            id,
-            to: vec![to],
-            reply_to: Some(self.addressee(about, seat).reply_to),
-            message_id,
-            in_reply_to: Some(thread.clone()),
-            references: vec![thread],
-            kind: word.kind,
-            game: Some(game),
-            seat: Some(seat),
-            message: letters::notice(&self.templates, &notice),
-            attachments,
+        let message = self.words(about, &word.subject, word.paragraphs);
+        let mail = ToSeat {
+            attachments: if word.calendar { self.deadline_entry(about, seat) } else { Vec::new() },
             // Nobody wants to hear of a deadline that is over.
-            stale_after: deadline.filter(|at| *at > about.now).or(Some(about.now + 2 * 24 * 3600)),
+            stale_after: deadline.filter(|at| *at > about.now).or(Some(about.now + 2 * DAY)),
+            ..ToSeat::new(t, word.kind, campaign.entries(), message)
         };
-        self.packet(draft, about.now).map(Some)
+        self.to_seat(about, seat, mail)
     }
 
     /// The open window's deadline for the calendar of a seat's player, where it has one.

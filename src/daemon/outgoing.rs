@@ -2,6 +2,7 @@
 
 use super::HostError;
 use super::host::{Batch, Host};
+use super::notify;
 use crate::post::{Outcome, Parcel, Relay, send_many};
 use crate::store::{Attempt, Outgoing};
 
@@ -19,6 +20,7 @@ impl Host {
         self.vault.keep_founded()?;
         let mut sent = 0;
         loop {
+            notify::alive();
             let now = self.clock.now();
             let due = self.store.due(now, SENT_AT_ONCE)?;
             if due.is_empty() {

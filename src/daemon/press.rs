@@ -1,23 +1,21 @@
 //! Letters between players: taken out of a mail, journalled, passed on to their readers, and answered to their writer.
 
 use super::HostError;
+use super::frame::{Thread, ToSeat};
 use super::host::{Batch, Host, fault};
 use super::incoming::Incoming;
-use super::mailroom::{About, Draft, Mailroom};
+use super::mailroom::{About, DAY, Mailroom};
 use crate::desk::press::UNKNOWN_HAND;
 use crate::desk::{calendar, letters};
 use crate::dice::{Digest, Seat};
 use crate::engine::journal::{self, Carriage, Cause, Player, Received, Seal, Verdict};
 use crate::letter::{Kind, Press};
-use crate::report::letters::{self as mails, Message, Notice};
 use crate::report::press;
 use crate::report::text::listed;
 use crate::store::{Packet, Step};
 
 /// How many letters of a seat are dealt with in a day.
 const MOST_LETTERS: u32 = 50;
-/// Seconds in a day.
-const DAY: i64 = 24 * 3600;
 
 impl Host {
     /// Passes on the letters in a mail of this seat, each once, and tells the writer what became of them. They change nothing
@@ -208,16 +206,8 @@ impl Mailroom {
                 witness,
             };
             let message = press::press(&self.templates, &mail);
-            let thread = self.thread(about, seat);
-            let Some(to) = self.address_of(campaign, seat) else { continue };
-            packets.extend(self.to_player(
-                about,
-                (seat, to),
-                message,
-                Some(thread.clone()),
-                vec![thread],
-                None,
-            )?);
+            let (t, n) = (campaign.window().map_or(0, |w| w.t), campaign.entries());
+            packets.extend(self.to_seat(about, seat, ToSeat::new(t, Kind::Press, n, message))?);
         }
         Ok(packets)
     }
@@ -230,44 +220,14 @@ impl Mailroom {
         said: &Said,
         mail: &Incoming<'_>,
     ) -> Result<Option<Packet>, HostError> {
-        let notice = Notice {
-            game: Some(about.campaign.charter().game.clone()),
-            subject: said.subject(),
-            paragraphs: said.paragraphs.clone(),
-            witness: about.campaign.witness(),
+        let campaign = about.campaign;
+        let message = self.words(about, &said.subject(), said.paragraphs.clone());
+        let t = campaign.window().map_or(0, |w| w.t);
+        let answer = ToSeat {
+            thread: Thread::Answers(mail.letter),
+            stale_after: Some(about.now + 2 * DAY),
+            ..ToSeat::new(t, Kind::Press, campaign.entries(), message)
         };
-        let message = mails::notice(&self.templates, &notice);
-        let answered = mail.letter.message_id.clone();
-        let references = std::iter::once(self.thread(about, seat)).chain(answered.clone()).collect();
-        let Some(to) = self.answered_at(about.campaign, seat, mail.letter) else { return Ok(None) };
-        self.to_player(about, (seat, to), message, answered, references, Some(about.now + 2 * DAY))
-    }
-
-    fn to_player(
-        &self,
-        about: &About<'_>,
-        (seat, to): (&Seat, String),
-        message: Message,
-        in_reply_to: Option<String>,
-        references: Vec<String>,
-        stale_after: Option<i64>,
-    ) -> Result<Option<Packet>, HostError> {
-        let t = about.campaign.window().map_or(0, |w| w.t);
-        let (id, message_id) = self.id(about, t, seat, Kind::Press, about.campaign.entries());
-        let draft = Draft {
-            id,
-            to: vec![to],
-            reply_to: Some(self.addressee(about, seat).reply_to),
-            message_id,
-            in_reply_to,
-            references,
-            kind: Kind::Press,
-            game: Some(&about.campaign.charter().game),
-            seat: Some(seat),
-            message,
-            attachments: Vec::new(),
-            stale_after,
-        };
-        self.packet(draft, about.now).map(Some)
+        self.to_seat(about, seat, answer)
     }
 }

@@ -6,6 +6,7 @@ use super::HostError;
 use super::docket::Docket;
 use super::host::{Batch, Host, fault};
 use super::notices::{Word, names};
+use super::notify;
 use crate::desk::calendar;
 use crate::desk::life::HELD;
 use crate::desk::timing::Due;
@@ -36,6 +37,7 @@ impl Host {
     pub fn run_due(&mut self, drained: i64, trust: Trust) -> Result<usize, HostError> {
         let mut run = 0;
         for game in self.due_games(drained) {
+            notify::alive();
             match self.run_due_of(&game, drained, trust) {
                 Ok(turns) => run += turns,
                 // One game that can't go on must not stop the others.
@@ -227,11 +229,16 @@ impl Host {
                 ),
             ];
             let to_gm = mailroom.notice(about, "your decision is wanted", paragraphs, 0)?;
+            let (subject, then) = match about.campaign.charter().gm.is_empty() {
+                false => ("the turn waits for the GM", "The GM decides how it goes on.".to_owned()),
+                // Only a founding waits in a game without a GM: for players.
+                true => ("the game waits for a player", format!("It begins when somebody has taken the free seat: JOIN {game}.")),
+            };
             let mut packets = mailroom.to_all(about, |_| Word {
                 kind: Kind::Notice,
-                subject: "the turn waits for the GM".to_owned(),
+                subject: subject.to_owned(),
                 paragraphs: vec![format!(
-                    "The time of this turn is over without orders from {}. The GM decides how it goes on.",
+                    "The time of this turn is over without orders from {}. {then}",
                     who.listed()
                 )],
                 calendar: false,
@@ -266,22 +273,46 @@ impl Host {
         reason: &str,
         why: &str,
     ) -> Result<(), HostError> {
-        let Some(cause) = self.campaign(game)?.rescheduling(deadline, reason) else { return Ok(()) };
+        if self.set_deadline_to(game, step, deadline, reason)? {
+            step.packets.extend(self.about(game, |mailroom, about| {
+                mailroom.to_all(about, |seat| Word {
+                    kind: Kind::Notice,
+                    subject: "another deadline".to_owned(),
+                    paragraphs: vec![format!("{why} {}", mailroom.taken_until(about, seat, deadline))],
+                    calendar: true,
+                })
+            })?);
+        }
+        Ok(())
+    }
+
+    /// Gives whoever has just taken a seat time for the open turn, if too little is left. The new deadline, which all are still to be
+    /// told of.
+    pub(super) fn give_newcomer_time(
+        &mut self,
+        game: &GameId,
+        seat: &Seat,
+        step: &mut Step,
+    ) -> Result<Option<i64>, HostError> {
+        let (zone, now) = (self.config().zone.clone(), self.clock().now());
+        let Some(deadline) = self.campaign(game)?.newcomer_deadline(seat, now, &zone) else {
+            return Ok(None);
+        };
+        Ok(self.set_deadline_to(game, step, deadline, "newcomer")?.then_some(deadline))
+    }
+
+    /// Journals another deadline of the open window; whether one is open.
+    fn set_deadline_to(
+        &mut self,
+        game: &GameId,
+        step: &mut Step,
+        deadline: i64,
+        reason: &str,
+    ) -> Result<bool, HostError> {
+        let Some(cause) = self.campaign(game)?.rescheduling(deadline, reason) else { return Ok(false) };
         self.play(game, step, cause)?;
         tracing::info!(%game, deadline, reason, "deadline moved");
-        step.packets.extend(self.about(game, |mailroom, about| {
-            mailroom.to_all(about, |seat| Word {
-                kind: Kind::Notice,
-                subject: "another deadline".to_owned(),
-                paragraphs: vec![format!(
-                    "{why} The orders for {} are now taken until {}.",
-                    about.campaign.wait_title(),
-                    mailroom.time(about, Some(seat), deadline)
-                )],
-                calendar: true,
-            })
-        })?);
-        Ok(())
+        Ok(true)
     }
 
     /// Sends the dispatches of a turn that waited for the GM, and opens the next window.

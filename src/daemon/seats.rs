@@ -4,19 +4,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::HostError;
 use super::config::check_address;
+use super::frame::Draft;
+use super::gm::Parting;
 use super::host::Host;
-use super::mailroom::{About, Draft, Mailroom};
+use super::mailroom::{About, DAY, Mailroom};
 use super::notices::Word;
 use crate::dice::{GameId, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change, Player};
 use crate::engine::{Awaiting, Skill};
 use crate::letter::Kind;
-use crate::report::letters::{self, Notice};
 use crate::store::{Packet, Step};
 
 impl Host {
     /// Gives a seat to another player, or to nobody. `text` is what the public log says of it. Orders that are here for the open
-    /// turn stand; a computer gives its own at once where none are.
+    /// turn stand; a computer gives its own at once where none are, and a person gets time. The new deadline, if that moved it:
+    /// all are still to be told.
     pub(super) fn give_seat(
         &mut self,
         game: &GameId,
@@ -25,7 +27,7 @@ impl Host {
         by: Author,
         text: String,
         step: &mut Step,
-    ) -> Result<(), HostError> {
+    ) -> Result<Option<i64>, HostError> {
         let campaign = self.campaign(game)?;
         let (t, issue) = (campaign.next_t(), campaign.issue(seat) + 1);
         let seated = Change::Seated { seat: seat.clone(), player: player.clone() };
@@ -39,6 +41,7 @@ impl Host {
                 self.strike(address, game, step)?;
             }
         }
+        let mut deadline = None;
         match player {
             &Player::Computer { skill } => {
                 let campaign = self.campaign(game)?;
@@ -55,6 +58,7 @@ impl Host {
                 }
             }
             Player::Mail { .. } => {
+                deadline = self.give_newcomer_time(game, seat, step)?;
                 let packets = self.about(game, |mailroom, about| {
                     let n = about.campaign.entries();
                     let mut packets: Vec<Packet> = mailroom.welcome(about, seat)?.into_iter().collect();
@@ -67,7 +71,7 @@ impl Host {
             }
             Player::Open => {}
         }
-        Ok(())
+        Ok(deadline)
     }
 }
 
@@ -86,32 +90,33 @@ fn sealed_orders() -> Word {
 
 impl Mailroom {
     /// A last word to somebody who plays a seat no more.
-    pub(super) fn farewell(&self, about: &About<'_>, seat: &Seat, to: String) -> Result<Packet, HostError> {
+    pub(super) fn farewell(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        to: String,
+        parting: Parting,
+    ) -> Result<Packet, HostError> {
         let campaign = about.campaign;
         let game = &campaign.charter().game;
-        let notice = Notice {
-            game: Some(game.clone()),
-            subject: format!("you play {} no more", campaign.title_of(seat)),
-            paragraphs: vec![format!(
-                "The GM has given your seat in {game} to somebody else, or to nobody. Your orders for the open turn, if you sent any, stand \
-                 until others come; no further mail of yours changes anything in this game."
-            )],
-            witness: campaign.witness(),
-        };
+        let subject = format!("you play {} no more", campaign.title_of(seat));
+        let mut paragraphs = vec![format!(
+            "The GM has given your seat in {game} to somebody else, or to nobody. Your orders for the open turn, if you sent any, stand \
+             until others come; no further mail of yours changes anything in this game."
+        )];
+        if parting == Parting::Barred {
+            paragraphs.push(
+                "You can take no seat of it again, nor wait for one nor watch, unless the GM lets you."
+                    .to_owned(),
+            );
+        }
         let (id, message_id) = self.id(about, campaign.next_t(), seat, Kind::Notice, campaign.entries());
+        let name = (format!("{id}/farewell"), format!("farewell.{message_id}"));
         let draft = Draft {
-            id: format!("{id}/farewell"),
-            to: vec![to],
-            reply_to: None,
-            message_id: format!("farewell.{message_id}"),
-            in_reply_to: None,
-            references: Vec::new(),
-            kind: Kind::Notice,
             game: Some(game),
             seat: Some(seat),
-            message: letters::notice(&self.templates, &notice),
-            attachments: Vec::new(),
-            stale_after: Some(about.now + 14 * 24 * 3600),
+            stale_after: Some(about.now + 14 * DAY),
+            ..Draft::new(name, vec![to], Kind::Notice, self.words(about, &subject, paragraphs))
         };
         self.packet(draft, about.now)
     }

@@ -9,7 +9,7 @@ use signal_hook::iterator::Signals;
 
 use super::control::{self, Call, Socket};
 use super::rounds::Trust;
-use super::{Host, HostError, Options};
+use super::{Host, HostError, Options, notify};
 use crate::post::{Backoff, ImapWatch, Relay, Source, Wake};
 
 /// How often local mailboxes and the spool are looked at: a look costs one directory listing.
@@ -46,7 +46,7 @@ pub fn pass(
 ) -> Result<Worked, HostError> {
     let begun = host.clock().now();
     for source in sources {
-        match source.drain(host.spool()) {
+        match source.drain(&mut notify::Pulse(host.spool())) {
             Ok(drained) => {
                 if host.unreached.remove(source.name()) {
                     tracing::info!(source = source.name(), "this mailbox can be drained again");
@@ -149,6 +149,7 @@ fn session(
     inbox: &Receiver<Event>,
     started: &mut bool,
 ) -> Result<(), HostError> {
+    notify::opening();
     let mut host = Host::open(options())?;
     let mut sources = host.config().sources(host.dir())?;
     let relay = host.config().relay(host.dir(), host.clock())?;
@@ -162,6 +163,7 @@ fn session(
     })?;
     let _watches = watch(&host, events)?;
     *started = true;
+    notify::ready();
     tracing::info!(dir = %host.dir().display(), address = host.config().address, "musterd serves");
     let poll = i64::try_from(host.config().poll_seconds).unwrap_or(i64::MAX);
     // A mailbox on a server is looked at when it wakes us, and every so often anyway.
@@ -183,6 +185,8 @@ fn session(
         } else {
             while !between_polls(&mut host, &*relay)?.idle() {}
         }
+        notify::standing(&host);
+        notify::alive();
         match inbox.recv_timeout(TICK) {
             Ok(Event::Mail) => next_poll = host.clock().now(),
             Ok(Event::Call(call)) => {
@@ -194,6 +198,7 @@ fn session(
                 }
             }
             Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => {
+                notify::stopping();
                 tracing::info!("stopping: the step in hand is finished");
                 return Ok(());
             }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::dice::Seat;
-use crate::engine::journal::{Arrangement, Change, Charter, Matter, Player, Received, Told, Verdict};
+use crate::engine::journal::{Arrangement, Author, Change, Charter, Matter, Player, Received, Told, Verdict};
 
 /// What the journal says of a game besides its rules, its players and its orders.
 #[derive(Debug, Clone, Default)]
@@ -19,6 +19,8 @@ pub struct Life {
     pub issues: BTreeMap<Seat, u32>,
     /// Who would take a seat.
     pub standby: Vec<Standby>,
+    /// Whom the GM ejected: the addresses of each.
+    pub barred: Vec<Vec<String>>,
     /// Who watches: addresses, each with the adjudication that it was shown last.
     pub observers: BTreeMap<String, u32>,
     /// The addresses of each seat that mail came back from.
@@ -112,6 +114,8 @@ pub struct Hours {
     pub held: bool,
     /// The deadlines that seats asked for, unix seconds.
     pub votes: BTreeMap<Seat, i64>,
+    /// How many people have taken each seat since it opened.
+    pub arrivals: BTreeMap<Seat, u32>,
     /// What was told to whom about which deadline. A moved deadline is told of again.
     pub told: BTreeSet<(Matter, Seat, i64)>,
 }
@@ -172,6 +176,12 @@ impl Life {
         match arrangement.change.clone() {
             Change::Seated { seat, player } => {
                 self.leave(&seat);
+                if let Player::Mail { addresses } = &player {
+                    *self.hours.arrivals.entry(seat.clone()).or_default() += 1;
+                    if arrangement.by == Author::Gm {
+                        self.admit(addresses);
+                    }
+                }
                 charter.players.insert(seat, player);
             }
             Change::Addresses { seat, addresses } => {
@@ -217,9 +227,23 @@ impl Life {
             }
             Change::Observer { address, listed: true } => _ = self.observers.entry(address).or_default(),
             Change::Observer { address, listed: false } => _ = self.observers.remove(&address),
+            Change::Barred { addresses, barred: true } => self.barred.push(addresses),
+            Change::Barred { addresses, barred: false } => self.admit(&addresses),
             Change::Narrated { to, text } => self.narration.push(Narration { to, text }),
             Change::Broadcast { .. } | Change::Released => {}
         }
+    }
+
+    /// Whether somebody was ejected from the game, and not let in again.
+    #[must_use]
+    pub fn is_barred(&self, address: &str) -> bool {
+        self.barred.iter().flatten().any(|barred| barred.eq_ignore_ascii_case(address))
+    }
+
+    /// Lets the people in again who have one of these addresses.
+    fn admit(&mut self, addresses: &[String]) {
+        let theirs = |own: &String| addresses.iter().any(|address| address.eq_ignore_ascii_case(own));
+        self.barred.retain(|person| !person.iter().any(theirs));
     }
 
     /// What was a player's own goes with them.

@@ -5,10 +5,7 @@ use crate::dice::{Block, Seat};
 use crate::engine::Awaiting;
 use crate::engine::orders::Likeness;
 use crate::engine::sheet::Sheet;
-use crate::letter::{self, Body, LineKind, Orders, Source};
-
-/// What the line begins with that stands at the foot of every mail of a game.
-const FOOT: &str = "Chain: ";
+use crate::letter::{self, Body, LineKind, Orders};
 
 /// The orders of one mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,25 +49,17 @@ impl OrderMail {
 #[must_use]
 pub fn read_orders_of(game: &dyn Game, seat: &Seat, body: &Body) -> Option<OrderMail> {
     let kind = |line: &str| kind_of(game, line);
-    let found = letter::find_orders(&body.text, body.orders_attachment.as_deref(), &kind);
-    let (block, marked, quoted) = match found.orders {
-        Orders::Block { block, source } => (block, true, source == Source::Quoted),
-        Orders::Unterminated(block) => (block, true, false),
-        Orders::Recognised(block) => (block, false, false),
+    let form = game.form(seat).join("\n");
+    let found = letter::find_orders(&body.text, body.orders_attachment.as_deref(), &form, &kind);
+    let (block, marked) = match found.orders {
+        Orders::Block { block, .. } | Orders::Unterminated(block) => (block, true),
+        Orders::Recognised(block) => (block, false),
         Orders::None => return None,
     };
-    let lines = |text: &str| -> Vec<String> {
-        let orders = text.lines().map(str::trim).filter(|line| kind(line) == LineKind::Order);
-        orders.map(str::to_ascii_lowercase).collect()
-    };
-    let ordered = lines(block.as_str());
-    // Programs quote without a mark, and some answer every mail with a copy of it: the foot of the host's mails tells.
-    let quoted = quoted || body.text.lines().any(|line| line.starts_with(FOOT));
-    if quoted && ordered == lines(&game.form(seat).join("\n")) {
-        return None;
-    }
-    // An invitation's form confirms a seat. Once the game has begun it orders nothing, least of all nothing in the place of orders.
-    if ordered == ["join"] && !matches!(game.awaiting(), Awaiting::Founding) {
+    // An invitation's form confirms a seat. Once the game has begun it orders nothing, and must not take the place of orders.
+    let mut orders = block.as_str().lines().map(str::trim).filter(|line| kind(line) == LineKind::Order);
+    let only_joins = orders.next().is_some_and(|line| Sheet::of(line).join) && orders.next().is_none();
+    if only_joins && !matches!(game.awaiting(), Awaiting::Founding) {
         return None;
     }
     let order_mail = OrderMail { block, passed_over: found.passed_over, marked, held_back: false };

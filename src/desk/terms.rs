@@ -1,6 +1,7 @@
 //! The terms of a game as people write them: the options of `musterd new`, which the GM's `TERMS` takes in the same words.
 
 use super::calendar;
+use crate::dice::GameId;
 use crate::engine::Skill;
 use crate::engine::terms::{DeadlinePolicy, Early, Missing, PressPolicy, Terms};
 use crate::letter::minutes;
@@ -32,13 +33,24 @@ pub enum BadTerms {
         /// What can be.
         want: String,
     },
+    /// A game without a GM that would wait for one.
+    #[error(
+        "--{option} leaves something to the GM, and the game has no GM's address to ask: give it one when it is founded (`--gm ADDRESS`, or \
+         `gm:` in the host's configuration), or {instead}"
+    )]
+    NoGm {
+        /// The option.
+        option: &'static str,
+        /// What does without.
+        instead: &'static str,
+    },
     /// Words outside any option.
     #[error("`{0}` belongs to no option: each begins with --, as in --grace 12h")]
     Loose(String),
 }
 
 /// Every option, without its dashes.
-pub const OPTIONS: [&str; 13] = [
+pub const OPTIONS: [&str; 14] = [
     "deadline",
     "press",
     "grace",
@@ -48,6 +60,7 @@ pub const OPTIONS: [&str; 13] = [
     "hold",
     "early",
     "extension",
+    "newcomer",
     "approval",
     "observers-lag",
     "anonymous",
@@ -74,6 +87,35 @@ impl Arrangements {
         }
         *self = amended;
         Ok(())
+    }
+
+    /// Whether a game with these addresses of its GM can be played on these terms: nothing may wait for a GM that there isn't.
+    ///
+    /// # Errors
+    /// The first term that asks a GM who isn't there.
+    pub fn answerable(&self, gm: &[String]) -> Result<(), BadTerms> {
+        let Terms { missing, most_missing, approval, .. } = &self.terms;
+        let by_policy = "write --missing standing or --missing computer";
+        let asks = [
+            (*missing == Missing::Gm, "missing gm", by_policy),
+            (*missing == Missing::Hold, "missing hold", by_policy),
+            (most_missing.is_some(), "most-missing", "leave it out"),
+            (approval.is_some(), "approval", "leave it out"),
+        ];
+        let asks = asks.into_iter().find(|(asks, ..)| *asks && gm.is_empty());
+        asks.map_or(Ok(()), |(_, option, instead)| Err(BadTerms::NoGm { option, instead }))
+    }
+
+    /// What is to be said of these terms in a game without a GM: only somebody at the host's machine can end its waiting.
+    #[must_use]
+    pub fn warning(&self, game: &GameId, gm: &[String]) -> Option<String> {
+        let endless = gm.is_empty() && self.deadlines == DeadlinePolicy::None;
+        endless.then(|| {
+            format!(
+                "Without a deadline and without a GM a turn waits until all are ready, however long: on the host's machine `musterd gm {game} \
+                 PROCESS` and the turn runs it."
+            )
+        })
     }
 
     /// Sets one of them.
@@ -131,6 +173,7 @@ impl Arrangements {
                 };
             }
             "extension" => terms.extension = span_or_zero()?,
+            "newcomer" => terms.newcomer = span_or_zero()?,
             "approval" => terms.approval = span_or_none("none")?,
             "observers-lag" => {
                 terms.observers_lag = value.parse().map_err(|_| bad("a number of turns"))?;
@@ -168,6 +211,22 @@ mod tests {
         assert_eq!((game.terms.approval, game.terms.most_missing), (Some(2880), Some(1)));
         game.amend("--approval none --most-missing any --grace 0").unwrap();
         assert_eq!((game.terms.approval, game.terms.most_missing, game.terms.grace), (None, None, 0));
+    }
+
+    #[test]
+    fn a_game_without_a_gm_asks_none() {
+        let asks = ["--missing gm", "--missing hold", "--most-missing 1", "--approval 2d"];
+        for options in asks {
+            let mut game = usual();
+            game.amend(options).unwrap();
+            assert_eq!(game.answerable(&["gm@example.org".to_owned()]), Ok(()));
+            let why = game.answerable(&[]).unwrap_err().to_string();
+            let option = options.trim_end_matches(char::is_numeric).trim_end_matches(" 2d").trim();
+            assert!(why.starts_with(option), "{why}");
+        }
+        let mut game = usual();
+        game.amend("--missing computer --grace 12h --hold 2d --extension 0").unwrap();
+        assert_eq!(game.answerable(&[]), Ok(()));
     }
 
     #[test]

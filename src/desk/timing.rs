@@ -1,7 +1,7 @@
 //! What the time asks of a campaign: reminders, grace, held turns, moved deadlines. One definition of *missing* for all of it.
 //! Pure: the daemon says what time it is, asks what is due, does it, and asks again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::calendar;
 use super::campaign::{Campaign, CampaignError, Window};
@@ -129,9 +129,15 @@ impl Campaign {
         if !self.is_blocked(&missing) {
             return Some(self.run(missing));
         }
-        if self.charter().terms.missing != Missing::Gm && !self.life().hours.held && !self.is_founding() {
+        let asks_nobody = self.charter().gm.is_empty();
+        let holds = self.charter().terms.missing != Missing::Gm || asks_nobody;
+        if holds && !self.life().hours.held && !self.is_founding() {
             let until = now + i64::from(self.charter().terms.hold) * MINUTE;
             return Some(Due::Hold(missing, until));
+        }
+        // A game without a GM, from before such terms were refused to it, has waited long enough.
+        if asks_nobody && !self.is_founding() {
+            return Some(self.run(missing));
         }
         let untold = self.untold(Matter::Decision, deadline, missing.clone());
         (!untold.is_empty()).then_some(Due::AskGm(missing))
@@ -166,6 +172,7 @@ impl Campaign {
         let window = self.window()?;
         let deadline = window.deadline?;
         let latest = self.life().hours.first? + i64::from(self.charter().terms.extension) * MINUTE;
+        let latest = calendar::off_free_days(&self.charter().deadlines, latest, zone);
         let voted =
             self.voted().map(|at| (calendar::off_free_days(&self.charter().deadlines, at, zone), "vote"));
         let back = self
@@ -173,6 +180,39 @@ impl Campaign {
             .map(|at| (calendar::not_before(&self.charter().deadlines, at, zone).unwrap_or(at), "absence"));
         let later = [voted, back].into_iter().flatten().map(|(at, why)| (at.min(latest), why));
         later.filter(|(at, _)| *at > deadline).max()
+    }
+
+    /// A later deadline for the open window where somebody has just taken a seat that must order in it, and too little time is left;
+    /// once for each seat and window, so that seats which change hands don't hold a game up.
+    #[must_use]
+    pub fn newcomer_deadline(&self, seat: &Seat, now: i64, zone: &str) -> Option<i64> {
+        let window = self.window()?;
+        let deadline = window.deadline?;
+        let hours = &self.life().hours;
+        // What the computer sealed for the seat stands for this turn.
+        let orders = !self.is_founding() && self.must().contains(seat) && !window.sealed.contains_key(seat);
+        if !orders || hours.arrivals.get(seat) != Some(&1) {
+            return None;
+        }
+        // In a pause the time that is left stands still.
+        let now = self.life().paused.map_or(now, |paused| paused.max(window.opened));
+        let least = now + i64::from(self.charter().terms.newcomer) * MINUTE;
+        let least = calendar::off_free_days(&self.charter().deadlines, least, zone);
+        (self.charter().terms.newcomer > 0 && least > deadline).then_some(least)
+    }
+
+    /// The votes for more time that count: of the people who may order, each with the instant asked for, unix seconds.
+    #[must_use]
+    pub fn votes(&self) -> BTreeMap<Seat, i64> {
+        let voices = self.voices();
+        let votes = self.life().hours.votes.iter().filter(|(seat, _)| voices.contains(*seat));
+        votes.map(|(seat, until)| (seat.clone(), *until)).collect()
+    }
+
+    /// Whether a seat has a voice on the open window's deadline.
+    #[must_use]
+    pub fn has_voice(&self, seat: &Seat) -> bool {
+        self.voices().contains(seat)
     }
 
     /// How many players have to ask for more time, and how many there are.
@@ -283,11 +323,9 @@ impl Campaign {
 
     /// The latest instant that a majority asked for, or a later one.
     fn voted(&self) -> Option<i64> {
-        let voices = self.voices();
-        let votes = self.life().hours.votes.iter().filter(|(seat, _)| voices.contains(*seat));
-        let mut votes: Vec<i64> = votes.map(|(_, until)| *until).collect();
+        let mut votes: Vec<i64> = self.votes().into_values().collect();
         votes.sort_unstable_by(|a, b| b.cmp(a));
-        votes.get(voices.len() / 2).copied()
+        votes.get(self.majority().0 - 1).copied()
     }
 
     /// When the last of the missing players who are away at the deadline can have ordered.

@@ -324,6 +324,13 @@ pub enum Change {
         /// Which of its addresses.
         address: String,
     },
+    /// Somebody may take no seat of the game, nor wait for one, nor watch; or may again. A seat that the GM gives them ends it too.
+    Barred {
+        /// Every address of theirs that was registered.
+        addresses: Vec<String>,
+        /// Whether they are barred now.
+        barred: bool,
+    },
     /// The GM's words to all, at once.
     Broadcast {
         /// What they say: lines ended by LF.

@@ -77,6 +77,8 @@ pub struct Terms {
     pub early: Early,
     /// How far the players may move the deadline of one turn, by vote and by absences together.
     pub extension: u32,
+    /// How long somebody has at least for the open turn who takes a seat that must order in it.
+    pub newcomer: u32,
     /// How long the GM has to look at a turn before its dispatches go out by themselves; they go at once if none.
     pub approval: Option<u32>,
     /// How many adjudications observers see the game behind its players.
@@ -88,6 +90,8 @@ pub struct Terms {
 }
 
 impl Default for Terms {
+    /// What a journal means that says nothing of a term: the terms of the first games. They never change, so that no game's terms
+    /// change with the program.
     fn default() -> Self {
         Self {
             grace: 0,
@@ -97,6 +101,7 @@ impl Default for Terms {
             hold: 3 * 24 * 60,
             early: Early::All,
             extension: 14 * 24 * 60,
+            newcomer: 0,
             approval: None,
             observers_lag: 2,
             anonymous: false,
@@ -106,6 +111,12 @@ impl Default for Terms {
 }
 
 impl Terms {
+    /// The terms of a new game where nothing else is laid down.
+    #[must_use]
+    pub fn usual() -> Self {
+        Self { newcomer: 24 * 60, observers_lag: 8, ..Self::default() }
+    }
+
     /// Whether they are what a charter means that says nothing.
     pub(crate) fn are_usual(&self) -> bool {
         *self == Self::default()

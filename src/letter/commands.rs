@@ -75,6 +75,32 @@ pub enum Command {
     Confirm(String),
 }
 
+impl Command {
+    /// Whether nothing changes by it.
+    #[must_use]
+    pub fn only_asks(&self) -> bool {
+        match self {
+            Self::Status | Self::List | Self::Help(_) | Self::Report(_) | Self::History | Self::Preview => {
+                true
+            }
+            Self::WithdrawOrders
+            | Self::Absent { .. }
+            | Self::Back
+            | Self::Extend(_)
+            | Self::Zone(_)
+            | Self::AddAddress(_)
+            | Self::DropAddress(_)
+            | Self::NewSecret
+            | Self::Resign
+            | Self::Join { .. }
+            | Self::Standby { .. }
+            | Self::Observe(_)
+            | Self::Leave(_)
+            | Self::Confirm(_) => false,
+        }
+    }
+}
+
 /// How much more time is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Span {

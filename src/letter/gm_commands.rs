@@ -32,8 +32,10 @@ pub enum GmAct {
     Extend(String, u32),
     /// Somebody else plays a seat: an address, `computer`, `computer:cautious`, `open`.
     Replace(Seat, String),
-    /// Nobody plays it.
+    /// Nobody plays it, and whoever did may not come back.
     Eject(Seat),
+    /// Whoever was ejected and has this address may come back.
+    Admit(String),
     /// The dispatches that wait; or what this amendment would change in everybody's.
     Draft(String, Option<String>),
     /// The dispatches that wait go out.
@@ -211,6 +213,11 @@ const VERBS: &[Verb] = &[
         Some(GmAct::Eject(one(rest)?.parse().ok()?))
     }),
     Verb::new(
+        "ADMIT",
+        "ADMIT and an address of somebody who was ejected: ADMIT anna@example.org",
+        |rest, _| one(rest).map(GmAct::Admit),
+    ),
+    Verb::new(
         "DRAFT",
         "DRAFT and the turn that ran: DRAFT 5, or DRAFT 5 WITH AMEND and what to change",
         |rest, _| {
@@ -342,6 +349,7 @@ mod tests {
             GmAct::Replace(seat("french"), "anna@example.org".into())
         );
         assert_eq!(act("EJECT french"), GmAct::Eject(seat("french")));
+        assert_eq!(act("ADMIT Anna@Example.org"), GmAct::Admit("anna@example.org".into()));
         assert_eq!(act("DRAFT 5"), GmAct::Draft(turn(), None));
         assert_eq!(act("DRAFT 5 WITH AMEND PURSE red 3"), GmAct::Draft(turn(), Some("PURSE red 3".into())));
         assert_eq!(act("APPROVE 5"), GmAct::Approve(turn()));

@@ -3,14 +3,16 @@
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use mail_parser::decoders::base64::base64_decode;
+use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 use mail_parser::{
     Encoding, Header, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType,
 };
 
 use super::authentication::{self, Stamp};
 use super::automatic::{self, Automatic};
-use super::plain::{make_plain, without_pgp_armour};
-use super::{charset, flowed, html};
+use super::plain::{make_plain, strip_quote_marks, without_pgp_armour};
+use super::{charset, flowed, html, wrapped};
 
 /// What is kept of a mail too large to read, to learn whom to answer: its first bytes.
 const HEAD_BYTES: usize = 64 * 1024;
@@ -18,6 +20,8 @@ const HEAD_BYTES: usize = 64 * 1024;
 const FORWARD_DEPTH: usize = 3;
 /// Mails within mails: no forwarding makes more, and each is a level of recursion for the parser's data.
 const MOST_NESTED: usize = 100;
+/// The most lines that a program writes instead of a plain version.
+const LONGEST_STAND_IN: usize = 5;
 /// The longest subject kept, in characters.
 const LONGEST_SUBJECT: usize = 300;
 
@@ -236,7 +240,10 @@ fn read_body(mail: &Message<'_>, raw: &[u8]) -> Result<Body, Unreadable> {
     if mail.parts.iter().any(is_encrypted) {
         return Err(Unreadable::Encrypted);
     }
-    let text = read_text(mail, raw, FORWARD_DEPTH);
+    let mut text = read_text(mail, raw, FORWARD_DEPTH);
+    if text.trim().is_empty() && mail.parts.len() == 1 {
+        text = text_behind_headers(raw);
+    }
     let first = text.lines().find(|line| !line.trim().is_empty());
     if first.is_some_and(|line| line.starts_with("-----BEGIN PGP MESSAGE-----")) {
         return Err(Unreadable::Encrypted);
@@ -248,13 +255,28 @@ fn read_body(mail: &Message<'_>, raw: &[u8]) -> Result<Body, Unreadable> {
     Ok(Body { text: without_pgp_armour(&text), orders_attachment })
 }
 
+/// What follows the headers of a mail that has no empty line between them and its text.
+fn text_behind_headers(raw: &[u8]) -> String {
+    let is_header = |line: &[u8]| {
+        let name = line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
+        line.first().is_some_and(|byte| b" \t".contains(byte)) || name > 0 && line.get(name) == Some(&b':')
+    };
+    let headers = raw.split_inclusive(|byte| *byte == b'\n').take_while(|line| is_header(line));
+    let length: usize = headers.map(<[u8]>::len).sum();
+    let text = &raw[length..];
+    if text.starts_with(b"\n") || text.starts_with(b"\r\n") {
+        return String::new();
+    }
+    make_plain(&charset::decode(text, None))
+}
+
 fn is_encrypted(part: &MessagePart<'_>) -> bool {
     [("multipart", "encrypted"), ("application", "pkcs7-mime"), ("application", "x-pkcs7-mime")]
         .iter()
         .any(|(kind, subtype)| part.is_content_type(kind, subtype))
 }
 
-/// The text of a mail: its plain parts; where they are blank, its HTML; where there is none, whatever attached text has
+/// The text of a mail: its plain parts; where they are blank or beside the point, its HTML; where there is none, whatever attached text has
 /// no name (damaged MIME ends there); failing that, a mail of one part in a type that the parser doesn't know as text.
 /// Then forwarded mails, quoted.
 fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
@@ -272,6 +294,11 @@ fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
     let mut text = join(mail.text_bodies().filter(|part| part.is_text()).collect());
     if text.trim().is_empty() {
         text = join(mail.html_bodies().filter(|part| part.is_text()).collect());
+    } else {
+        let page = join(mail.html_bodies().filter(|part| matches!(part.body, PartType::Html(_))).collect());
+        if !page.trim().is_empty() {
+            text = with_page(text, page);
+        }
     }
     if text.trim().is_empty() {
         text = join(
@@ -296,13 +323,32 @@ fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
     text
 }
 
+/// The text of a mail with two versions of itself: the plain one, its lines made whole; the HTML one where the plain one says
+/// something else, such as that the reader's program is too old.
+fn with_page(plain: String, page: String) -> String {
+    let begins = |text: &str| text.lines().any(|line| strip_quote_marks(line).trim() == super::orders::BEGIN);
+    let is_stand_in = || {
+        let mut lines = plain.lines().map(str::trim).filter(|line| !line.is_empty());
+        lines.clone().count() <= LONGEST_STAND_IN
+            && plain.len() < page.len()
+            && !lines.any(|line| page.contains(line))
+    };
+    if !begins(&plain) && (begins(&page) || is_stand_in()) {
+        page
+    } else if wrapped::may_be_broken(&plain) {
+        wrapped::rejoin(&plain, &page)
+    } else {
+        plain
+    }
+}
+
 /// One part as plain text.
 pub(super) fn part_text(part: &MessagePart<'_>, raw: &[u8]) -> String {
+    let parameter = |name: &str| part.content_type().and_then(|content| content.attribute(name));
     match &part.body {
-        PartType::Html(html) => make_plain(&html::to_text(&declared_or_guessed(part, html, raw))),
+        PartType::Html(html) => make_plain(&html::to_text(&decoded_anew(part, html, raw))),
         PartType::Text(text) => {
-            let text = declared_or_guessed(part, text, raw);
-            let parameter = |name: &str| part.content_type().and_then(|content| content.attribute(name));
+            let text = decoded_anew(part, text, raw);
             let says = |name: &str, value: &str| {
                 parameter(name).is_some_and(|given| given.eq_ignore_ascii_case(value))
             };
@@ -312,20 +358,36 @@ pub(super) fn part_text(part: &MessagePart<'_>, raw: &[u8]) -> String {
                 make_plain(&text)
             }
         }
-        PartType::Binary(bytes) | PartType::InlineBinary(bytes) => make_plain(&charset::guess(bytes)),
+        PartType::Binary(bytes) | PartType::InlineBinary(bytes) => {
+            make_plain(&charset::decode(bytes, parameter("charset")))
+        }
         PartType::Message(_) | PartType::Multipart(_) => String::new(),
     }
 }
 
-/// The parser's decoding, unless it failed on 8-bit text in an undeclared or misdeclared charset.
-fn declared_or_guessed<'t>(part: &MessagePart<'_>, decoded: &'t str, raw: &[u8]) -> Cow<'t, str> {
-    let bytes = raw.get(part.offset_body as usize..part.offset_end as usize);
-    match bytes {
-        Some(bytes) if part.encoding == Encoding::None && decoded.contains(char::REPLACEMENT_CHARACTER) => {
-            Cow::Owned(charset::guess(bytes))
-        }
-        _ => Cow::Borrowed(decoded),
+/// The parser's decoding, unless its charset is in doubt.
+fn decoded_anew<'t>(part: &MessagePart<'_>, decoded: &'t str, raw: &[u8]) -> Cow<'t, str> {
+    let declared = part.content_type().and_then(|content| content.attribute("charset"));
+    if !charset::is_doubtful(decoded, declared) {
+        return Cow::Borrowed(decoded);
     }
+    let bytes = raw.get(part.offset_body as usize..part.offset_end as usize).unwrap_or_default();
+    let bytes = match part.encoding {
+        Encoding::None => Some(Cow::Borrowed(bytes)),
+        Encoding::QuotedPrintable => quoted_printable_decode(bytes).map(Cow::Owned),
+        Encoding::Base64 => base64_decode(bytes).map(Cow::Owned),
+    };
+    let in_page = || {
+        let is_page = matches!(part.body, PartType::Html(_));
+        decoded.get(..1024).unwrap_or(decoded).split_once("charset=").filter(|_| is_page).map(|(_, rest)| {
+            rest.trim_start_matches(['"', '\''])
+                .split(['"', '\'', ';', '>', ' ', '/'])
+                .next()
+                .unwrap_or_default()
+        })
+    };
+    let declared = declared.or_else(in_page);
+    bytes.map_or(Cow::Borrowed(decoded), |bytes| Cow::Owned(charset::decode(&bytes, declared)))
 }
 
 fn read_orders_attachment(mail: &Message<'_>, raw: &[u8]) -> Option<String> {

@@ -15,12 +15,14 @@ mod flowed;
 mod gm_commands;
 mod html;
 mod inbound;
+mod introduction;
 mod orders;
 mod outbound;
 mod plain;
 mod press;
 mod reply;
 mod route;
+mod wrapped;
 
 pub use address::{BadHostAddress, HostAddress};
 pub use authentication::{Method, Stamp, is_authentic};

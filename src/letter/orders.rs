@@ -16,8 +16,7 @@ pub enum Source {
     Written,
     /// In an attached file.
     Attached,
-    /// Inside the quoted mail: the player filled in the form there, or sent it back as it was. The desk, which knows the
-    /// form it mailed, must not take an unchanged one for new orders.
+    /// Inside the quoted mail: the player filled in the form there.
     Quoted,
 }
 
@@ -73,7 +72,8 @@ pub struct Found {
     pub passed_over: Vec<String>,
 }
 
-/// Finds the order block of a letter. `kind` says what a line is to the rules of the game.
+/// Finds the order block of a letter. `form` is the order form that was mailed to its sender, empty if there was none; `kind`
+/// says what a line is to the rules of the game.
 ///
 /// The first of these that the letter has:
 ///
@@ -87,17 +87,42 @@ pub struct Found {
 ///    standing orders;
 /// 6. a block in the quotation with at least one order line.
 ///
-/// A quoted or attached form without an order line is never an empty block: a player who answers a dispatch with thanks
-/// doesn't cancel the orders sent before.
+/// A quoted or attached form without an order line is never an empty block, and one with the order lines that it was mailed
+/// with is none at all: a player who answers a dispatch with thanks doesn't cancel the orders sent before. Neither is such a
+/// form right below its key line: some program quoted it in a way that we don't know.
 #[must_use]
-pub fn find_orders(text: &str, attachment: Option<&str>, kind: &dyn Fn(&str) -> LineKind) -> Found {
+pub fn find_orders(
+    text: &str,
+    attachment: Option<&str>,
+    form: &str,
+    kind: &dyn Fn(&str) -> LineKind,
+) -> Found {
     let lines = tell_voices(text);
     // A ruleset may well read END ORDERS as an order: END closes a section of La Grande Armee's.
     let kind = &|line: &str| if is_mark(line) { LineKind::Prose } else { kind(line.trim()) };
     let has_order = |block: &Block| block.as_str().lines().any(|line| kind(line) == LineKind::Order);
-    let own = Span::find(&lines, |voice| voice != Voice::Quoted, |voice| voice != Voice::Quoted);
-    let quoted = Span::find(&lines, |voice| voice == Voice::Quoted, |_| true).filter(|span| span.ended);
-    let outside = |at: usize| ![&own, &quoted].into_iter().flatten().any(|span| span.holds(at));
+    let is_sent_back = |block: &Block| {
+        let orders = |text: &str| -> Vec<String> {
+            let orders = text.lines().map(str::trim).filter(|line| kind(line) == LineKind::Order);
+            orders.map(str::to_ascii_lowercase).collect()
+        };
+        !form.is_empty() && orders(block.as_str()) == orders(form)
+    };
+    let brings_orders = |block: &Block| has_order(block) && !is_sent_back(block);
+    let own = |from: usize| {
+        Span::find(&lines, from, |voice| voice != Voice::Quoted, |voice| voice != Voice::Quoted)
+    };
+    let (mut sent_back, mut own_block) = (None, own(0));
+    if let Some(span) = &own_block
+        && span.is_below_key(&lines)
+        && is_sent_back(&span.block(&lines))
+    {
+        let next = own(span.behind);
+        sent_back = std::mem::replace(&mut own_block, next);
+    }
+    let own = own_block;
+    let quoted = Span::find(&lines, 0, |voice| voice == Voice::Quoted, |_| true).filter(|span| span.ended);
+    let outside = |at: usize| ![&own, &sent_back, &quoted].into_iter().flatten().any(|span| span.holds(at));
     let written = lines.iter().enumerate().filter(|(at, line)| line.voice == Voice::Written && outside(*at));
     let written = written.map(|(_, line)| line.text).filter(|text| !text.trim().is_empty());
     let told: Vec<(LineKind, &str)> = written.map(|text| (kind(text), text)).collect();
@@ -120,12 +145,12 @@ pub fn find_orders(text: &str, attachment: Option<&str>, kind: &dyn Fn(&str) -> 
             return beside_block(Orders::Unterminated(block));
         }
     }
-    if let Some(block) = attachment.map(attached_block).filter(has_order) {
+    if let Some(block) = attachment.map(attached_block).filter(brings_orders) {
         return beside_block(Orders::Block { block, source: Source::Attached });
     }
-    let form = quoted.map(|span| (span.block(&lines), span.is_edited(&lines, kind)));
-    let form = form.filter(|(block, _)| has_order(block));
-    match form {
+    let filled_in = quoted.map(|span| (span.block(&lines), span.is_edited(&lines, kind)));
+    let filled_in = filled_in.filter(|(block, _)| brings_orders(block));
+    match filled_in {
         Some((block, edited)) if edited || loose.is_empty() => {
             beside_block(Orders::Block { block, source: Source::Quoted })
         }
@@ -154,7 +179,7 @@ fn block_of<'a>(lines: impl IntoIterator<Item = &'a str>) -> Block {
 /// An attached file's block; the whole file if it has no marks, as the receipt's `orders.txt` has none.
 fn attached_block(file: &str) -> Block {
     let lines: Vec<Line<'_>> = file.lines().map(|text| Line { voice: Voice::Written, text }).collect();
-    match Span::find(&lines, |_| true, |_| true) {
+    match Span::find(&lines, 0, |_| true, |_| true) {
         Some(span) => span.block(&lines),
         None => block_of(file.lines()),
     }
@@ -169,20 +194,28 @@ struct Span {
 }
 
 impl Span {
-    /// The first `BEGIN ORDERS` in a voice that may begin, up to the next `END ORDERS` in a voice that may end. Without
-    /// one, up to where the player stops speaking.
+    /// The first `BEGIN ORDERS` at or behind a line in a voice that may begin, up to the next `END ORDERS` in a voice that may
+    /// end. Without one, up to where the player stops speaking.
     fn find(
         lines: &[Line<'_>],
+        from: usize,
         begins: impl Fn(Voice) -> bool,
         ends: impl Fn(Voice) -> bool,
     ) -> Option<Self> {
-        let first = 1 + lines.iter().position(|line| begins(line.voice) && line.text.trim() == BEGIN)?;
+        let is_begin = |line: &Line<'_>| begins(line.voice) && line.text.trim() == BEGIN;
+        let first = from + 1 + lines[from..].iter().position(is_begin)?;
         let rest = &lines[first..];
         if let Some(length) = rest.iter().position(|line| ends(line.voice) && line.text.trim() == END) {
             return Some(Self { first, behind: first + length, ended: true });
         }
         let length = rest.iter().position(|line| line.voice != Voice::Written).unwrap_or(rest.len());
         Some(Self { first, behind: first + length, ended: false })
+    }
+
+    /// Whether a key line stands right above its first line, as it does in a form.
+    fn is_below_key(&self, lines: &[Line<'_>]) -> bool {
+        let above = lines[..self.first - 1].iter().rfind(|line| !line.text.trim().is_empty());
+        above.is_some_and(|line| read_key_line(line.text).is_some())
     }
 
     fn holds(&self, at: usize) -> bool {

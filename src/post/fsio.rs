@@ -2,16 +2,16 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::DirBuilderExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use crate::fault::point;
 
-/// Writes and syncs a new file. The name is durable only after [`sync_dir`] on its directory.
+/// Writes and syncs a new file that only its owner may read. The name is durable only after [`sync_dir`] on its directory.
 pub(super) fn write_synced(path: &Path, bytes: &[u8], modified: Option<i64>) -> io::Result<()> {
     point("file.write")?;
-    let mut file = OpenOptions::new().write(true).create(true).truncate(true).open(path)?;
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
     file.write_all(bytes)?;
     if let Some(seconds) = modified.and_then(|s| u64::try_from(s).ok()) {
         file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))?;

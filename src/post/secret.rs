@@ -58,6 +58,22 @@ impl Secret {
         if mode & 0o077 != 0 {
             return Err(BadSecret::Exposed { path: path.to_owned(), mode });
         }
+        Self::read(file, path)
+    }
+
+    /// Reads a credential that the service manager has laid into a directory of this service's own. Its mode says nothing:
+    /// systemd may give the right to read it by an access list, which shows as a group's.
+    ///
+    /// # Errors
+    /// The file is unreadable, empty, or more than one line.
+    pub fn from_credential(path: &Path) -> Result<Self, BadSecret> {
+        let file =
+            File::open(path).map_err(|error| BadSecret::Unreadable { path: path.to_owned(), error })?;
+        Self::read(file, path)
+    }
+
+    fn read(file: File, path: &Path) -> Result<Self, BadSecret> {
+        let unreadable = |error| BadSecret::Unreadable { path: path.to_owned(), error };
         let mut text = Zeroizing::new(String::new());
         file.take(LONGEST + 1).read_to_string(&mut text).map_err(unreadable)?;
         let line = text.strip_suffix('\n').unwrap_or(&text);
@@ -107,6 +123,12 @@ mod tests {
             let said = Secret::from_file(&path).unwrap_err().to_string();
             assert!(said.contains(&format!("{mode:03o}")) && said.contains("chmod 600"), "{said}");
         }
+    }
+
+    #[test]
+    fn a_credential_may_show_the_mode_of_its_access_list() {
+        let (_dir, path) = file(0o440, "tr0ub4dor\n");
+        assert_eq!(Secret::from_credential(&path).unwrap().reveal(), "tr0ub4dor");
     }
 
     #[test]

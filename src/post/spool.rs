@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use rustix::fs::{Mode, OFlags};
 use sha2::{Digest, Sha256};
 
 use super::{Arrived, HEAD_BYTES, Keep, KeepError, Raw, fsio};
@@ -251,9 +252,31 @@ pub(super) fn read_limited(input: &mut dyn Read, limit: u64, size: Option<u64>) 
     }
 }
 
-/// Reads a file up to the limit.
+/// Reads a file up to the limit. What has become a link or a pipe since its directory was read is no message: it could lead
+/// to the secrets of this host, or keep it waiting for ever.
 pub(super) fn read_file_limited(path: &Path, limit: u64) -> io::Result<Raw> {
-    let mut file = File::open(path)?;
-    let size = file.metadata()?.len();
-    read_limited(&mut file, limit, Some(size))
+    let no_surprise = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let mut file = File::from(rustix::fs::open(path, OFlags::RDONLY | no_surprise, Mode::empty())?);
+    let meta = file.metadata()?;
+    if !meta.is_file() {
+        return Err(io::Error::other("this is no file"));
+    }
+    read_limited(&mut file, limit, Some(meta.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_became_a_link_or_a_pipe_is_not_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let [file, link, pipe] = ["file", "link", "pipe"].map(|name| dir.path().join(name));
+        fs::write(&file, "a mail").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(read_file_limited(&file, 100).is_ok());
+        assert!(read_file_limited(&link, 100).is_err());
+        assert!(read_file_limited(&pipe, 100).is_err());
+    }
 }

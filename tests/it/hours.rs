@@ -3,8 +3,11 @@
 
 use musterd::daemon::{Host, Reply, Request, Trust};
 use musterd::desk::calendar;
+use musterd::desk::campaign::Campaign;
+use musterd::desk::life::HELD;
+use musterd::desk::timing::Due;
 use musterd::engine::Skill;
-use musterd::engine::journal::Cause;
+use musterd::engine::journal::{Cause, Entry};
 use musterd::engine::terms::{Early, Missing, Terms};
 
 use super::replay::replay;
@@ -205,6 +208,28 @@ fn the_gm_is_asked_at_once_where_the_terms_say_so() {
 }
 
 #[test]
+fn a_game_from_before_that_has_no_gm_to_ask_holds_its_turn_and_then_runs_it() {
+    for missing in [Missing::Hold, Missing::Gm] {
+        let camp = Camp::new();
+        let mut host = camp.open();
+        founded_on(&camp, &mut host, Terms { missing, hold: 24 * 60, ..Terms::default() });
+        let mut entries = journal(&mut host);
+        let Cause::Founded { charter, .. } = &mut entries[0].cause else { panic!() };
+        charter.gm.clear();
+        let mut campaign = Campaign::fold(&desk(), &entries).unwrap();
+        let (deadline, until) = (NOON + 24 * HOUR, NOON + 48 * HOUR);
+        let Some(Due::Hold(seats, held)) = campaign.due(deadline) else {
+            panic!("{:?}", campaign.due(deadline))
+        };
+        assert_eq!((seats.len(), held), (2, until));
+        let cause = campaign.rescheduling(until, HELD).unwrap();
+        campaign.apply(&Entry { at: deadline, cause }).unwrap();
+        assert!(!matches!(campaign.due(until - 1), Some(Due::Run(..))));
+        assert!(matches!(campaign.due(until), Some(Due::Run(..))));
+    }
+}
+
+#[test]
 fn time_given_to_a_turn_that_has_waited_beyond_its_deadline_begins_now() {
     let camp = Camp::new();
     let mut host = camp.open();
@@ -324,6 +349,23 @@ fn more_time_needs_a_majority_and_the_cautious_vote_counts() {
     assert_eq!(deadline(&mut host), 48, "as far as both agree");
     let wrong = commands(&camp, &mut host, "red", "less", "# wrong\r\nEXTEND UNTIL 2026-11-22");
     assert!(wrong.contains("no later than the present deadline"), "{wrong}");
+}
+
+#[test]
+fn only_those_who_may_order_have_a_vote_and_the_answer_counts_only_theirs() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    let answer = commands(&camp, &mut host, "umpire", "more-umpire", "# wrong\r\nEXTEND 3d");
+    assert!(answer.contains("you have no vote on its deadline"), "{answer}");
+    commands(&camp, &mut host, "blue", "more-blue", "EXTEND 3d");
+    // A seat that the computer plays has no voice any more.
+    let text = "REPLACE blue computer".to_owned();
+    host.execute(Request::Gm { game: game(), text, yes: true }).unwrap();
+    let answer = commands(&camp, &mut host, "red", "more-red", "EXTEND 2d");
+    assert!(answer.contains("1 of 1 players ask for more time; 1 are needed"), "{answer}");
+    assert_eq!(deadline(&mut host), 72);
+    verified(&camp, &mut host);
 }
 
 #[test]

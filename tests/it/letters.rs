@@ -1,98 +1,21 @@
 //! Letters: a corpus of mails in the style of every program that players use, each with what must be made of it; and
 //! what holds of all bytes.
 //!
-//! `tests/letters/NAME.eml` is a mail, `NAME.expected` what [`summary`] says of it: sender, kind, route, where the orders
-//! stood, and after an empty line the canonical block.
+//! `tests/letters/NAME.eml` is a mail, `NAME.expected` what [`summary`] says of it.
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use musterd::dice::Block;
 use musterd::letter::{
     Attachment, Automatic, BadToken, ComposeError, HostAddress, Kind, Letter, Limits, LineKind, Mailbox,
-    Orders, Packet, Route, Sent, Source, Token, Unreadable, compose, find_orders, key_line, message_id, open,
+    Orders, Packet, Route, Sent, Token, Unreadable, compose, find_orders, key_line, message_id, open,
     open_head, route,
 };
 use proptest::prelude::*;
 
-fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/letters")
-}
-
-fn host() -> HostAddress {
-    HostAddress::parse("musterd@play.example").unwrap()
-}
-
-/// The order lines of a toy game.
-fn kind(line: &str) -> LineKind {
-    let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
-    match word.as_str() {
-        "MOVE" | "REST" | "BUILD" | "REACT" => LineKind::Order,
-        "MVOE" | "SALT:" => LineKind::Beside,
-        _ => LineKind::Prose,
-    }
-}
-
-fn orders_of(letter: &Letter) -> Result<Orders, Unreadable> {
-    let body = letter.body.clone()?;
-    Ok(find_orders(&body.text, body.orders_attachment.as_deref(), &kind).orders)
-}
-
-fn automatic_name(automatic: Option<&Automatic>) -> String {
-    let told = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
-    match automatic {
-        None => "no".to_owned(),
-        Some(Automatic::OwnMail) => "own mail".to_owned(),
-        Some(Automatic::AutoSubmitted) => "auto-submitted".to_owned(),
-        Some(Automatic::Vacation) => "vacation".to_owned(),
-        Some(Automatic::List) => "list".to_owned(),
-        Some(Automatic::Suppressed) => "suppressed".to_owned(),
-        Some(Automatic::NullSender) => "null sender".to_owned(),
-        Some(Automatic::Bounce(bounces)) => {
-            let one = |b: &musterd::letter::Bounce| {
-                let lasting = if b.permanent { "permanent" } else { "transient" };
-                let late = if b.failed { "" } else { " late" };
-                let proved = if b.secret.is_some() { " proved" } else { "" };
-                let (recipient, status, original) = (told(&b.recipient), told(&b.status), told(&b.original));
-                format!("{recipient} {status} {lasting}{late} {original}{proved}")
-            };
-            format!("bounce {}", bounces.iter().map(one).collect::<Vec<_>>().join("; "))
-        }
-    }
-}
-
-fn summary(letter: &Letter) -> String {
-    let or_dash = |text: Option<&str>| text.unwrap_or("-").to_owned();
-    let found = route(letter, &host());
-    let mut told = format!("from: {}\n", or_dash(letter.from.first().map(String::as_str)));
-    writeln!(told, "automatic: {}", automatic_name(letter.automatic.as_ref())).unwrap();
-    let token = match found.token {
-        Some(token) if token.reveal() == "k7q2mz4t9hwxp3cd" => "yes",
-        Some(_) => "wrong",
-        None => "no",
-    };
-    let game = or_dash(found.game.as_ref().map(musterd::dice::GameId::as_str));
-    let seat = or_dash(found.seat.as_ref().map(musterd::dice::Seat::as_str));
-    writeln!(told, "route: {game} {seat} {token}").unwrap();
-    let place = match orders_of(letter) {
-        Err(Unreadable::Empty) => "unreadable: empty",
-        Err(Unreadable::Encrypted) => "unreadable: encrypted",
-        Err(Unreadable::Damaged) => "unreadable: damaged",
-        Err(Unreadable::TooLarge { .. }) => "unreadable: too large",
-        Ok(Orders::Block { source: Source::Written, .. }) => "block written",
-        Ok(Orders::Block { source: Source::Attached, .. }) => "block attached",
-        Ok(Orders::Block { source: Source::Quoted, .. }) => "block quoted",
-        Ok(Orders::Recognised(_)) => "recognised",
-        Ok(Orders::Unterminated(_)) => "unterminated",
-        Ok(Orders::None) => "none",
-    };
-    writeln!(told, "orders: {place}").unwrap();
-    if let Ok(orders) = orders_of(letter) {
-        write!(told, "\n{}", orders.block().map_or("", Block::as_str)).unwrap();
-    }
-    told
-}
+use super::letters_summary::{corpus, host, kind, orders_of, summary};
 
 #[test]
 fn every_mail_of_the_corpus_is_understood() {
@@ -102,7 +25,7 @@ fn every_mail_of_the_corpus_is_understood() {
         .filter(|path| path.extension().is_some_and(|kind| kind == "eml"))
         .collect();
     mails.sort();
-    assert!(mails.len() >= 50, "the corpus is gone: {} mails", mails.len());
+    assert!(mails.len() >= 160, "the corpus is gone: {} mails", mails.len());
     let mut wrong = String::new();
     for path in mails {
         let letter = open(&fs::read(&path).unwrap(), &Limits::default());
@@ -121,7 +44,7 @@ fn letter_of(text: &str) -> Letter {
 }
 
 fn block_of(text: &str, attachment: Option<&str>) -> Option<String> {
-    find_orders(text, attachment, &kind).orders.block().map(|block| block.as_str().to_owned())
+    find_orders(text, attachment, "", &kind).orders.block().map(|block| block.as_str().to_owned())
 }
 
 #[test]
@@ -151,7 +74,7 @@ fn the_marks_of_a_block_are_no_orders_whatever_the_ruleset_makes_of_them() {
         _ => LineKind::Prose,
     };
     let found =
-        |text: &str| find_orders(text, None, &reads_end).orders.block().map(|b| b.as_str().to_owned());
+        |text: &str| find_orders(text, None, "", &reads_end).orders.block().map(|b| b.as_str().to_owned());
     assert_eq!(found("BEGIN ORDERS\nEND ORDERS\n").as_deref(), Some(""));
     // Nothing here reads as an order; the receipt must show what is wrong with it all the same.
     assert_eq!(found("BEGIN ORDERS\nMOOVE 2 TO 1303\nEND ORDERS\n").as_deref(), Some("MOOVE 2 TO 1303\n"));
@@ -160,7 +83,7 @@ fn the_marks_of_a_block_are_no_orders_whatever_the_ruleset_makes_of_them() {
 
 /// Everything that is found in a text: the block, and the lines passed over.
 fn found_in(text: &str) -> (Option<String>, Vec<String>) {
-    let found = find_orders(text, None, &kind);
+    let found = find_orders(text, None, "", &kind);
     (found.orders.block().map(|block| block.as_str().to_owned()), found.passed_over)
 }
 

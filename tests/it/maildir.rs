@@ -121,6 +121,20 @@ fn a_letter_that_vanishes_meanwhile_is_no_error() {
 }
 
 #[test]
+fn a_link_in_a_maildir_leads_nowhere() {
+    let place = Place::new();
+    place.put("new/1.x", 1, b"From: a@b.example\r\n\r\nhello");
+    let secret = place.path("secret");
+    fs::write(&secret, "not yours").unwrap();
+    std::os::unix::fs::symlink(&secret, place.path("inbox/new/2.x")).unwrap();
+    let mut spool = place.spool();
+    assert_eq!(place.source().drain(&mut spool).unwrap().kept, 1);
+    for pending in spool.pending().unwrap() {
+        assert!(!format!("{:?}", spool.read(&pending).unwrap()).contains("not yours"));
+    }
+}
+
+#[test]
 fn a_missing_maildir_is_named() {
     let place = Place::new();
     let mut source = MaildirSource::new("gone".to_owned(), place.path("gone"), LIMIT);

@@ -130,7 +130,8 @@ fn every_command_works_by_mail_over_real_servers() {
     guest.wait_for(&["[real] Welcome"], &daemon);
     guest.write(HOST, "leaves", "LEAVE real");
     guest.wait_for(&["your command"], &daemon);
-    deed(&mut gm, "EJECT allied CONFIRM", "your command");
+    deed(&mut gm, "EJECT allied CONFIRM\nADMIT guest-real@localhost", "your 2 commands");
+    guest.wait_for(&["you are admitted again"], &daemon);
     let mut other = Player::new(&servers, "other-real", dir.path());
     other.write(HOST, "joins", "JOIN real allied");
     let code = other.wait_for(&["your command"], &daemon);

@@ -1,22 +1,21 @@
 //! The GM's mails: commands in, answers out, and the welcome that brings the GM his secret.
 
 use super::super::HostError;
+use super::super::frame::Draft;
 use super::super::host::{Batch, Host};
 use super::super::incoming::Incoming;
-use super::super::mailroom::{About, Draft, Mailroom};
+use super::super::mailroom::{About, DAY, Mailroom};
 use super::super::requests::number_of;
 use super::{End, GmAnswer, gm_seat};
 use crate::dice::GameId;
 use crate::letter::{Attachment, Kind, key_line, own_words, read_gm_commands};
 use crate::report::answer::{self, Answer, Answered};
-use crate::report::letters::{self, Message, Notice};
+use crate::report::letters::Message;
 use crate::report::text::{self, listed};
 use crate::store::{Packet, Step};
 
 /// How many mails with commands a game's GM is answered in a day.
 const MOST_MAILS: u32 = 100;
-/// Seconds in a day.
-const DAY: i64 = 24 * 3600;
 /// How much one mail brings in attachments, in bytes: far enough below what the store takes, however it is encoded.
 const LARGEST: usize = 100_000;
 
@@ -156,13 +155,7 @@ impl Mailroom {
         files: Vec<Attachment>,
     ) -> Result<Vec<Packet>, HostError> {
         let campaign = about.campaign;
-        let notice = Notice {
-            game: Some(campaign.charter().game.clone()),
-            subject: subject.to_owned(),
-            paragraphs,
-            witness: campaign.witness(),
-        };
-        let message = letters::notice(&self.templates, &notice);
+        let message = self.words(about, subject, paragraphs);
         let mail = GmMail { kind, n: campaign.entries(), answered: None, message, files };
         self.gm_mails(about, &campaign.charter().gm, mail)
     }
@@ -224,19 +217,20 @@ impl Mailroom {
                 0 => message.subject.clone(),
                 _ => format!("{} (part {})", message.subject, number + 1),
             };
+            let name = (
+                format!("{game}/gm/{kind}/{n}/{number}"),
+                format!("{game}.gm.{kind}.{n}.{number}@{}", self.address.domain()),
+            );
+            let message = Message { subject, body: message.body.clone() };
             let draft = Draft {
-                id: format!("{game}/gm/{kind}/{n}/{number}"),
-                to: to.to_vec(),
                 reply_to: Some(self.gm_address(about)),
-                message_id: format!("{game}.gm.{kind}.{n}.{number}@{}", self.address.domain()),
                 in_reply_to: answered.clone(),
                 references: answered.iter().cloned().collect(),
-                kind,
                 game: Some(game),
                 seat: Some(&gm),
-                message: Message { subject, body: message.body.clone() },
                 attachments,
                 stale_after: (kind != Kind::Invitation).then_some(about.now + 7 * DAY),
+                ..Draft::new(name, to.to_vec(), kind, message)
             };
             self.packet(draft, about.now)
         };

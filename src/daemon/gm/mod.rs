@@ -19,6 +19,7 @@ use crate::dice::{GameId, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change};
 use crate::letter::{Attachment, CONFIRM, GmAct, GmCommand, GmGiven, gm_forms, read_gm_commands};
 use crate::store::Step;
+pub(super) use people::Parting;
 
 /// The GM's place in addresses and key lines.
 pub(super) fn gm_seat() -> Seat {
@@ -82,6 +83,26 @@ impl Outcome {
     }
 }
 
+/// Why a command comes to an early end.
+enum Stop {
+    /// There is only this to answer.
+    Said(Outcome),
+    /// The machine failed.
+    Failed(HostError),
+}
+
+impl From<Outcome> for Stop {
+    fn from(outcome: Outcome) -> Self {
+        Self::Said(outcome)
+    }
+}
+
+impl From<HostError> for Stop {
+    fn from(error: HostError) -> Self {
+        Self::Failed(error)
+    }
+}
+
 impl Order<'_> {
     /// What would change, and how to have it done.
     fn ask(&self, mut paragraphs: Vec<String>) -> Outcome {
@@ -140,7 +161,10 @@ impl Host {
                 Ok(command) => {
                     let GmCommand { act, because, confirmed } = command;
                     let order = Order { game, line, because, confirmed: *confirmed || yes };
-                    self.obey_gm_once(&order, act, step)?
+                    match self.obey_gm_once(&order, act, step) {
+                        Ok(outcome) | Err(Stop::Said(outcome)) => outcome,
+                        Err(Stop::Failed(error)) => return Err(error),
+                    }
                 }
                 Err(fault) => Outcome::wrong(format!("This command can't be read: {fault}.")),
             };
@@ -151,12 +175,7 @@ impl Host {
         Ok(answers)
     }
 
-    fn obey_gm_once(
-        &mut self,
-        order: &Order<'_>,
-        act: &GmAct,
-        step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    fn obey_gm_once(&mut self, order: &Order<'_>, act: &GmAct, step: &mut Step) -> Result<Outcome, Stop> {
         match act {
             GmAct::Status => self.gm_status(order),
             GmAct::Help => Ok(help()),
@@ -165,8 +184,9 @@ impl Host {
             GmAct::Resume(turn) => self.resume(order, turn.as_deref(), step),
             GmAct::Deadline(turn, at) => self.set_deadline(order, turn, *at, step),
             GmAct::Extend(turn, minutes) => self.extend(order, turn, *minutes, step),
-            GmAct::Replace(seat, who) => self.replace_player(order, seat, who, step),
-            GmAct::Eject(seat) => self.replace_player(order, seat, "open", step),
+            GmAct::Replace(seat, who) => self.replace_player(order, seat, who, Parting::Free, step),
+            GmAct::Eject(seat) => self.replace_player(order, seat, "open", Parting::Barred, step),
+            GmAct::Admit(address) => self.admit_again(order, address, step),
             GmAct::Draft(turn, None) => self.show_draft(order, turn),
             GmAct::Draft(turn, Some(text)) => self.show_amended(order, turn, text),
             GmAct::Approve(turn) => self.approve(order, turn, step),
@@ -193,32 +213,31 @@ impl Host {
         self.play(order.game, step, Cause::Arranged(Arrangement { t, by: Author::Gm, change, text }))
     }
 
-    /// The open turn, or the one that ran and waits for approval, if it is the one named; or what to answer.
-    fn turn_meant(&mut self, game: &GameId, asked: &str) -> Result<Result<u32, Outcome>, HostError> {
+    /// The open turn, or the one that ran and waits for approval, if it is the one named.
+    fn turn_meant(&mut self, game: &GameId, asked: &str) -> Result<u32, Stop> {
         let campaign = self.campaign(game)?;
         let window = campaign.window().map(|window| (window.t, window.name.to_string()));
         let Some((t, name)) =
             window.or_else(|| campaign.draft().map(|draft| (draft.t, draft.name.to_string())))
         else {
-            return Ok(Err(Outcome::wrong("The game is over: no turn is open. Nothing was done.")));
+            return Err(Outcome::wrong("The game is over: no turn is open. Nothing was done.").into());
         };
-        Ok(if asked == t.to_string() || asked == name {
-            Ok(t)
-        } else {
-            Err(Outcome::wrong(format!("The open turn is {t} ({name}), not {asked}. Nothing was done.")))
-        })
+        if asked == t.to_string() || asked == name {
+            return Ok(t);
+        }
+        Err(Outcome::wrong(format!("The open turn is {t} ({name}), not {asked}. Nothing was done.")).into())
     }
 
     /// The same where orders have to be taken for it.
-    fn window_meant(&mut self, game: &GameId, asked: &str) -> Result<Result<u32, Outcome>, HostError> {
-        let meant = self.turn_meant(game, asked)?;
-        let campaign = self.campaign(game)?;
-        Ok(match meant {
-            Ok(t) if campaign.window().is_none() => Err(Outcome::wrong(format!(
-                "Turn {t} has run, and its dispatches wait for you: DRAFT {t} shows them, APPROVE {t} sends them. Nothing was done."
-            ))),
-            other => other,
-        })
+    fn window_meant(&mut self, game: &GameId, asked: &str) -> Result<u32, Stop> {
+        let t = self.turn_meant(game, asked)?;
+        if self.campaign(game)?.window().is_some() {
+            return Ok(t);
+        }
+        Err(Outcome::wrong(format!(
+            "Turn {t} has run, and its dispatches wait for you: DRAFT {t} shows them, APPROVE {t} sends them. Nothing was done."
+        ))
+        .into())
     }
 }
 

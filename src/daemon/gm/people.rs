@@ -1,15 +1,23 @@
 //! The GM's commands about people: who plays, what they are told, and where they all stand.
 
-use super::super::HostError;
 use super::super::host::Host;
 use super::super::notices::{Word, names};
 use super::super::seats::player;
-use super::{Order, Outcome};
+use super::{Order, Outcome, Stop};
 use crate::desk::calendar;
 use crate::dice::{Digest, Seat};
 use crate::engine::journal::{Author, Change, Player};
 use crate::letter::Kind;
 use crate::store::Step;
+
+/// How somebody leaves a seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Parting {
+    /// They may take another, or this one again.
+    Free,
+    /// They may not come back until the GM lets them.
+    Barred,
+}
 
 impl Host {
     /// `REPLACE` and `EJECT`: somebody else plays a seat, or nobody.
@@ -18,8 +26,9 @@ impl Host {
         order: &Order<'_>,
         seat: &Seat,
         who: &str,
+        parting: Parting,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Result<Outcome, Stop> {
         let game = order.game;
         let campaign = self.campaign(game)?;
         if campaign.results().is_some() {
@@ -46,6 +55,10 @@ impl Host {
         }
         let campaign = self.campaign(game)?;
         let (was, is) = (in_words(&before), in_words(&after));
+        let barred = match (&before, parting) {
+            (Player::Mail { addresses }, Parting::Barred) => addresses.clone(),
+            _ => Vec::new(),
+        };
         if before == after {
             return Ok(Outcome::wrong(format!("{seat} is played by {is} already. Nothing was done.")));
         }
@@ -62,10 +75,19 @@ impl Host {
                     "The seat is free until you give it to somebody or somebody takes it with JOIN: those who wait for one are asked. What happens to its orders the terms say."
                 }
             };
-            return Ok(order.ask(vec![
+            let mut told = vec![
                 format!("{seat} ({title}) is played by {was}; from now on it would be {is}."),
-                format!("{then} The former secret is void; orders that are here for the open turn stand. All are told."),
-            ]));
+                format!(
+                    "{then} The former secret is void; orders that are here for the open turn stand. All are told."
+                ),
+            ];
+            told.extend((!barred.is_empty()).then(|| {
+                format!(
+                    "{was} could take no seat of this game, nor wait for one nor watch, until you give them one with REPLACE or ADMIT them. \
+                     REPLACE {seat} open frees the seat without that."
+                )
+            }));
+            return Ok(order.ask(told));
         }
         let what = match after {
             Player::Mail { .. } => format!("{seat} has another player"),
@@ -73,7 +95,11 @@ impl Host {
             Player::Open => format!("{seat} is free"),
         };
         let told = order.told();
-        self.give_seat(game, seat, &after, Author::Gm, order.logged(what), step)?;
+        let deadline = self.give_seat(game, seat, &after, Author::Gm, order.logged(what), step)?;
+        if !barred.is_empty() {
+            let change = Change::Barred { addresses: barred.clone(), barred: true };
+            self.gm_arranges(order, change, format!("the former player of {seat} is barred"), step)?;
+        }
         if after == Player::Open {
             self.ask_standby(game, seat, step)?;
         }
@@ -87,17 +113,44 @@ impl Host {
                 Player::Computer { .. } => "is played by the computer from now on",
                 Player::Open => "is played by nobody for the time being",
             };
-            let word = || Word {
-                kind: Kind::Notice,
-                subject: "another player".to_owned(),
-                paragraphs: vec![format!("By the GM's decision {title} {now}{told}")],
-                calendar: false,
-            };
-            let mut packets = mailroom.to_all_but(about, seat, word)?;
-            packets.extend(former.map(|former| mailroom.farewell(about, seat, former)).transpose()?);
+            let mut packets = mailroom.to_others(about, Some(seat), |other| {
+                let told = format!("By the GM's decision {title} {now}{told}");
+                mailroom.another_player(about, other, "another player", told, deadline)
+            })?;
+            packets.extend(former.map(|former| mailroom.farewell(about, seat, former, parting)).transpose()?);
             Ok(packets)
         })?);
-        Ok(Outcome::done([format!("{seat} was played by {was}; it is now {is}. All were told.")]))
+        let mut done = format!("{seat} was played by {was}; it is now {is}. All were told.");
+        if let Some(at) = deadline {
+            let at = self.about(game, |mailroom, about| Ok(mailroom.time(about, None, at)))?;
+            done.push_str(&format!(" The new player gets some time: the deadline is now {at}."));
+        }
+        Ok(Outcome::done([done]))
+    }
+
+    /// `ADMIT`: somebody who was ejected may come back.
+    pub(super) fn admit_again(
+        &mut self,
+        order: &Order<'_>,
+        address: &str,
+        step: &mut Step,
+    ) -> Result<Outcome, Stop> {
+        let game = order.game;
+        if !self.campaign(game)?.life().is_barred(address) {
+            return Ok(Outcome::wrong(format!("{address} is not barred from {game}. Nothing was done.")));
+        }
+        let change = Change::Barred { addresses: vec![address.to_owned()], barred: false };
+        self.gm_arranges(order, change, "somebody who was barred is admitted", step)?;
+        step.packets.extend(self.about(game, |mailroom, about| {
+            let paragraphs = vec![format!(
+                "The GM lets you take part in {game} again{} LIST tells whether a seat is free; STANDBY {game} and OBSERVE {game} are open \
+                 to you as to everybody.",
+                order.told()
+            )];
+            let n = about.campaign.entries();
+            mailroom.to_guest(about, address, "you are admitted again", paragraphs, n, Vec::new())
+        })?);
+        Ok(Outcome::done([format!("{address} may take part in {game} again, and was told.")]))
     }
 
     /// `BROADCAST`: words to all, now.
@@ -106,7 +159,7 @@ impl Host {
         order: &Order<'_>,
         words: &str,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Result<Outcome, Stop> {
         let text = format!("{}\n", words.trim_end());
         let what = format!("broadcast {}", Digest::of(text.as_bytes()));
         self.gm_arranges(order, Change::Broadcast { text }, what, step)?;
@@ -137,11 +190,8 @@ impl Host {
         to: &[Seat],
         words: &str,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
-        let t = match self.turn_meant(order.game, turn)? {
-            Ok(t) => t,
-            Err(outcome) => return Ok(outcome),
-        };
+    ) -> Result<Outcome, Stop> {
+        let t = self.turn_meant(order.game, turn)?;
         let campaign = self.campaign(order.game)?;
         if let Some(unknown) = to.iter().find(|seat| !campaign.charter().players.contains_key(*seat)) {
             return Ok(Outcome::wrong(format!("The game has no seat {unknown}. Nothing was done.")));
@@ -159,7 +209,7 @@ impl Host {
     }
 
     /// `STATUS`: where the game stands, with everything.
-    pub(super) fn gm_status(&mut self, order: &Order<'_>) -> Result<Outcome, HostError> {
+    pub(super) fn gm_status(&mut self, order: &Order<'_>) -> Result<Outcome, Stop> {
         let (game, host_zone) = (order.game, self.config().zone.clone());
         let status = self.status(game)?;
         let now = self.clock().now();
@@ -188,12 +238,9 @@ impl Host {
         lines.extend(life.hours.held.then(|| "held back for missing orders".to_owned()));
         let missing = campaign.missing();
         lines.extend((!missing.is_empty()).then(|| format!("missing: {}", listed(missing.iter()))));
-        let votes = life
-            .hours
-            .votes
-            .iter()
-            .map(|(seat, until)| format!("{seat} asks for time until {}", time(*until)));
-        lines.extend(votes);
+        let votes = campaign.votes();
+        lines
+            .extend(votes.iter().map(|(seat, until)| format!("{seat} asks for time until {}", time(*until))));
         let waiting = life.narration.len();
         lines.extend((waiting > 0).then(|| format!("words of yours for the next dispatch: {waiting}")));
         let seats = status.seats.iter().map(|seat| {
@@ -216,6 +263,7 @@ impl Host {
             None => format!("{} would take a seat", person.address),
         });
         let mut others: Vec<String> = standby.collect();
+        others.extend(life.barred.iter().map(|person| format!("barred: {}", person.join(", "))));
         others.push(format!("watching: {}", life.observers.len()));
         others.push(format!("GM: {}", charter.gm.join(", ")));
         others.push(format!("adjudications that count: {}", listed(campaign.ran().keys())));

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::super::HostError;
 use super::super::host::{Host, fault};
 use super::diff::changes;
-use super::{Order, Outcome};
+use super::{Order, Outcome, Stop};
 use crate::desk::correction::NoRerun;
 use crate::dice::{GameId, Seat};
 use crate::engine::journal::Cause;
@@ -25,15 +25,10 @@ impl Host {
         turn: &str,
         text: &str,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Result<Outcome, Stop> {
         let game = order.game;
-        if let Err(outcome) = self.turn_meant(game, turn)? {
-            return Ok(outcome);
-        }
-        let cause = match self.amendment(order, text)? {
-            Ok(cause) => cause,
-            Err(outcome) => return Ok(outcome),
-        };
+        self.turn_meant(game, turn)?;
+        let cause = self.amendment(order, text)?;
         let (before, after) = (self.foreseen(game, None)?, self.foreseen(game, Some(cause.clone()))?);
         if !order.confirmed {
             let mut told = vec![
@@ -49,11 +44,8 @@ impl Host {
     }
 
     /// `DRAFT turn`: the dispatches that wait.
-    pub(super) fn show_draft(&mut self, order: &Order<'_>, turn: &str) -> Result<Outcome, HostError> {
-        let t = match self.turn_meant(order.game, turn)? {
-            Ok(t) => t,
-            Err(outcome) => return Ok(outcome),
-        };
+    pub(super) fn show_draft(&mut self, order: &Order<'_>, turn: &str) -> Result<Outcome, Stop> {
+        let t = self.turn_meant(order.game, turn)?;
         if self.campaign(order.game)?.draft().is_none() {
             return Ok(Outcome::wrong(format!(
                 "Turn {t} has not run yet, and no dispatches wait. DRAFT {t} WITH AMEND shows what an amendment would change."
@@ -70,15 +62,10 @@ impl Host {
         order: &Order<'_>,
         turn: &str,
         text: &str,
-    ) -> Result<Outcome, HostError> {
+    ) -> Result<Outcome, Stop> {
         let game = order.game;
-        if let Err(outcome) = self.turn_meant(game, turn)? {
-            return Ok(outcome);
-        }
-        let cause = match self.amendment(order, text)? {
-            Ok(cause) => cause,
-            Err(outcome) => return Ok(outcome),
-        };
+        self.turn_meant(game, turn)?;
+        let cause = self.amendment(order, text)?;
         let (before, after) = (self.foreseen(game, None)?, self.foreseen(game, Some(cause))?);
         let mut told = vec!["This would change in the dispatches; nothing was done:".to_owned()];
         told.extend(differences(&before, &after));
@@ -91,7 +78,7 @@ impl Host {
         order: &Order<'_>,
         turn: &str,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Result<Outcome, Stop> {
         let game = order.game;
         let campaign = self.campaign(game)?;
         let named =
@@ -136,7 +123,7 @@ impl Host {
         turn: &str,
         text: &str,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Result<Outcome, Stop> {
         let game = order.game;
         let campaign = self.campaign(game)?;
         let last = campaign.last().map(|last| (last.t, last.name.to_string()));
@@ -173,11 +160,11 @@ impl Host {
         Ok(Outcome::done([format!("Turn {t} has run again with the same orders and dice. {told}")]))
     }
 
-    fn amendment(&mut self, order: &Order<'_>, text: &str) -> Result<Result<Cause, Outcome>, HostError> {
+    fn amendment(&mut self, order: &Order<'_>, text: &str) -> Result<Cause, Stop> {
         let secrets = self.chain(order.game)?;
         let campaign = self.campaign(order.game)?;
         let cause = campaign.amending(&secrets, text, order.because).map_err(|e| fault(order.game, e))?;
-        Ok(cause.map_err(|remark| refused(&remark)))
+        cause.map_err(|remark| refused(&remark).into())
     }
 
     /// Everybody's dispatch as it would be after `cause`, with the next window open.

@@ -3,13 +3,13 @@
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-use super::super::HostError;
 use super::super::host::Host;
 use super::super::notices::{Word, names};
-use super::{Order, Outcome};
+use super::{Order, Outcome, Stop};
 use crate::desk::calendar;
 use crate::desk::terms::Arrangements;
 use crate::desk::timing::Due;
+use crate::dice::GameId;
 use crate::engine::journal::{Author, Cause, Change};
 use crate::letter::Kind;
 use crate::report::span_in_words;
@@ -25,12 +25,9 @@ impl Host {
         order: &Order<'_>,
         turn: &str,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Result<Outcome, Stop> {
         let game = order.game;
-        let t = match self.window_meant(game, turn)? {
-            Ok(t) => t,
-            Err(outcome) => return Ok(outcome),
-        };
+        let t = self.window_meant(game, turn)?;
         let campaign = self.campaign(game)?;
         if campaign.life().paused.is_some() {
             return Ok(Outcome::wrong("The game is paused: RESUME it first. Nothing was done."));
@@ -70,11 +67,9 @@ impl Host {
         order: &Order<'_>,
         turn: Option<&str>,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Result<Outcome, Stop> {
         let game = order.game;
-        if let Err(outcome) = self.turn_meant_if_named(game, turn)? {
-            return Ok(outcome);
-        }
+        self.turn_meant_if_named(game, turn)?;
         if self.campaign(game)?.life().paused.is_some() {
             return Ok(Outcome::wrong("The game is paused already. Nothing was done."));
         }
@@ -101,11 +96,9 @@ impl Host {
         order: &Order<'_>,
         turn: Option<&str>,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Result<Outcome, Stop> {
         let game = order.game;
-        if let Err(outcome) = self.turn_meant_if_named(game, turn)? {
-            return Ok(outcome);
-        }
+        self.turn_meant_if_named(game, turn)?;
         let now = self.clock().now();
         let zone = self.config().zone.clone();
         let campaign = self.campaign(game)?;
@@ -148,7 +141,7 @@ impl Host {
         turn: &str,
         at: DateTime,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Result<Outcome, Stop> {
         let host_zone = self.config().zone.clone();
         let zone = self.campaign(order.game)?.zone(None, &host_zone).to_owned();
         let at = TimeZone::get(&zone).ok().and_then(|zone| at.to_zoned(zone).ok());
@@ -165,7 +158,7 @@ impl Host {
         turn: &str,
         minutes: u32,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Result<Outcome, Stop> {
         let now = self.clock().now();
         let later = |deadline: Option<i64>| {
             let none = "The open turn has no deadline: DEADLINE sets one. Nothing was done.";
@@ -181,12 +174,9 @@ impl Host {
         turn: &str,
         to: impl FnOnce(Option<i64>) -> Result<i64, &'static str>,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Result<Outcome, Stop> {
         let (game, now) = (order.game, self.clock().now());
-        let t = match self.window_meant(game, turn)? {
-            Ok(t) => t,
-            Err(outcome) => return Ok(outcome),
-        };
+        let t = self.window_meant(game, turn)?;
         let before = self.campaign(game)?.window().and_then(|window| window.deadline);
         let deadline = match to(before) {
             Ok(deadline) if deadline > now => deadline,
@@ -214,12 +204,9 @@ impl Host {
         order: &Order<'_>,
         turn: &str,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Result<Outcome, Stop> {
         let game = order.game;
-        let t = match self.turn_meant(game, turn)? {
-            Ok(t) => t,
-            Err(outcome) => return Ok(outcome),
-        };
+        let t = self.turn_meant(game, turn)?;
         if self.campaign(game)?.draft().is_none() {
             return Ok(Outcome::wrong(format!(
                 "Turn {t} has not run yet, and no dispatches wait. Nothing was done."
@@ -238,7 +225,7 @@ impl Host {
         order: &Order<'_>,
         options: &str,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Result<Outcome, Stop> {
         let charter = self.campaign(order.game)?.charter();
         let (deadlines, press, terms) = (charter.deadlines.clone(), charter.press, charter.terms.clone());
         let before = Arrangements { deadlines, press, terms };
@@ -246,6 +233,11 @@ impl Host {
         if let Err(why) = after.amend(options) {
             return Ok(Outcome::wrong(format!("{why}. Nothing was done.")));
         }
+        let gm = self.campaign(order.game)?.charter().gm.clone();
+        if let Err(why) = after.answerable(&gm) {
+            return Ok(Outcome::wrong(format!("{why}. Nothing was done.")));
+        }
+        let warning = after.warning(order.game, &gm);
         if after == before {
             return Ok(Outcome::wrong("These are the game's terms already. Nothing was done."));
         }
@@ -265,19 +257,16 @@ impl Host {
                 calendar: false,
             })
         })?);
-        Ok(Outcome::done([format!(
+        let done = format!(
             "The game's terms are changed: {options}. The open turn keeps its deadline; all were told."
-        )]))
+        );
+        Ok(Outcome::done(std::iter::once(done).chain(warning).collect::<Vec<_>>()))
     }
 
-    fn turn_meant_if_named(
-        &mut self,
-        game: &crate::dice::GameId,
-        turn: Option<&str>,
-    ) -> Result<Result<(), Outcome>, HostError> {
+    fn turn_meant_if_named(&mut self, game: &GameId, turn: Option<&str>) -> Result<(), Stop> {
         if self.campaign(game)?.results().is_some() {
-            return Ok(Err(Outcome::wrong("The game is over. Nothing was done.")));
+            return Err(Outcome::wrong("The game is over. Nothing was done.").into());
         }
-        turn.map_or(Ok(Ok(())), |turn| Ok(self.turn_meant(game, turn)?.map(|_| ())))
+        turn.map_or(Ok(()), |turn| self.turn_meant(game, turn).map(|_| ()))
     }
 }

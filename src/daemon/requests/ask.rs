@@ -3,14 +3,15 @@
 use jiff::Timestamp;
 
 use super::seat::addresses_of;
-use super::{DAY, Done, MOST_ATTACHED, Outcome, number_of};
+use super::{Done, MOST_ATTACHED, Outcome, number_of};
 use crate::daemon::HostError;
 use crate::daemon::admin::after_turn;
+use crate::daemon::frame::ToSeat;
 use crate::daemon::host::{Host, fault};
 use crate::daemon::incoming::Incoming;
 use crate::daemon::invitation::played_by;
 use crate::daemon::ledger::{Tally, tally};
-use crate::daemon::mailroom::{About, Draft, Mailroom};
+use crate::daemon::mailroom::{About, DAY, Mailroom};
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
 use crate::desk::order_mail::OrderMail;
@@ -189,7 +190,7 @@ impl Host {
         step: &mut Step,
     ) -> Result<Outcome, HostError> {
         let campaign = self.campaign(mail.game)?;
-        if mail.order_mail(campaign, seat).is_ok() {
+        if mail.judge(campaign).is_ok() {
             return Ok(Outcome::done(
                 "The orders in this mail count, and their receipt says what they will do. Send others to replace them, or WITHDRAW ORDERS.",
             ));
@@ -197,31 +198,14 @@ impl Host {
         let n = number_of(mail.name, mail.arrived);
         let packet = self.about(mail.game, |mailroom, about| {
             let accepted = about.campaign.window().and_then(|window| window.accepted.get(seat));
-            let Some((orders, to)) = accepted.zip(mailroom.address_of(about.campaign, seat)) else {
-                return Ok(None);
-            };
+            let Some(orders) = accepted else { return Ok(None) };
             let reply = OrderMail::bare(orders.block.clone());
             let Some((message, _)) = mailroom.receipt_text(about, seat, &reply, None) else {
                 return Ok(None);
             };
             let t = about.campaign.window().map_or(0, |w| w.t);
-            let (id, message_id) = mailroom.id(about, t, seat, Kind::Receipt, n);
-            let thread = mailroom.thread(about, seat);
-            let draft = Draft {
-                id,
-                to: vec![to],
-                reply_to: Some(mailroom.addressee(about, seat).reply_to),
-                message_id,
-                in_reply_to: Some(thread.clone()),
-                references: vec![thread],
-                kind: Kind::Receipt,
-                game: Some(&about.campaign.charter().game),
-                seat: Some(seat),
-                message,
-                attachments: Vec::new(),
-                stale_after: Some(about.now + 2 * DAY),
-            };
-            mailroom.packet(draft, about.now).map(Some)
+            let receipt = ToSeat::new(t, Kind::Receipt, n, message);
+            mailroom.to_seat(about, seat, ToSeat { stale_after: Some(about.now + 2 * DAY), ..receipt })
         })?;
         let Some(packet) = packet else {
             return Ok(Outcome::wrong(

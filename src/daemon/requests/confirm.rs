@@ -1,11 +1,12 @@
 //! What has to be confirmed: whoever asks gets a code at the address that the mail came from, or that it is about, and sends it
 //! back from there. The code is made of what it is good for, so that nothing is kept until it comes.
 
+use super::Outcome;
 use super::guest::Guest;
 use super::seat::MOST_ADDRESSES;
-use super::{DAY, Outcome};
 use crate::daemon::HostError;
 use crate::daemon::host::{Batch, Host};
+use crate::daemon::mailroom::DAY;
 use crate::daemon::notices::{Word, sentence};
 use crate::desk::campaign::Campaign;
 use crate::dice::{Digest, GameId, Seat};
@@ -49,6 +50,11 @@ impl Wish {
         }
         if let Some(own) = campaign.seats_of(address).first() {
             return Some(format!("You play {} in this game.", campaign.title_of(own)));
+        }
+        if campaign.life().is_barred(address) {
+            return Some(format!(
+                "The GM has taken your seat in {game} from you: you can take none again, nor wait for one nor watch, unless the GM lets you."
+            ));
         }
         let free = campaign.free_seats();
         let seat = match self {
@@ -191,25 +197,14 @@ impl Host {
         step: &mut Step,
     ) -> Result<Outcome, HostError> {
         let player = Player::Mail { addresses: vec![guest.from.to_owned()] };
-        let change = Change::Seated { seat: seat.clone(), player };
-        self.arrange_by_host(game, step, change, format!("{seat} has a new player"))?;
-        let issue = self.campaign(game)?.issue(seat) + 1;
-        let change = Change::Secret { seat: seat.clone(), issue };
-        self.arrange_by_host(game, step, change, format!("{seat} has a new secret"))?;
-        // Who plays neither waits for a seat of the game nor sees what others see.
-        self.strike(guest.from, game, step)?;
+        let text = format!("{seat} has a new player");
+        let deadline = self.give_seat(game, seat, &player, Author::Host, text, step)?;
         step.packets.extend(self.about(game, |mailroom, about| {
             let title = sentence(&about.campaign.title_of(seat));
-            let mut packets: Vec<_> = mailroom.welcome(about, seat)?.into_iter().collect();
-            if about.campaign.last().is_some() {
-                packets.extend(mailroom.dispatch(about, seat, about.campaign.entries())?);
-            }
-            packets.extend(mailroom.to_others(about, Some(seat), |_| Word {
-                kind: Kind::Notice,
-                subject: "a new player".to_owned(),
-                paragraphs: vec![format!("{title} is played by somebody else from now on.")],
-                calendar: false,
-            })?);
+            let mut packets = mailroom.to_others(about, Some(seat), |other| {
+                let told = format!("{title} is played by somebody else from now on.");
+                mailroom.another_player(about, other, "a new player", told, deadline)
+            })?;
             let paragraphs = vec![format!("{} has taken the free seat {seat}.", guest.from)];
             packets.extend(mailroom.notice(about, "a new player", paragraphs, 0)?);
             Ok(packets)
@@ -298,20 +293,28 @@ impl Host {
         game: &GameId,
         step: &mut Step,
     ) -> Result<bool, HostError> {
-        let life = self.campaign(game)?.life();
-        let mine = life.standby.iter().filter(|one| one.address == address);
-        let seats: Vec<Option<Seat>> = mine.map(|one| one.seat.clone()).collect();
-        let watches = life.observers.contains_key(address);
-        let was_listed = watches || !seats.is_empty();
-        for seat in seats {
-            let change = Change::Standby { address: address.to_owned(), seat, listed: false };
-            self.arrange_by_host(game, step, change, "somebody waits for a seat no more".to_owned())?;
-        }
-        if watches {
-            let change = Change::Observer { address: address.to_owned(), listed: false };
-            self.arrange_by_host(game, step, change, "somebody watches no more".to_owned())?;
+        let lists = self.lists_of(address, game)?;
+        let was_listed = !lists.is_empty();
+        for list in lists {
+            let address = address.to_owned();
+            let (change, text) = match list {
+                Wish::Standby(seat) => {
+                    (Change::Standby { address, seat, listed: false }, "somebody waits for a seat no more")
+                }
+                _ => (Change::Observer { address, listed: false }, "somebody watches no more"),
+            };
+            self.arrange_by_host(game, step, change, text.to_owned())?;
         }
         Ok(was_listed)
+    }
+
+    /// The lists of a game that somebody is on, as what would put them there.
+    pub(super) fn lists_of(&mut self, address: &str, game: &GameId) -> Result<Vec<Wish>, HostError> {
+        let life = self.campaign(game)?.life();
+        let mine = life.standby.iter().filter(|one| one.address == address);
+        let mut lists: Vec<Wish> = mine.map(|one| Wish::Standby(one.seat.clone())).collect();
+        lists.extend(life.observers.contains_key(address).then_some(Wish::Observe));
+        Ok(lists)
     }
 
     /// Asks those who wait for this seat whether they take it; returns how many. The first to answer has it.

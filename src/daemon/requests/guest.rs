@@ -2,14 +2,14 @@
 //! more: nobody can have somebody else mailed to without end.
 
 use super::confirm::Wish;
-use super::{Answers, DAY, Outcome, number_of};
+use super::{Answers, Done, Outcome, first_word, number_of};
 use crate::daemon::HostError;
+use crate::daemon::frame::Draft;
 use crate::daemon::host::{Batch, Host};
-use crate::daemon::mailroom::{About, Draft, Mailroom};
+use crate::daemon::mailroom::{About, DAY, Mailroom};
 use crate::dice::{Digest, GameId, Seat};
 use crate::letter::{Attachment, Command, Given, Kind, Letter, Token};
 use crate::report::answer::{self, Answer};
-use crate::report::letters::{self, Notice};
 use crate::store::{HOST, Packet, Step};
 
 /// How many mails of one address are answered in a day that ask for something to be confirmed, or confirm it.
@@ -54,10 +54,15 @@ impl Host {
                 Ok(command) => self.obey_guest(&guest, command, None, batch)?,
                 Err(fault) => Outcome::wrong(format!("This command can't be read: {fault}.")),
             };
-            tracing::info!(from, line, "command of a stranger");
+            tracing::info!(from, command = first_word(line), "command of a stranger");
             answers.add(line, outcome);
         }
-        if self.may_be_answered(from, commands, &mut step, batch)? {
+        // Who is struck out hears of it however much was asked in that name today.
+        let is_struck = commands
+            .iter()
+            .zip(&answers.items)
+            .any(|(given, item)| matches!(given.command, Ok(Command::Leave(_))) && !item.wrong);
+        if self.may_be_answered(from, commands, &mut step, batch)? || is_struck {
             let packet = self.mailroom.answer_stranger(from, answers, letter, mail, self.clock.now());
             match packet {
                 Ok(packet) => step.packets.push(packet),
@@ -185,10 +190,21 @@ impl Host {
     }
 
     fn leave(&mut self, guest: &Guest<'_>, game: &GameId, step: &mut Step) -> Result<Outcome, HostError> {
+        let lists = self.lists_of(guest.from, game)?;
         if self.strike(guest.from, game, step)? {
-            return Ok(Outcome::done(format!(
-                "You neither watch {game} nor wait for a seat of it any more."
-            )));
+            let mut paragraphs = vec![
+                format!("You neither watch {game} nor wait for a seat of it any more."),
+                // The command needs no code, so anybody could have written it.
+                format!(
+                    "If that was not your wish, somebody wrote in your name: all is as it was when you answer this mail within three days, from \
+                     {}, with",
+                    guest.from
+                ),
+            ];
+            for wish in lists {
+                paragraphs.push(self.confirm_line(game, &wish, guest.from)?);
+            }
+            return Ok(Outcome::Done(Done { paragraphs, ..Done::default() }));
         }
         let plays = !self.campaign(game)?.seats_of(guest.from).is_empty();
         Ok(Outcome::wrong(match plays {
@@ -222,19 +238,12 @@ impl Mailroom {
         let subject = answers.subject();
         let answer = Answer { game: None, subject, items: answers.items, witness: None };
         let n = number_of(mail, now);
+        let name = (format!("{HOST}/answer/{n}"), format!("guest.answer.{n}@{}", self.address.domain()));
+        let message = answer::answer(&self.templates, &answer);
         let draft = Draft {
-            id: format!("{HOST}/answer/{n}"),
-            to: vec![to.to_owned()],
-            reply_to: None,
-            message_id: format!("guest.answer.{n}@{}", self.address.domain()),
-            in_reply_to: answered.message_id.clone(),
-            references: answered.message_id.iter().cloned().collect(),
-            kind: Kind::Answer,
-            game: None,
-            seat: None,
-            message: answer::answer(&self.templates, &answer),
             attachments: answers.attachments,
             stale_after: Some(now + 2 * DAY),
+            ..Draft::new(name, vec![to.to_owned()], Kind::Answer, message).answering(answered)
         };
         self.packet(draft, now)
     }
@@ -253,27 +262,13 @@ impl Mailroom {
         let game = &campaign.charter().game;
         let who = Digest::of(to.as_bytes()).to_string();
         let Ok(guest) = format!("guest.{}", &who[..16]).parse::<Seat>() else { return Ok(None) };
-        let notice = Notice {
-            game: Some(game.clone()),
-            subject: subject.to_owned(),
-            paragraphs,
-            witness: campaign.witness(),
-        };
         let t = campaign.window().map_or(0, |w| w.t);
-        let (id, message_id) = self.id(about, t, &guest, Kind::Notice, n);
+        let name = self.id(about, t, &guest, Kind::Notice, n);
         let draft = Draft {
-            id,
-            to: vec![to.to_owned()],
-            reply_to: None,
-            message_id,
-            in_reply_to: None,
-            references: Vec::new(),
-            kind: Kind::Notice,
             game: Some(game),
-            seat: None,
-            message: letters::notice(&self.templates, &notice),
             attachments,
             stale_after: Some(about.now + 7 * DAY),
+            ..Draft::new(name, vec![to.to_owned()], Kind::Notice, self.words(about, subject, paragraphs))
         };
         self.packet(draft, about.now).map(Some)
     }

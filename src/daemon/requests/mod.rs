@@ -7,9 +7,10 @@ mod guest;
 mod seat;
 
 use super::HostError;
+use super::frame::{Correspondent, Thread, ToSeat};
 use super::host::{Batch, Host};
 use super::incoming::Incoming;
-use super::mailroom::{About, Draft, Mailroom};
+use super::mailroom::{About, DAY, Mailroom};
 use crate::dice::{Digest, GameId, Seat};
 use crate::engine::briefing::Fact;
 use crate::letter::{Attachment, Command, Given, Kind};
@@ -21,8 +22,6 @@ use guest::Guest;
 const MOST_MAILS: u32 = 50;
 /// How much one answer brings along, in bytes: a mail must stay below [`Packet::LARGEST`].
 const MOST_ATTACHED: usize = 100_000;
-/// Seconds in a day.
-const DAY: i64 = 24 * 3600;
 
 /// What came of a command.
 pub(super) enum Outcome {
@@ -100,45 +99,75 @@ impl Answers {
     }
 }
 
-/// Where an answer goes.
-struct Correspondent {
-    to: String,
-    reply_to: String,
+/// What the log tells of a command: the rest of its line may be a code.
+fn first_word(line: &str) -> &str {
+    line.split_whitespace().next().unwrap_or_default()
+}
+
+/// The commands of one mail, carried out but for those that wait for its orders.
+pub(super) struct Hearing {
+    /// Where answers went before: who gives a seat up is answered all the same.
+    before: Option<Correspondent>,
+    /// What came of each; none where it is still to be answered.
+    outcomes: Vec<Option<Outcome>>,
 }
 
 impl Host {
-    /// Carries out the commands of a seat's player, in the order given, and answers them all in one mail.
-    pub(super) fn obey_player(
+    /// Carries out the commands of a seat's player, in the order given. Where the mail brings orders too, what only asks waits
+    /// until these are taken in: [`Host::answer_player`]. None where there is nothing to be answered.
+    pub(super) fn hear_player(
         &mut self,
         mail: &Incoming<'_>,
         seat: &Seat,
+        brings_orders: bool,
         step: &mut Step,
         batch: &mut Batch,
-    ) -> Result<(), HostError> {
+    ) -> Result<Option<Hearing>, HostError> {
         if mail.commands.is_empty() || !self.is_first(mail.commands_key(seat), step, batch)? {
-            return Ok(());
+            return Ok(None);
         }
         if !self.is_among(MOST_MAILS, &format!("{}/{seat}/commands", mail.game), step, batch)? {
             tracing::warn!(game = %mail.game, %seat, "too many mails with commands today: this one is not answered");
-            return Ok(());
+            return Ok(None);
         }
-        // Who gives a seat up is answered all the same.
-        let before =
-            self.about(mail.game, |mailroom, about| Ok(mailroom.correspondent(about, seat, mail)))?;
-        let mut answers = Answers::default();
+        let before = self
+            .about(mail.game, |mailroom, about| Ok(mailroom.correspondent(about, seat, Some(mail.letter))))?;
+        let mut outcomes = Vec::new();
         for Given { line, command } in &mail.commands {
             let is_free = self.campaign(mail.game)?.free_seats().contains(seat);
-            let outcome = match command {
-                Ok(_) if is_free => Outcome::wrong("The seat is no longer yours: nothing was done."),
-                Ok(command) => self.obey_one(mail, seat, command, step, batch)?,
-                Err(fault) => Outcome::wrong(format!("This command can't be read: {fault}.")),
-            };
-            tracing::info!(game = %mail.game, %seat, line, "command");
-            answers.add(line, outcome);
+            outcomes.push(match command {
+                Ok(_) if is_free => Some(not_yours()),
+                Ok(command) if brings_orders && command.only_asks() => None,
+                Ok(command) => Some(self.obey_one(mail, seat, command, step, batch)?),
+                Err(fault) => Some(Outcome::wrong(format!("This command can't be read: {fault}."))),
+            });
+            tracing::info!(game = %mail.game, %seat, command = first_word(line), "command");
         }
         self.move_deadline(mail.game, step)?;
+        Ok(Some(Hearing { before, outcomes }))
+    }
+
+    /// Answers all commands of one mail, in the order given.
+    pub(super) fn answer_player(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        hearing: Hearing,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<(), HostError> {
+        let Hearing { before, outcomes } = hearing;
+        let mut answers = Answers::default();
+        for (Given { line, command }, outcome) in mail.commands.iter().zip(outcomes) {
+            let is_free = self.campaign(mail.game)?.free_seats().contains(seat);
+            let outcome = match (outcome, command) {
+                (None, Ok(command)) if !is_free => self.obey_one(mail, seat, command, step, batch)?,
+                (outcome, _) => outcome.unwrap_or_else(not_yours),
+            };
+            answers.add(line, outcome);
+        }
         let answer = self.about(mail.game, |mailroom, about| {
-            let after = mailroom.correspondent(about, seat, mail);
+            let after = mailroom.correspondent(about, seat, Some(mail.letter));
             after.or(before).map(|whom| mailroom.answer(about, seat, whom, answers, mail)).transpose()
         })?;
         step.packets.extend(answer);
@@ -189,12 +218,6 @@ impl Host {
 }
 
 impl Mailroom {
-    /// Where a seat's answers go now; none where nobody is to be written to.
-    fn correspondent(&self, about: &About<'_>, seat: &Seat, mail: &Incoming<'_>) -> Option<Correspondent> {
-        let to = self.answered_at(about.campaign, seat, mail.letter)?;
-        Some(Correspondent { to, reply_to: self.addressee(about, seat).reply_to })
-    }
-
     /// The answer to a player's commands.
     fn answer(
         &self,
@@ -210,24 +233,19 @@ impl Mailroom {
         let Answers { items, attachments } = answers;
         let answer = Answer { game: Some(game.clone()), subject, items, witness: campaign.witness() };
         let t = campaign.window().map_or(campaign.next_t(), |w| w.t);
-        let (id, message_id) = self.id(about, t, seat, Kind::Answer, number_of(mail.name, mail.arrived));
-        let answered = mail.letter.message_id.clone();
-        let draft = Draft {
-            id,
-            to: vec![whom.to],
-            reply_to: Some(whom.reply_to),
-            message_id,
-            in_reply_to: answered.clone(),
-            references: std::iter::once(self.thread(about, seat)).chain(answered).collect(),
-            kind: Kind::Answer,
-            game: Some(game),
-            seat: Some(seat),
-            message: answer::answer(&self.templates, &answer),
+        let n = number_of(mail.name, mail.arrived);
+        let answer = ToSeat {
+            thread: Thread::Answers(mail.letter),
             attachments,
             stale_after: Some(about.now + 2 * DAY),
+            ..ToSeat::new(t, Kind::Answer, n, answer::answer(&self.templates, &answer))
         };
-        self.packet(draft, about.now)
+        self.to_correspondent(about, seat, whom, answer)
     }
+}
+
+fn not_yours() -> Outcome {
+    Outcome::wrong("The seat is no longer yours: nothing was done.")
 }
 
 /// A number for a mail that arrived then: the same whenever it is looked at, and greater than those of earlier ones. Commands that

@@ -4,11 +4,12 @@ use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 
 use super::confirm::Wish;
-use super::{DAY, Outcome, number_of};
+use super::{Outcome, number_of};
 use crate::daemon::HostError;
 use crate::daemon::config::check_address;
 use crate::daemon::host::{Batch, Host, fault};
 use crate::daemon::incoming::Incoming;
+use crate::daemon::mailroom::DAY;
 use crate::daemon::notices::{Word, sentence};
 use crate::desk::calendar;
 use crate::dice::Seat;
@@ -82,6 +83,11 @@ impl Host {
         let Some(deadline) = campaign.window().and_then(|window| window.deadline) else {
             return Ok(Outcome::wrong("No deadline is set, so there is nothing to extend."));
         };
+        if !campaign.has_voice(seat) {
+            return Ok(Outcome::wrong(
+                "This turn wants no orders of yours, so you have no vote on its deadline.",
+            ));
+        }
         let until = match span {
             // A turn may be waiting beyond its deadline: the time that is asked for begins now.
             Span::Minutes(minutes) => deadline.max(now) + i64::from(minutes) * 60,
@@ -97,7 +103,7 @@ impl Host {
         self.arrange(mail, seat, step, change, format!("{seat} asks for more time"))?;
         let campaign = self.campaign(mail.game)?;
         let (needed, voices) = campaign.majority();
-        let votes = campaign.life().hours.votes.len();
+        let votes = campaign.votes().len();
         let when = calendar::zoned(until, mail.zone).strftime("%A %-d %B, %H:%M %Z").to_string();
         Ok(Outcome::done(format!(
             "You ask for time until {when}. {votes} of {voices} players ask for more time; {needed} are needed."

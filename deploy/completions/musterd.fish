@@ -1,0 +1,245 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_musterd_global_optspecs
+    string join \n dir= now= seed-file= json log= h/help V/version
+end
+
+function __fish_musterd_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_musterd_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_musterd_using_subcommand
+    set -l cmd (__fish_musterd_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c musterd -n "__fish_musterd_needs_command" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_needs_command" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_needs_command" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_needs_command" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_needs_command" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_needs_command" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_needs_command" -s V -l version -d 'Print version'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "demo" -d 'Play a whole campaign by mail in a temporary directory, computer against computer'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "init" -d 'Make a data directory: configuration, mailboxes, example templates'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "serve" -d 'Run the daemon: read mail, run turns when they are due, send mail'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "deliver" -d 'Take one message from a mail server\'s pipe, on standard input'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "scenarios" -d 'List the scenarios that can be played'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "scenario" -d 'Check a scenario or map of your own, or show one'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "new" -d 'Found a game and invite its players'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "status" -d 'Show where games stand: who is waited for, the deadline, orders, mails'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "check" -d 'Show exactly what the receipt for some orders would say; changes nothing'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "report" -d 'Show a seat\'s dispatch, the last one or that of a past turn'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "history" -d 'Show a campaign\'s history as a seat knows it: points, strength, losses, cities, story'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "resolve" -d 'Run a turn now, before its deadline'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "gm" -d 'Lead a game: every command that the GM can mail'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "journal" -d 'Print a game\'s journal as JSON lines: all that happened, hidden things too'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "odds" -d 'Count the exact odds of an attack, a muster, a march: no sampling'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c musterd -n "__fish_musterd_using_subcommand demo" -l keep -d 'Where to play; must not exist yet [default: a new temporary directory]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand demo" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand demo" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand demo" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand demo" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand demo" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand demo" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand init" -l address -d 'The address that players write to' -r
+complete -c musterd -n "__fish_musterd_using_subcommand init" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand init" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand init" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand init" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand init" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand serve" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand serve" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand serve" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand serve" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand serve" -l once -d 'Drain the mailbox, do what is due, send, and exit'
+complete -c musterd -n "__fish_musterd_using_subcommand serve" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand serve" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand deliver" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand deliver" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand deliver" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand deliver" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand deliver" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand deliver" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -f -a "check" -d 'Tell what is wrong with a scenario or map, or not meant, with line and column'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -f -a "show" -d 'Print a scenario as a rule book does: situation, forces, victory levels, special rules'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l ruleset -d 'The ruleset, where the folder doesn\'t tell it' -r
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l strict -d 'Warnings count as errors'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l ruleset -d 'The ruleset, where the folder doesn\'t tell it' -r
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l map -d 'With the map: who holds what, who stands where'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l yaml -d 'Its file as it is, to begin one of your own with'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from help" -f -a "check" -d 'Tell what is wrong with a scenario or map, or not meant, with line and column'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from help" -f -a "show" -d 'Print a scenario as a rule book does: situation, forces, victory levels, special rules'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l id -d 'The game\'s name: a-z, 0-9 and -' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l seat -d 'Who sits where: SEAT=ADDRESS[,ADDRESS...], SEAT=computer[:cautious], SEAT=open' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l gm -d 'The GM\'s address; may be given several times' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l deadline -d '3d, \'3d not weekends\', none, \'sat 20:00 Europe/Vienna min 48h\' [default: 7d]' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l start -d 'Begin once all have joined, or now' -r -f -a "now\t''
+joined\t''"
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l press -d 'Whom players may write to through the host' -r -f -a "side\t''
+all\t''
+none\t''"
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l grace -d 'How long a turn waits for missing orders after its deadline [default: 0m]' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l remind -d 'How long before the deadline whoever has sent no orders is reminded; or never [default: 24h]' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l missing -d 'When orders are still missing: hold the turn, follow standing orders, let the computer order for once, or ask the GM' -r -f -a "hold\t''
+standing\t''
+computer\t''
+computer:cautious\t''
+gm\t''"
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l most-missing -d 'Hold the turn when more seats than this have sent no orders [default: no limit]' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l hold -d 'How long a turn is held before the GM has to decide [default: 3d]' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l early -d 'Whose READY runs a turn early: that of all seats, or of the side to move' -r -f -a "all\t''
+phasing\t''
+never\t''"
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l extension -d 'How far votes and absences may move the deadline of a turn [default: 14d]' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l approval -d 'Dispatches wait for the GM\'s approval, so long at most [default: they don\'t]' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l observers-lag -d 'How many turns behind the players observers see the game' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l couriers -d 'Letters to allies travel by courier, so many hexes a dispatch [default: at once]' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l anonymous -d 'Letters need not say whose they are'
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand new" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand status" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand status" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand status" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand status" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand status" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand status" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand check" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand check" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand check" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand check" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand check" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand check" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand report" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand report" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand report" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand report" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand report" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand report" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand history" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand history" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand history" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand history" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand history" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand history" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand resolve" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand resolve" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand resolve" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand resolve" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand resolve" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand resolve" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand gm" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand gm" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand gm" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand gm" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand gm" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand gm" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand journal" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand journal" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand journal" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand journal" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand journal" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand journal" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga help" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga help" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga help" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga help" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga help" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga help" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga help" -f -a "lga" -d 'The odds of La Grande Armee'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -f -a "attack" -d 'An attack of one unit or of several, one after the other, for any number of rounds'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -f -a "muster" -d 'The muster of units at the start of their turn, all in one place'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -f -a "withdraw" -d 'A withdrawal: what the rout table makes of each unit'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -f -a "reinforce" -d 'Reinforcing: whether each unit arrives'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -f -a "siege" -d 'A siege: what becomes of a garrison that is out of supply at the end of its turn'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -f -a "march" -d 'A march: how far a unit comes in the fog of war, and what a long march does to it'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from help" -f -a "lga" -d 'The odds of La Grande Armee'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help" -f -a "demo" -d 'Play a whole campaign by mail in a temporary directory, computer against computer'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help" -f -a "init" -d 'Make a data directory: configuration, mailboxes, example templates'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help" -f -a "serve" -d 'Run the daemon: read mail, run turns when they are due, send mail'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help" -f -a "deliver" -d 'Take one message from a mail server\'s pipe, on standard input'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help" -f -a "scenarios" -d 'List the scenarios that can be played'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help" -f -a "scenario" -d 'Check a scenario or map of your own, or show one'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help" -f -a "new" -d 'Found a game and invite its players'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help" -f -a "status" -d 'Show where games stand: who is waited for, the deadline, orders, mails'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help" -f -a "check" -d 'Show exactly what the receipt for some orders would say; changes nothing'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help" -f -a "report" -d 'Show a seat\'s dispatch, the last one or that of a past turn'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help" -f -a "history" -d 'Show a campaign\'s history as a seat knows it: points, strength, losses, cities, story'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help" -f -a "resolve" -d 'Run a turn now, before its deadline'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help" -f -a "gm" -d 'Lead a game: every command that the GM can mail'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help" -f -a "journal" -d 'Print a game\'s journal as JSON lines: all that happened, hidden things too'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help" -f -a "odds" -d 'Count the exact odds of an attack, a muster, a march: no sampling'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from scenario" -f -a "check" -d 'Tell what is wrong with a scenario or map, or not meant, with line and column'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from scenario" -f -a "show" -d 'Print a scenario as a rule book does: situation, forces, victory levels, special rules'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from odds" -f -a "lga" -d 'The odds of La Grande Armee'

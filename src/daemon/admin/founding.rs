@@ -1,0 +1,156 @@
+//! A new game: what it needs, what is wrong with that, and its founding.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::super::HostError;
+use super::super::config::check_address;
+use super::super::host::{Batch, Host, fault};
+use super::super::seats::players;
+use super::Reply;
+use crate::desk::DeskError;
+use crate::desk::calendar;
+use crate::desk::campaign::Campaign;
+use crate::desk::terms::Arrangements;
+use crate::dice::{GameId, Seat, SecretChain};
+use crate::engine::journal::{Charter, Entry, Player};
+use crate::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
+use crate::store::Step;
+
+/// What a new game needs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewGame {
+    /// `lga/austrian-1805`, or the name alone.
+    pub scenario: String,
+    /// Its name.
+    pub id: GameId,
+    /// Who sits where: addresses, or `computer`, `computer:planner`.
+    pub seats: BTreeMap<Seat, String>,
+    /// The GM's addresses; the host's own if none.
+    pub gm: Vec<String>,
+    /// The deadline policy, as `--deadline` takes it.
+    pub deadline: Option<String>,
+    /// Begin at once, without waiting for the players: level L0.
+    pub start_now: bool,
+    /// Which letters between players are passed on.
+    #[serde(default)]
+    pub press: PressPolicy,
+    /// What else is laid down about time and players.
+    #[serde(default = "Terms::usual")]
+    pub terms: Terms,
+}
+
+impl Host {
+    pub(super) fn found(&mut self, new: &NewGame) -> Result<Reply, HostError> {
+        if self.knows(&new.id) {
+            return Err(HostError::usage(format!(
+                "there is already a game `{}`; choose another --id",
+                new.id
+            )));
+        }
+        let founding = self.desk.founding(&new.scenario)?;
+        let players = players(&new.seats)?;
+        for address in &new.gm {
+            check_address(address).map_err(|e| HostError::usage(format!("--gm: {e}")))?;
+        }
+        let addresses = players.values().flat_map(|player| match player {
+            Player::Mail { addresses } => addresses.as_slice(),
+            Player::Computer { .. } | Player::Open => &[],
+        });
+        // Its own mail is never answered, so that nobody there could play.
+        if let Some(own) = addresses.chain(&new.gm).find(|address| self.mailroom.address.is_own(address)) {
+            return Err(HostError::usage(format!("`{own}` is this host's own address: write the person's")));
+        }
+        let seats: Vec<Seat> = players.keys().cloned().collect();
+        let game = self.desk.open(&founding.ruleset, &founding.files, &seats).map_err(unseated)?;
+        let wanted: Vec<&Seat> = game.seats().iter().map(|s| &s.seat).collect();
+        if let Some(missing) = wanted.iter().find(|seat| !players.contains_key(**seat)) {
+            return Err(HostError::usage(format!(
+                "nobody sits at `{missing}`: give --seat {missing}=ADDRESS or --seat {missing}=computer"
+            )));
+        }
+        let deadlines = match &new.deadline {
+            Some(text) => calendar::parse(text).map_err(|e| HostError::usage(e.to_string()))?,
+            None => DeadlinePolicy::After { minutes: 7 * 24 * 60, not_on: Vec::new(), zone: None },
+        };
+        let gm = if new.gm.is_empty() { self.config.gm.clone() } else { new.gm.clone() };
+        let (press, terms) = (new.press, new.terms.clone());
+        let arrangements = Arrangements { deadlines, press, terms };
+        arrangements.answerable(&gm).map_err(|e| HostError::usage(e.to_string()))?;
+        let warning = arrangements.warning(&new.id, &gm);
+        let Arrangements { deadlines, press, terms } = arrangements;
+        let charter = Charter {
+            game: new.id.clone(),
+            ruleset: founding.ruleset,
+            rules_version: founding.rules_version,
+            scenario: founding.scenario,
+            files: founding.files,
+            players,
+            gm,
+            deadlines,
+            chain_length: SecretChain::DEFAULT_LENGTH,
+            press,
+            terms,
+        };
+        let cause = Campaign::founding(charter, self.vault.draft(&new.id)?);
+        let entry = Entry { at: self.clock.now(), cause };
+        let campaign = Campaign::fold(&self.desk, [&entry]).map_err(|e| fault(&new.id, e))?;
+        self.admit_new(new.id.clone(), campaign, &entry);
+        let step = Step { game: Some(new.id.clone()), entries: vec![entry], ..Step::default() };
+        if let Err(error) = self.begin(new, step).and_then(|batch| self.commit(&batch)) {
+            self.forget(&new.id);
+            return Err(error);
+        }
+        self.vault.founded(&new.id)?;
+        let campaign = self.campaign(&new.id)?;
+        let mut lines = vec![
+            format!("Game `{}`: {}.", new.id, campaign.game().title()),
+            format!("Dice are committed to: s_0 = {}", campaign.anchor()),
+        ];
+        lines.push(if new.start_now {
+            match campaign.draft() {
+                Some(draft) => format!(
+                    "Begun at once (dice of the founding: level L0). The first dispatches wait for the GM: APPROVE {} sends them.",
+                    draft.t
+                ),
+                None => {
+                    format!("Begun at once (dice of the founding: level L0). Open: {}.", campaign.wait_title())
+                }
+            }
+        } else {
+            "The invitations are in the outbox; the game is founded when every seat has confirmed with JOIN."
+                .to_owned()
+        });
+        lines.extend(warning);
+        Ok(Reply::New { lines })
+    }
+
+    fn begin(&mut self, new: &NewGame, mut step: Step) -> Result<Batch, HostError> {
+        self.open_window(&new.id, &mut step)?;
+        step.packets = self.about(&new.id, |mailroom, about| {
+            let mut packets = mailroom.invitations(about, new.start_now)?;
+            packets.extend(mailroom.gm_welcome(about)?);
+            if !new.start_now {
+                packets.extend(mailroom.computer_orders(about)?);
+            }
+            Ok(packets)
+        })?;
+        let mut steps = vec![step];
+        if new.start_now {
+            steps.push(self.adjudicate(&new.id, Some("start-now"))?);
+        }
+        Ok(Batch { steps, ..Batch::default() })
+    }
+}
+
+/// What is wrong with the seats is a fault of the command, not of the game's files.
+fn unseated(error: DeskError) -> HostError {
+    match error {
+        DeskError::Data(faults) if faults.0.iter().all(|fault| fault.file == "seats") => {
+            let reasons: Vec<&str> = faults.0.iter().map(|fault| fault.reason.as_str()).collect();
+            HostError::usage(format!("--seat: {}", reasons.join("; ")))
+        }
+        error => error.into(),
+    }
+}

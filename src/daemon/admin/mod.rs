@@ -1,0 +1,265 @@
+//! The commands of the host: what the command line asks of it, directly or through the control socket.
+
+mod founding;
+mod status;
+
+use serde::{Deserialize, Serialize};
+
+use super::HostError;
+use super::gm::GmAnswer;
+use super::host::{Batch, Host, fault};
+use crate::desk::campaign::Campaign;
+use crate::desk::order_mail::OrderMail;
+use crate::dice::{Block, GameId, Seat};
+use crate::engine::journal::{Cause, Entry};
+use crate::letter::{self, LineKind};
+
+pub use founding::NewGame;
+pub use status::{GameStatus, SeatStatus};
+
+/// A command.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "command", rename_all = "lowercase")]
+pub enum Request {
+    /// Found a game.
+    New(NewGame),
+    /// Where games stand: one, or all.
+    Status {
+        /// Which.
+        game: Option<GameId>,
+    },
+    /// What a receipt would say.
+    Check {
+        /// Which game.
+        game: GameId,
+        /// Whose orders.
+        seat: Seat,
+        /// The orders.
+        text: String,
+    },
+    /// A seat's report.
+    Report {
+        /// Which game.
+        game: GameId,
+        /// Whose.
+        seat: Seat,
+        /// After which adjudication: its number or its name; the last one if none.
+        turn: Option<String>,
+    },
+    /// The history of a game as a seat knows it.
+    History {
+        /// Which game.
+        game: GameId,
+        /// Whose knowledge.
+        seat: Seat,
+    },
+    /// Run a turn now.
+    Resolve {
+        /// Which game.
+        game: GameId,
+        /// The open adjudication, by number or name: a stale command must do no harm.
+        turn: String,
+    },
+    /// The journal.
+    Journal {
+        /// Which game.
+        game: GameId,
+    },
+    /// Commands of the GM's, as in a mail.
+    Gm {
+        /// Which game.
+        game: GameId,
+        /// The commands.
+        text: String,
+        /// Whether all of them are confirmed.
+        yes: bool,
+    },
+}
+
+/// The answer to a command.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "reply", rename_all = "lowercase")]
+pub enum Reply {
+    /// The game is founded.
+    New {
+        /// What to tell the GM, a line each.
+        lines: Vec<String>,
+    },
+    /// Where games stand.
+    Status {
+        /// A game each.
+        games: Vec<GameStatus>,
+    },
+    /// What the receipt would say.
+    Check {
+        /// Its text.
+        text: String,
+        /// Lines that would not be carried out.
+        errors: usize,
+    },
+    /// A report.
+    Report {
+        /// Its subject.
+        subject: String,
+        /// Its text.
+        text: String,
+    },
+    /// The turn has run.
+    Resolved {
+        /// The adjudication that ran.
+        t: u32,
+        /// What is open now, in words.
+        next: String,
+    },
+    /// What came of the GM's commands.
+    Gm {
+        /// Of each.
+        answers: Vec<GmAnswer>,
+        /// The line from which on nothing was read.
+        unread: Option<String>,
+    },
+    /// The journal, an entry each.
+    Journal {
+        /// The entries.
+        entries: Vec<Entry>,
+    },
+}
+
+impl Host {
+    /// Carries out a command.
+    ///
+    /// # Errors
+    /// What is wrong with the request, or the machine.
+    pub fn execute(&mut self, request: Request) -> Result<Reply, HostError> {
+        let outcome = self.carry_out(request);
+        if outcome.is_err() {
+            self.evict_all();
+        }
+        self.trim();
+        outcome
+    }
+
+    fn carry_out(&mut self, request: Request) -> Result<Reply, HostError> {
+        match request {
+            Request::New(new) => self.found(&new),
+            Request::Status { game: Some(game) } => Ok(Reply::Status { games: vec![self.status(&game)?] }),
+            Request::Status { game: None } => {
+                let games = self.games();
+                let status = |game| {
+                    let status = self.status(game);
+                    self.trim();
+                    status
+                };
+                Ok(Reply::Status { games: games.iter().map(status).collect::<Result<_, _>>()? })
+            }
+            Request::Check { game, seat, text } => self.check(&game, &seat, &text),
+            Request::Report { game, seat, turn } => self.report(&game, &seat, turn.as_deref()),
+            Request::History { game, seat } => self.history(&game, &seat),
+            Request::Resolve { game, turn } => self.resolve(&game, &turn),
+            Request::Gm { game, text, yes } => self.command_gm(&game, &text, yes),
+            Request::Journal { game } => {
+                self.campaign(&game)?;
+                Ok(Reply::Journal { entries: self.store.entries(&game)? })
+            }
+        }
+    }
+
+    /// Exactly what the receipt would say, on a copy of the campaign.
+    fn check(&mut self, game: &GameId, seat: &Seat, text: &str) -> Result<Reply, HostError> {
+        self.seated(game, seat)?;
+        let (_, text) = letter::take_press(text);
+        let found = letter::find_orders("", Some(&text), "", &|_| LineKind::Order);
+        let block = found.orders.block().cloned().unwrap_or_else(|| Block::canonical(&text));
+        let campaign = self.campaign(game)?;
+        let Some(window) = campaign.window() else {
+            return Err(HostError::usage(format!("`{game}` takes no orders now: {}", campaign.wait_title())));
+        };
+        let previous = window.accepted.get(seat).cloned();
+        let chain = self.chain(game)?;
+        let at = self.clock.now();
+        let campaign = self.campaign(game)?;
+        let cause = campaign.acceptance(&chain, seat, block.clone(), "check", at);
+        let cause = cause.map_err(|e| fault(game, e))?;
+        // The copy is thrown away: the next look folds the journal again.
+        campaign.apply(&Entry { at, cause }).map_err(|e| fault(game, e))?;
+        let reply = OrderMail::bare(block);
+        let receipt = self
+            .about(game, |mailroom, about| Ok(mailroom.receipt_text(about, seat, &reply, previous.as_ref())));
+        self.evict(game);
+        let (message, errors) = receipt?.ok_or_else(|| HostError::usage("the game takes no orders now"))?;
+        Ok(Reply::Check { text: format!("Subject: {}\n\n{}", message.subject, message.body), errors })
+    }
+
+    fn seated(&mut self, game: &GameId, seat: &Seat) -> Result<(), HostError> {
+        let players = &self.campaign(game)?.charter().players;
+        if players.contains_key(seat) {
+            return Ok(());
+        }
+        let all: Vec<&str> = players.keys().map(Seat::as_str).collect();
+        Err(HostError::usage(format!("`{game}` has no seat `{seat}`; its seats are {}", all.join(", "))))
+    }
+
+    fn report(&mut self, game: &GameId, seat: &Seat, turn: Option<&str>) -> Result<Reply, HostError> {
+        self.seated(game, seat)?;
+        let message = match turn {
+            None => self.about(game, |mailroom, about| Ok(mailroom.report(about, seat)))?,
+            Some(turn) => {
+                let entries = self.store.entries(game)?;
+                let upto = after_turn(&entries, turn).ok_or_else(|| {
+                    HostError::usage(format!("`{game}` has no adjudication `{turn}` behind it: give its number or its name, such as 3"))
+                })?;
+                let past = Campaign::fold(&self.desk, &entries[..upto]).map_err(|e| fault(game, e))?;
+                let present = self.replace(game, past)?;
+                let message = self.about(game, |mailroom, about| Ok(mailroom.report(about, seat)));
+                self.replace(game, present)?;
+                message?
+            }
+        };
+        let message =
+            message.ok_or_else(|| HostError::usage(format!("there is nothing to report of `{game}` yet")))?;
+        Ok(Reply::Report { subject: message.subject, text: message.body })
+    }
+
+    fn history(&mut self, game: &GameId, seat: &Seat) -> Result<Reply, HostError> {
+        self.seated(game, seat)?;
+        let message = self.about(game, |mailroom, about| Ok(mailroom.history(about, seat)))?;
+        Ok(Reply::Report { subject: message.subject, text: message.body })
+    }
+
+    fn resolve(&mut self, game: &GameId, turn: &str) -> Result<Reply, HostError> {
+        let campaign = self.campaign(game)?;
+        let Some(window) = campaign.window() else {
+            return Err(HostError::usage(format!(
+                "`{game}` has nothing to resolve: {}",
+                campaign.wait_title()
+            )));
+        };
+        let (t, name) = (window.t, window.name.to_string());
+        if turn != t.to_string() && turn != name {
+            return Err(HostError::usage(format!(
+                "the open turn of `{game}` is {t} ({name}), not {turn}: nothing was done"
+            )));
+        }
+        let mut step = self.step(game)?;
+        let text = format!("resolved by command before its deadline: {name}");
+        self.play(game, &mut step, Cause::Intervened { t, text })?;
+        let run = self.adjudicate(game, Some("gm"))?;
+        self.commit(&Batch { steps: vec![step, run], ..Batch::default() })?;
+        Ok(Reply::Resolved { t, next: self.campaign(game)?.wait_title() })
+    }
+}
+
+/// How many entries tell of everything up to the adjudication `turn`, and the window that followed it.
+pub(super) fn after_turn(entries: &[Entry], turn: &str) -> Option<usize> {
+    let mut wanted: Option<u32> = turn.parse().ok();
+    for (index, entry) in entries.iter().enumerate() {
+        match &entry.cause {
+            Cause::Opened { t, name, .. } if name.as_str() == turn => wanted = Some(*t),
+            Cause::Adjudicated { t, .. } if Some(*t) == wanted => {
+                return Some((index + 2).min(entries.len()));
+            }
+            _ => {}
+        }
+    }
+    None
+}

@@ -1,0 +1,106 @@
+//! Where games and their seats stand.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::HostError;
+use super::super::host::Host;
+use super::super::ledger::tally;
+use crate::desk::calendar;
+use crate::desk::seats::Owed;
+use crate::dice::{GameId, Seat};
+use crate::engine::journal::Player;
+
+/// Where a game stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameStatus {
+    /// Its name.
+    pub game: GameId,
+    /// Its scenario's title.
+    pub title: String,
+    /// The open adjudication, if any.
+    pub t: Option<u32>,
+    /// Its name in the log.
+    pub name: Option<String>,
+    /// What it waits for, in words.
+    pub waits_for: String,
+    /// Its deadline on the host's clock, in words.
+    pub deadline: Option<String>,
+    /// The deadline policy in words.
+    pub policy: String,
+    /// How it ended, once it has.
+    pub results: Vec<String>,
+    /// Its seats.
+    pub seats: Vec<SeatStatus>,
+}
+
+/// Where a seat stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatStatus {
+    /// Which.
+    pub seat: Seat,
+    /// Who plays it.
+    pub player: String,
+    /// Its orders for the open turn: `none`, `received`, `ready`.
+    pub orders: String,
+    /// Whether the open turn waits for its orders.
+    pub owes: bool,
+    /// Mails to it: taken by the relay.
+    pub sent: usize,
+    /// Mails to it: waiting.
+    pub waiting: usize,
+    /// Mails to it: come back.
+    pub bounced: usize,
+    /// Mails to it: come back, refused or dropped.
+    pub failed: usize,
+    /// Mails from it: with orders that counted.
+    pub accepted: u32,
+    /// Mails from it: changed nothing.
+    pub refused: u32,
+}
+
+impl Host {
+    pub(in super::super) fn status(&mut self, game: &GameId) -> Result<GameStatus, HostError> {
+        let ledger = self.store.ledger(Some(game))?;
+        let zone = self.config.zone.clone();
+        let campaign = self.campaign(game)?;
+        let window = campaign.window();
+        let zone = campaign.zone(None, &zone);
+        let seat_status = |(seat, player): (&Seat, &Player)| {
+            let mails = tally(&ledger, seat);
+            let received = campaign.life().received.get(seat).copied().unwrap_or_default();
+            SeatStatus {
+                seat: seat.clone(),
+                player: match player {
+                    Player::Mail { .. } => campaign.addresses_in_words(seat),
+                    Player::Computer { skill } => format!("computer ({skill:?})").to_lowercase(),
+                    Player::Open => "nobody".to_owned(),
+                },
+                orders: match window.and_then(|w| w.accepted.get(seat)) {
+                    None => "none".to_owned(),
+                    Some(_) if campaign.is_ready(seat) => "ready".to_owned(),
+                    Some(_) => "received".to_owned(),
+                },
+                owes: campaign.owed(seat).is_some_and(|owed| owed == Owed::Missing),
+                sent: mails.sent,
+                waiting: mails.waiting,
+                bounced: mails.bounced,
+                failed: mails.bounced + mails.refused + mails.stale,
+                accepted: received.accepted,
+                refused: received.refused,
+            }
+        };
+        Ok(GameStatus {
+            game: game.clone(),
+            title: campaign.game().title(),
+            t: window.map(|w| w.t),
+            name: window.map(|w| w.name.to_string()),
+            waits_for: campaign.waits_for(),
+            deadline: window
+                .and_then(|w| w.deadline)
+                .map(|at| calendar::zoned(at, zone).strftime("%a %-d %b %Y %H:%M %Z").to_string()),
+            policy: calendar::in_words(&campaign.charter().deadlines),
+            results: campaign.results().unwrap_or_default().to_vec(),
+            seats: campaign.charter().players.iter().map(seat_status).collect(),
+        })
+    }
+}

@@ -1,0 +1,225 @@
+//! The frame of a mail: whom it is from and to, where an answer goes, what thread it belongs to. What it says comes from the mailroom's
+//! other files.
+
+use super::HostError;
+use super::mailroom::{About, Mailroom};
+use crate::dice::{GameId, Seat};
+use crate::letter::{self, Attachment, Kind, Letter, Mailbox};
+use crate::report::letters::{self, Message, Notice};
+use crate::store::Packet;
+
+/// A mail before it has its frame.
+pub(super) struct Draft<'a> {
+    pub(super) id: String,
+    pub(super) to: Vec<String>,
+    pub(super) reply_to: Option<String>,
+    pub(super) message_id: String,
+    pub(super) in_reply_to: Option<String>,
+    pub(super) references: Vec<String>,
+    pub(super) kind: Kind,
+    pub(super) game: Option<&'a GameId>,
+    pub(super) seat: Option<&'a Seat>,
+    pub(super) message: Message,
+    pub(super) attachments: Vec<Attachment>,
+    pub(super) stale_after: Option<i64>,
+}
+
+impl Draft<'_> {
+    /// A mail that stands alone: it answers none, and is sent however late it is. `name` is its id and its Message-ID.
+    pub(super) fn new(name: (String, String), to: Vec<String>, kind: Kind, message: Message) -> Self {
+        let (id, message_id) = name;
+        Self {
+            id,
+            to,
+            reply_to: None,
+            message_id,
+            in_reply_to: None,
+            references: Vec::new(),
+            kind,
+            game: None,
+            seat: None,
+            message,
+            attachments: Vec::new(),
+            stale_after: None,
+        }
+    }
+
+    /// The same as an answer to this mail.
+    pub(super) fn answering(self, answered: &Letter) -> Self {
+        let answered = answered.message_id.clone();
+        Self { in_reply_to: answered.clone(), references: answered.into_iter().collect(), ..self }
+    }
+}
+
+/// Where a mail stands in the thread of its seat.
+pub(super) enum Thread<'a> {
+    /// It begins it: it brings the seat's secret.
+    Begins,
+    /// It goes on with it.
+    GoesOn,
+    /// It answers this mail of the player's.
+    Answers(&'a Letter),
+    /// It stands outside: what somebody else wrote is no part of the player's thread.
+    Outside,
+}
+
+/// A mail to the player of a seat.
+pub(super) struct ToSeat<'a> {
+    /// The adjudication that an answer to it is meant for.
+    pub(super) t: u32,
+    pub(super) kind: Kind,
+    /// Tells it from others of its kind for this `t`.
+    pub(super) n: u64,
+    pub(super) thread: Thread<'a>,
+    pub(super) message: Message,
+    pub(super) attachments: Vec<Attachment>,
+    /// From when on nobody wants to read it, unix seconds.
+    pub(super) stale_after: Option<i64>,
+}
+
+impl ToSeat<'_> {
+    /// A mail that goes on with the seat's thread, and is sent however late it is.
+    pub(super) fn new(t: u32, kind: Kind, n: u64, message: Message) -> Self {
+        Self { t, kind, n, thread: Thread::GoesOn, message, attachments: Vec::new(), stale_after: None }
+    }
+}
+
+/// Where mails for a seat go, and answers to them.
+pub(super) struct Correspondent {
+    to: String,
+    reply_to: String,
+}
+
+impl Mailroom {
+    /// The mail as it goes into the outbox.
+    pub(super) fn packet(&self, draft: Draft<'_>, now: i64) -> Result<Packet, HostError> {
+        let mut mail = letter::Packet {
+            from: Mailbox { name: Some(self.name.clone()), address: self.address.to_string() },
+            to: draft.to.clone(),
+            reply_to: draft.reply_to,
+            subject: draft.message.subject,
+            message_id: draft.message_id.clone(),
+            in_reply_to: draft.in_reply_to,
+            references: draft.references,
+            date: now,
+            kind: draft.kind,
+            game: draft.game.cloned(),
+            seat: draft.seat.cloned(),
+            text: draft.message.body,
+            attachments: draft.attachments,
+            automatic: true,
+        };
+        let mut raw = as_text(letter::compose(&mail)?);
+        if raw.len() >= Packet::LARGEST {
+            mail.text = shortened(&mail.text);
+            raw = as_text(letter::compose(&mail)?);
+        }
+        Ok(Packet {
+            id: draft.id,
+            to: draft.to,
+            from: self.address.to_string(),
+            message_id: draft.message_id,
+            raw,
+            not_before: now,
+            stale_after: draft.stale_after,
+        })
+    }
+
+    /// The id and the Message-ID of a mail about a seat.
+    pub(super) fn id(&self, about: &About<'_>, t: u32, seat: &Seat, kind: Kind, n: u64) -> (String, String) {
+        let game = &about.campaign.charter().game;
+        let id = format!("{game}/{t}/{seat}/{kind}/{n}");
+        (id, letter::message_id(self.address.domain(), game, t, seat, kind, n))
+    }
+
+    /// A few words about a game, as a mail says them.
+    pub(super) fn words(&self, about: &About<'_>, subject: &str, paragraphs: Vec<String>) -> Message {
+        let notice = Notice {
+            game: Some(about.campaign.charter().game.clone()),
+            subject: subject.to_owned(),
+            paragraphs,
+            witness: about.campaign.witness(),
+        };
+        letters::notice(&self.templates, &notice)
+    }
+
+    /// Where a seat's mails go now, or the answer to one of its player's; none where nobody is to be written to.
+    pub(super) fn correspondent(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        answered: Option<&Letter>,
+    ) -> Option<Correspondent> {
+        let to = match answered {
+            Some(letter) => self.answered_at(about.campaign, seat, letter),
+            None => self.address_of(about.campaign, seat),
+        }?;
+        let game = &about.campaign.charter().game;
+        let reply_to = self.address.reply_address(game, seat, &(about.tokens)(seat));
+        Some(Correspondent { to, reply_to })
+    }
+
+    /// A mail to the player of a seat; none where nobody is to be written to.
+    pub(super) fn to_seat(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        mail: ToSeat<'_>,
+    ) -> Result<Option<Packet>, HostError> {
+        let answered = match mail.thread {
+            Thread::Answers(letter) => Some(letter),
+            Thread::Begins | Thread::GoesOn | Thread::Outside => None,
+        };
+        let whom = self.correspondent(about, seat, answered);
+        whom.map(|whom| self.to_correspondent(about, seat, whom, mail)).transpose()
+    }
+
+    /// The same to whoever is meant, though the seat may be somebody else's by now.
+    pub(super) fn to_correspondent(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        whom: Correspondent,
+        mail: ToSeat<'_>,
+    ) -> Result<Packet, HostError> {
+        let ToSeat { t, kind, n, thread, message, attachments, stale_after } = mail;
+        // The Message-ID that begins a seat's thread: that of the mail which brought its secret.
+        let first = || self.id(about, 1, seat, Kind::Invitation, about.campaign.issue(seat).into()).1;
+        let (in_reply_to, references) = match thread {
+            Thread::Begins | Thread::Outside => (None, Vec::new()),
+            Thread::GoesOn => (Some(first()), vec![first()]),
+            Thread::Answers(letter) => {
+                let answered = letter.message_id.clone();
+                (answered.clone(), std::iter::once(first()).chain(answered).collect())
+            }
+        };
+        let draft = Draft {
+            reply_to: Some(whom.reply_to),
+            in_reply_to,
+            references,
+            game: Some(&about.campaign.charter().game),
+            seat: Some(seat),
+            attachments,
+            stale_after,
+            ..Draft::new(self.id(about, t, seat, kind, n), vec![whom.to], kind, message)
+        };
+        self.packet(draft, about.now)
+    }
+}
+
+/// A text too long for a mail, without its middle; the end has the chain lines. Any encoding of it stays far below
+/// [`Packet::LARGEST`], attached orders included.
+fn shortened(text: &str) -> String {
+    const FRONT: usize = 32_000;
+    const BACK: usize = 2_000;
+    let front = &text[..text.floor_char_boundary(FRONT)];
+    let back = &text[text.ceil_char_boundary(text.len().saturating_sub(BACK))..];
+    let front = front.rsplit_once('\n').map_or(front, |(front, _)| front);
+    let back = back.split_once('\n').map_or(back, |(_, back)| back);
+    format!("{front}\n\n[ This mail was too long: its middle is left out. ]\n\n{back}")
+}
+
+pub(super) fn as_text(mail: Vec<u8>) -> String {
+    // Composed mails are ASCII; anything else would have been encoded.
+    String::from_utf8(mail).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+}

@@ -1,0 +1,372 @@
+//! The lines that mail programs put above the mail that is answered or forwarded.
+
+use super::plain::is_quoted;
+
+/// Who wrote it, in the header blocks of the usual programs and languages.
+const FROM: &[&str] = &[
+    "from",
+    "von",
+    "de",
+    "da",
+    "van",
+    "från",
+    "fra",
+    "od",
+    "от",
+    "від",
+    "kimden",
+    "feladó",
+    "lähettäjä",
+    "差出人",
+    "发件人",
+    "寄件者",
+    "보낸 사람",
+    "από",
+    "expéditeur",
+    "absender",
+    "de la",
+    "saatja",
+    "nuo",
+];
+
+/// What else such a block tells: when, to whom, about what.
+const OTHERS: &[&str] = &[
+    "sent",
+    "date",
+    "to",
+    "subject",
+    "cc",
+    "reply-to",
+    "gesendet",
+    "datum",
+    "an",
+    "betreff",
+    "kopie",
+    "envoyé",
+    "envoyé le",
+    "date d'envoi",
+    "à",
+    "a",
+    "objet",
+    "enviado",
+    "enviado el",
+    "enviada em",
+    "enviado em",
+    "fecha",
+    "data",
+    "para",
+    "asunto",
+    "assunto",
+    "inviato",
+    "oggetto",
+    "verzonden",
+    "aan",
+    "onderwerp",
+    "skickat",
+    "till",
+    "ämne",
+    "sendt",
+    "til",
+    "emne",
+    "dato",
+    "wysłano",
+    "wysłane",
+    "do",
+    "temat",
+    "dw",
+    "отправлено",
+    "дата",
+    "кому",
+    "тема",
+    "копия",
+    "надіслано",
+    "gönderildi",
+    "gönderilme tarihi",
+    "tarih",
+    "kime",
+    "konu",
+    "elküldve",
+    "dátum",
+    "címzett",
+    "tárgy",
+    "lähetetty",
+    "päiväys",
+    "vastaanottaja",
+    "aihe",
+    "odesláno",
+    "komu",
+    "předmět",
+    "odoslané",
+    "predmet",
+    "送信日時",
+    "日付",
+    "宛先",
+    "件名",
+    "发送时间",
+    "收件人",
+    "主题",
+    "寄件日期",
+    "收件者",
+    "主旨",
+    "보낸 날짜",
+    "받는 사람",
+    "제목",
+    "στάλθηκε",
+    "προς",
+    "θέμα",
+    "trimis",
+    "către",
+    "subiect",
+    "saadetud",
+];
+
+/// What a program calls a mail in its separators.
+const MAIL: &[&str] = &[
+    "message",
+    "nachricht",
+    "mensaje",
+    "mensagem",
+    "messaggio",
+    "bericht",
+    "meddelande",
+    "wiadomo",
+    "besked",
+    "melding",
+    "viesti",
+    "zpráva",
+    "správa",
+    "üzenet",
+    "ileti",
+    "mesaj",
+    "сообщение",
+    "письмо",
+    "повідомлення",
+    "メッセージ",
+    "邮件",
+    "郵件",
+    "메시지",
+    "μήνυμα",
+];
+
+/// What an attribution says that its author did.
+const VERBS: &[&str] = &[
+    " wrote",
+    " writes",
+    " said",
+    " schrieb",
+    " geschrieben",
+    " a écrit",
+    " escribió",
+    " ha scritto",
+    " schreef",
+    " skrev",
+    " escreveu",
+    " napisał",
+    " pisze",
+    " пишет",
+    " написал",
+    " пише",
+    " napsal",
+    " napísal",
+    " kirjoitti",
+    " írta",
+    " yazdı",
+    " έγραψε",
+    " a scris",
+    " ha escrit",
+    " kirjutas",
+    " 写道",
+    "のメール",
+    "작성",
+];
+
+/// How an attribution begins that may go on on the next line.
+const STARTS: &[&str] = &[
+    "on ", "am ", "le ", "el ", "il ", "op ", "den ", "em ", "w dniu ", "dnia ", "på ", "dne ", "dňa ",
+    "no dia ", "a(z) ", "pe ", "în ",
+];
+
+/// The longest line of an attribution, in bytes.
+const LONGEST: usize = 400;
+
+/// How many of the first lines introduce a quotation: 0 if they don't.
+pub(super) fn introduction_length(lines: &[&str]) -> usize {
+    let first = lines[0].trim();
+    // Cheap tests first: this runs on every line of every mail.
+    if first.is_empty() || is_quoted(first) {
+        return 0;
+    }
+    if is_separator(first) || is_header_block(lines) { 1 } else { attribution_length(lines) }
+}
+
+/// `-----Original Message-----`, `---------- Forwarded message ---------`, `Begin forwarded message:` and their kin; a
+/// telephone's with the whole header block on the same line.
+fn is_separator(line: &str) -> bool {
+    if line.eq_ignore_ascii_case("begin forwarded message:") {
+        return true;
+    }
+    if !line.starts_with("---") {
+        return false;
+    }
+    let words = line.trim_start_matches('-');
+    let Some((words, rest)) = words.split_once("---") else { return false };
+    let rest = rest.trim_start_matches('-');
+    let lower = words.to_lowercase();
+    (rest.is_empty() || rest.contains(": "))
+        && (MAIL.iter().any(|word| lower.contains(word)) || has_time(words) && says_so(&lower))
+}
+
+/// The header block that Outlook, telephones and webmail put above what they quote: who, when, to whom, about what, in any
+/// order.
+fn is_header_block(lines: &[&str]) -> bool {
+    let Some(first) = label(lines[0]) else { return false };
+    if is_address_block(lines) {
+        return true;
+    }
+    if !FROM.contains(&first.as_str()) && !OTHERS.contains(&first.as_str()) {
+        return false;
+    }
+    let near = lines.iter().filter(|line| !line.trim().is_empty()).take(6);
+    let labels: Vec<String> = near.filter_map(|line| label(line)).collect();
+    let among = |known: &[&str]| labels.iter().filter(|label| known.contains(&label.as_str())).count();
+    let (from, others) = (among(FROM), among(OTHERS));
+    from >= 1 && from + others >= 3
+}
+
+/// The same in a language that we don't know: three lines with labels, one with an address, one with a time of day.
+fn is_address_block(lines: &[&str]) -> bool {
+    let block = || lines.iter().take(4).take_while(|line| label(line).is_some());
+    block().count() >= 3
+        && block().any(|line| line.contains('@'))
+        && block().any(|line| line.split_once(':').is_some_and(|(_, value)| has_time(value)))
+}
+
+/// What stands before the colon, in small letters, if that can be a header's name.
+fn label(line: &str) -> Option<String> {
+    let (label, _) = line.split_once(':')?;
+    if label.len() > 40 || label.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let label = label.trim_matches([' ', '*', '\t']).to_lowercase();
+    (!label.is_empty()).then_some(label)
+}
+
+/// `On Monday Ney wrote:`, on up to three lines, in as many languages as the usual programs speak.
+fn attribution_length(lines: &[&str]) -> usize {
+    // An order begins like none of these and ends in no colon: most lines go no further.
+    let first = lines[0].trim();
+    let begins = |start: &&str| {
+        first.as_bytes().first().is_some_and(|byte| byte.eq_ignore_ascii_case(&start.as_bytes()[0]))
+    };
+    if !first.ends_with(':') && !STARTS.iter().any(begins) && !has_time(first) {
+        return 0;
+    }
+    if introduces_marks(lines) {
+        return 1;
+    }
+    let mut joined = String::new();
+    for (index, line) in lines.iter().take(3).enumerate() {
+        if line.trim().is_empty() || line.len() > LONGEST {
+            return 0;
+        }
+        joined.push_str(&line.trim().to_lowercase());
+        if joined.ends_with(':') {
+            let addressed = joined.contains('@');
+            let dated = addressed || joined.bytes().any(|byte| byte.is_ascii_digit());
+            if dated && says_so(&joined) || addressed && has_time(&joined) {
+                return index + 1;
+            }
+        }
+        // Only a line that begins like one or has a time may go on: else an order above it would be swallowed.
+        if !STARTS.iter().any(|start| joined.starts_with(start)) && !(index == 0 && has_time(&joined)) {
+            return 0;
+        }
+        joined.push(' ');
+    }
+    0
+}
+
+/// An attribution right above quote marks: a line with a colon at its end that says so, or, in a language that we don't
+/// know, has a time of day.
+fn introduces_marks(lines: &[&str]) -> bool {
+    let first = lines[0].trim();
+    if !first.ends_with(':') {
+        return false;
+    }
+    let next = || lines[1..].iter().take(2).find(|line| !line.trim().is_empty());
+    (has_time(first) || says_so(&first.to_lowercase())) && next().is_some_and(|line| is_quoted(line))
+}
+
+fn says_so(lower: &str) -> bool {
+    VERBS.iter().any(|verb| lower.contains(verb))
+}
+
+/// Whether the text has a time of day, `9:05`.
+fn has_time(text: &str) -> bool {
+    text.as_bytes().windows(4).any(|four| {
+        four[0].is_ascii_digit() && four[1] == b':' && four[2].is_ascii_digit() && four[3].is_ascii_digit()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::introduction_length;
+
+    fn introduces(text: &str) -> usize {
+        introduction_length(&text.lines().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn separators_are_known_with_and_without_the_headers_on_their_line() {
+        for line in [
+            "-----Original-Nachricht-----",
+            "---------------------------- Original Message ----------------------------",
+            "-------- Original message --------From: Host <h@example.org> Date: 5/4/26  21:00  (GMT+01:00) To: Ney",
+            "-------- Пересылаемое сообщение --------",
+            "---- On Wed, 24 Feb 2021 14:02:50 +0530 h@example.org wrote ----",
+        ] {
+            assert_eq!(introduces(line), 1, "{line}");
+        }
+        for line in ["--- ORDERS ---", "-----", "---", "--- message", "- message -"] {
+            assert_eq!(introduces(line), 0, "{line}");
+        }
+    }
+
+    #[test]
+    fn header_blocks_are_known_in_any_order_and_language() {
+        for block in [
+            "Gesendet: gestern\nVon: Host\nAn: Ney\nBetreff: x",
+            "*From:* Host\n*Sent:* today\n*To:* Ney",
+            "De : Host\nEnvoyé : lundi\nÀ : Ney\nObjet : x",
+            "От: Host\nОтправлено: вчера\nКому: Ney",
+            "From: Host\n[mailto:h@example.org]\nSent: today\nTo: Ney",
+            "Seolta: Host <h@example.org>\nDáta: 4/5/26 21:00\nAbhar: x",
+        ] {
+            assert_eq!(introduces(block), 1, "{block}");
+        }
+        for block in [
+            "From: here on I march\nMOVE 1 TO Ulm\nMOVE 2 TO Linz",
+            "salt: a@b 12:30\nMOVE 1 TO Ulm\nseen: 3 ab\nMOVE 2 TO Linz",
+            "Ulm: 3 corps\nLinz: 2 corps\nVienna: at 12:30",
+        ] {
+            assert_eq!(introduces(block), 0, "{block}");
+        }
+    }
+
+    #[test]
+    fn attributions_are_known_without_marks_below_them() {
+        for line in [
+            "Am 04.05.2026 hat Host <h@example.org> Folgendes geschrieben:",
+            "2026/05/04 21:00 Host <h@example.org>:",
+            "On Monday, May 4, 2026, Host\n<h@example.org>\nwrote:",
+            "04.05.2026 21:00 пользователь \"Host\" <\nh@example.org> написал:",
+        ] {
+            assert_eq!(introduces(line), line.lines().count(), "{line}");
+        }
+        for line in
+            ["At 21:00 I march:", "MOVE 1 # at 21:00\nMOVE 2 # then:", "He said:", "On Ulm I march:\nMOVE 1"]
+        {
+            assert_eq!(introduces(line), 0, "{line}");
+        }
+    }
+}

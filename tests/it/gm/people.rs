@@ -1,0 +1,141 @@
+//! Who plays, and what they are told.
+
+use super::*;
+
+#[test]
+fn a_replaced_player_loses_the_seat_and_the_new_one_plays_on() {
+    for way in WAYS {
+        let mut table = Table::of(way);
+        let old = table.camp.answer("red", "dispatch", "old", &block("BID 1"));
+        let (asked, done) = table.gm_confirmed("REPLACE red zoe@players.example BECAUSE Red moved house");
+        assert!(asked.text.contains("played by red@players.example"), "{}", asked.text);
+        assert!(done.text.contains("it is now zoe@players.example"), "{}", done.text);
+        let mails = table.camp.mails("zoe@players.example");
+        let of_kind = |kind: &str| {
+            let kind = format!(".{kind}.");
+            mails.iter().find(|mail| mail.message_id.as_deref().unwrap().contains(&kind)).unwrap()
+        };
+        let (welcome, dispatch) = (of_kind("invitation"), of_kind("dispatch"));
+        assert!(body(welcome).contains("you play the red player from now on"), "{}", body(welcome));
+        assert_eq!(welcome.reply_to, dispatch.reply_to);
+        assert!(flat(&body(&table.camp.newest("blue", "notice"))).contains("has another player"));
+        let farewell = table.camp.newest("red", "notice");
+        assert!(farewell.subject.contains("no more"), "{}", farewell.subject);
+        table.camp.post(old);
+        table.settle();
+        assert_eq!(verdicts(table.host()).last().unwrap(), "wrong-secret", "the old secret is void");
+        let text = block("BID 3\r\nREADY");
+        let mail = Mail {
+            from: "zoe@players.example",
+            to: &welcome.reply_to[0],
+            id: "zoe-1",
+            in_reply_to: dispatch.message_id.as_deref(),
+            text: &text,
+        };
+        table.camp.post(mail.raw());
+        table.settle();
+        assert_eq!(verdicts(table.host()).last().unwrap(), "accepted");
+        assert_eq!(
+            table.gm_log(),
+            ["gm 2 red has another player: Red moved house", "gm 2 red has a new secret"]
+        );
+        table.check();
+    }
+}
+
+#[test]
+fn a_seat_goes_to_the_computer_at_once_or_to_nobody() {
+    for way in WAYS {
+        let mut table = Table::of(way);
+        table.gm_confirmed("REPLACE red computer:cautious");
+        let (asked, _) = table.gm_confirmed("EJECT umpire");
+        assert!(asked.text.contains("REPLACE umpire open frees the seat without that"), "{}", asked.text);
+        assert!(table.gm("STATUS").text.contains("barred: umpire@players.example"));
+        assert!(table.gm("ADMIT ida@players.example").text.contains("is not barred from alpha"));
+        table.orders("blue", "bid-1", "BID 1\r\nREADY");
+        let stood_in =
+            journal(table.host()).into_iter().any(|entry| matches!(entry.cause, Cause::StoodIn { .. }));
+        assert!(stood_in, "the computer's orders are there at once");
+        table.gm("PROCESS 2");
+        assert_eq!(table.open(), Some(3));
+        assert!(
+            !body(&table.camp.newest("blue", "dispatch")).contains("sent no orders"),
+            "the computer is never late"
+        );
+        let said = table.gm("PROCESS 3");
+        assert!(said.text.contains("without orders from"), "nobody rules: {}", said.text);
+        assert!(table.gm("REPLACE red computer:wild").text.contains("use cautious or planner"));
+        assert!(table.gm("REPLACE green open").text.contains("no seat green"));
+        let own = table.gm(&format!("REPLACE red {HOST} CONFIRM"));
+        assert!(own.text.contains("is this host's own address"), "{}", own.text);
+        table.check();
+    }
+}
+
+#[test]
+fn a_person_after_the_computer_is_told_that_its_sealed_orders_stand() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    new_game(&mut host, &[("umpire", "computer")], "24h");
+    settle(&mut host);
+    for seat in ["red", "blue"] {
+        camp.post(camp.answer(seat, "invitation", &format!("join-{seat}"), "JOIN"));
+    }
+    settle(&mut host);
+    let mut table = Table { camp, host: Some(host), way: Way::Line, sent: 0 };
+    table.round("one", 1, 2);
+    let open = table.open();
+    // The umpire's mail comes back at once and its turn runs; the next bids are open, and it is asked again after them.
+    table.orders("red", "two-red", "BID 1");
+    assert_eq!(open, Some(4));
+    table.gm("REPLACE umpire ida@players.example CONFIRM");
+    let ida = table.camp.mails("ida@players.example");
+    let of_kind = |kind: &str| {
+        let kind = format!(".{kind}.");
+        ida.iter().find(|mail| mail.message_id.as_deref().unwrap().contains(&kind)).unwrap().clone()
+    };
+    let (welcome, notice) = (of_kind("invitation"), of_kind("notice"));
+    let sealed = journal(table.host()).into_iter().rev().find_map(|entry| match entry.cause {
+        Cause::Opened { sealed, .. } => Some(sealed.len()),
+        _ => None,
+    });
+    assert_eq!(sealed, Some(1));
+    assert!(flat(&body(&notice)).contains("sealed when it opened, and they stand"), "{}", body(&notice));
+    let text = block("VOID");
+    let mail = Mail {
+        from: "ida@players.example",
+        to: &welcome.reply_to[0],
+        id: "ida-1",
+        in_reply_to: None,
+        text: &text,
+    };
+    table.camp.post(mail.raw());
+    table.settle();
+    assert_eq!(verdicts(table.host()).last().unwrap(), "not-as-sealed");
+    let told = "its orders were sealed then";
+    assert!(table.camp.mails("ida@players.example").iter().any(|mail| flat(&body(mail)).contains(told)));
+    table.check();
+}
+
+#[test]
+fn words_go_to_all_at_once_or_with_the_next_dispatch_to_some() {
+    for way in WAYS {
+        let mut table = Table::of(way);
+        let said = table.gm("BROADCAST\r\nNo game next week.\r\n\r\nMerry Christmas!\r\nEND BROADCAST");
+        assert!(said.text.contains("went to 3 players"), "{}", said.text);
+        let notice = body(&table.camp.newest("umpire", "notice"));
+        assert!(notice.contains("No game next week.") && notice.contains("Merry Christmas!"), "{notice}");
+        table.gm("NARRATE 2 TO blue: Drums in the night.");
+        table.gm("NARRATE 2: Dawn.");
+        assert!(table.gm("NARRATE 2 TO green: Snow.").text.contains("no seat green"));
+        assert!(table.gm("STATUS").text.contains("words of yours for the next dispatch: 2"));
+        table.round("one", 1, 1);
+        let (red, blue) =
+            (body(&table.camp.newest("red", "dispatch")), body(&table.camp.newest("blue", "dispatch")));
+        assert!(blue.contains("Drums in the night.") && blue.contains("Dawn."));
+        assert!(!red.contains("Drums") && red.contains("Dawn."));
+        let log = table.gm_log().join("\n");
+        assert!(!log.contains("Drums") && !log.contains("blue"), "{log}");
+        table.check();
+    }
+}

@@ -1,0 +1,140 @@
+//! Turns that run again, and turns that are taken back.
+
+use super::*;
+
+#[test]
+fn a_turn_runs_again_with_the_same_dice_while_orders_for_the_next_are_here() {
+    for way in WAYS {
+        let mut table = Table::of(way);
+        table.round("one", 3, 1);
+        table.orders("umpire", "rule-1", "UPHOLD");
+        let faces = |entries: &[musterd::engine::journal::Entry]| -> Vec<Vec<u32>> {
+            let rolls = entries.iter().filter_map(|entry| match &entry.cause {
+                Cause::Adjudicated { t: 2, rolls, .. } | Cause::Rerun { t: 2, rolls, .. } => Some(rolls),
+                _ => None,
+            });
+            rolls.map(|rolls| rolls.iter().flat_map(|roll| roll.faces.clone()).collect()).collect()
+        };
+        let (red, blue) = (table.camp.count("red", "dispatch"), table.camp.count("blue", "dispatch"));
+        let (_, done) = table.gm_confirmed("RERUN 2 AMEND PURSE red 31 BECAUSE of a slip");
+        assert!(done.text.contains("Turn 2 has run again"), "{}", done.text);
+        let faces = faces(&journal(table.host()));
+        assert_eq!((faces.len(), &faces[0]), (2, &faces[1]), "the same dice");
+        assert_eq!(table.open(), Some(3), "the ruling is still asked for");
+        assert_eq!(table.camp.count("red", "dispatch"), red + 1);
+        assert_eq!(purses(&table.camp.newest("red", "dispatch")), ["red 28 coins"]);
+        // Blue can't know that red is richer: the log alone says that something was corrected.
+        assert_eq!(table.camp.count("blue", "dispatch"), blue + 1, "all are told of the correction");
+        let done = table.gm("RERUN 2 AMEND PURSE red 3 CONFIRM");
+        assert!(done.text.contains("run again"), "{}", done.text);
+        assert_eq!(purses(&table.camp.newest("red", "dispatch")), ["red 0 coins"], "each rerun begins anew");
+        let reruns: Vec<String> = table.log().into_iter().filter(|line| line.starts_with("rerun ")).collect();
+        assert!(reruns[0].starts_with("rerun 2 1 ") && reruns[1].starts_with("rerun 2 2 "), "{reruns:?}");
+        let accepted = received(table.host()).last().unwrap().t;
+        assert_eq!(accepted, 3);
+        table.gm("PROCESS 3");
+        assert_eq!(table.open(), Some(4), "the ruling that was here counts");
+        table.check();
+    }
+}
+
+#[test]
+fn a_rollback_takes_play_back_and_goes_on_with_a_new_turn() {
+    for way in WAYS {
+        let mut table = Table::of(way);
+        let purse = purses(&table.camp.newest("red", "dispatch"));
+        table.round("one", 3, 1);
+        table.orders("umpire", "rule-1", "UPHOLD\r\nREADY");
+        table.gm("AMEND 4 PURSE blue 1 CONFIRM");
+        table.orders("red", "void", "BID 2");
+        assert_eq!(table.open(), Some(4));
+        let (asked, done) = table.gm_confirmed("ROLLBACK round-1 BECAUSE the map was wrong");
+        assert!(asked.text.contains("2 (round-1), 3 (ruling-1)"), "{}", asked.text);
+        assert!(done.text.contains("Open now: turn 5, Round 1, both bid"), "{}", done.text);
+        let log = table.log();
+        assert!(log.contains(&"rollback 4 2".to_owned()), "{log:?}");
+        assert!(log.contains(&"gm 4 rollback to before 2: the map was wrong".to_owned()), "{log:?}");
+        let dispatch = table.camp.newest("red", "dispatch");
+        assert!(flat(&body(&dispatch)).contains("taken back all turns from 2 to 4"), "{}", body(&dispatch));
+        assert_eq!(purses(&dispatch), purse, "the position before");
+        table.round("again", 0, 4);
+        assert_eq!(table.open(), Some(6));
+        assert!(!body(&table.camp.newest("red", "dispatch")).contains("taken back"), "told once");
+        // What was rolled back can't be rolled back again, what was played since can.
+        assert!(table.gm("ROLLBACK 3 CONFIRM").text.contains("No turn 3 can be rolled back"));
+        table.gm_confirmed("ROLLBACK 5");
+        assert_eq!(table.open(), Some(7));
+        table.round("third", 1, 1);
+        table.check();
+    }
+}
+
+#[test]
+fn a_finished_game_goes_on_after_a_rollback() {
+    let mut table = Table::of(Way::Line);
+    for n in 0..6 {
+        let open = table.open().unwrap();
+        if n % 2 == 0 {
+            table.round(&format!("r{n}"), 1, 0);
+        } else {
+            table.orders("umpire", &format!("u{n}"), "UPHOLD\r\nREADY");
+        }
+        assert_ne!(table.open(), Some(open));
+    }
+    assert_eq!(table.open(), None);
+    assert!(table.gm("PROCESS 8").text.contains("The game is over"));
+    table.gm("ROLLBACK ruling-3 CONFIRM");
+    assert_eq!(table.open(), Some(8));
+    table.orders("umpire", "again", "VOID\r\nREADY");
+    let Reply::Status { games } = table.host().execute(Request::Status { game: Some(game()) }).unwrap()
+    else {
+        panic!()
+    };
+    assert!(games[0].results.iter().any(|line| line.contains("rounds won")), "{:?}", games[0].results);
+    table.check();
+}
+
+#[test]
+fn a_rollback_that_is_cut_short_anywhere_happens_once() {
+    let prepared = {
+        let mut table = Table::of(Way::Mail);
+        table.round("one", 3, 1);
+        table.orders("umpire", "rule-1", "UPHOLD\r\nREADY");
+        let to = table.camp.mails(GM)[0].reply_to[0].clone();
+        let text = "ROLLBACK 2 BECAUSE the map was wrong CONFIRM\r\nSTATUS";
+        table.camp.post(Mail { from: GM, to: &to, id: "back", in_reply_to: None, text }.raw());
+        drop(table.host.take());
+        table.camp
+    };
+    let run = |camp: &Camp| {
+        let mut host = camp.try_open()?;
+        let sources = host.config().sources(host.dir());
+        let relay = host.config().relay(host.dir(), host.clock());
+        musterd::daemon::serve::settle(&mut host, &mut sources?, &*relay?)
+    };
+    let end = |camp: &Camp| {
+        run(camp).unwrap();
+        let mut host = camp.open();
+        let entries = journal(&mut host);
+        replay(&desk(), &entries, &camp.secrets());
+        let mails = ["red", "blue", "umpire"].map(|seat| camp.count(seat, "dispatch"));
+        (serde_json::to_string(&entries).unwrap(), mails, answers(camp).len())
+    };
+    let (points, expected) = {
+        let camp = prepared.clone();
+        let plan = fault::arm(Plan::observe());
+        run(&camp).unwrap();
+        let points = plan.passed().len();
+        drop(plan);
+        (points, end(&camp))
+    };
+    assert!(points > 10, "{points} fault points");
+    for n in (1..=points).step_by(3) {
+        let camp = prepared.clone();
+        let plan = fault::arm(Plan::crash_at(n.try_into().unwrap()));
+        // What it says of its own death is nobody's business.
+        let _ = run(&camp);
+        drop(plan);
+        assert_eq!(end(&camp), expected, "cut short at fault point {n}");
+    }
+}

@@ -1,0 +1,92 @@
+//! What is made of a mail, in a few lines: sender, kind, route, where the orders stood, and after an empty line the
+//! canonical block.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use musterd::dice::Block;
+use musterd::letter::{
+    Automatic, HostAddress, Letter, LineKind, Orders, Source, Unreadable, find_orders, route,
+};
+
+/// The order lines of the form in the dispatch that most of the mails answer.
+pub(crate) const FORM: &str = "REACT 3 TO 1203\nREACT 4 TO 1204\n";
+
+/// The folder of the own-written mails.
+pub(crate) fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/letters")
+}
+
+pub(crate) fn host() -> HostAddress {
+    HostAddress::parse("musterd@play.example").unwrap()
+}
+
+/// The order lines of a toy game.
+pub(crate) fn kind(line: &str) -> LineKind {
+    let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
+    match word.as_str() {
+        "MOVE" | "REST" | "BUILD" | "REACT" => LineKind::Order,
+        "MVOE" | "SALT:" => LineKind::Beside,
+        _ => LineKind::Prose,
+    }
+}
+
+pub(crate) fn orders_of(letter: &Letter) -> Result<Orders, Unreadable> {
+    let body = letter.body.clone()?;
+    Ok(find_orders(&body.text, body.orders_attachment.as_deref(), FORM, &kind).orders)
+}
+
+pub(crate) fn automatic_name(automatic: Option<&Automatic>) -> String {
+    let told = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
+    match automatic {
+        None => "no".to_owned(),
+        Some(Automatic::OwnMail) => "own mail".to_owned(),
+        Some(Automatic::AutoSubmitted) => "auto-submitted".to_owned(),
+        Some(Automatic::Vacation) => "vacation".to_owned(),
+        Some(Automatic::List) => "list".to_owned(),
+        Some(Automatic::Suppressed) => "suppressed".to_owned(),
+        Some(Automatic::NullSender) => "null sender".to_owned(),
+        Some(Automatic::Bounce(bounces)) => {
+            let one = |b: &musterd::letter::Bounce| {
+                let lasting = if b.permanent { "permanent" } else { "transient" };
+                let late = if b.failed { "" } else { " late" };
+                let proved = if b.secret.is_some() { " proved" } else { "" };
+                let (recipient, status, original) = (told(&b.recipient), told(&b.status), told(&b.original));
+                format!("{recipient} {status} {lasting}{late} {original}{proved}")
+            };
+            format!("bounce {}", bounces.iter().map(one).collect::<Vec<_>>().join("; "))
+        }
+    }
+}
+
+pub(crate) fn summary(letter: &Letter) -> String {
+    let or_dash = |text: Option<&str>| text.unwrap_or("-").to_owned();
+    let found = route(letter, &host());
+    let mut told = format!("from: {}\n", or_dash(letter.from.first().map(String::as_str)));
+    writeln!(told, "automatic: {}", automatic_name(letter.automatic.as_ref())).unwrap();
+    let token = match found.token {
+        Some(token) if token.reveal() == "k7q2mz4t9hwxp3cd" => "yes",
+        Some(_) => "wrong",
+        None => "no",
+    };
+    let game = or_dash(found.game.as_ref().map(musterd::dice::GameId::as_str));
+    let seat = or_dash(found.seat.as_ref().map(musterd::dice::Seat::as_str));
+    writeln!(told, "route: {game} {seat} {token}").unwrap();
+    let place = match orders_of(letter) {
+        Err(Unreadable::Empty) => "unreadable: empty",
+        Err(Unreadable::Encrypted) => "unreadable: encrypted",
+        Err(Unreadable::Damaged) => "unreadable: damaged",
+        Err(Unreadable::TooLarge { .. }) => "unreadable: too large",
+        Ok(Orders::Block { source: Source::Written, .. }) => "block written",
+        Ok(Orders::Block { source: Source::Attached, .. }) => "block attached",
+        Ok(Orders::Block { source: Source::Quoted, .. }) => "block quoted",
+        Ok(Orders::Recognised(_)) => "recognised",
+        Ok(Orders::Unterminated(_)) => "unterminated",
+        Ok(Orders::None) => "none",
+    };
+    writeln!(told, "orders: {place}").unwrap();
+    if let Ok(orders) = orders_of(letter) {
+        write!(told, "\n{}", orders.block().map_or("", Block::as_str)).unwrap();
+    }
+    told
+}

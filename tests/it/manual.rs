@@ -1,0 +1,149 @@
+//! The manual pages and shell completions under `deploy/` are made from the definitions of the commands, and the page of the
+//! configuration from the file that `musterd init` writes.
+//!
+//! After a change of commands or keys `MUSTERD_REWRITE_DOCS=1 cargo test --test it manual` writes them anew.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Command;
+use clap_complete::Shell;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
+use musterd::daemon::config;
+
+const MANUAL: &str = "musterd manual";
+
+/// Every file as it should be, by its path below `deploy/`.
+fn made() -> BTreeMap<PathBuf, String> {
+    let mut files = BTreeMap::new();
+    let mut command = musterd::cli::command().disable_help_subcommand(true);
+    command.build();
+    let mut names = vec!["musterd.yaml(5)".to_owned()];
+    name_pages(&command, &mut names);
+    add_pages(&command, &names, &mut files);
+    files.insert(PathBuf::from("man/musterd.yaml.5"), configuration());
+    for (shell, file) in
+        [(Shell::Bash, "musterd.bash"), (Shell::Zsh, "_musterd"), (Shell::Fish, "musterd.fish")]
+    {
+        let mut script = Vec::new();
+        clap_complete::generate(shell, &mut musterd::cli::command(), "musterd", &mut script);
+        files.insert(Path::new("completions").join(file), String::from_utf8(script).unwrap());
+    }
+    files
+}
+
+/// `musterd scenario check` has the page `musterd-scenario-check`.
+fn page_of(command: &Command) -> &str {
+    command.get_display_name().unwrap_or_else(|| command.get_name())
+}
+
+fn name_pages(command: &Command, names: &mut Vec<String>) {
+    names.push(format!("{}(1)", page_of(command)));
+    command.get_subcommands().for_each(|inner| name_pages(inner, names));
+}
+
+fn add_pages(command: &Command, names: &[String], files: &mut BTreeMap<PathBuf, String>) {
+    let name = page_of(command);
+    files.insert(PathBuf::from(format!("man/{name}.1")), page(command, names));
+    command.get_subcommands().for_each(|inner| add_pages(inner, names, files));
+}
+
+/// One page: as the library writes it, but examples keep their lines, and the pages around it are named.
+fn page(command: &Command, names: &[String]) -> String {
+    let name = page_of(command);
+    let version = format!("musterd {}", env!("CARGO_PKG_VERSION"));
+    let man = Man::new(command.clone()).manual(MANUAL).title(name.to_uppercase()).source(version);
+    let mut text = Vec::new();
+    man.render_title(&mut text).unwrap();
+    man.render_name_section(&mut text).unwrap();
+    man.render_synopsis_section(&mut text).unwrap();
+    man.render_description_section(&mut text).unwrap();
+    man.render_options_section(&mut text).unwrap();
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut text).unwrap();
+    }
+    let mut rest = Roff::new();
+    rest.control("SH", ["EXAMPLES"]);
+    let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let mut as_it_stands = false;
+    for line in after.lines().filter(|line| !["Example:", "Examples:"].contains(line)) {
+        if as_it_stands != line.starts_with(' ') {
+            as_it_stands = !as_it_stands;
+            rest.control(if as_it_stands { "nf" } else { "fi" }, []);
+        }
+        match line {
+            "" => rest.control("PP", []),
+            _ => rest.text([roman(line)]),
+        };
+    }
+    if as_it_stands {
+        rest.control("fi", []);
+    }
+    let around: Vec<&str> = names.iter().map(String::as_str).filter(|other| is_beside(name, other)).collect();
+    rest.control("SH", ["SEE ALSO"]).text([roman(around.join(", "))]);
+    rest.to_writer(&mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    text.lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
+}
+
+/// The root names every command, a command its root, its own commands and the configuration.
+fn is_beside(name: &str, other: &str) -> bool {
+    let (other, _section) = other.split_once('(').unwrap();
+    let above = name.rsplit_once('-').map(|(above, _)| above);
+    let below = other.rsplit_once('-').map(|(above, _)| above);
+    other != name
+        && (below == Some(name) || above == Some(other) || ["musterd", "musterd.yaml"].contains(&other))
+}
+
+/// The page of `musterd.yaml`: the documented file itself.
+fn configuration() -> String {
+    let version = format!("musterd {}", env!("CARGO_PKG_VERSION"));
+    let mut page = Roff::new();
+    page.control("TH", ["MUSTERD.YAML", "5", "", &version, MANUAL]);
+    page.control("SH", ["NAME"]).text([roman("musterd.yaml - the configuration of a musterd host")]);
+    page.control("SH", ["DESCRIPTION"]).text([
+        roman("The file "),
+        bold("musterd.yaml"),
+        roman(
+            " of a data directory says where mail comes from and where it goes. A key that is not known is an error, told with \
+             its line. This is the file as ",
+        ),
+        bold("musterd init"),
+        roman(" writes it: every key with its default, what is commented out as an example."),
+    ]);
+    page.control("SH", ["KEYS"]).control("nf", []);
+    for line in config::example("campaign@example.org").lines() {
+        page.text([roman(line)]);
+    }
+    page.control("fi", []).control("SH", ["SEE ALSO"]).text([roman("musterd(1), musterd-init(1)")]);
+    page.render()
+}
+
+#[test]
+fn manual_pages_and_completions_tell_of_the_commands_as_they_are() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy");
+    let made = made();
+    let kept = ["man", "completions"].map(|folder| root.join(folder));
+    if std::env::var_os("MUSTERD_REWRITE_DOCS").is_some() {
+        for folder in &kept {
+            let _ = fs::remove_dir_all(folder);
+            fs::create_dir_all(folder).unwrap();
+        }
+        for (path, text) in &made {
+            fs::write(root.join(path), text).unwrap();
+        }
+        return;
+    }
+    let remedy = "MUSTERD_REWRITE_DOCS=1 cargo test --test it manual writes it anew";
+    for (path, text) in &made {
+        let kept = fs::read_to_string(root.join(path)).unwrap_or_default();
+        assert!(kept == *text, "deploy/{} is not what is made of the commands: {remedy}", path.display());
+    }
+    for file in kept.iter().flat_map(|folder| fs::read_dir(folder).unwrap()) {
+        let path = file.unwrap().path();
+        let path = path.strip_prefix(&root).unwrap();
+        assert!(made.contains_key(path), "deploy/{} is of no command: {remedy}", path.display());
+    }
+}

@@ -1,0 +1,66 @@
+//! A test that runs itself again in namespaces of its own: there it may mount what it likes where the program's users have
+//! it, and listen on the ports that they use, and the machine notices nothing.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::Duration;
+
+/// Set for the run inside: the test's directory.
+const INSIDE: &str = "MUSTERD_TEST_INSIDE";
+/// How long something may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The test's directory, in the run inside.
+pub(crate) fn inside() -> Option<PathBuf> {
+    std::env::var_os(INSIDE).map(PathBuf::from)
+}
+
+/// Runs this test again inside. A copy of the program lies at `bin/musterd` of the directory then, where every user may run it.
+/// `None` where servers are not wanted or namespaces can't be made: said loudly.
+pub(crate) fn run_inside(test: &str, dir: &Path) -> Option<Output> {
+    if std::env::var_os("MUSTERD_NO_SERVERS").is_some_and(|v| v == "1") {
+        eprintln!("SKIPPED: MUSTERD_NO_SERVERS=1: {test} is not run");
+        return None;
+    }
+    let unshare = || {
+        let mut command = Command::new("unshare");
+        command.args(["--mount", "--net", "--uts", "--pid", "--fork", "--kill-child"]);
+        command
+    };
+    let tried = unshare().args(["ip", "link", "set", "lo", "up"]).output();
+    if !tried.as_ref().is_ok_and(|output| output.status.success()) {
+        eprintln!("SKIPPED: no namespaces can be made here, so {test} is not run: {tried:?}");
+        return None;
+    }
+    fs::set_permissions(dir, fs::Permissions::from_mode(0o711)).unwrap();
+    fs::create_dir(dir.join("bin")).unwrap();
+    fs::copy(env!("CARGO_BIN_EXE_musterd"), dir.join("bin/musterd")).unwrap();
+    let this = std::env::current_exe().unwrap();
+    let inner = unshare().arg(this).args([test, "--exact", "--nocapture"]).env(INSIDE, dir).output();
+    Some(inner.unwrap())
+}
+
+/// What a run printed.
+pub(crate) fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// Runs a shell script, which must succeed.
+pub(crate) fn sh(script: &str) -> String {
+    let output = Command::new("sh").args(["-e", "-c", script]).output().unwrap();
+    assert!(output.status.success(), "{script}: {}", said(&output));
+    said(&output)
+}
+
+/// Waits until something is there.
+pub(crate) fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..PATIENCE.as_millis() / 100 {
+        if let Some(found) = look() {
+            return found;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    panic!("{what} did not come");
+}
