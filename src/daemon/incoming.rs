@@ -225,7 +225,7 @@ impl Incoming<'_> {
         let not_proved = |seat, word| Refused {
             seat,
             word,
-            reason: Some(Reason::NotProved { from: self.letter.from.join(", ") }),
+            reason: Some(Reason::NotProved { from: self.sender_as_told(campaign) }),
         };
         let seat = match &self.route.seat {
             Some(seat) if players.contains_key(seat) => seat.clone(),
@@ -248,6 +248,26 @@ impl Incoming<'_> {
             return Err(not_proved(Some(seat), "not-authenticated"));
         }
         Ok(seat)
+    }
+
+    /// Where the mail said that it came from, for the player of the seat that it named: an address that is somebody else's in this
+    /// game isn't told.
+    fn sender_as_told(&self, campaign: &Campaign) -> String {
+        let own = self.route.seat.as_ref().map_or(&[][..], |seat| campaign.addresses_of(seat));
+        let is = |one: &String, other: &String| one.eq_ignore_ascii_case(other);
+        let is_anothers = |from: &String| {
+            let life = campaign.life();
+            !own.iter().any(|own| is(own, from))
+                && (!campaign.seats_of(from).is_empty()
+                    || campaign.charter().gm.iter().any(|gm| is(gm, from))
+                    || life.observers.keys().any(|other| is(other, from))
+                    || life.standby.iter().any(|other| is(&other.address, from)))
+        };
+        match self.letter.from.iter().any(is_anothers) {
+            // Without a seat the answer goes to the sender's own.
+            true if self.route.seat.is_some() => "somebody else's address".to_owned(),
+            _ => self.letter.from.join(", "),
+        }
     }
 
     /// Whether it is from an address registered for this seat.

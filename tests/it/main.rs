@@ -1,6 +1,7 @@
 //! The integration tests, one binary: every file of this directory is a module.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod addresses;
 mod authentication;
 mod bad_mail;
 mod commands;
@@ -35,6 +36,7 @@ mod namespaces;
 mod newcomers;
 mod notify;
 mod odds;
+mod outage;
 mod pages;
 mod post;
 mod powercut;
