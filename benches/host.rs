@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use musterd::daemon::clock::Clock;
-use musterd::daemon::{Entropy, Host, Options, Reply, Request, Trust, config};
+use musterd::daemon::{Entropy, Host, Options, Reply, Request, Shape, Trust, config};
 use musterd::desk::Desk;
 use musterd::dice::{GameId, Secret, SecretChain};
 use musterd::engine::journal::{Cause, Entry, Player};
@@ -75,7 +75,9 @@ fn order_mails(scenario: &str, mails: u32) {
     let dir = at_t3(scenario, &game);
     let mut host = open(dir.path());
     let seat = ALLIED.parse().unwrap();
-    let Reply::Report { text, .. } = host.execute(Request::Report { game, seat, turn: None }).unwrap() else {
+    let Reply::Report { text, .. } =
+        host.execute(Request::Report { game, seat, turn: None, shape: Shape::Text }).unwrap()
+    else {
         unreachable!("a report was asked for")
     };
     let key = text.lines().find(|line| line.starts_with("# key:")).unwrap();

@@ -9,10 +9,13 @@ use std::path::Path;
 use criterion::{Criterion, criterion_group, criterion_main};
 use musterd::desk::campaign::Campaign;
 use musterd::desk::{Desk, Game};
-use musterd::dice::{Block, Seat, Seed, Streams};
+use musterd::dice::{Block, Digest, GameId, Seat, Seed, Streams, Witness};
 use musterd::engine::Adjudication;
 use musterd::engine::journal::{Cause, Entry};
-use musterd::report::text;
+use musterd::letter::{Attachment, Kind, Mailbox, Packet, compose, message_id};
+use musterd::report::data::{self, Origin};
+use musterd::report::letters::{self, Addressee, Dispatch, Part, Window};
+use musterd::report::{Templates, text};
 
 /// The adjudication that is timed.
 const T: u32 = 3;
@@ -61,6 +64,58 @@ fn job_report(game: &dyn Game, seat: &Seat) -> String {
     text::sections(&game.brief(seat))
 }
 
+/// The whole mail: text, HTML with its maps drawn, the form, the data.
+#[inline(never)]
+fn job_dispatch(templates: &Templates, game: &dyn Game, seat: &Seat) -> Vec<u8> {
+    let game_id: GameId = "bench".parse().unwrap();
+    let witness = Witness { game: game_id.clone(), index: 14, head: Digest::of(b"head") };
+    let mail = Dispatch {
+        to: Addressee {
+            game: game_id.clone(),
+            system: game.system().to_owned(),
+            seat: seat.clone(),
+            title: "the Allied commander".to_owned(),
+            reply_to: "campaign+bench.allied.k7q2mz4t9hwxp3cd@example.org".to_owned(),
+            allies: Vec::new(),
+            key_line: "# key: bench allied k7q2mz4t9hwxp3cd".to_owned(),
+        },
+        briefing: game.brief(seat),
+        notices: Vec::new(),
+        window: Window { t: T, title: "the Allied turn".to_owned(), part: Part::Phasing, deadline: None },
+        form: game.form(seat),
+        closed: None,
+        witness,
+    };
+    let message = letters::dispatch(templates, &mail);
+    let origin = Origin { ruleset: "lga", scenario: "lga/bench", view: &game.published(seat) };
+    let file = |name: &str, mime: &str, text: String| Attachment {
+        name: name.to_owned(),
+        mime: mime.to_owned(),
+        bytes: text.into_bytes(),
+    };
+    let packet = Packet {
+        from: Mailbox { name: None, address: "campaign@example.org".to_owned() },
+        to: vec!["ben@example.org".to_owned()],
+        reply_to: Some(mail.to.reply_to.clone()),
+        subject: message.subject,
+        message_id: message_id("example.org", &game_id, T, seat, Kind::Dispatch, 0),
+        in_reply_to: None,
+        references: Vec::new(),
+        date: 1_767_300_000,
+        kind: Kind::Dispatch,
+        game: Some(game_id),
+        seat: Some(seat.clone()),
+        text: message.body,
+        html: message.html,
+        attachments: vec![
+            file("orders.txt", "text/plain", letters::form_of(&mail)),
+            file("bench-t3-allied.json", "application/json", data::dispatch(&mail, &origin)),
+        ],
+        automatic: true,
+    };
+    compose(&packet).unwrap()
+}
+
 #[inline(never)]
 fn job_fold(desk: &Desk, entries: &[Entry]) -> u64 {
     Campaign::fold(desk, entries).unwrap().entries()
@@ -88,6 +143,10 @@ fn played_turn(criterion: &mut Criterion, name: &str, orders: u32, lines: u32) {
     });
     criterion.bench_function(&format!("{name}: brief a seat and render its report"), |b| {
         b.iter(|| black_box(job_report(game, &allied)));
+    });
+    let templates = Templates::default();
+    criterion.bench_function(&format!("{name}: brief a seat and make its whole mail"), |b| {
+        b.iter(|| black_box(job_dispatch(&templates, game, &allied)));
     });
     let adjudications = entries.iter().filter(|e| matches!(e.cause, Cause::Adjudicated { .. })).count();
     criterion.bench_function(&format!("{name}: fold the game ({adjudications} adjudications)"), |b| {

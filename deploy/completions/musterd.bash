@@ -844,7 +844,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__new)
-            opts="-h --id --seat --gm --deadline --start --press --grace --remind --missing --most-missing --hold --early --extension --approval --observers-lag --anonymous --couriers --dir --now --seed-file --json --log --help"
+            opts="-h --id --seat --gm --deadline --start --press --grace --remind --missing --most-missing --hold --early --extension --newcomer --approval --observers-lag --anonymous --couriers --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -899,6 +899,10 @@ _musterd() {
                     return 0
                     ;;
                 --extension)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --newcomer)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

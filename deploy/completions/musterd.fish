@@ -139,6 +139,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand new" -l early -d 'Whose 
 phasing\t''
 never\t''"
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l extension -d 'How far votes and absences may move the deadline of a turn [default: 14d]' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l newcomer -d 'How long a new player has at least for the open turn; 0 for no more than is left [default: 24h]' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l approval -d 'Dispatches wait for the GM\'s approval, so long at most [default: they don\'t]' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l observers-lag -d 'How many turns behind the players observers see the game' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l couriers -d 'Letters to allies travel by courier, so many hexes a dispatch [default: at once]' -r

@@ -8,7 +8,7 @@ use crate::post;
 /// Take one message from a mail server's pipe, on standard input
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example, in /etc/aliases:\n  campaign: \"|/usr/bin/musterd --dir /var/lib/musterd deliver\"\n\nExit status 0 once the message is safe on disk, else 75 (try again). Works while the daemon is down."
+    after_help = "Example, in ~/.forward of the user whom the data directory belongs to:\n  \"|/usr/bin/musterd --dir /var/lib/musterd deliver\"\n\nExit status 0 once the message is safe on disk, else 75 (try again). Works while the daemon is down."
 )]
 pub(super) struct Deliver {}
 

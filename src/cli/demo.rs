@@ -6,7 +6,7 @@ use clap::Args;
 use super::{Ended, Global, output};
 use crate::daemon::clock::Clock;
 use crate::daemon::serve::pass;
-use crate::daemon::{Host, HostError, NewGame, Options, Reply, Request, config};
+use crate::daemon::{Host, HostError, NewGame, Options, Reply, Request, Shape, config};
 use crate::dice::{GameId, Seat};
 use crate::engine::terms::{PressPolicy, Terms};
 use crate::post;
@@ -112,7 +112,8 @@ impl Demo {
         results: &[String],
     ) -> Result<(), HostError> {
         for seat in seats {
-            let request = Request::Report { game: game.clone(), seat: seat.clone(), turn: None };
+            let request =
+                Request::Report { game: game.clone(), seat: seat.clone(), turn: None, shape: Shape::Text };
             if let Reply::Report { subject, text } = host.execute(request)? {
                 output::text(&format!("\n{}\nSubject: {subject}\n\n{text}", "=".repeat(78)));
             }

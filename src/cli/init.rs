@@ -39,8 +39,8 @@ impl Init {
         }
         let templates = self.dir.join("templates");
         fs::create_dir_all(&templates).map_err(|e| fault(&templates, e))?;
-        for (name, text) in crate::report::built_in_templates() {
-            let path = templates.join(format!("{name}.txt.example"));
+        for (file, text) in crate::report::built_in_templates() {
+            let path = templates.join(format!("{file}.example"));
             fs::write(&path, text).map_err(|e| fault(&path, e))?;
         }
         let inbox = self.dir.join("mail").join(address.to_string());

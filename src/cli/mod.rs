@@ -16,8 +16,10 @@ mod report;
 mod resolve;
 mod scenario;
 mod scenarios;
+mod schema;
 mod serve;
 mod status;
+mod templates;
 mod terms;
 
 use std::io::IsTerminal;
@@ -100,6 +102,8 @@ enum Command {
     Gm(gm::Gm),
     Journal(journal::Journal),
     Odds(odds::Odds),
+    Schema(schema::Schema),
+    Templates(templates::Templates),
 }
 
 /// How a command ended that found no fault of its own.
@@ -142,6 +146,8 @@ pub fn main() -> ExitCode {
         Command::Gm(command) => command.run(global),
         Command::Journal(command) => command.run(global),
         Command::Odds(command) => command.run(global),
+        Command::Schema(command) => command.run(global),
+        Command::Templates(command) => command.run(global),
     };
     match outcome {
         Ok(Ended::Done) => ExitCode::SUCCESS,

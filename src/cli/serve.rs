@@ -2,7 +2,8 @@ use clap::Args;
 
 use super::{Ended, Global};
 use crate::daemon::serve::{Run, serve};
-use crate::daemon::{HostError, Options};
+use crate::daemon::{HostError, Options, config};
+use crate::report;
 
 /// Run the daemon: read mail, run turns when they are due, send mail
 #[derive(Debug, Args)]
@@ -20,6 +21,9 @@ impl Serve {
         // Asked once, so that a fault in the arguments shows at the start; the clock is the same in every session.
         let (clock, entropy) = (global.clock(), global.entropy()?);
         global.options()?;
+        for finding in report::check(&config::own_templates(&global.dir())?) {
+            tracing::warn!("templates/{finding}");
+        }
         let options = || Options {
             dir: global.dir(),
             clock: clock.clone(),

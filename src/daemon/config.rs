@@ -11,6 +11,7 @@ use serde::Deserialize;
 use super::HostError;
 use super::authentication::Authentication;
 use super::clock::Clock;
+use super::dispatch::Enclosure;
 use super::limits::Limits;
 use crate::letter::HostAddress;
 use crate::post::{
@@ -35,6 +36,12 @@ pub struct Config {
     /// Addresses of the GM of new games, unless they name their own; told of trouble.
     #[serde(default)]
     pub gm: Vec<String>,
+    /// Whether mails are sent as HTML beside their text.
+    #[serde(default = "default_html")]
+    pub html: bool,
+    /// What comes with every dispatch.
+    #[serde(default = "default_attach")]
+    pub attach: Vec<Enclosure>,
     /// Where mail comes from.
     pub mail_in: Vec<MailIn>,
     /// Where mail goes.
@@ -137,6 +144,12 @@ fn default_name() -> String {
 }
 fn default_zone() -> String {
     "UTC".to_owned()
+}
+const fn default_html() -> bool {
+    true
+}
+fn default_attach() -> Vec<Enclosure> {
+    Enclosure::ALL.to_vec()
 }
 const fn default_poll() -> u64 {
     30
@@ -360,22 +373,30 @@ pub(super) fn check_address(address: &str) -> Result<(), String> {
     }
 }
 
-/// The host's own templates: the files `templates/NAME.txt` of the data directory, by name.
+/// The host's own templates, by their paths in the folder `templates` of the data directory: `NAME.txt` and `frame.html`
+/// there, and `GAME/NAME.txt` for the mails of one game. Other files are left alone.
 ///
 /// # Errors
 /// When a file can't be read.
 pub fn own_templates(dir: &Path) -> Result<BTreeMap<String, String>, HostError> {
-    let folder = dir.join("templates");
     let mut own = BTreeMap::new();
-    let Ok(files) = fs::read_dir(&folder) else { return Ok(own) };
+    templates_in(&dir.join("templates"), "", &mut own)?;
+    Ok(own)
+}
+
+fn templates_in(folder: &Path, of_game: &str, own: &mut BTreeMap<String, String>) -> Result<(), HostError> {
+    let Ok(files) = fs::read_dir(folder) else { return Ok(()) };
     for file in files {
-        let path = file.map_err(|e| HostError::io(&folder, e))?.path();
-        let name = path.file_name().and_then(|n| n.to_str()).and_then(|n| n.strip_suffix(".txt"));
-        if let Some(name) = name {
-            own.insert(name.to_owned(), fs::read_to_string(&path).map_err(|e| HostError::io(&path, e))?);
+        let path = file.map_err(|e| HostError::io(folder, e))?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        if path.is_dir() && of_game.is_empty() {
+            templates_in(&path, &format!("{name}/"), own)?;
+        } else if name.ends_with(".txt") || name.ends_with(".html") {
+            let text = fs::read_to_string(&path).map_err(|e| HostError::io(&path, e))?;
+            own.insert(format!("{of_game}{name}"), text);
         }
     }
-    Ok(own)
+    Ok(())
 }
 
 /// The configuration that `init` writes: Maildirs, every key explained.
@@ -393,6 +414,12 @@ name: The umpire
 zone: UTC
 # Who is told of trouble, and the GM of games that name none.
 gm: []
+
+# Whether mails are sent as HTML too, with their maps drawn; the text is always there.
+html: true
+# What comes with every dispatch: the order form, the report as JSON for programs, the
+# deadline for a calendar.
+attach: [form, json, ics]
 
 # Where mail comes from: any number of mailboxes.
 mail_in:

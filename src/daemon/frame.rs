@@ -106,13 +106,16 @@ impl Mailroom {
             game: draft.game.cloned(),
             seat: draft.seat.cloned(),
             text: draft.message.body,
+            html: draft.message.html.filter(|_| self.html),
             attachments: draft.attachments,
             automatic: true,
         };
         let mut raw = as_text(letter::compose(&mail)?);
-        if raw.len() >= Packet::LARGEST {
-            mail.text = shortened(&mail.text);
-            raw = as_text(letter::compose(&mail)?);
+        for shed in [without_data, without_html, without_middle] {
+            if raw.len() >= Packet::LARGEST {
+                shed(&mut mail);
+                raw = as_text(letter::compose(&mail)?);
+            }
         }
         Ok(Packet {
             id: draft.id,
@@ -205,6 +208,21 @@ impl Mailroom {
         };
         self.packet(draft, about.now)
     }
+}
+
+// What is left out of a mail that is too large for the store, one after the other: programs have to do without first, then
+// those who like it handsome. The text stays.
+
+fn without_data(mail: &mut letter::Packet) {
+    mail.attachments.retain(|file| file.mime != "application/json");
+}
+
+fn without_html(mail: &mut letter::Packet) {
+    mail.html = None;
+}
+
+fn without_middle(mail: &mut letter::Packet) {
+    mail.text = shortened(&mail.text);
 }
 
 /// A text too long for a mail, without its middle; the end has the chain lines. Any encoding of it stays far below

@@ -129,6 +129,8 @@ impl Host {
             name: config.name.clone(),
             zone: config.zone.clone(),
             templates,
+            html: config.html,
+            attach: config.attach.iter().copied().collect(),
             mail_computers: config.mails_locally(),
         };
         let games = store.games()?;

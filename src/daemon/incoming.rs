@@ -320,6 +320,9 @@ impl Incoming<'_> {
             Err(other) => return Err(Reason::Unreadable { why: other.to_string() }),
         };
         let reply = read_orders_of(campaign.game(), seat, body).ok_or(Reason::NoOrders)?;
+        if let Some((game, seat)) = &self.route.orders_are_of {
+            return Err(Reason::OtherSeat { game: game.to_string(), seat: seat.to_string() });
+        }
         let text = reply.block.as_str();
         let lines = text.lines().count();
         if text.len() > LONGEST_BLOCK || lines > MOST_LINES {

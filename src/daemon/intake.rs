@@ -1,26 +1,22 @@
 //! One mail in: what it is, whose it is, and what it changes. Every mail for a game goes into its journal, accepted or
 //! refused; none is answered twice, and automatic mail never.
 
+use std::collections::BTreeSet;
+
 use super::HostError;
 use super::gm::is_gm;
 use super::host::{Batch, Host};
-use super::incoming::{Incoming, Refused, taken_apart};
+use super::incoming::{Incoming, taken_apart};
 use super::limits::STRANGERS;
 use super::notify;
 use crate::desk::order_mail::OrderMail;
-use crate::dice::{Digest, GameId, Seat, Word};
-use crate::engine::journal::{Cause, Received, Verdict};
-use crate::letter::{self, Automatic, Letter, Limits, Route, Unreadable};
+use crate::dice::{GameId, Seat};
+use crate::letter::{self, Automatic, Letter, Limits, Route, Token, Unreadable};
 use crate::post::{Pending, Raw};
-use crate::report::letters::Reason;
 use crate::store::Step;
 
 /// How many mails share one commit.
 const COMMITTED_TOGETHER: usize = 64;
-/// How many refusals a seat is mailed in a day.
-const MOST_REFUSALS: u32 = 20;
-/// Of how many mails a day that fail to prove that they are from a seat its player and the GM are told, for each way to fail.
-const MOST_ATTEMPTS: u32 = 5;
 /// How many receipts a day are sent for one set of orders: whatever mails it again and again is no person.
 const MOST_RECEIPTS: u32 = 10;
 /// How many receipts a seat is sent in a day for mails that look like a program's.
@@ -106,40 +102,92 @@ impl Host {
             }
         };
         let handled = vec![mail.name.clone()];
-        let route = letter::route(&letter, &self.mailroom.address);
-        let game = route.game.as_ref().filter(|game| self.knows(game));
-        if let Some(automatic) = &letter.automatic {
-            if let Some(game) = game.filter(|_| automatic.may_be_a_persons()) {
-                return self.consider_for(game, &route, mail, &letter, batch);
-            }
+        // What had no effect leaves no mark: to look at it twice does no harm.
+        let before = batch.steps.len();
+        if let Some(automatic) = letter.automatic.as_ref().filter(|kind| !kind.may_be_a_persons()) {
             tracing::info!(mail = mail.name, ?automatic, "automatic mail: not answered");
             if let Automatic::Bounce(bounces) = automatic {
-                let before = batch.steps.len();
                 self.note_bounces(bounces, batch)?;
-                if let Some(step) = batch.steps.get_mut(before) {
-                    step.handled = handled;
-                }
+            }
+            if let Some(step) = batch.steps.get_mut(before..).and_then(|steps| steps.last_mut()) {
+                step.handled = handled;
             }
             return Ok(Fate::Other);
         }
-        match (game, &route.game) {
-            (Some(game), _) => self.consider_for(game, &route, mail, &letter, batch),
-            (None, other) => {
-                let (commands, ..) = taken_apart(&letter);
-                if !commands.is_empty() {
-                    batch.steps.push(Step { handled, ..Step::default() });
-                    self.obey_stranger(&letter, &mail.name, None, &commands, batch)?;
-                    return Ok(Fate::Other);
-                }
-                let step = self.stranger(other.as_ref(), &letter, batch)?;
+        let mut ours = Vec::new();
+        let mut others = Vec::new();
+        for route in letter::routes(&letter, &self.mailroom.address) {
+            match &route.game {
+                Some(game) if self.knows(game) => ours.push((game.clone(), route)),
+                other => others.push(other.clone()),
+            }
+        }
+        if letter.automatic.is_none() {
+            let (commands, ..) = taken_apart(&letter);
+            if ours.is_empty() && !commands.is_empty() {
+                batch.steps.push(Step { handled, ..Step::default() });
+                self.obey_stranger(&letter, &mail.name, None, &commands, batch)?;
+                return Ok(Fate::Other);
+            }
+            for game in others {
+                let step = self.stranger(game.as_ref(), &letter, batch)?;
                 let helped = !step.packets.is_empty();
                 tracing::info!(mail = mail.name, from = ?letter.from, helped, "mail for no game of this host");
-                // What had no effect leaves no mark: to look at it twice does no harm.
-                if helped || !step.seen.is_empty() {
-                    batch.steps.push(Step { handled, ..step });
-                }
-                Ok(Fate::Other)
+                batch.steps.extend(Some(step).filter(|step| *step != Step::default()));
             }
+        }
+        if ours.is_empty() {
+            if batch.steps.len() > before {
+                batch.steps.push(Step { handled, ..Step::default() });
+            }
+            return Ok(Fate::Other);
+        }
+        self.consider_for_all(&ours, mail, &letter, batch)
+    }
+
+    /// A mail for seats of ours, each of which is dealt with alone. What runs by it runs once all are.
+    fn consider_for_all(
+        &mut self,
+        routes: &[(GameId, Route)],
+        mail: &Pending,
+        letter: &Letter,
+        batch: &mut Batch,
+    ) -> Result<Fate, HostError> {
+        let before = batch.steps.len();
+        let mut fate = Fate::Other;
+        for (game, route) in routes {
+            // Of two addresses of a seat, one from before it had another secret, the good one counts.
+            let same = |other: &&(GameId, Route)| other.0 == *game && other.1.seat == route.seat;
+            let secret = self.secret_of(game, route)?;
+            let is_good = |route: &Route| secret.is_some() && route.token == secret;
+            if !is_good(route) && routes.iter().filter(same).any(|(_, other)| is_good(other)) {
+                continue;
+            }
+            if self.consider_for(game, route, mail, letter, batch)? == Fate::Kept {
+                fate = Fate::Kept;
+            }
+        }
+        // The mirror journals are written in the order of their names: the mail is done with when the last of them is.
+        let mut steps = batch.steps.get_mut(before..).into_iter().flatten();
+        if let Some(step) = steps.rfind(|step| step.game.is_some()) {
+            step.handled.push(mail.name.clone());
+        }
+        let games: BTreeSet<&GameId> = routes.iter().map(|(game, _)| game).collect();
+        for game in games {
+            if self.campaign(game)?.all_ready() {
+                let step = self.adjudicate(game, Some("ready"))?;
+                batch.steps.push(step);
+            }
+        }
+        Ok(fate)
+    }
+
+    /// The right secret of the seat that a mail names; none if there is no such seat.
+    fn secret_of(&mut self, game: &GameId, route: &Route) -> Result<Option<Token>, HostError> {
+        let players = &self.campaign(game)?.charter().players;
+        match &route.seat {
+            Some(seat) if players.contains_key(seat) || is_gm(seat) => self.token(game, seat).map(Some),
+            _ => Ok(None),
         }
     }
 
@@ -177,7 +225,7 @@ impl Host {
         Ok(step)
     }
 
-    /// A mail that names a game we have.
+    /// A mail that names a seat of a game we have, or the game alone.
     fn consider_for(
         &mut self,
         game: &GameId,
@@ -186,13 +234,8 @@ impl Host {
         letter: &Letter,
         batch: &mut Batch,
     ) -> Result<Fate, HostError> {
-        let mut step = self.step(game)?;
-        step.handled.push(mail.name.clone());
-        let players = &self.campaign(game)?.charter().players;
-        let secret = match &route.seat {
-            Some(seat) if players.contains_key(seat) || is_gm(seat) => Some(self.token(game, seat)?),
-            _ => None,
-        };
+        let step = self.step(game)?;
+        let secret = self.secret_of(game, route)?;
         let default_zone = self.config.zone.clone();
         let zone = self.campaign(game)?.zone(route.seat.as_ref(), &default_zone).to_owned();
         let domain = self.mailroom.address.domain().to_owned();
@@ -211,10 +254,8 @@ impl Host {
             domain: &domain,
             zone: &zone,
         };
-        let is_gms = route.seat.as_ref().is_some_and(is_gm);
-        let campaign = self.campaign(game)?;
         if let Some(automatic) = &letter.automatic
-            && !mail.counts_all_the_same(campaign)
+            && !mail.counts_all_the_same(self.campaign(game)?)
         {
             tracing::info!(
                 mail = mail.name,
@@ -223,20 +264,14 @@ impl Host {
             );
             return Ok(Fate::Other);
         }
-        if self.is_used_up(self.config.limits.unproved_a_day, &unproved(game))
-            && mail.proves_nothing(self.campaign(game)?)
-        {
+        if self.has_noted_enough(game) && mail.proves_nothing(self.campaign(game)?) {
             tracing::info!(%game, mail = mail.name, "enough mails that prove nothing were noted today: this one is not");
             return Ok(Fate::Other);
         }
-        if is_gms {
+        if route.seat.as_ref().is_some_and(is_gm) {
             self.consider_gm(&mail, step, batch)?;
         } else {
             self.decide(&mail, step, batch)?;
-        }
-        if self.campaign(game)?.all_ready() {
-            let step = self.adjudicate(game, Some("ready"))?;
-            batch.steps.push(step);
         }
         Ok(Fate::Kept)
     }
@@ -284,7 +319,7 @@ impl Host {
                     if self.is_first(mail.orders_key(&seat, &reply.block), &mut step, batch)? =>
                 {
                     self.note_reached(game, &seat, &mail.letter.from, &mut step)?;
-                    self.accept(mail, &seat, &reply, &mut step, batch)?;
+                    self.accept(mail, &seat, reply, &mut step, batch)?;
                 }
                 Err(refused) if self.is_first(mail.refused_key(&refused), &mut step, batch)? => {
                     self.refuse(mail, refused, &mut step, batch)?;
@@ -317,14 +352,14 @@ impl Host {
         &mut self,
         mail: &Incoming<'_>,
         seat: &Seat,
-        reply: &OrderMail,
+        reply: OrderMail,
         step: &mut Step,
         batch: &mut Batch,
     ) -> Result<(), HostError> {
         let game = mail.game;
         let window = self.campaign(game)?.window();
         let previous = window.and_then(|w| w.accepted.get(seat)).cloned();
-        let reply = &reply.clone().upon(previous.as_ref().map(|accepted| &accepted.block));
+        let reply = &reply.upon(previous.as_ref().map(|accepted| &accepted.block));
         let chain = self.chain(game)?;
         let cause = self
             .campaign(game)?
@@ -332,11 +367,7 @@ impl Host {
             .map_err(|e| super::host::fault(game, e))?;
         self.play(game, step, cause)?;
         tracing::info!(%game, %seat, mail = mail.name, "orders accepted");
-        let again = format!("{game}/{seat}/{}", reply.block.digest());
-        let may_answer = self.is_among_seen(MOST_RECEIPTS, &again)
-            && (mail.letter.automatic.is_none()
-                || self.is_among(MOST_TO_PROGRAMS, &format!("{game}/{seat}/to-programs"), step, batch)?);
-        if !may_answer {
+        if !self.may_send_receipt(mail, seat, reply, step, batch)? {
             tracing::warn!(%game, %seat, mail = mail.name, "too many receipts today: the orders count, and this one is not sent");
             return Ok(());
         }
@@ -347,116 +378,18 @@ impl Host {
         Ok(())
     }
 
-    pub(super) fn refuse(
+    /// Whether a receipt may be sent for these orders: so many a day for one set, and for mails that look like a program's.
+    fn may_send_receipt(
         &mut self,
         mail: &Incoming<'_>,
-        refused: Refused,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Result<(), HostError> {
-        let game = mail.game;
-        let Refused { seat, word, reason } = refused;
-        let not_proved = matches!(reason, Some(Reason::NotProved { .. }));
-        let attempt = format!("{game}/{}/{word}", seat.as_ref().map_or("-", Seat::as_str));
-        let most_noted = self.config.limits.unproved_a_day;
-        if not_proved {
-            match self.how_manieth(most_noted, &unproved(game), step, batch)? {
-                None => return Ok(()),
-                Some(n) if n == most_noted => {
-                    let text = format!("{n} mails today proved nothing: no more of them are noted");
-                    self.play(game, step, Cause::Noted { text })?;
-                }
-                Some(_) => {}
-            }
-        }
-        let word: Word = word.parse().map_err(|e: crate::dice::BadWord| HostError::usage(e.to_string()))?;
-        let text = Digest::of(mail.text().as_bytes());
-        let cause = match self.campaign(game)?.window().map(|window| window.t) {
-            Some(t) => Cause::Received(Received {
-                t,
-                seat: seat.clone(),
-                mail: mail.name.to_owned(),
-                arrived: mail.arrived,
-                verdict: Verdict::Refused { reason: word.clone(), text },
-            }),
-            // Where nothing is open the log has no adjudication that a `recv` could name.
-            None => {
-                let seat = seat.as_ref().map_or("-", Seat::as_str);
-                let when =
-                    if self.campaign(game)?.draft().is_some() { "between turns" } else { "after the end" };
-                Cause::Noted { text: format!("mail {when}: {seat} {text} refused {word}") }
-            }
-        };
-        self.play(game, step, cause)?;
-        let whose = seat.as_ref().map(tracing::field::display);
-        tracing::info!(%game, seat = whose, mail = mail.name, reason = %word, "mail refused");
-        if not_proved && !self.may_be_told_of(mail, step, batch)? {
-            return Ok(());
-        }
-        // Counted apart: what others send in a player's name must not keep from him what became of his own mails.
-        let counted = match not_proved {
-            true => self.how_manieth(MOST_ATTEMPTS, &attempt, step, batch)?,
-            false => {
-                let refusals = format!("{game}/{}/refusals", seat.as_ref().map_or("-", Seat::as_str));
-                self.how_manieth(MOST_REFUSALS, &refusals, step, batch)?
-            }
-        };
-        let Some(counted) = counted else {
-            let whose = seat.as_ref().map(tracing::field::display);
-            tracing::warn!(%game, seat = whose, mail = mail.name, "too many refusals today: this one is not told");
-            return Ok(());
-        };
-        if let (Some(seat), Some(reason)) = (&seat, reason) {
-            let packet = self.about(game, |mailroom, about| {
-                mailroom.refusal(about, seat, reason, mail.letter, mail.arrived)
-            })?;
-            step.packets.extend(packet);
-        }
-        if not_proved {
-            let seat = match (&seat, &mail.route.seat) {
-                (Some(seat), _) => seat.to_string(),
-                (None, Some(gm)) if is_gm(gm) => "the GM".to_owned(),
-                (None, _) => "a seat that it did not name".to_owned(),
-            };
-            let mut paragraphs = vec![format!(
-                "A mail from {} claimed to be from {seat}, without the right secret or from an address that is not \
-                 registered. It changed nothing. The mail lies in the spool as {}.",
-                mail.letter.from.join(", "),
-                mail.name
-            )];
-            if counted == MOST_ATTEMPTS {
-                paragraphs.push(format!(
-                    "It was the {MOST_ATTEMPTS}th of its kind today. You and the player are told of no more of them today; mails that \
-                     prove whose they are count as always."
-                ));
-            }
-            step.packets.extend(
-                self.about(game, |mailroom, about| {
-                    mailroom.notice(about, "a mail not proved", paragraphs, 0)
-                })?,
-            );
-        }
-        Ok(())
-    }
-
-    /// Whether player and GM are to be told of a mail that proved nothing: of any from a registered address, and of the
-    /// first of the day from any other, lest a stranger flood them.
-    fn may_be_told_of(
-        &mut self,
-        mail: &Incoming<'_>,
+        seat: &Seat,
+        reply: &OrderMail,
         step: &mut Step,
         batch: &mut Batch,
     ) -> Result<bool, HostError> {
-        if mail.is_from_a_player(self.campaign(mail.game)?) {
-            return Ok(true);
-        }
-        let sender = Digest::of(mail.letter.from.join(",").as_bytes());
-        let day = self.clock.now().div_euclid(24 * 3600);
-        self.is_first(format!("{}/not-proved/{sender}/{day}", mail.game), step, batch)
+        let game = mail.game;
+        Ok(self.is_among_seen(MOST_RECEIPTS, &format!("{game}/{seat}/{}", reply.block.digest()))
+            && (mail.letter.automatic.is_none()
+                || self.is_among(MOST_TO_PROGRAMS, &format!("{game}/{seat}/to-programs"), step, batch)?))
     }
-}
-
-/// Under which mails are counted that prove nothing.
-fn unproved(game: &GameId) -> String {
-    format!("{game}/unproved")
 }

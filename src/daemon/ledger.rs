@@ -19,6 +19,8 @@ pub(super) struct Tally {
     pub(super) refused: usize,
     /// Dropped, because their time was over.
     pub(super) stale: usize,
+    /// Taken back before they left: what they said had become void.
+    pub(super) withdrawn: usize,
 }
 
 /// The mails to a seat in the ledger of its game.
@@ -32,6 +34,7 @@ pub(super) fn tally(ledger: &[LedgerLine], seat: &Seat) -> Tally {
             Some(Attempt::Refused { reason, .. }) if reason.starts_with(BOUNCED) => &mut tally.bounced,
             Some(Attempt::Refused { .. }) => &mut tally.refused,
             Some(Attempt::Stale { .. }) => &mut tally.stale,
+            Some(Attempt::Withdrawn { .. }) => &mut tally.withdrawn,
             Some(Attempt::Deferred { .. }) | None => &mut tally.waiting,
         };
         *count += 1;
@@ -42,10 +45,13 @@ pub(super) fn tally(ledger: &[LedgerLine], seat: &Seat) -> Tally {
 impl Tally {
     /// `12 taken by the mail server, 1 waiting, 0 came back`.
     pub(super) fn in_words(self) -> String {
-        let Self { sent, waiting, bounced, refused, stale } = self;
+        let Self { sent, waiting, bounced, refused, stale, withdrawn } = self;
         let mut text = format!("{sent} taken by the mail server, {waiting} waiting, {bounced} came back");
         if refused + stale > 0 {
             text.push_str(&format!(", {refused} refused, {stale} dropped as too old"));
+        }
+        if withdrawn > 0 {
+            text.push_str(&format!(", {withdrawn} taken back unsent"));
         }
         text
     }

@@ -1,9 +1,12 @@
 //! The host's mails: from the state of a campaign to packets for the outbox. Every id is made from what the mail is, so
 //! the same decision taken again after a crash makes the same mail.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 
 use super::HostError;
+use super::dispatch::Enclosure;
 use super::frame::{Draft, ToSeat, as_text};
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
@@ -12,9 +15,7 @@ use crate::engine::Awaiting;
 use crate::engine::journal::Player;
 use crate::letter::{self, HostAddress, Kind, Letter, Mailbox, Token, key_line};
 use crate::report::Templates;
-use crate::report::letters::{
-    self, Addressee, Closed, Deadline, Dispatch, Final, History, Message, Part, Window,
-};
+use crate::report::letters::{self, Addressee, Deadline, History, Message, Part, Window};
 use crate::store::Packet;
 
 /// Seconds in a day.
@@ -26,6 +27,10 @@ pub(super) struct Mailroom {
     pub(super) name: String,
     pub(super) zone: String,
     pub(super) templates: Templates,
+    /// Whether mails are sent as HTML too.
+    pub(super) html: bool,
+    /// What comes with a dispatch.
+    pub(super) attach: BTreeSet<Enclosure>,
     /// Computer players get mail too, where it costs nobody anything: on this machine's own Maildirs.
     pub(super) mail_computers: bool,
 }
@@ -96,32 +101,9 @@ impl Mailroom {
         letters::history(&self.templates, &History { to: self.addressee(about, seat), briefing })
     }
 
-    /// The report of the adjudication that ran last, as text: what `report` shows and [`Self::dispatches`] mails.
-    pub(super) fn report(&self, about: &About<'_>, seat: &Seat) -> Option<Message> {
-        let campaign = about.campaign;
-        campaign.last()?;
-        let closed = campaign.last().map(|last| Closed {
-            t: last.t,
-            leaves: last.leaves.clone(),
-            root: crate::dice::orders_root(&campaign.charter().game, last.t, &last.leaves),
-            assurance: last.assurance.clone(),
-        });
-        let (to, briefing, witness) =
-            (self.addressee(about, seat), campaign.brief(seat), campaign.witness()?);
-        let notices = self.before_all_else(about, seat);
-        Some(match (campaign.results(), self.window(about, seat)) {
-            (Some(results), _) => {
-                let results = results.to_vec();
-                let last = Final { to, briefing, notices, results, audit_file: None, closed, witness };
-                letters::final_report(&self.templates, &last)
-            }
-            (None, Some(window)) => {
-                let form = campaign.game().form(seat);
-                let dispatch = Dispatch { to, briefing, notices, window, form, closed, witness };
-                letters::dispatch(&self.templates, &dispatch)
-            }
-            (None, None) => return None,
-        })
+    /// The report of the adjudication that ran last, as [`Self::dispatches`] mails it; `void` is its number where it was rolled back.
+    pub(super) fn report(&self, about: &About<'_>, seat: &Seat, void: Option<u32>) -> Option<Message> {
+        self.told(about, seat).map(|told| self.telling(&told.marked(void)))
     }
 
     /// The report of the adjudication that ran last, to every seat.
@@ -143,10 +125,10 @@ impl Mailroom {
         if self.address_of(about.campaign, seat).is_none() {
             return Ok(None);
         }
-        let Some(message) = self.report(about, seat) else { return Ok(None) };
+        let Some(told) = self.told(about, seat) else { return Ok(None) };
         // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
-        let mail = ToSeat::new(about.campaign.next_t(), Kind::Dispatch, n, message);
-        self.to_seat(about, seat, ToSeat { attachments: self.deadline_entry(about, seat), ..mail })
+        let mail = ToSeat::new(about.campaign.next_t(), Kind::Dispatch, n, self.telling(&told));
+        self.to_seat(about, seat, ToSeat { attachments: self.enclosures(about, seat, &told), ..mail })
     }
 
     /// The computer players' sealed orders, mailed like anybody's.
@@ -172,6 +154,7 @@ impl Mailroom {
                 game: Some(game.clone()),
                 seat: Some(seat.clone()),
                 text: format!("{key}\nBEGIN ORDERS\n{}END ORDERS\n", sealed.block.as_str()),
+                html: None,
                 attachments: Vec::new(),
                 automatic: false,
             };

@@ -1,10 +1,10 @@
 //! Those who watch a game are shown what every side was told, some adjudications behind the players; at its end, all of it.
 
 use super::HostError;
-use super::admin::after_turn;
 use super::host::{Host, fault};
 use super::mailroom::{About, Mailroom};
 use crate::desk::campaign::Campaign;
+use crate::desk::past::past_turn;
 use crate::dice::{GameId, Seat};
 use crate::engine::journal::Cause;
 use crate::letter::Attachment;
@@ -21,7 +21,7 @@ impl Host {
     pub(super) fn show(&mut self, game: &GameId, t: u32) -> Result<Vec<Step>, HostError> {
         let mut step = self.step(game)?;
         let entries = self.store.entries(game)?;
-        let upto = after_turn(&entries, &t.to_string()).unwrap_or(entries.len());
+        let upto = past_turn(&entries, &t.to_string()).map_or(entries.len(), |past| past.upto);
         let past = Campaign::fold(&self.desk, &entries[..upto]).map_err(|e| fault(game, e))?;
         let watching = self.campaign(game)?.unshown(t);
         // First: the mails' ids say how long the journal is.

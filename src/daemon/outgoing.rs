@@ -3,8 +3,10 @@
 use super::HostError;
 use super::host::{Batch, Host};
 use super::notify;
+use crate::dice::GameId;
+use crate::letter::Kind;
 use crate::post::{Outcome, Parcel, Relay, send_many};
-use crate::store::{Attempt, Outgoing};
+use crate::store::{Attempt, Outgoing, Step, Tried};
 
 /// How many packets are sent between two commits of what became of them.
 const SENT_AT_ONCE: usize = 64;
@@ -76,6 +78,44 @@ impl Host {
             }
             self.commit(&batch)?;
         }
+    }
+}
+
+impl Host {
+    /// Takes back what still waits to be sent about turns from `back` on, dispatches and reminders, as part of a step; returns how many
+    /// mails. `earlier` steps will be committed with it.
+    pub(super) fn withdraw_mails(
+        &self,
+        game: &GameId,
+        back: u32,
+        earlier: &[Step],
+        step: &mut Step,
+    ) -> Result<usize, HostError> {
+        let is_void = |packet: &str| {
+            let mut parts = packet.split('/').skip(1);
+            let t: Option<u32> = parts.next().and_then(|t| t.parse().ok());
+            let kind = parts.nth(1);
+            // A dispatch bears the number of the turn that it asks orders for.
+            t.is_some_and(|t| t > back)
+                && [Kind::Dispatch, Kind::Reminder].iter().any(|void| kind == Some(void.as_str()))
+        };
+        let waiting = self.store.ledger(Some(game))?.into_iter().filter(|line| line.next.is_some());
+        let mut void: Vec<(String, String)> =
+            waiting.filter(|line| is_void(&line.packet)).map(|line| (line.packet, line.recipient)).collect();
+        for packet in earlier.iter().flat_map(|step| &step.packets).filter(|packet| is_void(&packet.id)) {
+            void.extend(packet.to.iter().map(|to| (packet.id.clone(), to.clone())));
+        }
+        let before = step.packets.len();
+        step.packets.retain(|packet| !is_void(&packet.id));
+        let count = void.len() + before - step.packets.len();
+        let reason = format!("rolled back to before {back}");
+        let attempt = Attempt::Withdrawn { at: self.clock.now(), reason };
+        step.tried.extend(void.into_iter().map(|(packet, recipient)| Tried {
+            packet,
+            recipient,
+            attempt: attempt.clone(),
+        }));
+        Ok(count)
     }
 }
 

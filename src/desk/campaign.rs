@@ -5,6 +5,7 @@ mod causes;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::calendar;
 use super::correction::{Correction, TakenBack};
@@ -308,11 +309,11 @@ impl Campaign {
     pub fn is_ready(&self, seat: &Seat) -> bool {
         let Some(orders) = self.window.as_ref().and_then(|w| w.accepted.get(seat)) else { return false };
         let sheet = Sheet::of(orders.block.as_str());
-        if sheet.wait {
+        if sheet.wait || !(sheet.ready || sheet.join) {
             return false;
         }
         if matches!(self.game.awaiting(), Awaiting::Founding) {
-            return sheet.ready || sheet.join;
+            return true;
         }
         let remarks = || &self.read_back(seat, orders).remarks;
         sheet.ready && remarks().iter().all(|remark| remark.weight != Weight::Error)
@@ -323,11 +324,11 @@ impl Campaign {
     #[must_use]
     pub fn read_back<'a>(&self, seat: &Seat, orders: &'a Accepted) -> &'a ReadBack {
         orders.read.get_or_init(|| match self.game.awaiting() {
-            Awaiting::Founding => ReadBack::default(),
+            Awaiting::Founding => Arc::default(),
             Awaiting::Orders { .. } | Awaiting::Over { .. } => {
                 let (recap, mut remarks) = self.game.read(seat, &orders.block);
                 seats::point_out_commands(&orders.block, &mut remarks);
-                ReadBack { recap, remarks }
+                Arc::new(ReadBack { recap, remarks })
             }
         })
     }

@@ -6,6 +6,7 @@ pub mod correction;
 pub mod letters;
 pub mod life;
 pub mod order_mail;
+pub mod past;
 pub mod press;
 pub mod seats;
 pub mod terms;
@@ -15,6 +16,7 @@ mod window;
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::dice::{Block, Digest, Roller, Seat};
 use crate::engine::briefing::Briefing;
@@ -64,6 +66,8 @@ pub trait Game: Send {
     fn ride(&self, from: &Seat, to: &Seat) -> Option<Ride>;
     /// The history of the game as one seat knows it.
     fn history(&self, seat: &Seat) -> Briefing;
+    /// What one seat knows of the position, as JSON.
+    fn published(&self, seat: &Seat) -> Box<RawValue>;
     /// The order form of one seat.
     fn form(&self, seat: &Seat) -> Vec<String>;
     /// A computer player's orders.
@@ -118,6 +122,9 @@ impl<R: Ruleset> Game for Table<R> {
     }
     fn history(&self, seat: &Seat) -> Briefing {
         self.history(seat)
+    }
+    fn published(&self, seat: &Seat) -> Box<RawValue> {
+        self.published(seat)
     }
     fn form(&self, seat: &Seat) -> Vec<String> {
         self.form(seat)

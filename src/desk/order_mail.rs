@@ -33,7 +33,7 @@ impl OrderMail {
     #[must_use]
     pub fn upon(self, standing: Option<&Block>) -> Self {
         let sheet = Sheet::of(self.block.as_str());
-        let alone = (sheet.ready || sheet.wait) && sheet.orders.trim().is_empty();
+        let alone = (sheet.ready || sheet.wait) && Sheet::orders(self.block.as_str()).trim().is_empty();
         let Some(standing) = standing.filter(|_| alone && !self.marked) else { return self };
         let salted = self.block.salt();
         let kept = standing.as_str().lines().filter(|line| {
@@ -94,7 +94,7 @@ fn kind_of(game: &dyn Game, line: &str) -> LineKind {
     if sheet.ready || sheet.wait || sheet.join {
         return LineKind::Order;
     }
-    if sheet.orders.trim().is_empty() && !line.trim().is_empty() {
+    if Sheet::orders(line).trim().is_empty() && !line.trim().is_empty() {
         return LineKind::Beside;
     }
     match game.likeness(line) {

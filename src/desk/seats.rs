@@ -182,9 +182,8 @@ pub(super) fn is_next(ran: &BTreeMap<u32, Word>, shown: u32, t: u32) -> bool {
 
 /// Says of lines that are commands to the host, and stand where the rules read, where they belong.
 pub(super) fn point_out_commands(block: &Block, remarks: &mut [Remark]) {
-    let lines: Vec<&str> = block.as_str().lines().collect();
     for remark in remarks.iter_mut().filter(|remark| remark.weight == Weight::Error) {
-        let line = remark.line.checked_sub(1).and_then(|at| lines.get(at));
+        let line = remark.line.checked_sub(1).and_then(|at| block.as_str().lines().nth(at));
         if let Some(line) = line.filter(|line| letter::is_command(line)) {
             let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
             remark.text = format!("{word} is for the host, not for the rules.");

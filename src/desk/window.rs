@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::life::Narration;
 use crate::dice::{Assurance, Block, Digest, Seat, Word};
@@ -35,7 +36,7 @@ pub struct Accepted {
     /// Their leaf.
     pub leaf: Digest,
     /// What they read as, once somebody has asked: the position stays as it is while a window is open.
-    pub(super) read: OnceCell<ReadBack>,
+    pub(super) read: OnceCell<Arc<ReadBack>>,
 }
 
 /// Orders as a receipt answers them.

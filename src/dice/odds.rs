@@ -2,7 +2,7 @@
 //!
 //! A [`Distribution`] begins with what is [certain](Distribution::certain); every die [thrown](Distribution::throw) divides
 //! each case into as many equally likely ones as it has sides, and cases that come to the same are counted together. All
-//! counts are integers of any size, so no series of dice is too long, and chances are fractions in lowest terms.
+//! counts are integers of any size, so no series of dice is too long, and chances are fractions.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -56,7 +56,7 @@ impl Exact {
 
 impl fmt::Display for Exact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0, f)
+        fmt::Display::fmt(&self.0.reduced(), f)
     }
 }
 
@@ -159,7 +159,8 @@ impl<T: Ord> Distribution<T> {
     }
 
     fn share(&self, weight: BigUint) -> Exact {
-        Exact(Ratio::new(weight, self.of.clone()))
+        // Most shares are only ever rounded, and the lowest terms are dear.
+        Exact(Ratio::new_raw(weight, self.of.clone()))
     }
 }
 

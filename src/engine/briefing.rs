@@ -196,6 +196,8 @@ pub struct Tile {
     pub forces: String,
     /// One character for the forces on a strategic map: the nation's letter.
     pub pin: Option<char>,
+    /// Whether the forces are the reader's own side's.
+    pub own: bool,
     /// Out of play in this scenario.
     pub closed: bool,
 }

@@ -1,6 +1,18 @@
 //! What reading a player's orders gives: orders, remarks on mistakes, and the recap of a receipt.
 
+use std::fmt::{self, Write as _};
+
 use serde::{Deserialize, Serialize};
+
+/// What `format!` gives, with room for a sentence: `format!` itself begins with none, and moves its text whenever it runs
+/// out, which takes longer than the writing. A receipt has hundreds of them.
+#[must_use]
+pub fn phrase(words: fmt::Arguments<'_>) -> String {
+    let mut phrase = String::with_capacity(120);
+    // Nothing that is written here fails.
+    let _ = phrase.write_fmt(words);
+    phrase
+}
 
 /// Orders as understood, and what was not.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,6 +5,7 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 
 use super::briefing::{Briefing, Fact, Part, Section};
 use super::files::{DataError, DataErrors, RuleFiles};
@@ -34,7 +35,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What one seat learns of one event.
     type Sight: Clone + Debug + PartialEq + Serialize + Send;
     /// What one seat knows of the position.
-    type View: Clone + Debug + PartialEq + Serialize;
+    type View: Clone + Debug + PartialEq + Serialize + Send + Sync;
 
     /// Reads and checks the rules, maps and the scenario for a game with these seats; an empty list asks for the scenario's own.
     ///
@@ -130,6 +131,13 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// The history of the game as the seat knows it: how things went from turn to turn, what was lost and won.
     fn history(&self, view: &Self::View) -> Briefing;
+
+    /// What the seat knows of the position, for programs: nothing that its report doesn't tell. Its form is published, as
+    /// `docs/schema/<ruleset>-view.json`.
+    fn published(&self, view: &Self::View) -> Box<RawValue> {
+        #[expect(clippy::expect_used, reason = "views are plain data: no map with other keys than strings")]
+        serde_json::value::to_raw_value(view).expect("a view is plain data")
+    }
 
     /// The lines of the order form, ready to edit, without the frame: comments and the standing orders in force.
     fn form(&self, view: &Self::View) -> Vec<String>;

@@ -2,8 +2,8 @@
 //!
 //! `READY`, `WAIT`, `JOIN`, `salt: …` and `seen: INDEX HEAD` belong to the host; every other line is the ruleset's.
 
-/// What the host takes from a block.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// What a block says to the host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sheet {
     /// The player is done: the turn may run before its deadline.
     pub ready: bool,
@@ -11,35 +11,56 @@ pub struct Sheet {
     pub wait: bool,
     /// The player confirms the seat.
     pub join: bool,
-    /// The block with the host's lines emptied, so that line numbers stay true.
-    pub orders: String,
+}
+
+/// A line that is the host's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum HostLine {
+    Ready,
+    Wait,
+    Join,
+    /// `salt: …` or `seen: …`: for the dice.
+    Protocol,
+}
+
+impl HostLine {
+    fn of(line: &str) -> Option<Self> {
+        // Cheap test first: this runs on every line of every set, several times.
+        let first = line.trim_start().bytes().next()?;
+        if !b"rwjs".contains(&first.to_ascii_lowercase()) {
+            return None;
+        }
+        let words = line.bytes().position(|byte| byte == b'#').map_or(line, |comment| &line[..comment]);
+        let word = words.trim().trim_end_matches(['.', '!', ';']);
+        let is = |host: &str| word.eq_ignore_ascii_case(host);
+        let begins = |host: &str| word.get(..host.len()).is_some_and(|name| name.eq_ignore_ascii_case(host));
+        let own = [("ready", Self::Ready), ("wait", Self::Wait), ("join", Self::Join)];
+        let own = own.into_iter().find(|(host, _)| is(host)).map(|(_, line)| line);
+        own.or_else(|| (begins("salt:") || begins("seen:")).then_some(Self::Protocol))
+    }
 }
 
 impl Sheet {
-    /// Splits a canonical block. Any text has a sheet.
+    /// What a block says to the host. Any text has a sheet.
     #[must_use]
     pub fn of(block: &str) -> Self {
-        let mut sheet = Self { orders: String::with_capacity(block.len()), ..Self::default() };
-        for line in block.split_inclusive('\n') {
-            // Cheap test first: this runs on every line of every set, several times.
-            let first = line.trim_start().bytes().next().unwrap_or_default();
-            if !b"rwjs".contains(&first.to_ascii_lowercase()) {
-                sheet.orders.push_str(line);
-                continue;
-            }
-            let words = line.bytes().position(|byte| byte == b'#').map_or(line, |comment| &line[..comment]);
-            let word = words.trim().trim_end_matches(['.', '!', ';']);
-            let is = |host: &str| word.eq_ignore_ascii_case(host);
-            let (ready, wait, join) = (is("ready"), is("wait"), is("join"));
-            sheet.ready |= ready;
-            sheet.wait |= wait;
-            sheet.join |= join;
-            let named = word
-                .get(..5)
-                .is_some_and(|name| ["salt:", "seen:"].iter().any(|host| name.eq_ignore_ascii_case(host)));
-            sheet.orders.push_str(if ready || wait || join || named { "\n" } else { line });
+        let mut sheet = Self::default();
+        for line in block.split('\n').filter_map(HostLine::of) {
+            sheet.ready |= line == HostLine::Ready;
+            sheet.wait |= line == HostLine::Wait;
+            sheet.join |= line == HostLine::Join;
         }
         sheet
+    }
+
+    /// What a block says to the ruleset: the host's lines are emptied, so that line numbers stay true.
+    #[must_use]
+    pub fn orders(block: &str) -> String {
+        let mut orders = String::with_capacity(block.len());
+        for line in block.split_inclusive('\n') {
+            orders.push_str(if HostLine::of(line).is_some() { "\n" } else { line });
+        }
+        orders
     }
 
     /// Whether a line is the host's `READY` or `WAIT` mistyped. In capitals only: `Reddy` and `Walt` are names.
@@ -57,14 +78,15 @@ mod tests {
 
     #[test]
     fn host_lines_are_taken_and_line_numbers_stay() {
-        let sheet = Sheet::of("salt: a # b\nMOVE 1 TO Ulm\n Ready # yes\nseen: 3 ab\nEND 2\n");
+        let block = "salt: a # b\nMOVE 1 TO Ulm\n Ready # yes\nseen: 3 ab\nEND 2\n";
+        let sheet = Sheet::of(block);
         assert!(sheet.ready && !sheet.wait && !sheet.join);
-        assert_eq!(sheet.orders, "\nMOVE 1 TO Ulm\n\n\nEND 2\n");
+        assert_eq!(Sheet::orders(block), "\nMOVE 1 TO Ulm\n\n\nEND 2\n");
     }
 
     #[test]
     fn a_word_inside_an_order_is_not_the_hosts() {
-        assert_eq!(Sheet::of("GET READY\n").orders, "GET READY\n");
+        assert_eq!(Sheet::orders("GET READY\n"), "GET READY\n");
         assert!(Sheet::of("Ready!\n").ready && Sheet::of("WAIT.").wait);
     }
 

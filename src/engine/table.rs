@@ -1,8 +1,11 @@
 //! One game in play: the hidden state and what each seat saw last.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::briefing::Briefing;
 use super::orders::{Reading, Recap, Remark};
@@ -15,6 +18,8 @@ pub struct Table<R: Ruleset> {
     rules: R,
     state: R::State,
     sights: BTreeMap<Seat, Vec<R::Sight>>,
+    /// What has been asked for of what the seats know of this state: every mail of an open window asks again.
+    views: RefCell<BTreeMap<Seat, Arc<R::View>>>,
 }
 
 /// What an adjudication came to: events in canonical form (JSON with sorted keys), ready for the journal.
@@ -59,7 +64,7 @@ impl<R: Ruleset> Table<R> {
     #[must_use]
     pub fn new(rules: R) -> Self {
         let state = rules.found();
-        Self { rules, state, sights: BTreeMap::new() }
+        Self { rules, state, sights: BTreeMap::new(), views: RefCell::default() }
     }
 
     /// The rules and the scenario.
@@ -83,13 +88,20 @@ impl<R: Ruleset> Table<R> {
     /// What one seat knows.
     #[must_use]
     pub fn view(&self, seat: &Seat) -> R::View {
-        self.rules.view(&self.state, seat)
+        (*self.known_to(seat)).clone()
+    }
+
+    /// The same, shared.
+    fn known_to(&self, seat: &Seat) -> Arc<R::View> {
+        let mut views = self.views.borrow_mut();
+        let view = || Arc::new(self.rules.view(&self.state, seat));
+        Arc::clone(views.entry(seat.clone()).or_insert_with(view))
     }
 
     /// One seat's block, read against what it knows.
     #[must_use]
     pub fn read(&self, seat: &Seat, block: &Block) -> (Reading<R::Order>, Recap) {
-        self.rules.read_back(&self.view(seat), &Sheet::of(block.as_str()).orders)
+        self.rules.read_back(&self.known_to(seat), &Sheet::orders(block.as_str()))
     }
 
     /// Adjudicates: the rules on these blocks with these dice, from this position. Changes nothing; [`Table::adopt`] does.
@@ -97,8 +109,8 @@ impl<R: Ruleset> Table<R> {
         let orders = blocks
             .iter()
             .map(|(seat, block)| {
-                let text = Sheet::of(block.as_str()).orders;
-                (seat.clone(), self.rules.read_orders(&self.view(seat), &text))
+                let text = Sheet::orders(block.as_str());
+                (seat.clone(), self.rules.read_orders(&self.known_to(seat), &text))
             })
             .collect();
         let mut scribe = Scribe::new(&self.rules, self.state.clone(), t, dice);
@@ -136,6 +148,7 @@ impl<R: Ruleset> Table<R> {
     }
 
     fn happen(&mut self, events: &[R::Event]) {
+        self.views.get_mut().clear();
         for event in events {
             for spec in self.rules.seats() {
                 let sight = self.rules.witness(&self.state, event, &spec.seat);
@@ -149,7 +162,7 @@ impl<R: Ruleset> Table<R> {
     #[must_use]
     pub fn brief(&self, seat: &Seat) -> Briefing {
         let sights = self.sights.get(seat).map_or(&[][..], Vec::as_slice);
-        self.rules.brief(&self.view(seat), sights)
+        self.rules.brief(&self.known_to(seat), sights)
     }
 
     /// The way of a courier between the commanders of two seats.
@@ -161,19 +174,25 @@ impl<R: Ruleset> Table<R> {
     /// The history of the game as one seat knows it.
     #[must_use]
     pub fn history(&self, seat: &Seat) -> Briefing {
-        self.rules.history(&self.view(seat))
+        self.rules.history(&self.known_to(seat))
+    }
+
+    /// What one seat knows of the position, for programs.
+    #[must_use]
+    pub fn published(&self, seat: &Seat) -> Box<RawValue> {
+        self.rules.published(&self.view(seat))
     }
 
     /// The order form of one seat, without its frame.
     #[must_use]
     pub fn form(&self, seat: &Seat) -> Vec<String> {
-        self.rules.form(&self.view(seat))
+        self.rules.form(&self.known_to(seat))
     }
 
     /// A computer player's order lines.
     #[must_use]
     pub fn play(&self, seat: &Seat, skill: Skill, seed: u64) -> String {
-        self.rules.play(&self.view(seat), skill, seed)
+        self.rules.play(&self.known_to(seat), skill, seed)
     }
 
     /// A digest of everything that every seat may know: equal positions that look different to nobody are the same.
@@ -181,8 +200,8 @@ impl<R: Ruleset> Table<R> {
     pub fn digest(&self) -> Digest {
         let mut bytes = Vec::new();
         for spec in self.rules.seats() {
-            let view = self.view(&spec.seat);
-            bytes.extend_from_slice(serde_json::to_string(&view).unwrap_or_default().as_bytes());
+            let view = self.known_to(&spec.seat);
+            bytes.extend_from_slice(serde_json::to_string(&*view).unwrap_or_default().as_bytes());
             bytes.push(b'\n');
         }
         Digest::of(&bytes)

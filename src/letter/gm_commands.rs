@@ -1,12 +1,16 @@
 //! The GM's commands: `PROCESS 5`, `EXTEND 5 2d BECAUSE Anna is ill`. By mail and on the command line they are the same text. Here
 //! it is only read; the daemon says what may be done.
 
+mod folding;
+
 use jiff::civil::{Date, DateTime};
 
 use super::commands::{self, CommandFault};
 use super::plain::strip_quote_marks;
 use super::route::read_key_line;
 use crate::dice::Seat;
+
+pub use folding::folded;
 
 /// How many commands one mail may bring.
 const MOST: usize = 20;
@@ -83,7 +87,8 @@ pub struct GmGiven {
 #[must_use]
 pub fn read_gm_commands(text: &str) -> (Vec<GmGiven>, Option<String>) {
     let mut given = Vec::new();
-    let mut lines = text.lines();
+    let joined = folding::joined(text);
+    let mut lines = joined.iter().map(AsRef::as_ref);
     while let Some(line) = lines.next() {
         let bare = strip_quote_marks(line).trim();
         if bare.is_empty() || bare.starts_with('#') || read_key_line(bare).is_some() {

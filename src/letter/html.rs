@@ -57,7 +57,7 @@ const BLOCKS: &[&str] = &[
 ];
 
 /// Elements whose content isn't shown.
-const HIDDEN: &[&str] = &["script", "style", "title", "template", "noembed", "noframes", "iframe"];
+const HIDDEN: &[&str] = &["script", "style", "title", "template", "noembed", "noframes", "iframe", "svg"];
 
 /// Elements without content: a style on one of them says nothing of the text that follows.
 const VOID: &[&str] = &["br", "col", "hr", "img", "input", "link", "meta", "wbr"];

@@ -278,7 +278,7 @@ fn attribution_length(lines: &[&str]) -> usize {
             }
         }
         // Only a line that begins like one or has a time may go on: else an order above it would be swallowed.
-        if !STARTS.iter().any(|start| joined.starts_with(start)) && !(index == 0 && has_time(&joined)) {
+        if !(STARTS.iter().any(|start| joined.starts_with(start)) || index == 0 && has_time(&joined)) {
             return 0;
         }
         joined.push(' ');

@@ -131,6 +131,8 @@ pub struct Packet {
     pub seat: Option<Seat>,
     /// What it says.
     pub text: String,
+    /// The same as a page of HTML, for programs that show one.
+    pub html: Option<String>,
     /// Files sent along.
     pub attachments: Vec<Attachment>,
     /// Whether the host writes it: then no program may answer it, and the host itself ignores it. `false` for orders.
@@ -210,7 +212,8 @@ impl Sent {
     }
 }
 
-/// Writes a packet as a mail.
+/// Writes a packet as a mail: its text; with HTML beside it as two views of one thing (`multipart/alternative`, the better
+/// one last); with attachments behind that (`multipart/mixed`).
 ///
 /// Printable ASCII in lines of up to 998 bytes goes out as it is, `7bit` and `us-ascii`, so that maps arrive unchanged;
 /// other text as UTF-8, encoded. Attachments are always base64, because their bytes must arrive exactly.
@@ -247,11 +250,25 @@ pub fn compose(packet: &Packet) -> Result<Vec<u8>, ComposeError> {
     for header in marks(packet) {
         mail = mail.raw_header(header);
     }
+    let views = packet.html.as_deref().map(|html| {
+        let views = MultiPart::alternative().boundary(boundary(packet, "views"));
+        views.singlepart(text_part("plain", &packet.text)).singlepart(text_part("html", html))
+    });
     let mail = if packet.attachments.is_empty() {
-        // The library ends a part with a line end of its own.
-        mail.singlepart(text_part(packet.text.strip_suffix('\n').unwrap_or(&packet.text)))?
+        match views {
+            Some(views) => mail.multipart(views)?,
+            // The library ends a part with a line end of its own.
+            None => {
+                let text = packet.text.strip_suffix('\n').unwrap_or(&packet.text);
+                mail.singlepart(text_part("plain", text))?
+            }
+        }
     } else {
-        let mut parts = MultiPart::mixed().boundary(boundary(packet)).singlepart(text_part(&packet.text));
+        let parts = MultiPart::mixed().boundary(boundary(packet, ""));
+        let mut parts = match views {
+            Some(views) => parts.multipart(views),
+            None => parts.singlepart(text_part("plain", &packet.text)),
+        };
         for attachment in &packet.attachments {
             parts = parts.singlepart(attachment_part(attachment)?);
         }
@@ -338,31 +355,38 @@ fn references(ids: &[String]) -> Option<String> {
 
 /// A boundary that the same mail always gets and that no part contains: whoever foresees a Message-ID must not be able to
 /// add parts to another player's mail.
-fn boundary(packet: &Packet) -> String {
-    let mut boundary = packet.message_id.clone();
+///
+/// `level` tells apart the boundaries of parts within parts.
+fn boundary(packet: &Packet, level: &str) -> String {
+    let mut boundary = format!("{}{level}", packet.message_id);
+    let parts = || [Some(&packet.text), packet.html.as_ref()].into_iter().flatten();
     loop {
         boundary = Digest::of(boundary.as_bytes()).to_string();
         boundary.truncate(40);
-        if !packet.text.contains(&boundary) {
+        if !parts().any(|part| part.contains(&boundary)) {
             return format!("=_{boundary}");
         }
     }
 }
 
-fn text_part(text: &str) -> SinglePart {
+/// A text of this kind: `plain` or `html`.
+fn text_part(kind: &str, text: &str) -> SinglePart {
     let printable = |byte: u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
-    let short = |line: &[u8]| line.len() <= LONGEST_LINE;
     // Without stopping at the first odd one, the processor looks at many bytes at once.
     let plain = text.bytes().fold(true, |all, byte| all & printable(byte));
-    if !plain || !text.as_bytes().split(|byte| *byte == b'\n').all(short) {
-        return SinglePart::plain(text.to_owned());
+    if !plain || text.split('\n').any(|line| line.len() > LONGEST_LINE) {
+        let html = kind == "html";
+        return if html { SinglePart::html(text.to_owned()) } else { SinglePart::plain(text.to_owned()) };
+    }
+    let mut lines = Vec::with_capacity(text.len() + text.len() / 16);
+    for (n, line) in text.split('\n').enumerate() {
+        lines.extend_from_slice(if n > 0 { b"\r\n" } else { b"" });
+        lines.extend_from_slice(line.as_bytes());
     }
     // The library would encode every line of more than 76 columns.
-    let body = Body::dangerous_pre_encoded(
-        text.replace('\n', "\r\n").into_bytes(),
-        ContentTransferEncoding::SevenBit,
-    );
-    let ascii = ContentType::parse("text/plain; charset=us-ascii").unwrap_or(ContentType::TEXT_PLAIN);
+    let body = Body::dangerous_pre_encoded(lines, ContentTransferEncoding::SevenBit);
+    let ascii = ContentType::parse(&format!("text/{kind}; charset=us-ascii"));
+    let ascii = ascii.unwrap_or(ContentType::TEXT_PLAIN);
     SinglePart::builder().header(ascii).body(body)
 }
 

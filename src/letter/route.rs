@@ -1,4 +1,4 @@
-//! Which game and seat a letter is for, and the secret that it brings.
+//! Which games and seats a letter is for, and the secrets that it brings.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,6 +11,9 @@ use crate::dice::{GameId, Seat};
 
 /// Crockford's base 32 in lower case: no `i`, `l`, `o` or `u` to misread.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+/// How many seats one letter can be for. A player of more games writes another one.
+pub const MOST_ROUTES: usize = 20;
 
 /// A seat's secret: 80 bits, written as 16 characters. Compared in constant time, never shown by `Debug`.
 #[derive(Clone)]
@@ -103,6 +106,8 @@ pub struct Route {
     pub seat: Option<Seat>,
     /// The secret that came with it.
     pub token: Option<Token>,
+    /// Another seat that the letter is addressed to as well, where a key line in its text says that the orders are that seat's.
+    pub orders_are_of: Option<(GameId, Seat)>,
 }
 
 /// The line above `BEGIN ORDERS` that names a seat and carries its secret: `# key: alpha french k7q2mz4t9hwxp3cd`.
@@ -127,38 +132,68 @@ pub(super) fn read_key_line(line: &str) -> Option<Route> {
     if words.next().is_some() {
         return None;
     }
-    Some(Route { game: Some(game), seat: Some(seat), token: Some(token) })
+    Some(Route { game: Some(game), seat: Some(seat), token: Some(token), orders_are_of: None })
 }
 
-/// Finds game, seat and secret: first in the addresses the letter was sent to, then in a key line (of the text, then of
-/// the attached orders), last a game in brackets in the subject, `Re: [alpha] Autumn 1805`.
+/// Finds the seats that a letter is for, at least one route and at most [`MOST_ROUTES`]: game, seat and secret first from the addresses it
+/// was sent to, then from a key line (of the text, then of the attached orders), last a game in brackets in the subject, `Re: [alpha]
+/// Autumn 1805`. Of several addresses of one game those count that say most. Sorted by game and seat.
 ///
 /// A later source only adds what an earlier one left open, and only for the same game.
 #[must_use]
-pub fn route(letter: &Letter, host: &HostAddress) -> Route {
-    let mut found = letter
+pub fn routes(letter: &Letter, host: &HostAddress) -> Vec<Route> {
+    let mut addressed: Vec<Route> = letter
         .to
         .iter()
         .filter_map(|address| host.detail(address))
         .map(|detail| read_detail(&detail))
-        .max_by_key(|r| (r.token.is_some(), r.seat.is_some(), r.game.is_some()))
-        .unwrap_or_default();
-    if found.token.is_none()
-        && let Ok(body) = &letter.body
-    {
-        let texts = [Some(body.text.as_str()), body.orders_attachment.as_deref()];
-        let key = texts.into_iter().flatten().flat_map(str::lines).find_map(read_key_line);
-        if let Some(key) = key
-            && (found.game.is_none() || found.game == key.game)
-            && (found.seat.is_none() || found.seat == key.seat)
-        {
-            found = key;
+        .collect();
+    if addressed.iter().any(|route| route.game.is_some()) {
+        addressed.retain(|route| route.game.is_some());
+    }
+    let said = |route: &Route| (route.token.is_some(), route.seat.is_some());
+    let most = |game: &Option<GameId>| addressed.iter().filter(|other| other.game == *game).map(said).max();
+    let mut found: Vec<Route> = Vec::new();
+    for route in &addressed {
+        if Some(said(route)) == most(&route.game) && !found.contains(route) {
+            found.push(route.clone());
         }
     }
-    if found.game.is_none() {
-        found.game = game_in_subject(&letter.subject);
+    if found.is_empty() {
+        found.push(Route::default());
+    }
+    let keys = key_lines(letter);
+    for route in &mut found {
+        let fits = |key: &&Route| {
+            (route.game.is_none() || route.game == key.game)
+                && (route.seat.is_none() || route.seat == key.seat)
+        };
+        if let Some(key) = keys.iter().find(fits).filter(|_| route.token.is_none()) {
+            *route = key.clone();
+        }
+        if route.game.is_none() {
+            route.game = game_in_subject(&letter.subject);
+        }
+    }
+    found.sort_by(|a, b| (&a.game, &a.seat).cmp(&(&b.game, &b.seat)));
+    found.dedup();
+    found.truncate(MOST_ROUTES);
+    let is_meant = |key: &&Route| found.iter().any(|route| route.game == key.game && route.seat == key.seat);
+    if let Some(Route { game: Some(game), seat: Some(seat), .. }) = keys.iter().find(is_meant) {
+        for route in &mut found {
+            if route.game.as_ref() != Some(game) || route.seat.as_ref() != Some(seat) {
+                route.orders_are_of = Some((game.clone(), seat.clone()));
+            }
+        }
     }
     found
+}
+
+/// The key lines of a letter's text and of its attached orders, in order.
+fn key_lines(letter: &Letter) -> Vec<Route> {
+    let Ok(body) = &letter.body else { return Vec::new() };
+    let texts = [Some(body.text.as_str()), body.orders_attachment.as_deref()];
+    texts.into_iter().flatten().flat_map(str::lines).filter_map(read_key_line).collect()
 }
 
 /// `game`, `game.seat`, `game.seat.token`. A seat may hold dots: the token is the last part, if it has a token's form.
@@ -173,7 +208,7 @@ fn read_detail(detail: &str) -> Route {
             Err(BadToken) => (Some(rest), None),
         },
     };
-    Route { game: Some(game), seat: seat.and_then(|seat| seat.parse().ok()), token }
+    Route { game: Some(game), seat: seat.and_then(|seat| seat.parse().ok()), token, orders_are_of: None }
 }
 
 /// The last `[word]` of the subject that can be a game's name: mail gateways put their own, `[EXTERNAL]`, in front.

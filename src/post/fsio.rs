@@ -33,11 +33,7 @@ pub(super) fn create_private_dir(dir: &Path) -> io::Result<()> {
 
 /// Makes the names in a directory durable.
 pub(super) fn sync_dir(dir: &Path) -> io::Result<()> {
-    sync_opened_dir(&File::open(dir)?)
-}
-
-/// The same of a directory that is open.
-pub(super) fn sync_opened_dir(dir: &File) -> io::Result<()> {
+    let dir = File::open(dir)?;
     point("file.sync_dir")?;
     dir.sync_all()
 }

@@ -133,14 +133,13 @@ impl Spool {
         Ok(Arrived { raw, arrived: message.arrived, source: "spool".to_owned() })
     }
 
-    /// Puts messages away, one by one, after their effect is in the store. Doing it again is harmless.
+    /// Puts messages away, one by one, after their effect is in the store, and makes it last with one sync for all of them.
+    /// Doing it again is harmless: so a message that a power cut brings back, before that sync, may be put away again.
     ///
     /// # Errors
     /// A file could not be moved; those before it are.
     pub fn done(&self, messages: &[Pending]) -> Result<(), KeepError> {
         let (new, done) = (self.dir("new"), self.dir("done"));
-        let open = |dir: &Path| File::open(dir).map_err(|e| failed(dir, e));
-        let opened = [(&done, open(&done)?), (&new, open(&new)?)];
         for message in messages {
             let (from, to) = (new.join(&message.name), done.join(&message.name));
             match fsio::rename(&from, &to) {
@@ -148,11 +147,8 @@ impl Spool {
                 Err(e) => return Err(failed(&from, e)),
                 Ok(()) => {}
             }
-            for (path, dir) in &opened {
-                fsio::sync_opened_dir(dir).map_err(|e| failed(path, e))?;
-            }
         }
-        Ok(())
+        [done, new].iter().try_for_each(|dir| fsio::sync_dir(dir).map_err(|e| failed(dir, e)))
     }
 }
 

@@ -1,8 +1,10 @@
 //! The answer to commands.
 
+use minijinja::value::Value;
 use serde::Serialize;
 
 use super::letters::{Message, Page, shown_if_any};
+use super::page::{self, Piece, Pieces, Sheet};
 use super::{Templates, text};
 use crate::dice::{GameId, Witness};
 use crate::engine::briefing::Fact;
@@ -43,25 +45,34 @@ pub struct Answered {
 /// The answer to commands; its subject begins with `[ERRORS]` where something was wrong with one.
 #[must_use]
 pub fn answer(templates: &Templates, mail: &Answer) -> Message {
-    let game = mail.game.as_ref().map_or("", GameId::as_str);
-    let items = mail.items.iter().map(laid_out).collect();
-    let more = Laid { heading: text::beside("Your commands", game), items };
-    let mut message = templates.message("answer", mail.game.as_ref(), &mail.subject, &Page { mail, more });
+    let mut message = templates.message(&sheet(mail));
     if mail.items.iter().any(|item| item.wrong) {
         message.subject.insert_str(0, "[ERRORS] ");
     }
     message
 }
 
+pub(super) fn sheet(mail: &Answer) -> Sheet<'_> {
+    let game = mail.game.as_ref().map_or("", GameId::as_str);
+    let mut pieces = Pieces::default();
+    let items = mail.items.iter().map(|item| laid_out(item, &mut pieces)).collect();
+    let more = Laid { heading: page::beside("Your commands", game), items };
+    Sheet::new("answer", mail.game.as_ref(), mail.subject.clone(), &Page { mail, more }, pieces)
+}
+
 /// What the host has to say about a topic; about all of them in short, and how to ask, if it knows no such topic.
 #[must_use]
 pub fn help_on(templates: &Templates, topic: &str, host: &str) -> String {
-    let topic = if TOPICS.contains(&topic) { topic } else { "" };
-    let message = templates.message("topics", None, "", &Topic { topic, topics: TOPICS.join(", "), host });
-    message.body.trim_end_matches('\n').to_owned()
+    templates.message(&topic_sheet(topic, host)).body.trim_end_matches('\n').to_owned()
 }
 
-fn laid_out(item: &Answered) -> Item<'_> {
+pub(super) fn topic_sheet(topic: &str, host: &str) -> Sheet<'static> {
+    let topic = if TOPICS.contains(&topic) { topic } else { "" };
+    let topic = Topic { topic, topics: TOPICS.join(", "), host };
+    Sheet::new("topics", None, String::new(), &topic, Pieces::default())
+}
+
+fn laid_out<'a>(item: &'a Answered, pieces: &mut Pieces<'_>) -> Item<'a> {
     let page = text::lines(|page| {
         for (heading, facts) in &item.tables {
             if !page.is_empty() {
@@ -75,12 +86,13 @@ fn laid_out(item: &Answered) -> Item<'_> {
         }
         page.push_str(&item.page);
     });
+    let page = pieces.place(Piece::Lines(page));
     Item { line: &item.line, wrong: item.wrong, paragraphs: &item.paragraphs, page }
 }
 
 #[derive(Serialize)]
 struct Laid<'a> {
-    heading: String,
+    heading: Value,
     items: Vec<Item<'a>>,
 }
 
@@ -89,7 +101,7 @@ struct Item<'a> {
     line: &'a str,
     wrong: bool,
     paragraphs: &'a [String],
-    page: String,
+    page: Value,
 }
 
 #[derive(Serialize)]

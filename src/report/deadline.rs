@@ -10,6 +10,8 @@ pub struct Deadline {
     pub long: String,
     /// `Sat 28 Nov 20:00 CET`.
     pub short: String,
+    /// `2026-11-28T20:00:00+01:00`: RFC 3339, on its reader's clock.
+    pub at: String,
     /// How far away it was when the mail was written: `6 days 10 hours`; empty once it has passed.
     pub left: String,
 }
@@ -21,6 +23,7 @@ impl Deadline {
         Self {
             long: at.strftime("%A %-d %B %Y, %H:%M %Z").to_string(),
             short: at.strftime("%a %-d %b %H:%M %Z").to_string(),
+            at: at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
             left: span_in_words((at.timestamp().as_second() - now.as_second()) / 60),
         }
     }

@@ -3,22 +3,28 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
+use minijinja::value::Value;
 use serde::{Serialize, Serializer};
 
 pub use super::deadline::Deadline;
+use super::dice::{assurance, leaves};
+pub use super::form::{form_of, join_form};
+use super::page::{self, Piece, Pieces, Sheet};
 pub use super::reason::Reason;
-use super::{Templates, WIDTH, receipt, text};
-use crate::dice::{Assurance, Block, Digest, GameId, Level, Seat, Witness};
+use super::{Templates, receipt};
+use crate::dice::{Assurance, Block, Digest, GameId, Seat, Witness};
 use crate::engine::briefing::{Briefing, Fact};
 use crate::engine::orders::{Recap, Remark};
 
-/// A mail's subject and its text: ASCII, at most [`super::WIDTH`] columns.
+/// A mail's subject and what it says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// One line.
+    /// One line of ASCII.
     pub subject: String,
-    /// Lines ended by LF.
+    /// The text: ASCII, at most [`super::WIDTH`] columns, lines ended by LF.
     pub body: String,
+    /// The same as a page of HTML, for mails that are more than lines.
+    pub html: Option<String>,
 }
 
 /// The seat that a mail goes to.
@@ -254,6 +260,10 @@ pub(super) fn shown_if_any<T: Display, S: Serializer>(value: &Option<T>, to: S) 
 /// The report after an adjudication, with the order form.
 #[must_use]
 pub fn dispatch(templates: &Templates, mail: &Dispatch) -> Message {
+    templates.message(&dispatch_sheet(mail))
+}
+
+pub(super) fn dispatch_sheet(mail: &Dispatch) -> Sheet<'_> {
     let Dispatch { briefing, window, .. } = mail;
     let wanted = match window.part {
         Part::Phasing => "orders",
@@ -268,85 +278,112 @@ pub fn dispatch(templates: &Templates, mail: &Dispatch) -> Message {
             text: format!("until {} ({})", deadline.long, deadline.left_in_words()),
         });
     }
-    let page = Page {
-        mail,
-        more: Report {
-            order_form: order_form(
-                &format!("{} {}, t {}, {}", mail.to.game, mail.to.seat, window.t, window.title),
-                &mail.witness,
-                &mail.form,
-            ),
-            ..report_of(briefing, &standing, mail.closed.as_ref())
-        },
+    let mut pieces = Pieces::default();
+    let more = Report {
+        order_form: pieces.place(Piece::Lines(form_of(mail))),
+        ..report_of(briefing, standing, mail.closed.as_ref(), &mut pieces)
     };
-    templates.message("dispatch", Some(&mail.to.game), &subject, &page)
+    Sheet::new("dispatch", Some(&mail.to.game), subject, &Page { mail, more }, pieces)
 }
 
 /// The last report.
 #[must_use]
 pub fn final_report(templates: &Templates, mail: &Final) -> Message {
-    let more = report_of(&mail.briefing, &mail.briefing.standing, mail.closed.as_ref());
-    templates.message("final", Some(&mail.to.game), &mail.briefing.subject, &Page { mail, more })
+    templates.message(&final_sheet(mail))
+}
+
+pub(super) fn final_sheet(mail: &Final) -> Sheet<'_> {
+    let mut pieces = Pieces::default();
+    let standing = mail.briefing.standing.clone();
+    let more = report_of(&mail.briefing, standing, mail.closed.as_ref(), &mut pieces);
+    let subject = mail.briefing.subject.clone();
+    Sheet::new("final", Some(&mail.to.game), subject, &Page { mail, more }, pieces)
 }
 
 /// The history of a game.
 #[must_use]
 pub fn history(templates: &Templates, mail: &History) -> Message {
-    let more = report_of(&mail.briefing, &mail.briefing.standing, None);
-    templates.message("history", Some(&mail.to.game), &mail.briefing.subject, &Page { mail, more })
+    templates.message(&history_sheet(mail))
+}
+
+pub(super) fn history_sheet(mail: &History) -> Sheet<'_> {
+    let mut pieces = Pieces::default();
+    let more = report_of(&mail.briefing, mail.briefing.standing.clone(), None, &mut pieces);
+    let subject = mail.briefing.subject.clone();
+    Sheet::new("history", Some(&mail.to.game), subject, &Page { mail, more }, pieces)
 }
 
 /// The answer to orders; its subject begins with `[ERRORS]` where a line will not be carried out.
 #[must_use]
 pub fn receipt(templates: &Templates, mail: &Receipt<'_>) -> Message {
-    let more = receipt::answer(mail);
-    let mut message =
-        templates.message("receipt", Some(&mail.to.game), &more.subject(mail), &Page { mail, more: &more });
-    if more.errors > 0 {
+    let (sheet, errors) = receipt_sheet(mail);
+    let mut message = templates.message(&sheet);
+    if errors > 0 {
         message.subject.insert_str(0, "[ERRORS] ");
     }
     message
 }
 
+/// And how many lines of the orders have errors.
+pub(super) fn receipt_sheet<'a>(mail: &'a Receipt<'_>) -> (Sheet<'a>, usize) {
+    let mut pieces = Pieces::default();
+    let more = receipt::answer(mail, &mut pieces);
+    let page = Page { mail, more: &more };
+    (Sheet::new("receipt", Some(&mail.to.game), more.subject(mail), &page, pieces), more.errors)
+}
+
 /// The first mail of a game.
 #[must_use]
 pub fn invitation(templates: &Templates, mail: &Invitation) -> Message {
+    templates.message(&invitation_sheet(mail))
+}
+
+pub(super) fn invitation_sheet(mail: &Invitation) -> Sheet<'_> {
     let mut players = vec![Fact { label: "You".to_owned(), text: mail.to.title.clone() }];
     let other = |(title, who): &(String, String)| Fact { label: sentence(who), text: title.clone() };
     players.extend(mail.others.iter().map(other));
+    let mut pieces = Pieces::default();
     let more = Welcome {
-        players: text::fact_lines(&players),
-        order_form: order_form(
-            &format!("{} {}", mail.to.game, mail.to.seat),
-            &mail.witness,
-            &["JOIN".to_owned()],
-        ),
+        players: pieces.place(Piece::Facts(players)),
+        order_form: pieces.place(Piece::Lines(join_form(mail))),
     };
     let subject = format!("{}: {}", if mail.seated { "Welcome" } else { "Invitation" }, mail.scenario);
-    templates.message("invitation", Some(&mail.to.game), &subject, &Page { mail, more })
+    Sheet::new("invitation", Some(&mail.to.game), subject, &Page { mail, more }, pieces)
 }
 
 /// The answer to a mail that changed nothing.
 #[must_use]
 pub fn refusal(templates: &Templates, mail: &Refusal) -> Message {
+    templates.message(&refusal_sheet(mail))
+}
+
+pub(super) fn refusal_sheet(mail: &Refusal) -> Sheet<'_> {
     let subject = format!("not accepted: {}", mail.reason.in_words());
     let game = mail.game.as_ref().map_or("", GameId::as_str);
-    let more = Banner { heading: text::beside("MAIL NOT ACCEPTED", game) };
-    templates.message("refusal", mail.game.as_ref(), &subject, &Page { mail, more })
+    let more = Banner { heading: page::beside("MAIL NOT ACCEPTED", game) };
+    Sheet::new("refusal", mail.game.as_ref(), subject, &Page { mail, more }, Pieces::default())
 }
 
 /// What a stranger gets.
 #[must_use]
 pub fn help(templates: &Templates, mail: &Help) -> Message {
-    templates.message("help", None, "How to play here", mail)
+    templates.message(&help_sheet(mail))
+}
+
+pub(super) fn help_sheet(mail: &Help) -> Sheet<'_> {
+    Sheet::new("help", None, "How to play here".to_owned(), mail, Pieces::default())
 }
 
 /// An announcement.
 #[must_use]
 pub fn notice(templates: &Templates, mail: &Notice) -> Message {
+    templates.message(&notice_sheet(mail))
+}
+
+pub(super) fn notice_sheet(mail: &Notice) -> Sheet<'_> {
     let game = mail.game.as_ref().map_or("", GameId::as_str);
-    let more = Banner { heading: text::beside(&sentence(&mail.subject), game) };
-    templates.message("notice", mail.game.as_ref(), &mail.subject, &Page { mail, more })
+    let more = Banner { heading: page::beside(&sentence(&mail.subject), game) };
+    Sheet::new("notice", mail.game.as_ref(), mail.subject.clone(), &Page { mail, more }, Pieces::default())
 }
 
 /// A mail as a template sees it: its own fields and those made for the page.
@@ -360,13 +397,13 @@ pub(super) struct Page<'a, M, E> {
 
 #[derive(Serialize)]
 struct Banner {
-    heading: String,
+    heading: Value,
 }
 
 #[derive(Serialize)]
 struct Welcome {
-    players: String,
-    order_form: String,
+    players: Value,
+    order_form: Value,
 }
 
 /// A report's pages, ready for its template.
@@ -375,80 +412,30 @@ struct Report {
     /// The campaign and how far it is.
     scenario: String,
     date: String,
-    standing: String,
-    report: String,
-    order_form: String,
+    standing: Value,
+    report: Value,
+    order_form: Value,
     /// How far the dice can be trusted, a paragraph.
     assurance: String,
     /// What the dice were bound to: every seat's leaf, and the root.
-    leaves: String,
+    leaves: Value,
 }
 
-fn report_of(briefing: &Briefing, standing: &[Fact], closed: Option<&Closed>) -> Report {
+fn report_of<'a>(
+    briefing: &'a Briefing,
+    standing: Vec<Fact>,
+    closed: Option<&Closed>,
+    pieces: &mut Pieces<'a>,
+) -> Report {
     Report {
         scenario: briefing.title.clone(),
         date: briefing.date.clone(),
-        standing: text::fact_lines(standing),
-        report: text::sections(briefing),
-        order_form: String::new(),
+        standing: pieces.place(Piece::Facts(standing)),
+        report: pieces.place(Piece::Sections(briefing)),
+        order_form: Value::from(""),
         assurance: closed.map(assurance).unwrap_or_default(),
-        leaves: closed.map(leaves).unwrap_or_default(),
+        leaves: pieces.place(Piece::Lines(closed.map(leaves).unwrap_or_default())),
     }
-}
-
-/// An order form in its frame: what it is for, which log its player saw, room for a salt, then the lines to edit.
-///
-/// Comments are wrapped as comments. An order is never broken, however long: half of it would be another order.
-fn order_form(about: &str, witness: &Witness, lines: &[String]) -> String {
-    let comment = |page: &mut String, text: &str| text::paragraph(page, "# ", "# ", text);
-    text::lines(|page| {
-        page.push_str("BEGIN ORDERS\n");
-        comment(page, about);
-        page.push_str(&format!("seen: {} {}\n", witness.index, witness.head));
-        comment(page, "A few words of your own after `salt:`, and nobody can foresee the dice.");
-        page.push_str("salt:\n");
-        for line in lines {
-            match line.trim_start().strip_prefix('#') {
-                Some(text) if line.len() > WIDTH => comment(page, text),
-                _ => {
-                    page.push_str(line.trim_end());
-                    page.push('\n');
-                }
-            }
-        }
-        page.push_str("END ORDERS\n");
-    })
-}
-
-/// What a level means to a player, and whose salts counted.
-fn assurance(closed: &Closed) -> String {
-    let Assurance { level, salted } = &closed.assurance;
-    let salted: Vec<&str> = salted.iter().map(Seat::as_str).collect();
-    let whose = if salted.is_empty() { "nobody".to_owned() } else { salted.join(", ") };
-    let meaning = match level {
-        Level::L0 => {
-            "no salt from outside the house, so the host could have tried secrets before the game began"
-        }
-        Level::L1 => "the host can still choose which mails count, and is seen doing so",
-        Level::L2 => "as L1, and the computer's orders were fixed before anybody else's arrived",
-        Level::L3 => "nothing is left to the host",
-    };
-    format!(
-        "The dice of t {} have level {level}: {meaning}. Salted by: {whose}. They were bound to these orders, one leaf a seat, before they fell:",
-        closed.t
-    )
-}
-
-fn leaves(closed: &Closed) -> String {
-    let mut lines = String::new();
-    let beside = |seat: &Seat, leaf: &Digest| format!("  {leaf} {seat}\n");
-    // Long names stand above, and then all of them do.
-    let fits = closed.leaves.iter().all(|(seat, leaf)| beside(seat, leaf).len() <= WIDTH + 1);
-    for (seat, leaf) in &closed.leaves {
-        lines.push_str(&if fits { beside(seat, leaf) } else { format!("  {seat}:\n  {leaf}\n") });
-    }
-    lines.push_str(&format!("  {} root\n", closed.root));
-    lines
 }
 
 /// The same words with a capital at the front.

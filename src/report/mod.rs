@@ -1,23 +1,31 @@
-//! What players read: a [`Briefing`](crate::engine::briefing::Briefing) as text, and the mails around it. Pure.
+//! What players read: a [`Briefing`](crate::engine::briefing::Briefing) as text and as HTML, and the mails around it. Pure.
 //!
-//! Everything that leaves here is plain ASCII and at most [`WIDTH`] columns wide, whatever went in: a mail program of any
-//! age shows it as it was meant.
+//! Everything that leaves here is plain ASCII, and text is at most [`WIDTH`] columns wide, whatever went in: a mail program
+//! of any age shows it as it was meant.
 
 pub mod answer;
 mod ascii;
+mod check;
+pub mod data;
 mod deadline;
+mod dice;
+mod form;
+pub mod html;
 pub mod ics;
 pub mod letters;
 pub mod map;
+mod page;
 pub mod press;
 mod reason;
 mod receipt;
+mod samples;
 mod table;
 mod templates;
 pub mod text;
 mod wrap;
 
 pub use ascii::ascii;
+pub use check::{Finding, check};
 pub use deadline::span_in_words;
 pub use letters::Message;
 pub use templates::{TemplateError, Templates, built_in_templates};

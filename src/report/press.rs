@@ -1,8 +1,10 @@
 //! A player's letter, as the host passes it on.
 
+use minijinja::value::Value;
 use serde::Serialize;
 
 use super::letters::{Addressee, Message, Page, shown};
+use super::page::{Piece, Pieces, Sheet};
 use super::{Templates, text};
 use crate::dice::Witness;
 
@@ -30,6 +32,10 @@ pub struct Press {
 /// A player's letter.
 #[must_use]
 pub fn press(templates: &Templates, mail: &Press) -> Message {
+    templates.message(&sheet(mail))
+}
+
+pub(super) fn sheet(mail: &Press) -> Sheet<'_> {
     let back = match mail.anonymous {
         true => "It can't be answered: nobody is told whose it is.".to_owned(),
         false => format!(
@@ -38,14 +44,15 @@ pub fn press(templates: &Templates, mail: &Press) -> Message {
         ),
     };
     let subject = format!("Letter from {}", mail.from);
-    let (letter, readers) = (text::quoted(&mail.text).join("\n"), text::listed(&mail.readers));
-    let more = Passed { letter, readers, back };
-    templates.message("press", Some(&mail.to.game), &subject, &Page { mail, more })
+    let mut pieces = Pieces::default();
+    let letter = pieces.place(Piece::Lines(text::quoted(&mail.text).join("\n")));
+    let more = Passed { letter, readers: text::listed(&mail.readers), back };
+    Sheet::new("press", Some(&mail.to.game), subject, &Page { mail, more }, pieces)
 }
 
 #[derive(Serialize)]
 struct Passed {
-    letter: String,
+    letter: Value,
     readers: String,
     back: String,
 }

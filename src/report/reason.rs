@@ -37,6 +37,13 @@ pub enum Reason {
     },
     /// The turn has run, and its dispatches wait for the GM.
     BetweenTurns,
+    /// The mail is addressed to several seats, and a key line in it says that its orders are another one's.
+    OtherSeat {
+        /// That seat's game.
+        game: String,
+        /// That seat.
+        seat: String,
+    },
     /// The computer's orders for this turn were sealed before the seat had another player.
     Sealed,
     /// The game is over.
@@ -73,6 +80,7 @@ impl Reason {
             Self::Late { .. } => "late",
             Self::OtherTurn { .. } => "other-turn",
             Self::BetweenTurns => "between-turns",
+            Self::OtherSeat { .. } => "other-seat",
             Self::Sealed => "not-as-sealed",
             Self::GameOver => "game-over",
             Self::TooLarge { .. } => "too-large",
@@ -90,6 +98,7 @@ impl Reason {
             Self::Late { .. } => "too late",
             Self::OtherTurn { .. } => "for another turn",
             Self::BetweenTurns => "the turn has run",
+            Self::OtherSeat { .. } => "for another seat",
             Self::Sealed => "not for this turn",
             Self::GameOver => "the game is over",
             Self::TooLarge { .. } => "too large",

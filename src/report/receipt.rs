@@ -3,9 +3,11 @@
 
 use std::collections::BTreeSet;
 
+use minijinja::value::Value;
 use serde::Serialize;
 
 use super::letters::{Part, Receipt};
+use super::page::{Piece, Pieces};
 use super::text::{self, paragraph};
 use super::{WIDTH, ascii};
 use crate::dice::Digest;
@@ -23,14 +25,14 @@ pub(super) struct Answer {
     /// The whole in a sentence or two.
     verdict: String,
     /// What the orders are for, until when, and whether the seat is ready.
-    facts: String,
+    facts: Value,
     /// Lines that will not be carried out.
     pub(super) errors: usize,
-    problems: String,
-    passed_over: String,
-    understood: String,
-    changes: String,
-    defaults: String,
+    problems: Value,
+    passed_over: Value,
+    understood: Value,
+    changes: Value,
+    defaults: Value,
     salted: bool,
     sha256: Digest,
 }
@@ -50,20 +52,21 @@ impl Answer {
 }
 
 /// Makes them.
-pub(super) fn answer(mail: &Receipt<'_>) -> Answer {
+pub(super) fn answer(mail: &Receipt<'_>, pieces: &mut Pieces<'_>) -> Answer {
     let wrong = mail.remarks.iter().filter(|remark| remark.weight == Weight::Error);
     let errors = wrong.map(|remark| remark.line).collect::<BTreeSet<_>>().len();
+    let mut lines = |lines: String| pieces.place(Piece::Lines(lines));
     Answer {
         verdict: verdict(mail, errors),
-        facts: text::fact_lines(&facts(mail)).trim_end().to_owned(),
+        facts: lines(text::fact_lines(&facts(mail)).trim_end().to_owned()),
         errors,
-        problems: problems(mail),
-        passed_over: passed_over(&mail.passed_over),
-        understood: understood(mail.recap),
-        changes: mail.previous.map(|previous| changes(previous, mail.recap)).unwrap_or_default(),
-        defaults: text::lines(|page| {
+        problems: lines(problems(mail)),
+        passed_over: lines(passed_over(&mail.passed_over)),
+        understood: lines(understood(mail.recap)),
+        changes: lines(mail.previous.map(|previous| changes(previous, mail.recap)).unwrap_or_default()),
+        defaults: lines(text::lines(|page| {
             mail.recap.defaults.iter().for_each(|line| paragraph(page, "  - ", "    ", line));
-        }),
+        })),
         salted: mail.block.salt(),
         sha256: mail.block.digest(),
     }
@@ -197,6 +200,9 @@ fn pointed(source: &str, span: Option<(usize, usize)>) -> (String, Option<String
 
 fn understood(recap: &Recap) -> String {
     text::lines(|page| {
+        // Nearly all of a receipt is this. Room for it, and for the margins of three lines an order.
+        let words = recap.orders.iter().map(|order| order.order.len() + order.effect.len() + 3 * UNDER.len());
+        page.reserve(words.sum());
         for order in &recap.orders {
             paragraph(page, &format!("{:>4}  ", order.line), UNDER, &order.order);
             if !order.effect.is_empty() {

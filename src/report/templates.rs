@@ -1,39 +1,61 @@
-//! The texts of the mails, as minijinja templates: the built-in ones, or the host's own in their place.
+//! The texts of the mails, as minijinja templates: the built-in ones, or in their place the host's own, for one game or all.
 
 use std::collections::BTreeMap;
 
-use minijinja::{Environment, UndefinedBehavior};
-use serde::Serialize;
+use minijinja::value::Value;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
-use super::{Message, WIDTH, ascii, text};
+use super::page::{self, Page, Sheet};
+use super::{Message, ascii, text};
 use crate::dice::GameId;
 
-/// The templates that every host has, by name.
-const BUILT_IN: [(&str, &str); 11] = [
-    ("dispatch", include_str!("../../templates/dispatch.txt")),
-    ("final", include_str!("../../templates/final.txt")),
-    ("history", include_str!("../../templates/history.txt")),
-    ("receipt", include_str!("../../templates/receipt.txt")),
-    ("invitation", include_str!("../../templates/invitation.txt")),
-    ("refusal", include_str!("../../templates/refusal.txt")),
-    ("help", include_str!("../../templates/help.txt")),
-    ("notice", include_str!("../../templates/notice.txt")),
-    ("answer", include_str!("../../templates/answer.txt")),
-    ("topics", include_str!("../../templates/topics.txt")),
-    ("press", include_str!("../../templates/press.txt")),
+/// A template that every host has.
+pub(super) struct BuiltIn {
+    /// Its file.
+    pub(super) file: &'static str,
+    /// What stands in it.
+    pub(super) text: &'static str,
+    /// Whether its mails are sent as HTML too. Answers to single mails are not: they are short, of lines that must keep their
+    /// places, and are made while their sender's orders wait.
+    pub(super) html: bool,
+}
+
+macro_rules! built_in {
+    ($file:literal, $html:literal) => {
+        BuiltIn { file: $file, text: include_str!(concat!("../../templates/", $file)), html: $html }
+    };
+}
+
+pub(super) const BUILT_IN: [BuiltIn; 12] = [
+    built_in!("dispatch.txt", true),
+    built_in!("final.txt", true),
+    built_in!("history.txt", true),
+    built_in!("receipt.txt", false),
+    built_in!("invitation.txt", true),
+    built_in!("refusal.txt", false),
+    built_in!("help.txt", true),
+    built_in!("notice.txt", true),
+    built_in!("answer.txt", false),
+    built_in!("topics.txt", false),
+    built_in!("press.txt", true),
+    built_in!("frame.html", false),
 ];
+
+/// The page of HTML around every mail's own.
+const FRAME: &str = "frame.html";
 
 /// The templates of one host.
 #[derive(Debug, Clone)]
 pub struct Templates {
     /// With the built-in ones in it.
     environment: Environment<'static>,
+    /// The host's own, by their paths from its folder of templates: `help.txt`, or `alpha/help.txt` for one game.
     own: BTreeMap<String, String>,
 }
 
 impl Default for Templates {
     fn default() -> Self {
-        Self { environment: environment(), own: BTreeMap::new() }
+        Self { environment: environment(UndefinedBehavior::SemiStrict), own: BTreeMap::new() }
     }
 }
 
@@ -41,16 +63,16 @@ impl Default for Templates {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
     /// No mail has that name.
-    #[error("there is no mail called `{name}`: a template is one of {}", known_names())]
+    #[error("`{file}`: there is no such mail; a template is one of {}", known_files())]
     Unknown {
-        /// The name of the file, without `.txt`.
-        name: String,
+        /// The path of the file.
+        file: String,
     },
     /// It is not a minijinja template.
-    #[error("template `{name}.txt`, line {line}: {reason}")]
+    #[error("`{file}`, line {line}: {reason}")]
     Broken {
-        /// The name of the file, without `.txt`.
-        name: String,
+        /// The path of the file.
+        file: String,
         /// Line from 1; 0 where unknown.
         line: usize,
         /// What is wrong.
@@ -58,72 +80,95 @@ pub enum TemplateError {
     },
 }
 
-/// The built-in templates, by name without `.txt`: what `init` lays beside the configuration as examples.
+/// The built-in templates, by file: what `init` lays beside the configuration as examples.
 pub fn built_in_templates() -> impl Iterator<Item = (&'static str, &'static str)> {
-    BUILT_IN.into_iter()
+    BUILT_IN.iter().map(|known| (known.file, known.text))
 }
 
-fn known_names() -> String {
-    BUILT_IN.map(|(name, _)| name).join(", ")
+fn known_files() -> String {
+    BUILT_IN.iter().map(|known| known.file).collect::<Vec<_>>().join(", ")
 }
 
-fn environment() -> Environment<'static> {
+/// The built-in template that one of the host's own, by its path, takes the place of.
+pub(super) fn known(path: &str) -> Option<&'static BuiltIn> {
+    let file = match path.split_once('/') {
+        Some((game, file)) => game.parse::<GameId>().ok().map(|_| file)?,
+        None => path,
+    };
+    BUILT_IN.iter().find(|known| known.file == file)
+}
+
+/// What templates are rendered in.
+pub(super) fn environment(undefined: UndefinedBehavior) -> Environment<'static> {
     let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+    environment.set_undefined_behavior(undefined);
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);
     environment.set_keep_trailing_newline(true);
-    environment.add_filter("wrap", |text: &str| text::lines(|page| text::paragraph(page, "", "", text)));
-    environment.add_filter("heading", |title: &str| text::lines(|page| text::heading(page, title)));
-    environment.add_filter("beside", |left: &str, right: &str| text::beside(left, right));
-    environment.add_global("rule", "=".repeat(WIDTH));
-    for (name, text) in BUILT_IN {
-        let added = environment.add_template(name, text);
-        debug_assert!(added.is_ok(), "template `{name}`: {added:?}");
+    environment.set_auto_escape_callback(|file| match file.ends_with(".html") {
+        true => AutoEscape::Html,
+        false => AutoEscape::Custom("page"),
+    });
+    environment.set_formatter(page::write_value);
+    environment.add_filter("wrap", |text: &str| page::paragraph(text));
+    environment.add_filter("heading", |title: &str| page::heading(title));
+    environment.add_filter("beside", |left: &str, right: &str| page::beside(left, right));
+    environment.add_global("rule", page::rule());
+    for known in &BUILT_IN {
+        let added = environment.add_template(known.file, known.text);
+        debug_assert!(added.is_ok(), "template `{}`: {added:?}", known.file);
     }
     environment
 }
 
 impl Templates {
-    /// The built-in templates, with the host's own, by name without `.txt`, in the place of theirs.
+    /// The built-in templates, with the host's own in the place of theirs, by their paths from its folder of templates:
+    /// `help.txt`, or `alpha/help.txt` for the mails of one game.
     ///
     /// # Errors
     /// When a name is none of the mails', or a text is not a template.
     pub fn new(own: BTreeMap<String, String>) -> Result<Self, TemplateError> {
-        let environment = environment();
-        for (name, text) in &own {
-            if !BUILT_IN.iter().any(|(known, _)| known == name) {
-                return Err(TemplateError::Unknown { name: name.clone() });
+        let templates = Self { own, ..Self::default() };
+        for (path, text) in &templates.own {
+            if known(path).is_none() {
+                return Err(TemplateError::Unknown { file: path.clone() });
             }
-            environment.template_from_named_str(name, text).map_err(|e| TemplateError::Broken {
-                name: name.clone(),
+            templates.environment.template_from_named_str(path, text).map_err(|e| TemplateError::Broken {
+                file: path.clone(),
                 line: e.line().unwrap_or(0),
                 reason: e.to_string(),
             })?;
         }
-        Ok(Self { environment, own })
+        Ok(templates)
     }
 
-    /// A mail made from one template. Where the host's own fails on a mail, the built-in one takes its place: a report
-    /// must never be lost to a slip in its decoration.
-    pub(super) fn message<T: Serialize>(
-        &self,
-        name: &str,
-        game: Option<&GameId>,
-        subject: &str,
-        mail: &T,
-    ) -> Message {
-        let body = self
-            .own
-            .get(name)
-            .and_then(|own| self.environment.render_named_str(name, own, mail).ok())
+    /// A mail made from one template. Where the host's own fails on a mail, the next in line takes its place: a report must
+    /// never be lost to a slip in its decoration.
+    pub(super) fn message(&self, sheet: &Sheet<'_>) -> Message {
+        let Sheet { template, game, subject, values, pieces } = sheet;
+        let known = BUILT_IN.iter().find(|known| known.file.strip_suffix(".txt") == Some(template));
+        let file = known.map_or("", |known| known.file);
+        let page = Page { marked: self.rendered(file, *game, values), pieces };
+        let subject = game.map_or_else(|| subject.clone(), |game| format!("[{game}] {subject}"));
+        let subject = ascii(&subject).replace('\n', " ");
+        let html = known.is_some_and(|known| known.html).then(|| {
+            let page = Value::from_safe_string(page.html());
+            self.rendered(FRAME, *game, &minijinja::context! { subject, page })
+        });
+        Message { body: text::fit(&page.text()), subject, html }
+    }
+
+    /// What the first template in line makes of these values that can.
+    fn rendered(&self, file: &str, game: Option<&GameId>, values: &Value) -> String {
+        let of_game = game.map(|game| format!("{game}/{file}"));
+        let own = of_game.as_deref().into_iter().chain([file]);
+        own.filter_map(|path| Some((path, self.own.get(path)?)))
+            .find_map(|(path, own)| self.environment.render_named_str(path, own, values).ok())
             .unwrap_or_else(|| {
-                let built_in = self.environment.get_template(name);
+                let built_in = self.environment.get_template(file);
                 built_in
-                    .and_then(|template| template.render(mail))
-                    .unwrap_or_else(|e| format!("The template `{name}` of this program is faulty: {e}\n"))
-            });
-        let subject = game.map_or_else(|| subject.to_owned(), |game| format!("[{game}] {subject}"));
-        Message { subject: ascii(&subject).replace('\n', " "), body: text::fit(&body) }
+                    .and_then(|template| template.render(values))
+                    .unwrap_or_else(|e| format!("The template `{file}` of this program is faulty: {e}\n"))
+            })
     }
 }

@@ -40,7 +40,7 @@ fn write_section(page: &mut String, section: &Section) {
         page.push('\n');
     }
     if section.is_chapter() {
-        return ruled(page, &section.title, "=");
+        return ruled(page, &section.title, '=');
     }
     heading(page, &section.title);
     for (i, part) in section.parts.iter().enumerate() {
@@ -65,16 +65,16 @@ fn write_part(page: &mut String, part: &Part) {
 
 /// A section's heading in capitals, with a rule to the right edge so that the eye finds it when scrolling.
 pub(super) fn heading(page: &mut String, title: &str) {
-    ruled(page, title, "-");
+    ruled(page, title, '-');
 }
 
 /// The same with a rule of this sign.
-fn ruled(page: &mut String, title: &str, sign: &str) {
-    let title = one_line(title).to_uppercase();
-    let title: String = title.chars().take(WIDTH - 4).collect();
+fn ruled(page: &mut String, title: &str, sign: char) {
+    let mut title = one_line(title).to_uppercase();
+    title.truncate(WIDTH - 4);
     page.push_str(&title);
     page.push(' ');
-    page.push_str(&sign.repeat(WIDTH - title.len() - 1));
+    page.extend(std::iter::repeat_n(sign, WIDTH - title.len() - 1));
     page.push('\n');
 }
 
@@ -197,7 +197,7 @@ pub(super) fn fit(text: &str) -> String {
 
 /// What `write` writes, without the last line end: a template ends its lines itself.
 pub(super) fn lines(write: impl FnOnce(&mut String)) -> String {
-    let mut page = String::new();
+    let mut page = String::with_capacity(2 * WIDTH);
     write(&mut page);
     page.truncate(page.trim_end_matches('\n').len());
     page

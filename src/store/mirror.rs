@@ -74,12 +74,12 @@ fn chained<'a>(bytes: &'a [u8], before: &Scan) -> Result<Line<'a>, String> {
     Ok(line)
 }
 
-/// Appends whole lines and makes them last.
-pub(super) fn append(path: &Path, lines: &[u8]) -> Result<(), StoreError> {
+/// Appends whole lines and makes them last, all with one sync.
+pub(super) fn append(path: &Path, lines: &[Vec<u8>]) -> Result<(), StoreError> {
     let new = !path.exists();
     let mut file = private().append(true).create(true).open(path).map_err(disk(path, "open"))?;
     fault::point("store.mirror.append")
-        .and_then(|()| file.write_all(lines))
+        .and_then(|()| lines.iter().try_for_each(|line| file.write_all(line)))
         .map_err(disk(path, "write to"))?;
     fault::point("store.mirror.sync").and_then(|()| file.sync_data()).map_err(disk(path, "sync"))?;
     if new { path.parent().map_or(Ok(()), sync_dir) } else { Ok(()) }

@@ -115,7 +115,7 @@ fn mend(
         mirror::cut(path, scan.bytes)?;
     }
     for n in scan.lines + 1..=head.lines {
-        mirror::append(path, &database.line(name, n)?)?;
+        mirror::append(path, &[database.line(name, n)?])?;
     }
     if head.lines > scan.lines {
         notes.push(format!(

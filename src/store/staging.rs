@@ -55,9 +55,12 @@ impl Account {
         let bounced = matches!((&self.last, attempt), (Some(Attempt::Sent { .. }), Attempt::Refused { .. }));
         let next = match attempt {
             Attempt::Deferred { next, .. } => Some(*next),
-            Attempt::Sent { .. } | Attempt::Refused { .. } | Attempt::Stale { .. } => None,
+            Attempt::Sent { .. }
+            | Attempt::Refused { .. }
+            | Attempt::Stale { .. }
+            | Attempt::Withdrawn { .. } => None,
         };
-        let tried = pending && !matches!(attempt, Attempt::Stale { .. });
+        let tried = pending && !matches!(attempt, Attempt::Stale { .. } | Attempt::Withdrawn { .. });
         let attempts = self.attempts.saturating_add(u32::from(tried));
         (pending || bounced).then(|| Self { attempts, next, last: Some(attempt.clone()) })
     }
@@ -96,14 +99,14 @@ pub(super) struct Staging<'a> {
     heads: BTreeMap<String, Head>,
     accounts: BTreeMap<(String, String), Account>,
     packets: BTreeSet<String>,
-    lines: BTreeMap<String, Vec<u8>>,
+    lines: BTreeMap<String, Vec<Vec<u8>>>,
 }
 
 /// A commit, ready to be written.
 pub(super) struct Staged {
     pub(super) batch: sled::Batch,
     /// The new lines of each mirror journal.
-    pub(super) lines: BTreeMap<String, Vec<u8>>,
+    pub(super) lines: BTreeMap<String, Vec<Vec<u8>>>,
 }
 
 impl<'a> Staging<'a> {
@@ -130,8 +133,11 @@ impl<'a> Staging<'a> {
             return Err(StoreError::Unfit("it has entries and no game".to_owned()));
         }
         step.packets.iter().try_for_each(|packet| fit(packet, name))?;
-        let Step { entries, seen, handled, packets, .. } = step;
-        self.draft(name, &Draft { entries, seen, handled, packets, tried: &[] })
+        if let Some(other) = step.tried.iter().find(|tried| name_in(&tried.packet) != name) {
+            return Err(StoreError::Unfit(format!("packet `{}` is not `{name}`'s", other.packet)));
+        }
+        let Step { entries, seen, handled, packets, tried, .. } = step;
+        self.draft(name, &Draft { entries, seen, handled, packets, tried })
     }
 
     /// Adds what became of packets, a line a game.
@@ -166,7 +172,7 @@ impl<'a> Staging<'a> {
                 tried: draft.tried,
             },
         )?;
-        self.lines.entry(name.to_owned()).or_default().extend_from_slice(&bytes);
+        self.lines.entry(name.to_owned()).or_default().push(bytes);
         Ok(())
     }
 

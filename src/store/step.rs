@@ -23,6 +23,8 @@ pub struct Step {
     pub handled: Vec<String>,
     /// Mails to send.
     pub packets: Vec<Packet>,
+    /// What became of earlier mails by this decision: those that it takes back unsent.
+    pub tried: Vec<Tried>,
 }
 
 /// A mail to be sent to one or more recipients.
@@ -81,6 +83,13 @@ pub enum Attempt {
     Stale {
         /// Unix seconds.
         at: i64,
+    },
+    /// Taken back unsent: what it says is void.
+    Withdrawn {
+        /// Unix seconds.
+        at: i64,
+        /// Why, for whoever reads the ledger.
+        reason: String,
     },
 }
 

@@ -6,14 +6,18 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use musterd::post::{Outcome, Relay as _, Security, Server, SmtpRelay};
+use musterd::post::{
+    CursorFile, Finish, ImapSource, Outcome, PostError, Relay as _, Secret, Security, Server, SmtpRelay,
+    Source as _,
+};
 
-use super::namespaces::{self, sh, wait_for};
+use super::namespaces::{self, Running, sh, wait_for};
 use super::sandbox;
 use super::support::{Mail, raw_mails, read};
+use crate::post::Memory;
 
 const NAME: &str = "compose::the_compose_files_carry_a_game";
 const ADDRESS: &str = "umpire@club.example";
@@ -52,17 +56,6 @@ fn the_compose_files_carry_a_game() {
     assert!(password.trim().len() >= 32);
     assert!(!log("musterd.log").contains(password.trim()), "the password is in the log");
     sandbox::fits_the_unit(&log("trace"));
-}
-
-/// Programs that are stopped when the test ends, however it ends.
-struct Running(Vec<Child>);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        for child in &mut self.0 {
-            let _ = child.kill();
-        }
-    }
 }
 
 fn inside(dir: &Path) {
@@ -115,12 +108,9 @@ fn inside(dir: &Path) {
     fs::write("/etc/dovecot/site/users", users).unwrap();
     fs::write("/etc/postfix/site/mailboxes", format!("{ADDRESS} -\nanna@club.example -\n")).unwrap();
 
-    let mut running = Running(Vec::new());
+    let mut running = Running::default();
     let log = |name: &str| Stdio::from(fs::File::create(dir.join(name)).unwrap());
-    let mut start = |name: &str, command: &mut Command| {
-        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log(name)).spawn().unwrap();
-        running.0.push(child);
-    };
+    let mut start = |name: &str, command: &mut Command| running.start(command.stderr(log(name)));
     start("dovecot.log", Command::new("dovecot").arg("-F"));
     start("postfix.log", Command::new("sh").args(["-c", "exec postfix start-fg >&2"]));
     let up = |port: u16| std::net::TcpStream::connect(("127.0.0.1", port)).is_ok();
@@ -149,6 +139,22 @@ fn inside(dir: &Path) {
         login: None,
         timeout: Duration::from_secs(20),
     };
+    // Both certificates are for other names than this one, by which the servers can be reached too.
+    let misnamed = |port| Server {
+        port,
+        security: Security::Tls,
+        tls_ca: Some(dir.join("site/tls.crt")),
+        login: Some(("anna".to_owned(), Secret::new("waterloo".to_owned()))),
+        ..world.clone()
+    };
+    let cursor = Box::new(CursorFile(dir.join("cursor")));
+    let mut inbox = ImapSource::new(misnamed(993), "INBOX".to_owned(), Finish::MarkSeen, 1_000_000, cursor);
+    let refused = inbox.drain(&mut Memory::default()).unwrap_err();
+    assert!(matches!(refused, PostError::Tls { .. }), "{refused}");
+    let relay = SmtpRelay::new(&misnamed(465), 1).unwrap();
+    let refused =
+        relay.send("anna@club.example", &["anna@club.example".to_owned()], b"Subject: x\r\n\r\nx\r\n");
+    assert!(matches!(&refused[..], [(_, Outcome::Unreached(_))]), "{refused:?}");
     let world = SmtpRelay::new(&world, 1).unwrap();
     let orders = Mail {
         from: "anna@club.example",
@@ -180,8 +186,8 @@ fn inside(dir: &Path) {
 
 /// The newest mail of a kind in a Maildir.
 fn newest(maildir: &Path, kind: &str) -> Option<musterd::letter::Letter> {
-    let mails = raw_mails(maildir).into_iter().map(|(_, raw)| read(&raw));
-    mails.filter(|mail| super::support::is_of_kind(mail, kind)).last()
+    let mut mails = raw_mails(maildir).into_iter().map(|(_, raw)| read(&raw));
+    mails.rfind(|mail| super::support::is_of_kind(mail, kind))
 }
 
 fn musterd(arguments: &[&str]) -> String {

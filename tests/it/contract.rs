@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use musterd::daemon::{Reply, Request};
+use musterd::daemon::{Reply, Request, Shape};
 use musterd::desk::campaign::Campaign;
 use musterd::dice::{Block, Label, Roller, Seat, Secret, SecretChain};
 use musterd::engine::journal::{Cause, Charter, Entry, Player};
@@ -231,7 +231,7 @@ fn secrets() -> SecretChain {
 }
 
 /// A game of `steps` adjudications, or to its end: every seat plays as a computer with this seed would.
-fn played<S: Specimen>(seed: u64, steps: u32) -> Vec<Entry> {
+pub(crate) fn played<S: Specimen>(seed: u64, steps: u32) -> Vec<Entry> {
     let (desk, scenario, seats) = (&desk(), S::SCENARIO, S::SEATS);
     let founding = desk.founding(scenario).unwrap();
     let seats: Vec<Seat> = seats.iter().map(|seat| seat.parse().unwrap()).collect();
@@ -404,33 +404,56 @@ fn others_order(entries: &mut Vec<Entry>, but: &Seat) {
     entries.extend(accepted);
 }
 
-/// The dispatch, the history and the receipt that a host with this journal would send to a seat, chain lines and leaves masked.
+/// The dispatch in all its shapes, the history and the receipt that a host with this journal would send to a seat, chain lines
+/// and leaves masked.
 fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> String {
+    let camp = camp_of(entries);
+    let mut host = camp.open();
+    let mut shown = |shape| {
+        let report = Request::Report { game: game(), seat: seat.clone(), turn: None, shape };
+        let Reply::Report { subject, text } = host.execute(report).unwrap() else { panic!() };
+        assert!(text.len() > 100, "{shape:?}: {text}");
+        format!("{subject}\n{text}")
+    };
+    let (text, html) = (shown(Shape::Text), shown(Shape::Html));
+    let data = shown(Shape::Data);
+    let mut data: serde_json::Value = serde_json::from_str(data.split_once('\n').unwrap().1).unwrap();
+    // How long the log is says how much others have written.
+    data["chain"] = serde_json::Value::Null;
+    let data = serde_json::to_string_pretty(&data).unwrap();
+    let history = Request::History { game: game(), seat: seat.clone() };
+    let Reply::Report { text: history, .. } = host.execute(history).unwrap() else { panic!() };
+    let check = Request::Check { game: game(), seat: seat.clone(), text: orders.to_owned() };
+    let Reply::Check { text: receipt, .. } = host.execute(check).unwrap() else { panic!() };
+    let told = [text, html, data, history, receipt].map(|text| masked(&text));
+    told.join("\n")
+}
+
+/// A host that has this journal.
+pub(crate) fn camp_of(entries: &[Entry]) -> Camp {
     let camp = Camp::new();
     fs::create_dir(camp.path().join("secrets")).unwrap();
     fs::write(camp.path().join("secrets/alpha.secret"), secrets().to_text().as_bytes()).unwrap();
     let step = Step { game: Some(game()), entries: entries.to_vec(), ..Step::default() };
     Store::open(camp.path()).unwrap().0.commit(&[step]).unwrap();
-    let mut host = camp.open();
-    let report = Request::Report { game: game(), seat: seat.clone(), turn: None };
-    let Reply::Report { subject, text } = host.execute(report).unwrap() else { panic!() };
-    let history = Request::History { game: game(), seat: seat.clone() };
-    let Reply::Report { text: history, .. } = host.execute(history).unwrap() else { panic!() };
-    let check = Request::Check { game: game(), seat: seat.clone(), text: orders.to_owned() };
-    let Reply::Check { text: receipt, .. } = host.execute(check).unwrap() else { panic!() };
-    format!("{subject}\n{}\n{history}\n{}", masked(&text), masked(&receipt))
+    camp
 }
 
 /// A text with every long hexadecimal number and each line about the public log blanked: heads of the chain, leaves, roots
 /// and the log's length depend on hidden things, and tell nothing of them.
 fn masked(text: &str) -> String {
     let word = |word: &str| {
-        let digest = word.len() >= 16 && word.bytes().all(|b| b.is_ascii_hexdigit());
-        if digest { "#".to_owned() } else { word.to_owned() }
+        let bare = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+        let digest = bare.len() >= 16 && bare.bytes().all(|b| b.is_ascii_hexdigit());
+        if digest { word.replace(bare, "#") } else { word.to_owned() }
     };
     let line = |line: &str| {
-        let log = line.starts_with("Chain: ") || line.starts_with("seen: ");
-        if log { "# the log".to_owned() } else { line.split(' ').map(word).collect::<Vec<_>>().join(" ") }
+        let log = line.contains("Chain: ") || line.contains("seen: ");
+        if log {
+            "# the log".to_owned()
+        } else {
+            line.split_inclusive(|c: char| !c.is_ascii_alphanumeric()).map(word).collect()
+        }
     };
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -453,7 +476,7 @@ fn bears_any_text<S: Specimen>() {
             let lines = block.as_str().lines().count();
             prop_assert!(reading.remarks.iter().all(|r| r.line <= lines), "{:?}", reading.remarks);
             prop_assert!(recap.orders.iter().all(|o| o.line <= lines));
-            prop_assert_eq!(Sheet::of(block.as_str()).orders.lines().count(), lines);
+            prop_assert_eq!(Sheet::orders(block.as_str()).lines().count(), lines);
         }
         for line in text.lines() {
             let alone = table.rules().likeness(line);

@@ -1,4 +1,5 @@
-//! What lies in `deploy/`: the unit is judged by systemd's own tools.
+//! What lies in `deploy/`: the unit is judged by systemd's own tools; the container files, without an engine, as far as what they name
+//! can be looked up.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,4 +66,49 @@ fn systemd_understands_every_line_of_the_unit() {
         let Some(verified) = systemd_analyze(&["verify", "--man=no"], &unit) else { return };
         assert!(verified.status.success() && said(&verified).is_empty(), "{drop_ins:?}: {}", said(&verified));
     }
+}
+
+#[test]
+fn compose_mounts_what_is_there_and_copies_what_the_context_has() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(file("compose/compose.yaml")).unwrap();
+    let compose: serde_yaml::Value = serde_yaml::from_str(&text).unwrap();
+    let prepare = fs::read_to_string(file("compose/prepare")).unwrap();
+    let is_there = |path: &str| match path.strip_prefix("site/") {
+        Some(made) => prepare.contains(&format!("site.new/{made}")),
+        None => path == "site" || file("compose").join(path).exists(),
+    };
+    let named = |value: &serde_yaml::Value| -> Vec<String> {
+        let names = value.as_mapping().unwrap().keys().map(|key| key.as_str().unwrap().to_owned());
+        names.collect()
+    };
+    let volumes = named(&compose["volumes"]);
+    assert_eq!(named(&compose["services"]), ["dovecot", "postfix", "musterd"]);
+    for (service, what) in compose["services"].as_mapping().unwrap() {
+        for mount in what["volumes"].as_sequence().unwrap() {
+            let (source, _at) = mount.as_str().unwrap().split_once(':').unwrap();
+            let known = match source.strip_prefix("./") {
+                Some(path) => is_there(path),
+                None => volumes.iter().any(|volume| volume == source),
+            };
+            assert!(known, "{service:?} mounts {source}, which nobody makes");
+        }
+        let context = file("compose").join(what["build"]["context"].as_str().unwrap());
+        assert!(context.join(what["build"]["dockerfile"].as_str().unwrap()).exists());
+    }
+    for (secret, from) in compose["secrets"].as_mapping().unwrap() {
+        let from = from["file"].as_str().unwrap().strip_prefix("./").unwrap();
+        assert!(is_there(from), "nobody makes the secret {secret:?}");
+        let yaml = fs::read_to_string(file("compose/musterd.yaml")).unwrap();
+        assert!(yaml.contains(&format!("password_credential: {}", secret.as_str().unwrap())));
+    }
+    // What the build needs is in its context: every source of the manifest, and what these include.
+    let context = fs::read_to_string(root.join(".dockerignore")).unwrap();
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    for path in ["src", "games", "templates", "benches", "tests/it/main.rs", "Cargo.toml", "Cargo.lock"] {
+        assert!(context.lines().any(|line| line == format!("!{path}")), "{path} is not in the context");
+        assert!(root.join(path).exists());
+    }
+    let targets = manifest.lines().filter_map(|line| line.strip_prefix("path = \"")).count();
+    assert_eq!(targets, 3, "the context has the files of the targets that the manifest names");
 }

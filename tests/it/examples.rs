@@ -3,12 +3,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use musterd::post::{Outcome, Relay as _, Security, Server, SmtpRelay};
 
-use super::namespaces::{self, said, sh, wait_for};
+use super::namespaces::{self, Running, said, sh, wait_for};
 use super::support::{Mail, raw_mails};
 
 const DATA: &str = "/var/lib/musterd";
@@ -92,6 +92,7 @@ fn inside(dir: &Path) {
         cp /etc/group {at}/group
         echo 'musterd:x:64999:64999::{DATA}:/bin/sh' >>{at}/passwd
         echo 'musterd:x:64999:' >>{at}/group
+        echo 'anna:x:64998:64999::/var/lib/anna:/bin/sh' >>{at}/passwd
         mount --bind {at}/passwd /etc/passwd
         mount --bind {at}/group /etc/group
         cp -a /etc/postfix {at}/etc-postfix
@@ -100,7 +101,8 @@ fn inside(dir: &Path) {
         mount -t tmpfs -o mode=755 tmpfs /var/lib
         cp -a {at}/lib-postfix /var/lib/postfix
         mount -t tmpfs -o mode=755 tmpfs /var/spool/postfix
-        install -d -m 700 -o musterd -g musterd {DATA}"
+        install -d -m 700 -o musterd -g musterd {DATA}
+        install -d -m 700 -o anna -g musterd /var/lib/anna"
     ));
     let as_musterd = || {
         let mut command = Command::new("setpriv");
@@ -127,7 +129,7 @@ fn inside(dir: &Path) {
         format!(
             "compatibility_level = 3.6\nmaillog_file = /dev/stdout\nmyhostname = localhost\nmydestination = localhost\n\
              relay_domains = example.org\nsmtp_dns_support_level = disabled\nmynetworks = 127.0.0.0/8\n\
-             smtpd_relay_restrictions = reject_unauth_destination\nalias_database =\n\
+             smtpd_relay_restrictions = permit_mynetworks, reject\nhome_mailbox = Maildir/\nalias_database =\n\
              alias_maps = hash:/etc/postfix/aliases\n{}\n",
             piece("main.cf")
         ),
@@ -139,8 +141,8 @@ fn inside(dir: &Path) {
     sh(&format!("chown musterd:musterd {DATA}/.forward; chmod 600 {DATA}/.forward"));
 
     let log = fs::File::create(dir.join("postfix.log")).unwrap();
-    let mut postfix = Command::new("postfix");
-    let mut postfix = postfix.arg("start-fg").stdin(Stdio::null()).stdout(log).spawn().unwrap();
+    let mut running = Running::default();
+    running.start(Command::new("postfix").arg("start-fg").stdout(log));
     let up = || std::net::TcpStream::connect(("127.0.0.1", 25)).ok();
     wait_for("Postfix", up);
     let server = Server {
@@ -162,12 +164,11 @@ fn inside(dir: &Path) {
         sent.push(name);
     }
     if found("procmail") {
-        procmail(dir, &program, as_musterd, "procmail");
+        procmail(dir, &program, &as_musterd, "procmail");
         sent.push("procmail");
     }
     let spooled = || fs::read_dir(format!("{DATA}/spool/new")).map_or(0, Iterator::count);
     wait_for("every mail", || (spooled() >= sent.len()).then_some(()));
-    postfix.kill().unwrap();
 
     // The daemon, as the same user, can read them all, and answers each writer.
     let served = as_musterd().arg(&program).args(["--dir", DATA, "serve", "--once"]).output().unwrap();
@@ -176,10 +177,28 @@ fn inside(dir: &Path) {
         let mailbox = PathBuf::from(DATA).join("mail").join(format!("{name}@players.example"));
         assert_eq!(raw_mails(&mailbox).len(), 1, "the mail by {name}: {}", said(&served));
     }
+    through_maildirs(&as_musterd, &program, &relay);
+}
+
+/// In by a Maildir into which Postfix delivers, out by Postfix: `maildir.yaml`.
+fn through_maildirs(as_musterd: &impl Fn() -> Command, program: &Path, relay: &SmtpRelay) {
+    fs::remove_file(format!("{DATA}/.forward")).unwrap();
+    fs::write(format!("{DATA}/musterd.yaml"), example("maildir.yaml", program)).unwrap();
+    let from = "anna@localhost";
+    let raw = Mail { from, to: BY_PIPE, id: "maildir", in_reply_to: None, text: "What is this?" }.raw();
+    let outcomes = relay.send(from, &[BY_FORWARD.to_owned()], raw.as_bytes());
+    assert!(matches!(&outcomes[..], [(_, Outcome::Accepted(_))]), "{outcomes:?}");
+    let mails = |home: &str| raw_mails(&PathBuf::from(home).join("Maildir"));
+    wait_for("the mail in the Maildir", || (!mails(DATA).is_empty()).then_some(()));
+    let served = as_musterd().arg(program).args(["--dir", DATA, "serve", "--once"]).output().unwrap();
+    assert!(served.status.success(), "{}", said(&served));
+    let answer = wait_for("an answer", || mails("/var/lib/anna").pop());
+    assert!(String::from_utf8_lossy(&answer.1).contains(BY_PIPE));
+    assert!(mails(DATA).is_empty(), "what was kept is marked as seen");
 }
 
 /// procmail hands a mail over, and where that fails leaves it to the mail server.
-fn procmail(dir: &Path, program: &Path, as_musterd: impl Fn() -> Command, id: &str) {
+fn procmail(dir: &Path, program: &Path, as_musterd: &impl Fn() -> Command, id: &str) {
     let rules = example("procmailrc", program);
     for (rules, exit) in [(rules.clone(), 0), (rules.replace(DATA, "/nowhere"), 75)] {
         let path = dir.join("procmailrc");

@@ -9,9 +9,8 @@ use std::path::PathBuf;
 
 use musterd::dice::Block;
 use musterd::letter::{
-    Attachment, Automatic, BadToken, ComposeError, HostAddress, Kind, Letter, Limits, LineKind, Mailbox,
-    Orders, Packet, Route, Sent, Token, Unreadable, compose, find_orders, key_line, message_id, open,
-    open_head, route,
+    Attachment, Automatic, BadToken, ComposeError, Kind, Letter, Limits, LineKind, Mailbox, Orders, Packet,
+    Sent, Token, Unreadable, compose, find_orders, message_id, open, open_head, routes,
 };
 use proptest::prelude::*;
 
@@ -39,7 +38,7 @@ fn every_mail_of_the_corpus_is_understood() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-fn letter_of(text: &str) -> Letter {
+pub(crate) fn letter_of(text: &str) -> Letter {
     open(format!("From: ney@example.org\nTo: musterd@play.example\n\n{text}").as_bytes(), &Limits::default())
 }
 
@@ -122,7 +121,7 @@ fn mail_over_the_limit_is_refused_but_its_sender_is_known() {
     let letter = open(mail.as_bytes(), &Limits::default());
     assert_eq!(letter.body, Err(Unreadable::TooLarge { bytes: mail.len() as u64, limit: 1_000_000 }));
     assert_eq!(letter.from, ["ney@example.org"]);
-    assert!(route(&letter, &host()).token.is_some());
+    assert!(routes(&letter, &host())[0].token.is_some());
     let of_head =
         open_head(&mail.as_bytes()[..1000], Unreadable::TooLarge { bytes: 10_000_094, limit: 1_000_000 });
     assert_eq!(of_head.from, ["ney@example.org"]);
@@ -157,44 +156,6 @@ fn a_secret_survives_copying_by_hand_and_is_never_printed() {
     assert_ne!(Token::from_bytes([0; 10]), token);
 }
 
-#[test]
-fn the_reply_address_names_game_seat_and_secret_or_is_plain_where_it_would_be_too_long() {
-    let token: Token = "k7q2mz4t9hwxp3cd".parse().unwrap();
-    let game = "alpha".parse().unwrap();
-    let address = host().reply_address(&game, &"allied.austria".parse().unwrap(), &token);
-    assert_eq!(address, "musterd+alpha.allied.austria.k7q2mz4t9hwxp3cd@play.example");
-    let long = "s".repeat(32).parse().unwrap();
-    let (game, seat) = ("a-game-with-a-name".parse().unwrap(), &long);
-    assert_eq!(host().reply_address(&game, seat, &token), "musterd@play.example");
-    // The key line takes over.
-    let found = route(&letter_of(&format!("> {}\n", key_line(&game, seat, &token))), &host());
-    assert_eq!(found, Route { game: Some(game), seat: Some(long), token: Some(token) });
-}
-
-#[test]
-fn a_key_line_never_sends_a_letter_to_another_game_than_its_address() {
-    let mut letter = letter_of("# key: beta french k7q2mz4t9hwxp3cd\nMOVE 1\n");
-    letter.to = vec!["musterd+alpha@play.example".to_owned()];
-    let found = route(&letter, &host());
-    assert_eq!((found.game, found.token), ("alpha".parse().ok(), None));
-}
-
-#[test]
-fn host_addresses_are_checked() {
-    for bad in [
-        "",
-        "musterd",
-        "@play.example",
-        "musterd@",
-        "a+b@play.example",
-        "a b@play.example",
-        "a@play..example",
-    ] {
-        assert!(HostAddress::parse(bad).is_err(), "{bad:?}");
-    }
-    assert_eq!(HostAddress::parse(" Musterd@Play.Example ").unwrap(), host());
-}
-
 fn packet(text: &str) -> Packet {
     Packet {
         from: Mailbox { name: Some("La Grande Armee".into()), address: "musterd@play.example".into() },
@@ -216,6 +177,7 @@ fn packet(text: &str) -> Packet {
         game: "alpha".parse().ok(),
         seat: "french".parse().ok(),
         text: text.to_owned(),
+        html: None,
         attachments: Vec::new(),
         automatic: true,
     }
@@ -262,6 +224,44 @@ fn maps_of_78_columns_travel_unchanged_and_attachments_byte_for_byte() {
     let sent = with_files.attachments.iter().map(|file| file.bytes.as_slice());
     assert!(read.attachments().map(mail_parser::MessagePart::contents).eq(sent));
     assert!(String::from_utf8(bytes).unwrap().contains(&"#".repeat(78)));
+}
+
+#[test]
+fn a_mail_with_html_is_one_thing_in_two_views_the_better_one_last() {
+    let html = "<p>One\nline.</p>\n";
+    let both = Packet { html: Some(html.to_owned()), ..packet("One line.\n") };
+    let mail = String::from_utf8(compose(&both).unwrap()).unwrap();
+    let (head, body) = mail.split_once("\r\n\r\n").unwrap();
+    let (_, boundary) = head.rsplit_once("boundary=\"").unwrap();
+    let boundary = boundary.trim_end_matches('"');
+    assert!(head.contains("Content-Type: multipart/alternative;"), "{head}");
+    let part = |kind: &str, text: &str| {
+        format!(
+            "--{boundary}\r\nContent-Type: text/{kind}; charset=us-ascii\r\nContent-Transfer-Encoding: 7bit\r\n\r\n\
+             {text}\r\n"
+        )
+    };
+    let views = part("plain", "One line.\r\n") + &part("html", "<p>One\r\nline.</p>\r\n");
+    assert_eq!(body, format!("{views}--{boundary}--\r\n"));
+}
+
+#[test]
+fn attachments_stand_behind_both_views_and_neither_is_lost_among_them() {
+    let form = "BEGIN ORDERS\nMOVE 1\nEND ORDERS\n";
+    let mut full = packet("The text.\n");
+    full.html = Some(format!("<p>M\u{fc}nchen</p>\n<pre>{}</pre>\n", "x".repeat(3000)));
+    full.attachments = vec![
+        attached("orders.txt", "text/plain", form.as_bytes()),
+        attached("a.json", "application/json", b"{}"),
+    ];
+    let bytes = compose(&full).unwrap();
+    assert!(bytes.split(|byte| *byte == b'\n').all(|line| line.len() <= 999));
+    let read = mail_parser::MessageParser::default().parse(&bytes).unwrap();
+    assert_eq!((read.text_body_count(), read.html_body_count(), read.attachment_count()), (1, 1, 2));
+    assert_eq!(read.body_text(0).unwrap().trim_end(), "The text.");
+    assert_eq!(read.body_html(0).unwrap().replace("\r\n", "\n").trim_end(), full.html.unwrap().trim_end());
+    let body = open(&bytes, &Limits::default()).body.unwrap();
+    assert_eq!((body.text.trim_end(), body.orders_attachment.as_deref()), ("The text.", Some(form)));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What is made of a mail, in a few lines: sender, kind, route, where the orders stood, and after an empty line the
+//! What is made of a mail, in a few lines: sender, kind, routes, where the orders stood, and after an empty line the
 //! canonical block.
 
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use musterd::dice::Block;
 use musterd::letter::{
-    Automatic, HostAddress, Letter, LineKind, Orders, Source, Unreadable, find_orders, route,
+    Automatic, HostAddress, Letter, LineKind, Orders, Source, Unreadable, find_orders, routes,
 };
 
 /// The order lines of the form in the dispatch that most of the mails answer.
@@ -61,7 +61,7 @@ pub(crate) fn automatic_name(automatic: Option<&Automatic>) -> String {
 
 pub(crate) fn summary(letter: &Letter) -> String {
     let or_dash = |text: Option<&str>| text.unwrap_or("-").to_owned();
-    let found = route(letter, &host());
+    let found = routes(letter, &host()).remove(0);
     let mut told = format!("from: {}\n", or_dash(letter.from.first().map(String::as_str)));
     writeln!(told, "automatic: {}", automatic_name(letter.automatic.as_ref())).unwrap();
     let token = match found.token {

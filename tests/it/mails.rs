@@ -15,7 +15,7 @@ use musterd::rules::lga::model::Side;
 
 use crate::report::{assert_fits, golden, lga, opening};
 
-fn to() -> Addressee {
+pub(crate) fn to() -> Addressee {
     Addressee {
         game: "alpha".parse().unwrap(),
         system: "La Grande Armee".to_owned(),
@@ -51,7 +51,7 @@ fn closed() -> Closed {
     }
 }
 
-fn sample_dispatch() -> Dispatch {
+pub(crate) fn sample_dispatch() -> Dispatch {
     let rules = lga("austrian-1805");
     Dispatch {
         to: to(),
@@ -298,7 +298,7 @@ fn strangers_and_gms_get_plain_words() {
 
 #[test]
 fn a_host_may_replace_a_template_and_a_slip_in_it_loses_no_mail() {
-    let own = |text: &str| Templates::new(BTreeMap::from([("help".to_owned(), text.to_owned())]));
+    let own = |text: &str| Templates::new(BTreeMap::from([("help.txt".to_owned(), text.to_owned())]));
     let help = Help { host: "campaign@example.org".to_owned() };
     let message = letters::help(&own("Ask {{ host }}, s'il vous plaît.\n").unwrap(), &help);
     assert_eq!(message.body, "Ask campaign@example.org, s'il vous plait.\n");
@@ -308,8 +308,8 @@ fn a_host_may_replace_a_template_and_a_slip_in_it_loses_no_mail() {
 
     let broken = own("one\n{% if %}\n").unwrap_err();
     assert!(matches!(broken, TemplateError::Broken { line: 2, .. }), "{broken}");
-    let unknown = Templates::new(BTreeMap::from([("hlep".to_owned(), String::new())])).unwrap_err();
-    assert!(unknown.to_string().contains("dispatch, final, "), "{unknown}");
+    let unknown = Templates::new(BTreeMap::from([("hlep.txt".to_owned(), String::new())])).unwrap_err();
+    assert!(unknown.to_string().contains("dispatch.txt, final.txt, "), "{unknown}");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 /// Set for the run inside: the test's directory.
@@ -63,4 +63,25 @@ pub(crate) fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T 
         std::thread::sleep(Duration::from_millis(100));
     }
     panic!("{what} did not come");
+}
+
+/// Programs that are stopped when the test ends, however it ends.
+#[derive(Default)]
+pub(crate) struct Running(Vec<Child>);
+
+impl Running {
+    /// Starts one in the background.
+    pub(crate) fn start(&mut self, command: &mut Command) {
+        self.0.push(command.stdin(Stdio::null()).spawn().unwrap());
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            // Some have ended already.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
 }

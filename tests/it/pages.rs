@@ -1,4 +1,4 @@
-//! Whatever a briefing holds, its page is ASCII within the page's width.
+//! Whatever a briefing holds, its page is ASCII within the page's width, and its HTML is sound.
 
 use musterd::engine::briefing::{
     Briefing, Column, Fact, Item, Map, Part, Row, Scale, Section, Side, SideKind, Table, Tile,
@@ -8,6 +8,7 @@ use musterd::report::text;
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 
+use crate::html::{assert_sound, page_of};
 use crate::report::assert_fits;
 
 fn words() -> impl Strategy<Value = String> {
@@ -35,6 +36,7 @@ fn a_map() -> impl Strategy<Value = Map> {
         (words(), any::<Option<char>>(), any::<bool>()),
     )
         .prop_map(|((ground, city, name, control), (forces, pin, closed))| Tile {
+            own: closed,
             ground,
             city,
             name,
@@ -88,6 +90,7 @@ proptest! {
         let briefing = Briefing { standing, sections, ..Briefing::default() };
         assert_fits(&text::standing(&briefing));
         assert_fits(&text::sections(&briefing));
+        assert_sound(&page_of(briefing));
     }
 }
 

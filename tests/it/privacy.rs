@@ -1,6 +1,7 @@
 //! What the built program lets out: nothing that acts on a terminal, no secret in the log or the journal, no file and no
 //! memory for other users.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
@@ -50,9 +51,9 @@ impl Home {
 
     /// The address that answers of a seat go to, with its secret.
     fn reply_address(&self, seat: &str) -> String {
-        let mails =
+        let mut mails =
             raw_mails(&self.path().join("mail").join(player(seat))).into_iter().map(|(_, raw)| read(&raw));
-        mails.filter(|mail| is_of_kind(mail, "dispatch")).last().unwrap().reply_to[0].clone()
+        mails.rfind(|mail| is_of_kind(mail, "dispatch")).unwrap().reply_to[0].clone()
     }
 
     fn deliver(&self, mail: &Mail<'_>) {
@@ -192,5 +193,34 @@ fn root_leaves_nothing_in_the_data_directory_of_another_user() {
         assert_eq!(refused.status.code(), Some(exit), "{arguments:?}");
         let said = String::from_utf8(refused.stderr).unwrap();
         assert!(said.contains("setpriv --reuid=65534"), "{said}");
+    }
+}
+
+/// Every function in the sources below a directory.
+fn functions(dir: &Path, found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            functions(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            let names =
+                text.lines().filter_map(|line| line.trim_start().strip_prefix("fn ")?.split('(').next());
+            found.extend(names.map(str::to_owned));
+        }
+    }
+}
+
+#[test]
+fn every_test_that_the_threat_model_names_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut tests = BTreeSet::new();
+    ["tests/it", "src"].iter().for_each(|dir| functions(&root.join(dir), &mut tests));
+    let text = fs::read_to_string(root.join("docs/security.md")).unwrap();
+    let named: Vec<&str> = text.split('`').skip(1).step_by(2).filter(|word| word.contains("::")).collect();
+    assert!(named.len() > 25, "{named:?}");
+    for name in named.iter().filter(|name| **name != "::") {
+        let (_, function) = name.rsplit_once("::").unwrap();
+        assert!(tests.contains(function), "docs/security.md names the test {name}, which is not there");
     }
 }

@@ -38,6 +38,7 @@ pub(crate) fn step(id: &str, n: u64) -> Step {
         seen: vec![format!("{id} french <{n}@player>")],
         handled: vec![format!("{id}-{n}.eml")],
         packets: vec![packet(&format!("{id}/{n}/french/receipt"), &["a@x.example", "b@y.example"])],
+        tried: Vec::new(),
     }
 }
 
@@ -243,6 +244,44 @@ fn the_ledger_follows_every_recipient_alone() {
     let ledger = open_clean(dir.path()).ledger(Some(&game("alpha"))).unwrap();
     assert_eq!(ledger[1], line("b@x", 1, None, Some(refused)));
     assert_eq!(ledger.iter().map(|l| l.attempts).collect::<Vec<_>>(), [2, 1, 1, 0]);
+}
+
+#[test]
+fn a_step_takes_back_what_has_not_left_and_nothing_else() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open_clean(dir.path());
+    store.commit(&[step("alpha", 0), step("beta", 0)]).unwrap();
+    let sent = Attempt::Sent { at: 150, reply: "250 ok".to_owned() };
+    store.record(&[tried("alpha/0/french/receipt", "a@x.example", sent.clone())]).unwrap();
+    let withdrawn = Attempt::Withdrawn { at: 200, reason: "rolled back to before 3".to_owned() };
+    let taking_back = |n: u64, packet: &str, to: &str| Step {
+        tried: vec![tried(packet, to, withdrawn.clone())],
+        ..step("alpha", n)
+    };
+    for (packet, to) in [
+        ("alpha/0/french/receipt", "a@x.example"),
+        ("beta/0/french/receipt", "a@x.example"),
+        ("alpha/7/french/receipt", "a@x.example"),
+    ] {
+        let refused = store.commit(&[taking_back(1, packet, to)]).unwrap_err();
+        assert!(matches!(refused, StoreError::Unfit(_)), "{packet} to {to}");
+    }
+    // Of an earlier step, and of one that is committed with it.
+    store
+        .commit(&[
+            taking_back(1, "alpha/0/french/receipt", "b@y.example"),
+            taking_back(2, "alpha/1/french/receipt", "a@x.example"),
+        ])
+        .unwrap();
+    drop(store);
+    fs::remove_dir_all(dir.path().join("store")).unwrap();
+    let (store, _) = open(dir.path());
+    let last = |line: usize| store.ledger(Some(&game("alpha"))).unwrap()[line].last.clone();
+    assert_eq!([last(0), last(1), last(2)], [Some(sent), Some(withdrawn.clone()), Some(withdrawn.clone())]);
+    let due = store.due(i64::MAX, 99).unwrap();
+    let due: Vec<_> = due.iter().map(|o| (o.packet.id.as_str(), o.recipient.as_str())).collect();
+    assert!(!due.contains(&("alpha/0/french/receipt", "b@y.example")), "{due:?}");
+    assert!(due.contains(&("alpha/1/french/receipt", "b@y.example")), "{due:?}");
 }
 
 #[test]

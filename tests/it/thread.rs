@@ -1,6 +1,6 @@
 //! The thread, end to end: invitation, JOIN, orders, receipts, deadline, adjudication, dispatches, commands, a reopened host.
 
-use musterd::daemon::{Reply, Request};
+use musterd::daemon::{Reply, Request, Shape};
 use musterd::dice::{Chain, Digest, Witness};
 use musterd::engine::journal::{Cause, Entry, Verdict};
 
@@ -16,7 +16,8 @@ fn status(host: &mut musterd::daemon::Host) -> musterd::daemon::GameStatus {
 }
 
 fn report(host: &mut musterd::daemon::Host, name: &str, turn: Option<&str>) -> (String, String) {
-    let request = Request::Report { game: game(), seat: seat(name), turn: turn.map(str::to_owned) };
+    let request =
+        Request::Report { game: game(), seat: seat(name), turn: turn.map(str::to_owned), shape: Shape::Text };
     match host.execute(request).unwrap() {
         Reply::Report { subject, text } => (subject, text),
         other => panic!("{other:?}"),
@@ -166,7 +167,8 @@ fn commands_say_what_the_mails_say_and_a_stale_one_does_nothing() {
     assert_eq!(report(&mut host, "red", Some("founding")).0, before.0, "the report of a past turn");
     assert_eq!(report(&mut host, "red", Some("1")), report(&mut host, "red", Some("founding")));
     assert_ne!(report(&mut host, "red", None), before);
-    let unknown = Request::Report { game: game(), seat: seat("red"), turn: Some("9".to_owned()) };
+    let unknown =
+        Request::Report { game: game(), seat: seat("red"), turn: Some("9".to_owned()), shape: Shape::Text };
     assert!(host.execute(unknown).is_err());
     replay(&desk(), &journal(&mut host), &camp.secrets());
 }

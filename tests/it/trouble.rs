@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use musterd::daemon::clock::Clock;
-use musterd::daemon::{Entropy, Host, HostError, NewGame, Options, Reply, Request, Trust};
+use musterd::daemon::{Entropy, Host, HostError, NewGame, Options, Reply, Request, Shape, Trust};
 use musterd::desk::campaign::Campaign;
 use musterd::dice::{Digest, GameId};
 use musterd::engine::journal::{Cause, Entry, Received, Verdict};
@@ -184,7 +184,8 @@ fn there_is_no_report_before_the_founding() {
     let camp = Camp::new();
     let mut host = camp.open();
     host.execute(Request::New(lone_game("alpha"))).unwrap();
-    let report = Request::Report { game: "alpha".parse().unwrap(), seat: seat("red"), turn: None };
+    let report =
+        Request::Report { game: "alpha".parse().unwrap(), seat: seat("red"), turn: None, shape: Shape::Text };
     assert!(matches!(host.execute(report), Err(HostError::Usage(why)) if why.contains("nothing to report")));
 }
 

@@ -6,9 +6,9 @@ mod status;
 use serde::{Deserialize, Serialize};
 
 use super::HostError;
+use super::dispatch::Shape;
 use super::gm::GmAnswer;
 use super::host::{Batch, Host, fault};
-use crate::desk::campaign::Campaign;
 use crate::desk::order_mail::OrderMail;
 use crate::dice::{Block, GameId, Seat};
 use crate::engine::journal::{Cause, Entry};
@@ -45,6 +45,9 @@ pub enum Request {
         seat: Seat,
         /// After which adjudication: its number or its name; the last one if none.
         turn: Option<String>,
+        /// How it is shown.
+        #[serde(default)]
+        shape: Shape,
     },
     /// The history of a game as a seat knows it.
     History {
@@ -101,7 +104,7 @@ pub enum Reply {
     Report {
         /// Its subject.
         subject: String,
-        /// Its text.
+        /// What was asked for: its text, or another shape of it.
         text: String,
     },
     /// The turn has run.
@@ -153,7 +156,7 @@ impl Host {
                 Ok(Reply::Status { games: games.iter().map(status).collect::<Result<_, _>>()? })
             }
             Request::Check { game, seat, text } => self.check(&game, &seat, &text),
-            Request::Report { game, seat, turn } => self.report(&game, &seat, turn.as_deref()),
+            Request::Report { game, seat, turn, shape } => self.report(&game, &seat, turn.as_deref(), shape),
             Request::History { game, seat } => self.history(&game, &seat),
             Request::Resolve { game, turn } => self.resolve(&game, &turn),
             Request::Gm { game, text, yes } => self.command_gm(&game, &text, yes),
@@ -190,34 +193,13 @@ impl Host {
         Ok(Reply::Check { text: format!("Subject: {}\n\n{}", message.subject, message.body), errors })
     }
 
-    fn seated(&mut self, game: &GameId, seat: &Seat) -> Result<(), HostError> {
+    pub(super) fn seated(&mut self, game: &GameId, seat: &Seat) -> Result<(), HostError> {
         let players = &self.campaign(game)?.charter().players;
         if players.contains_key(seat) {
             return Ok(());
         }
         let all: Vec<&str> = players.keys().map(Seat::as_str).collect();
         Err(HostError::usage(format!("`{game}` has no seat `{seat}`; its seats are {}", all.join(", "))))
-    }
-
-    fn report(&mut self, game: &GameId, seat: &Seat, turn: Option<&str>) -> Result<Reply, HostError> {
-        self.seated(game, seat)?;
-        let message = match turn {
-            None => self.about(game, |mailroom, about| Ok(mailroom.report(about, seat)))?,
-            Some(turn) => {
-                let entries = self.store.entries(game)?;
-                let upto = after_turn(&entries, turn).ok_or_else(|| {
-                    HostError::usage(format!("`{game}` has no adjudication `{turn}` behind it: give its number or its name, such as 3"))
-                })?;
-                let past = Campaign::fold(&self.desk, &entries[..upto]).map_err(|e| fault(game, e))?;
-                let present = self.replace(game, past)?;
-                let message = self.about(game, |mailroom, about| Ok(mailroom.report(about, seat)));
-                self.replace(game, present)?;
-                message?
-            }
-        };
-        let message =
-            message.ok_or_else(|| HostError::usage(format!("there is nothing to report of `{game}` yet")))?;
-        Ok(Reply::Report { subject: message.subject, text: message.body })
     }
 
     fn history(&mut self, game: &GameId, seat: &Seat) -> Result<Reply, HostError> {
@@ -247,19 +229,4 @@ impl Host {
         self.commit(&Batch { steps: vec![step, run], ..Batch::default() })?;
         Ok(Reply::Resolved { t, next: self.campaign(game)?.wait_title() })
     }
-}
-
-/// How many entries tell of everything up to the adjudication `turn`, and the window that followed it.
-pub(super) fn after_turn(entries: &[Entry], turn: &str) -> Option<usize> {
-    let mut wanted: Option<u32> = turn.parse().ok();
-    for (index, entry) in entries.iter().enumerate() {
-        match &entry.cause {
-            Cause::Opened { t, name, .. } if name.as_str() == turn => wanted = Some(*t),
-            Cause::Adjudicated { t, .. } if Some(*t) == wanted => {
-                return Some((index + 2).min(entries.len()));
-            }
-            _ => {}
-        }
-    }
-    None
 }

@@ -46,7 +46,7 @@ impl Host {
             tracing::info!(game = %mail.game, mail = mail.name, "a second copy of the GM's: no effect");
         } else if self.gm_may_write_again(mail.game, &mut step, batch)? {
             let (given, unread) = read_gm_commands(&own_words(mail.text()));
-            let mut answers = self.obey_gm(mail.game, &given, false, &mut step)?;
+            let mut answers = self.obey_gm(mail.game, &given, false, &batch.steps, &mut step)?;
             if let Some(line) = unread {
                 let why =
                     "This line begins no command: nothing from here on was read. HELP lists the commands."
@@ -221,7 +221,7 @@ impl Mailroom {
                 format!("{game}/gm/{kind}/{n}/{number}"),
                 format!("{game}.gm.{kind}.{n}.{number}@{}", self.address.domain()),
             );
-            let message = Message { subject, body: message.body.clone() };
+            let message = Message { subject, ..message.clone() };
             let draft = Draft {
                 reply_to: Some(self.gm_address(about)),
                 in_reply_to: answered.clone(),

@@ -18,7 +18,8 @@ use super::host::{Batch, Host};
 use crate::desk;
 use crate::dice::{GameId, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change};
-use crate::letter::{Attachment, CONFIRM, GmAct, GmCommand, GmGiven, gm_forms, read_gm_commands};
+use crate::letter::{Attachment, CONFIRM, GmAct, GmCommand, GmGiven, folded, gm_forms, read_gm_commands};
+use crate::report::WIDTH;
 use crate::store::Step;
 pub(super) use people::Parting;
 
@@ -65,6 +66,8 @@ struct Order<'a> {
     line: &'a str,
     because: &'a str,
     confirmed: bool,
+    /// Steps that will be committed with this one, before it.
+    earlier: &'a [Step],
 }
 
 /// What came of it.
@@ -110,7 +113,7 @@ impl Order<'_> {
         paragraphs.push(format!(
             "Nothing has been done yet. To do it, send the line once more with {CONFIRM} at its end:"
         ));
-        paragraphs.push(format!("{} {CONFIRM}", self.line));
+        paragraphs.push(folded(&format!("{} {CONFIRM}", self.line), WIDTH));
         Outcome { end: End::Unconfirmed, paragraphs, files: Vec::new() }
     }
 
@@ -132,7 +135,7 @@ impl Host {
         self.campaign(game)?;
         let (given, unread) = read_gm_commands(text);
         let mut step = self.step(game)?;
-        let answers = self.obey_gm(game, &given, yes, &mut step)?;
+        let answers = self.obey_gm(game, &given, yes, &[], &mut step)?;
         let mut batch = Batch::default();
         if step != self.empty_like(&step) {
             batch.steps.push(step);
@@ -154,6 +157,7 @@ impl Host {
         game: &GameId,
         given: &[GmGiven],
         yes: bool,
+        earlier: &[Step],
         step: &mut Step,
     ) -> Result<Vec<GmAnswer>, HostError> {
         let mut answers = Vec::new();
@@ -161,7 +165,7 @@ impl Host {
             let outcome = match command {
                 Ok(command) => {
                     let GmCommand { act, because, confirmed } = command;
-                    let order = Order { game, line, because, confirmed: *confirmed || yes };
+                    let order = Order { game, line, because, confirmed: *confirmed || yes, earlier };
                     match self.obey_gm_once(&order, act, step) {
                         Ok(outcome) | Err(Stop::Said(outcome)) => outcome,
                         Err(Stop::Failed(error)) => return Err(error),

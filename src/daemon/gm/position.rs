@@ -110,10 +110,15 @@ impl Host {
             ]));
         }
         self.play(game, step, cause)?;
+        let withdrawn = match self.withdraw_mails(game, back, order.earlier, step)? {
+            0 => String::new(),
+            1 => " A mail about them that had not left was taken back.".to_owned(),
+            n => format!(" {n} mails about them that had not left were taken back."),
+        };
         self.go_on(game, step)?;
         let campaign = self.campaign(game)?;
         let (t, title) = (campaign.next_t(), campaign.wait_title());
-        Ok(Outcome::done([format!("Void: {void}. Open now: turn {t}, {title}. All were told.")]))
+        Ok(Outcome::done([format!("Void: {void}. Open now: turn {t}, {title}. All were told.{withdrawn}")]))
     }
 
     /// `RERUN turn`: the last turn again from an amended position, with the same orders and dice.
@@ -178,7 +183,7 @@ impl Host {
             host.about(game, |mailroom, about| {
                 let seats = about.campaign.charter().players.keys();
                 let report = |seat: &Seat| {
-                    let message = mailroom.report(about, seat)?;
+                    let message = mailroom.report(about, seat, None)?;
                     Some((seat.clone(), format!("Subject: {}\n\n{}", message.subject, message.body)))
                 };
                 Ok(seats.filter_map(report).collect())

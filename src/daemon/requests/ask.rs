@@ -5,7 +5,6 @@ use jiff::Timestamp;
 use super::seat::addresses_of;
 use super::{Done, MOST_ATTACHED, Outcome, number_of};
 use crate::daemon::HostError;
-use crate::daemon::admin::after_turn;
 use crate::daemon::frame::ToSeat;
 use crate::daemon::host::{Host, fault};
 use crate::daemon::incoming::Incoming;
@@ -15,6 +14,7 @@ use crate::daemon::mailroom::{About, DAY, Mailroom};
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
 use crate::desk::order_mail::OrderMail;
+use crate::desk::past::{PastTurn, past_turn};
 use crate::dice::{GameId, Seat};
 use crate::engine::briefing::Fact;
 use crate::engine::journal::{Cause, Entry, Player};
@@ -138,10 +138,13 @@ impl Host {
         let Some(turn) = turn.map(str::to_owned).or(last) else {
             return Ok(Outcome::wrong("Nothing has been reported yet: the game has not begun."));
         };
-        let message = match after_turn(released, &turn) {
-            Some(upto) => {
+        let past = past_turn(released, &turn);
+        let message = match past {
+            Some(PastTurn { t, upto, void }) => {
                 let past = Campaign::fold(&self.desk, &released[..upto]).map_err(|e| fault(game, e))?;
-                self.about_past(game, &past, |mailroom, about| mailroom.report(about, seat))?
+                self.about_past(game, &past, |mailroom, about| {
+                    mailroom.report(about, seat, void.then_some(t))
+                })?
             }
             None => None,
         };
@@ -150,7 +153,13 @@ impl Host {
                 "There is no dispatch about `{turn}`: name a turn by its number, as in REPORT 3, or by its name."
             )));
         };
-        Ok(as_file("Your dispatch", format!("report-{turn}.txt"), message))
+        let name = format!("report-{turn}.txt");
+        Ok(match past {
+            Some(PastTurn { t, void: true, .. }) => {
+                as_file(&format!("Turn {t} was rolled back. Your dispatch of then"), name, message)
+            }
+            _ => as_file("Your dispatch", name, message),
+        })
     }
 
     /// The course of the game as the seat knows it.

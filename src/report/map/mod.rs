@@ -68,12 +68,12 @@ fn frame(map: &Map, most_columns: u8) -> (std::ops::RangeInclusive<u8>, std::ops
 }
 
 /// Whether a row stands half a hex to the right.
-fn shifted(row: u8) -> bool {
+pub(super) fn shifted(row: u8) -> bool {
     row.is_multiple_of(2)
 }
 
 /// A hex's tile, if it is in the frame and in play.
-fn open(map: &Map, hex: Hex) -> Option<&crate::engine::briefing::Tile> {
+pub(super) fn open(map: &Map, hex: Hex) -> Option<&crate::engine::briefing::Tile> {
     let inside = (map.first.col..=map.last.col).contains(&hex.col)
         && (map.first.row..=map.last.row).contains(&hex.row);
     map.tiles.get(&hex).filter(|tile| inside && !tile.closed)

@@ -11,6 +11,7 @@ use super::plan::likely_morale;
 use super::tables::combat::Fighter;
 use super::view::{EnemyStack, View};
 use crate::dice::odds::{Distribution, Exact};
+use crate::engine::orders::phrase;
 use crate::hex::Hex;
 
 /// The attacks of one set, in the order in which they will be carried out.
@@ -51,7 +52,10 @@ impl<'a> Forecast<'a> {
         });
         let gone = fight.defence.probability(|defence| defence.next.is_none());
         if gone.rounded(1000) >= 999 {
-            return Some(format!("The attacks before it have destroyed the top unit in {}", gone.percent()));
+            let chance = gone.percent();
+            return Some(phrase(format_args!(
+                "The attacks before it have destroyed the top unit in {chance}"
+            )));
         }
         let bouts = match fight.attacks {
             MOST_ATTACKS => return None,
@@ -69,7 +73,7 @@ impl<'a> Forecast<'a> {
             (true, kind) => format!("Against fresh {kind} ({}) without HQ", fresh.unit.morale),
             (false, _) => "With the attacks before it".to_owned(),
         };
-        let mut text = format!("{against}: {}; {}", end(&bouts, &fresh), price(&bouts, by));
+        let mut text = phrase(format_args!("{against}: {}; {}", end(&bouts, &fresh), price(&bouts, by)));
         let weaker: Vec<String> = (0..fresh.unit.morale)
             .rev()
             .filter(|_| first)

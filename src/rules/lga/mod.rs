@@ -24,6 +24,7 @@ pub mod order;
 pub mod path;
 mod phases;
 pub mod plan;
+mod published;
 pub mod read;
 pub mod recap;
 pub mod record;
@@ -38,6 +39,8 @@ mod words;
 
 pub use data::{Lga, SHIPPED, shipped};
 pub use state::State;
+
+use serde_json::value::RawValue;
 
 use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataErrors, RuleFiles};
@@ -147,6 +150,11 @@ impl Ruleset for Lga {
 
     fn history(&self, view: &View) -> Briefing {
         brief::history(self, view)
+    }
+
+    fn published(&self, view: &View) -> Box<RawValue> {
+        #[expect(clippy::expect_used, reason = "plain data: every key of a map is a hex or a nation")]
+        serde_json::value::to_raw_value(&published::Published::of(view)).expect("a view is plain data")
     }
 
     fn form(&self, view: &View) -> Vec<String> {

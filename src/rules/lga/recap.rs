@@ -1,5 +1,7 @@
 //! The receipt's account of a set of orders: each in full words, with its cost and what it may be expected to do.
 
+use std::fmt;
+
 use super::data::Lga;
 use super::forecast::Forecast;
 use super::ground::Known;
@@ -8,7 +10,7 @@ use super::order::{Act, Order, Reaction, Stage, Standing, Trigger};
 use super::plan::Plan;
 use super::read::play_through;
 use super::view::View;
-use crate::engine::orders::{Placed, Reading, Recap, Understood};
+use crate::engine::orders::{Placed, Reading, Recap, Understood, phrase};
 
 /// Reads orders, and says them back with what every unit without one will do. Everything comes from the view.
 #[must_use]
@@ -43,30 +45,33 @@ fn standing(rules: &Lga, section: usize, file: &[Placed<Standing>]) -> Vec<Under
         return vec![said(section, "No standing orders from now on".to_owned())];
     }
     let reaction = |placed: &Placed<Standing>| {
-        said(placed.line, format!("Standing: {}", reaction_in_words(rules, &placed.order)))
+        let words = reaction_in_words(rules, &placed.order);
+        said(placed.line, phrase(format_args!("Standing: {words}")))
     };
     file.iter().map(reaction).collect()
 }
 
 /// `reinforce Ulm 1507 with VI Ney (6) when Ulm 1507 is attacked`.
 #[must_use]
-pub fn reaction_in_words(rules: &Lga, standing: &Standing) -> String {
+pub fn reaction_in_words(rules: &Lga, standing: &Standing) -> impl fmt::Display {
     let name = |unit: UnitId| rules.scenario().called(unit);
     let place = |hex| rules.map().place(hex);
-    let what = match standing.reaction {
-        Reaction::Reinforce { unit, to } => format!("reinforce {} with {}", place(to), name(unit)),
-        Reaction::Withdraw { unit, to } => format!("withdraw {} to {}", name(unit), place(to)),
-        Reaction::Top { unit, at: None } => format!("put {} on top", name(unit)),
-        Reaction::Top { unit, at: Some(at) } => format!("put {} on top at {}", name(unit), place(at)),
-    };
-    let when = match standing.when {
-        Trigger::HexAttacked { hex } => format!("when {} is attacked", place(hex)),
-        Trigger::UnitAttacked { unit } => format!("when {} is attacked", name(unit)),
-        Trigger::MoraleAtMost { unit, morale } => format!("when {} has morale {morale} or less", name(unit)),
-        Trigger::HexEntered { hex } => format!("when {} is entered", place(hex)),
-        Trigger::Always => "as soon as it is allowed".to_owned(),
-    };
-    format!("{what} {when}")
+    let what = fmt::from_fn(move |f| match standing.reaction {
+        Reaction::Reinforce { unit, to } => write!(f, "reinforce {} with {}", place(to), name(unit)),
+        Reaction::Withdraw { unit, to } => write!(f, "withdraw {} to {}", name(unit), place(to)),
+        Reaction::Top { unit, at: None } => write!(f, "put {} on top", name(unit)),
+        Reaction::Top { unit, at: Some(at) } => write!(f, "put {} on top at {}", name(unit), place(at)),
+    });
+    let when = fmt::from_fn(move |f| match standing.when {
+        Trigger::HexAttacked { hex } => write!(f, "when {} is attacked", place(hex)),
+        Trigger::UnitAttacked { unit } => write!(f, "when {} is attacked", name(unit)),
+        Trigger::MoraleAtMost { unit, morale } => {
+            write!(f, "when {} has morale {morale} or less", name(unit))
+        }
+        Trigger::HexEntered { hex } => write!(f, "when {} is entered", place(hex)),
+        Trigger::Always => f.write_str("as soon as it is allowed"),
+    });
+    fmt::from_fn(move |f| write!(f, "{what} {when}"))
 }
 
 /// What happens to what no order names.

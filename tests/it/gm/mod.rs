@@ -278,3 +278,34 @@ fn confirmed_with_yes_several_commands_are_one_step() {
     assert!(matches!(journal(table.host()).last().unwrap().cause, Cause::Opened { t: 4, .. }));
     table.check();
 }
+
+#[test]
+fn a_long_command_is_confirmed_by_the_lines_of_the_answer_whole_or_broken_anew() {
+    let reason =
+        "the treasurer counted the coins of both sides twice and nobody noticed it for three whole weeks";
+    for broken in [false, true] {
+        let mut table = Table::of(Way::Mail);
+        let asked = table.gm(&format!("AMEND 2 PURSE red 31; PURSE blue 29 BECAUSE {reason}"));
+        assert!(asked.text.contains("Nothing has been done yet"), "{}", asked.text);
+        let answer =
+            answers(&table.camp).into_iter().map(|mail| body(&mail)).find(|text| text.contains("CONFIRM"));
+        let answer = answer.unwrap();
+        let lines: Vec<&str> = answer
+            .lines()
+            .skip_while(|line| !line.starts_with("AMEND 2"))
+            .take_while(|line| !line.is_empty())
+            .collect();
+        assert!(lines.len() > 1 && lines.iter().all(|line| line.len() <= 78), "{answer}");
+        let mut copy = lines.join("\r\n");
+        if broken {
+            copy = copy
+                .replace("\\\r\n", "")
+                .replace(" of both", "\r\nof both")
+                .replace(" for three", "\r\nfor three");
+        }
+        let done = table.gm(&format!("{copy}\r\n\r\nYours,\r\nthe GM"));
+        assert!(done.text.contains("The position is amended"), "{copy}: {}", done.text);
+        assert!(table.gm_log()[0].ends_with(reason), "{:?}", table.gm_log());
+        table.check();
+    }
+}

@@ -138,3 +138,100 @@ fn a_rollback_that_is_cut_short_anywhere_happens_once() {
         assert_eq!(end(&camp), expected, "cut short at fault point {n}");
     }
 }
+
+#[test]
+fn dispatches_of_void_turns_that_have_not_left_never_do() {
+    let confirmed = |table: &mut Table, text: &str| -> String {
+        let request = Request::Gm { game: game(), text: text.to_owned(), yes: true };
+        let Reply::Gm { answers, .. } = table.host().execute(request).unwrap() else { panic!() };
+        answers.into_iter().map(|answer| answer.paragraphs.join(" ")).collect()
+    };
+    let mut table = Table::of(Way::Line);
+    let before = table.camp.count("red", "dispatch");
+    // Nothing is sent between the two.
+    confirmed(&mut table, "PROCESS 2");
+    let done = confirmed(&mut table, "ROLLBACK 2 BECAUSE the map was wrong");
+    assert!(done.contains("3 mails about them that had not left were taken back."), "{done}");
+    table.settle();
+    assert_eq!(table.camp.count("red", "dispatch"), before + 1);
+    assert!(flat(&body(&table.camp.newest("red", "dispatch"))).contains("taken back all turns from 2 to 3"));
+    let question = table.camp.answer("red", "dispatch", "status", "STATUS");
+    table.camp.post(question);
+    table.settle();
+    let status = flat(&body(&table.camp.newest("red", "answer")));
+    assert!(status.contains("0 waiting, 0 came back, 1 taken back unsent"), "{status}");
+    // The mirror journal alone says so too.
+    drop(table.host.take());
+    std::fs::remove_dir_all(table.camp.path().join("store")).unwrap();
+    table.host = Some(table.camp.open());
+    let sent = table.camp.count("red", "dispatch");
+    // A turn that runs and is taken back in one mail, or by mails that are dealt with together.
+    confirmed(&mut table, "PROCESS 4\nROLLBACK 4");
+    table.settle();
+    assert_eq!(table.camp.count("red", "dispatch"), sent + 1);
+    for seat in ["red", "blue"] {
+        let mail = table.camp.answer(seat, "dispatch", &format!("last-{seat}"), &block("BID 1\r\nREADY"));
+        table.camp.post(mail);
+    }
+    let to = table.camp.mails(GM)[0].reply_to[0].clone();
+    table
+        .camp
+        .post(Mail { from: GM, to: &to, id: "back", in_reply_to: None, text: "ROLLBACK 6 CONFIRM" }.raw());
+    table.settle();
+    assert_eq!(table.open(), Some(8));
+    assert_eq!(table.camp.count("red", "dispatch"), sent + 2);
+    table.check();
+}
+
+#[test]
+fn a_turn_that_was_rolled_back_is_reported_as_void_and_the_one_that_counts_before_it() {
+    let mut table = Table::of(Way::Line);
+    table.round("one", 3, 1);
+    table.gm("RERUN 2 AMEND PURSE red 31 CONFIRM");
+    let report = |table: &mut Table, turn: &str| {
+        let turn = Some(turn.to_owned());
+        let request =
+            Request::Report { game: game(), seat: seat("red"), turn, shape: musterd::daemon::Shape::Text };
+        let Reply::Report { text, .. } = table.host().execute(request).unwrap() else { panic!() };
+        flat(&text)
+    };
+    assert!(report(&mut table, "2").contains("red 28 coins"), "as it ran last");
+    table.gm("ROLLBACK 2 CONFIRM");
+    let void = "Turn 2 was rolled back: this is what was told of it, and none of it counts.";
+    for turn in ["2", "round-1"] {
+        let text = report(&mut table, turn);
+        assert!(text.contains(void) && text.contains("red 28 coins"), "{turn}: {text}");
+    }
+    table.round("again", 0, 4);
+    table.orders("umpire", "rule", "UPHOLD\r\nREADY");
+    // Round 1 counts now as turn 4; by its number the void one can still be had.
+    let text = report(&mut table, "round-1");
+    assert!(text.contains("red 12 coins") && !text.contains("was rolled back:"), "{text}");
+    assert!(report(&mut table, "2").contains(void));
+    let question = table.camp.answer("red", "dispatch", "reports", "REPORT 2\r\nREPORT round-1\r\nREPORT 3");
+    table.camp.post(question);
+    table.settle();
+    let answer = flat(&body(&table.camp.newest("red", "answer")));
+    assert!(
+        answer.contains("Turn 2 was rolled back. Your dispatch of then is attached: report-2.txt."),
+        "{answer}"
+    );
+    assert!(answer.contains("Your dispatch is attached: report-round-1.txt."), "{answer}");
+    assert!(answer.contains("There is no dispatch about `3`"), "it never ran: {answer}");
+}
+
+#[test]
+fn a_turn_whose_dispatches_waited_for_the_gm_is_reported_once_they_went() {
+    let mut table = Table::of(Way::Line);
+    table.gm("TERMS --approval 2d");
+    table.round("one", 3, 1);
+    table.gm("NARRATE 2: Snow.");
+    table.gm("APPROVE 2");
+    table.orders("umpire", "rule", "UPHOLD\r\nREADY");
+    table.gm("APPROVE 3");
+    let question = table.camp.answer("red", "dispatch", "report", "REPORT 2");
+    table.camp.post(question);
+    table.settle();
+    let answer = flat(&body(&table.camp.newest("red", "answer")));
+    assert!(answer.contains("Your dispatch is attached: report-2.txt."), "{answer}");
+}

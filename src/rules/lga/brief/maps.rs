@@ -29,6 +29,7 @@ pub(super) struct Theatre {
 pub(super) fn strategic(rules: &Lga, view: &View) -> Part {
     let mut map = blank(rules, view, Scale::Strategic, bounds(rules));
     for (hex, tile) in &mut map.tiles {
+        tile.own = view.stacks.contains_key(hex);
         tile.pin = own_letter(view, *hex).or_else(|| Some(view.enemies.get(hex)?.nation.letter()));
     }
     map.legend = legend(rules, view);
@@ -83,6 +84,7 @@ pub(super) fn supply(rules: &Lga, view: &View) -> Option<Vec<Part>> {
     };
     let mut map = blank(rules, view, Scale::Strategic, bounds(rules));
     for (hex, tile) in &mut map.tiles {
+        tile.own = true;
         tile.pin = own_letter(view, *hex);
         if cut.contains(hex) {
             tile.control = Some('-');
@@ -107,6 +109,7 @@ pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
             let down = around(body.iter().map(|hex| hex.row), &rows, MARGIN);
             let mut map = blank(rules, view, Scale::Theatre, (across.clone(), down));
             for (hex, tile) in &mut map.tiles {
+                tile.own = view.stacks.contains_key(hex);
                 tile.forces = own_forces(rules, view, *hex)
                     .or_else(|| Some(enemy_forces(view.enemies.get(hex)?)))
                     .unwrap_or_default();

@@ -1,6 +1,9 @@
 //! Attacks on the plan, and the odds as far as one side knows them (manual 5.64).
 
+use std::fmt;
+
 use super::{About, Doubt, Objection, Outlook, Piece, Plan};
+use crate::engine::orders::phrase;
 use crate::hex::Hex;
 use crate::rules::lga::data::Lga;
 use crate::rules::lga::map::Area;
@@ -25,12 +28,16 @@ impl Odds<'_> {
         let sum = self.clash.known_odds(self.table);
         i8::try_from(sum).unwrap_or(if sum < 0 { i8::MIN } else { i8::MAX })
     }
+}
 
-    /// `morale +3, HQ +2, across a river -1`.
-    #[must_use]
-    pub fn in_words(&self) -> String {
-        let words: Vec<_> = self.clash.known(self.table).map(|m| format!("{} {:+}", m.why, m.by)).collect();
-        words.join(", ")
+/// `odds +4 (morale +3, HQ +2, across a river -1)`.
+impl fmt::Display for Odds<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "odds {:+} (", self.sum())?;
+        for (n, (why, by)) in self.clash.known(self.table).enumerate() {
+            write!(f, "{}{why} {by:+}", if n > 0 { ", " } else { "" })?;
+        }
+        f.write_str(")")
     }
 }
 
@@ -87,10 +94,11 @@ impl Plan<'_> {
         }
         let order = self.said(|| {
             let (at, from) = (self.place(at), self.place(piece.hex));
-            format!("Attack {at} with {} from {from}{}", name(), in_words(limit, enter))
+            let (with, how) = (name(), in_words(limit, enter));
+            phrase(format_args!("Attack {at} with {with} from {from}{how}"))
         });
         let odds = self.odds(&piece, at);
-        let effect = self.said(|| format!("odds {:+} ({})", odds.sum(), odds.in_words()));
+        let effect = self.said(|| phrase(format_args!("{odds}")));
         match self.view.enemies.get(&at) {
             Some(enemy) => {
                 let net = i32::from(odds.sum()) - i32::from(likely_morale(self.rules, enemy.kind));
@@ -159,20 +167,20 @@ impl Piece {
     }
 }
 
-fn in_words(limit: &Limit, enter: bool) -> String {
-    let mut text = match limit.rounds {
-        1 => ", one round".to_owned(),
-        Limit::MOST_ROUNDS => ", until nobody is left".to_owned(),
-        rounds => format!(", up to {rounds} rounds"),
-    };
-    if let Some(morale) = limit.while_morale {
-        text.push_str(&format!(", while its morale is {morale} or better"));
-    }
-    if let Some(odds) = limit.while_odds {
-        text.push_str(&format!(", while the odds are {odds:+} or better"));
-    }
-    if enter {
-        text.push_str(", then enter");
-    }
-    text
+/// How often a unit attacks, and whether it enters then: `, up to 4 rounds, while its morale is 2 or better, then enter`.
+fn in_words(limit: &Limit, enter: bool) -> impl fmt::Display {
+    fmt::from_fn(move |f| {
+        match limit.rounds {
+            1 => f.write_str(", one round")?,
+            Limit::MOST_ROUNDS => f.write_str(", until nobody is left")?,
+            rounds => write!(f, ", up to {rounds} rounds")?,
+        }
+        if let Some(morale) = limit.while_morale {
+            write!(f, ", while its morale is {morale} or better")?;
+        }
+        if let Some(odds) = limit.while_odds {
+            write!(f, ", while the odds are {odds:+} or better")?;
+        }
+        f.write_str(if enter { ", then enter" } else { "" })
+    })
 }

@@ -1,6 +1,7 @@
 //! Marching on the plan: which way, how far, at what cost (manual 5.61 to 5.63).
 
 use super::{About, Doubt, Objection, Outlook, Piece, Plan};
+use crate::engine::orders::phrase;
 use crate::hex::{Direction, Hex};
 use crate::rules::lga::model::{Terrain, UnitId, UnitType};
 use crate::rules::lga::order::Path;
@@ -55,7 +56,8 @@ impl Plan<'_> {
         let goal = if let Path::To(hex) = path { *hex } else { goal };
         let walk = self.walk(&piece, &way);
         let order = self.said(|| {
-            format!("Move {} from {} to {}", self.name(unit), self.place(piece.hex), self.place(goal))
+            let (unit, from, to) = (self.name(unit), self.place(piece.hex), self.place(goal));
+            phrase(format_args!("Move {unit} from {from} to {to}"))
         });
         if let Some(why) = &walk.stopped {
             let end = walk.hexes.last().map_or(piece.hex, |hex| *hex);
@@ -208,9 +210,12 @@ impl Plan<'_> {
         if walk.hexes.is_empty() {
             return String::new();
         }
-        let by: Vec<_> = walk.hexes.iter().map(|hex| self.place(*hex)).collect();
-        let used = piece.left - walk.left;
-        let mut text = format!("by {}: {used} of {} moves", by.join(", "), piece.left);
+        let mut text = phrase(format_args!("by "));
+        for (n, hex) in walk.hexes.iter().enumerate() {
+            text.push_str(if n > 0 { ", " } else { "" });
+            text.push_str(&self.place(*hex));
+        }
+        text.push_str(&format!(": {} of {} moves", piece.left - walk.left, piece.left));
         if walk.foggy > 0 {
             text.push_str(&format!("; {}% risk of fog", self.fog(walk.foggy)));
         }

@@ -1,10 +1,13 @@
 //! One line of orders: the grammar of docs/lga/orders.md.
 
+use std::fmt;
+
 use super::lists::{Everyone, Named, Who, separated, units, units_by_length, who, whom};
 use super::names::{Fault, Names, Scope, quote};
 use super::options::{condition, limit, opens_limit};
 use super::tokens::{Cursor, Kind, Span, Token, around};
 use super::verbs::{Verb, verb};
+use crate::engine::orders::phrase;
 use crate::hex::{Direction, Hex};
 use crate::rules::lga::model::UnitId;
 use crate::rules::lga::order::{Act, Guard, HexIs, Order, Path, Reaction, Stage, Standing, Trigger};
@@ -393,19 +396,20 @@ fn reaction(names: &Names<'_>, verb: Verb, cursor: &mut Cursor<'_>) -> Result<Li
 
 /// A reaction as the order form shows it; it reads back as itself.
 fn written(reaction: Reaction, when: Trigger) -> String {
-    let what = match reaction {
-        Reaction::Reinforce { unit, to } => format!("REINFORCE {unit} TO {to}"),
-        Reaction::Withdraw { unit, to } => format!("WITHDRAW {unit} TO {to}"),
-        Reaction::Top { unit, at: None } => format!("TOP {unit}"),
-        Reaction::Top { unit, at: Some(at) } => format!("TOP {at} {unit}"),
-    };
-    match when {
-        Trigger::HexAttacked { hex } => format!("{what} WHEN {hex} ATTACKED"),
-        Trigger::UnitAttacked { unit } => format!("{what} WHEN {unit} ATTACKED"),
-        Trigger::MoraleAtMost { unit, morale } => format!("{what} WHEN {unit} MORALE <= {morale}"),
-        Trigger::HexEntered { hex } => format!("{what} WHEN {hex} ENTERED"),
-        Trigger::Always => format!("{what} ALWAYS"),
-    }
+    let what = fmt::from_fn(|f| match reaction {
+        Reaction::Reinforce { unit, to } => write!(f, "REINFORCE {unit} TO {to}"),
+        Reaction::Withdraw { unit, to } => write!(f, "WITHDRAW {unit} TO {to}"),
+        Reaction::Top { unit, at: None } => write!(f, "TOP {unit}"),
+        Reaction::Top { unit, at: Some(at) } => write!(f, "TOP {at} {unit}"),
+    });
+    let when = fmt::from_fn(|f| match when {
+        Trigger::HexAttacked { hex } => write!(f, "WHEN {hex} ATTACKED"),
+        Trigger::UnitAttacked { unit } => write!(f, "WHEN {unit} ATTACKED"),
+        Trigger::MoraleAtMost { unit, morale } => write!(f, "WHEN {unit} MORALE <= {morale}"),
+        Trigger::HexEntered { hex } => write!(f, "WHEN {hex} ENTERED"),
+        Trigger::Always => f.write_str("ALWAYS"),
+    });
+    phrase(format_args!("{what} {when}"))
 }
 
 /// `AT Paris`, if it stands there.

@@ -108,8 +108,8 @@ impl Clash {
 
     /// The lines that the attacker knows. They leave out the enemy's morale, fatigue and headquarters, and reckon with a
     /// garrison only once it has been met.
-    pub fn known(&self, table: &Combat) -> impl Iterator<Item = Modifier> {
-        self.lines(table).filter(|line| line.known).map(Modifier::from)
+    pub fn known(&self, table: &Combat) -> impl Iterator<Item = (&'static str, i8)> {
+        self.lines(table).filter(|line| line.known).map(|line| (line.why, line.by))
     }
 
     /// What the lines that the attacker knows come to: `WHILE ODDS` asks for it.

@@ -1,0 +1,48 @@
+//! Which part of a journal tells of a turn that has run: for its report once more.
+
+use super::correction::TakenBack;
+use crate::engine::journal::{Cause, Entry};
+
+/// A turn that has run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PastTurn {
+    /// Which.
+    pub t: u32,
+    /// How many entries tell of everything up to it as it counts, with the window that followed it.
+    pub upto: usize,
+    /// Whether it was rolled back: then this is what was told of it when it ran.
+    pub void: bool,
+}
+
+/// The turn of this number or name, if it has run. Of several with one name, a turn that counts comes before one that was rolled back,
+/// and a later before an earlier one. A turn that ran again is told of as it ran last.
+#[must_use]
+pub fn past_turn(entries: &[Entry], turn: &str) -> Option<PastTurn> {
+    let all: Vec<&Entry> = entries.iter().collect();
+    let taken_back = TakenBack::of(&all);
+    let number: Option<u32> = turn.parse().ok();
+    let mut named = None;
+    let mut found = None;
+    for (index, entry) in entries.iter().enumerate() {
+        match &entry.cause {
+            Cause::Opened { t, name, .. } => named = (name.as_str() == turn).then_some(*t),
+            Cause::Adjudicated { t, .. } if number == Some(*t) || named == Some(*t) => {
+                let void = taken_back.is_void(*t);
+                if !void || found.is_none_or(|(_, _, was_void)| was_void) {
+                    found = Some((index, *t, void));
+                }
+            }
+            _ => {}
+        }
+    }
+    let (ran, t, void) = found?;
+    // Until the next turn runs: this one's dispatches may have waited for the GM, and it may have run again.
+    let rest = entries.get(ran + 1..).unwrap_or_default();
+    let next =
+        rest.iter().position(|entry| matches!(entry.cause, Cause::Closed { .. } | Cause::RolledBack { .. }));
+    let rest = rest.get(..next.unwrap_or(rest.len())).unwrap_or_default();
+    let follows = |entry: &Entry| matches!(entry.cause, Cause::Opened { .. } | Cause::Ended { .. });
+    let again = |entry: &Entry| matches!(entry.cause, Cause::Rerun { t: other, .. } if other == t);
+    let told = rest.iter().position(follows).max(rest.iter().rposition(again));
+    Some(PastTurn { t, upto: ran + 1 + told.map_or(rest.len(), |at| at + 1), void })
+}

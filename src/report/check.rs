@@ -1,0 +1,170 @@
+//! Looks a host's own templates over: what can't be rendered, what no mail has, what a mail must not lose.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use minijinja::value::Value;
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, context};
+use serde::Serialize;
+
+use super::page::{Page, Sheet};
+use super::samples::{self, CHAIN, Must};
+use super::templates::{environment, known};
+use super::{TemplateError, WIDTH};
+
+/// Something about a template that its host should know.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Finding {
+    /// The path of the file in the folder of templates.
+    pub file: String,
+    /// The line, from 1; 0 where it is about the whole.
+    pub line: usize,
+    /// What is wrong, a sentence.
+    pub text: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            0 => write!(f, "{}: {}", self.file, self.text),
+            line => write!(f, "{}, line {line}: {}", self.file, self.text),
+        }
+    }
+}
+
+/// Tries templates, by their paths in the host's folder of templates, on sample mails.
+#[must_use]
+pub fn check(own: &BTreeMap<String, String>) -> Vec<Finding> {
+    let environment = environment(UndefinedBehavior::SemiStrict);
+    let mut findings = BTreeSet::new();
+    for (path, source) in own {
+        let mut trial = Trial { environment: &environment, path, source, findings: BTreeSet::new() };
+        trial.run();
+        findings.extend(trial.findings);
+    }
+    findings.into_iter().collect()
+}
+
+/// One template on trial.
+struct Trial<'a> {
+    environment: &'a Environment<'static>,
+    path: &'a str,
+    source: &'a str,
+    findings: BTreeSet<Finding>,
+}
+
+impl Trial<'_> {
+    fn find(&mut self, line: usize, text: String) {
+        self.findings.insert(Finding { file: self.path.to_owned(), line, text });
+    }
+
+    fn run(&mut self) {
+        let Some(built_in) = known(self.path) else {
+            let unknown = TemplateError::Unknown { file: self.path.to_owned() };
+            return self.find(0, unknown.to_string());
+        };
+        let names = match self.environment.template_from_named_str(self.path, self.source) {
+            Ok(template) => template.undeclared_variables(true).into_iter().collect::<BTreeSet<String>>(),
+            Err(error) => return self.fault(&error),
+        };
+        let mut values = Vec::new();
+        if let Some(name) = built_in.file.strip_suffix(".txt") {
+            samples::each(name, &mut |sheet, must| {
+                values.push(sheet.values.clone());
+                self.try_on(sheet, must);
+            });
+        } else {
+            values.push(self.try_frame());
+        }
+        for name in names {
+            self.look_up(&name, &values);
+        }
+    }
+
+    /// What went wrong, with its line.
+    fn fault(&mut self, error: &Error) {
+        let why = match (error.kind(), error.detail()) {
+            (ErrorKind::UndefinedError, _) => {
+                "this value does not exist, or not in every mail of the kind".to_owned()
+            }
+            (kind, Some(detail)) => format!("{kind}: {detail}"),
+            (kind, None) => kind.to_string(),
+        };
+        self.find(error.line().unwrap_or(0), why);
+    }
+
+    fn try_on(&mut self, sheet: &Sheet<'_>, must: &Must) {
+        let marked = match self.environment.render_named_str(self.path, self.source, &sheet.values) {
+            Ok(marked) => marked,
+            Err(error) => return self.fault(&error),
+        };
+        let text = Page { marked, pieces: &sheet.pieces }.text();
+        let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+        let all = squeezed(&text);
+        for (what, part) in must {
+            let kept = match *what {
+                CHAIN => text.trim_end().ends_with(part.as_str()),
+                _ => all.contains(&squeezed(part)),
+            };
+            if !kept {
+                let end = if *what == CHAIN { " at its end" } else { "" };
+                self.find(0, format!("a mail loses {what}{end}"));
+            }
+        }
+        self.look_for_long_lines(&text);
+    }
+
+    /// Lines that the page breaks somewhere; those of orders it leaves whole.
+    fn look_for_long_lines(&mut self, text: &str) {
+        let mut orders = false;
+        for line in text.lines() {
+            orders = line == "BEGIN ORDERS" || (orders && line != "END ORDERS");
+            if !orders && line.chars().count() > WIDTH {
+                let begins: String = line.chars().take(24).collect();
+                let at = self.source.lines().position(|source| source.contains(begins.trim()));
+                let text = format!(
+                    "more than {WIDTH} columns, so that it will be broken: `{begins}...`; the filter `wrap` makes a paragraph of it"
+                );
+                self.find(at.map_or(0, |at| at + 1), text);
+            }
+        }
+    }
+
+    fn try_frame(&mut self) -> Value {
+        const PAGE: &str = "<p>the page</p>";
+        let values =
+            context! { subject => "[alpha] Autumn 1805", page => Value::from_safe_string(PAGE.to_owned()) };
+        match self.environment.render_named_str(self.path, self.source, &values) {
+            Ok(html) if html.contains(PAGE) => {}
+            Ok(_) => self.find(0, "a mail loses the page: write {{ page }} where it belongs".to_owned()),
+            Err(error) => self.fault(&error),
+        }
+        values
+    }
+
+    /// A name that no mail of the kind knows, such as `window.dedline`, wherever the samples didn't come by it.
+    fn look_up(&mut self, name: &str, values: &[Value]) {
+        let is_global = |name: &str| self.environment.globals().any(|(known, _)| known == name);
+        if name.split('.').next().is_some_and(is_global) {
+            return;
+        }
+        let mut held: Vec<Value> = values.to_vec();
+        for part in name.split('.') {
+            // What is no mapping here may be one in another mail of the kind.
+            let mappings = held.iter().filter(|value| value.as_object().is_some());
+            let next: Vec<Value> = mappings.filter_map(|value| value.get_attr(part).ok()).collect();
+            if next.iter().all(Value::is_undefined) {
+                let knows_better = held.iter().any(|value| value.as_object().is_some());
+                let at = self.source.lines().position(|line| line.contains(name));
+                if knows_better {
+                    self.find(
+                        at.map_or(0, |at| at + 1),
+                        format!("no mail of this kind has a value `{name}`"),
+                    );
+                }
+                return;
+            }
+            held = next;
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! A report as data, for programs that help a player: what the report says and no more, as JSON. Its form is published in
+//! `docs/schema/dispatch.json`. The seat's secret is not in it, so a player can show it to whom he likes.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::letters::{Closed, Dispatch, Final, Window, form_of};
+use crate::dice::{Digest, GameId, Seat, Witness};
+use crate::engine::briefing::{Fact, Part, Section};
+
+/// The name and version of the form.
+const SCHEMA: &str = "musterd/dispatch/1";
+
+/// What a report doesn't say of its game, because its reader knows.
+pub struct Origin<'a> {
+    /// The ruleset's name: the form of [`Origin::view`] is its own.
+    pub ruleset: &'a str,
+    /// The scenario, as `ruleset/name`.
+    pub scenario: &'a str,
+    /// The position as the seat knows it.
+    pub view: &'a RawValue,
+}
+
+#[derive(Serialize)]
+struct Data<'a> {
+    schema: &'static str,
+    game: &'a GameId,
+    ruleset: &'a str,
+    scenario: &'a str,
+    seat: &'a Seat,
+    title: &'a str,
+    date: &'a str,
+    to: &'a str,
+    notices: &'a [String],
+    standing: &'a [Fact],
+    sections: Vec<DataSection<'a>>,
+    window: Option<DataWindow<'a>>,
+    /// The order form with its frame, a line each.
+    form: Vec<&'a str>,
+    results: &'a [String],
+    closed: Option<DataClosed<'a>>,
+    chain: Chain<'a>,
+    view: &'a RawValue,
+}
+
+#[derive(Serialize)]
+struct DataSection<'a> {
+    title: &'a str,
+    parts: Vec<&'a Part>,
+}
+
+#[derive(Serialize)]
+struct DataWindow<'a> {
+    t: u32,
+    title: &'a str,
+    part: super::letters::Part,
+    deadline: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct DataClosed<'a> {
+    t: u32,
+    leaves: &'a BTreeMap<Seat, Digest>,
+    root: Digest,
+    level: String,
+    salted: Vec<&'a Seat>,
+}
+
+#[derive(Serialize)]
+struct Chain<'a> {
+    index: u64,
+    head: &'a Digest,
+}
+
+/// The report after an adjudication.
+#[must_use]
+pub fn dispatch(mail: &Dispatch, origin: &Origin<'_>) -> String {
+    let form = form_of(mail);
+    written(&Data {
+        schema: SCHEMA,
+        game: &mail.to.game,
+        ruleset: origin.ruleset,
+        scenario: origin.scenario,
+        seat: &mail.to.seat,
+        title: &mail.briefing.title,
+        date: &mail.briefing.date,
+        to: &mail.to.title,
+        notices: &mail.notices,
+        standing: &mail.briefing.standing,
+        sections: sections(&mail.briefing.sections),
+        window: Some(window(&mail.window)),
+        form: form.lines().collect(),
+        results: &[],
+        closed: mail.closed.as_ref().map(closed),
+        chain: chain(&mail.witness),
+        view: origin.view,
+    })
+}
+
+/// The last report.
+#[must_use]
+pub fn final_report(mail: &Final, origin: &Origin<'_>) -> String {
+    written(&Data {
+        schema: SCHEMA,
+        game: &mail.to.game,
+        ruleset: origin.ruleset,
+        scenario: origin.scenario,
+        seat: &mail.to.seat,
+        title: &mail.briefing.title,
+        date: &mail.briefing.date,
+        to: &mail.to.title,
+        notices: &mail.notices,
+        standing: &mail.briefing.standing,
+        sections: sections(&mail.briefing.sections),
+        window: None,
+        form: Vec::new(),
+        results: &mail.results,
+        closed: mail.closed.as_ref().map(closed),
+        chain: chain(&mail.witness),
+        view: origin.view,
+    })
+}
+
+fn written(data: &Data<'_>) -> String {
+    #[expect(clippy::expect_used, reason = "plain data: no map with other keys than strings")]
+    let mut text = serde_json::to_string(data).expect("a report is plain data");
+    text.push('\n');
+    text
+}
+
+/// What the sections say in words and tables. Maps are left out: `view` says what is where.
+fn sections(all: &[Section]) -> Vec<DataSection<'_>> {
+    all.iter()
+        .map(|section| (section, DataSection { title: &section.title, parts: without_maps(section) }))
+        .filter(|(section, data)| section.is_chapter() || !data.parts.is_empty())
+        .map(|(_, data)| data)
+        .collect()
+}
+
+fn without_maps(section: &Section) -> Vec<&Part> {
+    section.parts.iter().filter(|part| !matches!(part, Part::Map(_))).collect()
+}
+
+fn window(window: &Window) -> DataWindow<'_> {
+    let deadline = window.deadline.as_ref().map(|deadline| deadline.at.as_str());
+    DataWindow { t: window.t, title: &window.title, part: window.part, deadline }
+}
+
+fn closed(closed: &Closed) -> DataClosed<'_> {
+    DataClosed {
+        t: closed.t,
+        leaves: &closed.leaves,
+        root: closed.root,
+        level: closed.assurance.level.to_string(),
+        salted: closed.assurance.salted.iter().collect(),
+    }
+}
+
+const fn chain(witness: &Witness) -> Chain<'_> {
+    Chain { index: witness.index, head: &witness.head }
+}

@@ -1,0 +1,37 @@
+//! What a report says of its dice.
+
+use super::WIDTH;
+use super::letters::Closed;
+use crate::dice::{Assurance, Digest, Level, Seat};
+
+/// What a level means to a player, and whose salts counted.
+pub(super) fn assurance(closed: &Closed) -> String {
+    let Assurance { level, salted } = &closed.assurance;
+    let salted: Vec<&str> = salted.iter().map(Seat::as_str).collect();
+    let whose = if salted.is_empty() { "nobody".to_owned() } else { salted.join(", ") };
+    let meaning = match level {
+        Level::L0 => {
+            "no salt from outside the house, so the host could have tried secrets before the game began"
+        }
+        Level::L1 => "the host can still choose which mails count, and is seen doing so",
+        Level::L2 => "as L1, and the computer's orders were fixed before anybody else's arrived",
+        Level::L3 => "nothing is left to the host",
+    };
+    format!(
+        "The dice of t {} have level {level}: {meaning}. Salted by: {whose}. They were bound to these orders, one leaf a seat, before they fell:",
+        closed.t
+    )
+}
+
+/// Every seat's leaf, and the root, a line each.
+pub(super) fn leaves(closed: &Closed) -> String {
+    let mut lines = String::new();
+    let beside = |seat: &Seat, leaf: &Digest| format!("  {leaf} {seat}\n");
+    // Long names stand above, and then all of them do.
+    let fits = closed.leaves.iter().all(|(seat, leaf)| beside(seat, leaf).len() <= WIDTH + 1);
+    for (seat, leaf) in &closed.leaves {
+        lines.push_str(&if fits { beside(seat, leaf) } else { format!("  {seat}:\n  {leaf}\n") });
+    }
+    lines.push_str(&format!("  {} root\n", closed.root));
+    lines
+}

@@ -1,0 +1,42 @@
+//! Order forms as they stand in mails.
+
+use super::letters::{Dispatch, Invitation};
+use super::{WIDTH, text};
+use crate::dice::Witness;
+
+/// The order form of a dispatch, in its frame.
+#[must_use]
+pub fn form_of(mail: &Dispatch) -> String {
+    let Dispatch { to, window, witness, form, .. } = mail;
+    order_form(&format!("{} {}, t {}, {}", to.game, to.seat, window.t, window.title), witness, form)
+}
+
+/// The lines that confirm a seat, in their frame.
+#[must_use]
+pub fn join_form(mail: &Invitation) -> String {
+    order_form(&format!("{} {}", mail.to.game, mail.to.seat), &mail.witness, &["JOIN".to_owned()])
+}
+
+/// An order form in its frame: what it is for, which log its player saw, room for a salt, then the lines to edit.
+///
+/// Comments are wrapped as comments. An order is never broken, however long: half of it would be another order.
+fn order_form(about: &str, witness: &Witness, lines: &[String]) -> String {
+    let comment = |page: &mut String, text: &str| text::paragraph(page, "# ", "# ", text);
+    text::lines(|page| {
+        page.push_str("BEGIN ORDERS\n");
+        comment(page, about);
+        page.push_str(&format!("seen: {} {}\n", witness.index, witness.head));
+        comment(page, "A few words of your own after `salt:`, and nobody can foresee the dice.");
+        page.push_str("salt:\n");
+        for line in lines {
+            match line.trim_start().strip_prefix('#') {
+                Some(text) if line.len() > WIDTH => comment(page, text),
+                _ => {
+                    page.push_str(line.trim_end());
+                    page.push('\n');
+                }
+            }
+        }
+        page.push_str("END ORDERS\n");
+    })
+}

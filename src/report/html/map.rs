@@ -1,0 +1,489 @@
+//! A map as a drawing in SVG: paths and words with their looks as attributes, no style sheet, no reuse of parts by
+//! reference; mail programs that show drawings at all show these.
+//!
+//! A hex stands on its point, 40 units wide, in staggered rows. What the map says of a hex stands in three storeys: the sign
+//! of its city on top, the name or the hex's number below it, a counter for the forces at the bottom. Own forces are
+//! filled, others outlined, so that they differ without their colours too.
+
+use std::collections::BTreeMap;
+
+use super::writer::Html;
+use crate::engine::briefing::{Map, Scale, SideKind, Tile};
+use crate::hex::{Direction, Hex};
+use crate::report::map::{open, shifted};
+
+/// Half the width of a hex.
+const HALF: i32 = 20;
+/// Half the height of a hex: from its middle to its point.
+const HIGH: i32 = 23;
+/// From its middle to the ends of its upright sides.
+const SHOULDER: i32 = 11;
+/// From the middle of a row to that of the next.
+const PITCH: i32 = HIGH + SHOULDER;
+/// Round the map: for the numbers of columns and rows.
+const MARGIN: i32 = 18;
+/// For the lines that tell what the colours mean.
+const LEGEND: i32 = 22;
+
+/// The outline of a hex, from its upper point.
+const OUTLINE: &str = "l20 12v22l-20 12-20-12v-22z";
+
+/// The longest name that fits its hex in letters of the usual size.
+const ROOMY: usize = 7;
+
+/// How a kind of ground looks: its sign, its colour, and what is drawn into each hex of it, from the middle.
+const GROUNDS: [(char, &str, &str); 5] = [
+    (' ', "#f1e8d0", ""),
+    ('f', "#d5e0b8", "m-13 12l4-7 4 7zm9-12l4-7 4 7zm9 12l4-7 4 7z"),
+    ('^', "#dfcfb2", "m-15 8l6-11 5 9m-1-2l6-12 8 15"),
+    ('%', "#d3ddd0", "m-13 8h8m2-4h8m-16-6h7m5 11h8"),
+    ('~', "#c6dcea", ""),
+];
+
+/// How the hexes look that somebody else holds, by the sign that marks them: the second enemy side, those cut off, others.
+const HOLDERS: [(char, &str); 2] = [('\'', "#6a3d9a"), ('-', "#666666")];
+/// Whoever else holds a hex.
+const HELD: &str = "#b3261e";
+
+/// Maps as one drawing of its own, one below the other, each under its title.
+#[must_use]
+pub fn drawing<'a>(maps: impl IntoIterator<Item = (&'a str, &'a Map)>) -> String {
+    let maps: Vec<_> = maps.into_iter().map(|(title, map)| (title, Sheet::of(map))).collect();
+    let mut page = Html::default();
+    let width = maps.iter().map(|(_, sheet)| sheet.width).max().unwrap_or(1);
+    let height = maps.iter().map(|(_, sheet)| sheet.height + LEGEND).sum();
+    opening(&mut page, width, height);
+    let mut top = 0;
+    for (title, sheet) in &maps {
+        page.tag("<text font-family=\"Georgia,serif\" font-weight=\"bold\" font-size=\"15\"");
+        at(&mut page, 4, top + 16);
+        page.prose(title);
+        page.tag("</text>");
+        page.end_line();
+        page.tag("<g transform=\"translate(0,");
+        page.number(top + LEGEND);
+        page.tag(")\">");
+        page.end_line();
+        sheet.draw(&mut page);
+        page.tag("</g>");
+        page.end_line();
+        top += sheet.height + LEGEND;
+    }
+    page.tag("</svg>");
+    page.end_line();
+    page.finish()
+}
+
+/// A map inside a page.
+pub(super) fn draw(page: &mut Html, map: &Map) {
+    let sheet = Sheet::of(map);
+    opening(page, sheet.width, sheet.height);
+    sheet.draw(page);
+    page.tag("</svg>");
+    page.end_line();
+}
+
+/// The beginning of a drawing that is as wide as its reader's page, and no wider than it needs.
+fn opening(page: &mut Html, width: i32, height: i32) {
+    page.tag("<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"Map\" width=\"100%\" viewBox=\"0 0 ");
+    page.number(width);
+    page.tag(" ");
+    page.number(height);
+    page.tag("\" style=\"max-width:");
+    page.number(width * 3 / 2);
+    page.tag("px;height:auto\" font-family=\"Helvetica,Arial,sans-serif\">");
+    page.end_line();
+    page.tag("<rect width=\"100%\" height=\"100%\" fill=\"#fbf8ef\"/>");
+    page.end_line();
+}
+
+/// A position, as the last attributes of an element.
+fn at(page: &mut Html, x: i32, y: i32) {
+    page.tag(" x=\"");
+    page.number(x);
+    page.tag("\" y=\"");
+    page.number(y);
+    page.tag("\">");
+}
+
+/// A map, measured.
+struct Sheet<'a> {
+    map: &'a Map,
+    /// What is drawn, with the middle of each hex.
+    tiles: Vec<(Hex, (i32, i32), &'a Tile)>,
+    width: i32,
+    height: i32,
+}
+
+impl<'a> Sheet<'a> {
+    fn of(map: &'a Map) -> Self {
+        let across = i32::from(map.last.col.saturating_sub(map.first.col)) + 1;
+        let down = i32::from(map.last.row.saturating_sub(map.first.row)) + 1;
+        let legend = if map.scale == Scale::Strategic { LEGEND } else { 0 };
+        let tiles = map.tiles.keys().filter_map(|hex| Some((*hex, middle(map, *hex), open(map, *hex)?)));
+        Self {
+            map,
+            tiles: tiles.collect(),
+            width: 2 * MARGIN + across * 2 * HALF + HALF,
+            height: 2 * MARGIN + down * PITCH + HIGH - SHOULDER + legend,
+        }
+    }
+
+    fn draw(&self, page: &mut Html) {
+        self.ground(page);
+        self.holders(page);
+        self.sides(page);
+        self.cities(page);
+        self.names(page);
+        self.forces(page);
+        self.rulers(page);
+        if self.map.scale == Scale::Strategic {
+            self.legend(page);
+        }
+    }
+
+    /// What lies under everything: each ground as one path, then its woods or mountains as another.
+    fn ground(&self, page: &mut Html) {
+        for (sign, colour, pattern) in GROUNDS {
+            let known = |ground: char| GROUNDS.iter().any(|(sign, ..)| *sign == ground);
+            let here = |tile: &Tile| tile.ground == sign || (sign == ' ' && !known(tile.ground));
+            let mut tiles = self.tiles.iter().filter(|(.., tile)| here(tile)).peekable();
+            if tiles.peek().is_none() {
+                continue;
+            }
+            let tiles: Vec<_> = tiles.map(|(_, (x, y), _)| (*x, *y)).collect();
+            page.tag("<path fill=\"");
+            page.tag(colour);
+            page.tag(if sign == '~' { "\" d=\"" } else { "\" stroke=\"#b9aa88\" stroke-width=\".7\" d=\"" });
+            for (x, y) in &tiles {
+                page.place("M", (*x, y - HIGH));
+                page.tag(OUTLINE);
+            }
+            page.tag("\"/>");
+            page.end_line();
+            if pattern.is_empty() {
+                continue;
+            }
+            page.tag(match sign {
+                'f' => "<path fill=\"#9db56d\" d=\"",
+                '^' => "<path fill=\"none\" stroke=\"#b39463\" stroke-width=\"1.6\" d=\"",
+                _ => "<path fill=\"none\" stroke=\"#93ab97\" stroke-width=\"1.4\" d=\"",
+            });
+            for place in &tiles {
+                page.place("M", *place);
+                page.tag(pattern);
+            }
+            page.tag("\"/>");
+            page.end_line();
+        }
+    }
+
+    /// The hexes of others in a breath of their colour, with a line where theirs end.
+    fn holders(&self, page: &mut Html) {
+        let mut held: BTreeMap<char, Vec<_>> = BTreeMap::new();
+        for (hex, place, tile) in &self.tiles {
+            if let Some(sign) = tile.control {
+                held.entry(sign).or_default().push((*hex, *place));
+            }
+        }
+        for (sign, hexes) in held {
+            page.tag("<path fill=\"");
+            page.tag(colour_of(sign));
+            page.tag("\" fill-opacity=\".13\" d=\"");
+            for (_, (x, y)) in &hexes {
+                page.place("M", (*x, y - HIGH));
+                page.tag(OUTLINE);
+            }
+            page.tag("\"/>");
+            page.end_line();
+            page.tag("<path fill=\"none\" stroke=\"");
+            page.tag(colour_of(sign));
+            page.tag("\" stroke-width=\"2\" stroke-dasharray=\"5 3\" d=\"");
+            for (hex, place) in &hexes {
+                let ends = |direction: &Direction| {
+                    let other = hex.step(*direction).and_then(|other| open(self.map, other));
+                    other.is_some_and(|other| other.control != Some(sign) && other.ground != '~')
+                };
+                Direction::ALL.into_iter().filter(ends).for_each(|direction| edge(page, *place, direction));
+            }
+            page.tag("\"/>");
+            page.end_line();
+        }
+    }
+
+    /// Rivers, and sides that nothing passes.
+    fn sides(&self, page: &mut Html) {
+        for (kind, look) in [
+            (
+                SideKind::River,
+                "<path fill=\"none\" stroke=\"#3f7fb5\" stroke-width=\"3.4\" stroke-linecap=\"round\" d=\"",
+            ),
+            (
+                SideKind::Blocked,
+                "<path fill=\"none\" stroke=\"#5a4632\" stroke-width=\"4\" stroke-linecap=\"round\" d=\"",
+            ),
+        ] {
+            page.tag(look);
+            for side in self.map.sides.iter().filter(|side| side.kind == kind) {
+                let drawn = [(side.a, side.b), (side.b, side.a)]
+                    .into_iter()
+                    .find(|(hex, _)| open(self.map, *hex).is_some());
+                let direction = drawn.and_then(|(hex, other)| Some((hex, hex.direction_to(other)?)));
+                if let Some((hex, direction)) = direction {
+                    edge(page, middle(self.map, hex), direction);
+                }
+            }
+            page.tag("\"/>");
+            page.end_line();
+        }
+    }
+
+    /// Dots for minor cities, squares for major ones, a ring in a square for capitals: lines without length, which are as
+    /// large as their pen.
+    fn cities(&self, page: &mut Html) {
+        const DARK: &str = "<path fill=\"none\" stroke=\"#2b2118\" stroke-linecap=\"";
+        const LIGHT: &str = "<path fill=\"none\" stroke=\"#fff\" stroke-linecap=\"";
+        let layers = [
+            ("o", DARK, "round\" stroke-width=\"8\" d=\""),
+            ("o", LIGHT, "round\" stroke-width=\"4.6\" d=\""),
+            ("@", DARK, "square\" stroke-width=\"8\" d=\""),
+            ("*", DARK, "square\" stroke-width=\"12\" d=\""),
+            ("*", LIGHT, "round\" stroke-width=\"8.5\" d=\""),
+            ("*", DARK, "round\" stroke-width=\"4\" d=\""),
+        ];
+        for (sign, look, pen) in layers {
+            let has = |tile: &Tile| {
+                tile.city.is_some_and(|city| sign.contains(city) || (sign == "o" && !"*@".contains(city)))
+            };
+            let mut cities = self.tiles.iter().filter(|(.., tile)| has(tile)).peekable();
+            if cities.peek().is_none() {
+                continue;
+            }
+            page.tag(look);
+            page.tag(pen);
+            for (_, (x, y), tile) in cities {
+                page.place("M", (*x, y + self.city_storey(tile)));
+                page.tag("h.1");
+            }
+            page.tag("\"/>");
+            page.end_line();
+        }
+    }
+
+    /// How far below the middle of its hex the sign of a city stands.
+    fn city_storey(&self, tile: &Tile) -> i32 {
+        match self.map.scale {
+            Scale::Strategic => 0,
+            Scale::Theatre if tile.forces.is_empty() => -5,
+            Scale::Theatre => -13,
+        }
+    }
+
+    /// What hexes are called: by name where they have a city, else by number. A map of the whole names capitals only.
+    fn names(&self, page: &mut Html) {
+        if self.map.scale == Scale::Strategic {
+            return self.capitals(page);
+        }
+        page.tag(
+            "<g text-anchor=\"middle\" font-size=\"9.5\" font-weight=\"bold\" fill=\"#2b2118\" \
+             stroke=\"#fbf8ef\" stroke-width=\"2\" stroke-opacity=\".7\" paint-order=\"stroke\">",
+        );
+        page.end_line();
+        for (_, (x, y), tile) in self.tiles.iter().filter(|(.., tile)| !tile.name.is_empty()) {
+            page.tag(if tile.name.len() > ROOMY { "<text font-size=\"7.5\"" } else { "<text" });
+            at(page, *x, y + if tile.forces.is_empty() { 9 } else { 1 });
+            page.prose(&tile.name);
+            page.tag("</text>");
+            page.end_line();
+        }
+        page.tag("</g>");
+        page.end_line();
+        page.tag("<g text-anchor=\"middle\" font-size=\"8\" fill=\"#6b5d45\">");
+        page.end_line();
+        let by_number = |tile: &Tile| tile.ground != '~' && tile.name.is_empty();
+        for (hex, (x, y), _) in self.tiles.iter().filter(|(.., tile)| by_number(tile)) {
+            page.tag("<text");
+            at(page, *x, y - 9);
+            page.number(i32::from(hex.col) / 10);
+            page.number(i32::from(hex.col) % 10);
+            page.number(i32::from(hex.row) / 10);
+            page.number(i32::from(hex.row) % 10);
+            page.tag("</text>");
+            page.end_line();
+        }
+        page.tag("</g>");
+        page.end_line();
+    }
+
+    fn capitals(&self, page: &mut Html) {
+        page.tag(
+            "<g text-anchor=\"middle\" font-size=\"13\" font-weight=\"bold\" fill=\"#2b2118\" \
+             stroke=\"#fbf8ef\" stroke-width=\"3\" paint-order=\"stroke\">",
+        );
+        page.end_line();
+        for (_, (x, y), tile) in self.tiles.iter().filter(|(.., tile)| tile.city == Some('*')) {
+            page.tag("<text");
+            at(page, *x, y + if tile.pin.is_some() { 28 } else { 20 });
+            page.prose(&tile.name);
+            page.tag("</text>");
+            page.end_line();
+        }
+        page.tag("</g>");
+        page.end_line();
+    }
+
+    /// A counter for each hex with forces.
+    fn forces(&self, page: &mut Html) {
+        for own in [true, false] {
+            page.tag(match own {
+                true => "<g fill=\"#1f3f77\" stroke=\"#fff\" stroke-width=\".8\">",
+                false => "<g fill=\"#fff\" stroke=\"#b3261e\" stroke-width=\"1.6\">",
+            });
+            page.end_line();
+            for (_, (x, y), _, length) in self.counters(own) {
+                let (width, height) = match self.map.scale {
+                    Scale::Strategic => (26, 24),
+                    Scale::Theatre => (length * 6 + 8, 14),
+                };
+                let top = if self.map.scale == Scale::Strategic { y - 12 } else { y + 4 };
+                page.tag("<rect rx=\"2.5\" width=\"");
+                page.number(width);
+                page.tag("\" height=\"");
+                page.number(height);
+                page.tag("\" x=\"");
+                page.number(x - width / 2);
+                page.tag("\" y=\"");
+                page.number(top);
+                page.tag("\"/>");
+                page.end_line();
+            }
+            page.tag("</g>");
+            page.tag(match (own, self.map.scale) {
+                (true, Scale::Theatre) => {
+                    "<g text-anchor=\"middle\" font-size=\"10.5\" font-weight=\"bold\" fill=\"#fff\">"
+                }
+                (true, Scale::Strategic) => {
+                    "<g text-anchor=\"middle\" font-size=\"20\" font-weight=\"bold\" fill=\"#fff\">"
+                }
+                (false, Scale::Theatre) => {
+                    "<g text-anchor=\"middle\" font-size=\"10.5\" font-weight=\"bold\" fill=\"#9c1c15\">"
+                }
+                (false, Scale::Strategic) => {
+                    "<g text-anchor=\"middle\" font-size=\"20\" font-weight=\"bold\" fill=\"#9c1c15\">"
+                }
+            });
+            page.end_line();
+            for (text, (x, y), ..) in self.counters(own) {
+                page.tag("<text");
+                at(page, x, y + if self.map.scale == Scale::Strategic { 7 } else { 15 });
+                page.prose(&text);
+                page.tag("</text>");
+                page.end_line();
+            }
+            page.tag("</g>");
+            page.end_line();
+        }
+    }
+
+    /// What stands on the counters of one's own or of others, where, its hex, and how many letters it has.
+    fn counters(&self, own: bool) -> impl Iterator<Item = (String, (i32, i32), Hex, i32)> + '_ {
+        let tiles = self.tiles.iter().filter(move |(.., tile)| tile.own == own);
+        tiles.filter_map(|(hex, place, tile)| {
+            let text = match self.map.scale {
+                Scale::Strategic => tile.pin?.to_string(),
+                Scale::Theatre => tile.forces.clone(),
+            };
+            let length = i32::try_from(text.len()).ok().filter(|length| *length > 0)?;
+            Some((text, *place, *hex, length))
+        })
+    }
+
+    /// The numbers of columns above and below, those of rows at both sides.
+    fn rulers(&self, page: &mut Html) {
+        page.tag("<g text-anchor=\"middle\" font-size=\"10\" fill=\"#6b5d45\">");
+        page.end_line();
+        let (first, last) = (self.map.first, self.map.last);
+        let bottom = middle(self.map, last).1 + HIGH + 12;
+        for col in first.col..=last.col {
+            let (x, _) = middle(self.map, Hex::new(col, first.row));
+            for y in [12, bottom] {
+                page.tag("<text");
+                at(page, x, y);
+                page.number(col.into());
+                page.tag("</text>");
+            }
+            page.end_line();
+        }
+        for row in first.row..=last.row {
+            let (_, y) = middle(self.map, Hex::new(first.col, row));
+            for x in [9, self.width - 9] {
+                page.tag("<text");
+                at(page, x, y + 4);
+                page.number(row.into());
+                page.tag("</text>");
+            }
+            page.end_line();
+        }
+        page.tag("</g>");
+        page.end_line();
+    }
+
+    /// What the letters and colours mean, in the words of the map's own legend.
+    fn legend(&self, page: &mut Html) {
+        page.tag("<text font-size=\"12\" fill=\"#2b2118\"");
+        at(page, MARGIN, self.height - 8);
+        let said = self.map.legend.iter().filter_map(|(sign, meaning)| {
+            let first = sign.chars().next()?;
+            first.is_ascii_uppercase().then_some((sign.trim_end_matches('.'), meaning))
+        });
+        for (sign, meaning) in said {
+            page.tag("<tspan font-weight=\"bold\">");
+            page.prose(sign);
+            page.tag("</tspan> ");
+            page.prose(meaning);
+            page.tag(" &#160; ");
+        }
+        for (sign, meaning) in &self.map.legend {
+            let held = sign
+                .chars()
+                .next()
+                .filter(|sign| self.map.tiles.values().any(|tile| tile.control == Some(*sign)));
+            if let Some(sign) = held {
+                page.tag("<tspan font-weight=\"bold\" fill=\"");
+                page.tag(colour_of(sign));
+                page.tag("\">");
+                page.prose(meaning);
+                page.tag("</tspan> &#160; ");
+            }
+        }
+        page.tag("</text>");
+        page.end_line();
+    }
+}
+
+/// The colour of those who hold hexes with this sign.
+fn colour_of(sign: char) -> &'static str {
+    HOLDERS.iter().find(|(known, _)| *known == sign).map_or(HELD, |(_, colour)| colour)
+}
+
+/// The middle of a hex.
+fn middle(map: &Map, hex: Hex) -> (i32, i32) {
+    let (across, down) =
+        (i32::from(hex.col) - i32::from(map.first.col), i32::from(hex.row) - i32::from(map.first.row));
+    let shift = if shifted(hex.row) { HALF } else { 0 };
+    (MARGIN + HALF + across * 2 * HALF + shift, MARGIN + HIGH + down * PITCH)
+}
+
+/// A side of a hex, in a path.
+fn edge(page: &mut Html, (x, y): (i32, i32), direction: Direction) {
+    let (from, line) = match direction {
+        Direction::NorthEast => ((x, y - HIGH), "l20 12"),
+        Direction::East => ((x + HALF, y - SHOULDER), "v22"),
+        Direction::SouthEast => ((x + HALF, y + SHOULDER), "l-20 12"),
+        Direction::SouthWest => ((x, y + HIGH), "l-20-12"),
+        Direction::West => ((x - HALF, y + SHOULDER), "v-22"),
+        Direction::NorthWest => ((x - HALF, y - SHOULDER), "l20-12"),
+    };
+    page.place("M", from);
+    page.tag(line);
+}

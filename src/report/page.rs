@@ -1,0 +1,255 @@
+//! A page between its template and its reader. A template writes words and marks: here a paragraph, there a heading, here
+//! the whole report. The page is then finished twice, as text and as HTML, so that a host words a mail in one place only.
+//!
+//! What a template writes without a filter stands on the text page as it is, and on the HTML page in the same lines with
+//! letters of one width.
+
+use std::borrow::Cow;
+
+use minijinja::value::Value;
+use minijinja::{AutoEscape, Error, Output, State, escape_formatter};
+use serde::Serialize;
+
+use super::html::Html;
+use super::{WIDTH, html, text};
+use crate::dice::GameId;
+use crate::engine::briefing::{Briefing, Fact};
+
+/// The signs round a mark. No value brings them into a page: see [`write_value`] and [`clean`].
+const OPEN: char = '\u{1}';
+const NEXT: char = '\u{2}';
+const CLOSE: char = '\u{3}';
+
+/// What a template shows without looking into it.
+pub(super) enum Piece<'a> {
+    /// Lines that stay as they are.
+    Lines(String),
+    /// Labels with texts.
+    Facts(Vec<Fact>),
+    /// All sections of a report.
+    Sections(&'a Briefing),
+}
+
+/// The pieces of one page.
+#[derive(Default)]
+pub(super) struct Pieces<'a>(Vec<Piece<'a>>);
+
+impl<'a> Pieces<'a> {
+    /// The place of a piece, for a template's values. One that says nothing is an empty text, so that `{% if %}` can ask.
+    pub(super) fn place(&mut self, piece: Piece<'a>) -> Value {
+        let is_empty = match &piece {
+            Piece::Lines(lines) => lines.is_empty(),
+            Piece::Facts(facts) => facts.is_empty(),
+            Piece::Sections(briefing) => briefing.sections.is_empty(),
+        };
+        if is_empty {
+            return Value::from("");
+        }
+        self.0.push(piece);
+        mark(Sort::Piece, &(self.0.len() - 1).to_string())
+    }
+}
+
+/// The sorts of marks. Their signs are digits: a template may well put a marked text in capitals.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Paragraph,
+    Heading,
+    Beside,
+    Rule,
+    Piece,
+}
+
+impl Sort {
+    const ALL: [Self; 5] = [Self::Paragraph, Self::Heading, Self::Beside, Self::Rule, Self::Piece];
+}
+
+fn mark(sort: Sort, inside: &str) -> Value {
+    Value::from_safe_string(format!("{OPEN}{}{inside}{CLOSE}", sort as u8))
+}
+
+/// A text as a paragraph.
+pub(super) fn paragraph(text: &str) -> Value {
+    mark(Sort::Paragraph, &clean(text))
+}
+
+/// A title over what follows.
+pub(super) fn heading(title: &str) -> Value {
+    mark(Sort::Heading, &clean(title))
+}
+
+/// Two texts on one line, the second at the right edge.
+pub(super) fn beside(left: &str, right: &str) -> Value {
+    mark(Sort::Beside, &format!("{}{NEXT}{}", clean(left), clean(right)))
+}
+
+/// A line across the page.
+pub(super) fn rule() -> Value {
+    mark(Sort::Rule, "")
+}
+
+/// A text without the signs of marks.
+fn clean(text: &str) -> Cow<'_, str> {
+    let is_sign = |c: char| matches!(c, OPEN | NEXT | CLOSE);
+    if text.contains(is_sign) { Cow::Owned(text.replace(is_sign, "")) } else { Cow::Borrowed(text) }
+}
+
+/// How a template's values come into its page: only what our filters have made may hold marks.
+pub(super) fn write_value(out: &mut Output<'_>, state: &State<'_, '_>, value: &Value) -> Result<(), Error> {
+    if matches!(state.auto_escape(), AutoEscape::Html) {
+        return escape_formatter(out, state, value);
+    }
+    let wrote = match value.as_str() {
+        Some(text) if value.is_safe() => out.write_str(text),
+        Some(text) => out.write_str(&clean(text)),
+        None => out.write_str(&clean(&value.to_string())),
+    };
+    Ok(wrote?)
+}
+
+/// A mail before it has its words.
+pub(super) struct Sheet<'a> {
+    /// The template's name.
+    pub(super) template: &'static str,
+    pub(super) game: Option<&'a GameId>,
+    /// The subject, without the game's name.
+    pub(super) subject: String,
+    /// What the template may use.
+    pub(super) values: Value,
+    pub(super) pieces: Pieces<'a>,
+}
+
+impl<'a> Sheet<'a> {
+    pub(super) fn new<T: Serialize>(
+        template: &'static str,
+        game: Option<&'a GameId>,
+        subject: String,
+        mail: &T,
+        pieces: Pieces<'a>,
+    ) -> Self {
+        Self { template, game, subject, values: Value::from_serialize(mail), pieces }
+    }
+}
+
+/// What stands on a page, from its top.
+enum Block<'a> {
+    Words(&'a str),
+    Paragraph(&'a str),
+    Heading(&'a str),
+    Beside(&'a str, &'a str),
+    Rule,
+    Piece(&'a Piece<'a>),
+}
+
+/// A page as its template wrote it.
+pub(super) struct Page<'a> {
+    pub(super) marked: String,
+    pub(super) pieces: &'a Pieces<'a>,
+}
+
+impl Page<'_> {
+    fn blocks(&self) -> impl Iterator<Item = Block<'_>> {
+        let mut rest = self.marked.as_str();
+        std::iter::from_fn(move || {
+            if rest.is_empty() {
+                return None;
+            }
+            let Some(inside) = rest.strip_prefix(OPEN) else {
+                let (words, behind) = rest.split_at(rest.find(OPEN).unwrap_or(rest.len()));
+                rest = behind;
+                return Some(Block::Words(words));
+            };
+            let (inside, behind) = inside.split_once(CLOSE).unwrap_or((inside, ""));
+            rest = behind;
+            Some(self.block(inside).unwrap_or(Block::Words("")))
+        })
+    }
+
+    fn block<'b>(&'b self, inside: &'b str) -> Option<Block<'b>> {
+        let sort = Sort::ALL.into_iter().find(|sort| inside.starts_with(char::from(b'0' + *sort as u8)))?;
+        let said = &inside[1..];
+        Some(match sort {
+            Sort::Paragraph => Block::Paragraph(said),
+            Sort::Heading => Block::Heading(said),
+            Sort::Beside => {
+                let (left, right) = said.split_once(NEXT)?;
+                Block::Beside(left, right)
+            }
+            Sort::Rule => Block::Rule,
+            Sort::Piece => Block::Piece(self.pieces.0.get(said.parse::<usize>().ok()?)?),
+        })
+    }
+
+    /// The page as text, before its lines are fitted to the page.
+    pub(super) fn text(&self) -> String {
+        let mut page = String::new();
+        for block in self.blocks() {
+            match block {
+                Block::Words(words) => page.push_str(words),
+                Block::Paragraph(text) => page.push_str(&text::lines(|p| text::paragraph(p, "", "", text))),
+                Block::Heading(title) => page.push_str(&text::lines(|p| text::heading(p, title))),
+                Block::Beside(left, right) => page.push_str(&text::beside(left, right)),
+                Block::Rule => page.push_str(&"=".repeat(WIDTH)),
+                Block::Piece(Piece::Lines(lines)) => page.push_str(lines),
+                Block::Piece(Piece::Facts(facts)) => text::facts(&mut page, facts),
+                Block::Piece(Piece::Sections(briefing)) => page.push_str(&text::sections(briefing)),
+            }
+        }
+        page
+    }
+
+    /// The page as HTML, without its frame. Words that stand as they are come together into one box, whichever value
+    /// brought them.
+    pub(super) fn html(&self) -> String {
+        let mut page = Html::default();
+        let mut lines = String::new();
+        let mut is_first = true;
+        for block in self.blocks() {
+            match block {
+                Block::Words(words) => lines.push_str(words),
+                Block::Piece(Piece::Lines(more)) => lines.push_str(more),
+                block => {
+                    html::lines(&mut page, &std::mem::take(&mut lines));
+                    match block {
+                        Block::Paragraph(text) => html::paragraph(&mut page, text),
+                        Block::Heading(title) => html::heading(&mut page, title),
+                        Block::Beside(left, right) => {
+                            html::beside(&mut page, left, right, std::mem::take(&mut is_first));
+                        }
+                        Block::Rule => html::rule(&mut page),
+                        Block::Piece(Piece::Facts(facts)) => html::facts(&mut page, facts),
+                        Block::Piece(Piece::Sections(briefing)) => html::sections(&mut page, briefing),
+                        Block::Words(_) | Block::Piece(Piece::Lines(_)) => {}
+                    }
+                }
+            }
+        }
+        html::lines(&mut page, &lines);
+        page.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_value_can_bring_a_mark_into_a_page() {
+        let forged = format!("{OPEN}1Forged{CLOSE}");
+        let pieces = Pieces::default();
+        let marked = paragraph(&forged).to_string() + &beside(&forged, &forged).to_string();
+        let page = Page { marked, pieces: &pieces };
+        assert_eq!(page.blocks().filter(|block| matches!(block, Block::Heading(_))).count(), 0);
+        assert!(page.text().starts_with("1Forged"), "{}", page.text());
+    }
+
+    #[test]
+    fn a_damaged_mark_shows_nothing_and_stops_nothing() {
+        let pieces = Pieces::default();
+        for marked in ["a\u{1}", "a\u{1}9x\u{3}", "a\u{1}47\u{3}", "a\u{1}\u{3}", "a\u{1}2x\u{3}"] {
+            let page = Page { marked: marked.to_owned(), pieces: &pieces };
+            assert_eq!(page.text(), "a", "{marked:?}");
+            assert!(page.html().contains('a'));
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! Mails to try templates on: of each kind as many as it takes to come to every part of its template, with what must not get
+//! lost in it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::answer::{self, Answer, Answered, TOPICS};
+use super::letters::{
+    self, Addressee, Closed, Deadline, Dispatch, Final, Help, History, Invitation, Notice, Part, Reason,
+    Receipt, Refusal, Window,
+};
+use super::page::Sheet;
+use super::press::{self, Press};
+use crate::dice::{Assurance, Block, Digest, GameId, Level, Seat, Witness};
+use crate::engine::briefing::{Briefing, Fact, Item, Section, Table};
+use crate::engine::orders::{Recap, Remark, Understood};
+
+/// What the text of a mail must hold: what it is, in words, and the text itself.
+pub(super) type Must = Vec<(&'static str, String)>;
+
+/// Shows every sample of one template's mails.
+pub(super) fn each(template: &str, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
+    let Some(sample) = Sample::new() else { return };
+    match template {
+        "dispatch" => sample.dispatches(show),
+        "final" => sample.finals(show),
+        "history" => sample.history(show),
+        "receipt" => sample.receipts(show),
+        "invitation" => sample.invitations(show),
+        "refusal" => sample.refusals(show),
+        "help" => show(&letters::help_sheet(&Help { host: HOST.to_owned() }), &Vec::new()),
+        "notice" => sample.notices(show),
+        "answer" => sample.answers(show),
+        "topics" => topics(show),
+        "press" => sample.press(show),
+        _ => {}
+    }
+}
+
+const HOST: &str = "campaign@example.org";
+const SAID: &str = "A word that everybody must be able to read.";
+
+/// The nouns that all samples share.
+struct Sample {
+    game: GameId,
+    seat: Seat,
+    witness: Witness,
+}
+
+impl Sample {
+    fn new() -> Option<Self> {
+        let game: GameId = "alpha".parse().ok()?;
+        let witness = Witness { game: game.clone(), index: 14, head: Digest::of(b"head") };
+        Some(Self { game, seat: "french".parse().ok()?, witness })
+    }
+
+    fn to(&self, allies: &[&str]) -> Addressee {
+        Addressee {
+            game: self.game.clone(),
+            system: "La Grande Armee".to_owned(),
+            seat: self.seat.clone(),
+            title: "the French commander".to_owned(),
+            reply_to: "campaign+alpha.french.k7q2mz4t9hwxp3cd@example.org".to_owned(),
+            allies: allies.iter().map(|ally| (*ally).to_owned()).collect(),
+            key_line: "# key: alpha french k7q2mz4t9hwxp3cd".to_owned(),
+        }
+    }
+
+    fn closed(&self) -> Closed {
+        Closed {
+            t: 2,
+            leaves: BTreeMap::from([(self.seat.clone(), Digest::of(b"leaf"))]),
+            root: Digest::of(b"root"),
+            assurance: Assurance { level: Level::L1, salted: BTreeSet::from([self.seat.clone()]) },
+        }
+    }
+
+    /// What every mail with the head of the log in it must end with.
+    fn chain(&self) -> (&'static str, String) {
+        (CHAIN, self.witness.to_string())
+    }
+
+    fn dispatches(&self, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
+        let full = Dispatch {
+            to: self.to(&["the Austrian commander"]),
+            briefing: briefing(),
+            notices: vec![SAID.to_owned()],
+            window: window(Part::Phasing, true),
+            form: vec!["# MOVE 3 TO Ulm".to_owned(), "STANDING".to_owned()],
+            closed: Some(self.closed()),
+            witness: self.witness.clone(),
+        };
+        let bare = Dispatch {
+            to: self.to(&[]),
+            notices: Vec::new(),
+            window: window(Part::Standing, false),
+            closed: None,
+            ..full.clone()
+        };
+        for mail in [full, bare] {
+            let form = letters::form_of(&mail);
+            let mut must = vec![
+                ("the report", REPORT.to_owned()),
+                ("the standing", "18 points".to_owned()),
+                ("the line with the seat's key", mail.to.key_line.clone()),
+                ("the order form", form),
+                self.chain(),
+            ];
+            must.extend(mail.notices.iter().map(|said| ("the notices", said.clone())));
+            show(&letters::dispatch_sheet(&mail), &must);
+        }
+    }
+
+    fn finals(&self, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
+        for full in [true, false] {
+            let mail = Final {
+                to: self.to(&[]),
+                briefing: briefing(),
+                notices: if full { vec![SAID.to_owned()] } else { Vec::new() },
+                results: vec!["French: tactical victory".to_owned()],
+                audit_file: full.then(|| "alpha.audit".to_owned()),
+                closed: full.then(|| self.closed()),
+                witness: self.witness.clone(),
+            };
+            let mut must = vec![("the report", REPORT.to_owned()), self.chain()];
+            must.extend(mail.notices.iter().map(|said| ("the notices", said.clone())));
+            show(&letters::final_sheet(&mail), &must);
+        }
+    }
+
+    fn history(&self, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
+        let mail = History { to: self.to(&[]), briefing: briefing() };
+        show(&letters::history_sheet(&mail), &vec![("the report", REPORT.to_owned())]);
+    }
+
+    fn receipts(&self, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
+        let order = Understood {
+            line: 2,
+            order: "Move III Davout to Ulm 1507".to_owned(),
+            effect: "by 1406".to_owned(),
+        };
+        let full = Recap { orders: vec![order], defaults: vec!["Stay where they are: 8 units.".to_owned()] };
+        let (empty, problem) = (Recap::default(), Remark::error(3, SAID).at(0, 4));
+        for (recap, wrong, salted, marked, deadline) in [
+            (&full, true, false, true, true),
+            (&full, true, true, false, true),
+            (&full, false, true, true, false),
+            (&empty, false, false, true, false),
+        ] {
+            let block = if salted { "salt: a grey goose\nMOVE 3 TO Ulm\n" } else { "MOVE 3 TO Ulm\n" };
+            let remarks: Vec<Remark> = if wrong {
+                vec![problem.clone()]
+            } else if salted {
+                vec![Remark::warning(2, SAID)]
+            } else {
+                Vec::new()
+            };
+            let mail = Receipt {
+                to: self.to(&[]),
+                window: window(Part::Phasing, deadline),
+                block: Block::canonical(block),
+                recap,
+                remarks: &remarks,
+                previous: salted.then_some(&empty),
+                ready: salted,
+                wait: false,
+                join: false,
+                passed_over: if wrong { vec!["Dear host".to_owned()] } else { Vec::new() },
+                marked,
+                held_back: !marked,
+                leaf: Digest::of(b"leaf"),
+                witness: self.witness.clone(),
+            };
+            let mut must = vec![("the leaf of the orders", mail.leaf.to_string()), self.chain()];
+            must.extend(recap.orders.iter().map(|one| ("the orders as understood", one.order.clone())));
+            must.extend(remarks.iter().map(|one| ("the problems", one.text.clone())));
+            must.extend(mail.passed_over.iter().map(|line| ("the lines passed over", line.clone())));
+            show(&letters::receipt_sheet(&mail).0, &must);
+        }
+    }
+
+    fn invitations(&self, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
+        for (started, seated, dated) in
+            [(false, false, true), (false, false, false), (true, true, false), (false, true, true)]
+        {
+            let mail = Invitation {
+                to: self.to(if dated { &["the Austrian commander"] } else { &[] }),
+                scenario: "Austrian Challenge, Summer 1805 to Summer 1806".to_owned(),
+                situation: SAID.to_owned(),
+                others: vec![("the Allied commander".to_owned(), "a person".to_owned())],
+                anchor: Digest::of(b"anchor"),
+                deadline: dated.then(deadline),
+                started,
+                seated,
+                witness: self.witness.clone(),
+            };
+            let mut must = vec![
+                ("the situation", SAID.to_owned()),
+                ("the address of the seat", mail.to.reply_to.clone()),
+                ("the anchor of the dice", mail.anchor.to_string()),
+                self.chain(),
+            ];
+            if !started {
+                must.push(("the line with the seat's key", mail.to.key_line.clone()));
+                must.push(("the lines that confirm the seat", letters::join_form(&mail)));
+            }
+            show(&letters::invitation_sheet(&mail), &must);
+        }
+    }
+
+    fn refusals(&self, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
+        let asked = || "beta".to_owned();
+        let reasons = [
+            Reason::UnknownGame { asked: asked() },
+            Reason::UnknownSeat { asked: asked() },
+            Reason::NotProved { from: "x@example.org".to_owned() },
+            Reason::Late { window: "Autumn 1805".to_owned(), closed: "Sat 28 Nov 20:00 CET".to_owned() },
+            Reason::OtherTurn { meant: 2, open: 3 },
+            Reason::BetweenTurns,
+            Reason::Sealed,
+            Reason::GameOver,
+            Reason::TooLarge { bytes: 2_000_000, limit: 1_000_000 },
+            Reason::Unreadable { why: SAID.to_owned() },
+            Reason::NoOrders,
+            Reason::CommandBelow { line: "EXTEND 2d".to_owned() },
+        ];
+        for (n, reason) in reasons.into_iter().enumerate() {
+            let known = n > 0;
+            let mail = Refusal {
+                game: known.then(|| self.game.clone()),
+                reason,
+                about: "my orders".to_owned(),
+                arrived: if n % 2 == 0 { String::new() } else { "Sat 28 Nov 20:00 CET".to_owned() },
+                window: known.then(|| window(Part::Phasing, n % 2 == 0)),
+                host: HOST.to_owned(),
+                witness: known.then(|| self.witness.clone()),
+            };
+            let must = if known { vec![self.chain()] } else { Vec::new() };
+            show(&letters::refusal_sheet(&mail), &must);
+        }
+    }
+
+    fn notices(&self, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
+        for known in [true, false] {
+            let mail = Notice {
+                game: known.then(|| self.game.clone()),
+                subject: "the deadline has moved".to_owned(),
+                paragraphs: vec![SAID.to_owned()],
+                witness: known.then(|| self.witness.clone()),
+            };
+            let mut must = vec![("the paragraphs", SAID.to_owned())];
+            must.extend(known.then(|| self.chain()));
+            show(&letters::notice_sheet(&mail), &must);
+        }
+    }
+
+    fn answers(&self, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
+        for known in [true, false] {
+            let item = Answered {
+                line: "EXTEND 2d".to_owned(),
+                wrong: !known,
+                paragraphs: vec![SAID.to_owned()],
+                tables: Vec::new(),
+                page: if known { "A page.".to_owned() } else { String::new() },
+            };
+            let mail = Answer {
+                game: known.then(|| self.game.clone()),
+                subject: "your command".to_owned(),
+                items: vec![item],
+                witness: known.then(|| self.witness.clone()),
+            };
+            let mut must = vec![("the paragraphs of an item", SAID.to_owned())];
+            if known {
+                must.push(("the page of an item", "A page.".to_owned()));
+                must.push(self.chain());
+            }
+            show(&answer::sheet(&mail), &must);
+        }
+    }
+
+    fn press(&self, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
+        for anonymous in [true, false] {
+            let mail = Press {
+                to: self.to(&[]),
+                from: "the Austrian commander".to_owned(),
+                anonymous,
+                readers: vec!["the French commander".to_owned()],
+                text: format!("{SAID}\n"),
+                witness: self.witness.clone(),
+            };
+            let must = vec![("the letter", format!("| {SAID}")), self.chain()];
+            show(&press::sheet(&mail), &must);
+        }
+    }
+}
+
+/// What stands for the pair of lines that must be the end of a mail.
+pub(super) const CHAIN: &str = "the lines of the log that begin with `Chain:`";
+/// A sentence of the sample report.
+const REPORT: &str = "III Davout marches to Ulm.";
+
+fn topics(show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
+    for topic in TOPICS.into_iter().chain([""]) {
+        show(&answer::topic_sheet(topic, HOST), &Vec::new());
+    }
+}
+
+fn deadline() -> Deadline {
+    Deadline {
+        long: "Saturday 28 November 2026, 20:00 CET".to_owned(),
+        short: "Sat 28 Nov 20:00 CET".to_owned(),
+        at: "2026-11-28T20:00:00+01:00".to_owned(),
+        left: "6 days 10 hours".to_owned(),
+    }
+}
+
+fn window(part: Part, dated: bool) -> Window {
+    Window { t: 3, title: "Autumn 1805, French to move".to_owned(), part, deadline: dated.then(deadline) }
+}
+
+fn briefing() -> Briefing {
+    let mut table = Table::new(&[">no", "unit"]);
+    table.row(["3".to_owned(), "III Davout".to_owned()]);
+    let item = Item { text: REPORT.to_owned(), details: vec!["by 1304, 1405".to_owned()] };
+    Briefing {
+        title: "Austrian Challenge, turn 2 of 5".to_owned(),
+        to: "the French commander".to_owned(),
+        date: "Autumn 1805".to_owned(),
+        subject: "Autumn 1805 - French to move".to_owned(),
+        standing: vec![Fact { label: "French".to_owned(), text: "18 points".to_owned() }],
+        sections: vec![
+            Section {
+                title: "What happened".to_owned(),
+                parts: vec![crate::engine::briefing::Part::Items { numbered: true, items: vec![item] }],
+            },
+            Section {
+                title: "Your army".to_owned(),
+                parts: vec![crate::engine::briefing::Part::Table(table)],
+            },
+        ],
+    }
+}

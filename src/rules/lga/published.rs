@@ -1,0 +1,152 @@
+//! The position as a seat knows it, for programs: what the report tells in words and maps, and nothing else. Its form is
+//! published in `docs/schema/lga-view.json`; what is added to it must be told by the report too.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::model::{Date, Level, Nation, Side, UnitId, UnitType};
+use super::view::{OwnUnit, PoolUnit, View};
+use crate::hex::Hex;
+
+/// What a seat knows, made of its view alone.
+#[derive(Serialize)]
+pub(super) struct Published<'a> {
+    side: Side,
+    nations: &'a [Nation],
+    date: Date,
+    turn: u32,
+    turns: u32,
+    phasing: Option<Side>,
+    points: &'a BTreeMap<Nation, i32>,
+    victory: Vec<Standing>,
+    control: &'a BTreeMap<Hex, Side>,
+    /// Own hexes that no supply reaches.
+    cut_off: Vec<Hex>,
+    stacks: Vec<Stack<'a>>,
+    enemies: Vec<Seen<'a>>,
+    pool: Vec<ToBuild<'a>>,
+}
+
+#[derive(Serialize)]
+struct Standing {
+    side: Side,
+    points: i32,
+    level: Level,
+}
+
+/// An own stack, its top unit first.
+#[derive(Serialize)]
+struct Stack<'a> {
+    hex: Hex,
+    units: Vec<Unit<'a>>,
+}
+
+#[derive(Serialize)]
+struct Unit<'a> {
+    no: UnitId,
+    name: &'a str,
+    nation: Nation,
+    #[serde(rename = "type")]
+    kind: UnitType,
+    garrison: bool,
+    morale: i8,
+    max_morale: i8,
+    fatigue: u8,
+    moves: u8,
+    supplied: bool,
+    /// Of an HQ: what it adds.
+    bonus: i8,
+}
+
+/// An enemy stack in sight.
+#[derive(Serialize)]
+struct Seen<'a> {
+    hex: Hex,
+    nation: Nation,
+    #[serde(rename = "type")]
+    kind: UnitType,
+    top: &'a str,
+    pieces: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct ToBuild<'a> {
+    no: UnitId,
+    name: &'a str,
+    nation: Nation,
+    #[serde(rename = "type")]
+    kind: UnitType,
+    points: u16,
+    from_year: u16,
+}
+
+impl<'a> Published<'a> {
+    pub(super) fn of(view: &'a View) -> Self {
+        let ours = view.control.iter().filter(|(_, side)| **side == view.side).map(|(hex, _)| *hex);
+        let stack = |(hex, ids): (&Hex, &'a Vec<UnitId>)| Stack {
+            hex: *hex,
+            units: ids.iter().filter_map(|id| view.own.get(id)).map(Unit::of).collect(),
+        };
+        Self {
+            side: view.side,
+            nations: &view.nations,
+            date: view.date,
+            turn: view.turn,
+            turns: view.turns,
+            phasing: view.phasing,
+            points: &view.points,
+            victory: view
+                .victory
+                .iter()
+                .map(|v| Standing { side: v.side, points: v.points, level: v.level })
+                .collect(),
+            control: &view.control,
+            cut_off: ours.filter(|hex| !view.supplied.contains(hex)).collect(),
+            stacks: view.stacks.iter().map(stack).collect(),
+            enemies: view
+                .enemies
+                .iter()
+                .map(|(hex, seen)| Seen {
+                    hex: *hex,
+                    nation: seen.nation,
+                    kind: seen.kind,
+                    top: &seen.name,
+                    pieces: seen.count,
+                })
+                .collect(),
+            pool: view.pool.iter().map(ToBuild::of).collect(),
+        }
+    }
+}
+
+impl<'a> Unit<'a> {
+    fn of(unit: &'a OwnUnit) -> Self {
+        Self {
+            no: unit.id,
+            name: &unit.name,
+            nation: unit.nation,
+            kind: unit.kind,
+            garrison: unit.garrison,
+            morale: unit.morale,
+            max_morale: unit.max_morale,
+            fatigue: unit.fatigue,
+            moves: unit.moves,
+            supplied: unit.supplied,
+            bonus: unit.modifier,
+        }
+    }
+}
+
+impl<'a> ToBuild<'a> {
+    fn of(unit: &'a PoolUnit) -> Self {
+        Self {
+            no: unit.id,
+            name: &unit.name,
+            nation: unit.nation,
+            kind: unit.kind,
+            points: unit.cost,
+            from_year: unit.from_year,
+        }
+    }
+}

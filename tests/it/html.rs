@@ -1,0 +1,239 @@
+//! Mails as HTML: sound whatever is in them, whole for every scenario, and answered like their text.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use musterd::desk::Desk;
+use musterd::desk::campaign::Campaign;
+use musterd::desk::order_mail::read_orders_of;
+use musterd::dice::Seat;
+use musterd::engine::briefing::{Briefing, Part};
+use musterd::engine::journal::{Cause, Entry};
+use musterd::letter::{Body, Limits, LineKind, Orders, Source, find_orders, open};
+use musterd::report::letters::{self, History};
+use musterd::report::{Finding, Templates, built_in_templates, check, html};
+
+use crate::mails::{sample_dispatch, to};
+
+/// The page of a briefing.
+pub(crate) fn page_of(briefing: Briefing) -> String {
+    letters::history(&Templates::default(), &History { to: to(), briefing }).html.unwrap()
+}
+
+/// What can be said of every page: plain ASCII, elements that close, and none that fetches, runs, or styles what mail programs
+/// wouldn't show.
+#[track_caller]
+pub(crate) fn assert_sound(page: &str) {
+    const KNOWN: [&str; 30] = [
+        "body", "br", "code", "details", "div", "g", "h1", "h2", "h3", "head", "hr", "html", "li", "meta",
+        "ol", "p", "path", "pre", "rect", "span", "summary", "svg", "table", "td", "text", "th", "title",
+        "tr", "tspan", "ul",
+    ];
+    assert!(page.bytes().all(|b| b == b'\n' || b == b' ' || b.is_ascii_graphic()), "not ASCII");
+    let mut open = Vec::new();
+    for markup in page.trim_start_matches("<!DOCTYPE html>").split('<').skip(1) {
+        let (tag, text) = markup.split_once('>').unwrap_or_else(|| panic!("`<{markup}` never ends"));
+        assert!(!text.contains('>'), "a stray `>` after <{tag}>");
+        let name = tag.split([' ', '/']).find(|name| !name.is_empty()).unwrap();
+        assert!(KNOWN.contains(&name), "<{tag}>");
+        assert!(
+            ![" on", "href", "src", "url(", "class", "id=\""].iter().any(|bad| tag.contains(bad)),
+            "<{tag}>"
+        );
+        assert_eq!(tag.matches('"').count() % 2, 0, "<{tag}>");
+        if tag.starts_with('/') {
+            assert_eq!(open.pop(), Some(name), "</{name}>");
+        } else if !tag.ends_with('/') && !["br", "hr", "meta"].contains(&name) {
+            open.push(name);
+        }
+    }
+    assert_eq!(open, Vec::<&str>::new(), "left open");
+}
+
+/// A played game of tests/played up to the opening of an adjudication.
+fn played(game: &str, upto: u32) -> (Desk, Vec<Entry>) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/played/lga-{game}.jsonl"));
+    let text = fs::read_to_string(path).unwrap();
+    let mut entries: Vec<Entry> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let opened = entries.iter().position(|e| matches!(e.cause, Cause::Opened { t, .. } if t == upto));
+    entries.truncate(opened.unwrap() + 1);
+    (Desk::standard(), entries)
+}
+
+#[test]
+fn every_scenario_has_a_sound_page_that_no_mail_program_cuts_off() {
+    let desk = Desk::standard();
+    for listing in desk.scenarios() {
+        let founding = desk.founding(&listing.id).unwrap();
+        let game = desk.open(&founding.ruleset, &founding.files, &[]).unwrap();
+        for spec in game.seats() {
+            let briefing = game.brief(&spec.seat);
+            let maps: Vec<_> = briefing.sections.iter().flat_map(|section| &section.parts).collect();
+            for part in maps {
+                if let Part::Map(map) = part {
+                    let drawing = html::drawing([("", map)]);
+                    assert_sound(&drawing);
+                    assert!(drawing.len() < 40_000, "{}: {} bytes", listing.id, drawing.len());
+                }
+            }
+            let page = page_of(briefing);
+            assert_sound(&page);
+            assert!(page.lines().all(|line| line.len() <= 998), "mail servers bear no such line");
+            // Beyond 102 KB one of the great mail services shows the beginning only.
+            assert!(page.len() < 98_000, "{}, {}: {} bytes", listing.id, spec.seat, page.len());
+        }
+    }
+}
+
+#[test]
+fn a_report_in_the_midst_of_a_campaign_has_a_sound_page_too() {
+    for (game, t) in [("nations-1814", 3), ("waterloo-1815", 6)] {
+        let (desk, entries) = played(game, t);
+        let campaign = Campaign::fold(&desk, &entries).unwrap();
+        for spec in campaign.game().seats() {
+            let page = page_of(campaign.brief(&spec.seat));
+            assert_sound(&page);
+            assert!(page.contains("<svg") && page.contains("<details>"), "a map, drawn and in letters");
+            assert!(page.len() < 110_000, "{game}: {} bytes", page.len());
+        }
+    }
+}
+
+#[test]
+fn what_a_player_or_a_rule_says_is_never_markup() {
+    let mut mail = sample_dispatch();
+    mail.notices = vec!["<script>alert(1)</script> & \"more\"".to_owned()];
+    mail.to.title = "</title><b>".to_owned();
+    let page = letters::dispatch(&Templates::default(), &mail).html.unwrap();
+    assert_sound(&page);
+    assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot;"), "{page}");
+}
+
+/// An answer in HTML alone, as many programs write it: the player's words, then the mail that is answered, as a quotation.
+fn answered(words: &str, page: &str) -> Vec<u8> {
+    let body =
+        page.split_once("<body").unwrap().1.split_once('>').unwrap().1.split_once("</body>").unwrap().0;
+    format!(
+        "From: ney@example.org\r\nTo: campaign@example.org\r\nSubject: Re: orders\r\nMessage-ID: <a@b>\r\n\
+         Content-Type: text/html; charset=us-ascii\r\n\r\n<div>{words}</div><br><div>On Sun, 22 Nov 2026 at 09:30, The umpire wrote:<br>\
+         </div><blockquote type=\"cite\">{body}</blockquote>"
+    )
+    .into_bytes()
+}
+
+fn orders_in(raw: &[u8]) -> Orders {
+    let kind = |line: &str| if line.starts_with("MOVE") { LineKind::Order } else { LineKind::Prose };
+    let body = open(raw, &Limits::default()).body.unwrap();
+    find_orders(&body.text, body.orders_attachment.as_deref(), "", &kind).orders
+}
+
+#[test]
+fn a_form_filled_in_inside_a_quoted_page_is_the_form_of_the_text() {
+    let message = letters::dispatch(&Templates::default(), &sample_dispatch());
+    let edited = |text: &str| text.replace("# MOVE 3 TO Ulm", "MOVE 3 TO Ulm\nMOVE 4 TO Stuttgart");
+    let page = edited(&message.html.unwrap());
+    let of_text = orders_in(format!("Subject: x\r\n\r\n{}", edited(&message.body)).as_bytes());
+    let Orders::Block { block, source: Source::Quoted } = orders_in(&answered("Done.", &page)) else {
+        panic!("{:?}", orders_in(&answered("Done.", &page)))
+    };
+    assert_eq!(Some(&block), of_text.block());
+    assert!(block.as_str().ends_with("MOVE 3 TO Ulm\nMOVE 4 TO Stuttgart\nSTANDING\n"), "{block:?}");
+}
+
+#[test]
+fn orders_above_a_quoted_page_are_the_only_ones() {
+    let page = letters::dispatch(&Templates::default(), &sample_dispatch()).html.unwrap();
+    let orders = orders_in(&answered("MOVE 3 TO Ulm", &page));
+    assert!(
+        matches!(&orders, Orders::Recognised(block) if block.as_str() == "MOVE 3 TO Ulm\n"),
+        "{orders:?}"
+    );
+}
+
+#[test]
+fn a_form_that_comes_back_as_it_was_sent_is_no_orders() {
+    let (desk, entries) = played("nations-1814", 3);
+    let campaign = Campaign::fold(&desk, &entries).unwrap();
+    let (game, seat) = (campaign.game(), "french".parse::<Seat>().unwrap());
+    let form = format!("BEGIN ORDERS\nsalt:\n{}\nEND ORDERS\n", game.form(&seat).join("\n"));
+    assert!(form.lines().any(|line| line.trim_start().starts_with("REINFORCE")), "{form}");
+    let mail = |text: &str, file: &str| {
+        let body = Body { text: text.to_owned(), orders_attachment: Some(file.to_owned()) };
+        read_orders_of(game, &seat, &body).map(|mail| mail.block.as_str().to_owned())
+    };
+    assert_eq!(mail("Thank you!\n", &form), None);
+    assert_eq!(mail("RALLY 1\n", &form).as_deref(), Some("RALLY 1\n"), "the attachment is the host's own");
+    let filled_in = form.replace("salt:\n", "salt:\nRALLY 1\n");
+    assert!(mail("Here they are.\n", &filled_in).unwrap().contains("\nRALLY 1\n"));
+}
+
+fn findings(file: &str, text: &str) -> Vec<Finding> {
+    check(&BTreeMap::from([(file.to_owned(), text.to_owned())]))
+}
+
+#[test]
+fn the_built_in_templates_have_no_faults() {
+    let of_host = built_in_templates().map(|(file, text)| (file.to_owned(), text.to_owned()));
+    let of_game = built_in_templates().map(|(file, text)| (format!("alpha/{file}"), text.to_owned()));
+    assert_eq!(check(&of_host.chain(of_game).collect()), []);
+}
+
+#[test]
+fn what_is_wrong_with_a_template_is_told_with_its_line() {
+    let built_in: BTreeMap<_, _> = built_in_templates().collect();
+    let dispatch = built_in["dispatch.txt"];
+    let long = "x".repeat(90);
+    for (file, text, line, said) in [
+        ("hlep.txt", "x".to_owned(), 0, "there is no such mail"),
+        ("no game/help.txt", "x".to_owned(), 0, "there is no such mail"),
+        ("help.txt", "one\n{% if %}\n".to_owned(), 2, "syntax error"),
+        ("help.txt", "one\n{{ hots }}\n".to_owned(), 2, "does not exist"),
+        (
+            "help.txt",
+            "{% if false %}\n{{ hots }}\n{% endif %}\n".to_owned(),
+            2,
+            "no mail of this kind has a value `hots`",
+        ),
+        ("help.txt", format!("a\n{long}\n"), 2, "more than 78 columns"),
+        ("alpha/dispatch.txt", dispatch.replace("{{ order_form }}\n", ""), 0, "loses the order form"),
+        ("dispatch.txt", dispatch.replace("{{ key_line }}\n", ""), 0, "loses the line with the seat's key"),
+        (
+            "dispatch.txt",
+            dispatch.replace("{{ witness }}\n", "{{ witness }}\nBye!\n"),
+            0,
+            "begin with `Chain:` at its end",
+        ),
+        (
+            "dispatch.txt",
+            dispatch.replace("window.deadline.long", "window.deadline.longer"),
+            20,
+            "`window.deadline.longer`",
+        ),
+        ("press.txt", built_in["press.txt"].replace("{{ letter }}", ""), 0, "loses the letter"),
+        ("frame.html", "<html></html>".to_owned(), 0, "loses the page"),
+    ] {
+        let found = findings(file, &text);
+        let is_it = |finding: &Finding| finding.text.contains(said) && finding.line == line;
+        assert!(found.iter().any(is_it), "{file}, {said}: {found:?}");
+        assert!(found.iter().all(|finding| finding.file == file));
+    }
+}
+
+#[test]
+fn a_game_may_have_templates_of_its_own() {
+    let own = [("alpha/notice.txt", "Of the game.\n"), ("notice.txt", "Of the host.\n")];
+    let own = own.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let templates = Templates::new(BTreeMap::from(own)).unwrap();
+    let notice = |game: &str| {
+        let notice = letters::Notice {
+            game: game.parse().ok(),
+            subject: "x".to_owned(),
+            paragraphs: Vec::new(),
+            witness: None,
+        };
+        letters::notice(&templates, &notice).body
+    };
+    assert_eq!(notice("alpha"), "Of the game.\n");
+    assert_eq!(notice("beta"), "Of the host.\n");
+}

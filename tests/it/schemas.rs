@@ -1,0 +1,143 @@
+//! The published forms hold: what dispatches bring as data is what `docs/schema` says.
+
+use std::fs;
+use std::path::Path;
+
+use boon::{Compiler, SchemaIndex, Schemas};
+use musterd::daemon::{NewGame, Reply, Request, Shape};
+use musterd::dice::Seat;
+use musterd::engine::journal::{Cause, Entry};
+use serde_json::Value;
+
+use super::contract::{LgaSpecimen, SharedSpecimen, camp_of, played};
+use super::support::{Camp, desk};
+
+/// A form and its validator.
+struct Form {
+    schemas: Schemas,
+    index: SchemaIndex,
+}
+
+impl Form {
+    fn of(name: &str) -> Self {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("docs/schema/{name}.json"));
+        let form: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
+        compiler.add_resource("form.json", form).unwrap();
+        let index = compiler.compile("form.json", &mut schemas).unwrap();
+        Self { schemas, index }
+    }
+
+    #[track_caller]
+    fn holds_for(&self, data: &Value) {
+        if let Err(error) = self.schemas.validate(data, self.index) {
+            panic!("{error:#}\n{data:#}");
+        }
+    }
+
+    fn fails_for(&self, data: &Value) -> bool {
+        self.schemas.validate(data, self.index).is_err()
+    }
+}
+
+fn data_of(host: &mut musterd::daemon::Host, game: &str, seat: &Seat) -> Value {
+    let game = game.parse().unwrap();
+    let request = Request::Report { game, seat: seat.clone(), turn: None, shape: Shape::Data };
+    let Reply::Report { text, .. } = host.execute(request).unwrap() else { panic!() };
+    serde_json::from_str(&text).unwrap()
+}
+
+fn seats_of(entries: &[Entry]) -> Vec<Seat> {
+    let Cause::Founded { charter, .. } = &entries[0].cause else { panic!("no founding") };
+    charter.players.keys().cloned().collect()
+}
+
+#[test]
+fn the_first_dispatch_of_every_scenario_has_the_published_form() {
+    let (dispatch, view) = (Form::of("dispatch"), Form::of("lga-view"));
+    let camp = Camp::new();
+    let mut host = camp.open();
+    let scenarios = desk().scenarios().into_iter().filter(|listing| listing.id.starts_with("lga/"));
+    for (n, listing) in scenarios.enumerate() {
+        let new = NewGame {
+            scenario: listing.id.clone(),
+            id: format!("g{n}").parse().unwrap(),
+            seats: listing.seats.iter().map(|seat| (seat.clone(), "computer".to_owned())).collect(),
+            gm: Vec::new(),
+            deadline: None,
+            start_now: true,
+            press: Default::default(),
+            terms: Default::default(),
+        };
+        host.execute(Request::New(new)).unwrap();
+        for seat in &listing.seats {
+            let data = data_of(&mut host, &format!("g{n}"), seat);
+            dispatch.holds_for(&data);
+            view.holds_for(&data["view"]);
+            assert_eq!(data["scenario"], listing.id.as_str());
+        }
+    }
+}
+
+#[test]
+fn every_dispatch_of_a_campaign_has_the_published_form_and_the_last_one_too() {
+    let (dispatch, view) = (Form::of("dispatch"), Form::of("lga-view"));
+    for steps in [2, 3, 4, u32::MAX] {
+        for entries in [played::<LgaSpecimen>(1, steps), played::<SharedSpecimen>(2, steps)] {
+            let camp = camp_of(&entries);
+            let mut host = camp.open();
+            for seat in seats_of(&entries) {
+                let data = data_of(&mut host, "alpha", &seat);
+                dispatch.holds_for(&data);
+                view.holds_for(&data["view"]);
+                let over = steps == u32::MAX;
+                assert_eq!(
+                    (data["window"].is_null(), data["results"] != Value::Array(Vec::new())),
+                    (over, over)
+                );
+                let form = data["form"].as_array().unwrap();
+                assert_eq!(form.first().is_some_and(|line| line == "BEGIN ORDERS"), !over);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_not_of_the_published_form_is_seen_not_to_be() {
+    let (dispatch, view) = (Form::of("dispatch"), Form::of("lga-view"));
+    let entries = played::<LgaSpecimen>(1, 2);
+    let data = data_of(&mut camp_of(&entries).open(), "alpha", &"french".parse().unwrap());
+    let broken = |change: &dyn Fn(&mut Value)| {
+        let mut broken = data.clone();
+        change(&mut broken);
+        broken
+    };
+    for change in [
+        &(|data: &mut Value| data["schema"] = "musterd/dispatch/2".into()) as &dyn Fn(&mut Value),
+        &|data| data["chain"]["head"] = "abc".into(),
+        &|data| data["window"]["part"] = "moving".into(),
+        &|data| data["sections"][0]["parts"][0]["kind"] = "map".into(),
+        &|data| _ = data.as_object_mut().unwrap().remove("view"),
+    ] {
+        assert!(dispatch.fails_for(&broken(change)));
+    }
+    let broken = broken(&|data| data["view"]["stacks"][0]["hex"] = "Ulm".into());
+    assert!(view.fails_for(&broken["view"]));
+}
+
+#[test]
+fn the_command_prints_every_published_form() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schema");
+    for file in fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let printed =
+            std::process::Command::new(env!("CARGO_BIN_EXE_musterd")).args(["schema", name]).output();
+        let printed: Value = serde_json::from_slice(&printed.unwrap().stdout).unwrap();
+        assert_eq!(
+            printed,
+            serde_json::from_str::<Value>(&fs::read_to_string(&path).unwrap()).unwrap(),
+            "{name}"
+        );
+    }
+}
