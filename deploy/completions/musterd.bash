@@ -58,6 +58,9 @@ _musterd() {
             musterd,scenarios)
                 cmd="musterd__subcmd__scenarios"
                 ;;
+            musterd,schema)
+                cmd="musterd__subcmd__schema"
+                ;;
             musterd,serve)
                 cmd="musterd__subcmd__serve"
                 ;;
@@ -105,6 +108,9 @@ _musterd() {
                 ;;
             musterd__subcmd__help,scenarios)
                 cmd="musterd__subcmd__help__subcmd__scenarios"
+                ;;
+            musterd__subcmd__help,schema)
+                cmd="musterd__subcmd__help__subcmd__schema"
                 ;;
             musterd__subcmd__help,serve)
                 cmd="musterd__subcmd__help__subcmd__serve"
@@ -236,7 +242,7 @@ _musterd() {
 
     case "${cmd}" in
         musterd)
-            opts="-h -V --dir --now --seed-file --json --log --help --version demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help"
+            opts="-h -V --dir --now --seed-file --json --log --help --version demo init serve deliver scenarios scenario new status check report history resolve gm journal odds schema help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -390,7 +396,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__help)
-            opts="demo init serve deliver scenarios scenario new status check report history resolve gm journal odds help"
+            opts="demo init serve deliver scenarios scenario new status check report history resolve gm journal odds schema help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -712,6 +718,20 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__help__subcmd__scenarios)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__schema)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1492,7 +1512,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__report)
-            opts="-h --dir --now --seed-file --json --log --help"
+            opts="-h --html --map --svg --data --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1707,6 +1727,36 @@ _musterd() {
             ;;
         musterd__subcmd__scenarios)
             opts="-h --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__schema)
+            opts="-h --list --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -1,8 +1,8 @@
 use clap::Args;
 
 use super::{Ended, Global};
-use crate::daemon::HostError;
 use crate::daemon::config::Config;
+use crate::daemon::{HostError, disk};
 use crate::post;
 
 /// Take one message from a mail server's pipe, on standard input
@@ -19,7 +19,7 @@ impl Deliver {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let dir = global.dir();
         let keep = || -> Result<(), HostError> {
-            super::process::own(&dir)?;
+            disk::owned(&dir)?;
             let limit = Config::load(&dir)?.max_mail_bytes;
             let mut spool = post::Spool::open(&dir.join("spool"))?;
             post::deliver(&mut spool, &mut std::io::stdin().lock(), limit, global.clock().now())?;

@@ -56,7 +56,7 @@ impl Demo {
             deadline: Some("7d".to_owned()),
             start_now: false,
             press: PressPolicy::default(),
-            terms: Terms::default(),
+            terms: Terms::usual(),
         }))?;
         let title = table.title();
         output::text(&format!("{title}: {} by computer, by mail, in {}\n", names(&seats), dir.display()));

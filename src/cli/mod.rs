@@ -1,12 +1,16 @@
 //! The command line: one file a command. It reads the environment, colours a terminal, and turns errors into exit codes.
 
+mod backup;
 mod check;
+mod config;
 mod deliver;
 mod demo;
 mod gm;
+mod health;
 mod history;
 mod init;
 mod journal;
+mod metrics;
 mod new;
 mod odds;
 mod output;
@@ -14,6 +18,7 @@ mod plain;
 mod process;
 mod report;
 mod resolve;
+mod restore;
 mod scenario;
 mod scenarios;
 mod schema;
@@ -23,13 +28,14 @@ mod templates;
 mod terms;
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use tracing_subscriber::EnvFilter;
 
 use crate::daemon::clock::Clock;
+use crate::daemon::config::{self as settings, Config, LogLevel};
 use crate::daemon::control::{self, Asked};
 use crate::daemon::{Entropy, Host, HostError, Options, Reply, Request};
 use crate::desk::Desk;
@@ -71,9 +77,9 @@ struct Global {
     /// Answer as JSON, for programs
     #[arg(long, global = true)]
     json: bool,
-    /// How the log on standard error is written: text or json
-    #[arg(long, global = true, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
-    log: LogFormat,
+    /// How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]
+    #[arg(long, global = true, value_name = "FORMAT", hide_possible_values = true)]
+    log: Option<LogFormat>,
 }
 
 /// How the log is written.
@@ -96,11 +102,16 @@ enum Command {
     New(Box<new::New>),
     Status(status::Status),
     Check(check::Check),
+    Config(config::Config),
     Report(report::Report),
     History(history::History),
     Resolve(resolve::Resolve),
     Gm(gm::Gm),
     Journal(journal::Journal),
+    Backup(backup::Backup),
+    Restore(restore::Restore),
+    Health(health::Health),
+    Metrics(metrics::Metrics),
     Odds(odds::Odds),
     Schema(schema::Schema),
     Templates(templates::Templates),
@@ -128,8 +139,8 @@ pub fn command() -> clap::Command {
 pub fn main() -> ExitCode {
     process::close();
     let cli = Cli::parse();
-    start_log(cli.global.log, matches!(cli.command, Command::Serve(_)));
     let global = &cli.global;
+    start_log(global, matches!(cli.command, Command::Serve(_)));
     let outcome = match &cli.command {
         Command::Demo(command) => command.run(global),
         Command::Init(command) => command.run(global),
@@ -140,11 +151,16 @@ pub fn main() -> ExitCode {
         Command::New(command) => command.run(global),
         Command::Status(command) => command.run(global),
         Command::Check(command) => command.run(global),
+        Command::Config(command) => command.run(global),
         Command::Report(command) => command.run(global),
         Command::History(command) => command.run(global),
         Command::Resolve(command) => command.run(global),
         Command::Gm(command) => command.run(global),
         Command::Journal(command) => command.run(global),
+        Command::Backup(command) => command.run(global),
+        Command::Restore(command) => command.run(global),
+        Command::Health(command) => command.run(global),
+        Command::Metrics(command) => command.run(global),
         Command::Odds(command) => command.run(global),
         Command::Schema(command) => command.run(global),
         Command::Templates(command) => command.run(global),
@@ -160,13 +176,26 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn start_log(format: LogFormat, serving: bool) {
-    let quiet = if serving { "musterd=info,warn" } else { "musterd=warn,error" };
-    let filter = EnvFilter::try_from_env("MUSTERD_LOG").unwrap_or_else(|_| EnvFilter::new(quiet));
+/// Begins the log. The daemon's is as it is configured, unless the command line or `MUSTERD_LOG` says otherwise; a
+/// configuration that can't be read is told of later.
+fn start_log(global: &Global, serving: bool) {
+    let configured = if serving { Config::load(&global.dir()).ok().map(|config| config.log) } else { None };
+    let level = configured.map_or("info", |log| match log.level {
+        LogLevel::Error => "error",
+        LogLevel::Warn => "warn",
+        LogLevel::Info => "info",
+        LogLevel::Debug => "debug",
+        LogLevel::Trace => "trace",
+    });
+    let usual = if serving { format!("musterd={level},warn") } else { "musterd=warn,error".to_owned() };
+    let filter = EnvFilter::try_from_env("MUSTERD_LOG").unwrap_or_else(|_| EnvFilter::new(usual));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(|| plain::Log);
-    match format {
-        LogFormat::Text => log.with_target(false).with_ansi(colours(&std::io::stderr())).init(),
-        LogFormat::Json => log.json().init(),
+    let as_configured = || configured.is_some_and(|log| log.format == settings::LogFormat::Json);
+    let json = global.log.map_or_else(as_configured, |format| format == LogFormat::Json);
+    if json {
+        log.json().init();
+    } else {
+        log.with_target(false).with_ansi(colours(&std::io::stderr())).init();
     }
 }
 
@@ -200,7 +229,6 @@ impl Global {
 
     fn options(&self) -> Result<Options, HostError> {
         let dir = self.dir();
-        process::own(&dir)?;
         let desk = desk(&dir)?;
         Ok(Options { dir, clock: self.clock(), entropy: self.entropy()?, desk })
     }
@@ -224,18 +252,27 @@ impl Global {
     }
 }
 
-/// The rulesets, with the host's own files from `games/` of the data directory laid over the built-in ones.
+/// That nobody answers for a data directory, and what to do.
+fn no_daemon(dir: &Path) -> String {
+    format!(
+        "no daemon answers at {}: start it with `musterd --dir {} serve`, its log says why it ended",
+        control::path(dir).display(),
+        dir.display()
+    )
+}
+
 /// A data file as it is, with U+FFFD where it is no UTF-8: who reads it tells of it, and nothing else has to stand still.
-fn read_data(path: &std::path::Path) -> Result<String, HostError> {
+fn read_data(path: &Path) -> Result<String, HostError> {
     let bytes = std::fs::read(path).map_err(|error| HostError::Io { path: path.to_owned(), error })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn desk(dir: &std::path::Path) -> Result<Desk, HostError> {
-    let mut desk = Desk::standard();
+/// The host's own rules, maps and scenarios in `games/` of the data directory: ruleset, and path under its folder.
+fn own_files(dir: &Path) -> Result<Vec<(String, String)>, HostError> {
     let shelf = dir.join("games");
-    let fault = |path: &std::path::Path, error| HostError::Io { path: path.to_owned(), error };
-    let Ok(rulesets) = std::fs::read_dir(&shelf) else { return Ok(desk) };
+    let fault = |path: &Path, error| HostError::Io { path: path.to_owned(), error };
+    let mut own = Vec::new();
+    let Ok(rulesets) = std::fs::read_dir(&shelf) else { return Ok(own) };
     for ruleset in rulesets {
         let ruleset = ruleset.map_err(|e| fault(&shelf, e))?.path();
         for folder in ["", "maps", "scenarios"] {
@@ -243,13 +280,23 @@ fn desk(dir: &std::path::Path) -> Result<Desk, HostError> {
             for file in files {
                 let path = file.map_err(|e| fault(&ruleset, e))?.path();
                 if path.extension().is_some_and(|e| e == "yaml") {
-                    let text = read_data(&path)?;
                     let name = path.strip_prefix(&ruleset).unwrap_or(&path).to_string_lossy().into_owned();
                     let id = ruleset.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                    desk.shelve(&id, &name, text)?;
+                    own.push((id, name));
                 }
             }
         }
+    }
+    own.sort();
+    Ok(own)
+}
+
+/// The rulesets, with the host's own files laid over the built-in ones.
+fn desk(dir: &Path) -> Result<Desk, HostError> {
+    let mut desk = Desk::standard();
+    for (ruleset, name) in own_files(dir)? {
+        let text = read_data(&dir.join("games").join(&ruleset).join(&name))?;
+        desk.shelve(&ruleset, &name, text)?;
     }
     Ok(desk)
 }

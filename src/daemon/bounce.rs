@@ -67,7 +67,7 @@ impl Host {
                 let attempt = Attempt::Refused { at: self.clock.now(), reason: format!("{BOUNCED}{status}") };
                 let tried = Tried { packet: packet.id.clone(), recipient: recipient.clone(), attempt };
                 // Dropped as stale or refused at once: the ledger says so already.
-                if let Err(error) = self.store.record(&[tried]) {
+                if let Err(error) = self.record(&[tried]) {
                     tracing::info!(%game, packet = packet.id, %error, "a report on a mail that had failed before");
                 }
             }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
@@ -52,6 +52,39 @@ impl Clock {
     }
 }
 
+/// Measures how long something takes.
+pub(super) struct Stopwatch(Instant);
+
+impl Stopwatch {
+    #[expect(clippy::disallowed_methods, reason = "this is where time enters the program")]
+    pub(super) fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    /// Microseconds since the start.
+    pub(super) fn micros(&self) -> u64 {
+        u64::try_from(self.0.elapsed().as_micros()).unwrap_or(u64::MAX)
+    }
+}
+
+/// A wait that may be interrupted.
+pub(super) struct Patience {
+    until: Instant,
+}
+
+impl Patience {
+    #[expect(clippy::disallowed_methods, reason = "this is where time enters the program")]
+    pub(super) fn of(wait: Duration) -> Self {
+        Self { until: Instant::now() + wait }
+    }
+
+    /// What is left of it.
+    #[expect(clippy::disallowed_methods, reason = "this is where time enters the program")]
+    pub(super) fn left(&self) -> Duration {
+        self.until.saturating_duration_since(Instant::now())
+    }
+}
+
 /// How far a clock may drift from the time that really passed between two looks before that is a jump, in seconds.
 const JUMP: i64 = 300;
 /// How long nothing is called late after a jump, in seconds: somebody who set the clock wrong soon sets it right.
@@ -66,9 +99,25 @@ pub struct Watch {
     last: Option<(i64, i64)>,
     /// Until when the clock is doubted, in seconds since that start.
     doubted: i64,
+    /// A time that has been already, unix seconds: that of the last entry of some journal.
+    floor: Option<i64>,
+    /// Whether the clock stood before that at the last look.
+    behind: bool,
 }
 
 impl Watch {
+    /// This time has been already: a clock before it is wrong.
+    pub fn not_before(&mut self, floor: i64) {
+        self.floor = self.floor.max(Some(floor));
+    }
+
+    /// How many seconds the clock stood before what was written last, if it did so at the last look.
+    #[must_use]
+    pub fn behind(&self) -> Option<i64> {
+        let (now, _) = self.last?;
+        self.floor.filter(|_| self.behind).map(|floor| floor - now)
+    }
+
     /// Looks at the clock, which says `now` (unix seconds); tells a jump in seconds.
     #[expect(clippy::disallowed_methods, reason = "this is where time enters the program")]
     pub fn look_at(&mut self, now: i64) -> Option<i64> {
@@ -78,6 +127,7 @@ impl Watch {
 
     /// Looks at the clock, which says `now` (unix seconds) when `passed` seconds have really passed; tells a jump in seconds.
     fn look(&mut self, now: i64, passed: i64) -> Option<i64> {
+        self.behind = self.floor.is_some_and(|floor| now < floor.saturating_sub(JUMP));
         let last = self.last.replace((now, passed));
         let (then, before) = last?;
         let jump = (now - then) - (passed - before);
@@ -88,10 +138,10 @@ impl Watch {
         Some(jump)
     }
 
-    /// Whether the clock has jumped lately, so that a deadline may only seem to have passed.
+    /// Whether the clock has jumped lately or stands before what was written last, so that a deadline may only seem to have passed.
     #[must_use]
     pub fn is_doubted(&self) -> bool {
-        self.last.is_some_and(|(_, passed)| passed < self.doubted)
+        self.behind || self.last.is_some_and(|(_, passed)| passed < self.doubted)
     }
 }
 
@@ -111,5 +161,21 @@ mod tests {
         assert_eq!(watch.look(1_000_203, 33), Some(-86_399), "and set right again");
         assert_eq!(watch.look(1_001_103, 933), None);
         assert!(!watch.is_doubted());
+    }
+
+    #[test]
+    fn a_clock_before_the_last_entry_is_doubted_until_it_is_right() {
+        let mut watch = Watch::default();
+        watch.not_before(1_000_000);
+        watch.not_before(900_000);
+        assert_eq!(watch.look(999_800, 0), None);
+        assert!(!watch.is_doubted(), "a small drift");
+        watch.look(500_000, 1);
+        assert_eq!((watch.is_doubted(), watch.behind()), (true, Some(500_000)));
+        watch.look(500_900, 2000);
+        assert!(watch.is_doubted(), "however long it takes");
+        watch.look(1_000_100, 2001);
+        watch.look(1_001_001, 2902);
+        assert_eq!((watch.is_doubted(), watch.behind()), (false, None));
     }
 }

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -76,6 +76,14 @@ pub fn daemon_runs(dir: &Path) -> bool {
 /// # Errors
 /// A daemon that runs but doesn't answer.
 pub fn ask(dir: &Path, request: &Request) -> Result<Asked, HostError> {
+    ask_within(dir, request, PATIENCE)
+}
+
+/// Asks the running daemon, if one runs, and waits no longer than this for its answer.
+///
+/// # Errors
+/// A daemon that runs but doesn't answer.
+pub fn ask_within(dir: &Path, request: &Request, patience: Duration) -> Result<Asked, HostError> {
     let path = path(dir);
     let mut stream = match UnixStream::connect(&path) {
         Ok(stream) => stream,
@@ -85,7 +93,7 @@ pub fn ask(dir: &Path, request: &Request) -> Result<Asked, HostError> {
         Err(e) => return Err(HostError::io(&path, e)),
     };
     let mut talk = || -> io::Result<Answer> {
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(patience))?;
         let mut line = serde_json::to_vec(request)?;
         line.push(b'\n');
         stream.write_all(&line)?;
@@ -93,22 +101,49 @@ pub fn ask(dir: &Path, request: &Request) -> Result<Asked, HostError> {
         BufReader::new(&stream).read_line(&mut answer)?;
         Ok(serde_json::from_str(&answer)?)
     };
-    match talk().map_err(|e| HostError::io(&path, e))? {
+    match talk().map_err(|e| HostError::io(&path, silence(e, patience)))? {
         Answer::Done(reply) => Ok(Asked::Answered(reply)),
         Answer::Failed { exit, error } => Ok(Asked::Refused(exit, error)),
+    }
+}
+
+/// What a daemon that takes too long looks like, in words.
+fn silence(error: io::Error, patience: Duration) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => io::Error::new(
+            error.kind(),
+            format!(
+                "the daemon gave no answer within {} s: it is busy or stuck, see its log",
+                patience.as_secs()
+            ),
+        ),
+        _ => error,
     }
 }
 
 /// The listening socket; removed when dropped, and its thread with it.
 pub struct Socket {
     path: PathBuf,
+    /// The file, so that another daemon's is told from it.
+    inode: u64,
     closed: Arc<AtomicBool>,
     listening: Option<JoinHandle<()>>,
+}
+
+impl Socket {
+    /// Whether the file is still there and this one's.
+    #[must_use]
+    pub fn stands(&self) -> bool {
+        fs::symlink_metadata(&self.path).is_ok_and(|meta| meta.ino() == self.inode)
+    }
 }
 
 impl Drop for Socket {
     fn drop(&mut self) {
         self.closed.store(true, Ordering::SeqCst);
+        if !self.stands() {
+            return;
+        }
         // The thread waits for a caller: this one wakes it. Where none gets through it is left to the end of the process.
         let woken = UnixStream::connect(&self.path).is_ok();
         if let Some(listening) = self.listening.take().filter(|_| woken) {
@@ -135,6 +170,7 @@ pub fn listen(dir: &Path, take: impl Fn(Call) + Send + Sync + Clone + 'static) -
         Ok(listener)
     };
     let listener = bind().map_err(|e| HostError::io(&path, e))?;
+    let inode = fs::symlink_metadata(&path).map_err(|e| HostError::io(&path, e))?.ino();
     let closed = Arc::new(AtomicBool::new(false));
     let seen_closed = Arc::clone(&closed);
     let listening = thread::spawn(move || {
@@ -146,7 +182,7 @@ pub fn listen(dir: &Path, take: impl Fn(Call) + Send + Sync + Clone + 'static) -
             thread::spawn(move || serve(&stream, &take));
         }
     });
-    Ok(Socket { path, closed, listening: Some(listening) })
+    Ok(Socket { path, inode, closed, listening: Some(listening) })
 }
 
 fn serve(stream: &UnixStream, take: &impl Fn(Call)) {

@@ -7,17 +7,22 @@ use crate::engine::journal::{Carriage, Cause, Change, Entry};
 pub(super) struct Docket {
     /// When something may be due in it; unix seconds.
     pub(super) due: Option<i64>,
+    /// Whether it has ended.
+    pub(super) over: bool,
 }
 
 impl Docket {
     /// When something may be due in a game, from its journal alone and rather too early: only a fold knows exactly.
     pub(super) fn of(entries: &[Entry]) -> Self {
-        let mut due = None;
+        let (mut due, mut over) = (None, false);
         let (mut lead, mut watched, mut sealed) = (0, false, false);
         for entry in entries {
             match &entry.cause {
                 Cause::Founded { charter, .. } => lead = i64::from(charter.terms.remind.unwrap_or(0)) * 60,
-                Cause::Opened { deadline, .. } => due = deadline.map(|at| at - lead),
+                Cause::Opened { deadline, .. } => {
+                    due = deadline.map(|at| at - lead);
+                    over = false;
+                }
                 Cause::Rescheduled { deadline, .. } => due = Some(deadline - lead),
                 Cause::Arranged(arrangement) => {
                     watched |= matches!(arrangement.change, Change::Observer { .. });
@@ -25,7 +30,7 @@ impl Docket {
                 }
                 // A draft goes out some time after.
                 Cause::Adjudicated { .. } => due = Some(entry.at),
-                Cause::Ended { .. } => due = None,
+                Cause::Ended { .. } => (due, over) = (None, true),
                 Cause::Pressed(letter) => sealed |= matches!(letter.carriage, Carriage::Sealed { .. }),
                 _ => {}
             }
@@ -34,6 +39,6 @@ impl Docket {
             // Those who watch may not have been shown all that they may see, and a seal may fall at any time.
             due = entries.last().map(|entry| entry.at);
         }
-        Self { due }
+        Self { due, over }
     }
 }

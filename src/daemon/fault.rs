@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::desk::DeskError;
 use crate::desk::campaign::CampaignError;
+use crate::engine::files::DataErrors;
 use crate::letter::ComposeError;
 use crate::post::{KeepError, PostError};
 use crate::store::StoreError;
@@ -18,7 +19,10 @@ pub enum HostError {
     /// The request doesn't fit the desk: exit status 2.
     #[error(transparent)]
     Desk(#[from] DeskError),
-    /// The configuration can't be used.
+    /// The configuration has faults.
+    #[error("{0}")]
+    Misconfigured(DataErrors),
+    /// The configuration can't be used on this machine.
     #[error("{}: {reason}", path.display())]
     Config {
         /// The file.
@@ -54,6 +58,17 @@ pub enum HostError {
         /// What the system said.
         error: io::Error,
     },
+    /// A backup, or what should go into one.
+    #[error("{}: {reason}", path.display())]
+    Archive {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong and what to do.
+        reason: String,
+    },
+    /// The daemon waits for trouble to pass.
+    #[error("the daemon waits until this passes, and tries again every minute at most: {0}")]
+    Waiting(String),
     /// A game's secret.
     #[error("{}: {reason}", path.display())]
     Secret {
@@ -80,6 +95,7 @@ impl HostError {
                 | Self::Compose(_)
                 | Self::Secret { .. }
                 | Self::Store(StoreError::Unfit(_))
+                | Self::Keep(KeepError::Altered(_))
         )
     }
 

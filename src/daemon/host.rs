@@ -5,18 +5,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::HostError;
-use super::clock::{Clock, Watch};
+use super::card::Card;
+use super::clock::{Clock, Stopwatch, Watch};
 use super::config::{self, Config};
+use super::disk;
 use super::docket::Docket;
 use super::gm::gm_seat;
 use super::limits::Counts;
 use super::mailroom::{About, Mailroom};
+use super::quiet::Quiet;
+use super::tally::Tally;
 use super::vault::{Entropy, Vault};
+use super::vitals::Mailbox;
 use crate::desk::Desk;
 use crate::desk::campaign::{Campaign, CampaignError};
 use crate::desk::correction::{NoRerun, TakenBack};
 use crate::dice::{GameId, Seat, SecretChain, Word};
-use crate::engine::journal::{Cause, Entry, Player};
+use crate::engine::journal::{Cause, Entry};
 use crate::letter::Token;
 use crate::post::{Aside, Spool};
 use crate::report::Templates;
@@ -48,7 +53,7 @@ pub struct Host {
     pub(super) vault: Vault,
     pub(super) mailroom: Mailroom,
     campaigns: BTreeMap<GameId, Campaign>,
-    docket: BTreeMap<GameId, Docket>,
+    pub(super) docket: BTreeMap<GameId, Docket>,
     /// Entries that are folded already and not committed yet.
     ahead: BTreeMap<GameId, Vec<Entry>>,
     /// What is told of games that nobody has open, until they change.
@@ -63,34 +68,18 @@ pub struct Host {
     pub(super) unreached: BTreeSet<String>,
     /// What the daemon's loop sees of the system's clock.
     pub(super) watch: Watch,
-}
-
-/// What a list of games says of one.
-#[derive(Debug, Clone)]
-pub(super) struct Card {
-    /// The scenario's title.
-    pub(super) title: String,
-    /// What it waits for, in words; none once it is over.
-    pub(super) waits_for: Option<String>,
-    /// The seats that nobody plays.
-    pub(super) free: Vec<Seat>,
-    /// The registered addresses of its players.
-    pub(super) addresses: BTreeSet<String>,
-}
-
-impl Card {
-    fn of(campaign: &Campaign) -> Self {
-        let addresses = campaign.charter().players.values().flat_map(|player| match player {
-            Player::Mail { addresses } => addresses.as_slice(),
-            Player::Computer { .. } | Player::Open => &[],
-        });
-        Self {
-            title: campaign.game().title(),
-            waits_for: (!campaign.is_over()).then(|| campaign.waits_for()),
-            free: campaign.free_seats(),
-            addresses: addresses.cloned().collect(),
-        }
-    }
+    /// When the daemon began, unix seconds; none where a command opened the host.
+    pub(super) started: Option<i64>,
+    /// What is counted.
+    pub(super) tally: Tally,
+    /// How each mailbox is, as the configuration lists them.
+    pub(super) mailboxes: Vec<Mailbox>,
+    /// Why the relay can't be reached.
+    pub(super) relay_fault: Option<String>,
+    /// What the log needn't be told again.
+    pub(super) quiet: Quiet,
+    /// Games that can't go on, and why.
+    pub(super) aside: BTreeMap<GameId, String>,
 }
 
 /// Steps that will be committed together.
@@ -107,6 +96,7 @@ impl Host {
     /// A configuration, store or secret that can't be used; another process that has it open.
     pub fn open(options: Options) -> Result<Self, HostError> {
         let Options { dir, clock, entropy, desk } = options;
+        disk::owned(&dir)?;
         let config = Config::load(&dir)?;
         let reproducible = clock.is_set() || matches!(entropy, Entropy::SeedFile(_));
         if reproducible && !config.mails_locally() {
@@ -153,9 +143,18 @@ impl Host {
             set_aside: BTreeSet::new(),
             unreached: BTreeSet::new(),
             watch: Watch::default(),
+            started: None,
+            tally: Tally::default(),
+            mailboxes: Vec::new(),
+            relay_fault: None,
+            quiet: Quiet::default(),
+            aside: BTreeMap::new(),
         };
+        host.mailboxes = host.config.mail_in.iter().map(|mailbox| Mailbox::new(mailbox.kind())).collect();
         for game in games {
-            let docket = Docket::of(&host.store.entries(&game)?);
+            let entries = host.store.entries(&game)?;
+            host.watch.not_before(entries.last().map_or(i64::MIN, |entry| entry.at));
+            let docket = Docket::of(&entries);
             host.docket.insert(game, docket);
         }
         Ok(host)
@@ -208,6 +207,7 @@ impl Host {
                 )));
             }
             let campaign = self.fold(game, &[])?;
+            self.vault.expect(game, campaign.anchor());
             self.admit(game.clone(), campaign);
         }
         self.campaigns.get_mut(game).ok_or_else(|| HostError::usage(format!("there is no game `{game}`")))
@@ -271,7 +271,7 @@ impl Host {
     /// A game that is being founded.
     pub(super) fn admit_new(&mut self, game: GameId, campaign: Campaign, founding: &Entry) {
         self.ahead.insert(game.clone(), vec![founding.clone()]);
-        self.docket.insert(game.clone(), Docket { due: None });
+        self.docket.insert(game.clone(), Docket { due: None, over: false });
         self.admit(game, campaign);
     }
 
@@ -354,17 +354,20 @@ impl Host {
         if batch.steps.is_empty() {
             return Ok(());
         }
-        if let Err(error) = self.store.commit(&batch.steps) {
+        let stopwatch = Stopwatch::start();
+        let committed = self.store.commit(&batch.steps);
+        if let Err(error) = committed {
             self.evict_all();
             return Err(error.into());
         }
+        self.tally.committed(&batch.steps, stopwatch.micros());
         self.ahead.clear();
         let games: BTreeSet<&GameId> = batch.steps.iter().filter_map(|step| step.game.as_ref()).collect();
         for game in games {
             if let Some(campaign) = self.campaigns.get(game) {
                 let now = self.clock.now();
-                let due = campaign.next_due(now);
-                self.docket.insert(game.clone(), Docket { due });
+                let docket = Docket { due: campaign.next_due(now), over: campaign.is_over() };
+                self.docket.insert(game.clone(), docket);
             }
         }
         self.trim();
@@ -458,9 +461,10 @@ impl Host {
     }
 
     /// A game that can't go on: nothing is due in it until the program is started again.
-    pub(super) fn set_game_aside(&mut self, game: &GameId) {
+    pub(super) fn set_game_aside(&mut self, game: &GameId, why: &HostError) {
         self.evict(game);
-        self.docket.insert(game.clone(), Docket { due: None });
+        self.docket.insert(game.clone(), Docket { due: None, over: false });
+        self.aside.insert(game.clone(), why.to_string());
     }
 
     /// The secret chain of a game.

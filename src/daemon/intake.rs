@@ -106,6 +106,7 @@ impl Host {
         let before = batch.steps.len();
         if let Some(automatic) = letter.automatic.as_ref().filter(|kind| !kind.may_be_a_persons()) {
             tracing::info!(mail = mail.name, ?automatic, "automatic mail: not answered");
+            self.tally.count(|counters| counters.automatic += 1);
             if let Automatic::Bounce(bounces) = automatic {
                 self.note_bounces(bounces, batch)?;
             }

@@ -3,8 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-
 use super::HostError;
 use super::host::{Batch, Host};
 use super::mailroom::DAY;
@@ -14,8 +12,7 @@ use crate::store::Step;
 pub(super) const STRANGERS: &str = "_host/strangers";
 
 /// The operator's limits: `limits` in the configuration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// How many mails of people without a seat are answered in a day, all of them together. Each is answered once a day at most.
     pub strangers_a_day: u32,

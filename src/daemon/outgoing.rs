@@ -40,6 +40,7 @@ impl Host {
                 })
                 .collect();
             let outcomes = send_many(relay, &parcels, self.config.workers());
+            self.relay_fault = fault_of(&outcomes).or(self.relay_fault.take().filter(|_| fresh.is_empty()));
             let mut refused = Vec::new();
             for (outgoing, outcomes) in fresh.iter().zip(outcomes) {
                 let outcome = outcomes.into_iter().next().map(|(_, outcome)| outcome);
@@ -60,7 +61,13 @@ impl Host {
                     }
                     Some(Outcome::Deferred(reason) | Outcome::Unreached(reason)) => {
                         let next = now + backoff(outgoing.attempts);
-                        tracing::warn!(packet = outgoing.packet.id, reason, next, "deferred");
+                        tracing::debug!(packet = outgoing.packet.id, reason, next, "deferred");
+                        if self.quiet.may_say(&reason, now) {
+                            tracing::warn!(
+                                reason,
+                                "mail waits: the relay doesn't take it now; it is tried again"
+                            );
+                        }
                         Attempt::Deferred { at: now, next, reason }
                     }
                     None => Attempt::Deferred {
@@ -71,7 +78,7 @@ impl Host {
                 };
                 tried.push(outgoing.tried(attempt));
             }
-            self.store.record(&tried)?;
+            self.record(&tried)?;
             let mut batch = Batch::default();
             for (outgoing, reason) in refused {
                 self.note_refused(outgoing, &reason, &mut batch)?;
@@ -117,6 +124,14 @@ impl Host {
         }));
         Ok(count)
     }
+}
+
+/// Why no mail gets out, if none does.
+fn fault_of(outcomes: &[Vec<(String, Outcome)>]) -> Option<String> {
+    outcomes.iter().flatten().find_map(|(_, outcome)| match outcome {
+        Outcome::Unreached(reason) => Some(reason.clone()),
+        Outcome::Accepted(_) | Outcome::Deferred(_) | Outcome::Refused(_) => None,
+    })
 }
 
 /// Seconds until the next try, doubling from half a minute.

@@ -43,7 +43,7 @@ impl Host {
                 // One game that can't go on must not stop the others.
                 Err(error) if error.is_of_one_game() => {
                     tracing::error!(%game, %error, "this game can't go on until that is mended and musterd started again");
-                    self.set_game_aside(&game);
+                    self.set_game_aside(&game, &error);
                 }
                 Err(error) => {
                     self.evict_all();
@@ -78,7 +78,8 @@ impl Host {
             }
         }
         let next = self.campaign(game)?.next_due(now);
-        self.set_docket(game, Docket { due: next });
+        let over = self.campaign(game)?.is_over();
+        self.set_docket(game, Docket { due: next, over });
         Ok(turns)
     }
 

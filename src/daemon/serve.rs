@@ -1,5 +1,6 @@
 //! The loop: drain the mailboxes, deal with the mail, run what is due, send what is written, wait.
 
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -7,13 +8,19 @@ use std::time::Duration;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use super::clock::Patience;
 use super::control::{self, Call, Socket};
+use super::quiet::Quiet;
 use super::rounds::Trust;
-use super::{Host, HostError, Options, notify};
+use super::tally::Tally;
+use super::{Host, HostError, Options, metrics, notify};
 use crate::post::{Backoff, ImapWatch, Relay, Source, Wake};
+use crate::store::StoreError;
 
 /// How often local mailboxes and the spool are looked at: a look costs one directory listing.
 const TICK: Duration = Duration::from_secs(1);
+/// Seconds between two writings of the figures.
+const FIGURES: i64 = 30;
 
 /// What one pass did.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -45,13 +52,15 @@ pub fn pass(
     relay: &dyn Relay,
 ) -> Result<Worked, HostError> {
     let begun = host.clock().now();
-    for source in sources {
-        match source.drain(&mut notify::Pulse(host.spool())) {
+    for (n, source) in sources.iter_mut().enumerate() {
+        let drained = source.drain(&mut notify::Pulse(host.spool()));
+        host.note_drain(n, begun, drained.as_ref().err().map(ToString::to_string));
+        match drained {
             Ok(drained) => {
                 if host.unreached.remove(source.name()) {
                     tracing::info!(source = source.name(), "this mailbox can be drained again");
                 }
-                for left in drained.left {
+                for left in drained.left.into_iter().filter(|left| host.quiet.may_say(left, begun)) {
                     tracing::warn!(source = source.name(), left, "a mail stays in its mailbox");
                 }
             }
@@ -72,6 +81,27 @@ pub fn pass(
     let turns = host.run_due(begun, trust)?;
     let sent = host.send_due(relay)?;
     Ok(Worked { mails, turns, sent })
+}
+
+impl Host {
+    /// Looks at the clock; one that has jumped, or stands before what was written last, is told of and doubted.
+    pub fn look_at_clock(&mut self) {
+        let now = self.clock().now();
+        if let Some(jump) = self.watch.look_at(now) {
+            tracing::warn!(
+                seconds = jump,
+                "the clock has jumped: no turn is run at its deadline for a quarter of an hour"
+            );
+        }
+        if let Some(seconds) = self.watch.behind()
+            && self.quiet.may_say("the clock is behind", now)
+        {
+            tracing::error!(
+                seconds,
+                "the clock stands before the last entry of a journal: set it right; no turn is run at its deadline until then"
+            );
+        }
+    }
 }
 
 /// What there is to do without a look at the mailboxes: mail from the pipe, and sending. No deadline is acted on, because
@@ -107,6 +137,18 @@ pub enum Run {
     Once,
 }
 
+/// What lasts as long as the process, while stores are opened and fail.
+struct Daemon<'a> {
+    options: &'a dyn Fn() -> Options,
+    run: Run,
+    events: Sender<Event>,
+    inbox: Receiver<Event>,
+    /// When it began, unix seconds; none before the first store was opened.
+    started: Option<i64>,
+    socket: Option<Socket>,
+    tally: Tally,
+}
+
 /// Runs the daemon. `options` is asked again whenever the store has to be opened anew.
 ///
 /// # Errors
@@ -114,17 +156,24 @@ pub enum Run {
 pub fn serve(options: &dyn Fn() -> Options, run: Run) -> Result<(), HostError> {
     let (events, inbox) = channel();
     stop_on_signals(&events)?;
+    let tally = Tally::default();
+    let mut daemon = Daemon { options, run, events, inbox, started: None, socket: None, tally };
     let mut backoff =
         Backoff::new(Duration::from_secs(1), Duration::from_secs(60), u64::from(std::process::id()));
-    let mut started = false;
+    let mut quiet = Quiet::default();
     loop {
-        match session(options, run, &events, &inbox, &mut started) {
+        match daemon.session() {
             Ok(()) => return Ok(()),
-            Err(error) if !started || run == Run::Once || !may_pass(&error) => return Err(error),
+            Err(error) if daemon.started.is_none() || run == Run::Once || !may_pass(&error) => {
+                return Err(error);
+            }
             Err(error) => {
-                let wait = backoff.after_failure();
-                tracing::error!(%error, seconds = wait.as_secs(), "trying again");
-                if let Ok(Event::Stop) = inbox.recv_timeout(wait) {
+                let (wait, said) = (backoff.after_failure(), error.to_string());
+                daemon.tally.count(|counters| counters.faults += 1);
+                if quiet.may_say(&said, options().clock.now()) {
+                    tracing::error!(error = said, "trying again until this passes");
+                }
+                if daemon.wait_out(&said, wait) {
                     return Ok(());
                 }
             }
@@ -141,70 +190,104 @@ fn may_pass(error: &HostError) -> bool {
     }
 }
 
-/// The daemon from an opened store to its end or a fault.
-fn session(
-    options: &dyn Fn() -> Options,
-    run: Run,
-    events: &Sender<Event>,
-    inbox: &Receiver<Event>,
-    started: &mut bool,
-) -> Result<(), HostError> {
-    notify::opening();
-    let mut host = Host::open(options())?;
-    let mut sources = host.config().sources(host.dir())?;
-    let relay = host.config().relay(host.dir(), host.clock())?;
-    if run == Run::Once {
-        return settle(&mut host, &mut sources, &*relay);
+impl Daemon<'_> {
+    /// Waits for trouble to pass; who calls meanwhile is told of it. Whether the daemon is to stop.
+    fn wait_out(&self, trouble: &str, wait: Duration) -> bool {
+        let patience = Patience::of(wait);
+        loop {
+            notify::alive();
+            match self.inbox.recv_timeout(patience.left()) {
+                Ok(Event::Call(call)) => call.answer(Err(HostError::Waiting(trouble.to_owned()))),
+                Ok(Event::Mail) => {}
+                Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => return true,
+                Err(RecvTimeoutError::Timeout) => return false,
+            }
+        }
     }
-    let to_loop = events.clone();
-    let _socket: Socket = control::listen(host.dir(), move |call| {
-        // The loop may be between two sessions; the caller then runs into its time limit.
-        let _ = to_loop.send(Event::Call(Box::new(call)));
-    })?;
-    let _watches = watch(&host, events)?;
-    *started = true;
-    notify::ready();
-    tracing::info!(dir = %host.dir().display(), address = host.config().address, "musterd serves");
-    let poll = i64::try_from(host.config().poll_seconds).unwrap_or(i64::MAX);
-    // A mailbox on a server is looked at when it wakes us, and every so often anyway.
-    let mut next_poll = host.clock().now();
-    loop {
-        let now = host.clock().now();
-        if let Some(jump) = host.watch.look_at(now) {
-            tracing::warn!(
-                seconds = jump,
-                "the clock has jumped: no turn is run at its deadline for a quarter of an hour"
-            );
+
+    /// Listens for commands, unless it does already. Whoever holds the store is the only one to do so.
+    fn listen(&mut self, dir: &Path) -> Result<(), HostError> {
+        if self.socket.as_ref().is_none_or(|socket| !socket.stands()) {
+            let to_loop = self.events.clone();
+            self.socket = Some(control::listen(dir, move |call| {
+                // The loop may be ending; the caller then runs into its time limit.
+                let _ = to_loop.send(Event::Call(Box::new(call)));
+            })?);
         }
-        let due = host.next_due()?.is_some_and(|at| at <= now);
-        // A turn that is held for a mailbox waits for the next poll: a server in trouble isn't asked every second.
-        let due = due && host.unreached.is_empty() && !host.watch.is_doubted();
-        if due || now >= next_poll || host.config().mails_locally() {
-            settle(&mut host, &mut sources, &*relay)?;
-            next_poll = now.saturating_add(poll);
-        } else {
-            while !between_polls(&mut host, &*relay)?.idle() {}
+        Ok(())
+    }
+
+    /// From an opened store to the daemon's end or a fault.
+    fn session(&mut self) -> Result<(), HostError> {
+        notify::opening();
+        let mut host = Host::open((self.options)())?;
+        host.tally = self.tally.clone();
+        host.look_at_clock();
+        let mut sources = host.config().sources(host.dir())?;
+        let relay = host.config().relay(host.dir(), host.clock())?;
+        if self.run == Run::Once {
+            return settle(&mut host, &mut sources, &*relay);
         }
-        notify::standing(&host);
-        notify::alive();
-        match inbox.recv_timeout(TICK) {
-            Ok(Event::Mail) => next_poll = host.clock().now(),
-            Ok(Event::Call(call)) => {
-                let outcome = host.execute(call.request.clone());
-                let broken = matches!(&outcome, Err(HostError::Store(error)) if error.may_pass());
-                call.answer(outcome);
-                if broken {
-                    return Err(HostError::Store(crate::store::StoreError::Poisoned));
+        self.listen(host.dir())?;
+        let _watches = watch(&host, &self.events)?;
+        host.started = Some(*self.started.get_or_insert_with(|| host.clock().now()));
+        notify::ready();
+        tracing::info!(dir = %host.dir().display(), address = host.config().address, "musterd serves");
+        let poll = i64::try_from(host.config().poll_seconds).unwrap_or(i64::MAX);
+        // A mailbox on a server is looked at when it wakes us, and every so often anyway.
+        let mut next_poll = host.clock().now();
+        let mut next_figures = next_poll;
+        loop {
+            host.look_at_clock();
+            let now = host.clock().now();
+            let due = host.next_due()?.is_some_and(|at| at <= now);
+            // A turn that is held for a mailbox waits for the next poll: a server in trouble isn't asked every second.
+            let due = due && host.unreached.is_empty() && !host.watch.is_doubted();
+            // A clock that was set back must not make us wait for what it said before.
+            let polled = now >= next_poll || next_poll - now > poll;
+            if due || polled || host.config().mails_locally() {
+                settle(&mut host, &mut sources, &*relay)?;
+                next_poll = now.saturating_add(poll);
+            } else {
+                while !between_polls(&mut host, &*relay)?.idle() {}
+            }
+            if now >= next_figures || next_figures - now > FIGURES {
+                write_figures(&mut host)?;
+                next_figures = now.saturating_add(FIGURES);
+            }
+            notify::standing(&host);
+            notify::alive();
+            match self.inbox.recv_timeout(TICK) {
+                Ok(Event::Mail) => next_poll = host.clock().now(),
+                Ok(Event::Call(call)) => {
+                    let outcome = host.execute(call.request.clone());
+                    let broken = matches!(&outcome, Err(HostError::Store(error)) if error.may_pass());
+                    call.answer(outcome);
+                    if broken {
+                        return Err(HostError::Store(StoreError::Poisoned));
+                    }
                 }
+                Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => {
+                    notify::stopping();
+                    tracing::info!("stopping: the step in hand is finished");
+                    return Ok(());
+                }
+                Err(RecvTimeoutError::Timeout) => {}
             }
-            Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => {
-                notify::stopping();
-                tracing::info!("stopping: the step in hand is finished");
-                return Ok(());
-            }
-            Err(RecvTimeoutError::Timeout) => {}
         }
     }
+}
+
+/// Writes the figures where the operator wants them. A disk that has no room for them stops nothing.
+fn write_figures(host: &mut Host) -> Result<(), HostError> {
+    let Some(file) = host.config().metrics_file.clone() else { return Ok(()) };
+    let path = host.dir().join(file);
+    if let Err(error) = metrics::write_file(&path, &host.vitals()?)
+        && host.quiet.may_say("metrics_file", host.clock().now())
+    {
+        tracing::warn!(path = %path.display(), %error, "the figures can't be written: see metrics_file");
+    }
+    Ok(())
 }
 
 fn watch(host: &Host, events: &Sender<Event>) -> Result<Vec<ImapWatch>, HostError> {
@@ -213,8 +296,11 @@ fn watch(host: &Host, events: &Sender<Event>) -> Result<Vec<ImapWatch>, HostErro
     for (index, (server, folder)) in host.config().watched(host.dir())?.into_iter().enumerate() {
         let events = events.clone();
         let name = server.to_string();
+        let (mut quiet, clock) = (Quiet::default(), host.clock().clone());
         let wake = move |wake| {
-            if let Wake::Fault(error) = &wake {
+            if let Wake::Fault(error) = &wake
+                && quiet.may_say(&error.to_string(), clock.now())
+            {
                 tracing::warn!(server = name, %error, "the watch on this mailbox was interrupted");
             }
             // The loop has ended where nobody listens.
@@ -228,7 +314,7 @@ fn watch(host: &Host, events: &Sender<Event>) -> Result<Vec<ImapWatch>, HostErro
 }
 
 fn stop_on_signals(events: &Sender<Event>) -> Result<(), HostError> {
-    let fault = |e| HostError::io(std::path::Path::new("signals"), e);
+    let fault = |e| HostError::io(Path::new("signals"), e);
     let mut signals = Signals::new([SIGTERM, SIGINT]).map_err(fault)?;
     let events = events.clone();
     thread::Builder::new()

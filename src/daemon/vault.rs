@@ -7,14 +7,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use zeroize::Zeroizing;
 
 use super::HostError;
-use crate::dice::{GameId, Seat, Secret, SecretChain, hash, keyed};
+use crate::dice::{Digest, GameId, Seat, Secret, SecretChain, hash, keyed};
 use crate::fault;
 use crate::letter::Token;
 
@@ -55,6 +55,8 @@ pub(super) struct Vault {
     dir: PathBuf,
     entropy: Entropy,
     open: BTreeMap<GameId, Arc<SecretChain>>,
+    /// The anchors that games were founded with: their secrets have to lead to them.
+    anchors: BTreeMap<GameId, Digest>,
     /// Founded games whose secret may still have the name of a draft.
     unkept: BTreeSet<GameId>,
 }
@@ -74,13 +76,17 @@ impl Vault {
     ) -> Result<Self, HostError> {
         let mut builder = fs::DirBuilder::new();
         builder.recursive(true).mode(0o700).create(dir).map_err(|e| HostError::io(dir, e))?;
+        close(dir)?;
         let mut unkept = BTreeSet::new();
         for file in fs::read_dir(dir).map_err(|e| HostError::io(dir, e))? {
-            let name = file.map_err(|e| HostError::io(dir, e))?.file_name();
+            let file = file.map_err(|e| HostError::io(dir, e))?;
+            close(&file.path())?;
+            let name = file.file_name();
             let game = name.to_str().and_then(|name| name.strip_suffix(DRAFT)?.parse().ok());
             unkept.extend(game.filter(|game| founded(game)));
         }
-        let mut vault = Self { dir: dir.to_owned(), entropy, open: BTreeMap::new(), unkept };
+        let mut vault =
+            Self { dir: dir.to_owned(), entropy, open: BTreeMap::new(), anchors: BTreeMap::new(), unkept };
         vault.keep_founded()?;
         Ok(vault)
     }
@@ -182,6 +188,11 @@ impl Vault {
         }
     }
 
+    /// Tells what a game was founded with, before its secret is used.
+    pub(super) fn expect(&mut self, game: &GameId, anchor: Digest) {
+        self.anchors.insert(game.clone(), anchor);
+    }
+
     /// The chain of a founded game.
     pub(super) fn chain(&mut self, game: &GameId) -> Result<Arc<SecretChain>, HostError> {
         if !self.open.contains_key(game) {
@@ -197,6 +208,13 @@ impl Vault {
                 .map_err(|e| HostError::Secret { path: path.clone(), reason: e.to_string() })?;
             if chain.game() != game {
                 let reason = format!("this is the secret of `{}`; put the right file back", chain.game());
+                return Err(HostError::Secret { path, reason });
+            }
+            if self.anchors.get(game).is_some_and(|anchor| *anchor != chain.anchor()) {
+                let reason = format!(
+                    "this isn't the secret that `{game}` was founded with: put the right file back from a backup, and start musterd \
+                     again"
+                );
                 return Err(HostError::Secret { path, reason });
             }
             if self.open.len() >= OPEN_AT_MOST {
@@ -235,6 +253,20 @@ impl Vault {
         token.copy_from_slice(&bytes.as_bytes()[..10]);
         Ok(Token::from_bytes(token))
     }
+}
+
+/// Takes the rights of others to a secret away, as a copy made by hand may have given them.
+fn close(path: &Path) -> Result<(), HostError> {
+    let fault = |e| HostError::io(path, e);
+    let mode = fs::metadata(path).map_err(fault)?.permissions().mode();
+    if mode & 0o077 != 0 {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode & 0o700)).map_err(fault)?;
+        tracing::warn!(
+            path = %path.display(),
+            "others could read this, and foresee the dice of games: now only its owner can"
+        );
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,8 +1,11 @@
 //! The terms of a game as people write them: the options of `musterd new`, which the GM's `TERMS` takes in the same words.
 
+use std::collections::BTreeMap;
+
 use super::calendar;
-use crate::dice::GameId;
+use crate::dice::{GameId, Seat};
 use crate::engine::Skill;
+use crate::engine::journal::Player;
 use crate::engine::terms::{DeadlinePolicy, Early, Missing, PressPolicy, Terms};
 use crate::letter::minutes;
 
@@ -106,14 +109,16 @@ impl Arrangements {
         asks.map_or(Ok(()), |(_, option, instead)| Err(BadTerms::NoGm { option, instead }))
     }
 
-    /// What is to be said of these terms in a game without a GM: only somebody at the host's machine can end its waiting.
+    /// What is to be said of these terms in a game of these players without a GM: only somebody at the host's machine can end its
+    /// waiting for another.
     #[must_use]
-    pub fn warning(&self, game: &GameId, gm: &[String]) -> Option<String> {
-        let endless = gm.is_empty() && self.deadlines == DeadlinePolicy::None;
+    pub fn warning(&self, game: &GameId, gm: &[String], players: &BTreeMap<Seat, Player>) -> Option<String> {
+        let others = players.values().filter(|player| !matches!(player, Player::Computer { .. })).count() > 1;
+        let endless = others && gm.is_empty() && self.deadlines == DeadlinePolicy::None;
         endless.then(|| {
             format!(
-                "Without a deadline and without a GM a turn waits until all are ready, however long: on the host's machine `musterd gm {game} \
-                 PROCESS` and the turn runs it."
+                "Without a deadline and without a GM a turn waits until all are ready, however long. Somebody at the host's machine can run it: \
+                 `musterd gm {game} PROCESS` and the turn's number."
             )
         })
     }

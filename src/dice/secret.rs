@@ -116,7 +116,8 @@ impl SecretChain {
         if t == 0 {
             return None;
         }
-        let (number, start) = self.kept.iter().rev().find(|(number, _)| *number >= t)?;
+        let after = self.kept.partition_point(|(number, _)| *number >= t);
+        let (number, start) = self.kept.get(after.checked_sub(1)?)?;
         Some((t + 1..=*number).rev().fold(start.clone(), |secret, i| previous(&self.game, i, &secret)))
     }
 

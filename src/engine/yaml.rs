@@ -64,6 +64,15 @@ impl Node {
         Place { line: self.at.line, column: self.at.column + number + quote as usize }
     }
 
+    /// Its text, if it is one.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match &self.content {
+            Content::Text { text, .. } => Some(text),
+            Content::List(_) | Content::Map(_) => None,
+        }
+    }
+
     fn is_nothing(&self) -> bool {
         let Content::Text { text, quoted: false } = &self.content else { return false };
         matches!(text.as_str(), "" | "~" | "null")
@@ -93,6 +102,14 @@ pub(super) fn garbled(text: &str) -> Option<(Place, String)> {
         }
     };
     Some((at, reason))
+}
+
+/// Whether a text can be read at all.
+///
+/// # Errors
+/// The place of the first byte that is no UTF-8, read as U+FFFD, or of a control character; and what to do about it.
+pub fn readable(text: &str) -> Result<(), (Place, String)> {
+    garbled(text).map_or(Ok(()), Err)
 }
 
 /// Reads one document.

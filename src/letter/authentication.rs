@@ -30,6 +30,11 @@ pub enum Method {
     Spf,
 }
 
+impl Method {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Dmarc, Self::Dkim, Self::Spf];
+}
+
 /// The stamps of a mail, topmost first.
 pub(super) fn stamps(mail: &Message<'_>, raw: &[u8]) -> Vec<Stamp> {
     let mut received = 0;
@@ -209,7 +214,7 @@ fn quoted(chars: &mut std::str::Chars<'_>) -> String {
 mod tests {
     use super::*;
 
-    const ALL: &[Method] = &[Method::Dmarc, Method::Dkim, Method::Spf];
+    const ALL: &[Method] = &Method::ALL;
 
     fn says(text: &str, accept: &[Method]) -> bool {
         is_authentic(

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use imap::extensions::idle::SetReadTimeout;
 use imap::{Client, Session};
+use rustls::pki_types::CertificateDer;
 use rustls::{ClientConnection, StreamOwned};
 
 use super::guard::Guard;
@@ -78,6 +79,13 @@ enum Stream {
 }
 
 impl Stream {
+    fn certificates(&self) -> Vec<CertificateDer<'static>> {
+        match self {
+            Self::Plain(_) => Vec::new(),
+            Self::Tls(tls) => tls.conn.peer_certificates().unwrap_or_default().to_vec(),
+        }
+    }
+
     fn wire(&mut self) -> &mut Wire {
         match self {
             Self::Plain(wire) => wire,
@@ -134,6 +142,7 @@ pub(super) struct Link {
     server: String,
     timeout: Duration,
     tcp: TcpStream,
+    certificates: Vec<CertificateDer<'static>>,
 }
 
 impl Link {
@@ -152,12 +161,13 @@ impl Link {
                 (secure(server, wire)?, true)
             }
         };
+        let certificates = stream.certificates();
         let literal = limit.max(HEAD_BYTES as u64);
         let guard = Guard::new(literal, literal.saturating_add(ANSWER_SLACK));
         let client = Client::new(Io { stream, guard });
         let session = contain(|| log_in(client, server, greeted))
             .unwrap_or_else(|panic| Err(server_error(server, "logging in", panic)))?;
-        Ok(Self { session, server: server.to_string(), timeout: server.timeout, tcp: second })
+        Ok(Self { session, server: server.to_string(), timeout: server.timeout, tcp: second, certificates })
     }
 
     /// Runs one exchange with the server. After an error the link is of no more use.
@@ -179,6 +189,11 @@ impl Link {
             Ok(Err(error)) => Err(failed(describe(&error, self.timeout))),
             Err(panic) => Err(failed(panic)),
         }
+    }
+
+    /// What the server showed to prove who it is, its own first; nothing without TLS.
+    pub(super) fn certificates(&self) -> Vec<CertificateDer<'static>> {
+        self.certificates.clone()
     }
 
     /// A second handle on the connection, to cut it off from another thread.

@@ -11,6 +11,7 @@ mod guard;
 mod imap;
 mod link;
 mod maildir;
+pub mod probe;
 mod secret;
 mod server;
 mod smtp;
@@ -25,9 +26,9 @@ pub use backoff::Backoff;
 pub use imap::{Cursor, CursorFile, Finish, ImapSource, Position};
 pub use maildir::{MaildirRelay, MaildirSource, create};
 pub use secret::{BadSecret, Secret};
-pub use server::{Security, Server};
+pub use server::{Security, Server, authorities};
 pub use smtp::{Parcel, SmtpRelay, send_many};
-pub use spool::{Pending, Spool, deliver};
+pub use spool::{Pending, Spool, deliver, is_as_kept};
 pub use watch::{ImapWatch, Wake};
 
 /// What is kept of a message over the size limit: its first bytes, enough for the header that says who sent it.
@@ -74,6 +75,13 @@ pub enum KeepError {
     /// No space is left for the spool.
     #[error("the disk is full at {}: the mail stays in its mailbox until there is space", .0.display())]
     DiskFull(PathBuf),
+    /// A message that was kept has changed since.
+    #[error(
+        "{} was altered after it was kept (its name says the hash of its bytes): it changes nothing; put back a copy, or ask its \
+         sender to send it again, and move the file away",
+        .0.display()
+    )]
+    Altered(PathBuf),
     /// Any other failure of the file system.
     #[error("cannot keep mail in {}: {error}; it stays in its mailbox", path.display())]
     Io {

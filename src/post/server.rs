@@ -89,8 +89,8 @@ impl Server {
         self.tls_ca.as_ref().map(read).transpose()
     }
 
-    /// A TLS client that trusts the system's authorities and the extra one, and verifies everything.
-    pub(super) fn tls(&self) -> Result<rustls::ClientConnection, PostError> {
+    /// The system's authorities and the extra one.
+    pub(super) fn roots(&self) -> Result<RootCertStore, PostError> {
         let mut roots = RootCertStore::empty();
         // Single unreadable system certificates are no reason to stop: they are simply not trusted.
         let (_added, _ignored) =
@@ -101,16 +101,33 @@ impl Server {
                 roots.add(certificate).map_err(|e| self.config_error(format!("tls_ca: {e}")))?;
             }
         }
+        Ok(roots)
+    }
+
+    /// A TLS client that trusts these authorities, and verifies everything.
+    pub(super) fn tls(&self) -> Result<rustls::ClientConnection, PostError> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
             .map_err(|e| self.tls_error(e.to_string()))?
-            .with_root_certificates(roots)
+            .with_root_certificates(self.roots()?)
             .with_no_client_auth();
         let name = ServerName::try_from(self.host.clone())
             .map_err(|_| self.config_error("the host is neither a name nor an address"))?;
         rustls::ClientConnection::new(Arc::new(config), name).map_err(|e| self.tls_error(e.to_string()))
     }
+}
+
+/// How many certificates of authorities there are in a PEM file.
+///
+/// # Errors
+/// What is wrong with one of them.
+pub fn authorities(pem: &[u8]) -> Result<usize, String> {
+    let mut roots = RootCertStore::empty();
+    for certificate in CertificateDer::pem_slice_iter(pem) {
+        roots.add(certificate.map_err(|e| e.to_string())?).map_err(|e| e.to_string())?;
+    }
+    Ok(roots.len())
 }
 
 fn is_loopback(ip: IpAddr) -> bool {

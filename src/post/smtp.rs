@@ -101,7 +101,7 @@ impl Relay for SmtpRelay {
     }
 }
 
-fn tls_parameters(server: &Server) -> Result<TlsParameters, PostError> {
+pub(super) fn tls_parameters(server: &Server) -> Result<TlsParameters, PostError> {
     let mut builder = TlsParameters::builder(server.host.clone());
     if let Some(pem) = server.extra_authority()? {
         let authority =
@@ -122,7 +122,7 @@ fn is_broken_connection(error: &Error) -> bool {
 }
 
 /// The error with its causes, on one line.
-fn error_text(error: &Error) -> String {
+pub(super) fn error_text(error: &Error) -> String {
     let mut text = error.to_string();
     let mut cause = std::error::Error::source(error);
     while let Some(inner) = cause {

@@ -4,6 +4,7 @@
 //! what is being written. A message's name is its time of
 //! arrival and the hash of its bytes, so keeping the same one again changes nothing, and the names sort by arrival.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -43,6 +44,17 @@ impl Pending {
 /// The full size that a truncated message's name states.
 fn oversize_of(name: &str) -> Option<u64> {
     name.strip_suffix(".head")?.rsplit_once('.')?.1.parse().ok()
+}
+
+/// Whether these are the bytes that a message of this name was kept with: its name says their hash.
+#[must_use]
+pub fn is_as_kept(name: &str, bytes: &[u8]) -> bool {
+    let wanted = name.split_once('-').and_then(|(_, rest)| rest.split_once('.')).map(|(hash, _)| hash);
+    let found = match oversize_of(name) {
+        None => hash(&[bytes]),
+        Some(size) => hash(&[bytes, &size.to_be_bytes()]),
+    };
+    wanted == Some(&found)
 }
 
 fn hash(parts: &[&[u8]]) -> String {
@@ -115,10 +127,31 @@ impl Spool {
         Ok(found.into_iter().map(|(_, _, message)| message).collect())
     }
 
+    /// The names of all messages, those that wait last and in their order. Messages that come or are dealt with meanwhile may be
+    /// among them or not, and none is there twice.
+    ///
+    /// # Errors
+    /// A directory could not be read.
+    pub fn all(&self) -> Result<Vec<String>, KeepError> {
+        // What moves meanwhile moves to where is looked last.
+        let mut names: Vec<String> = self.pending()?.into_iter().map(|message| message.name).collect();
+        let waiting: BTreeSet<String> = names.iter().cloned().collect();
+        let dir = self.dir("done");
+        let mut done = Vec::new();
+        for entry in fs::read_dir(&dir).map_err(|e| failed(&dir, e))? {
+            let name = entry.map_err(|e| failed(&dir, e))?.file_name();
+            let name = name.to_str().and_then(Pending::parse).map(|message| message.name);
+            done.extend(name.filter(|name| !waiting.contains(name)));
+        }
+        done.sort();
+        done.append(&mut names);
+        Ok(done)
+    }
+
     /// Reads a message that waits or was dealt with.
     ///
     /// # Errors
-    /// It is in neither directory, or could not be read.
+    /// It is in neither directory, could not be read, or isn't what was kept.
     pub fn read(&self, message: &Pending) -> Result<Arrived, KeepError> {
         let path = self.dir("new").join(&message.name);
         let bytes = match fs::read(&path) {
@@ -126,6 +159,9 @@ impl Spool {
             other => other,
         };
         let bytes = bytes.map_err(|e| failed(&path, e))?;
+        if !is_as_kept(&message.name, &bytes) {
+            return Err(KeepError::Altered(path));
+        }
         let raw = match oversize_of(&message.name) {
             None => Raw::Whole(bytes),
             Some(size) => Raw::Oversize { head: bytes, size },

@@ -216,6 +216,7 @@ impl Sample {
             Reason::Late { window: "Autumn 1805".to_owned(), closed: "Sat 28 Nov 20:00 CET".to_owned() },
             Reason::OtherTurn { meant: 2, open: 3 },
             Reason::BetweenTurns,
+            Reason::OtherSeat { game: asked(), seat: "allied".to_owned() },
             Reason::Sealed,
             Reason::GameOver,
             Reason::TooLarge { bytes: 2_000_000, limit: 1_000_000 },

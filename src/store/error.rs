@@ -59,6 +59,31 @@ pub enum StoreError {
         /// The first line known to differ, from 1.
         line: u64,
     },
+    /// A newer program wrote the data directory.
+    #[error(
+        "`{}` says that a newer musterd wrote this data directory (format {found}, this program knows up to {known}): run that \
+         version again, or restore a backup made before the upgrade",
+        file.display()
+    )]
+    Newer {
+        /// The file that says so.
+        file: PathBuf,
+        /// The format found.
+        found: u32,
+        /// The newest format known.
+        known: u32,
+    },
+    /// The number of the data directory's format can't be read.
+    #[error(
+        "`{}` is damaged: it holds the number of the data directory's format and nothing else; write `{}` there if this \
+         version of musterd ran on it last, or put the file back from a backup",
+        file.display(),
+        super::FORMAT
+    )]
+    Format {
+        /// The file.
+        file: PathBuf,
+    },
     /// The step was made for another state of the game than the store holds. Nothing was written.
     #[error(
         "game `{game}` has {held} entries in the store, the step was made for {expected}: load the game again"

@@ -1,6 +1,7 @@
 //! Where the store's files lie, who may read them, and how a directory's changes are made to last.
 //!
 //! ```text
+//! <dir>/format            the number of this layout, see `format.rs`
 //! <dir>/store.lock        held by the one process that has the store open
 //! <dir>/store/            the embedded database
 //! <dir>/store.damaged-1/  one that was set aside
@@ -46,6 +47,21 @@ impl Layout {
     /// A database that is being rebuilt; worthless until it is renamed.
     pub(super) fn rebuilding(&self) -> PathBuf {
         self.dir.join("store.rebuilding")
+    }
+
+    /// The file with the number of the directory's format.
+    pub(super) fn format(&self) -> PathBuf {
+        self.dir.join("format")
+    }
+
+    /// A database that was replaced by one of a newer format.
+    pub(super) fn replaced(&self) -> PathBuf {
+        self.dir.join("store.replaced")
+    }
+
+    /// Whether nothing was ever stored here.
+    pub(super) fn is_new(&self) -> Result<bool, StoreError> {
+        Ok(!self.database().exists() && self.mirror_names()?.is_empty())
     }
 
     /// If this file exists, the database failed while in use and is not to be trusted.

@@ -1,7 +1,7 @@
 //! The mirror journals as files: what is whole in one, where it ends, appending and cutting.
 
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead, BufReader, Write as _};
 use std::path::Path;
 
 use super::StoreError;
@@ -63,6 +63,24 @@ pub(super) fn scan(
             }
             Err(why) => scan.flaw = Some(Flaw { why, followers: 0 }),
         }
+    }
+}
+
+/// Checks a copy of the mirror journal `name`: every line whole, and chained to the one before. Gives its lines, and the hash
+/// of the last.
+///
+/// # Errors
+/// The first line that isn't whole, and why, in words; or that it can't be read.
+pub fn verify(name: &str, mut journal: impl BufRead) -> Result<(u64, Digest), String> {
+    let mut scan = Scan { lines: 0, bytes: 0, hash: line::anchor(name), flaw: None };
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        if journal.read_until(b'\n', &mut bytes).map_err(|e| e.to_string())? == 0 {
+            return Ok((scan.lines, scan.hash));
+        }
+        let line = chained(&bytes, &scan).map_err(|why| format!("line {}: {why}", scan.lines + 1))?;
+        (scan.lines, scan.hash) = (line.n, line.hash);
     }
 }
 

@@ -9,6 +9,7 @@
 
 mod database;
 mod error;
+mod format;
 mod keys;
 mod layout;
 mod line;
@@ -22,13 +23,16 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::dice::Digest;
 use crate::engine::GameId;
 use crate::engine::journal::Entry;
 use database::Database;
 pub use error::StoreError;
+pub use format::FORMAT;
 use layout::Layout;
+pub use mirror::verify;
 use staging::{Account, Span, Staging};
-pub use step::{Attempt, HOST, LedgerLine, Outgoing, Packet, Step, Tried};
+pub use step::{Attempt, HOST, LedgerLine, Outbox, Outgoing, Packet, Step, Tried};
 
 /// What opening the store had to mend, a sentence each; empty after an ordinary stop.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -53,12 +57,14 @@ impl Store {
     /// Opens the store in the data directory `dir`, creates it where there is none, and mends what a crash left.
     ///
     /// # Errors
-    /// Another process holds it; the disk fails; a mirror journal is damaged beyond what the store can mend.
+    /// Another process holds it; the disk fails; a mirror journal is damaged beyond what the store can mend; a newer program
+    /// wrote it.
     pub fn open(dir: &Path) -> Result<(Self, Recovery), StoreError> {
         let layout = Layout::new(dir);
         layout.create()?;
         let lock = layout.lock()?;
         let mut notes = Vec::new();
+        format::bring_up(&layout, &mut notes)?;
         let database = recovery::open(&layout, &mut notes)?;
         let (poisoned, writing) = (AtomicBool::new(false), Mutex::new(()));
         Ok((Self { database, layout, poisoned, writing, _lock: lock }, Recovery { notes }))
@@ -189,6 +195,45 @@ impl Store {
                 Ok(false)
             })?;
             Ok(next)
+        })
+    }
+
+    /// What waits to be sent.
+    ///
+    /// # Errors
+    /// The store is damaged or the disk fails.
+    pub fn outbox(&self) -> Result<Outbox, StoreError> {
+        self.read(|database| {
+            let mut queued = Vec::new();
+            database.walk(keys::QUEUE, keys::QUEUE, |key, _| {
+                queued.push(self.queued(key)?);
+                Ok(true)
+            })?;
+            let mut outbox = Outbox::default();
+            for (_, id, recipient) in queued {
+                let account: Option<Account> = database.get(&keys::account(&id, &recipient))?;
+                outbox.waiting += 1;
+                let since = account.and_then(|account| account.since());
+                outbox.oldest = [outbox.oldest, since].into_iter().flatten().min();
+            }
+            Ok(outbox)
+        })
+    }
+
+    /// How far every mirror journal has been written: name, lines, the hash of the last, and bytes.
+    ///
+    /// # Errors
+    /// The store is damaged or the disk fails.
+    pub fn mirrors(&self) -> Result<Vec<(String, u64, Digest, u64)>, StoreError> {
+        let _writing = self.writing.lock().map_err(|_| StoreError::Poisoned)?;
+        self.read(|database| {
+            let mirror = |name: String| {
+                let head = staging::head(database, &name)?;
+                let path = self.layout.mirror(&name);
+                let meta = std::fs::metadata(&path).map_err(layout::disk(&path, "look at"))?;
+                Ok((name, head.lines, head.hash, meta.len()))
+            };
+            recovery::heads(database)?.into_iter().map(mirror).collect()
         })
     }
 

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::StoreError;
 use super::database::Database;
@@ -130,26 +130,48 @@ fn mend(
 
 /// Sets the database aside, if there is one, and makes a new one from the mirror journals.
 fn rebuild(layout: &Layout, why: &str, notes: &mut Vec<String>) -> Result<Database, StoreError> {
-    let (path, building, condemned) = (layout.database(), layout.rebuilding(), layout.condemned());
-    if building.exists() {
-        fs::remove_dir_all(&building).map_err(disk(&building, "remove"))?;
-    }
+    let (path, condemned) = (layout.database(), layout.condemned());
     let aside = if path.exists() { Some(layout.set_aside(&path)?) } else { None };
     if condemned.exists() {
         fs::remove_file(&condemned).map_err(disk(&condemned, "remove"))?;
         sync_dir(layout.dir())?;
     }
     let names = layout.mirror_names()?;
-    let database = Database::open(&building)?;
-    for name in &names {
-        refill(&layout.mirror(name), name, &database, notes)?;
-    }
-    database.sync()?;
-    drop(database);
+    let building = build(layout, &names, notes)?;
     rename(&building, &path)?;
     let kept = aside.map_or(String::new(), |aside| format!("; the old one is kept as `{}`", aside.display()));
     notes.push(format!("{why}: it was rebuilt from {} mirror journals{kept}", names.len()));
     Database::open(&path)
+}
+
+/// Makes a new database from the mirror journals, and gives the old one up once the new one is whole; how many journals there
+/// are. Where it fails the old one stands.
+pub(super) fn renew(layout: &Layout) -> Result<usize, StoreError> {
+    let (path, replaced) = (layout.database(), layout.replaced());
+    let names = layout.mirror_names()?;
+    let building = build(layout, &names, &mut Vec::new())?;
+    remove(&replaced)?;
+    rename(&path, &replaced)?;
+    rename(&building, &path)?;
+    remove(&replaced)?;
+    Ok(names.len())
+}
+
+/// Makes a database from these mirror journals in a place of its own.
+fn build(layout: &Layout, names: &[String], notes: &mut Vec<String>) -> Result<PathBuf, StoreError> {
+    let building = layout.rebuilding();
+    remove(&building)?;
+    let database = Database::open(&building)?;
+    for name in names {
+        refill(&layout.mirror(name), name, &database, notes)?;
+    }
+    database.sync()?;
+    Ok(building)
+}
+
+/// Removes a directory, if it is there.
+fn remove(path: &Path) -> Result<(), StoreError> {
+    if path.exists() { fs::remove_dir_all(path).map_err(disk(path, "remove")) } else { Ok(()) }
 }
 
 /// Puts a whole mirror journal into an empty database.

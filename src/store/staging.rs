@@ -34,18 +34,25 @@ pub(super) struct Span {
 /// How a packet stands with one recipient.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Account {
+    /// Since when it may be sent, unix seconds; none in an account of format 1.
+    #[serde(default)]
+    since: Option<i64>,
     attempts: u32,
     next: Option<i64>,
     last: Option<Attempt>,
 }
 
 impl Account {
+    pub(super) fn since(&self) -> Option<i64> {
+        self.since
+    }
+
     pub(super) fn attempts(&self) -> u32 {
         self.attempts
     }
 
     pub(super) fn into_line(self, packet: String, recipient: String) -> LedgerLine {
-        let Self { attempts, next, last } = self;
+        let Self { attempts, next, last, .. } = self;
         LedgerLine { packet, recipient, attempts, next, last }
     }
 
@@ -62,7 +69,7 @@ impl Account {
         };
         let tried = pending && !matches!(attempt, Attempt::Stale { .. } | Attempt::Withdrawn { .. });
         let attempts = self.attempts.saturating_add(u32::from(tried));
-        (pending || bounced).then(|| Self { attempts, next, last: Some(attempt.clone()) })
+        (pending || bounced).then(|| Self { since: self.since, attempts, next, last: Some(attempt.clone()) })
     }
 }
 
@@ -243,7 +250,8 @@ impl<'a> Staging<'a> {
         }
         self.batch.insert(key, encode(&span)?);
         for recipient in to {
-            let account = Account { attempts: 0, next: Some(not_before), last: None };
+            let account =
+                Account { since: Some(not_before), attempts: 0, next: Some(not_before), last: None };
             self.account(&id, recipient, account)?;
         }
         Ok(())

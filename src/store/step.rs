@@ -130,6 +130,15 @@ impl Outgoing {
     }
 }
 
+/// What waits to be sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outbox {
+    /// Mails, one a recipient.
+    pub waiting: u64,
+    /// Since when the oldest of them may be sent, unix seconds.
+    pub oldest: Option<i64>,
+}
+
 /// Where a packet stands with one recipient.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LedgerLine {

@@ -1,13 +1,18 @@
 //! What lies in `deploy/`: the unit is judged by systemd's own tools; the container files, without an engine, as far as what they name
 //! can be looked up.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
 /// A file of `deploy/`.
 fn file(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy").join(name)
+    root().join("deploy").join(name)
 }
 
 /// Runs `systemd-analyze`; none where the machine hasn't got it.
@@ -70,7 +75,6 @@ fn systemd_understands_every_line_of_the_unit() {
 
 #[test]
 fn compose_mounts_what_is_there_and_copies_what_the_context_has() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = fs::read_to_string(file("compose/compose.yaml")).unwrap();
     let compose: serde_yaml::Value = serde_yaml::from_str(&text).unwrap();
     let prepare = fs::read_to_string(file("compose/prepare")).unwrap();
@@ -102,13 +106,30 @@ fn compose_mounts_what_is_there_and_copies_what_the_context_has() {
         let yaml = fs::read_to_string(file("compose/musterd.yaml")).unwrap();
         assert!(yaml.contains(&format!("password_credential: {}", secret.as_str().unwrap())));
     }
-    // What the build needs is in its context: every source of the manifest, and what these include.
-    let context = fs::read_to_string(root.join(".dockerignore")).unwrap();
-    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
-    for path in ["src", "games", "templates", "benches", "tests/it/main.rs", "Cargo.toml", "Cargo.lock"] {
+    // What the build needs is in its context: every file of the manifest, and what the sources include.
+    let context = fs::read_to_string(root().join(".dockerignore")).unwrap();
+    let mut needed: BTreeSet<String> = ["Cargo.lock", "Cargo.toml", "benches"].map(str::to_owned).into();
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let targets = manifest.lines().filter_map(|line| line.strip_prefix("path = \"")?.strip_suffix('"'));
+    needed.extend(targets.map(|path| path.strip_prefix("src/").map_or(path, |_| "src").to_owned()));
+    included(&root().join("src"), &mut needed);
+    assert!(needed.contains("games") && needed.contains("templates"), "{needed:?}");
+    for path in needed {
         assert!(context.lines().any(|line| line == format!("!{path}")), "{path} is not in the context");
-        assert!(root.join(path).exists());
     }
-    let targets = manifest.lines().filter_map(|line| line.strip_prefix("path = \"")).count();
-    assert_eq!(targets, 3, "the context has the files of the targets that the manifest names");
+}
+
+/// The folders of the repository that sources below a directory name as `"../../FOLDER/...`.
+fn included(dir: &Path, folders: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            included(&path, folders);
+        } else {
+            let text = fs::read_to_string(&path).unwrap();
+            let relative = text.split('"').filter(|word| word.starts_with("../"));
+            let folder = |path: &str| path.trim_start_matches("../").split('/').next().map(str::to_owned);
+            folders.extend(relative.filter_map(folder).filter(|folder| root().join(folder).is_dir()));
+        }
+    }
 }

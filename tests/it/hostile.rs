@@ -16,7 +16,7 @@ use crate::post::Memory;
 const LIMIT: u64 = 100_000;
 
 /// What a scripted server does instead of its duty.
-enum Mischief {
+pub(crate) enum Mischief {
     /// Says this, and goes on.
     Say(String),
     /// Says this and closes the connection.
@@ -29,11 +29,11 @@ enum Mischief {
 use Mischief::{Cut, Drip, Say, Stall};
 
 /// Decides on mischief from the number of the connection and the line received (`greeting` at first); `None` is duty.
-trait Script: Fn(usize, &str) -> Option<Mischief> + Send + Sync + 'static {}
+pub(crate) trait Script: Fn(usize, &str) -> Option<Mischief> + Send + Sync + 'static {}
 impl<F: Fn(usize, &str) -> Option<Mischief> + Send + Sync + 'static> Script for F {}
 
 /// Serves every connection by `duty`, except where the script has other ideas; the port. Ends with the test process.
-fn serve(script: impl Script, duty: fn(&str) -> String) -> u16 {
+pub(crate) fn serve(script: impl Script, duty: fn(&str) -> String) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     thread::spawn(move || {
@@ -83,7 +83,7 @@ fn converse(
 }
 
 /// A well-behaved IMAP server with three letters, UIDs 1 to 3.
-fn imap(line: &str) -> String {
+pub(crate) fn imap(line: &str) -> String {
     if line == "greeting" {
         return "* OK ready\r\n".to_owned();
     }
@@ -364,7 +364,7 @@ fn starttls_that_is_refused_or_stripped_sends_no_password() {
 }
 
 /// A well-behaved SMTP server without login.
-fn smtp(line: &str) -> String {
+pub(crate) fn smtp(line: &str) -> String {
     let reply = match line.split([' ', ':']).next().unwrap_or_default() {
         "greeting" => "220 ready",
         "EHLO" => "250-hello\r\n250 8BITMIME",

@@ -261,7 +261,7 @@ fn attachments_stand_behind_both_views_and_neither_is_lost_among_them() {
     assert_eq!(read.body_text(0).unwrap().trim_end(), "The text.");
     assert_eq!(read.body_html(0).unwrap().replace("\r\n", "\n").trim_end(), full.html.unwrap().trim_end());
     let body = open(&bytes, &Limits::default()).body.unwrap();
-    assert_eq!((body.text.trim_end(), body.orders_attachment.as_deref()), ("The text.", Some(form)));
+    assert_eq!(body.orders_attachment.as_deref(), Some(form));
 }
 
 #[test]

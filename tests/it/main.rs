@@ -3,9 +3,11 @@
 
 mod addresses;
 mod authentication;
+mod backups;
 mod bad_mail;
 mod commands;
 mod compose;
+mod configuration;
 mod contract;
 mod couriers;
 mod demo;
@@ -37,6 +39,7 @@ mod namespaces;
 mod newcomers;
 mod notify;
 mod odds;
+mod operations;
 mod outage;
 mod pages;
 mod post;
@@ -57,6 +60,7 @@ mod servers;
 mod several;
 mod sim;
 mod store;
+mod store_damage;
 mod store_mending;
 mod store_model;
 mod support;

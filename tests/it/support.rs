@@ -64,6 +64,18 @@ impl Camp {
         camp
     }
 
+    /// An empty directory, at the same time.
+    pub(crate) fn elsewhere(&self) -> Self {
+        Self { dir: tempfile::tempdir().unwrap(), clock: Clock::at(self.clock.now()) }
+    }
+
+    /// A copy that doesn't wait for the disk, of a directory whose host is closed.
+    pub(crate) fn in_memory_copy(&self) -> Self {
+        let dir = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+        copy_into(self.path(), dir.path());
+        Self { dir, clock: Clock::at(self.clock.now()) }
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.dir.path()
     }
@@ -184,8 +196,15 @@ pub(crate) fn raw_mails(maildir: &Path) -> Vec<((SystemTime, PathBuf), Vec<u8>)>
     mails
 }
 
+/// A mail of the host's, its text as it was sent: whoever reads players' mails makes broken lines whole by their HTML.
 pub(crate) fn read(raw: &[u8]) -> Letter {
-    letter::open(raw, &Limits { bytes: 10_000_000 })
+    let mut letter = letter::open(raw, &Limits { bytes: 10_000_000 });
+    let sent = mail_parser::MessageParser::default().parse(raw);
+    let sent = sent.as_ref().and_then(|mail| mail.body_text(0)).map(|text| text.replace("\r\n", "\n"));
+    if let Some((body, text)) = letter.body.as_mut().ok().zip(sent) {
+        body.text = text;
+    }
+    letter
 }
 
 /// A mail as an ordinary program sends it.
@@ -294,14 +313,17 @@ pub(crate) fn verdicts(host: &mut Host) -> Vec<String> {
     received(host).into_iter().map(word).collect()
 }
 
+/// With the files' times: they say when mails arrived.
+fn copy_into(from: &Path, to: &Path) {
+    let copied = std::process::Command::new("cp").arg("-a").arg(from.join(".")).arg(to).status();
+    assert!(copied.unwrap().success());
+}
+
 /// A copy of a data directory whose host is closed, at the same time.
 impl Clone for Camp {
     fn clone(&self) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        // With the files' times: they say when mails arrived.
-        let copied =
-            std::process::Command::new("cp").arg("-a").arg(self.path().join(".")).arg(dir.path()).status();
-        assert!(copied.unwrap().success());
+        copy_into(self.path(), dir.path());
         Self { dir, clock: Clock::at(self.clock.now()) }
     }
 }

@@ -78,7 +78,7 @@ impl Host {
         let (press, terms) = (new.press, new.terms.clone());
         let arrangements = Arrangements { deadlines, press, terms };
         arrangements.answerable(&gm).map_err(|e| HostError::usage(e.to_string()))?;
-        let warning = arrangements.warning(&new.id, &gm);
+        let warning = arrangements.warning(&new.id, &gm, &players);
         let Arrangements { deadlines, press, terms } = arrangements;
         let charter = Charter {
             game: new.id.clone(),

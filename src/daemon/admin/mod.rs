@@ -9,6 +9,8 @@ use super::HostError;
 use super::dispatch::Shape;
 use super::gm::GmAnswer;
 use super::host::{Batch, Host, fault};
+use super::snapshot::Snapshot;
+use super::vitals::Vitals;
 use crate::desk::order_mail::OrderMail;
 use crate::dice::{Block, GameId, Seat};
 use crate::engine::journal::{Cause, Entry};
@@ -77,6 +79,10 @@ pub enum Request {
         /// Whether all of them are confirmed.
         yes: bool,
     },
+    /// How the daemon is.
+    Vitals,
+    /// What a backup made now has to hold.
+    Snapshot,
 }
 
 /// The answer to a command.
@@ -126,6 +132,10 @@ pub enum Reply {
         /// The entries.
         entries: Vec<Entry>,
     },
+    /// How the daemon is.
+    Vitals(Box<Vitals>),
+    /// What a backup made now has to hold.
+    Snapshot(Snapshot),
 }
 
 impl Host {
@@ -160,6 +170,8 @@ impl Host {
             Request::History { game, seat } => self.history(&game, &seat),
             Request::Resolve { game, turn } => self.resolve(&game, &turn),
             Request::Gm { game, text, yes } => self.command_gm(&game, &text, yes),
+            Request::Vitals => Ok(Reply::Vitals(Box::new(self.vitals()?))),
+            Request::Snapshot => Ok(Reply::Snapshot(self.snapshot()?)),
             Request::Journal { game } => {
                 self.campaign(&game)?;
                 Ok(Reply::Journal { entries: self.store.entries(&game)? })

@@ -15,10 +15,13 @@ use serde::{Deserialize, Serialize};
 use super::HostError;
 use super::admin::Reply;
 use super::host::{Batch, Host};
+use super::notices::Word;
 use crate::desk;
 use crate::dice::{GameId, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change};
-use crate::letter::{Attachment, CONFIRM, GmAct, GmCommand, GmGiven, folded, gm_forms, read_gm_commands};
+use crate::letter::{
+    Attachment, CONFIRM, GmAct, GmCommand, GmGiven, Kind, folded, gm_forms, read_gm_commands,
+};
 use crate::report::WIDTH;
 use crate::store::Step;
 pub(super) use people::Parting;
@@ -217,6 +220,27 @@ impl Host {
         let t = self.campaign(order.game)?.next_t();
         let text = order.logged(what);
         self.play(order.game, step, Cause::Arranged(Arrangement { t, by: Author::Gm, change, text }))
+    }
+
+    /// Tells every person in the game something; how many they are.
+    fn tell_all(
+        &mut self,
+        game: &GameId,
+        subject: &str,
+        paragraphs: &[String],
+        step: &mut Step,
+    ) -> Result<usize, HostError> {
+        let packets = self.about(game, |mailroom, about| {
+            mailroom.to_all(about, |_| Word {
+                kind: Kind::Notice,
+                subject: subject.to_owned(),
+                paragraphs: paragraphs.to_vec(),
+                calendar: false,
+            })
+        })?;
+        let people = packets.len();
+        step.packets.extend(packets);
+        Ok(people)
     }
 
     /// The open turn, or the one that ran and waits for approval, if it is the one named.

@@ -1,13 +1,12 @@
 //! The GM's commands about people: who plays, what they are told, and where they all stand.
 
 use super::super::host::Host;
-use super::super::notices::{Word, names};
+use super::super::notices::names;
 use super::super::seats::player;
 use super::{Order, Outcome, Stop};
 use crate::desk::calendar;
 use crate::dice::{Digest, Seat};
 use crate::engine::journal::{Author, Change, Player};
-use crate::letter::Kind;
 use crate::store::Step;
 
 /// How somebody leaves a seat.
@@ -163,22 +162,13 @@ impl Host {
         let text = format!("{}\n", words.trim_end());
         let what = format!("broadcast {}", Digest::of(text.as_bytes()));
         self.gm_arranges(order, Change::Broadcast { text }, what, step)?;
-        let packets = self.about(order.game, |mailroom, about| {
-            mailroom.to_all(about, |_| Word {
-                kind: Kind::Notice,
-                subject: "a word from the GM".to_owned(),
-                paragraphs: std::iter::once("The GM writes:")
-                    .chain(words.split("\n\n").map(str::trim).filter(|words| !words.is_empty()))
-                    .map(str::to_owned)
-                    .collect(),
-                calendar: false,
-            })
-        })?;
-        let told = match packets.len() {
+        let paragraphs = words.split("\n\n").map(str::trim).filter(|words| !words.is_empty());
+        let paragraphs: Vec<String> =
+            std::iter::once("The GM writes:").chain(paragraphs).map(str::to_owned).collect();
+        let told = match self.tell_all(order.game, "a word from the GM", &paragraphs, step)? {
             1 => "Your words went to one player.".to_owned(),
             n => format!("Your words went to {n} players."),
         };
-        step.packets.extend(packets);
         Ok(Outcome::done([told]))
     }
 

@@ -4,14 +4,13 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 use super::super::host::Host;
-use super::super::notices::{Word, names};
+use super::super::notices::names;
 use super::{Order, Outcome, Stop};
 use crate::desk::calendar;
 use crate::desk::terms::Arrangements;
 use crate::desk::timing::Due;
 use crate::dice::GameId;
-use crate::engine::journal::{Author, Cause, Change};
-use crate::letter::Kind;
+use crate::engine::journal::{Author, Cause, Change, Charter};
 use crate::report::span_in_words;
 use crate::store::Step;
 
@@ -75,18 +74,12 @@ impl Host {
         }
         self.gm_arranges(order, Change::Paused, "paused", step)?;
         let told = order.told();
-        step.packets.extend(self.about(game, |mailroom, about| {
-            mailroom.to_all(about, |_| Word {
-                kind: Kind::Notice,
-                subject: "the game is paused".to_owned(),
-                paragraphs: vec![
+        let paragraphs = [
                     format!("The GM has paused the game{told}"),
                     "The deadline stands still, and moves by the length of the pause when the game goes on. Orders are taken meanwhile."
                         .to_owned(),
-                ],
-                calendar: false,
-            })
-        })?);
+                ];
+        self.tell_all(game, "the game is paused", &paragraphs, step)?;
         Ok(Outcome::done(["The game stands still: no turn runs and nobody is reminded. All were told. RESUME lets it go on.".to_owned()]))
     }
 
@@ -121,14 +114,8 @@ impl Host {
                 Ok(Outcome::done([format!("The game goes on. Its deadline is now {at}. All were told.")]))
             }
             None => {
-                step.packets.extend(self.about(game, |mailroom, about| {
-                    mailroom.to_all(about, |_| Word {
-                        kind: Kind::Notice,
-                        subject: "the game goes on".to_owned(),
-                        paragraphs: vec![format!("The GM lets the game go on{told}")],
-                        calendar: false,
-                    })
-                })?);
+                let paragraphs = [format!("The GM lets the game go on{told}")];
+                self.tell_all(game, "the game goes on", &paragraphs, step)?;
                 Ok(Outcome::done(["The game goes on. All were told.".to_owned()]))
             }
         }
@@ -233,11 +220,11 @@ impl Host {
         if let Err(why) = after.amend(options) {
             return Ok(Outcome::wrong(format!("{why}. Nothing was done.")));
         }
-        let gm = self.campaign(order.game)?.charter().gm.clone();
-        if let Err(why) = after.answerable(&gm) {
+        let Charter { gm, players, .. } = self.campaign(order.game)?.charter();
+        if let Err(why) = after.answerable(gm) {
             return Ok(Outcome::wrong(format!("{why}. Nothing was done.")));
         }
-        let warning = after.warning(order.game, &gm);
+        let warning = after.warning(order.game, gm, players);
         if after == before {
             return Ok(Outcome::wrong("These are the game's terms already. Nothing was done."));
         }
@@ -245,18 +232,12 @@ impl Host {
         let change = Change::Terms { deadlines, press, terms: Box::new(terms) };
         self.gm_arranges(order, change, format!("terms {options}"), step)?;
         let told = order.told();
-        step.packets.extend(self.about(order.game, |mailroom, about| {
-            mailroom.to_all(about, |_| Word {
-                kind: Kind::Notice,
-                subject: "other terms".to_owned(),
-                paragraphs: vec![
-                    format!("The GM has changed the terms of the game{told}"),
-                    options.to_owned(),
-                    "The open turn keeps its deadline.".to_owned(),
-                ],
-                calendar: false,
-            })
-        })?);
+        let paragraphs = [
+            format!("The GM has changed the terms of the game{told}"),
+            options.to_owned(),
+            "The open turn keeps its deadline.".to_owned(),
+        ];
+        self.tell_all(order.game, "other terms", &paragraphs, step)?;
         let done = format!(
             "The game's terms are changed: {options}. The open turn keeps its deadline; all were told."
         );

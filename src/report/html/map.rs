@@ -7,23 +7,10 @@
 
 use std::collections::BTreeMap;
 
+use super::sheet::{HIGH, LEGEND, MARGIN, Sheet, edge, middle};
 use super::writer::Html;
 use crate::engine::briefing::{Map, Scale, SideKind, Tile};
 use crate::hex::{Direction, Hex};
-use crate::report::map::{open, shifted};
-
-/// Half the width of a hex.
-const HALF: i32 = 20;
-/// Half the height of a hex: from its middle to its point.
-const HIGH: i32 = 23;
-/// From its middle to the ends of its upright sides.
-const SHOULDER: i32 = 11;
-/// From the middle of a row to that of the next.
-const PITCH: i32 = HIGH + SHOULDER;
-/// Round the map: for the numbers of columns and rows.
-const MARGIN: i32 = 18;
-/// For the lines that tell what the colours mean.
-const LEGEND: i32 = 22;
 
 /// The outline of a hex, from its upper point.
 const OUTLINE: &str = "l20 12v22l-20 12-20-12v-22z";
@@ -106,29 +93,7 @@ fn at(page: &mut Html, x: i32, y: i32) {
     page.tag("\">");
 }
 
-/// A map, measured.
-struct Sheet<'a> {
-    map: &'a Map,
-    /// What is drawn, with the middle of each hex.
-    tiles: Vec<(Hex, (i32, i32), &'a Tile)>,
-    width: i32,
-    height: i32,
-}
-
-impl<'a> Sheet<'a> {
-    fn of(map: &'a Map) -> Self {
-        let across = i32::from(map.last.col.saturating_sub(map.first.col)) + 1;
-        let down = i32::from(map.last.row.saturating_sub(map.first.row)) + 1;
-        let legend = if map.scale == Scale::Strategic { LEGEND } else { 0 };
-        let tiles = map.tiles.keys().filter_map(|hex| Some((*hex, middle(map, *hex), open(map, *hex)?)));
-        Self {
-            map,
-            tiles: tiles.collect(),
-            width: 2 * MARGIN + across * 2 * HALF + HALF,
-            height: 2 * MARGIN + down * PITCH + HIGH - SHOULDER + legend,
-        }
-    }
-
+impl Sheet<'_> {
     fn draw(&self, page: &mut Html) {
         self.ground(page);
         self.holders(page);
@@ -201,7 +166,7 @@ impl<'a> Sheet<'a> {
             page.tag("\" stroke-width=\"2\" stroke-dasharray=\"5 3\" d=\"");
             for (hex, place) in &hexes {
                 let ends = |direction: &Direction| {
-                    let other = hex.step(*direction).and_then(|other| open(self.map, other));
+                    let other = hex.step(*direction).and_then(|other| self.open(other));
                     other.is_some_and(|other| other.control != Some(sign) && other.ground != '~')
                 };
                 Direction::ALL.into_iter().filter(ends).for_each(|direction| edge(page, *place, direction));
@@ -227,7 +192,7 @@ impl<'a> Sheet<'a> {
             for side in self.map.sides.iter().filter(|side| side.kind == kind) {
                 let drawn = [(side.a, side.b), (side.b, side.a)]
                     .into_iter()
-                    .find(|(hex, _)| open(self.map, *hex).is_some());
+                    .find(|(hex, _)| self.open(*hex).is_some());
                 let direction = drawn.and_then(|(hex, other)| Some((hex, hex.direction_to(other)?)));
                 if let Some((hex, direction)) = direction {
                     edge(page, middle(self.map, hex), direction);
@@ -464,26 +429,4 @@ impl<'a> Sheet<'a> {
 /// The colour of those who hold hexes with this sign.
 fn colour_of(sign: char) -> &'static str {
     HOLDERS.iter().find(|(known, _)| *known == sign).map_or(HELD, |(_, colour)| colour)
-}
-
-/// The middle of a hex.
-fn middle(map: &Map, hex: Hex) -> (i32, i32) {
-    let (across, down) =
-        (i32::from(hex.col) - i32::from(map.first.col), i32::from(hex.row) - i32::from(map.first.row));
-    let shift = if shifted(hex.row) { HALF } else { 0 };
-    (MARGIN + HALF + across * 2 * HALF + shift, MARGIN + HIGH + down * PITCH)
-}
-
-/// A side of a hex, in a path.
-fn edge(page: &mut Html, (x, y): (i32, i32), direction: Direction) {
-    let (from, line) = match direction {
-        Direction::NorthEast => ((x, y - HIGH), "l20 12"),
-        Direction::East => ((x + HALF, y - SHOULDER), "v22"),
-        Direction::SouthEast => ((x + HALF, y + SHOULDER), "l-20 12"),
-        Direction::SouthWest => ((x, y + HIGH), "l-20-12"),
-        Direction::West => ((x - HALF, y + SHOULDER), "v-22"),
-        Direction::NorthWest => ((x - HALF, y - SHOULDER), "l20-12"),
-    };
-    page.place("M", from);
-    page.tag(line);
 }

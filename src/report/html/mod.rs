@@ -3,6 +3,7 @@
 //! and no colour that can't be read on black as well as on white.
 
 mod map;
+mod sheet;
 mod writer;
 
 use crate::engine::briefing::{Briefing, Fact, Item, Map, Part, Row, Section, Table};

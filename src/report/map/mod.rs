@@ -73,7 +73,7 @@ pub(super) fn shifted(row: u8) -> bool {
 }
 
 /// A hex's tile, if it is in the frame and in play.
-pub(super) fn open(map: &Map, hex: Hex) -> Option<&crate::engine::briefing::Tile> {
+fn open(map: &Map, hex: Hex) -> Option<&crate::engine::briefing::Tile> {
     let inside = (map.first.col..=map.last.col).contains(&hex.col)
         && (map.first.row..=map.last.row).contains(&hex.row);
     map.tiles.get(&hex).filter(|tile| inside && !tile.closed)

@@ -1,0 +1,119 @@
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use super::{Ended, Global, output};
+use crate::daemon::HostError;
+use crate::daemon::config;
+use crate::daemon::config::check::{self, Finding, Findings};
+
+/// Look at the configuration
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  musterd --dir campaign config check --connect")]
+pub(super) struct Config {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Check(Check),
+}
+
+/// Look for everything that is wrong with a configuration; changes nothing
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  musterd --dir campaign config check\n  musterd config check campaign/musterd.yaml --connect\n\n\
+                  It also looks at what the configuration relies on: password files, directories, templates, rules of your own.\n\
+                  Exit status 1 where something has to be changed."
+)]
+struct Check {
+    /// The file [default: musterd.yaml in the data directory]
+    file: Option<PathBuf>,
+    /// Log in to every mail server too, and say what it is; no mail is sent or changed
+    #[arg(long)]
+    connect: bool,
+}
+
+/// What a check found, for programs.
+#[derive(Serialize)]
+struct Verdict<'a> {
+    file: &'a Path,
+    usable: bool,
+    #[serde(flatten)]
+    findings: &'a Findings,
+}
+
+impl Config {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        match &self.command {
+            Command::Check(command) => command.run(global),
+        }
+    }
+}
+
+impl Check {
+    fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        let default = global.dir().join(config::FILE);
+        let default = default.strip_prefix(".").unwrap_or(&default);
+        let file = self.file.as_deref().unwrap_or(default);
+        let mut findings = check::look(file)?;
+        own_games(file.parent().unwrap_or(Path::new("")), &mut findings)?;
+        if self.connect {
+            check::ask_servers(file, &mut findings);
+        }
+        let usable = findings.errors.is_empty();
+        if global.json {
+            output::json(&Verdict { file, usable, findings: &findings });
+        } else {
+            output::text(&in_words(file, &findings));
+        }
+        Ok(if usable { Ended::Done } else { Ended::Finding })
+    }
+}
+
+/// Notes what is wrong with the host's own rules, maps and scenarios.
+fn own_games(dir: &Path, findings: &mut Findings) -> Result<(), HostError> {
+    let desk = super::desk(dir)?;
+    for (ruleset, path) in super::own_files(dir)? {
+        if !path.starts_with("scenarios/") && !path.starts_with("maps/") {
+            continue;
+        }
+        for mut fault in desk.examine(&ruleset, &path)?.errors {
+            let file = if fault.file == "scenario.yaml" { &path } else { &fault.file };
+            fault.file = dir.join("games").join(&ruleset).join(file).display().to_string();
+            // A fault of a map is found again by every scenario on it.
+            if !findings.errors.iter().any(|known| known.fault == fault) {
+                findings.errors.push(Finding { fault, shown: None });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn in_words(file: &Path, findings: &Findings) -> String {
+    let Findings { errors, warnings, servers, config: _ } = findings;
+    let mut text = String::new();
+    for (kind, found) in [("error", errors), ("warning", warnings)] {
+        for Finding { fault, shown } in found {
+            let whole = fault.to_string();
+            let place = whole.strip_suffix(&fault.reason).unwrap_or_default();
+            text.push_str(&format!("{place}{kind}: {}\n", fault.reason));
+            if let Some(line) = shown {
+                let caret = " ".repeat(fault.at.column.saturating_sub(1));
+                text.push_str(&format!("    {line}\n    {caret}^\n"));
+            }
+        }
+    }
+    servers.iter().for_each(|server| text.push_str(&format!("{server}\n")));
+    let count = |n: usize, what: &str| match n {
+        0 => format!("no {what}s"),
+        1 => format!("1 {what}"),
+        n => format!("{n} {what}s"),
+    };
+    let verdict = if errors.is_empty() { "is in order" } else { "can't be used as it is" };
+    let counted = format!("{}, {}", count(errors.len(), "error"), count(warnings.len(), "warning"));
+    text.push_str(&format!("{} {verdict}: {counted}.\n", file.display()));
+    text
+}

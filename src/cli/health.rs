@@ -1,0 +1,60 @@
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::{Ended, Global, output};
+use crate::daemon::control::{self, Asked};
+use crate::daemon::{Ailment, HostError, Reply, Request};
+
+/// Say whether the daemon runs and is well; for supervisors, and for people at night
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  musterd --dir campaign health\n  musterd --dir campaign health --max-age 600 || mail -s trouble root < /dev/null\n\n\
+                  Exit status 0 well, 1 something needs somebody (a line each), 3 no daemon answers."
+)]
+pub(super) struct Health {
+    /// After how long a mailbox that can't be drained, or a mail that isn't sent, is worth a line
+    #[arg(long, value_name = "SECONDS", default_value_t = 3600, value_parser = clap::value_parser!(i64).range(1..))]
+    max_age: i64,
+}
+
+/// How long the daemon may take to answer: it may be in the middle of a turn.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// What `health` says to programs.
+#[derive(Serialize)]
+struct Verdict {
+    running: bool,
+    healthy: bool,
+    findings: Vec<Ailment>,
+}
+
+impl Health {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        let dir = global.dir();
+        let one = |about: &str, text: String| vec![Ailment { about: about.to_owned(), text }];
+        let (running, findings) = match control::ask_within(&dir, &Request::Vitals, PATIENCE) {
+            Ok(Asked::Answered(reply)) => match *reply {
+                Reply::Vitals(vitals) => (true, vitals.ailments(self.max_age)),
+                _ => (true, Vec::new()),
+            },
+            Ok(Asked::Refused(_, trouble)) => (true, one("daemon", trouble)),
+            Ok(Asked::Nobody) => (false, one("daemon", super::no_daemon(&dir))),
+            Err(error) => (false, one("daemon", error.to_string())),
+        };
+        let healthy = running && findings.is_empty();
+        if global.json {
+            output::json(&Verdict { running, healthy, findings });
+        } else if healthy {
+            output::text("The daemon runs and is well.");
+        } else {
+            findings.iter().for_each(|finding| output::text(&format!("{}: {}", finding.about, finding.text)));
+        }
+        Ok(match (running, healthy) {
+            (true, true) => Ended::Done,
+            (true, false) => Ended::Finding,
+            (false, _) => Ended::Refused(3),
+        })
+    }
+}

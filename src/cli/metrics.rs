@@ -1,0 +1,34 @@
+use clap::Args;
+
+use super::{Ended, Global, output};
+use crate::daemon::control::{self, Asked};
+use crate::daemon::{HostError, Reply, Request, metrics};
+
+/// Print the daemon's figures, as Prometheus reads them
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  musterd --dir campaign metrics | grep outbox\n\nThe daemon writes the same to a file for a collector where the configuration names one (metrics_file).\nExit status 3 where no daemon answers."
+)]
+pub(super) struct Metrics {}
+
+impl Metrics {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        let dir = global.dir();
+        match control::ask(&dir, &Request::Vitals)? {
+            Asked::Answered(reply) => match *reply {
+                reply if global.json => output::json(&reply),
+                Reply::Vitals(vitals) => output::text(&metrics::text(&vitals)),
+                _ => {}
+            },
+            Asked::Refused(exit, message) => {
+                output::error(&message);
+                return Ok(Ended::Refused(exit));
+            }
+            Asked::Nobody => {
+                output::error(&super::no_daemon(&dir));
+                return Ok(Ended::Refused(3));
+            }
+        }
+        Ok(Ended::Done)
+    }
+}

@@ -1,0 +1,69 @@
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::{Ended, Global, output};
+use crate::daemon::archive::{self, Restored};
+use crate::daemon::{GameMark, Host, HostError, Options, Reply, Request};
+
+/// Make a data directory of a backup
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  musterd restore campaign.tar --to /var/lib/musterd\n\nThe archive is checked first; the directory must be empty or missing. Look at `musterd status` before you start the\n\
+                  daemon: a deadline that has passed meanwhile runs its turn at once (`musterd gm GAME EXTEND ...` moves it)."
+)]
+pub(super) struct Restore {
+    /// The backup
+    file: PathBuf,
+    /// Where to [default: the data directory]
+    #[arg(long, value_name = "DIR")]
+    to: Option<PathBuf>,
+}
+
+/// What was restored, for programs.
+#[derive(Serialize)]
+struct Made<'a> {
+    dir: &'a PathBuf,
+    games: &'a [GameMark],
+    mails_done: usize,
+    mails_waiting: usize,
+    outbox: u64,
+}
+
+impl Restore {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        let dir = self.to.clone().unwrap_or_else(|| global.dir());
+        let Restored { manifest, mails_waiting, mails_done, outbox } = archive::restore(&self.file, &dir)?;
+        // The proof that it can be used: every game folds.
+        let desk = super::desk(&dir)?;
+        let options = Options { dir: dir.clone(), clock: global.clock(), entropy: global.entropy()?, desk };
+        let reply = Host::open(options)?.execute(Request::Status { game: None })?;
+        let games = &manifest.snapshot.games;
+        if global.json {
+            output::json(&Made { dir: &dir, games, mails_done, mails_waiting, outbox });
+            return Ok(Ended::Done);
+        }
+        let when = jiff::Timestamp::from_second(manifest.snapshot.at).unwrap_or_default();
+        let mut text = format!("Restored {} as it was at {when}:\n", dir.display());
+        if let Reply::Status { games: now } = reply {
+            for (mark, status) in games.iter().zip(now) {
+                let turn = mark.t.map(|t| format!(", turn {t}")).unwrap_or_default();
+                text.push_str(&format!(
+                    "  {}: {} entries{turn}, waits for {}; deadline {}\n",
+                    mark.game,
+                    mark.entries,
+                    status.waits_for,
+                    status.deadline.as_deref().unwrap_or("none")
+                ));
+            }
+        }
+        text.push_str(&format!(
+            "  mails received: {mails_done} dealt with, {mails_waiting} waiting; mails to send: {outbox}\n\
+             Next: look at `musterd --dir {0} status`, then `musterd --dir {0} serve`.",
+            dir.display()
+        ));
+        output::text(&text);
+        Ok(Ended::Done)
+    }
+}

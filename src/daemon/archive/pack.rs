@@ -1,0 +1,239 @@
+//! Writing a backup while the data directory is in use.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Write};
+use std::path::{Component, Path, PathBuf};
+
+use super::{Digesting, FileMark, MANIFEST, Manifest, VERSION};
+use crate::daemon::config::{self, Config, MailIn, MailOut, ServerConfig};
+use crate::daemon::{HostError, Snapshot};
+use crate::post::{Spool, is_as_kept};
+use crate::store;
+
+/// The largest file that is read whole, in bytes: configuration, templates, rules.
+const LARGEST_SMALL: u64 = 16 << 20;
+
+/// What was packed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Packed {
+    /// Files, without the manifest.
+    pub files: usize,
+    /// Their bytes.
+    pub bytes: u64,
+    /// What is damaged in the data directory, and was packed as it is; a sentence each.
+    pub damaged: Vec<String>,
+}
+
+/// Where a file of the archive comes from.
+enum Origin {
+    /// It was read.
+    Bytes(Vec<u8>),
+    /// So many bytes of a file that only grows.
+    Front(PathBuf, u64),
+    /// A mail in the spool, which moves from `new/` to `done/` at any time.
+    Mail(String),
+}
+
+/// Packs a data directory as it was at the moment of `snapshot`; its daemon may go on meanwhile.
+///
+/// # Errors
+/// A file can't be read or the archive not be written; a mirror journal is damaged, so that the backup would be worth nothing.
+pub fn pack(dir: &Path, snapshot: Snapshot, out: &mut dyn Write) -> Result<Packed, HostError> {
+    let files = gather(dir, &snapshot)?;
+    let mut damaged = Vec::new();
+    let mut marks = Vec::new();
+    for (path, origin) in &files {
+        if let Origin::Mail(name) = origin
+            && !is_as_kept(name, &fs_mail(dir, name)?)
+        {
+            damaged.push(format!("the mail {path} isn't what was kept: its bytes were altered since"));
+        }
+        let mut source = Digesting::new(open(dir, origin)?);
+        io::copy(&mut source, &mut io::sink()).map_err(|e| HostError::io(&dir.join(path), e))?;
+        let (bytes, sha256) = source.finish();
+        marks.push(FileMark { path: path.clone(), bytes, sha256 });
+    }
+    check_mirrors(dir, &snapshot)?;
+    let manifest = Manifest {
+        backup: VERSION,
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+        format: store::FORMAT,
+        snapshot,
+        files: marks,
+    };
+    let text = serde_json::to_vec_pretty(&manifest).map_err(|e| HostError::usage(e.to_string()))?;
+    let fault = |e| HostError::io(Path::new("the backup"), e);
+    let mut tar = tar::Builder::new(out);
+    append(&mut tar, MANIFEST, length(text.len()), manifest.snapshot.at, &text[..]).map_err(fault)?;
+    for ((path, origin), mark) in files.iter().zip(&manifest.files) {
+        let mut source = Digesting::new(open(dir, origin)?);
+        append(&mut tar, path, mark.bytes, manifest.snapshot.at, &mut source).map_err(fault)?;
+        if source.finish() != (mark.bytes, mark.sha256.clone()) {
+            let reason = "it changed while it was packed; make the backup again".to_owned();
+            return Err(HostError::Archive { path: dir.join(path), reason });
+        }
+    }
+    tar.finish().map_err(fault)?;
+    let bytes = manifest.files.iter().map(|mark| mark.bytes).sum();
+    Ok(Packed { files: manifest.files.len(), bytes, damaged })
+}
+
+fn append(
+    tar: &mut tar::Builder<&mut dyn Write>,
+    path: &str,
+    bytes: u64,
+    at: i64,
+    source: impl Read,
+) -> io::Result<()> {
+    let mut header = tar::Header::new_ustar();
+    header.set_path(path)?;
+    header.set_size(bytes);
+    header.set_mode(0o600);
+    header.set_mtime(u64::try_from(at).unwrap_or(0));
+    header.set_entry_type(tar::EntryType::Regular);
+    header.set_cksum();
+    tar.append(&header, source.take(bytes))
+}
+
+/// Every file of the backup, by its path. The order matters: positions in IMAP folders are read before the spool is listed, so that
+/// each mail before such a position is in the backup; the configuration comes last, and makes the directory a data directory.
+fn gather(dir: &Path, snapshot: &Snapshot) -> Result<Vec<(String, Origin)>, HostError> {
+    let config = Config::load(dir)?;
+    let mut files = Vec::new();
+    for index in 0..config.mail_in.len() {
+        files.extend(small(dir, &format!("imap-{index}.cursor"))?);
+    }
+    files.extend(small(dir, "format")?);
+    for path in named_files(&config) {
+        files.extend(small(dir, &path)?);
+    }
+    below(dir, "secrets", 1, &|name| name.contains(".secret"), &mut files)?;
+    let is_template = |name: &str| name.ends_with(".txt") || name.ends_with(".html");
+    below(dir, "templates", 2, &is_template, &mut files)?;
+    below(dir, "games", 4, &|name| name.ends_with(".yaml"), &mut files)?;
+    for (name, mark) in &snapshot.mirrors {
+        let path = format!("mirror/{name}.jsonl");
+        files.push((path.clone(), Origin::Front(dir.join(path), mark.bytes)));
+    }
+    let spool = Spool::open(&dir.join("spool"))?;
+    // In the order in which they are to be dealt with.
+    for name in spool.all()? {
+        files.push((format!("spool/new/{name}"), Origin::Mail(name)));
+    }
+    files.extend(small(dir, config::FILE)?);
+    Ok(files)
+}
+
+/// The files in the data directory that the configuration names.
+fn named_files(config: &Config) -> Vec<String> {
+    let servers = config.mail_in.iter().filter_map(|mailbox| match mailbox {
+        MailIn::Imap { server, .. } => Some(server),
+        MailIn::Maildir { .. } => None,
+    });
+    let relay = match &config.mail_out {
+        MailOut::Smtp { server, .. } => Some(server),
+        MailOut::Maildir { .. } => None,
+    };
+    let files = |server: &ServerConfig| [server.password_file.clone(), server.tls_ca.clone()];
+    let mut named: Vec<String> = servers
+        .chain(relay)
+        .flat_map(files)
+        .flatten()
+        // One that lies elsewhere isn't ours to pack.
+        .filter(|path| path.components().all(|part| matches!(part, Component::Normal(_))))
+        .filter_map(|path| path.to_str().map(str::to_owned))
+        .collect();
+    named.sort();
+    named.dedup();
+    named
+}
+
+/// A file, if it is there.
+fn small(dir: &Path, path: &str) -> Result<Option<(String, Origin)>, HostError> {
+    let at = dir.join(path);
+    let mut bytes = Vec::new();
+    let read = File::open(&at).and_then(|file| file.take(LARGEST_SMALL + 1).read_to_end(&mut bytes));
+    match read {
+        Ok(_) if length(bytes.len()) > LARGEST_SMALL => Err(HostError::Archive {
+            path: at,
+            reason: "it is too large to be what its name says: move it out of the data directory".to_owned(),
+        }),
+        Ok(_) => Ok(Some((path.to_owned(), Origin::Bytes(bytes)))),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(HostError::io(&at, e)),
+    }
+}
+
+/// The wanted files of a folder and of those in it, `depth` levels down, by name.
+fn below(
+    dir: &Path,
+    folder: &str,
+    depth: usize,
+    wanted: &dyn Fn(&str) -> bool,
+    files: &mut Vec<(String, Origin)>,
+) -> Result<(), HostError> {
+    let at = dir.join(folder);
+    let entries = match fs::read_dir(&at) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(e) => return Err(HostError::io(&at, e)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        names.extend(entry.map_err(|e| HostError::io(&at, e))?.file_name().into_string());
+    }
+    names.sort();
+    for name in names {
+        let path = format!("{folder}/{name}");
+        if dir.join(&path).is_dir() {
+            if depth > 1 {
+                below(dir, &path, depth - 1, wanted, files)?;
+            }
+        } else if wanted(&name) {
+            files.extend(small(dir, &path)?);
+        }
+    }
+    Ok(())
+}
+
+fn open<'a>(dir: &Path, origin: &'a Origin) -> Result<Box<dyn Read + 'a>, HostError> {
+    Ok(match origin {
+        Origin::Bytes(bytes) => Box::new(&bytes[..]),
+        Origin::Front(path, bytes) => {
+            Box::new(BufReader::new(File::open(path).map_err(|e| HostError::io(path, e))?.take(*bytes)))
+        }
+        Origin::Mail(name) => Box::new(io::Cursor::new(fs_mail(dir, name)?)),
+    })
+}
+
+fn fs_mail(dir: &Path, name: &str) -> Result<Vec<u8>, HostError> {
+    let (new, done) = (dir.join("spool/new").join(name), dir.join("spool/done").join(name));
+    match fs::read(&new) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => fs::read(&done).map_err(|e| HostError::io(&done, e)),
+        other => other.map_err(|e| HostError::io(&new, e)),
+    }
+}
+
+/// Reads every mirror journal as far as it goes into the backup: one that isn't whole could not be restored.
+fn check_mirrors(dir: &Path, snapshot: &Snapshot) -> Result<(), HostError> {
+    for (name, mark) in &snapshot.mirrors {
+        let path = dir.join("mirror").join(format!("{name}.jsonl"));
+        let file = File::open(&path).map_err(|e| HostError::io(&path, e))?;
+        let why = match store::verify(name, BufReader::new(file.take(mark.bytes))) {
+            Ok((lines, hash)) if (lines, hash) == (mark.lines, mark.hash) => continue,
+            Ok((lines, _)) => format!("it ends with line {lines}, the store's copy with line {}", mark.lines),
+            Err(why) => why,
+        };
+        return Err(HostError::Archive {
+            path,
+            reason: format!(
+                "{why}; start the daemon anew, which mends it from the store, and make the backup then"
+            ),
+        });
+    }
+    Ok(())
+}
+
+fn length(n: usize) -> u64 {
+    u64::try_from(n).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,243 @@
+//! Restoring a backup into an empty directory.
+
+use std::collections::BTreeSet;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, BufReader, Read, Write};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use super::{Digesting, FileMark, LARGEST_MANIFEST, MANIFEST, Manifest, VERSION, is_safe};
+use crate::daemon::{HostError, config, disk};
+use crate::store::{self, Store};
+
+/// What was restored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Restored {
+    /// What the archive said that it holds.
+    pub manifest: Manifest,
+    /// Mails received that wait to be dealt with.
+    pub mails_waiting: usize,
+    /// Mails received that were dealt with before the backup.
+    pub mails_done: usize,
+    /// Mails that wait to be sent.
+    pub outbox: u64,
+}
+
+/// Restores an archive into `dir`, which must be empty or missing. The configuration is written last: a directory without it is no
+/// data directory, so that half a restore is never taken for a whole one.
+///
+/// # Errors
+/// The archive isn't what its manifest says; the directory isn't empty; the disk. Nothing is left in the directory then.
+pub fn restore(archive: &Path, dir: &Path) -> Result<Restored, HostError> {
+    let taken = |e: io::Error| HostError::io(dir, e);
+    match fs::read_dir(dir) {
+        Ok(mut files) => {
+            if files.next().is_some() {
+                return Err(HostError::usage(format!(
+                    "{} isn't empty: a backup is restored into an empty directory or a new one (--to names it)",
+                    dir.display()
+                )));
+            }
+            disk::owned(dir)?;
+        }
+        Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+        Err(e) => return Err(taken(e)),
+    }
+    let file = File::open(archive).map_err(|e| HostError::io(archive, e))?;
+    let made = !dir.exists();
+    DirBuilder::new().recursive(true).mode(0o700).create(dir).map_err(taken)?;
+    let restored = Restoring { archive, dir }.all(BufReader::new(file));
+    if restored.is_err() {
+        // What is left of it could be taken for a data directory.
+        let _ = clear(dir);
+        if made {
+            let _ = fs::remove_dir(dir);
+        }
+    }
+    restored
+}
+
+fn clear(dir: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(dir)? {
+        let path = entry?.path();
+        if path.is_dir() { fs::remove_dir_all(path)? } else { fs::remove_file(path)? }
+    }
+    Ok(())
+}
+
+struct Restoring<'a> {
+    archive: &'a Path,
+    dir: &'a Path,
+}
+
+impl Restoring<'_> {
+    fn all(&self, file: impl Read) -> Result<Restored, HostError> {
+        let mut tar = tar::Archive::new(file);
+        // Nothing of the format's extensions is wanted, such as names of any length.
+        let entries = tar.entries().map_err(|e| self.broken(&e.to_string()))?;
+        let mut entries = entries.raw(true);
+        let mut next = || -> Result<Option<_>, HostError> {
+            let entry = entries.next().transpose().map_err(|e| self.broken(&e.to_string()))?;
+            Ok(entry)
+        };
+        let manifest = match next()? {
+            Some(entry) => self.manifest(entry)?,
+            None => return Err(self.broken("it is empty")),
+        };
+        let mut configuration = None;
+        for mark in &manifest.files {
+            let Some(entry) = next()? else {
+                return Err(self.broken(&format!("it ends before `{}`", mark.path)));
+            };
+            if mark.path == config::FILE {
+                let mut bytes = Vec::new();
+                self.copy(entry, mark, &mut bytes)?;
+                configuration = Some(bytes);
+            } else {
+                let mut file = self.create(&mark.path)?;
+                self.copy(entry, mark, &mut file)?;
+                file.sync_all().map_err(|e| HostError::io(&self.dir.join(&mark.path), e))?;
+            }
+        }
+        if next()?.is_some() {
+            return Err(self.broken("it holds more than its manifest says"));
+        }
+        let configuration = configuration.ok_or_else(|| self.broken("it holds no configuration"))?;
+        let restored = self.rebuild(manifest)?;
+        let path = self.dir.join(config::FILE);
+        let mut file = self.create(config::FILE)?;
+        file.write_all(&configuration).and_then(|()| file.sync_all()).map_err(|e| HostError::io(&path, e))?;
+        self.sync_dir(self.dir)?;
+        Ok(restored)
+    }
+
+    fn manifest(&self, mut entry: tar::Entry<'_, impl Read>) -> Result<Manifest, HostError> {
+        let foreign = || self.broken("it is no backup of musterd: those begin with a manifest");
+        let is_manifest = entry.path().is_ok_and(|path| path == Path::new(MANIFEST));
+        if !is_manifest || !entry.header().entry_type().is_file() || entry.size() > LARGEST_MANIFEST {
+            return Err(foreign());
+        }
+        let mut text = Vec::new();
+        entry.read_to_end(&mut text).map_err(|e| self.broken(&e.to_string()))?;
+        let manifest: Manifest = serde_json::from_slice(&text)
+            .map_err(|e| self.broken(&format!("its manifest can't be read: {e}")))?;
+        if manifest.backup > VERSION || manifest.format > store::FORMAT {
+            return Err(self.broken(&format!(
+                "it was made by musterd {}, which is newer than this one: restore it with that version",
+                manifest.program
+            )));
+        }
+        let mut paths = BTreeSet::new();
+        if let Some(bad) =
+            manifest.files.iter().find(|mark| !is_safe(&mark.path) || !paths.insert(&mark.path))
+        {
+            return Err(
+                self.broken(&format!("`{}` is no path for a file of a backup", bad.path.escape_default()))
+            );
+        }
+        let needed = manifest.files.iter().fold(0_u64, |sum, mark| sum.saturating_add(mark.bytes));
+        let space = disk::space(self.dir).map_err(|e| HostError::io(self.dir, e))?;
+        if needed > space.free {
+            return Err(HostError::Archive {
+                path: self.dir.to_owned(),
+                reason: format!(
+                    "the backup needs {} MB there, and {} MB are free: make room, or choose another disk",
+                    needed.div_ceil(1_000_000),
+                    space.free_megabytes()
+                ),
+            });
+        }
+        Ok(manifest)
+    }
+
+    /// Copies an entry that has to be what the manifest says of it.
+    fn copy(
+        &self,
+        entry: tar::Entry<'_, impl Read>,
+        mark: &FileMark,
+        to: &mut dyn Write,
+    ) -> Result<(), HostError> {
+        let path = &mark.path;
+        let named = entry.path().is_ok_and(|found| found == Path::new(path));
+        if !named || !entry.header().entry_type().is_file() || entry.size() != mark.bytes {
+            return Err(self.broken(&format!("where its manifest says `{path}` it holds something else")));
+        }
+        let mut source = Digesting::new(entry);
+        io::copy(&mut source, to).map_err(|e| HostError::io(&self.dir.join(path), e))?;
+        if source.finish() != (mark.bytes, mark.sha256.clone()) {
+            return Err(self.broken(&format!(
+                "`{path}` in it isn't what its manifest says: it was altered or cut short"
+            )));
+        }
+        Ok(())
+    }
+
+    fn create(&self, path: &str) -> Result<File, HostError> {
+        let path = self.dir.join(path);
+        if let Some(parent) = path.parent() {
+            let made = DirBuilder::new().recursive(true).mode(0o700).create(parent);
+            made.map_err(|e| HostError::io(parent, e))?;
+        }
+        let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
+        file.map_err(|e| HostError::io(&path, e))
+    }
+
+    /// Makes the database, and puts every mail where it belongs.
+    fn rebuild(&self, manifest: Manifest) -> Result<Restored, HostError> {
+        // There may have been none.
+        let (new, done) = (self.dir.join("spool/new"), self.dir.join("spool/done"));
+        for folder in [&new, &done, &self.dir.join("spool/tmp")] {
+            let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+            made.map_err(|e| HostError::io(folder, e))?;
+        }
+        let (store, _) = Store::open(self.dir)?;
+        for (name, lines, hash, _) in store.mirrors()? {
+            let same =
+                manifest.snapshot.mirrors.get(&name).is_some_and(|m| (m.lines, m.hash) == (lines, hash));
+            if !same {
+                return Err(
+                    self.broken(&format!("the journal of `{name}` in it isn't the one that was backed up"))
+                );
+            }
+        }
+        let (mut waiting, mut dealt_with) = (0, 0);
+        for mark in &manifest.files {
+            let Some(name) = mark.path.strip_prefix("spool/new/") else { continue };
+            let path = new.join(name);
+            if store.handled(name)? {
+                dealt_with += 1;
+                fs::rename(&path, done.join(name)).map_err(|e| HostError::io(&path, e))?;
+            } else {
+                keep_order(&path, waiting).map_err(|e| HostError::io(&path, e))?;
+                waiting += 1;
+            }
+        }
+        let folders: BTreeSet<PathBuf> = manifest
+            .files
+            .iter()
+            .filter_map(|mark| self.dir.join(&mark.path).parent().map(Path::to_owned))
+            .chain([new, done])
+            .collect();
+        folders.iter().try_for_each(|folder| self.sync_dir(folder))?;
+        let outbox = store.outbox()?.waiting;
+        Ok(Restored { manifest, mails_waiting: waiting, mails_done: dealt_with, outbox })
+    }
+
+    fn sync_dir(&self, dir: &Path) -> Result<(), HostError> {
+        File::open(dir).and_then(|dir| dir.sync_all()).map_err(|e| HostError::io(dir, e))
+    }
+
+    fn broken(&self, why: &str) -> HostError {
+        HostError::Archive {
+            path: self.archive.to_owned(),
+            reason: format!("{why}; nothing was restored, take another backup"),
+        }
+    }
+}
+
+/// Mails of one second are dealt with in the order of their files' times: the `n`th that waits gets the `n`th.
+fn keep_order(mail: &Path, n: usize) -> io::Result<()> {
+    let order = Duration::from_micros(u64::try_from(n).unwrap_or(u64::MAX));
+    File::options().write(true).open(mail)?.set_modified(SystemTime::UNIX_EPOCH + order)
+}

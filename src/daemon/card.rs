@@ -1,0 +1,35 @@
+//! What a list of games says of one, kept without the game.
+
+use std::collections::BTreeSet;
+
+use crate::desk::campaign::Campaign;
+use crate::dice::Seat;
+use crate::engine::journal::Player;
+
+/// What a list of games says of one.
+#[derive(Debug, Clone)]
+pub(super) struct Card {
+    /// The scenario's title.
+    pub(super) title: String,
+    /// What it waits for, in words; none once it is over.
+    pub(super) waits_for: Option<String>,
+    /// The seats that nobody plays.
+    pub(super) free: Vec<Seat>,
+    /// The registered addresses of its players.
+    pub(super) addresses: BTreeSet<String>,
+}
+
+impl Card {
+    pub(super) fn of(campaign: &Campaign) -> Self {
+        let addresses = campaign.charter().players.values().flat_map(|player| match player {
+            Player::Mail { addresses } => addresses.as_slice(),
+            Player::Computer { .. } | Player::Open => &[],
+        });
+        Self {
+            title: campaign.game().title(),
+            waits_for: (!campaign.is_over()).then(|| campaign.waits_for()),
+            free: campaign.free_seats(),
+            addresses: addresses.cloned().collect(),
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! What can be wrong with a configuration beyond its words: files that others may read, directories that can't be written,
+//! ports that don't go with their protection, templates that are none.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Access, access};
+use serde::Serialize;
+
+use super::{Config, MailIn, MailOut, SecurityConfig, ServerConfig, own_templates, read, text_of};
+use crate::daemon::HostError;
+use crate::daemon::disk;
+use crate::engine::files::DataError;
+use crate::engine::yaml::{Content, Node, Place};
+use crate::post::{self, probe};
+use crate::report;
+
+/// What a look at a configuration found.
+#[derive(Debug, Default, Serialize)]
+pub struct Findings {
+    /// What keeps the daemon from working, or endangers it.
+    pub errors: Vec<Finding>,
+    /// What may not be meant.
+    pub warnings: Vec<Finding>,
+    /// What every server said, if they were asked.
+    pub servers: Vec<String>,
+    /// The configuration, where it could be read.
+    #[serde(skip)]
+    pub config: Option<Config>,
+}
+
+/// One thing found, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// Which file, where, and what to do about it.
+    #[serde(flatten)]
+    pub fault: DataError,
+    /// The line of the configuration that it is about; none for other files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shown: Option<String>,
+}
+
+/// Looks at a configuration without opening anything for writing and without talking to anybody.
+///
+/// # Errors
+/// The file can't be read at all.
+pub fn look(file: &Path) -> Result<Findings, HostError> {
+    let text = text_of(file)?;
+    let name = file.display().to_string();
+    let dir = match file.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let mut look = Look { name, dir, text: &text, tree: read::tree(&text).ok(), found: Findings::default() };
+    match Config::read(&look.name, &text) {
+        Ok(config) => {
+            look.machine(&config);
+            look.found.config = Some(config);
+        }
+        Err(faults) => {
+            for fault in faults.0 {
+                let shown = look.line(fault.at);
+                look.found.errors.push(Finding { fault, shown });
+            }
+        }
+    }
+    look.data_directory();
+    Ok(look.found)
+}
+
+/// Asks every server of a configuration what it is and whether it would work for us; `file` is where the configuration stands.
+/// Nothing is changed, and no mail is sent.
+pub fn ask_servers(file: &Path, findings: &mut Findings) {
+    let Some(config) = &findings.config else { return };
+    let Ok(text) = text_of(file) else { return };
+    let dir = file.parent().unwrap_or(Path::new(""));
+    let name = file.display().to_string();
+    let mut look = Look { name, dir, text: &text, tree: read::tree(&text).ok(), found: Findings::default() };
+    for (n, mailbox) in config.mail_in.iter().enumerate() {
+        let MailIn::Imap { server, folder } = mailbox else { continue };
+        look.ask(&["mail_in", &n.to_string(), "host"], server, |server| probe::imap(server, folder));
+    }
+    if let MailOut::Smtp { server, .. } = &config.mail_out {
+        look.ask(&["mail_out", "host"], server, |server| probe::smtp(server, &config.address));
+    }
+    let Findings { errors, warnings, servers, .. } = look.found;
+    findings.errors.extend(errors);
+    findings.warnings.extend(warnings);
+    findings.servers.extend(servers);
+}
+
+/// A look under way.
+struct Look<'a> {
+    name: String,
+    dir: &'a Path,
+    text: &'a str,
+    tree: Option<Node>,
+    found: Findings,
+}
+
+impl Look<'_> {
+    /// Everything about the machine that the configuration relies on.
+    fn machine(&mut self, config: &Config) {
+        if config.address.ends_with(".localdomain") {
+            self.warn(&["address"], "nobody elsewhere can write to this address: give the host's real one");
+        }
+        if config.gm.is_empty() {
+            self.warn(&["gm"], "nobody is told of trouble: give an address of yours");
+        }
+        for (n, mailbox) in config.mail_in.iter().enumerate() {
+            let n = n.to_string();
+            match mailbox {
+                MailIn::Maildir { path } => self.writable(&["mail_in", &n, "path"], path),
+                MailIn::Imap { server, .. } => self.server(&["mail_in", &n], server, (993, &[143])),
+            }
+        }
+        match &config.mail_out {
+            MailOut::Maildir { root } => self.writable(&["mail_out", "root"], root),
+            MailOut::Smtp { server, .. } => self.server(&["mail_out"], server, (465, &[25, 587])),
+        }
+        if let Some(file) = &config.metrics_file {
+            self.writable(&["metrics_file"], file.parent().unwrap_or(file));
+        }
+        if let Ok(space) = disk::space(self.dir)
+            && space.free_megabytes() < config.low_disk_megabytes
+        {
+            let reason = format!(
+                "only {} MB are free on the disk of {}: make room, mail is refused when it is full",
+                space.free_megabytes(),
+                self.dir.display()
+            );
+            self.warn(&["low_disk_megabytes"], &reason);
+        }
+    }
+
+    /// `implicit` is the port where TLS speaks from the first byte, `explicit` those where it is asked for.
+    fn server(&mut self, at: &[&str], server: &ServerConfig, (implicit, explicit): (u16, &[u16])) {
+        let place = |key: &'static str| [at, &[key]].concat();
+        match server.security {
+            SecurityConfig::Tls if explicit.contains(&server.port) => self.warn(
+                &place("security"),
+                &format!("on port {} servers want `starttls`; with `tls` it is {implicit}", server.port),
+            ),
+            SecurityConfig::Starttls if server.port == implicit => {
+                self.warn(&place("security"), &format!("on port {implicit} servers want `tls`"));
+            }
+            _ => {}
+        }
+        if let Some(file) = &server.password_file
+            && let Err(error) = post::Secret::from_file(&self.dir.join(file))
+        {
+            self.fault(&place("password_file"), &error.to_string());
+        }
+        let named =
+            [("password_env", &server.password_env), ("password_credential", &server.password_credential)];
+        if let Some((key, _)) = named.into_iter().find(|(_, name)| name.is_some())
+            && let Err(reason) = server.password(self.dir)
+        {
+            self.warn(&place(key), &format!("{reason} here: the daemon needs it in its environment"));
+        }
+        if let Some(file) = &server.tls_ca {
+            let path = self.dir.join(file);
+            match fs::read(&path).map(|pem| post::authorities(&pem)) {
+                Ok(Ok(1..)) => {}
+                Ok(Ok(_)) => {
+                    self.fault(&place("tls_ca"), "there is no certificate in this file: it must be PEM");
+                }
+                Ok(Err(why)) => {
+                    self.fault(&place("tls_ca"), &format!("no certificate of an authority: {why}"));
+                }
+                Err(error) => self.fault(&place("tls_ca"), &format!("{}: {error}", path.display())),
+            }
+        }
+    }
+
+    /// A directory that is written to, or made.
+    fn writable(&mut self, at: &[&str], path: &Path) {
+        let path = self.dir.join(path);
+        let there = path.ancestors().find(|path| path.exists()).unwrap_or(Path::new("/"));
+        if !there.is_dir() {
+            self.fault(at, &format!("{} is no directory: choose another path", there.display()));
+        } else if access(there, Access::WRITE_OK | Access::EXEC_OK).is_err() {
+            let reason = format!("{} can't be written to: give it to the daemon's user", there.display());
+            self.fault(at, &reason);
+        }
+    }
+
+    /// What lies beside the configuration.
+    fn data_directory(&mut self) {
+        let dir = if self.dir.as_os_str().is_empty() { Path::new(".") } else { self.dir };
+        if let Err(error) = disk::owned(dir) {
+            self.beside(dir.to_owned(), error.to_string());
+        }
+        if access(dir, Access::WRITE_OK | Access::EXEC_OK).is_err() {
+            self.beside(dir.to_owned(), "it can't be written to: give it to the daemon's user".to_owned());
+        }
+        match own_templates(self.dir) {
+            Ok(own) => report::check(&own)
+                .iter()
+                .for_each(|finding| self.beside(dir.join("templates"), finding.to_string())),
+            Err(error) => self.beside(dir.join("templates"), error.to_string()),
+        }
+        let secrets = dir.join("secrets");
+        let files = fs::read_dir(&secrets).into_iter().flatten().flatten().map(|file| file.path());
+        for path in std::iter::once(secrets.clone()).chain(files) {
+            let open = fs::metadata(&path).is_ok_and(|meta| meta.permissions().mode() & 0o077 != 0);
+            if open {
+                let reason = format!(
+                    "others may read this, and foresee the dice: run `chmod -R go= {}`",
+                    secrets.display()
+                );
+                self.beside(path, reason);
+            }
+        }
+        let mirror = dir.join("mirror");
+        if let (Ok(own), Ok(mirror)) = (fs::metadata(dir), fs::metadata(&mirror))
+            && own.uid() != mirror.uid()
+        {
+            let reason =
+                "its owner isn't that of the data directory: it was written by another user".to_owned();
+            self.beside(dir.join("mirror"), reason);
+        }
+    }
+
+    fn ask(
+        &mut self,
+        at: &[&str],
+        server: &ServerConfig,
+        ask: impl FnOnce(&post::Server) -> Result<probe::Found, post::PostError>,
+    ) {
+        let found = match server.server(self.dir) {
+            Ok(server) => ask(&server).map_err(HostError::Post),
+            Err(error) => Err(error),
+        };
+        match found {
+            Ok(found) => {
+                self.found.servers.push(found.said);
+                found.doubts.iter().for_each(|doubt| self.warn(at, doubt));
+            }
+            Err(error) => self.fault(at, &error.to_string()),
+        }
+    }
+
+    fn fault(&mut self, at: &[&str], reason: &str) {
+        let finding = self.finding(at, reason);
+        self.found.errors.push(finding);
+    }
+
+    fn warn(&mut self, at: &[&str], reason: &str) {
+        let finding = self.finding(at, reason);
+        self.found.warnings.push(finding);
+    }
+
+    /// A fault of another file.
+    fn beside(&mut self, path: PathBuf, reason: String) {
+        let path = path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
+        let fault = DataError { file: path.display().to_string(), at: Place::default(), reason };
+        self.found.errors.push(Finding { fault, shown: None });
+    }
+
+    fn finding(&self, at: &[&str], reason: &str) -> Finding {
+        let at = self.tree.as_ref().map_or(Place::default(), |tree| place(tree, at));
+        let fault = DataError { file: self.name.clone(), at, reason: reason.to_owned() };
+        Finding { shown: self.line(at), fault }
+    }
+
+    /// A line of the configuration as it may be shown: without a password that somebody wrote there.
+    fn line(&self, at: Place) -> Option<String> {
+        let line = self.text.lines().nth(at.line.checked_sub(1)?)?;
+        let hidden = line.split_once(':').filter(|(key, _)| {
+            let key = key.trim_start_matches([' ', '-']).to_lowercase();
+            key.contains("pass") && !key.ends_with("_file") && !key.ends_with("_env")
+        });
+        Some(hidden.map_or_else(|| line.trim_end().to_owned(), |(key, _)| format!("{key}: ...")))
+    }
+}
+
+/// Where the value of a key stands, or that of the nearest key above it; entries of a list are numbers.
+fn place(node: &Node, path: &[&str]) -> Place {
+    let Some((first, rest)) = path.split_first() else { return node.at };
+    let below = match &node.content {
+        Content::Map(pairs) => {
+            pairs.iter().find(|(key, _)| key.text() == Some(first)).map(|(_, value)| value)
+        }
+        Content::List(nodes) => first.parse::<usize>().ok().and_then(|n| nodes.get(n)),
+        Content::Text { .. } => None,
+    };
+    below.map_or(node.at, |below| place(below, rest))
+}

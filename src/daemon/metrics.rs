@@ -1,0 +1,162 @@
+//! The daemon's figures as Prometheus reads them, and the file that they are written to. There is no listening port: a program
+//! that holds the secrets of games is not to be reached from outside, and every Prometheus host has a collector of text files.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::vitals::Vitals;
+
+/// Writes the figures to a file, whole: a reader sees the old ones or the new.
+///
+/// # Errors
+/// The file can't be written; the old one stands.
+pub fn write_file(path: &Path, vitals: &Vitals) -> io::Result<()> {
+    let mut fresh = path.as_os_str().to_owned();
+    fresh.push(".new");
+    let written = fs::write(&fresh, text(vitals)).and_then(|()| fs::rename(&fresh, path));
+    written.inspect_err(|_| {
+        // Half a file is of no use to anybody.
+        let _ = fs::remove_file(&fresh);
+    })
+}
+
+/// The figures in the text format of Prometheus, version 0.0.4.
+#[must_use]
+pub fn text(vitals: &Vitals) -> String {
+    let Vitals { counters, games, outbox, now, .. } = vitals;
+    let mut page = Page::default();
+    page.family("build_info", "gauge", "The program's version; always 1.");
+    page.value("build_info", &[("version", &vitals.version)], 1);
+    if let Some(started) = vitals.started {
+        page.single("start_time_seconds", "gauge", "When the daemon began, unix seconds.", started);
+    }
+    page.count("mails_handled_total", "Mails dealt with, whatever came of them.", counters.mails);
+    page.count("mails_accepted_total", "Mails with orders that counted.", counters.accepted);
+    page.family("mails_refused_total", "counter", "Mails for a game that changed nothing, by reason.");
+    for (reason, n) in &counters.refused {
+        page.value("mails_refused_total", &[("reason", reason)], *n);
+    }
+    page.count("mails_automatic_total", "Bounces and other mails that nobody wrote.", counters.automatic);
+    page.count("turns_total", "Adjudications.", counters.turns);
+    page.count("mails_queued_total", "Mails put into the outbox, one a recipient.", counters.queued);
+    page.family("mails_out_total", "counter", "Tries to send a mail, by what came of them.");
+    for (outcome, n) in [
+        ("sent", counters.sent),
+        ("deferred", counters.deferred),
+        ("refused", counters.refused_by_relay),
+        ("stale", counters.stale),
+        ("bounced", counters.bounced),
+    ] {
+        page.value("mails_out_total", &[("outcome", outcome)], n);
+    }
+    page.family("commit_seconds", "summary", "Time that commits to the store took.");
+    page.line("commit_seconds_sum", &[], &seconds(counters.commit_micros));
+    page.value("commit_seconds_count", &[], counters.commits);
+    page.count("faults_total", "Faults that stopped the daemon's work for a while.", counters.faults);
+    page.family("games", "gauge", "Games by condition.");
+    let aside = games.aside.len() as u64;
+    for (state, n) in [("open", games.open), ("ended", games.ended)] {
+        page.value("games", &[("state", state)], n);
+    }
+    page.single("games_aside", "gauge", "Games that can't go on until somebody mends something.", aside);
+    page.single("games_overdue", "gauge", "Open games whose turn is held past its time.", games.overdue);
+    if let Some(due) = games.next_due {
+        page.single("next_deadline_seconds", "gauge", "The next deadline or reminder, unix seconds.", due);
+    }
+    page.family(
+        "mailbox_drained_seconds",
+        "gauge",
+        "When a mailbox was last drained to its end, unix seconds.",
+    );
+    for (n, mailbox) in (1..).zip(&vitals.mailboxes) {
+        if let Some(drained) = mailbox.drained {
+            let labels = [("mailbox", n.to_string()), ("kind", mailbox.kind.clone())];
+            page.value("mailbox_drained_seconds", &labels.each_ref().map(|(k, v)| (*k, v.as_str())), drained);
+        }
+    }
+    page.single(
+        "spool_mails",
+        "gauge",
+        "Mails in the spool that wait to be dealt with.",
+        vitals.spool_waiting,
+    );
+    page.single(
+        "spool_aside_mails",
+        "gauge",
+        "Mails that can't be dealt with.",
+        vitals.spool_aside.len() as u64,
+    );
+    page.single("outbox_mails", "gauge", "Mails that wait to be sent.", outbox.waiting);
+    let age = outbox.oldest.map_or(0, |oldest| (now - oldest).max(0));
+    page.single("outbox_oldest_age_seconds", "gauge", "How long the oldest of them has waited.", age);
+    page.single("disk_free_bytes", "gauge", "Room on the disk of the data directory.", vitals.disk_free);
+    page.single("disk_size_bytes", "gauge", "Size of that disk.", vitals.disk_total);
+    page.single("store_bytes", "gauge", "Size of the database and the mirror journals.", vitals.store_bytes);
+    let doubted = u8::from(vitals.clock_doubted);
+    page.single(
+        "clock_doubted",
+        "gauge",
+        "1 while the clock is in doubt and no turn is run at its deadline.",
+        doubted,
+    );
+    page.text
+}
+
+/// A page in the making; every name on it begins with `musterd_`.
+#[derive(Default)]
+struct Page {
+    text: String,
+}
+
+impl Page {
+    fn family(&mut self, name: &str, kind: &str, help: &str) {
+        // Writing to a text can't fail.
+        let _ = write!(self.text, "# HELP musterd_{name} {help}\n# TYPE musterd_{name} {kind}\n");
+    }
+
+    fn line(&mut self, name: &str, labels: &[(&str, &str)], value: &str) {
+        let labels: Vec<String> =
+            labels.iter().map(|(name, value)| format!("{name}=\"{}\"", escaped(value))).collect();
+        let labels = if labels.is_empty() { String::new() } else { format!("{{{}}}", labels.join(",")) };
+        let _ = writeln!(self.text, "musterd_{name}{labels} {value}");
+    }
+
+    fn value(&mut self, name: &str, labels: &[(&str, &str)], value: impl Into<i128>) {
+        let value: i128 = value.into();
+        self.line(name, labels, &value.to_string());
+    }
+
+    fn single(&mut self, name: &str, kind: &str, help: &str, value: impl Into<i128>) {
+        self.family(name, kind, help);
+        self.value(name, &[], value);
+    }
+
+    fn count(&mut self, name: &str, help: &str, value: u64) {
+        self.single(name, "counter", help, value);
+    }
+}
+
+/// The value of a label as the format has it.
+fn escaped(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
+
+/// Microseconds as seconds, without the detour of a float.
+fn seconds(micros: u64) -> String {
+    format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_escaped_and_seconds_are_exact() {
+        let mut page = Page::default();
+        page.value("x_total", &[("reason", "a \"b\"\\\n")], 3);
+        assert_eq!(page.text, "musterd_x_total{reason=\"a \\\"b\\\"\\\\\\n\"} 3\n");
+        assert_eq!(seconds(12_000_345), "12.000345");
+    }
+}

@@ -1,0 +1,65 @@
+//! What a backup made now has to hold. Mirror journals only grow, so that their lengths between two commits are all that has to be
+//! known to copy them while the daemon goes on.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::HostError;
+use super::host::Host;
+use crate::dice::{Digest, GameId};
+
+/// A moment between two commits.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// When, unix seconds.
+    pub at: i64,
+    /// Every mirror journal, by the name of its game, or `_host`.
+    pub mirrors: BTreeMap<String, MirrorMark>,
+    /// Every game.
+    pub games: Vec<GameMark>,
+}
+
+/// How far a mirror journal had been written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MirrorMark {
+    /// Its lines.
+    pub lines: u64,
+    /// Its length.
+    pub bytes: u64,
+    /// The hash of its last line.
+    pub hash: Digest,
+}
+
+/// Where a game stood.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameMark {
+    /// Its name.
+    pub game: GameId,
+    /// Entries of its journal.
+    pub entries: u64,
+    /// The open adjudication, if any.
+    pub t: Option<u32>,
+}
+
+impl Host {
+    /// What a backup made now has to hold.
+    ///
+    /// # Errors
+    /// The store, or a game that can't be folded.
+    pub(super) fn snapshot(&mut self) -> Result<Snapshot, HostError> {
+        let mut mirrors = BTreeMap::new();
+        for (name, lines, hash, bytes) in self.store.mirrors()? {
+            mirrors.insert(name, MirrorMark { lines, bytes, hash });
+        }
+        let mut games = Vec::new();
+        for game in self.games() {
+            let entries = self.store.position(&game)?;
+            // A game that can't go on is backed up all the same.
+            let t = self.campaign(&game).ok().and_then(|campaign| campaign.window().map(|window| window.t));
+            self.trim();
+            games.push(GameMark { game, entries, t });
+        }
+        Ok(Snapshot { at: self.clock.now(), mirrors, games })
+    }
+}

@@ -1,0 +1,241 @@
+//! How the daemon is: what `health` judges and `metrics` prints. It names games and servers, but no addresses and no secrets.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::HostError;
+use super::disk;
+use super::host::Host;
+use super::tally::Counters;
+use crate::store::{Outbox, StoreError, Tried};
+
+/// How the daemon is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Vitals {
+    /// The program's version.
+    pub version: String,
+    /// When the daemon began, unix seconds; none where none runs.
+    pub started: Option<i64>,
+    /// Now, by its clock, unix seconds.
+    pub now: i64,
+    /// What it counted since it began.
+    pub counters: Counters,
+    /// The games.
+    pub games: Games,
+    /// The mailboxes, as the configuration lists them.
+    pub mailboxes: Vec<Mailbox>,
+    /// Mails in the spool that wait to be dealt with.
+    pub spool_waiting: u64,
+    /// Mails among them that can't be dealt with, by name in the spool.
+    pub spool_aside: Vec<String>,
+    /// Mails that wait to be sent.
+    pub outbox: Outbox,
+    /// Why the relay can't be reached now.
+    pub relay_fault: Option<String>,
+    /// Room on the disk, in bytes.
+    pub disk_free: u64,
+    /// The disk's size, in bytes.
+    pub disk_total: u64,
+    /// Less than this is too little, in bytes.
+    pub disk_low: u64,
+    /// The size of database and mirror journals, in bytes.
+    pub store_bytes: u64,
+    /// Whether the clock is in doubt, so that no turn is run at its deadline.
+    pub clock_doubted: bool,
+}
+
+/// How many games there are in each condition.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Games {
+    /// Not over.
+    pub open: u64,
+    /// Over.
+    pub ended: u64,
+    /// Open, and something has been due for a minute: a turn is held.
+    pub overdue: u64,
+    /// Can't go on, and why.
+    pub aside: Vec<(String, String)>,
+    /// When the next deadline or reminder is, unix seconds.
+    pub next_due: Option<i64>,
+}
+
+/// How a mailbox is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mailbox {
+    /// `maildir` or `imap`.
+    pub kind: String,
+    /// When it was last drained to its end, unix seconds.
+    pub drained: Option<i64>,
+    /// Why it can't be drained now.
+    pub fault: Option<String>,
+}
+
+/// Something that an operator should know.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ailment {
+    /// In a word, for programs: `mailbox`, `outbox`, `relay`, `game`, `mail`, `disk`, `clock`.
+    pub about: String,
+    /// What it is and what to do.
+    pub text: String,
+}
+
+/// How late a game may be before something is called overdue: a pass of the loop takes a moment.
+const OVERDUE: i64 = 60;
+
+impl Host {
+    /// How many games there are in each condition.
+    fn condition_of_games(&self, now: i64) -> Games {
+        let mut games = Games::default();
+        self.docket.values().for_each(|docket| games.add(docket.over, docket.due, now));
+        games.aside = self.aside.iter().map(|(game, why)| (game.to_string(), why.clone())).collect();
+        games
+    }
+
+    /// Notes how it went to drain the `n`th mailbox at `now` (unix seconds).
+    pub(super) fn note_drain(&mut self, n: usize, now: i64, fault: Option<String>) {
+        if let Some(mailbox) = self.mailboxes.get_mut(n) {
+            mailbox.drained = if fault.is_none() { Some(now) } else { mailbox.drained };
+            mailbox.fault = fault;
+        }
+    }
+
+    /// Notes what became of mails that were to be sent.
+    pub(super) fn record(&self, tried: &[Tried]) -> Result<(), StoreError> {
+        self.store.record(tried)?;
+        self.tally.tried(tried);
+        Ok(())
+    }
+
+    /// How the host is now.
+    ///
+    /// # Errors
+    /// The store or the spool.
+    pub(super) fn vitals(&self) -> Result<Vitals, HostError> {
+        let now = self.clock.now();
+        let space = disk::space(&self.dir).map_err(|e| HostError::io(&self.dir, e))?;
+        let waiting = self.spool.pending()?;
+        Ok(Vitals {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            started: self.started,
+            now,
+            counters: self.tally.read(),
+            games: self.condition_of_games(now),
+            mailboxes: self.mailboxes.clone(),
+            spool_waiting: u64::try_from(waiting.len()).unwrap_or(u64::MAX),
+            spool_aside: self.set_aside.iter().cloned().collect(),
+            outbox: self.store.outbox()?,
+            relay_fault: self.relay_fault.clone(),
+            disk_free: space.free,
+            disk_total: space.total,
+            disk_low: self.config.low_disk_megabytes.saturating_mul(1_000_000),
+            store_bytes: bytes_in(&self.dir, &["store", "mirror"]),
+            clock_doubted: self.watch.is_doubted(),
+        })
+    }
+}
+
+fn bytes_in(dir: &Path, parts: &[&str]) -> u64 {
+    parts.iter().map(|part| disk::bytes_in(&dir.join(part))).sum()
+}
+
+impl Mailbox {
+    pub(super) fn new(kind: &str) -> Self {
+        Self { kind: kind.to_owned(), drained: None, fault: None }
+    }
+}
+
+impl Games {
+    /// Notes one more game.
+    fn add(&mut self, over: bool, due: Option<i64>, now: i64) {
+        if over {
+            self.ended += 1;
+            return;
+        }
+        self.open += 1;
+        self.overdue += u64::from(due.is_some_and(|due| due + OVERDUE < now));
+        self.next_due = [self.next_due, due].into_iter().flatten().min();
+    }
+}
+
+impl Vitals {
+    /// What is not as it should be. A mailbox that was not drained, or a mail that was not sent, for more than `max_age` seconds
+    /// is an ailment.
+    #[must_use]
+    pub fn ailments(&self, max_age: i64) -> Vec<Ailment> {
+        let mut found = Vec::new();
+        let mut add = |about: &str, text: String| found.push(Ailment { about: about.to_owned(), text });
+        for (n, mailbox) in (1..).zip(&self.mailboxes) {
+            // One that was never drained is as old as the daemon.
+            let since = mailbox.drained.or(self.started).unwrap_or(self.now);
+            if self.now - since > max_age {
+                let why = mailbox.fault.as_deref().unwrap_or("it is not looked at");
+                add(
+                    "mailbox",
+                    format!(
+                        "mailbox {n} ({}) was not drained for {}: {why}; turns are held meanwhile; `musterd config check \
+                         --connect` tries it",
+                        mailbox.kind,
+                        span(self.now - since)
+                    ),
+                );
+            }
+        }
+        let late = self.outbox.oldest.map_or(0, |oldest| self.now - oldest);
+        if late > max_age {
+            let why = match &self.relay_fault {
+                Some(fault) => format!("the relay can't be reached ({fault})"),
+                None => "the relay puts them off, see the log".to_owned(),
+            };
+            add(
+                "outbox",
+                format!(
+                    "{} mails wait to be sent, the oldest for {}: {why}; nothing is lost, they go out when it takes them",
+                    self.outbox.waiting,
+                    span(late)
+                ),
+            );
+        }
+        for (game, why) in &self.games.aside {
+            add("game", format!("game {game} can't go on: {why}; mend that and start the daemon again"));
+        }
+        if let Some(first) = self.spool_aside.first() {
+            add(
+                "mail",
+                format!(
+                    "{} mails can't be dealt with, such as spool/new/{first}: the log says why; they are tried again when the \
+                     daemon is started",
+                    self.spool_aside.len()
+                ),
+            );
+        }
+        if self.disk_free < self.disk_low {
+            add(
+                "disk",
+                format!(
+                    "only {} MB are free on its disk: make room, mail stays out when it is full",
+                    self.disk_free / 1_000_000
+                ),
+            );
+        }
+        if self.clock_doubted {
+            add(
+                "clock",
+                "the clock has jumped or stands before the last entry of a journal: set it right; until then no turn is \
+                 run at its deadline"
+                    .to_owned(),
+            );
+        }
+        found
+    }
+}
+
+/// A length of time in words, of seconds.
+fn span(seconds: i64) -> String {
+    match seconds {
+        ..120 => format!("{seconds} s"),
+        120..7200 => format!("{} min", seconds / 60),
+        7200..172_800 => format!("{} h", seconds / 3600),
+        _ => format!("{} days", seconds / 86_400),
+    }
+}

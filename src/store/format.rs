@@ -1,0 +1,69 @@
+//! The format of a data directory: a number in the file `format`. It rises when older programs would misread what a newer one
+//! writes, or a newer one has to change what an older one wrote.
+//!
+//! | format | what changed |
+//! |---|---|
+//! | 1 | the first; it has no file `format` |
+//! | 2 | the database knows since when each mail waits |
+//!
+//! Mirror journals and spool are the same in both. What changes the database alone is carried out by making it anew from the
+//! mirror journals, beside the old one, which is given up only when the new one is whole.
+
+use std::fs;
+use std::io::{self, Write as _};
+
+use super::layout::{Layout, disk, private, rename, sync_dir};
+use super::{StoreError, recovery};
+use crate::fault;
+
+/// The format that this program writes.
+pub const FORMAT: u32 = 2;
+
+/// Brings a data directory to [`FORMAT`]; `notes` says what was done. The directory is locked by the caller.
+pub(super) fn bring_up(layout: &Layout, notes: &mut Vec<String>) -> Result<(), StoreError> {
+    let found = match read(layout)? {
+        Some(found) => found,
+        None if layout.is_new()? => return write(layout),
+        None => 1,
+    };
+    if found > FORMAT {
+        return Err(StoreError::Newer { file: layout.format(), found, known: FORMAT });
+    }
+    if found < 2 {
+        // The mirrors get what they lack from the old database before that goes.
+        drop(recovery::open(layout, notes)?);
+        let mirrors = recovery::renew(layout)?;
+        notes.push(format!(
+            "the data directory was of format {found} and is of format {FORMAT} now: the database was made anew from {mirrors} \
+             mirror journals"
+        ));
+    }
+    if found < FORMAT { write(layout) } else { Ok(()) }
+}
+
+/// The number in the file; none where there is no file.
+fn read(layout: &Layout) -> Result<Option<u32>, StoreError> {
+    let path = layout.format();
+    let text = match fs::read(&path) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(e) => return Err(disk(&path, "read")(e)),
+    };
+    match text.trim().parse() {
+        Ok(0) | Err(_) => Err(StoreError::Format { file: path }),
+        Ok(format) => Ok(Some(format)),
+    }
+}
+
+fn write(layout: &Layout) -> Result<(), StoreError> {
+    let path = layout.format();
+    let fresh = path.with_extension("new");
+    let written = fault::point("store.format").and_then(|()| {
+        let mut file = private().create(true).truncate(true).open(&fresh)?;
+        file.write_all(format!("{FORMAT}\n").as_bytes())?;
+        file.sync_all()
+    });
+    written.map_err(disk(&fresh, "write to"))?;
+    rename(&fresh, &path)?;
+    sync_dir(layout.dir())
+}

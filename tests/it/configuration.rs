@@ -1,0 +1,186 @@
+//! `musterd config check`: every fault at once, where it stands, and what to do; what the servers say; every key explained.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use musterd::daemon::config::{KEYS, example};
+use tempfile::TempDir;
+
+use crate::hostile::{self, Mischief};
+
+fn musterd(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_musterd")).args(arguments).env_remove("MUSTERD_DIR").output().unwrap()
+}
+
+/// A data directory with this configuration.
+fn camp(configuration: &str) -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("musterd.yaml"), configuration).unwrap();
+    dir
+}
+
+/// What the check says of a data directory, and its exit status.
+fn check(dir: &Path, more: &[&str]) -> (String, Option<i32>) {
+    let file = dir.join("musterd.yaml");
+    let arguments = [&["config", "check", file.to_str().unwrap()], more].concat();
+    let output = musterd(&arguments);
+    let said = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+    (said.replace(&format!("{}/", dir.display()), ""), output.status.code())
+}
+
+fn example_with(gm: &str) -> String {
+    example("campaign@example.org").replace("gm: []", &format!("gm: [{gm}]"))
+}
+
+#[test]
+fn a_configuration_in_order_has_no_error_and_no_warning() {
+    let dir = camp(&example_with("gm@example.org"));
+    assert_eq!(
+        check(dir.path(), &[]),
+        ("musterd.yaml is in order: no errors, no warnings.\n".to_owned(), Some(0))
+    );
+    assert!(fs::read_dir(dir.path()).unwrap().count() == 1, "the check made something");
+}
+
+#[test]
+fn every_fault_is_shown_with_its_line_and_a_caret() {
+    let text = example_with("gm@example.org")
+        .replace("zone: UTC", "zone: Mars/Base")
+        .replace("poll_seconds: 30", "pol_seconds: 30")
+        .replace("hold_hours: 24", "password: hunter2");
+    let (said, status) = check(camp(&text).path(), &[]);
+    assert_eq!(status, Some(1));
+    for wanted in [
+        "musterd.yaml:10:7: error: `Mars/Base` is no time zone; write one such as Europe/Vienna\n    zone: Mars/Base\n          ^\n",
+        "error: the configuration has no key `pol_seconds`; did you mean `poll_seconds`?\n    pol_seconds: 30\n    ^\n",
+        "musterd.yaml can't be used as it is: 3 errors, no warnings.\n",
+    ] {
+        assert!(said.contains(wanted), "{wanted}\n{said}");
+    }
+    assert!(!said.contains("hunter2"), "{said}");
+    let daemon = musterd(&["--dir", camp(&text).path().to_str().unwrap(), "serve"]);
+    let refused = String::from_utf8(daemon.stderr).unwrap();
+    assert_eq!(daemon.status.code(), Some(3));
+    assert!(refused.contains("Mars/Base") && refused.contains("pol_seconds"), "all of it: {refused}");
+}
+
+#[test]
+fn no_file_and_bytes_that_are_no_text_are_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let (said, status) = check(dir.path(), &[]);
+    assert!(said.contains("there is no such file") && status == Some(3), "{said}");
+    fs::write(dir.path().join("musterd.yaml"), b"address: \xff@example.org\n").unwrap();
+    let (said, status) = check(dir.path(), &[]);
+    assert!(said.contains("musterd.yaml:1:10: error: this is no UTF-8") && status == Some(1), "{said}");
+}
+
+#[test]
+fn what_the_configuration_relies_on_is_looked_at() {
+    let text = "address: campaign@example.org\ngm: [gm@example.org]\nmail_in:\n  - kind: imap\n    host: mail.example.org\n    \
+                port: 993\n    security: starttls\n    user: campaign\n    password_file: open.password\n    tls_ca: ca.pem\n\
+                mail_out:\n  kind: smtp\n  host: mail.example.org\n  port: 587\n  security: tls\n  user: campaign\n  \
+                password_env: MUSTERD_TEST_NOT_SET\nmetrics_file: musterd.yaml/figures\nlow_disk_megabytes: 900000000\n";
+    let dir = camp(text);
+    let write = |path: &str, text: &str, mode: u32| {
+        let path = dir.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    write("open.password", "hunter2\n", 0o644);
+    write("ca.pem", "no certificate\n", 0o644);
+    write("templates/dispatch.txt", "{% if %}", 0o644);
+    write("secrets/alpha.secret", "x", 0o644);
+    write("games/lga/scenarios/mine.yaml", "title: [", 0o644);
+    let (said, status) = check(dir.path(), &[]);
+    assert_eq!(status, Some(1), "{said}");
+    for wanted in [
+        "musterd.yaml:9:20: error: the password file",
+        "chmod 600",
+        "musterd.yaml:10:13: error: there is no certificate in this file",
+        "musterd.yaml:7:15: warning: on port 993 servers want `tls`",
+        "musterd.yaml:15:13: warning: on port 587 servers want `starttls`",
+        "musterd.yaml:17:17: warning: the variable MUSTERD_TEST_NOT_SET is not set here",
+        "musterd.yaml:18:15: error: ",
+        "MB are free on the disk",
+        "templates: error: ",
+        "secrets/alpha.secret: error: others may read this",
+        "games/lga/scenarios/mine.yaml:",
+    ] {
+        assert!(said.contains(wanted), "{wanted}\n{said}");
+    }
+    assert!(!said.contains("hunter2"), "{said}");
+    let json = check(dir.path(), &["--json"]).0;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["usable"], false);
+    assert!(json["errors"].as_array().unwrap().iter().any(|e| e["line"] == 9), "{json}");
+}
+
+/// A configuration whose mail comes from and goes to this very machine.
+fn at_ports(imap: u16, smtp: u16) -> TempDir {
+    let server = |port| format!("host: 127.0.0.1, port: {port}, security: none, timeout_seconds: 1");
+    let dir = camp(&format!(
+        "address: campaign@example.org\ngm: [gm@example.org]\nmail_in: [{{kind: imap, {}, user: me, password_file: p}}]\n\
+         mail_out: {{kind: smtp, {}}}\n",
+        server(imap),
+        server(smtp)
+    ));
+    fs::write(dir.path().join("p"), "hunter2\n").unwrap();
+    fs::set_permissions(dir.path().join("p"), fs::Permissions::from_mode(0o600)).unwrap();
+    dir
+}
+
+#[test]
+fn every_server_is_asked_and_says_what_it_is() {
+    let imap = hostile::serve(|_, _| None, hostile::imap);
+    let smtp = hostile::serve(|_, _| None, hostile::smtp);
+    let (said, status) = check(at_ports(imap, smtp).path(), &["--connect"]);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(
+        said.contains(
+            "logged in as `me`; `INBOX` holds 3 mails; IDLE yes, MOVE no, UIDPLUS no; not encrypted"
+        ),
+        "{said}"
+    );
+    assert!(said.contains("no login; takes mail from campaign@example.org"), "{said}");
+}
+
+#[test]
+fn a_server_that_refuses_or_says_nothing_is_a_finding_in_good_time() {
+    let imap = hostile::serve(
+        |_, line: &str| line.contains("LOGIN").then(|| Mischief::Say("TAG NO wrong password\r\n".into())),
+        hostile::imap,
+    );
+    let smtp = hostile::serve(
+        |_, line: &str| line.starts_with("MAIL").then(|| Mischief::Say("553 not your address\r\n".into())),
+        hostile::smtp,
+    );
+    let (said, status) = check(at_ports(imap, smtp).path(), &["--connect"]);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("musterd.yaml:3:") && said.contains("login as `me` refused"), "{said}");
+    assert!(
+        said.contains("musterd.yaml:4:") && said.contains("553") && said.contains("takes our sender"),
+        "{said}"
+    );
+    assert!(!said.contains("hunter2"), "{said}");
+    let stalls = || hostile::serve(|_, _| Some(Mischief::Stall(String::new())), hostile::imap);
+    let (said, status) = check(at_ports(stalls(), stalls()).path(), &["--connect"]);
+    assert!(said.contains("2 errors") && status == Some(1), "{said}");
+}
+
+#[test]
+fn every_key_is_explained_where_init_writes_it_and_in_the_operators_guide() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let guide = fs::read_to_string(root.join("docs/operators-guide.md")).unwrap();
+    let example = example("campaign@example.org");
+    for (what, keys) in KEYS {
+        for key in keys {
+            let stands =
+                |line: &str| line.trim_start_matches(['#', ' ', '-']).starts_with(&format!("{key}:"));
+            assert!(example.lines().any(stands), "`{key}` of {what} is not in the file that init writes");
+            assert!(guide.contains(&format!("`{key}`")), "`{key}` of {what} is not in the operator's guide");
+        }
+    }
+}
