@@ -27,7 +27,7 @@ end
 complete -c musterd -n "__fish_musterd_needs_command" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_needs_command" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_needs_command" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_needs_command" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_needs_command" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_needs_command" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_needs_command" -s h -l help -d 'Print help'
@@ -41,33 +41,39 @@ complete -c musterd -n "__fish_musterd_needs_command" -f -a "scenario" -d 'Check
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "new" -d 'Found a game and invite its players'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "status" -d 'Show where games stand: who is waited for, the deadline, orders, mails'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "check" -d 'Show exactly what the receipt for some orders would say; changes nothing'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "config" -d 'Look at the configuration'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "report" -d 'Show a seat\'s dispatch, the last one or that of a past turn'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "history" -d 'Show a campaign\'s history as a seat knows it: points, strength, losses, cities, story'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "resolve" -d 'Run a turn now, before its deadline'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "gm" -d 'Lead a game: every command that the GM can mail'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "journal" -d 'Print a game\'s journal as JSON lines: all that happened, hidden things too'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "backup" -d 'Write a backup of the data directory; the daemon may run meanwhile'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "restore" -d 'Make a data directory of a backup'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "health" -d 'Say whether the daemon runs and is well; for supervisors, and for people at night'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "metrics" -d 'Print the daemon\'s figures, as Prometheus reads them'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "odds" -d 'Count the exact odds of an attack, a muster, a march: no sampling'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "schema" -d 'Print the JSON Schema of what this program writes for others'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "templates" -d 'Look the texts of the mails over'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c musterd -n "__fish_musterd_using_subcommand demo" -l keep -d 'Where to play; must not exist yet [default: a new temporary directory]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand demo" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand demo" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand demo" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand demo" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand demo" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand demo" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand demo" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand init" -l address -d 'The address that players write to' -r
 complete -c musterd -n "__fish_musterd_using_subcommand init" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand init" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand init" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand init" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand init" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand init" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand serve" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand serve" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand serve" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand serve" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand serve" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand serve" -l once -d 'Drain the mailbox, do what is due, send, and exit'
 complete -c musterd -n "__fish_musterd_using_subcommand serve" -l json -d 'Answer as JSON, for programs'
@@ -75,21 +81,21 @@ complete -c musterd -n "__fish_musterd_using_subcommand serve" -s h -l help -d '
 complete -c musterd -n "__fish_musterd_using_subcommand deliver" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand deliver" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand deliver" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand deliver" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand deliver" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand deliver" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand deliver" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -s h -l help -d 'Print help'
@@ -100,7 +106,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_see
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l strict -d 'Warnings count as errors'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l json -d 'Answer as JSON, for programs'
@@ -109,7 +115,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_see
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l map -d 'With the map: who holds what, who stands where'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l yaml -d 'Its file as it is, to begin one of your own with'
@@ -147,7 +153,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand new" -l couriers -d 'Let
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand new" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l anonymous -d 'Letters need not say whose they are'
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l json -d 'Answer as JSON, for programs'
@@ -155,21 +161,40 @@ complete -c musterd -n "__fish_musterd_using_subcommand new" -s h -l help -d 'Pr
 complete -c musterd -n "__fish_musterd_using_subcommand status" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand status" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand status" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand status" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand status" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand status" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand status" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand check" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand check" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand check" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand check" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand check" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand check" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand check" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand config; and not __fish_seen_subcommand_from check help" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand config; and not __fish_seen_subcommand_from check help" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand config; and not __fish_seen_subcommand_from check help" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand config; and not __fish_seen_subcommand_from check help" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand config; and not __fish_seen_subcommand_from check help" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand config; and not __fish_seen_subcommand_from check help" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand config; and not __fish_seen_subcommand_from check help" -f -a "check" -d 'Look for everything that is wrong with a configuration; changes nothing'
+complete -c musterd -n "__fish_musterd_using_subcommand config; and not __fish_seen_subcommand_from check help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c musterd -n "__fish_musterd_using_subcommand config; and __fish_seen_subcommand_from check" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand config; and __fish_seen_subcommand_from check" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand config; and __fish_seen_subcommand_from check" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand config; and __fish_seen_subcommand_from check" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand config; and __fish_seen_subcommand_from check" -l connect -d 'Log in to every mail server too, and say what it is; no mail is sent or changed'
+complete -c musterd -n "__fish_musterd_using_subcommand config; and __fish_seen_subcommand_from check" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand config; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "check" -d 'Look for everything that is wrong with a configuration; changes nothing'
+complete -c musterd -n "__fish_musterd_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c musterd -n "__fish_musterd_using_subcommand report" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand report" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand report" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand report" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand report" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand report" -l html -d 'As the HTML page of its mail'
 complete -c musterd -n "__fish_musterd_using_subcommand report" -l map -d 'Its maps alone, in letters'
@@ -180,35 +205,65 @@ complete -c musterd -n "__fish_musterd_using_subcommand report" -s h -l help -d 
 complete -c musterd -n "__fish_musterd_using_subcommand history" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand history" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand history" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand history" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand history" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand history" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand history" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand resolve" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand resolve" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand resolve" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand resolve" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand resolve" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand resolve" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand resolve" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand gm" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand gm" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand gm" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand gm" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand gm" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand gm" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand gm" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand journal" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand journal" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand journal" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand journal" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand journal" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand journal" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand journal" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand backup" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand backup" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand backup" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand backup" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand backup" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand backup" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand restore" -l to -d 'Where to [default: the data directory]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand restore" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand restore" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand restore" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand restore" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand restore" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand restore" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand health" -l max-age -d 'After how long a mailbox that can\'t be drained, or a mail that isn\'t sent, is worth a line' -r
+complete -c musterd -n "__fish_musterd_using_subcommand health" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand health" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand health" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand health" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand health" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand health" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand metrics" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand metrics" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand metrics" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand metrics" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand metrics" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand metrics" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga help" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga help" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga help" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga help" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga help" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga help" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga help" -s h -l help -d 'Print help'
@@ -217,7 +272,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_see
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -s h -l help -d 'Print help'
@@ -233,28 +288,54 @@ complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_su
 complete -c musterd -n "__fish_musterd_using_subcommand schema" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand schema" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand schema" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand schema" -l log -d 'How the log on standard error is written: text or json' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand schema" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand schema" -l list -d 'Name all of them'
 complete -c musterd -n "__fish_musterd_using_subcommand schema" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand schema" -s h -l help -d 'Print help'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds schema help" -f -a "demo" -d 'Play a whole campaign by mail in a temporary directory, computer against computer'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds schema help" -f -a "init" -d 'Make a data directory: configuration, mailboxes, example templates'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds schema help" -f -a "serve" -d 'Run the daemon: read mail, run turns when they are due, send mail'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds schema help" -f -a "deliver" -d 'Take one message from a mail server\'s pipe, on standard input'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds schema help" -f -a "scenarios" -d 'List the scenarios that can be played'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds schema help" -f -a "scenario" -d 'Check a scenario or map of your own, or show one'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds schema help" -f -a "new" -d 'Found a game and invite its players'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds schema help" -f -a "status" -d 'Show where games stand: who is waited for, the deadline, orders, mails'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds schema help" -f -a "check" -d 'Show exactly what the receipt for some orders would say; changes nothing'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds schema help" -f -a "report" -d 'Show a seat\'s dispatch, the last one or that of a past turn'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds schema help" -f -a "history" -d 'Show a campaign\'s history as a seat knows it: points, strength, losses, cities, story'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds schema help" -f -a "resolve" -d 'Run a turn now, before its deadline'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds schema help" -f -a "gm" -d 'Lead a game: every command that the GM can mail'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds schema help" -f -a "journal" -d 'Print a game\'s journal as JSON lines: all that happened, hidden things too'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds schema help" -f -a "odds" -d 'Count the exact odds of an attack, a muster, a march: no sampling'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds schema help" -f -a "schema" -d 'Print the JSON Schema of what this program writes for others'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check report history resolve gm journal odds schema help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -f -a "check" -d 'Try the host\'s own templates on samples of every mail; tell what is wrong, with file and line'
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from check" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from check" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from check" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from check" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from check" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from help" -f -a "check" -d 'Try the host\'s own templates on samples of every mail; tell what is wrong, with file and line'
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "demo" -d 'Play a whole campaign by mail in a temporary directory, computer against computer'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "init" -d 'Make a data directory: configuration, mailboxes, example templates'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "serve" -d 'Run the daemon: read mail, run turns when they are due, send mail'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "deliver" -d 'Take one message from a mail server\'s pipe, on standard input'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "scenarios" -d 'List the scenarios that can be played'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "scenario" -d 'Check a scenario or map of your own, or show one'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "new" -d 'Found a game and invite its players'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "status" -d 'Show where games stand: who is waited for, the deadline, orders, mails'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "check" -d 'Show exactly what the receipt for some orders would say; changes nothing'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "config" -d 'Look at the configuration'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "report" -d 'Show a seat\'s dispatch, the last one or that of a past turn'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "history" -d 'Show a campaign\'s history as a seat knows it: points, strength, losses, cities, story'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "resolve" -d 'Run a turn now, before its deadline'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "gm" -d 'Lead a game: every command that the GM can mail'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "journal" -d 'Print a game\'s journal as JSON lines: all that happened, hidden things too'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "backup" -d 'Write a backup of the data directory; the daemon may run meanwhile'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "restore" -d 'Make a data directory of a backup'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "health" -d 'Say whether the daemon runs and is well; for supervisors, and for people at night'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "metrics" -d 'Print the daemon\'s figures, as Prometheus reads them'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "odds" -d 'Count the exact odds of an attack, a muster, a march: no sampling'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "schema" -d 'Print the JSON Schema of what this program writes for others'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "templates" -d 'Look the texts of the mails over'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from scenario" -f -a "check" -d 'Tell what is wrong with a scenario or map, or not meant, with line and column'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from scenario" -f -a "show" -d 'Print a scenario as a rule book does: situation, forces, victory levels, special rules'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "check" -d 'Look for everything that is wrong with a configuration; changes nothing'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from odds" -f -a "lga" -d 'The odds of La Grande Armee'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from templates" -f -a "check" -d 'Try the host\'s own templates on samples of every mail; tell what is wrong, with file and line'

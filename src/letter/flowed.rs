@@ -1,5 +1,7 @@
 //! `format=flowed` undone (RFC 3676): a paragraph that the sender's program broke is one line again.
 
+use super::orders::is_mark;
+
 /// Joins flowed lines. `text` has LF line ends; `delsp` is the parameter `DelSp=yes`: the space before each soft break
 /// is not part of the text. Quoted lines keep their marks, `> ` once for each depth.
 pub(super) fn unflow(text: &str, delsp: bool) -> String {
@@ -10,15 +12,16 @@ pub(super) fn unflow(text: &str, delsp: bool) -> String {
         let depth = line.bytes().take_while(|b| *b == b'>').count();
         let unmarked = &line[depth..];
         let content = unmarked.strip_prefix(' ').unwrap_or(unmarked);
-        let signature = content == "-- ";
-        if open.is_some_and(|opened| opened != depth || signature) {
+        // The marks of a block are lines of their own, whatever spaces somebody left behind them.
+        let fixed = content == "-- " || is_mark(content);
+        if open.is_some_and(|opened| opened != depth || fixed) {
             whole.push('\n');
             open = None;
         }
         if open.is_none() {
             (0..depth).for_each(|_| whole.push_str("> "));
         }
-        if content.ends_with(' ') && !signature {
+        if content.ends_with(' ') && !fixed {
             whole.push_str(if delsp { &content[..content.len() - 1] } else { content });
             open = Some(depth);
         } else {
@@ -46,6 +49,12 @@ mod tests {
     #[test]
     fn quotes_join_only_at_their_own_depth_and_stuffed_spaces_go() {
         assert_eq!(unflow(">> a \n>> b\n> c \nd\n  e\n", false), "> > a b\n> c \nd\n e\n");
+    }
+
+    #[test]
+    fn the_marks_of_a_block_are_not_flowed() {
+        let text = "Hello \nBEGIN ORDERS \nMOVE 1 \nTO ULM \nEND ORDERS \n";
+        assert_eq!(unflow(text, false), "Hello \nBEGIN ORDERS \nMOVE 1 TO ULM \nEND ORDERS \n");
     }
 
     #[test]

@@ -48,6 +48,7 @@ const BLOCKS: &[&str] = &[
     "summary",
     "table",
     "tbody",
+    "textarea",
     "tfoot",
     "thead",
     "title",
@@ -58,6 +59,9 @@ const BLOCKS: &[&str] = &[
 
 /// Elements whose content isn't shown.
 const HIDDEN: &[&str] = &["script", "style", "title", "template", "noembed", "noframes", "iframe", "svg"];
+
+/// Elements that keep spaces and line ends.
+const VERBATIM: &[&str] = &["pre", "textarea", "listing", "xmp"];
 
 /// Elements without content: a style on one of them says nothing of the text that follows.
 const VOID: &[&str] = &["br", "col", "hr", "img", "input", "link", "meta", "wbr"];
@@ -221,7 +225,10 @@ impl Page {
                     self.verbatim = None;
                 }
             }
-            None if !closing && !VOID.contains(&name) && (name == "pre" || keeps_spaces(attributes)) => {
+            None if !closing
+                && !VOID.contains(&name)
+                && (VERBATIM.contains(&name) || keeps_spaces(attributes)) =>
+            {
                 self.verbatim = Some((name.to_owned(), 1));
             }
             _ => {}

@@ -12,7 +12,7 @@ use mail_parser::{
 use super::authentication::{self, Stamp};
 use super::automatic::{self, Automatic};
 use super::plain::{make_plain, strip_quote_marks, without_pgp_armour};
-use super::{charset, flowed, html, wrapped};
+use super::{charset, flowed, html, transfer, versions};
 
 /// What is kept of a mail too large to read, to learn whom to answer: its first bytes.
 const HEAD_BYTES: usize = 64 * 1024;
@@ -106,6 +106,7 @@ pub fn open(raw: &[u8], limits: &Limits) -> Letter {
     if bytes > limits.bytes {
         return open_head(raw, Unreadable::TooLarge { bytes, limit: limits.bytes });
     }
+    let raw = &*with_line_feeds(raw);
     if count_nested(raw) > MOST_NESTED {
         return open_head(raw, Unreadable::Damaged);
     }
@@ -118,6 +119,22 @@ pub fn open(raw: &[u8], limits: &Limits) -> Letter {
     .ok()
     .flatten()
     .unwrap_or_else(|| open_head(raw, Unreadable::Damaged))
+}
+
+/// The mail without blank lines above its head, and with line ends if they are all bare CR.
+fn with_line_feeds(raw: &[u8]) -> Cow<'_, [u8]> {
+    let blank = raw.iter().take_while(|byte| b"\r\n".contains(byte)).count();
+    let raw = if is_header(&raw[blank..]) { &raw[blank..] } else { raw };
+    if raw.contains(&b'\n') || !raw.contains(&b'\r') {
+        return Cow::Borrowed(raw);
+    }
+    raw.iter().map(|byte| if *byte == b'\r' { b'\n' } else { *byte }).collect::<Vec<_>>().into()
+}
+
+/// Whether these bytes begin with the name of a header field.
+fn is_header(bytes: &[u8]) -> bool {
+    let name = bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
+    name > 0 && bytes.get(name) == Some(&b':')
 }
 
 /// The letter of a mail whose body isn't read, or of which only the first bytes were loaded: its headers say whom to
@@ -257,10 +274,7 @@ fn read_body(mail: &Message<'_>, raw: &[u8]) -> Result<Body, Unreadable> {
 
 /// What follows the headers of a mail that has no empty line between them and its text.
 fn text_behind_headers(raw: &[u8]) -> String {
-    let is_header = |line: &[u8]| {
-        let name = line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
-        line.first().is_some_and(|byte| b" \t".contains(byte)) || name > 0 && line.get(name) == Some(&b':')
-    };
+    let is_header = |line: &[u8]| line.first().is_some_and(|byte| b" \t".contains(byte)) || is_header(line);
     let headers = raw.split_inclusive(|byte| *byte == b'\n').take_while(|line| is_header(line));
     let length: usize = headers.map(<[u8]>::len).sum();
     let text = &raw[length..];
@@ -323,7 +337,7 @@ fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
     text
 }
 
-/// The text of a mail with two versions of itself: the plain one, its lines made whole; the HTML one where the plain one says
+/// The text of a mail with two versions of itself: the plain one, set right by the other; the HTML one where the plain one says
 /// something else, such as that the reader's program is too old.
 fn with_page(plain: String, page: String) -> String {
     let begins = |text: &str| text.lines().any(|line| strip_quote_marks(line).trim() == super::orders::BEGIN);
@@ -333,50 +347,60 @@ fn with_page(plain: String, page: String) -> String {
             && plain.len() < page.len()
             && !lines.any(|line| page.contains(line))
     };
-    if !begins(&plain) && (begins(&page) || is_stand_in()) {
+    // Bold marks are no words.
+    let begins_in_page = || begins(&page) && !begins(&plain.replace('*', ""));
+    if !begins(&plain) && (begins_in_page() || is_stand_in()) {
         page
-    } else if wrapped::may_be_broken(&plain) {
-        wrapped::rejoin(&plain, &page)
     } else {
-        plain
+        versions::set_right(&plain, &page)
     }
 }
 
 /// One part as plain text.
 pub(super) fn part_text(part: &MessagePart<'_>, raw: &[u8]) -> String {
     let parameter = |name: &str| part.content_type().and_then(|content| content.attribute(name));
-    match &part.body {
-        PartType::Html(html) => make_plain(&html::to_text(&decoded_anew(part, html, raw))),
-        PartType::Text(text) => {
-            let text = decoded_anew(part, text, raw);
-            let says = |name: &str, value: &str| {
-                parameter(name).is_some_and(|given| given.eq_ignore_ascii_case(value))
-            };
-            if says("format", "flowed") {
-                make_plain(&flowed::unflow(&text.replace("\r\n", "\n"), says("delsp", "yes")))
-            } else {
-                make_plain(&text)
-            }
-        }
+    let says =
+        |name: &str, value: &str| parameter(name).is_some_and(|given| given.eq_ignore_ascii_case(value));
+    let text = match &part.body {
+        PartType::Html(text) | PartType::Text(text) => decoded_anew(part, text, raw),
         PartType::Binary(bytes) | PartType::InlineBinary(bytes) => {
-            make_plain(&charset::decode(bytes, parameter("charset")))
+            Cow::Owned(charset::decode(bytes, parameter("charset")))
         }
-        PartType::Message(_) | PartType::Multipart(_) => String::new(),
+        PartType::Message(_) | PartType::Multipart(_) => Cow::Borrowed(""),
+    };
+    // A page without a tag is a text that somebody called a page, and the other way round.
+    let is_page = if matches!(part.body, PartType::Html(_)) { text.contains('<') } else { is_page(&text) };
+    if is_page {
+        make_plain(&html::to_text(&text))
+    } else if says("format", "flowed") {
+        make_plain(&flowed::unflow(&text.replace("\r\n", "\n"), says("delsp", "yes")))
+    } else {
+        make_plain(&text)
     }
 }
 
-/// The parser's decoding, unless its charset is in doubt.
+/// Whether a text begins as an HTML page does.
+fn is_page(text: &str) -> bool {
+    let begins = text.trim_start();
+    let begins = begins.get(..200).unwrap_or(begins);
+    begins.starts_with('<') && begins.to_ascii_lowercase().contains("<html")
+}
+
+/// The parser's decoding, unless its transfer encoding or its charset is in doubt.
 fn decoded_anew<'t>(part: &MessagePart<'_>, decoded: &'t str, raw: &[u8]) -> Cow<'t, str> {
     let declared = part.content_type().and_then(|content| content.attribute("charset"));
-    if !charset::is_doubtful(decoded, declared) {
+    let body = raw.get(part.offset_body as usize..part.offset_end as usize).unwrap_or_default();
+    let encoding = part.content_transfer_encoding();
+    let mended = encoding
+        .and_then(|encoding| transfer::mend(body, encoding, !matches!(part.encoding, Encoding::None)));
+    if mended.is_none() && !charset::is_doubtful(decoded, declared) {
         return Cow::Borrowed(decoded);
     }
-    let bytes = raw.get(part.offset_body as usize..part.offset_end as usize).unwrap_or_default();
-    let bytes = match part.encoding {
-        Encoding::None => Some(Cow::Borrowed(bytes)),
-        Encoding::QuotedPrintable => quoted_printable_decode(bytes).map(Cow::Owned),
-        Encoding::Base64 => base64_decode(bytes).map(Cow::Owned),
-    };
+    let bytes = mended.or_else(|| match part.encoding {
+        Encoding::None => Some(body.to_vec()),
+        Encoding::QuotedPrintable => quoted_printable_decode(body),
+        Encoding::Base64 => base64_decode(body),
+    });
     let in_page = || {
         let is_page = matches!(part.body, PartType::Html(_));
         decoded.get(..1024).unwrap_or(decoded).split_once("charset=").filter(|_| is_page).map(|(_, rest)| {
@@ -395,8 +419,8 @@ fn read_orders_attachment(mail: &Message<'_>, raw: &[u8]) -> Option<String> {
         return Some(part_text(part, raw));
     }
     let is_text_file = |part: &&MessagePart<'_>| {
-        part.attachment_name()
-            .is_some_and(|name| part.is_text() || name.to_ascii_lowercase().ends_with(".txt"))
+        part.is_text()
+            || part.attachment_name().is_some_and(|name| name.to_ascii_lowercase().ends_with(".txt"))
     };
     mail.attachments()
         .filter(is_text_file)

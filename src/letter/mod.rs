@@ -22,7 +22,8 @@ mod plain;
 mod press;
 mod reply;
 mod route;
-mod wrapped;
+mod transfer;
+mod versions;
 
 pub use address::{BadHostAddress, HostAddress};
 pub use authentication::{Method, Stamp, is_authentic};

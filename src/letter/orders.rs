@@ -166,8 +166,14 @@ pub fn find_orders(
 }
 
 /// Whether a line is meant to open or close a block, in capitals or not.
-fn is_mark(line: &str) -> bool {
+pub(super) fn is_mark(line: &str) -> bool {
     [BEGIN, END].iter().any(|mark| line.trim().eq_ignore_ascii_case(mark))
+}
+
+/// Whether a line opens or closes a block, whatever the spaces between its words, in bold or not.
+fn is(line: &str, mark: &str) -> bool {
+    let line = line.trim_matches([' ', '\t', '*']);
+    line.starts_with(&mark[..1]) && line.split_whitespace().eq(mark.split(' '))
 }
 
 /// The block of these lines, key lines left out.
@@ -202,10 +208,10 @@ impl Span {
         begins: impl Fn(Voice) -> bool,
         ends: impl Fn(Voice) -> bool,
     ) -> Option<Self> {
-        let is_begin = |line: &Line<'_>| begins(line.voice) && line.text.trim() == BEGIN;
+        let is_begin = |line: &Line<'_>| begins(line.voice) && is(line.text, BEGIN);
         let first = from + 1 + lines[from..].iter().position(is_begin)?;
         let rest = &lines[first..];
-        if let Some(length) = rest.iter().position(|line| ends(line.voice) && line.text.trim() == END) {
+        if let Some(length) = rest.iter().position(|line| ends(line.voice) && is(line.text, END)) {
             return Some(Self { first, behind: first + length, ended: true });
         }
         let length = rest.iter().position(|line| line.voice != Voice::Written).unwrap_or(rest.len());

@@ -3,8 +3,8 @@
 /// Makes decoded text plain enough to read orders from.
 ///
 /// Every kind of line end becomes LF; no-break and other odd spaces become spaces; zero-width and direction marks, soft
-/// hyphens, the byte order mark, NUL and other control characters go; typographic quotes, dashes, dots, arrows, signs
-/// of comparison and full-width letters become ASCII. Letters with accents stay: they are in names.
+/// hyphens, the byte order mark, NUL and other control characters go; typographic quotes, dashes, dots, bullets, arrows,
+/// signs of comparison and full-width letters become ASCII. Letters with accents stay: they are in names.
 pub(super) fn make_plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -38,6 +38,11 @@ pub(super) fn make_plain(text: &str) -> String {
             '\u{2264}' => plain.push_str("<="),
             '\u{2265}' => plain.push_str(">="),
             '\u{d7}' => plain.push('x'),
+            // The bullets of lists, Word's own among them.
+            '\u{b7}' | '\u{2022}' | '\u{2023}' | '\u{2043}' | '\u{25aa}' | '\u{25cf}' | '\u{25e6}'
+            | '\u{f0b7}' => {
+                plain.push('*');
+            }
             '\u{2026}' => plain.push_str("..."),
             '\u{ff01}'..='\u{ff5e}' => {
                 plain.extend(char::from_u32(u32::from(c) - 0xff01 + 0x21));
@@ -113,6 +118,7 @@ mod tests {
         );
         assert_eq!(make_plain("ＭＯＶＥ１"), "MOVE1");
         assert_eq!(make_plain("München"), "München");
+        assert_eq!(make_plain("\u{2022}\u{a0}MOVE 1"), "* MOVE 1");
     }
 
     #[test]

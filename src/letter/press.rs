@@ -49,9 +49,10 @@ pub enum PressFault {
 #[must_use]
 pub fn take_press(text: &str) -> (Vec<Press>, String) {
     let mut lines: Vec<&str> = text.lines().collect();
+    let marks = Marks::of(&lines);
     let mut found = Vec::new();
     let mut from = 0;
-    while let Some(span) = next_letter(&lines, from) {
+    while let Some(span) = next_letter(&lines, from, &marks) {
         let Span { opening, behind, ended } = span;
         let Opening { to, anonymous, sealed } = read_opening(lines[opening]).unwrap_or_default();
         let fault = if found.len() >= MOST {
@@ -85,32 +86,54 @@ struct Span {
     ended: bool,
 }
 
-/// The first letter that begins at or behind a line.
-fn next_letter(lines: &[&str], from: usize) -> Option<Span> {
-    let rest = lines.get(from..)?;
-    // Most mails bring none: the voices are told apart only where there is something to hear.
-    if !rest.iter().any(|line| read_opening(line).is_some()) {
-        return None;
-    }
-    let text = rest.join("\n");
-    let voices: Vec<Voice> = tell_voices(&text).into_iter().map(|line| line.voice).collect();
-    let written = |at: usize| voices.get(at) == Some(&Voice::Written);
-    (0..rest.len()).filter(|&at| written(at) && read_opening(rest[at]).is_some()).find_map(|at| {
+/// The lines that open and end letters, by their places. A mail may have a hundred thousand of them: each is read once.
+struct Marks {
+    openings: Vec<usize>,
+    /// Those in capitals, which open a letter even if it has no end.
+    in_capitals: Vec<usize>,
+    ends: Vec<usize>,
+}
+
+impl Marks {
+    fn of(lines: &[&str]) -> Self {
+        let places = |is: &dyn Fn(&str) -> bool| (0..lines.len()).filter(|at| is(lines[*at])).collect();
+        let openings: Vec<usize> = places(&|line| read_opening(line).is_some());
         let capitals =
-            |line: &str| ["PRESS TO", "PRESS ANON"].iter().any(|begin| line.trim().starts_with(begin));
-        let below = &rest[at + 1..];
-        let next = below.iter().position(|line| capitals(line) && read_opening(line).is_some());
-        let end = below.iter().position(|line| line.trim().eq_ignore_ascii_case(END));
+            |at: &usize| ["PRESS TO", "PRESS ANON"].iter().any(|begin| lines[*at].trim().starts_with(begin));
+        Self {
+            in_capitals: openings.iter().copied().filter(capitals).collect(),
+            openings,
+            ends: places(&|line| line.trim().eq_ignore_ascii_case(END)),
+        }
+    }
+
+    /// The first of these places that is not before `from`.
+    fn next(places: &[usize], from: usize) -> Option<usize> {
+        places.get(places.partition_point(|at| *at < from)).copied()
+    }
+}
+
+/// The first letter that begins at or behind a line.
+fn next_letter(lines: &[&str], from: usize, marks: &Marks) -> Option<Span> {
+    // Most mails bring none: the voices are told apart only where there is something to hear.
+    Marks::next(&marks.openings, from)?;
+    let text = lines[from..].join("\n");
+    let voices: Vec<Voice> = tell_voices(&text).into_iter().map(|line| line.voice).collect();
+    let written = |at: usize| voices.get(at - from) == Some(&Voice::Written);
+    let openings = marks.openings.iter().copied().filter(|at| *at >= from && written(*at));
+    openings.into_iter().find_map(|opening| {
+        let next = Marks::next(&marks.in_capitals, opening + 1);
+        let end = Marks::next(&marks.ends, opening + 1);
         if let Some(end) = end.filter(|end| next.is_none_or(|next| *end < next)) {
-            return Some(Span { opening: from + at, behind: from + at + end + 2, ended: true });
+            return Some(Span { opening, behind: end + 1, ended: true });
         }
         // Without its end a line in small letters is prose: "press to the river".
-        if !capitals(rest[at]) {
+        if marks.in_capitals.binary_search(&opening).is_err() {
             return None;
         }
-        let stops = |i: &usize| !written(at + 1 + i) || below[*i].trim() == BEGIN || Some(*i) == next;
-        let length = (0..below.len()).find(stops).unwrap_or(below.len());
-        Some(Span { opening: from + at, behind: from + at + 1 + length, ended: false })
+        let stops = |at: &usize| !written(*at) || lines[*at].trim() == BEGIN || Some(*at) == next;
+        let behind = (opening + 1..lines.len()).find(stops).unwrap_or(lines.len());
+        Some(Span { opening, behind, ended: false })
     })
 }
 

@@ -133,3 +133,22 @@ fn included(dir: &Path, folders: &mut BTreeSet<String>) {
         }
     }
 }
+
+#[test]
+fn the_container_files_run_commands_that_there_are() {
+    let commands = musterd::cli::command();
+    let text = fs::read_to_string(file("Containerfile")).unwrap();
+    let run = |line: &str| {
+        let list = &line[line.find('[')?..];
+        serde_json::from_str::<Vec<String>>(list).ok()
+    };
+    let run: Vec<String> = text
+        .lines()
+        .filter(|line| line.starts_with("CMD") || line.starts_with("HEALTHCHECK"))
+        .map(|line| run(line).unwrap().pop().unwrap())
+        .collect();
+    assert_eq!(run, ["health", "serve"]);
+    for name in run {
+        assert!(commands.find_subcommand(&name).is_some(), "there is no `musterd {name}`");
+    }
+}

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use musterd::daemon::config;
 use musterd::desk::Desk;
 use musterd::desk::campaign::Campaign;
 use musterd::desk::order_mail::read_orders_of;
@@ -15,6 +16,7 @@ use musterd::report::letters::{self, History};
 use musterd::report::{Finding, Templates, built_in_templates, check, html};
 
 use crate::mails::{sample_dispatch, to};
+use crate::support::{Camp, founded, is_of_kind, player, raw_mails, read};
 
 /// The page of a briefing.
 pub(crate) fn page_of(briefing: Briefing) -> String {
@@ -236,4 +238,46 @@ fn a_game_may_have_templates_of_its_own() {
     };
     assert_eq!(notice("alpha"), "Of the game.\n");
     assert_eq!(notice("beta"), "Of the host.\n");
+}
+
+/// The newest dispatch of the red player in a game of the toy, on a host with these lines in its configuration.
+fn raw_dispatch(keys: &[(&str, &str)]) -> Vec<u8> {
+    let camp = Camp::new();
+    let path = camp.path().join(config::FILE);
+    let text =
+        keys.iter().fold(fs::read_to_string(&path).unwrap(), |text, (key, own)| text.replace(key, own));
+    fs::write(&path, text).unwrap();
+    founded(&camp, &mut camp.open());
+    let mails = raw_mails(&camp.path().join("mail").join(player("red")));
+    let dispatches = mails.into_iter().filter(|(_, raw)| is_of_kind(&read(raw), "dispatch"));
+    dispatches.map(|(_, raw)| raw).next_back().unwrap()
+}
+
+#[test]
+fn a_dispatch_brings_its_form_its_data_and_its_deadline() {
+    let raw = raw_dispatch(&[]);
+    let mail = mail_parser::MessageParser::default().parse(&raw).unwrap();
+    let file = |name: &str| {
+        let file = mail.attachments().find(|file| file.attachment_name() == Some(name));
+        String::from_utf8(file.unwrap_or_else(|| panic!("no {name}")).contents().to_vec()).unwrap()
+    };
+    assert_eq!((mail.text_body_count(), mail.html_body_count(), mail.attachment_count()), (1, 1, 3));
+    let text = mail.body_text(0).unwrap().replace("\r\n", "\n");
+    assert!(
+        text.contains(&format!("\n{}", file("orders.txt"))),
+        "the form as in the text, below its key:\n{text}"
+    );
+    let data: serde_json::Value = serde_json::from_str(&file("alpha-t2-red.json")).unwrap();
+    assert_eq!((&data["schema"], &data["window"]["t"]), (&"musterd/dispatch/1".into(), &2.into()));
+    assert!(file("deadline.ics").contains("BEGIN:VEVENT"));
+    let token = text.lines().find_map(|line| line.strip_prefix("# key: alpha red ")).unwrap();
+    assert!(!file("alpha-t2-red.json").contains(token), "the data may be shown to anybody");
+}
+
+#[test]
+fn a_host_may_leave_out_all_but_the_text() {
+    let raw = raw_dispatch(&[("html: true", "html: false"), ("attach: [form, json, ics]", "attach: []")]);
+    let mail = mail_parser::MessageParser::default().parse(&raw).unwrap();
+    assert_eq!((mail.parts.len(), mail.attachment_count()), (1, 0));
+    assert!(mail.body_text(0).unwrap().contains("BEGIN ORDERS"));
 }

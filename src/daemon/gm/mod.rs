@@ -176,7 +176,9 @@ impl Host {
                 }
                 Err(fault) => Outcome::wrong(format!("This command can't be read: {fault}.")),
             };
-            tracing::info!(%game, line, end = ?outcome.end, "the GM's command");
+            // The rest of the line may tell of a position that nobody may know.
+            let command = line.split_whitespace().next();
+            tracing::info!(%game, command, end = ?outcome.end, "the GM's command");
             let Outcome { end, paragraphs, files } = outcome;
             answers.push(GmAnswer { line: line.clone(), end, paragraphs, files });
         }

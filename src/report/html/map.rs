@@ -16,7 +16,7 @@ use crate::hex::{Direction, Hex};
 const OUTLINE: &str = "l20 12v22l-20 12-20-12v-22z";
 
 /// The longest name that fits its hex in letters of the usual size.
-const ROOMY: usize = 7;
+const ROOMY: usize = 6;
 
 /// How a kind of ground looks: its sign, its colour, and what is drawn into each hex of it, from the middle.
 const GROUNDS: [(char, &str, &str); 5] = [
@@ -99,8 +99,8 @@ impl Sheet<'_> {
         self.holders(page);
         self.sides(page);
         self.cities(page);
-        self.names(page);
         self.forces(page);
+        self.names(page);
         self.rulers(page);
         if self.map.scale == Scale::Strategic {
             self.legend(page);
@@ -308,7 +308,7 @@ impl Sheet<'_> {
             for (_, (x, y), _, length) in self.counters(own) {
                 let (width, height) = match self.map.scale {
                     Scale::Strategic => (26, 24),
-                    Scale::Theatre => (length * 6 + 8, 14),
+                    Scale::Theatre => (length * 7 + 6, 14),
                 };
                 let top = if self.map.scale == Scale::Strategic { y - 12 } else { y + 4 };
                 page.tag("<rect rx=\"2.5\" width=\"");

@@ -23,7 +23,7 @@ const HEADING: &str = "<h2 style=\"font-size:1.15em;margin:1.6em 0 .4em;padding-
 const CHAPTER: &str =
     "<h1 style=\"font-size:1.3em;margin:1.8em 0 0;padding-bottom:.15em;border-bottom:3px double #a07c4c\">";
 const SMALL_HEADING: &str = "<h3 style=\"font-size:1em;margin:1em 0 .2em\">";
-const TABLE: &str = "<table cellspacing=\"0\" cellpadding=\"3\" style=\"border-collapse:collapse;margin:.4em 0;font-size:.9em\">";
+const TABLE: &str = "<table cellspacing=\"0\" cellpadding=\"4\" style=\"border-collapse:collapse;margin:.4em 0;font-size:.9em\">";
 
 /// Lines as they are; nothing where they are all blank.
 pub(super) fn lines(page: &mut Html, lines: &str) {

@@ -1,0 +1,110 @@
+//! Transfer encodings that the parser gives up on: a wrong byte, a footer that a gateway put below, a name written oddly.
+
+use mail_parser::decoders::base64::base64_decode;
+
+/// What the body of a part says whose encoding is named `declared`, where the parser left it as it came or may have lost some of
+/// it; none if that is for the parser.
+pub(super) fn mend(body: &[u8], declared: &str, decoded: bool) -> Option<Vec<u8>> {
+    let declared = declared.to_ascii_lowercase();
+    if declared.contains("base64") {
+        (!decoded).then(|| base64_and_rest(body)).flatten()
+    } else if declared.contains("quoted-printable") {
+        (!decoded || has_stray_sign(body)).then(|| quoted_printable(body))
+    } else {
+        None
+    }
+}
+
+/// The lines of base64 at the beginning decoded, with whatever stands below them; none if there are none, or they are no text.
+fn base64_and_rest(body: &[u8]) -> Option<Vec<u8>> {
+    let digit = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=".contains(byte);
+    let is_code = |line: &&[u8]| !line.trim_ascii().is_empty() && line.trim_ascii().iter().all(digit);
+    let length: usize =
+        body.split_inclusive(|byte| *byte == b'\n').take_while(is_code).map(<[u8]>::len).sum();
+    let (code, rest) = body.split_at(length);
+    let mut text = base64_decode(code)?;
+    // A word of plain text may pass for base64; what comes out of it then is none.
+    let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace() || *byte == 0;
+    if !text.iter().all(is_text) || !text.iter().any(u8::is_ascii_whitespace) {
+        return None;
+    }
+    text.extend_from_slice(rest);
+    Some(text)
+}
+
+/// Whether an equals sign stands for itself: no program that encodes leaves one.
+fn has_stray_sign(body: &[u8]) -> bool {
+    signs(body).any(|behind| matches!(escape(behind), Escape::None))
+}
+
+/// What stands behind each equals sign.
+fn signs(body: &[u8]) -> impl Iterator<Item = &[u8]> {
+    body.iter().enumerate().filter(|(_, byte)| **byte == b'=').map(|(at, _)| &body[at + 1..])
+}
+
+/// What an equals sign means, by what stands behind it.
+enum Escape {
+    Byte(u8),
+    /// The line goes on, behind so many bytes.
+    SoftBreak(usize),
+    None,
+}
+
+fn escape(behind: &[u8]) -> Escape {
+    let hex = |byte: &u8| char::from(*byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    if let [high, low, ..] = behind
+        && let (Some(high), Some(low)) = (hex(high), hex(low))
+    {
+        return Escape::Byte(high << 4 | low);
+    }
+    // A gateway may have put spaces behind it; more than a few are text.
+    let blanks = behind.iter().take(80).take_while(|byte| b" \t\r".contains(byte)).count();
+    match behind.get(blanks) {
+        Some(b'\n') => Escape::SoftBreak(blanks + 1),
+        None if blanks == behind.len() => Escape::SoftBreak(blanks),
+        _ => Escape::None,
+    }
+}
+
+/// Quoted-printable, equals signs that stand for themselves left alone.
+fn quoted_printable(body: &[u8]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(body.len());
+    let mut rest = body;
+    while let [byte, behind @ ..] = rest {
+        let found = if *byte == b'=' { escape(behind) } else { Escape::None };
+        let (given, gone) = match found {
+            Escape::Byte(byte) => (Some(byte), 2),
+            Escape::SoftBreak(length) => (None, length),
+            Escape::None => (Some(*byte), 0),
+        };
+        text.extend(given);
+        rest = &behind[gone..];
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mend;
+
+    fn mended(body: &str, declared: &str, decoded: bool) -> Option<String> {
+        mend(body.as_bytes(), declared, decoded).map(|text| String::from_utf8(text).unwrap())
+    }
+
+    #[test]
+    fn base64_is_read_above_a_footer_and_under_an_odd_name() {
+        let footer = "TU9WRSAxCg==\n\n_____\nlist footer\n";
+        assert_eq!(mended(footer, "BASE64;", false).as_deref(), Some("MOVE 1\n\n_____\nlist footer\n"));
+        assert_eq!(mended("READY\nMOVE 1\n", "base64", false), None);
+        assert_eq!(mended("MOVE 1 TO ULM\n", "base64", false), None);
+        assert_eq!(mended(footer, "8bit", false), None);
+    }
+
+    #[test]
+    fn an_equals_sign_that_nobody_encoded_stands_for_itself() {
+        let text = "WHILE MORALE >= 2 x=3C3=\n M=FCn=3d\n=  \nend=";
+        let right = b"WHILE MORALE >= 2 x<3 M\xfcn=\nend".to_vec();
+        assert_eq!(mend(text.as_bytes(), "quoted-printable", true), Some(right));
+        assert_eq!(mended("a=3Db=\nc", "quoted-printable", true), None, "the parser's");
+    }
+}
