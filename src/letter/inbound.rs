@@ -311,7 +311,7 @@ fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
     } else {
         let page = join(mail.html_bodies().filter(|part| matches!(part.body, PartType::Html(_))).collect());
         if !page.trim().is_empty() {
-            text = with_page(text, page);
+            text = with_page(&text, page);
         }
     }
     if text.trim().is_empty() {
@@ -339,7 +339,7 @@ fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
 
 /// The text of a mail with two versions of itself: the plain one, set right by the other; the HTML one where the plain one says
 /// something else, such as that the reader's program is too old.
-fn with_page(plain: String, page: String) -> String {
+fn with_page(plain: &str, page: String) -> String {
     let begins = |text: &str| text.lines().any(|line| strip_quote_marks(line).trim() == super::orders::BEGIN);
     let is_stand_in = || {
         let mut lines = plain.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -349,10 +349,10 @@ fn with_page(plain: String, page: String) -> String {
     };
     // Bold marks are no words.
     let begins_in_page = || begins(&page) && !begins(&plain.replace('*', ""));
-    if !begins(&plain) && (begins_in_page() || is_stand_in()) {
+    if !begins(plain) && (begins_in_page() || is_stand_in()) {
         page
     } else {
-        versions::set_right(&plain, &page)
+        versions::set_right(plain, &page)
     }
 }
 

@@ -1,6 +1,7 @@
 //! `SECRET`: the GM gives a seat, or the GM's own place, a new secret.
 
 use super::super::host::Host;
+use super::super::mailroom::Mailroom;
 use super::{Order, Outcome, Stop, is_gm};
 use crate::dice::Seat;
 use crate::engine::journal::{Change, Player};
@@ -25,7 +26,7 @@ impl Host {
         let change = Change::Secret { seat: seat.clone(), issue };
         self.gm_arranges(order, change, format!("{seat} has a new secret"), step)?;
         let told = if is_gm(seat) {
-            let packets = self.about(game, |mailroom, about| mailroom.gm_welcome(about))?;
+            let packets = self.about(game, Mailroom::gm_welcome)?;
             step.packets.extend(packets);
             "You have a new secret: it comes in a mail of its own. The one before is worth nothing any more."
                 .to_owned()
