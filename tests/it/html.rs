@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use mail_parser::MimeHeaders as _;
 use musterd::daemon::config;
 use musterd::desk::Desk;
 use musterd::desk::campaign::Campaign;

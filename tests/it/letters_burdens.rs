@@ -152,13 +152,16 @@ const BURDENS: &[(&str, &str)] = &[
     ("", ":"),
 ];
 
+/// Makes a mail of about so many bytes.
+type Make = fn(usize) -> String;
+
 /// Every burden at about `bytes` bytes, with what tells it from the others.
 pub(crate) fn burdens(bytes: usize) -> impl Iterator<Item = (String, Vec<u8>)> {
     let repeated = BURDENS.iter().map(move |(head, unit)| {
         let mail = format!("{head}{}", unit.repeat(bytes / unit.len()));
         (format!("{:?} below {:?}", unit, head.lines().last().unwrap_or_default()), mail.into_bytes())
     });
-    let made: [(&str, fn(usize) -> String); 4] = [
+    let made: [(&str, Make); 4] = [
         ("parts within parts", within),
         ("two versions, one broken", broken),
         ("two versions of short lines", |bytes| {

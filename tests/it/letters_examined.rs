@@ -12,7 +12,7 @@ use musterd::desk::order_mail::read_orders_of;
 use musterd::dice::{Block, Seat};
 use musterd::engine::journal::{Cause, Entry};
 use musterd::letter::{
-    Body, Letter, Limits, open, own_words, read_gm_commands, route, take_commands, take_press,
+    Body, Letter, Limits, open, own_words, read_gm_commands, routes, take_commands, take_press,
 };
 
 use super::letters_summary::host;
@@ -73,7 +73,7 @@ impl Reader {
 
     fn read(&self, raw: &[u8]) -> Result<(), String> {
         let letter = open(raw, &Limits::default());
-        let found = route(&letter, &host());
+        let found = routes(&letter, &host()).remove(0);
         let holds = |condition: bool, what: &str| if condition { Ok(()) } else { Err(what.to_owned()) };
         holds(!letter.subject.contains(char::is_control), "a control character in the subject")?;
         holds(
@@ -104,7 +104,10 @@ impl Reader {
             body: Ok(Body { text: block.as_str().to_owned(), orders_attachment: None }),
             ..letter.clone()
         };
-        holds(found.token.is_none() || route(&of_block, &host()).token.is_none(), "a secret in the block")?;
+        holds(
+            found.token.is_none() || routes(&of_block, &host()).iter().all(|found| found.token.is_none()),
+            "a secret in the block",
+        )?;
         // As many as the host lets through to the rules.
         if block.as_str().len() <= 64 * 1024 && block.as_str().lines().count() <= 2_000 {
             self.campaign.game().read(&self.seat, block);
