@@ -125,7 +125,7 @@ impl Mailroom {
         let (who, day) = (&who[..16], now.div_euclid(DAY));
         let name =
             (format!("{HOST}/help/{who}/{day}"), format!("help.{who}.{day}@{}", self.address.domain()));
-        let draft = Draft::new(name, vec![to.to_owned()], Kind::Notice, message).answering(answered);
+        let draft = Draft::new(name, vec![to.to_owned()], Kind::Answer, message).answering(answered);
         let draft = Draft { stale_after: Some(now + DAY), ..draft };
         self.packet(draft, now)
     }

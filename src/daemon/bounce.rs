@@ -1,59 +1,256 @@
-//! Mails of ours that came back: the ledger and the GM are told.
+//! Mails of ours that came back, or that the relay refused: the ledger knows, the address is marked in the journal, the mail goes
+//! to the player's next address, and the GM is told.
+//!
+//! A report is believed if it returns the secret of the seat that the mail went to: that stands in the mail's own headers. What
+//! returns nothing marks nothing, and the GM is told once a day that there was something.
 
 use super::HostError;
 use super::host::{Batch, Host};
 use super::ledger::BOUNCED;
-use crate::engine::journal::Cause;
-use crate::letter::{Bounce, Sent};
-use crate::store::{Attempt, Tried};
+use super::mailroom::{About, DAY};
+use crate::desk::GM;
+use crate::desk::life::Failures;
+use crate::dice::{GameId, Seat};
+use crate::engine::journal::{Arrangement, Author, Cause, Change};
+use crate::engine::terms::Missing;
+use crate::letter::{self, Bounce, Sent};
+use crate::store::{Attempt, Outgoing, Packet, Step, Tried};
+
+/// What stands behind the id of a mail that goes to a second address after the first failed.
+const AGAIN: &str = "/again";
+
+/// A mail that did not reach somebody.
+struct Failure<'a> {
+    game: GameId,
+    packet: &'a Packet,
+    recipient: &'a str,
+    status: &'a str,
+    /// Whether its delivery was given up.
+    failed: bool,
+    /// Whether that says that the address is no good.
+    permanent: bool,
+}
 
 impl Host {
-    /// Marks addresses that bounced, and tells the GM, once for each mail of ours and each address: servers report the same
-    /// failure again and again.
+    /// Takes note of what a delivery report says, once for each mail of ours and each address: servers report the same failure
+    /// again and again.
     pub(super) fn note_bounces(&mut self, bounces: &[Bounce], batch: &mut Batch) -> Result<(), HostError> {
         for bounce in bounces {
-            let Some(original) = &bounce.original else { continue };
-            let Some(sent) = Sent::of(original, self.mailroom.address.domain()) else { continue };
-            let Sent { game, t, seat, kind, n } = sent;
-            let packet = format!("{game}/{t}/{seat}/{kind}/{n}");
-            if !self.knows(&game) {
-                continue;
-            }
-            let Some(ours) = self.store.packet(&packet)? else { continue };
+            let Some((game, packet)) = self.packet_of(bounce)? else { continue };
             // A server may name the address that the player's mail is forwarded to.
-            let Some(recipient) =
-                ours.to.iter().find(|to| Some(*to) == bounce.recipient.as_ref()).or(ours.to.first()).cloned()
-            else {
-                continue;
-            };
+            let named = packet.to.iter().find(|to| Some(*to) == bounce.recipient.as_ref());
+            let Some(recipient) = named.or(packet.to.first()).cloned() else { continue };
+            let what = if bounce.failed { "failed" } else { "delayed" };
             let mut step = self.step(&game)?;
-            let what = if bounce.permanent { "failed" } else { "delayed" };
-            if !self.is_first(format!("{game}/bounced/{packet}/{recipient}/{what}"), &mut step, batch)? {
-                tracing::info!(%game, packet, recipient, "this bounce is known");
+            let secret = letter::secret_in(packet.raw.as_bytes());
+            if secret.is_none() || bounce.secret != secret {
+                tracing::warn!(%game, packet = packet.id, "a report that doesn't return the mail it is about: not believed");
+                if self.is_first(doubt_key(&game, self.clock.now()), &mut step, batch)? {
+                    let paragraphs = vec![format!(
+                        "A report says that a mail to {recipient} came back ({}). It doesn't return that mail, so that it may be \
+                         forged: nothing was marked.",
+                        packet.id
+                    )];
+                    step.packets.extend(self.about(&game, |mailroom, about| {
+                        mailroom.notice(about, "a report that proves nothing", paragraphs, 0)
+                    })?);
+                    batch.steps.push(step);
+                }
                 continue;
             }
-            let status = bounce.status.clone().unwrap_or_else(|| "no status".to_owned());
-            if bounce.permanent {
+            if !self.is_first(format!("{game}/bounced/{}/{recipient}/{what}", packet.id), &mut step, batch)? {
+                tracing::info!(%game, packet = packet.id, "this report is known");
+                continue;
+            }
+            let status = bounce.status.as_deref().unwrap_or("no status");
+            if bounce.failed {
                 let attempt = Attempt::Refused { at: self.clock.now(), reason: format!("{BOUNCED}{status}") };
-                let tried = Tried { packet: packet.clone(), recipient: recipient.clone(), attempt };
-                // Dropped as stale or refused at once: the ledger says so already; the GM is told all the same.
+                let tried = Tried { packet: packet.id.clone(), recipient: recipient.clone(), attempt };
+                // Dropped as stale or refused at once: the ledger says so already.
                 if let Err(error) = self.record(&[tried]) {
-                    tracing::info!(%game, packet, %error, "a bounce of a mail that had failed before");
+                    tracing::info!(%game, packet = packet.id, %error, "a report on a mail that had failed before");
                 }
             }
-            let text = format!("bounce: {packet} to {recipient}: {status}");
-            self.play(&game, &mut step, Cause::Noted { text })?;
-            let paragraphs = vec![format!(
-                "A mail to {recipient} came back ({status}): {packet}. The player may not have got it. A second address \
-                 can be registered for the seat."
-            )];
-            step.packets.extend(
-                self.about(&game, |mailroom, about| {
-                    mailroom.notice(about, "a mail came back", paragraphs, 0)
-                })?,
-            );
+            let failure = Failure {
+                game,
+                packet: &packet,
+                recipient: &recipient,
+                status,
+                failed: bounce.failed,
+                permanent: bounce.permanent,
+            };
+            self.note_failure(&failure, &mut step)?;
             batch.steps.push(step);
         }
         Ok(())
     }
+
+    /// Takes note of a mail that the relay refused for good: no report will come.
+    pub(super) fn note_refused(
+        &mut self,
+        refused: &Outgoing,
+        reason: &str,
+        batch: &mut Batch,
+    ) -> Result<(), HostError> {
+        let packet = &refused.packet;
+        let Some(game) = packet.id.split('/').next().and_then(|game| game.parse().ok()) else {
+            return Ok(());
+        };
+        if !self.knows(&game) {
+            return Ok(());
+        }
+        let mut step = self.step(&game)?;
+        let (status, permanent) = letter::read_reply(reason);
+        let status = status.as_deref().unwrap_or("no status");
+        let (recipient, failed) = (refused.recipient.as_str(), true);
+        self.note_failure(&Failure { game, packet, recipient, status, failed, permanent }, &mut step)?;
+        batch.steps.push(step);
+        Ok(())
+    }
+
+    /// The mail of ours that a report is about, where it went to the recipient that the report names.
+    fn packet_of(&self, bounce: &Bounce) -> Result<Option<(GameId, Packet)>, HostError> {
+        let domain = self.mailroom.address.domain();
+        let Some(original) = &bounce.original else { return Ok(None) };
+        let id = match Sent::of(original, domain) {
+            Some(Sent { game, t, seat, kind, n }) => format!("{game}/{t}/{seat}/{kind}/{n}"),
+            // The GM's have no turn.
+            None => match original.strip_suffix(domain).and_then(|id| id.strip_suffix('@')) {
+                Some(id) => id.replace('.', "/"),
+                None => return Ok(None),
+            },
+        };
+        let Some(game) = id.split('/').next().and_then(|game| game.parse().ok()) else { return Ok(None) };
+        if !self.knows(&game) {
+            return Ok(None);
+        }
+        let again = self.store.packet(&format!("{id}{AGAIN}"))?;
+        let again = again.filter(|again| again.to.iter().any(|to| Some(to) == bounce.recipient.as_ref()));
+        let packet = if again.is_some() { again } else { self.store.packet(&id)? };
+        Ok(packet.map(|packet| (game, packet)))
+    }
+
+    fn note_failure(&mut self, failure: &Failure<'_>, step: &mut Step) -> Result<(), HostError> {
+        let Failure { game, packet, recipient, status, failed, permanent } = failure;
+        tracing::warn!(%game, packet = packet.id, status, failed, permanent, "a mail did not arrive");
+        let second = packet.id.split('/').nth(1);
+        if second == Some(GM) {
+            tracing::error!(%game, "mail to a GM fails: nobody else can be told");
+            return Ok(());
+        }
+        let seat = packet.id.split('/').nth(2).and_then(|seat| seat.parse::<Seat>().ok());
+        let campaign = self.campaign(game)?;
+        let own = seat
+            .filter(|seat| campaign.addresses_of(seat).iter().any(|own| own.eq_ignore_ascii_case(recipient)));
+        let Some(seat) = own else {
+            // Somebody who watches or waits, or an address that was dropped meanwhile.
+            return Ok(());
+        };
+        let was_failing = campaign.is_failing(&seat, recipient);
+        if !was_failing {
+            let t = campaign.window().map_or(campaign.next_t(), |window| window.t);
+            let (address, status, permanent) = ((*recipient).to_owned(), (*status).to_owned(), *permanent);
+            let change = Change::Undelivered { seat: seat.clone(), address, status, permanent };
+            let text = format!("a mail to {seat} did not arrive");
+            self.play(game, step, Cause::Arranged(Arrangement { t, by: Author::Host, change, text }))?;
+        }
+        let is_failing = self.campaign(game)?.is_failing(&seat, recipient);
+        if *failed {
+            self.send_again(game, &seat, packet, recipient, step)?;
+        }
+        if is_failing && !was_failing {
+            let paragraphs = self.about(game, |_, about| Ok(told_gm(about, &seat, recipient, status)))?;
+            step.packets.extend(self.about(game, |mailroom, about| {
+                mailroom.notice(about, "mail to a player comes back", paragraphs, 0)
+            })?);
+        }
+        Ok(())
+    }
+
+    /// Sends a mail that failed to the player's next address, once, if it is still worth sending.
+    fn send_again(
+        &mut self,
+        game: &GameId,
+        seat: &Seat,
+        failed: &Packet,
+        recipient: &str,
+        step: &mut Step,
+    ) -> Result<(), HostError> {
+        let now = self.clock.now();
+        let is_stale = failed.stale_after.is_some_and(|last| now > last);
+        let id = format!("{}{AGAIN}", failed.id);
+        if is_stale || failed.id.ends_with(AGAIN) || self.store.packet(&id)?.is_some() {
+            return Ok(());
+        }
+        let campaign = self.campaign(game)?;
+        let mut addresses = campaign.addresses_of(seat).iter();
+        let next = addresses
+            .find(|other| !other.eq_ignore_ascii_case(recipient) && !campaign.is_failing(seat, other));
+        let Some(next) = next.cloned() else { return Ok(()) };
+        tracing::info!(%game, %seat, packet = failed.id, "sent again to another address of the player's");
+        let raw = letter::readdressed(&failed.raw, &next);
+        step.packets.push(Packet { id, to: vec![next], raw, not_before: now, ..failed.clone() });
+        Ok(())
+    }
+
+    /// An address that mail came back from is good again: something came from it that is proved to be its player's.
+    pub(super) fn note_reached(
+        &mut self,
+        game: &GameId,
+        seat: &Seat,
+        from: &[String],
+        step: &mut Step,
+    ) -> Result<(), HostError> {
+        let campaign = self.campaign(game)?;
+        let Some(failures) = campaign.life().undelivered.get(seat).filter(|failures| !failures.is_empty())
+        else {
+            return Ok(());
+        };
+        let good: Vec<String> = failures
+            .keys()
+            .filter(|failing| from.iter().any(|from| failing.eq_ignore_ascii_case(from)))
+            .cloned()
+            .collect();
+        let t = campaign.window().map_or(campaign.next_t(), |window| window.t);
+        for address in good {
+            let change = Change::Reached { seat: seat.clone(), address };
+            let text = format!("{seat} is reached again");
+            self.play(game, step, Cause::Arranged(Arrangement { t, by: Author::Host, change, text }))?;
+        }
+        Ok(())
+    }
+}
+
+/// Under which the GM was told, this day, of a report that is not believed.
+fn doubt_key(game: &GameId, now: i64) -> String {
+    format!("{game}/doubtful-report/{}", now.div_euclid(DAY))
+}
+
+/// What the GM is told of an address that is marked from now on.
+fn told_gm(about: &About<'_>, seat: &Seat, failing: &str, status: &str) -> Vec<String> {
+    let campaign = about.campaign;
+    let title = campaign.title_of(seat);
+    let failures = campaign.life().undelivered.get(seat).and_then(|failures| failures.get(failing));
+    let times = failures.map_or(1, |failures: &Failures| failures.count);
+    let how = if times == 1 { format!("({status})") } else { format!("({status}, {times} mails in a row)") };
+    let mut paragraphs =
+        vec![format!("Mail to {failing}, an address of {title} ({seat}), comes back {how}.")];
+    paragraphs.push(match campaign.address_of(seat).filter(|_| !campaign.is_out_of_reach(seat)) {
+        Some(next) => format!(
+            "{title} is written to at {next} from now on, until a mail comes from the other address or ADDRESS ADD names it again."
+        ),
+        None => {
+            let then = match campaign.charter().terms.missing {
+                Missing::Standing => "the turn runs without them",
+                Missing::Hold => "the turn is held back",
+                Missing::Computer { .. } => "the computer gives them",
+                Missing::Gm => "you are asked",
+            };
+            format!(
+                "No other address is registered, so {title} can't be reached. Mails go there all the same, in case it mends. Orders \
+                 that don't come are missing like anybody's: {then}. REPLACE {seat} finds another player."
+            )
+        }
+    });
+    paragraphs
 }

@@ -146,9 +146,17 @@ impl Mailroom {
         letters::notice(&self.templates, &notice)
     }
 
-    /// Where a seat's mails go now; none where nobody is to be written to.
-    pub(super) fn correspondent(&self, about: &About<'_>, seat: &Seat) -> Option<Correspondent> {
-        let to = self.address_of(about.campaign, seat)?;
+    /// Where a seat's mails go now, or the answer to one of its player's; none where nobody is to be written to.
+    pub(super) fn correspondent(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        answered: Option<&Letter>,
+    ) -> Option<Correspondent> {
+        let to = match answered {
+            Some(letter) => self.answered_at(about.campaign, seat, letter),
+            None => self.address_of(about.campaign, seat),
+        }?;
         let game = &about.campaign.charter().game;
         let reply_to = self.address.reply_address(game, seat, &(about.tokens)(seat));
         Some(Correspondent { to, reply_to })
@@ -161,7 +169,11 @@ impl Mailroom {
         seat: &Seat,
         mail: ToSeat<'_>,
     ) -> Result<Option<Packet>, HostError> {
-        let whom = self.correspondent(about, seat);
+        let answered = match mail.thread {
+            Thread::Answers(letter) => Some(letter),
+            Thread::Begins | Thread::GoesOn | Thread::Outside => None,
+        };
+        let whom = self.correspondent(about, seat, answered);
         whom.map(|whom| self.to_correspondent(about, seat, whom, mail)).transpose()
     }
 

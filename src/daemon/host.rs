@@ -11,6 +11,7 @@ use super::config::{self, Config};
 use super::disk;
 use super::docket::Docket;
 use super::gm::gm_seat;
+use super::limits::Counts;
 use super::mailroom::{About, Mailroom};
 use super::quiet::Quiet;
 use super::tally::Tally;
@@ -22,7 +23,7 @@ use crate::desk::correction::{NoRerun, TakenBack};
 use crate::dice::{GameId, Seat, SecretChain, Word};
 use crate::engine::journal::{Cause, Entry};
 use crate::letter::Token;
-use crate::post::Spool;
+use crate::post::{Aside, Spool};
 use crate::report::Templates;
 use crate::store::{Step, Store};
 
@@ -57,6 +58,10 @@ pub struct Host {
     ahead: BTreeMap<GameId, Vec<Entry>>,
     /// What is told of games that nobody has open, until they change.
     cards: BTreeMap<GameId, Card>,
+    /// Mail that is no game's, once it was dealt with.
+    pub(super) other: Aside,
+    /// What was done today.
+    pub(super) counts: Counts,
     /// Mails in the spool that can't be dealt with, by name.
     pub(super) set_aside: BTreeSet<String>,
     /// Mailboxes that could not be drained when they were last looked at, by name.
@@ -105,6 +110,8 @@ impl Host {
         }
         let spool = Spool::open(&dir.join("spool"))?;
         spool.sweep()?;
+        let other =
+            Aside::open(&dir.join("spool/other"), config.limits.keep_other_mb.saturating_mul(1_000_000))?;
         let templates = Templates::new(config::own_templates(&dir)?)
             .map_err(|e| HostError::usage(format!("templates: {e}")))?;
         let mailroom = Mailroom {
@@ -131,6 +138,8 @@ impl Host {
             docket: BTreeMap::new(),
             ahead: BTreeMap::new(),
             cards: BTreeMap::new(),
+            other,
+            counts: Counts::default(),
             set_aside: BTreeSet::new(),
             unreached: BTreeSet::new(),
             watch: Watch::default(),
@@ -283,6 +292,7 @@ impl Host {
     /// Drops every campaign from memory: one may hold what was never committed.
     pub(super) fn evict_all(&mut self) {
         self.campaigns.clear();
+        self.counts.forget();
         self.ahead.clear();
         self.cards.clear();
     }

@@ -1,6 +1,7 @@
 //! A mail for one of our games: the facts about it, and its judgement: whose it is, whether it is in time, and which orders
 //! it brings.
 
+use super::gm::is_gm;
 use super::mailroom::computer_address;
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
@@ -38,6 +39,8 @@ pub(super) struct Incoming<'a> {
     pub(super) route: &'a Route,
     /// The right secret of the seat that it names; none if there is no such seat.
     pub(super) secret: Option<Token>,
+    /// Whether it came the way that the operator asks of players' mails.
+    pub(super) is_authentic: bool,
     /// The domain of our own Message-IDs.
     pub(super) domain: &'a str,
     /// The time zone of the game, to tell its players when.
@@ -112,6 +115,7 @@ impl Incoming<'_> {
             None => "no-secret",
             Some(_) if self.route.token != self.secret => "wrong-secret",
             Some(_) if !self.letter.from.iter().any(own) => "wrong-sender",
+            Some(_) if !self.is_authentic => "not-authenticated",
             Some(_) => return Ok(()),
         };
         let reason = Some(Reason::NotProved { from: self.letter.from.join(", ") });
@@ -147,6 +151,32 @@ impl Incoming<'_> {
             && sent.is_some_and(|sent| {
                 sent.kind == Kind::Orders && campaign.window().is_none_or(|w| sent.t < w.t)
             })
+    }
+
+    /// Whether it claims to be from a seat, or from the GM, and doesn't prove that. A stranger's request claims nothing.
+    pub(super) fn proves_nothing(&self, campaign: &Campaign) -> bool {
+        let refused = match self.is_the_gms() {
+            true => self.is_gms(campaign).err(),
+            false => self.proved_seat(campaign).err().filter(|_| !self.is_strangers_request(campaign)),
+        };
+        refused.is_some_and(|refused| matches!(refused.reason, Some(Reason::NotProved { .. })))
+    }
+
+    fn is_the_gms(&self) -> bool {
+        self.route.seat.as_ref().is_some_and(is_gm)
+    }
+
+    /// Whether a mail that looks like a program's is a person's all the same: it proves whose it is, and asks for something. Whatever
+    /// answers every mail quotes ours, and an order form as it was mailed orders nothing.
+    pub(super) fn counts_all_the_same(&self, campaign: &Campaign) -> bool {
+        if self.is_the_gms() {
+            let asks = || !letter::read_gm_commands(&letter::own_words(self.text())).0.is_empty();
+            return self.is_gms(campaign).is_ok() && asks();
+        }
+        let Ok(seat) = self.proved_seat(campaign) else { return false };
+        !self.commands.is_empty()
+            || !self.press.is_empty()
+            || !matches!(self.order_mail(campaign, &seat), Err(Reason::NoOrders))
     }
 
     /// Whether it is from an address that is registered for some seat, or for the GM.
@@ -195,7 +225,7 @@ impl Incoming<'_> {
         let not_proved = |seat, word| Refused {
             seat,
             word,
-            reason: Some(Reason::NotProved { from: self.letter.from.join(", ") }),
+            reason: Some(Reason::NotProved { from: self.sender_as_told(campaign) }),
         };
         let seat = match &self.route.seat {
             Some(seat) if players.contains_key(seat) => seat.clone(),
@@ -212,7 +242,32 @@ impl Incoming<'_> {
         if !self.is_from(campaign, &seat) {
             return Err(not_proved(Some(seat), "wrong-sender"));
         }
+        // A computer's orders are sealed before its mail leaves.
+        let is_computers = matches!(players.get(&seat), Some(Player::Computer { .. }));
+        if !self.is_authentic && !is_computers {
+            return Err(not_proved(Some(seat), "not-authenticated"));
+        }
         Ok(seat)
+    }
+
+    /// Where the mail said that it came from, for the player of the seat that it named: an address that is somebody else's in this
+    /// game isn't told.
+    fn sender_as_told(&self, campaign: &Campaign) -> String {
+        let own = self.route.seat.as_ref().map_or(&[][..], |seat| campaign.addresses_of(seat));
+        let is = |one: &String, other: &String| one.eq_ignore_ascii_case(other);
+        let is_anothers = |from: &String| {
+            let life = campaign.life();
+            !own.iter().any(|own| is(own, from))
+                && (!campaign.seats_of(from).is_empty()
+                    || campaign.charter().gm.iter().any(|gm| is(gm, from))
+                    || life.observers.keys().any(|other| is(other, from))
+                    || life.standby.iter().any(|other| is(&other.address, from)))
+        };
+        match self.letter.from.iter().any(is_anothers) {
+            // Without a seat the answer goes to the sender's own.
+            true if self.route.seat.is_some() => "somebody else's address".to_owned(),
+            _ => self.letter.from.join(", "),
+        }
     }
 
     /// Whether it is from an address registered for this seat.

@@ -6,20 +6,30 @@ use std::collections::BTreeSet;
 use super::HostError;
 use super::gm::is_gm;
 use super::host::{Batch, Host};
-use super::incoming::{Incoming, Refused, taken_apart};
+use super::incoming::{Incoming, taken_apart};
+use super::limits::STRANGERS;
 use super::notify;
 use crate::desk::order_mail::OrderMail;
-use crate::dice::{Digest, GameId, Seat, Word};
-use crate::engine::journal::{Cause, Received, Verdict};
+use crate::dice::{GameId, Seat};
 use crate::letter::{self, Automatic, Letter, Limits, Route, Token, Unreadable};
 use crate::post::{Pending, Raw};
-use crate::report::letters::Reason;
 use crate::store::Step;
 
 /// How many mails share one commit.
 const COMMITTED_TOGETHER: usize = 256;
-/// How many refusals a seat is mailed in a day.
-const MOST_REFUSALS: u32 = 20;
+/// How many receipts a day are sent for one set of orders: whatever mails it again and again is no person.
+const MOST_RECEIPTS: u32 = 10;
+/// How many receipts a seat is sent in a day for mails that look like a program's.
+const MOST_TO_PROGRAMS: u32 = 10;
+
+/// Where a mail goes once it was dealt with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It is a game's: it stays in the spool for good.
+    Kept,
+    /// It is nobody's: it is kept a while.
+    Other,
+}
 
 impl Host {
     /// Deals with everything that waits in the spool; returns how many mails.
@@ -44,14 +54,25 @@ impl Host {
     /// Deals with these mails in one commit.
     fn take_together(&mut self, mails: &[Pending]) -> Result<(), HostError> {
         let mut batch = Batch::default();
+        let mut kept = Vec::new();
+        let mut other = Vec::new();
         let considered = mails.iter().try_for_each(|mail| {
-            if self.store.handled(&mail.name)? { Ok(()) } else { self.consider(mail, &mut batch) }
+            let fate =
+                if self.store.handled(&mail.name)? { Fate::Kept } else { self.consider(mail, &mut batch)? };
+            match fate {
+                Fate::Kept => kept.push(mail.clone()),
+                Fate::Other => other.push(mail),
+            }
+            Ok(())
         });
         if let Err(error) = considered.and_then(|()| self.commit(&batch)) {
             self.evict_all();
             return Err(error);
         }
-        Ok(self.spool.done(mails)?)
+        for mail in other {
+            self.other.take(&self.spool.place_of(mail), &mail.name)?;
+        }
+        Ok(self.spool.done(&kept)?)
     }
 
     /// Deals with each of these mails alone. One that can't be dealt with must not stop the others: it waits in the spool
@@ -71,7 +92,7 @@ impl Host {
         Ok(taken)
     }
 
-    fn consider(&mut self, mail: &Pending, batch: &mut Batch) -> Result<(), HostError> {
+    fn consider(&mut self, mail: &Pending, batch: &mut Batch) -> Result<Fate, HostError> {
         let raw = self.spool.read(mail)?.raw;
         let limits = Limits { bytes: self.config.max_mail_bytes };
         let letter = match &raw {
@@ -81,14 +102,18 @@ impl Host {
             }
         };
         let handled = vec![mail.name.clone()];
-        if let Some(automatic) = &letter.automatic {
+        // What had no effect leaves no mark: to look at it twice does no harm.
+        let before = batch.steps.len();
+        if let Some(automatic) = letter.automatic.as_ref().filter(|kind| !kind.may_be_a_persons()) {
             tracing::info!(mail = mail.name, ?automatic, "automatic mail: not answered");
             self.tally.count(|counters| counters.automatic += 1);
-            batch.steps.push(Step { handled, ..Step::default() });
             if let Automatic::Bounce(bounces) = automatic {
                 self.note_bounces(bounces, batch)?;
             }
-            return Ok(());
+            if let Some(step) = batch.steps.get_mut(before..).and_then(|steps| steps.last_mut()) {
+                step.handled = handled;
+            }
+            return Ok(Fate::Other);
         }
         let mut ours = Vec::new();
         let mut others = Vec::new();
@@ -98,20 +123,25 @@ impl Host {
                 other => others.push(other.clone()),
             }
         }
-        let (commands, ..) = taken_apart(&letter);
-        if ours.is_empty() && !commands.is_empty() {
-            batch.steps.push(Step { handled, ..Step::default() });
-            return self.obey_stranger(&letter, &mail.name, None, &commands, batch);
-        }
-        for game in others {
-            let step = self.stranger(game.as_ref(), &letter, batch)?;
-            let helped = !step.packets.is_empty();
-            tracing::info!(mail = mail.name, from = ?letter.from, helped, "mail for no game of this host");
-            batch.steps.push(step);
+        if letter.automatic.is_none() {
+            let (commands, ..) = taken_apart(&letter);
+            if ours.is_empty() && !commands.is_empty() {
+                batch.steps.push(Step { handled, ..Step::default() });
+                self.obey_stranger(&letter, &mail.name, None, &commands, batch)?;
+                return Ok(Fate::Other);
+            }
+            for game in others {
+                let step = self.stranger(game.as_ref(), &letter, batch)?;
+                let helped = !step.packets.is_empty();
+                tracing::info!(mail = mail.name, from = ?letter.from, helped, "mail for no game of this host");
+                batch.steps.extend(Some(step).filter(|step| *step != Step::default()));
+            }
         }
         if ours.is_empty() {
-            batch.steps.push(Step { handled, ..Step::default() });
-            return Ok(());
+            if batch.steps.len() > before {
+                batch.steps.push(Step { handled, ..Step::default() });
+            }
+            return Ok(Fate::Other);
         }
         self.consider_for_all(&ours, mail, &letter, batch)
     }
@@ -123,7 +153,9 @@ impl Host {
         mail: &Pending,
         letter: &Letter,
         batch: &mut Batch,
-    ) -> Result<(), HostError> {
+    ) -> Result<Fate, HostError> {
+        let before = batch.steps.len();
+        let mut fate = Fate::Other;
         for (game, route) in routes {
             // Of two addresses of a seat, one from before it had another secret, the good one counts.
             let same = |other: &&(GameId, Route)| other.0 == *game && other.1.seat == route.seat;
@@ -132,11 +164,13 @@ impl Host {
             if !is_good(route) && routes.iter().filter(same).any(|(_, other)| is_good(other)) {
                 continue;
             }
-            self.consider_for(game, route, mail, letter, batch)?;
+            if self.consider_for(game, route, mail, letter, batch)? == Fate::Kept {
+                fate = Fate::Kept;
+            }
         }
         // The mirror journals are written in the order of their names: the mail is done with when the last of them is.
-        let last = routes.last().map(|(game, _)| game);
-        if let Some(step) = batch.steps.iter_mut().rev().find(|step| step.game.as_ref() == last) {
+        let mut steps = batch.steps.get_mut(before..).into_iter().flatten();
+        if let Some(step) = steps.rfind(|step| step.game.is_some()) {
             step.handled.push(mail.name.clone());
         }
         let games: BTreeSet<&GameId> = routes.iter().map(|(game, _)| game).collect();
@@ -146,7 +180,7 @@ impl Host {
                 batch.steps.push(step);
             }
         }
-        Ok(())
+        Ok(fate)
     }
 
     /// The right secret of the seat that a mail names; none if there is no such seat.
@@ -167,7 +201,10 @@ impl Host {
     ) -> Result<Step, HostError> {
         let mut step = Step::default();
         let [from] = letter.from.as_slice() else { return Ok(step) };
-        if *from == self.mailroom.address.to_string() || !from.is_ascii() {
+        if self.is_own(from)
+            || !from.is_ascii()
+            || self.is_used_up(self.config.limits.strangers_a_day, STRANGERS)
+        {
             return Ok(step);
         }
         let packet = match asked {
@@ -181,7 +218,9 @@ impl Host {
             }
             other => other?,
         };
-        if self.is_first(packet.id.clone(), &mut step, batch)? {
+        if self.is_first(packet.id.clone(), &mut step, batch)?
+            && self.may_answer_strangers(&mut step, batch)?
+        {
             step.packets.push(packet);
         }
         Ok(step)
@@ -195,7 +234,7 @@ impl Host {
         mail: &Pending,
         letter: &Letter,
         batch: &mut Batch,
-    ) -> Result<(), HostError> {
+    ) -> Result<Fate, HostError> {
         let step = self.step(game)?;
         let secret = self.secret_of(game, route)?;
         let default_zone = self.config.zone.clone();
@@ -212,14 +251,30 @@ impl Host {
             letter,
             route,
             secret,
+            is_authentic: self.config.authentication.as_ref().is_none_or(|way| way.vouches_for(letter)),
             domain: &domain,
             zone: &zone,
         };
-        if route.seat.as_ref().is_some_and(is_gm) {
-            self.consider_gm(&mail, step, batch)
-        } else {
-            self.decide(&mail, step, batch)
+        if let Some(automatic) = &letter.automatic
+            && !mail.counts_all_the_same(self.campaign(game)?)
+        {
+            tracing::info!(
+                mail = mail.name,
+                ?automatic,
+                "it may be a person's and asks for nothing: not answered"
+            );
+            return Ok(Fate::Other);
         }
+        if self.has_noted_enough(game) && mail.proves_nothing(self.campaign(game)?) {
+            tracing::info!(%game, mail = mail.name, "enough mails that prove nothing were noted today: this one is not");
+            return Ok(Fate::Other);
+        }
+        if route.seat.as_ref().is_some_and(is_gm) {
+            self.consider_gm(&mail, step, batch)?;
+        } else {
+            self.decide(&mail, step, batch)?;
+        }
+        Ok(Fate::Kept)
     }
 
     fn decide(&mut self, mail: &Incoming<'_>, mut step: Step, batch: &mut Batch) -> Result<(), HostError> {
@@ -235,6 +290,7 @@ impl Host {
         }
         let mut heard = None;
         if let Some((seat, orders)) = mail.writer(self.campaign(game)?) {
+            self.note_reached(game, &seat, &mail.letter.from, &mut step)?;
             let hearing = self.hear_player(mail, &seat, orders, &mut step, batch)?;
             // Who has just resigned has no more to say.
             let resigned = self.campaign(game)?.free_seats().contains(&seat);
@@ -263,7 +319,8 @@ impl Host {
                 Ok((seat, reply))
                     if self.is_first(mail.orders_key(&seat, &reply.block), &mut step, batch)? =>
                 {
-                    self.accept(mail, &seat, reply, &mut step)?;
+                    self.note_reached(game, &seat, &mail.letter.from, &mut step)?;
+                    self.accept(mail, &seat, reply, &mut step, batch)?;
                 }
                 Err(refused) if self.is_first(mail.refused_key(&refused), &mut step, batch)? => {
                     self.refuse(mail, refused, &mut step, batch)?;
@@ -298,6 +355,7 @@ impl Host {
         seat: &Seat,
         reply: OrderMail,
         step: &mut Step,
+        batch: &mut Batch,
     ) -> Result<(), HostError> {
         let game = mail.game;
         let window = self.campaign(game)?.window();
@@ -310,6 +368,10 @@ impl Host {
             .map_err(|e| super::host::fault(game, e))?;
         self.play(game, step, cause)?;
         tracing::info!(%game, %seat, mail = mail.name, "orders accepted");
+        if !self.may_send_receipt(mail, seat, reply, step, batch)? {
+            tracing::warn!(%game, %seat, mail = mail.name, "too many receipts today: the orders count, and this one is not sent");
+            return Ok(());
+        }
         let receipt = self.about(game, |mailroom, about| {
             mailroom.receipt(about, seat, reply, previous.as_ref(), mail.letter)
         })?;
@@ -317,118 +379,18 @@ impl Host {
         Ok(())
     }
 
-    pub(super) fn refuse(
+    /// Whether a receipt may be sent for these orders: so many a day for one set, and for mails that look like a program's.
+    fn may_send_receipt(
         &mut self,
         mail: &Incoming<'_>,
-        refused: Refused,
+        seat: &Seat,
+        reply: &OrderMail,
         step: &mut Step,
         batch: &mut Batch,
-    ) -> Result<(), HostError> {
+    ) -> Result<bool, HostError> {
         let game = mail.game;
-        let Refused { seat, word, reason } = refused;
-        let word: Word = word.parse().map_err(|e: crate::dice::BadWord| HostError::usage(e.to_string()))?;
-        let text = Digest::of(mail.text().as_bytes());
-        let cause = match self.campaign(game)?.window().map(|window| window.t) {
-            Some(t) => Cause::Received(Received {
-                t,
-                seat: seat.clone(),
-                mail: mail.name.to_owned(),
-                arrived: mail.arrived,
-                verdict: Verdict::Refused { reason: word.clone(), text },
-            }),
-            // Where nothing is open the log has no adjudication that a `recv` could name.
-            None => {
-                let seat = seat.as_ref().map_or("-", Seat::as_str);
-                let when =
-                    if self.campaign(game)?.draft().is_some() { "between turns" } else { "after the end" };
-                Cause::Noted { text: format!("mail {when}: {seat} {text} refused {word}") }
-            }
-        };
-        self.play(game, step, cause)?;
-        let whose = seat.as_ref().map(tracing::field::display);
-        tracing::info!(%game, seat = whose, mail = mail.name, reason = %word, "mail refused");
-        let not_proved = matches!(reason, Some(Reason::NotProved { .. }));
-        if not_proved && !self.may_be_told_of(mail, step, batch)? {
-            return Ok(());
-        }
-        // Counted apart: what others send in a player's name must not keep from him what became of his own mails.
-        let count = if not_proved { "not-proved" } else { "refusals" };
-        if !self.may_refuse_again(game, seat.as_ref(), count, step, batch)? {
-            let whose = seat.as_ref().map(tracing::field::display);
-            tracing::warn!(%game, seat = whose, mail = mail.name, "too many refusals today: this one is not told");
-            return Ok(());
-        }
-        if let (Some(seat), Some(reason)) = (&seat, reason) {
-            let packet = self.about(game, |mailroom, about| {
-                mailroom.refusal(about, seat, reason, mail.letter, mail.arrived)
-            })?;
-            step.packets.extend(packet);
-        }
-        if not_proved {
-            let seat = match (&seat, &mail.route.seat) {
-                (Some(seat), _) => seat.to_string(),
-                (None, Some(gm)) if is_gm(gm) => "the GM".to_owned(),
-                (None, _) => "a seat that it did not name".to_owned(),
-            };
-            let paragraphs = vec![format!(
-                "A mail from {} claimed to be from {seat}, without the right secret or from an address that is not \
-                 registered. It changed nothing. The mail lies in the spool as {}.",
-                mail.letter.from.join(", "),
-                mail.name
-            )];
-            step.packets.extend(
-                self.about(game, |mailroom, about| {
-                    mailroom.notice(about, "a mail not proved", paragraphs, 0)
-                })?,
-            );
-        }
-        Ok(())
-    }
-
-    /// Whether one more refusal may be mailed to this seat today. A program that answers every mail of ours, and doesn't say
-    /// that it is one, would otherwise be refused for ever.
-    fn may_refuse_again(
-        &mut self,
-        game: &GameId,
-        seat: Option<&Seat>,
-        count: &str,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Result<bool, HostError> {
-        let seat = seat.map_or("-", Seat::as_str);
-        self.is_among(MOST_REFUSALS, &format!("{game}/{seat}/{count}"), step, batch)
-    }
-
-    /// Whether this is among the first `most` of what is counted under this key today; counts it.
-    pub(super) fn is_among(
-        &self,
-        most: u32,
-        counted: &str,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Result<bool, HostError> {
-        let day = self.clock.now().div_euclid(24 * 3600);
-        for n in 0..most {
-            if self.is_first(format!("{counted}/{day}/{n}"), step, batch)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Whether player and GM are to be told of a mail that proved nothing: of any from a registered address, and of the
-    /// first of the day from any other, lest a stranger flood them.
-    fn may_be_told_of(
-        &mut self,
-        mail: &Incoming<'_>,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Result<bool, HostError> {
-        if mail.is_from_a_player(self.campaign(mail.game)?) {
-            return Ok(true);
-        }
-        let sender = Digest::of(mail.letter.from.join(",").as_bytes());
-        let day = self.clock.now().div_euclid(24 * 3600);
-        self.is_first(format!("{}/not-proved/{sender}/{day}", mail.game), step, batch)
+        Ok(self.is_among_seen(MOST_RECEIPTS, &format!("{game}/{seat}/{}", reply.block.digest()))
+            && (mail.letter.automatic.is_none()
+                || self.is_among(MOST_TO_PROGRAMS, &format!("{game}/{seat}/to-programs"), step, batch)?))
     }
 }

@@ -13,7 +13,7 @@ use crate::desk::campaign::Campaign;
 use crate::dice::Seat;
 use crate::engine::Awaiting;
 use crate::engine::journal::Player;
-use crate::letter::{self, HostAddress, Kind, Mailbox, Token, key_line};
+use crate::letter::{self, HostAddress, Kind, Letter, Mailbox, Token, key_line};
 use crate::report::Templates;
 use crate::report::letters::{self, Addressee, Deadline, History, Message, Part, Window};
 use crate::store::Packet;
@@ -46,10 +46,19 @@ impl Mailroom {
     /// The address that a seat's mails go to; none where nobody is to be written to.
     pub(super) fn address_of(&self, campaign: &Campaign, seat: &Seat) -> Option<String> {
         match campaign.charter().players.get(seat)? {
-            Player::Mail { addresses } => addresses.first().cloned(),
+            Player::Mail { .. } => campaign.address_of(seat).map(str::to_owned),
             Player::Computer { .. } if self.mail_computers => Some(computer_address(campaign, seat)),
             Player::Computer { .. } | Player::Open => None,
         }
+    }
+
+    /// The address that a seat's mail is answered at: where it came from, if that is one of its player's; else where the seat is
+    /// written to.
+    pub(super) fn answered_at(&self, campaign: &Campaign, seat: &Seat, answered: &Letter) -> Option<String> {
+        let addresses = campaign.addresses_of(seat);
+        let own =
+            addresses.iter().find(|own| answered.from.iter().any(|from| own.eq_ignore_ascii_case(from)));
+        own.cloned().or_else(|| self.address_of(campaign, seat))
     }
 
     pub(super) fn addressee(&self, about: &About<'_>, seat: &Seat) -> Addressee {

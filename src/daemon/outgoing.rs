@@ -1,7 +1,7 @@
 //! What leaves the host: the mails that are due, and what became of each.
 
 use super::HostError;
-use super::host::Host;
+use super::host::{Batch, Host};
 use super::notify;
 use crate::dice::GameId;
 use crate::letter::Kind;
@@ -41,6 +41,7 @@ impl Host {
                 .collect();
             let outcomes = send_many(relay, &parcels, self.config.workers());
             self.relay_fault = fault_of(&outcomes).or(self.relay_fault.take().filter(|_| fresh.is_empty()));
+            let mut refused = Vec::new();
             for (outgoing, outcomes) in fresh.iter().zip(outcomes) {
                 let outcome = outcomes.into_iter().next().map(|(_, outcome)| outcome);
                 let attempt = match outcome {
@@ -55,6 +56,7 @@ impl Host {
                             reason,
                             "refused"
                         );
+                        refused.push((outgoing, reason.clone()));
                         Attempt::Refused { at: now, reason }
                     }
                     Some(Outcome::Deferred(reason) | Outcome::Unreached(reason)) => {
@@ -77,6 +79,11 @@ impl Host {
                 tried.push(outgoing.tried(attempt));
             }
             self.record(&tried)?;
+            let mut batch = Batch::default();
+            for (outgoing, reason) in refused {
+                self.note_refused(outgoing, &reason, &mut batch)?;
+            }
+            self.commit(&batch)?;
         }
     }
 }

@@ -23,6 +23,8 @@ pub struct Life {
     pub barred: Vec<Vec<String>>,
     /// Who watches: addresses, each with the adjudication that it was shown last.
     pub observers: BTreeMap<String, u32>,
+    /// The addresses of each seat that mail came back from.
+    pub undelivered: BTreeMap<Seat, BTreeMap<String, Failures>>,
     /// The mails that came from each seat.
     pub received: BTreeMap<Seat, Mails>,
     /// How many adjudications in a row a seat had to order for and did not.
@@ -51,6 +53,38 @@ pub struct Standby {
     pub address: String,
     /// Which seat; any if none.
     pub seat: Option<Seat>,
+}
+
+/// How mail to an address failed, since it last was known to be good.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failures {
+    /// How many mails in a row.
+    pub count: u32,
+    /// When the last came back, unix seconds.
+    pub last: i64,
+    /// Its status.
+    pub status: String,
+    /// Whether one of them said that the address is no good.
+    pub permanent: bool,
+}
+
+impl Failures {
+    /// How many mails in a row have to fail for reasons that may mend before an address counts as no good.
+    pub const MOST: u32 = 3;
+    /// After how long a failure that may mend is forgotten, in seconds.
+    const FORGOTTEN: i64 = 14 * 24 * 3600;
+
+    /// Whether the address counts as no good.
+    #[must_use]
+    pub fn mark_it(&self) -> bool {
+        self.permanent || self.count >= Self::MOST
+    }
+
+    fn one_more(before: Option<Self>, at: i64, status: String, permanent: bool) -> Self {
+        let before = before.filter(|before| before.mark_it() || at - before.last < Self::FORGOTTEN);
+        let (count, was) = before.map_or((0, false), |before| (before.count, before.permanent));
+        Self { count: count.saturating_add(1), last: at, status, permanent: was || permanent }
+    }
 }
 
 /// How many mails came from a seat.
@@ -151,7 +185,20 @@ impl Life {
                 charter.players.insert(seat, player);
             }
             Change::Addresses { seat, addresses } => {
+                if let Some(failures) = self.undelivered.get_mut(&seat) {
+                    failures.retain(|address, _| addresses.contains(address));
+                }
                 charter.players.insert(seat, Player::Mail { addresses });
+            }
+            Change::Undelivered { seat, address, status, permanent } => {
+                let failures = self.undelivered.entry(seat).or_default();
+                let before = failures.remove(&address);
+                failures.insert(address, Failures::one_more(before, at, status, permanent));
+            }
+            Change::Reached { seat, address } => {
+                if let Some(failures) = self.undelivered.get_mut(&seat) {
+                    failures.remove(&address);
+                }
             }
             Change::Secret { seat, issue } => _ = self.issues.insert(seat, issue),
             Change::Zone { seat, zone } => _ = self.zones.insert(seat, zone),
@@ -202,6 +249,7 @@ impl Life {
     /// What was a player's own goes with them.
     fn leave(&mut self, seat: &Seat) {
         self.absences.remove(seat);
+        self.undelivered.remove(seat);
         self.zones.remove(seat);
         self.missed.remove(seat);
         self.hours.votes.remove(seat);

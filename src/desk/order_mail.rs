@@ -2,6 +2,7 @@
 
 use super::Game;
 use crate::dice::{Block, Seat};
+use crate::engine::Awaiting;
 use crate::engine::orders::Likeness;
 use crate::engine::sheet::Sheet;
 use crate::letter::{self, Body, LineKind, Orders};
@@ -55,6 +56,12 @@ pub fn read_orders_of(game: &dyn Game, seat: &Seat, body: &Body) -> Option<Order
         Orders::Recognised(block) => (block, false),
         Orders::None => return None,
     };
+    // An invitation's form confirms a seat. Once the game has begun it orders nothing, and must not take the place of orders.
+    let mut orders = block.as_str().lines().map(str::trim).filter(|line| kind(line) == LineKind::Order);
+    let only_joins = orders.next().is_some_and(|line| Sheet::of(line).join) && orders.next().is_none();
+    if only_joins && !matches!(game.awaiting(), Awaiting::Founding) {
+        return None;
+    }
     let order_mail = OrderMail { block, passed_over: found.passed_over, marked, held_back: false };
     if !marked && order_mail.passed_over.iter().any(|line| may_be_meant(game, line)) {
         return without_ready(order_mail);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::campaign::{Campaign, CampaignError};
+use super::life::Failures;
 use crate::dice::{Block, Seat, SecretChain, Word, leaf};
 use crate::engine::Awaiting;
 use crate::engine::journal::{Cause, Player, Received, Verdict};
@@ -60,6 +61,49 @@ impl Campaign {
         };
         let players = self.charter().players.iter();
         players.filter(|(_, player)| is_theirs(player)).map(|(seat, _)| seat.clone()).collect()
+    }
+
+    /// The registered addresses of a seat's player, in order; none where no person plays it.
+    #[must_use]
+    pub fn addresses_of(&self, seat: &Seat) -> &[String] {
+        match self.charter().players.get(seat) {
+            Some(Player::Mail { addresses }) => addresses,
+            Some(Player::Computer { .. } | Player::Open) | None => &[],
+        }
+    }
+
+    /// Whether mail to this address of a seat fails, as far as is known.
+    #[must_use]
+    pub fn is_failing(&self, seat: &Seat, address: &str) -> bool {
+        let failures = self.life().undelivered.get(seat).and_then(|failures| failures.get(address));
+        failures.is_some_and(Failures::mark_it)
+    }
+
+    /// The address that a seat's player is written to: the first that mail does not fail to. Where it fails to all, the first of
+    /// all: a mailbox may mend, and nobody is left without the mails of the game for good.
+    #[must_use]
+    pub fn address_of(&self, seat: &Seat) -> Option<&str> {
+        let addresses = self.addresses_of(seat);
+        let good = addresses.iter().find(|address| !self.is_failing(seat, address));
+        good.or(addresses.first()).map(String::as_str)
+    }
+
+    /// The registered addresses of a seat's player, with a word to those that mail fails to: for the player and the GM.
+    #[must_use]
+    pub fn addresses_in_words(&self, seat: &Seat) -> String {
+        let marked = |address: &String| match self.is_failing(seat, address) {
+            true => format!("{address} (mail to it comes back)"),
+            false => address.clone(),
+        };
+        self.addresses_of(seat).iter().map(marked).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether a person plays the seat whom no mail reaches, as far as is known. At a deadline such a seat is one like any other:
+    /// if its orders are missing, the terms of the game say what happens.
+    #[must_use]
+    pub fn is_out_of_reach(&self, seat: &Seat) -> bool {
+        let addresses = self.addresses_of(seat);
+        !addresses.is_empty() && addresses.iter().all(|address| self.is_failing(seat, address))
     }
 
     /// The how-manieth secret a seat has; the first one is 0.

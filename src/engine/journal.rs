@@ -306,6 +306,24 @@ pub enum Change {
         /// Whether they are on the list now.
         listed: bool,
     },
+    /// A mail to an address of a seat's player came back, or the relay refused it.
+    Undelivered {
+        /// Which seat.
+        seat: Seat,
+        /// Which of its addresses.
+        address: String,
+        /// The status code of RFC 3463, or a word for none.
+        status: String,
+        /// Whether that says that the address is no good; `false` for what may mend.
+        permanent: bool,
+    },
+    /// Such an address is good again: a mail came from it, or its player says so.
+    Reached {
+        /// Which seat.
+        seat: Seat,
+        /// Which of its addresses.
+        address: String,
+    },
     /// Somebody may take no seat of the game, nor wait for one, nor watch; or may again. A seat that the GM gives them ends it too.
     Barred {
         /// Every address of theirs that was registered.

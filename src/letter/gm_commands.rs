@@ -40,6 +40,8 @@ pub enum GmAct {
     Eject(Seat),
     /// Whoever was ejected and has this address may come back.
     Admit(String),
+    /// A seat, or the GM, gets a new secret.
+    Secret(Seat),
     /// The dispatches that wait; or what this amendment would change in everybody's.
     Draft(String, Option<String>),
     /// The dispatches that wait go out.
@@ -222,6 +224,9 @@ const VERBS: &[Verb] = &[
         "ADMIT and an address of somebody who was ejected: ADMIT anna@example.org",
         |rest, _| one(rest).map(GmAct::Admit),
     ),
+    Verb::new("SECRET", "SECRET and a seat, or gm: SECRET french", |rest, _| {
+        Some(GmAct::Secret(one(rest)?.parse().ok()?))
+    }),
     Verb::new(
         "DRAFT",
         "DRAFT and the turn that ran: DRAFT 5, or DRAFT 5 WITH AMEND and what to change",
@@ -354,6 +359,7 @@ mod tests {
             GmAct::Replace(seat("french"), "anna@example.org".into())
         );
         assert_eq!(act("EJECT french"), GmAct::Eject(seat("french")));
+        assert_eq!(act("Secret French"), GmAct::Secret(seat("french")));
         assert_eq!(act("ADMIT Anna@Example.org"), GmAct::Admit("anna@example.org".into()));
         assert_eq!(act("DRAFT 5"), GmAct::Draft(turn(), None));
         assert_eq!(act("DRAFT 5 WITH AMEND PURSE red 3"), GmAct::Draft(turn(), Some("PURSE red 3".into())));

@@ -6,9 +6,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 use mail_parser::{
-    Encoding, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType,
+    Encoding, Header, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType,
 };
 
+use super::authentication::{self, Stamp};
 use super::automatic::{self, Automatic};
 use super::orders::begins_block;
 use super::plain::{make_plain, strip_quote_marks, without_pgp_armour};
@@ -57,6 +58,8 @@ pub struct Letter {
     pub references: Vec<String>,
     /// The decoded subject on one line; empty if there is none.
     pub subject: String,
+    /// What mail servers said of where it came from.
+    pub stamps: Vec<Stamp>,
     /// Why it must not be answered, if so.
     pub automatic: Option<Automatic>,
     /// What it says, or why that can't be read.
@@ -156,6 +159,7 @@ pub fn open_head(raw: &[u8], why: Unreadable) -> Letter {
         in_reply_to: None,
         references: Vec::new(),
         subject: String::new(),
+        stamps: Vec::new(),
         automatic: None,
         body,
     })
@@ -186,6 +190,7 @@ fn read_head(mail: &Message<'_>, raw: &[u8], body: Result<Body, Unreadable>) -> 
         message_id: message_ids(mail.header(HeaderName::MessageId)).into_iter().next(),
         in_reply_to: message_ids(mail.header(HeaderName::InReplyTo)).into_iter().next(),
         references: message_ids(mail.header(HeaderName::References)),
+        stamps: authentication::stamps(mail, raw),
         automatic: automatic::classify(mail, raw, &from, &subject),
         from,
         subject,
@@ -238,15 +243,17 @@ pub(super) fn header(mail: &Message<'_>, raw: &[u8], name: &str) -> Option<Strin
 }
 
 fn raw_headers(mail: &Message<'_>, raw: &[u8], name: &str) -> Vec<String> {
-    let value = |start: u32, end: u32| {
-        let bytes = raw.get(start as usize..end as usize).unwrap_or_default();
-        String::from_utf8_lossy(bytes).replace(['\r', '\n'], "").trim().to_owned()
-    };
     mail.headers()
         .iter()
         .filter(|header| header.name.as_str().eq_ignore_ascii_case(name))
-        .map(|header| value(header.offset_start, header.offset_end))
+        .map(|header| unfolded(raw, header))
         .collect()
+}
+
+/// A header's value, unfolded, undecoded, trimmed.
+pub(super) fn unfolded(raw: &[u8], header: &Header<'_>) -> String {
+    let bytes = raw.get(header.offset_start as usize..header.offset_end as usize).unwrap_or_default();
+    String::from_utf8_lossy(bytes).replace(['\r', '\n'], "").trim().to_owned()
 }
 
 fn read_body(mail: &Message<'_>, raw: &[u8]) -> Result<Body, Unreadable> {
@@ -347,7 +354,7 @@ fn with_page(plain: &str, page: String) -> String {
 }
 
 /// One part as plain text.
-fn part_text(part: &MessagePart<'_>, raw: &[u8]) -> String {
+pub(super) fn part_text(part: &MessagePart<'_>, raw: &[u8]) -> String {
     let parameter = |name: &str| part.content_type().and_then(|content| content.attribute(name));
     let says =
         |name: &str, value: &str| parameter(name).is_some_and(|given| given.eq_ignore_ascii_case(value));
@@ -416,9 +423,4 @@ fn is_orders_file(part: &MessagePart<'_>) -> bool {
     let name = name.trim().to_ascii_lowercase();
     let content = !matches!(part.body, PartType::Multipart(_) | PartType::Message(_));
     content && name.starts_with("orders") && name.ends_with(".txt")
-}
-
-/// The fields of a block of headers as text, each as far as its first line goes.
-pub(super) fn headers(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    text.lines().take_while(|line| !line.trim().is_empty()).filter_map(|line| line.split_once(':'))
 }

@@ -6,7 +6,9 @@
 //! the order block. [`compose`] writes.
 
 mod address;
+mod authentication;
 mod automatic;
+mod bounce;
 mod charset;
 mod commands;
 mod flowed;
@@ -24,12 +26,14 @@ mod transfer;
 mod versions;
 
 pub use address::{BadHostAddress, HostAddress};
-pub use automatic::{Automatic, Bounce};
+pub use authentication::{Method, Stamp, is_authentic};
+pub use automatic::Automatic;
+pub use bounce::{Bounce, read_reply, secret_in};
 pub use commands::{Command, CommandFault, Given, Span, is_command, minutes, take_commands};
 pub use gm_commands::{CONFIRM, GmAct, GmCommand, GmGiven, folded, gm_forms, read_gm_commands};
 pub use inbound::{Body, Letter, Limits, Unreadable, open, open_head};
 pub use orders::{Found, LineKind, Orders, Source, find_orders};
-pub use outbound::{Attachment, ComposeError, Kind, Mailbox, Packet, Sent, compose, message_id};
+pub use outbound::{Attachment, ComposeError, Kind, Mailbox, Packet, Sent, compose, message_id, readdressed};
 pub use press::{Press, PressFault, take_press};
 pub use reply::own_words;
 pub use route::{BadToken, MOST_ROUTES, Route, Token, key_line, routes};

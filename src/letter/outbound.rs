@@ -286,7 +286,7 @@ fn marks(packet: &Packet) -> Vec<HeaderValue> {
         return if named.is_empty() { Vec::new() } else { vec![header(PLAYER_HEADER, named)] };
     }
     let mut marks = vec![
-        header("Auto-Submitted", "auto-generated".to_owned()),
+        header("Auto-Submitted", if is_reply(packet) { "auto-replied" } else { "auto-generated" }.to_owned()),
         // Exchange answers mail like ours with vacation notices unless it is told not to.
         header("X-Auto-Response-Suppress", "All".to_owned()),
         header(OWN_HEADER, format!("{} {named}", packet.kind).trim_end().to_owned()),
@@ -295,6 +295,37 @@ fn marks(packet: &Packet) -> Vec<HeaderValue> {
         marks.push(header("List-Id", format!("<{game}.musterd.{domain}>")));
     }
     marks
+}
+
+/// Whether a packet answers a mail (RFC 3834, 5.2) rather than being sent by itself: a letter passed on only joins its reader's thread.
+fn is_reply(packet: &Packet) -> bool {
+    match packet.kind {
+        Kind::Receipt | Kind::Refusal | Kind::Answer => true,
+        Kind::Press => packet.in_reply_to.as_ref() != packet.references.first(),
+        Kind::Invitation | Kind::Dispatch | Kind::Reminder | Kind::Notice | Kind::Orders => false,
+    }
+}
+
+/// A composed mail once more, to another address.
+#[must_use]
+pub fn readdressed(raw: &str, to: &str) -> String {
+    let end = raw.find("\r\n\r\n").map_or(raw.len(), |at| at + 2);
+    let (head, rest) = raw.split_at(end);
+    let mut text = String::with_capacity(raw.len() + to.len());
+    let mut is_to = false;
+    for line in head.split_inclusive("\r\n") {
+        let goes_on = line.starts_with([' ', '\t']);
+        if !goes_on {
+            is_to = line.to_ascii_lowercase().starts_with("to:");
+            if is_to {
+                text.push_str(&format!("To: {to}\r\n"));
+            }
+        }
+        if !is_to {
+            text.push_str(line);
+        }
+    }
+    text + rest
 }
 
 fn address(field: &'static str, text: &str) -> Result<Address, ComposeError> {

@@ -4,6 +4,7 @@
 //! mailbox. Mail out: a [`Relay`] hands one message to each recipient and says what became of it.
 //! Nothing here reads a clock for meaning: a message's time is its mailbox's, and waits are given by the caller.
 
+mod aside;
 mod backoff;
 mod fsio;
 mod guard;
@@ -22,6 +23,7 @@ mod watch;
 use std::io;
 use std::path::PathBuf;
 
+pub use aside::Aside;
 pub use backoff::Backoff;
 pub use imap::{Cursor, CursorFile, Finish, ImapSource, Position};
 pub use maildir::{MaildirRelay, MaildirSource, create};

@@ -1,6 +1,7 @@
 //! The spool: where a message is safe before its mailbox is told, and stays for good after it was dealt with.
 //!
-//! `new/` holds what waits, `done/` what was dealt with, `tmp/` what is being written. A message's name is its time of
+//! `new/` holds what waits, `done/` what was dealt with, `other/` what turned out to be no game's ([`Aside`](super::Aside)), `tmp/`
+//! what is being written. A message's name is its time of
 //! arrival and the hash of its bytes, so keeping the same one again changes nothing, and the names sort by arrival.
 
 use std::collections::BTreeSet;
@@ -222,15 +223,25 @@ impl Drop for Fresh {
     }
 }
 
+impl Spool {
+    /// Where a message waits: for whoever puts it away in another place.
+    #[must_use]
+    pub fn place_of(&self, message: &Pending) -> PathBuf {
+        self.dir("new").join(&message.name)
+    }
+}
+
 impl Keep for Spool {
     fn keep(&mut self, batch: &[Arrived]) -> Result<(), KeepError> {
-        let (new, done) = (self.dir("new"), self.dir("done"));
+        let (new, done, other) = (self.dir("new"), self.dir("done"), self.dir("other"));
         for messages in batch.chunks(SYNCED_TOGETHER) {
             let mut written: Vec<Written> = Vec::new();
             for message in messages {
                 let name = name_of(message);
                 let at = new.join(&name);
-                if written.iter().any(|w| w.at == at) || at.exists() || done.join(&name).exists() {
+                let is_known =
+                    || [&at, &done.join(&name), &other.join(&name)].into_iter().any(|place| place.exists());
+                if written.iter().any(|w| w.at == at) || is_known() {
                     continue;
                 }
                 written.push(self.write(&name, at.clone(), message).map_err(|e| failed(&at, e))?);

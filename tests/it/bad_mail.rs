@@ -285,60 +285,6 @@ fn automatic_mail_is_never_answered() {
     still_plays(&camp, &mut host);
 }
 
-/// A mail server's report that this mail of ours failed.
-fn bounce_of(message_id: &str) -> String {
-    format!(
-        "Return-Path: <>\r\nFrom: MAILER-DAEMON@relay.example\r\nTo: {HOST}\r\nSubject: Undelivered Mail\r\n\
-         MIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n\
-         --b\r\nContent-Type: text/plain\r\n\r\nNo such user.\r\n\
-         --b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; relay.example\r\n\r\n\
-         Final-Recipient: rfc822; red@players.example\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\n\
-         --b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: <{message_id}>\r\n\r\n--b--\r\n"
-    )
-}
-
-#[test]
-fn a_bounce_marks_the_ledger_and_tells_the_gm() {
-    let (camp, mut host) = camp();
-    let lost = camp.newest("red", "dispatch").message_id.unwrap();
-    let gm = camp.mails(GM).len();
-    camp.post(bounce_of(&lost));
-    settle(&mut host);
-    assert_eq!(camp.mails(GM).len(), gm + 1);
-    let Reply::Status { games } = host.execute(Request::Status { game: Some(game()) }).unwrap() else {
-        panic!()
-    };
-    let failed: Vec<usize> = games[0].seats.iter().map(|s| s.failed).collect();
-    assert_eq!(failed, [0, 1, 0], "blue, red, umpire");
-    still_plays(&camp, &mut host);
-}
-
-#[test]
-fn the_gm_hears_of_each_mail_that_came_back_once_and_of_none_that_was_never_sent() {
-    let (camp, mut host) = camp();
-    let dispatch = camp.newest("red", "dispatch").message_id.unwrap();
-    let invitation = camp.newest("red", "invitation").message_id.unwrap();
-    let gm = camp.mails(GM).len();
-    // In one commit, and later, in a mail of its own and after the host was opened again.
-    camp.post(bounce_of(&dispatch));
-    camp.post(format!("X-Try: 2\r\n{}", bounce_of(&dispatch)));
-    settle(&mut host);
-    drop(host);
-    let mut host = camp.open();
-    camp.wait(HOUR);
-    camp.post(format!("X-Try: 3\r\n{}", bounce_of(&dispatch)));
-    settle(&mut host);
-    assert_eq!(camp.mails(GM).len(), gm + 1);
-    camp.post(bounce_of(&invitation));
-    settle(&mut host);
-    assert_eq!(camp.mails(GM).len(), gm + 2, "another mail that is lost is news");
-    camp.post(bounce_of(&dispatch.replace(".2.red.", ".7.red.")));
-    let entries = journal(&mut host).len();
-    settle(&mut host);
-    assert_eq!((camp.mails(GM).len(), journal(&mut host).len()), (gm + 2, entries), "never sent");
-    still_plays(&camp, &mut host);
-}
-
 #[test]
 fn while_the_disk_is_full_the_mail_stays_and_afterwards_it_counts_once() {
     for n in 1.. {

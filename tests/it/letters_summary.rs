@@ -44,11 +44,15 @@ pub(crate) fn automatic_name(automatic: Option<&Automatic>) -> String {
         Some(Automatic::AutoSubmitted) => "auto-submitted".to_owned(),
         Some(Automatic::Vacation) => "vacation".to_owned(),
         Some(Automatic::List) => "list".to_owned(),
+        Some(Automatic::Suppressed) => "suppressed".to_owned(),
         Some(Automatic::NullSender) => "null sender".to_owned(),
         Some(Automatic::Bounce(bounces)) => {
             let one = |b: &musterd::letter::Bounce| {
                 let lasting = if b.permanent { "permanent" } else { "transient" };
-                format!("{} {} {lasting} {}", told(&b.recipient), told(&b.status), told(&b.original))
+                let late = if b.failed { "" } else { " late" };
+                let proved = if b.secret.is_some() { " proved" } else { "" };
+                let (recipient, status, original) = (told(&b.recipient), told(&b.status), told(&b.original));
+                format!("{recipient} {status} {lasting}{late} {original}{proved}")
             };
             format!("bounce {}", bounces.iter().map(one).collect::<Vec<_>>().join("; "))
         }

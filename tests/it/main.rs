@@ -1,6 +1,8 @@
 //! The integration tests, one binary: every file of this directory is a module.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod addresses;
+mod authentication;
 mod backups;
 mod bad_mail;
 mod commands;
@@ -36,6 +38,7 @@ mod lga_play;
 mod lga_players;
 mod lga_scenarios;
 mod lga_shared;
+mod loops;
 mod maildir;
 mod mails;
 mod manual;
@@ -44,11 +47,13 @@ mod newcomers;
 mod notify;
 mod odds;
 mod operations;
+mod outage;
 mod pages;
 mod post;
 mod powercut;
 mod press;
 mod privacy;
+mod reach;
 mod real_commands;
 mod replay;
 mod report;

@@ -276,7 +276,7 @@ fn while_the_disk_is_full_the_daemon_says_so_and_then_goes_on() {
         "the mail stays where it is"
     );
     limit("unlimited");
-    wait_for(|| fs::read_dir(dir.join("spool/done")).unwrap().count() == 1);
+    wait_for(|| fs::read_dir(dir.join("spool/other")).unwrap().count() == 1);
     wait_for(|| musterd(&dir, &["health"]).status.success());
     daemon.0.kill().unwrap();
     let mut log = String::new();

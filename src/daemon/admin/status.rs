@@ -71,7 +71,7 @@ impl Host {
             SeatStatus {
                 seat: seat.clone(),
                 player: match player {
-                    Player::Mail { addresses } => addresses.join(", "),
+                    Player::Mail { .. } => campaign.addresses_in_words(seat),
                     Player::Computer { skill } => format!("computer ({skill:?})").to_lowercase(),
                     Player::Open => "nobody".to_owned(),
                 },

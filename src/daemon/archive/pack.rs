@@ -207,11 +207,16 @@ fn open<'a>(dir: &Path, origin: &'a Origin) -> Result<Box<dyn Read + 'a>, HostEr
 }
 
 fn fs_mail(dir: &Path, name: &str) -> Result<Vec<u8>, HostError> {
-    let (new, done) = (dir.join("spool/new").join(name), dir.join("spool/done").join(name));
-    match fs::read(&new) {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => fs::read(&done).map_err(|e| HostError::io(&done, e)),
-        other => other.map_err(|e| HostError::io(&new, e)),
+    // It may be put away meanwhile.
+    let places = ["new", "other", "done"].map(|part| dir.join("spool").join(part).join(name));
+    let [new, other, done] = &places;
+    for path in [new, other] {
+        match fs::read(path) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+            read => return read.map_err(|e| HostError::io(path, e)),
+        }
     }
+    fs::read(done).map_err(|e| HostError::io(done, e))
 }
 
 /// Reads every mirror journal as far as it goes into the backup: one that isn't whole could not be restored.

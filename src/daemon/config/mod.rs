@@ -12,8 +12,10 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::HostError;
+use super::authentication::Authentication;
 use super::clock::Clock;
 use super::dispatch::Enclosure;
+use super::limits::Limits;
 use crate::engine::files::DataErrors;
 use crate::letter::HostAddress;
 use crate::post::{
@@ -24,13 +26,15 @@ use crate::post::{
 pub const FILE: &str = "musterd.yaml";
 
 /// The keys of the file, and of the mappings in it, by what the mapping is about.
-pub const KEYS: [(&str, &[&str]); 7] = [
+pub const KEYS: [(&str, &[&str]); 9] = [
     ("the configuration", &read::TOP),
     ("a maildir to read", &read::MAILDIR_IN),
     ("an imap mailbox", &read::IMAP),
     ("a maildir for each recipient", &read::MAILDIR_OUT),
     ("an smtp relay", &read::SMTP),
     ("the server", &read::SERVER),
+    ("the limits", &read::LIMITS),
+    ("authentication", &read::AUTHENTICATION),
     ("the log", &read::LOG),
 ];
 
@@ -59,6 +63,10 @@ pub struct Config {
     pub max_mail_bytes: u64,
     /// How long a turn is held past its deadline while a mailbox can't be reached, in hours.
     pub hold_hours: u32,
+    /// How much is answered, noted and kept in a day.
+    pub limits: Limits,
+    /// What mails have to show of their way here; nothing where it is left out.
+    pub authentication: Option<Authentication>,
     /// How the daemon writes its log.
     pub log: LogConfig,
     /// The file that the daemon writes its figures to, for Prometheus; from the data directory.

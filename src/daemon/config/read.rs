@@ -6,11 +6,13 @@ use super::{
     Config, LogConfig, LogFormat, LogLevel, MailIn, MailOut, SecurityConfig, ServerConfig, check_address,
 };
 use crate::daemon::Enclosure;
+use crate::daemon::authentication::Authentication;
+use crate::daemon::limits::Limits;
 use crate::engine::files::{DataError, DataErrors};
 use crate::engine::yaml::{self, Fields, Node, Place, Reader};
-use crate::letter::HostAddress;
+use crate::letter::{HostAddress, Method};
 
-pub(super) const TOP: [&str; 14] = [
+pub(super) const TOP: [&str; 16] = [
     "address",
     "name",
     "zone",
@@ -22,6 +24,8 @@ pub(super) const TOP: [&str; 14] = [
     "poll_seconds",
     "max_mail_bytes",
     "hold_hours",
+    "limits",
+    "authentication",
     "log",
     "metrics_file",
     "low_disk_megabytes",
@@ -42,6 +46,8 @@ pub(super) const SERVER: [&str; 9] = [
     "tls_ca",
     "timeout_seconds",
 ];
+pub(super) const LIMITS: [&str; 3] = ["strangers_a_day", "unproved_a_day", "keep_other_mb"];
+pub(super) const AUTHENTICATION: [&str; 2] = ["host", "accept"];
 pub(super) const LOG: [&str; 2] = ["level", "format"];
 
 /// The largest file that is read, in bytes.
@@ -90,6 +96,8 @@ fn top(reader: &mut Reader, node: &Node) -> Option<Config> {
     let attach = fields.get("attach").map(|node| enclosures(reader, node));
     let mail_in = fields.need(reader, "mail_in").map(|node| mailboxes(reader, node));
     let mail_out = fields.need(reader, "mail_out").and_then(|node| relay(reader, node));
+    let limits = fields.get("limits").map(|node| limits(reader, node)).unwrap_or_default();
+    let authentication = fields.get("authentication").and_then(|node| authentication(reader, node));
     let log = fields.get("log").map(|node| log(reader, node));
     Some(Config {
         name: text(reader, &fields, "name").unwrap_or_else(|| "The umpire".to_owned()),
@@ -100,6 +108,8 @@ fn top(reader: &mut Reader, node: &Node) -> Option<Config> {
         poll_seconds: number(reader, &fields, "poll_seconds", 1..=DAY_SECONDS).unwrap_or(30),
         max_mail_bytes: number(reader, &fields, "max_mail_bytes", 10_000..=100_000_000).unwrap_or(1_000_000),
         hold_hours: number(reader, &fields, "hold_hours", 0..=MONTH_HOURS).unwrap_or(24),
+        limits,
+        authentication,
         log: log.unwrap_or(LogConfig { level: LogLevel::Info, format: LogFormat::Text }),
         metrics_file: path(reader, &fields, "metrics_file"),
         low_disk_megabytes: number(reader, &fields, "low_disk_megabytes", 0..=1_000_000_000).unwrap_or(200),
@@ -255,6 +265,40 @@ fn server(reader: &mut Reader, fields: &Fields<'_>) -> Option<ServerConfig> {
         port: port?,
         security: security?,
     })
+}
+
+fn limits(reader: &mut Reader, node: &Node) -> Limits {
+    let fields = reader.fields(node, "limits", &LIMITS);
+    let usual = Limits::default();
+    let day = |reader: &mut Reader, key| number(reader, &fields, key, 1..=1_000_000);
+    Limits {
+        strangers_a_day: day(reader, "strangers_a_day").unwrap_or(usual.strangers_a_day),
+        unproved_a_day: day(reader, "unproved_a_day").unwrap_or(usual.unproved_a_day),
+        keep_other_mb: number(reader, &fields, "keep_other_mb", 0..=1_000_000).unwrap_or(usual.keep_other_mb),
+    }
+}
+
+fn authentication(reader: &mut Reader, node: &Node) -> Option<Authentication> {
+    let fields = reader.fields(node, "authentication", &AUTHENTICATION);
+    let host = fields.need(reader, "host").and_then(|node| {
+        let host = reader.text(node, "the host")?;
+        if !Authentication::can_be_host(host) {
+            reader.fault(
+                node.at,
+                "this is no server's name: write it as it begins that server's Authentication-Results",
+            );
+        }
+        Some(host.to_owned())
+    });
+    let words = ["dmarc", "dkim", "spf"];
+    let accept = fields.get("accept").map(|node| {
+        let nodes = reader.list(node, "accept");
+        if nodes.is_empty() {
+            reader.fault(node.at, "name at least one of dmarc, dkim, spf; or leave it out for all");
+        }
+        nodes.iter().filter_map(|node| reader.word(node, "accept", &words)).collect()
+    });
+    Some(Authentication { host: host?, accept: accept.unwrap_or_else(|| Method::ALL.to_vec()) })
 }
 
 fn log(reader: &mut Reader, node: &Node) -> LogConfig {

@@ -7,6 +7,7 @@ mod diff;
 mod mail;
 mod people;
 mod position;
+mod secret;
 mod time;
 
 use serde::{Deserialize, Serialize};
@@ -196,6 +197,7 @@ impl Host {
             GmAct::Replace(seat, who) => self.replace_player(order, seat, who, Parting::Free, step),
             GmAct::Eject(seat) => self.replace_player(order, seat, "open", Parting::Barred, step),
             GmAct::Admit(address) => self.admit_again(order, address, step),
+            GmAct::Secret(seat) => self.reissue(order, seat, step),
             GmAct::Draft(turn, None) => self.show_draft(order, turn),
             GmAct::Draft(turn, Some(text)) => self.show_amended(order, turn, text),
             GmAct::Approve(turn) => self.approve(order, turn, step),

@@ -298,8 +298,8 @@ impl Mailroom {
                 "Orders from you",
                 format!("{} accepted, {} refused", received.accepted, received.refused),
             ));
-            if let Some(Player::Mail { addresses }) = campaign.charter().players.get(seat) {
-                facts.push(fact("Your addresses", addresses.join(", ")));
+            if let Some(Player::Mail { .. }) = campaign.charter().players.get(seat) {
+                facts.push(fact("Your addresses", campaign.addresses_in_words(seat)));
             }
             if let Some(absence) =
                 campaign.life().absences.get(seat).filter(|absence| about.now < absence.until)

@@ -80,7 +80,7 @@ impl Host {
 
     /// Whether a stranger's commands may be answered: mere questions once a day, as any mail of a stranger's.
     fn may_be_answered(
-        &self,
+        &mut self,
         from: &str,
         commands: &[Given],
         step: &mut Step,
@@ -92,14 +92,11 @@ impl Host {
             matches!(given.command, Ok(Command::Status | Command::List | Command::Help(_)) | Err(_))
         };
         if commands.iter().all(asks) {
-            return self.is_first(format!("{HOST}/help/{who}/{day}"), step, batch);
+            return Ok(self.is_first(format!("{HOST}/help/{who}/{day}"), step, batch)?
+                && self.may_answer_strangers(step, batch)?);
         }
-        for n in 0..MOST_REQUESTS {
-            if self.is_first(format!("{HOST}/requests/{who}/{day}/{n}"), step, batch)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        Ok(self.is_among(MOST_REQUESTS, &format!("{HOST}/requests/{who}"), step, batch)?
+            && self.may_answer_strangers(step, batch)?)
     }
 
     fn status_of_stranger(&mut self, asked: Option<&GameId>) -> Result<Outcome, HostError> {

@@ -130,7 +130,8 @@ impl Host {
             tracing::warn!(game = %mail.game, %seat, "too many mails with commands today: this one is not answered");
             return Ok(None);
         }
-        let before = self.about(mail.game, |mailroom, about| Ok(mailroom.correspondent(about, seat)))?;
+        let before = self
+            .about(mail.game, |mailroom, about| Ok(mailroom.correspondent(about, seat, Some(mail.letter))))?;
         let mut outcomes = Vec::new();
         for Given { line, command } in &mail.commands {
             let is_free = self.campaign(mail.game)?.free_seats().contains(seat);
@@ -166,7 +167,7 @@ impl Host {
             answers.add(line, outcome);
         }
         let answer = self.about(mail.game, |mailroom, about| {
-            let after = mailroom.correspondent(about, seat);
+            let after = mailroom.correspondent(about, seat, Some(mail.letter));
             after.or(before).map(|whom| mailroom.answer(about, seat, whom, answers, mail)).transpose()
         })?;
         step.packets.extend(answer);

@@ -192,8 +192,12 @@ impl Host {
         if self.mailroom.address.is_own(address) {
             return Ok(Outcome::wrong("That is the address of this host."));
         }
-        let addresses = addresses_of(self.campaign(mail.game)?.charter().players.get(seat));
-        if addresses.iter().any(|own| own.eq_ignore_ascii_case(address)) {
+        let addresses = self.campaign(mail.game)?.addresses_of(seat).to_vec();
+        if let Some(own) = addresses.iter().find(|own| own.eq_ignore_ascii_case(address)) {
+            if self.campaign(mail.game)?.is_failing(seat, own) {
+                self.note_reached(mail.game, seat, std::slice::from_ref(own), step)?;
+                return Ok(Outcome::done(format!("Mail to {own} came back. It is tried again from now on.")));
+            }
             return Ok(Outcome::wrong(format!("{address} is registered already.")));
         }
         if addresses.len() >= MOST_ADDRESSES {
@@ -253,6 +257,7 @@ impl Host {
         };
         let change = Change::Addresses { seat: seat.clone(), addresses: after };
         self.arrange(mail, seat, step, change, format!("{seat} has other addresses"))?;
+        let first = self.campaign(mail.game)?.address_of(seat).map_or(first, str::to_owned);
         Ok(Outcome::done(format!("{address} counts no more. You are written to at {first}.")))
     }
 

@@ -1,0 +1,40 @@
+//! `SECRET`: the GM gives a seat, or the GM's own place, a new secret.
+
+use super::super::host::Host;
+use super::super::mailroom::Mailroom;
+use super::{Order, Outcome, Stop, is_gm};
+use crate::dice::Seat;
+use crate::engine::journal::{Change, Player};
+use crate::store::Step;
+
+impl Host {
+    /// The secret before is worth nothing from now on; the new one goes to the address that the seat is written to, and the GM
+    /// doesn't see it.
+    pub(super) fn reissue(
+        &mut self,
+        order: &Order<'_>,
+        seat: &Seat,
+        step: &mut Step,
+    ) -> Result<Outcome, Stop> {
+        let game = order.game;
+        let campaign = self.campaign(game)?;
+        let is_persons = matches!(campaign.charter().players.get(seat), Some(Player::Mail { .. }));
+        if !is_persons && !is_gm(seat) {
+            return Ok(Outcome::wrong(format!("No person plays {seat}. Nothing was done.")));
+        }
+        let issue = campaign.issue(seat) + 1;
+        let change = Change::Secret { seat: seat.clone(), issue };
+        self.gm_arranges(order, change, format!("{seat} has a new secret"), step)?;
+        let told = if is_gm(seat) {
+            let packets = self.about(game, Mailroom::gm_welcome)?;
+            step.packets.extend(packets);
+            "You have a new secret: it comes in a mail of its own. The one before is worth nothing any more."
+                .to_owned()
+        } else {
+            let packet = self.about(game, |mailroom, about| mailroom.new_secret(about, seat))?;
+            step.packets.extend(packet);
+            format!("{seat} has a new secret, and was sent it. The one before is worth nothing any more.")
+        };
+        Ok(Outcome::done([told]))
+    }
+}

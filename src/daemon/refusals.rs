@@ -1,0 +1,136 @@
+//! Mails for a game that change nothing: how many of them the journal notes, and who is told.
+
+use super::HostError;
+use super::gm::is_gm;
+use super::host::{Batch, Host};
+use super::incoming::{Incoming, Refused};
+use crate::dice::{Digest, GameId, Seat, Word};
+use crate::engine::journal::{Cause, Received, Verdict};
+use crate::report::letters::Reason;
+use crate::store::Step;
+
+/// How many refusals a seat is mailed in a day.
+const MOST_REFUSALS: u32 = 20;
+/// Of how many mails a day that fail to prove that they are from a seat its player and the GM are told, for each way to fail.
+const MOST_ATTEMPTS: u32 = 5;
+
+impl Host {
+    /// Whether the journal of a game has noted enough mails today that prove nothing.
+    pub(super) fn has_noted_enough(&mut self, game: &GameId) -> bool {
+        self.is_used_up(self.config.limits.unproved_a_day, &unproved(game))
+    }
+
+    /// Notes a mail that changed nothing, and tells whom it concerns.
+    pub(super) fn refuse(
+        &mut self,
+        mail: &Incoming<'_>,
+        refused: Refused,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<(), HostError> {
+        let game = mail.game;
+        let Refused { seat, word, reason } = refused;
+        let not_proved = matches!(reason, Some(Reason::NotProved { .. }));
+        let attempt = format!("{game}/{}/{word}", seat.as_ref().map_or("-", Seat::as_str));
+        let most_noted = self.config.limits.unproved_a_day;
+        if not_proved {
+            match self.how_manieth(most_noted, &unproved(game), step, batch)? {
+                None => return Ok(()),
+                Some(n) if n == most_noted => {
+                    let text = format!("{n} mails today proved nothing: no more of them are noted");
+                    self.play(game, step, Cause::Noted { text })?;
+                }
+                Some(_) => {}
+            }
+        }
+        let word: Word = word.parse().map_err(|e: crate::dice::BadWord| HostError::usage(e.to_string()))?;
+        let text = Digest::of(mail.text().as_bytes());
+        let cause = match self.campaign(game)?.window().map(|window| window.t) {
+            Some(t) => Cause::Received(Received {
+                t,
+                seat: seat.clone(),
+                mail: mail.name.to_owned(),
+                arrived: mail.arrived,
+                verdict: Verdict::Refused { reason: word.clone(), text },
+            }),
+            // Where nothing is open the log has no adjudication that a `recv` could name.
+            None => {
+                let seat = seat.as_ref().map_or("-", Seat::as_str);
+                let when =
+                    if self.campaign(game)?.draft().is_some() { "between turns" } else { "after the end" };
+                Cause::Noted { text: format!("mail {when}: {seat} {text} refused {word}") }
+            }
+        };
+        self.play(game, step, cause)?;
+        let whose = seat.as_ref().map(tracing::field::display);
+        tracing::info!(%game, seat = whose, mail = mail.name, reason = %word, "mail refused");
+        if not_proved && !self.may_be_told_of(mail, step, batch)? {
+            return Ok(());
+        }
+        // Counted apart: what others send in a player's name must not keep from him what became of his own mails.
+        let counted = match not_proved {
+            true => self.how_manieth(MOST_ATTEMPTS, &attempt, step, batch)?,
+            false => {
+                let refusals = format!("{game}/{}/refusals", seat.as_ref().map_or("-", Seat::as_str));
+                self.how_manieth(MOST_REFUSALS, &refusals, step, batch)?
+            }
+        };
+        let Some(counted) = counted else {
+            let whose = seat.as_ref().map(tracing::field::display);
+            tracing::warn!(%game, seat = whose, mail = mail.name, "too many refusals today: this one is not told");
+            return Ok(());
+        };
+        if let (Some(seat), Some(reason)) = (&seat, reason) {
+            let packet = self.about(game, |mailroom, about| {
+                mailroom.refusal(about, seat, reason, mail.letter, mail.arrived)
+            })?;
+            step.packets.extend(packet);
+        }
+        if not_proved {
+            let seat = match (&seat, &mail.route.seat) {
+                (Some(seat), _) => seat.to_string(),
+                (None, Some(gm)) if is_gm(gm) => "the GM".to_owned(),
+                (None, _) => "a seat that it did not name".to_owned(),
+            };
+            let mut paragraphs = vec![format!(
+                "A mail from {} claimed to be from {seat}, without the right secret or from an address that is not \
+                 registered. It changed nothing. The mail lies in the spool as {}.",
+                mail.letter.from.join(", "),
+                mail.name
+            )];
+            if counted == MOST_ATTEMPTS {
+                paragraphs.push(format!(
+                    "It was the {MOST_ATTEMPTS}th of its kind today. You and the player are told of no more of them today; mails that \
+                     prove whose they are count as always."
+                ));
+            }
+            step.packets.extend(
+                self.about(game, |mailroom, about| {
+                    mailroom.notice(about, "a mail not proved", paragraphs, 0)
+                })?,
+            );
+        }
+        Ok(())
+    }
+
+    /// Whether player and GM are to be told of a mail that proved nothing: of any from a registered address, and of the
+    /// first of the day from any other, lest a stranger flood them.
+    fn may_be_told_of(
+        &mut self,
+        mail: &Incoming<'_>,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<bool, HostError> {
+        if mail.is_from_a_player(self.campaign(mail.game)?) {
+            return Ok(true);
+        }
+        let sender = Digest::of(mail.letter.from.join(",").as_bytes());
+        let day = self.clock.now().div_euclid(24 * 3600);
+        self.is_first(format!("{}/not-proved/{sender}/{day}", mail.game), step, batch)
+    }
+}
+
+/// Under which mails are counted that prove nothing.
+fn unproved(game: &GameId) -> String {
+    format!("{game}/unproved")
+}

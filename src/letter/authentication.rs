@@ -1,0 +1,294 @@
+//! What a mail server says of where a mail came from: `Authentication-Results` (RFC 8601).
+//!
+//! Such a header is worth what the server is worth that wrote it. Anybody can write one with that server's name: the server at
+//! the border has to take those out (RFC 8601, section 5). Of what is left the topmost counts, with those that the same server
+//! wrote directly below it; whatever a sender brings along stands further down.
+
+use mail_parser::{HeaderName, Message};
+use serde::Deserialize;
+
+use super::inbound::unfolded;
+
+/// A header of this kind as it stands in the mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stamp {
+    /// How many `Received` headers stand above it: servers add theirs on top.
+    pub received: usize,
+    /// Its value, on one line.
+    pub text: String,
+}
+
+/// How a server can have found out that a mail is from whom it says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// The sender's domain vouches for it, one of the other ways (RFC 7489).
+    Dmarc,
+    /// It bears a signature of the sender's domain (RFC 6376).
+    Dkim,
+    /// It came from a server of the sender's domain (RFC 7208).
+    Spf,
+}
+
+impl Method {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Dmarc, Self::Dkim, Self::Spf];
+}
+
+/// The stamps of a mail, topmost first.
+pub(super) fn stamps(mail: &Message<'_>, raw: &[u8]) -> Vec<Stamp> {
+    let mut received = 0;
+    let mut stamps = Vec::new();
+    for header in mail.headers() {
+        if header.name == HeaderName::Received {
+            received += 1;
+        } else if header.name.as_str().eq_ignore_ascii_case("authentication-results") {
+            stamps.push(Stamp { received, text: unfolded(raw, header) });
+        }
+    }
+    stamps
+}
+
+/// Whether the server `host` says that a mail with these stamps is from the domain of the address `from`, in one of these ways.
+#[must_use]
+pub fn is_authentic(stamps: &[Stamp], host: &str, accept: &[Method], from: &str) -> bool {
+    let Some((_, domain)) = from.rsplit_once('@') else { return false };
+    let is_hosts = |results: &Results| results.server.eq_ignore_ascii_case(host);
+    let read: Vec<(usize, Results)> =
+        stamps.iter().map(|stamp| (stamp.received, Results::read(&stamp.text))).collect();
+    let Some(top) = read.iter().position(|(_, results)| is_hosts(results)) else { return false };
+    let height = read[top].0;
+    read[top..]
+        .iter()
+        .take_while(|(received, results)| *received == height && is_hosts(results))
+        .flat_map(|(_, results)| &results.found)
+        .any(|found| accept.iter().any(|method| found.vouches(*method, domain)))
+}
+
+/// One header, read.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Results {
+    /// Who says so.
+    server: String,
+    found: Vec<Found>,
+}
+
+/// What came of one method.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Found {
+    method: String,
+    result: String,
+    /// `smtp.mailfrom`, `header.d` …, and their values.
+    properties: Vec<(String, String)>,
+}
+
+impl Found {
+    /// Whether this says, by this method, that a mail is from `domain`.
+    fn vouches(&self, method: Method, domain: &str) -> bool {
+        let property = |names: &[&str]| {
+            let found = self.properties.iter().find(|(name, _)| names.contains(&name.as_str()));
+            found.map(|(_, value)| value.rsplit_once('@').map_or(value.as_str(), |(_, domain)| domain))
+        };
+        let name = match method {
+            Method::Dmarc => "dmarc",
+            Method::Dkim => "dkim",
+            Method::Spf => "spf",
+        };
+        self.method == name
+            && self.result == "pass"
+            && match method {
+                Method::Dmarc => property(&["header.from"]).is_none_or(|of| of.eq_ignore_ascii_case(domain)),
+                Method::Dkim => property(&["header.d", "header.i"]).is_some_and(|of| is_over(of, domain)),
+                Method::Spf => {
+                    property(&["smtp.mailfrom", "smtp.mail"]).is_some_and(|of| is_over(of, domain))
+                }
+            }
+    }
+}
+
+/// Whether `one` is the domain or one above it, but not a top-level one. A domain below it isn't enough: it may be lent to anybody.
+fn is_over(one: &str, domain: &str) -> bool {
+    let (one, domain) = (one.trim_end_matches('.').to_ascii_lowercase(), domain.to_ascii_lowercase());
+    one == domain || one.contains('.') && domain.strip_suffix(&one).is_some_and(|below| below.ends_with('.'))
+}
+
+/// A piece of a header's value; comments are none.
+#[derive(Debug, PartialEq, Eq)]
+enum Token {
+    Word(String),
+    Equals,
+    Semicolon,
+}
+
+impl Results {
+    fn read(text: &str) -> Self {
+        let tokens = tokens(text);
+        let mut parts = tokens.split(|token| *token == Token::Semicolon);
+        // The name may be followed by a version.
+        let server = match parts.next().and_then(<[Token]>::first) {
+            Some(Token::Word(server)) => server.clone(),
+            _ => String::new(),
+        };
+        Self { server, found: parts.filter_map(Found::read).collect() }
+    }
+}
+
+impl Found {
+    /// `method[/version] = result [reason = …] [type.property = value …]`
+    fn read(tokens: &[Token]) -> Option<Self> {
+        let mut pairs: Vec<(String, String)> = Vec::new();
+        let mut key = String::new();
+        let mut tokens = tokens.iter();
+        while let Some(token) = tokens.next() {
+            match token {
+                // White space may stand round the dot and the slash in a name.
+                Token::Word(word) => key.push_str(word),
+                Token::Equals => match tokens.next() {
+                    Some(Token::Word(value)) => {
+                        pairs.push((std::mem::take(&mut key).to_ascii_lowercase(), value.clone()));
+                    }
+                    _ => break,
+                },
+                Token::Semicolon => break,
+            }
+        }
+        let mut pairs = pairs.into_iter();
+        let (method, result) = pairs.next()?;
+        let method = method.split('/').next().unwrap_or_default().to_owned();
+        Some(Self { method, result: result.to_ascii_lowercase(), properties: pairs.collect() })
+    }
+}
+
+fn tokens(text: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut word: Option<String> = None;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '(' => {
+                tokens.extend(word.take().map(Token::Word));
+                skip_comment(&mut chars);
+            }
+            '"' => word.get_or_insert_default().push_str(&quoted(&mut chars)),
+            '=' | ';' => {
+                tokens.extend(word.take().map(Token::Word));
+                tokens.push(if c == '=' { Token::Equals } else { Token::Semicolon });
+            }
+            c if c.is_whitespace() => tokens.extend(word.take().map(Token::Word)),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    tokens.extend(word.map(Token::Word));
+    tokens
+}
+
+/// Comments nest; a backslash takes a parenthesis its meaning.
+fn skip_comment(chars: &mut std::str::Chars<'_>) {
+    let mut depth = 1_usize;
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => _ = chars.next(),
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return;
+        }
+    }
+}
+
+fn quoted(chars: &mut std::str::Chars<'_>) -> String {
+    let mut text = String::new();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' => break,
+            '\\' => text.extend(chars.next()),
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: &[Method] = &Method::ALL;
+
+    fn says(text: &str, accept: &[Method]) -> bool {
+        is_authentic(
+            &[Stamp { received: 1, text: text.to_owned() }],
+            "mx.example.org",
+            accept,
+            "ney@army.example",
+        )
+    }
+
+    #[test]
+    fn what_passes_for_the_senders_own_domain_is_authentic() {
+        for (text, authentic) in [
+            ("mx.example.org; dmarc=pass header.from=army.example", true),
+            ("mx.example.org; dmarc=pass (p=reject dis=none) header.from=army.example", true),
+            ("MX.example.org 1; DMARC = Pass", true),
+            ("mx.example.org; dmarc=pass header.from=other.example", false),
+            ("mx.example.org; dmarc=fail header.from=army.example", false),
+            ("mx.example.org; dkim=pass header.d=army.example header.s=a header.b=\"x=;y\"", true),
+            ("mx.example.org; dkim=pass header.i=@army.example header.b=aB/c+d=", true),
+            ("mx.example.org; dkim/1=pass (2048-bit key; unprotected) header . d = army.example", true),
+            ("mx.example.org; dkim=pass header.d=mail.army.example", false),
+            ("mx.example.org; dkim=pass header.d=example", false),
+            ("mx.example.org; dkim=pass", false),
+            ("mx.example.org; dkim=fail header.d=army.example; dkim=pass header.d=list.example", false),
+            ("mx.example.org; dkim=pass header.d=list.example; dkim=pass header.d=army.example", true),
+            ("mx.example.org; spf=pass smtp.mailfrom=ney@army.example smtp.helo=x", true),
+            ("mx.example.org; spf=pass smtp.mailfrom=\"m. ney\"@army.example", true),
+            ("mx.example.org; spf=pass smtp.helo=army.example", false),
+            ("mx.example.org; spf=softfail smtp.mailfrom=army.example", false),
+            ("mx.example.org; spf=fail (dmarc=pass; spf=pass smtp.mailfrom=army.example)", false),
+            ("mx.example.org; spf=fail reason=\"; dmarc=pass\" smtp.mailfrom=army.example", false),
+            ("mx.example.org; spf=fail (a \\) ; dmarc=pass) smtp.mailfrom=army.example", false),
+            ("mx.example.org; spf=fail (nested (deep) ; dmarc=pass) smtp.mailfrom=army.example", false),
+            ("mx.example.org; none", false),
+            ("mx.example.org", false),
+            ("mx.example.org.evil.example; dmarc=pass", false),
+            ("evil.example (mx.example.org); dmarc=pass", false),
+            ("dmarc=pass header.from=army.example", false),
+            ("", false),
+            (";;;=;=(", false),
+        ] {
+            assert_eq!(says(text, ALL), authentic, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_domain_above_the_senders_vouches_for_it() {
+        let stamp = Stamp { received: 0, text: "mx; dkim=pass header.d=army.example".to_owned() };
+        assert!(is_authentic(&[stamp], "mx", ALL, "ney@staff.army.example"));
+        assert!(!is_over("my.example", "army.example"));
+    }
+
+    #[test]
+    fn only_the_ways_that_the_operator_accepts_count() {
+        let text = "mx.example.org; spf=pass smtp.mailfrom=army.example; dkim=none";
+        assert!(says(text, &[Method::Spf]) && !says(text, &[Method::Dkim, Method::Dmarc]));
+    }
+
+    #[test]
+    fn only_the_topmost_of_the_configured_server_counts() {
+        let stamp = |received, text: &str| Stamp { received, text: text.to_owned() };
+        let (good, bad) = ("mx; dmarc=pass", "mx; dmarc=fail");
+        for (stamps, authentic) in [
+            (vec![stamp(1, good), stamp(2, bad)], true),
+            (vec![stamp(1, bad), stamp(2, good)], false),
+            (vec![stamp(1, "mx; spf=fail"), stamp(1, good)], true),
+            (vec![stamp(1, "inner; spf=fail"), stamp(1, good)], true),
+            (vec![stamp(1, bad), stamp(1, "other; spf=none"), stamp(1, good)], false),
+            (vec![stamp(1, "other; dmarc=pass")], false),
+            (Vec::new(), false),
+        ] {
+            assert_eq!(is_authentic(&stamps, "mx", ALL, "a@b.example"), authentic, "{stamps:?}");
+        }
+        assert!(!is_authentic(&[stamp(0, good)], "mx", ALL, "nobody"));
+    }
+}

@@ -1,0 +1,370 @@
+//! Delivery reports: mail of ours that came back or is late. The standard form (RFC 3464, and RFC 6533 for addresses beyond
+//! ASCII) is read by its fields, every other by who sends it and what its text shows.
+//!
+//! Anybody can write such a report. What none but its reader can show is the seat's secret, which stands in each mail's
+//! `Reply-To` (or its key line) and so in whatever a server returns of it: a report is believed for that.
+
+use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
+
+use super::Token;
+use super::inbound::{address_in, header, part_text};
+use super::route::read_key_line;
+
+/// What a report says of one recipient.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Bounce {
+    /// The address that failed, lower case.
+    pub recipient: Option<String>,
+    /// The status code of RFC 3463, such as `5.1.1`.
+    pub status: Option<String>,
+    /// The Message-ID (without `<>`) of the mail that bounced.
+    pub original: Option<String>,
+    /// The seat's secret, as far as the report returns the mail that bounced.
+    pub secret: Option<Token>,
+    /// Whether delivery of this mail was given up; `false` where it is only late.
+    pub failed: bool,
+    /// Whether the address is no good; `false` for what may mend: a full mailbox, a server that is down, a mail that was
+    /// taken for spam or is too large.
+    pub permanent: bool,
+}
+
+/// Beginnings of local parts that programs report from.
+const MAILERS: &[&str] = &["mailer-daemon", "mail-daemon", "mailerdaemon", "microsoftexchange"];
+
+/// What subjects of reports say. A person may write from `postmaster@`; a program says what it is about.
+const FAILURES: &[&str] = &[
+    "undeliver",
+    "undelivr",
+    "delivery",
+    "returned mail",
+    "failure",
+    "failed",
+    "unzustellbar",
+    "nicht zugestellt",
+    "could not be delivered",
+    "mail system error",
+    "non remis",
+    "non consegnat",
+    "no se puede entregar",
+    "mailbox full",
+    "over quota",
+];
+
+/// What stands between a report in words and the mail that it returns.
+const BELOW: &[&str] = &[
+    "--- below this line is a copy",
+    "--- this is a copy of",
+    "--- the header of the original",
+    "--- original message",
+    "--- unsent message follows",
+    "original message header",
+    "original message follows",
+    "message headers follow",
+    "message headers:",
+    "--- the transcript",
+    "--- forwarded message",
+];
+
+/// Statuses of RFC 3463 that begin with 5 and yet say nothing lasting of the address: a full mailbox, a system's storage, a mail
+/// too large, a loop, a time that is over, content, and policy, which is how mail taken for spam is refused.
+const MAY_MEND: &[&str] =
+    &["5.2.2", "5.2.3", "5.3.", "5.4.0", "5.4.3", "5.4.5", "5.4.6", "5.4.7", "5.6.", "5.7."];
+
+/// Reads a delivery report; none where the mail is something else.
+pub(super) fn read(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &str) -> Option<Vec<Bounce>> {
+    let is_status = |part: &&MessagePart<'_>| {
+        ["delivery-status", "global-delivery-status"]
+            .iter()
+            .any(|subtype| part.is_content_type("message", subtype))
+    };
+    let mut bounces = match mail.parts.iter().find(is_status) {
+        Some(part) => read_delivery_status(&String::from_utf8_lossy(part.contents())),
+        None if is_from_mailer(mail, raw, from, subject) => read_loose(mail, raw, subject),
+        None => return None,
+    };
+    let Returned { original, secret } = returned(mail, raw);
+    for bounce in &mut bounces {
+        bounce.original.clone_from(&original);
+        bounce.secret.clone_from(&secret);
+    }
+    Some(bounces)
+}
+
+/// The secret of the seat in a mail of the host's own: what a report that returns it has to show.
+#[must_use]
+pub fn secret_in(raw: &[u8]) -> Option<Token> {
+    let mail = MessageParser::default().parse(raw)?;
+    of_message(&mail).secret
+}
+
+fn is_from_mailer(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &str) -> bool {
+    let sender =
+        |is: &dyn Fn(&str) -> bool| from.iter().filter_map(|address| address.split('@').next()).any(is);
+    let subject = subject.to_lowercase();
+    let tells = || FAILURES.iter().any(|word| subject.contains(word));
+    let null = || header(mail, raw, "return-path").is_some_and(|path| path.trim() == "<>");
+    sender(&|local| MAILERS.iter().any(|mailer| local.starts_with(mailer)))
+        || header(mail, raw, "x-failed-recipients").is_some()
+        || (sender(&|local| local == "postmaster") || null()) && tells()
+}
+
+/// RFC 3464: groups of fields, the first about the report, then one for each recipient.
+fn read_delivery_status(report: &str) -> Vec<Bounce> {
+    let report = report.replace("\r\n", "\n");
+    let groups: Vec<&str> = report.split("\n\n").filter(|group| !group.trim().is_empty()).collect();
+    let bounces: Vec<Bounce> = groups.iter().filter_map(|group| read_recipient_group(group)).collect();
+    // A report that all was delivered, relayed or expanded names its recipients too.
+    let is_good = groups.iter().any(|group| field(group, "action").is_some());
+    if bounces.is_empty() && !is_good {
+        return vec![Bounce { failed: true, ..Bounce::default() }];
+    }
+    bounces
+}
+
+fn field(group: &str, name: &str) -> Option<String> {
+    let unfolded = group.replace("\n ", " ").replace("\n\t", " ");
+    unfolded
+        .lines()
+        .filter_map(|line| line.split_once(':'))
+        .find_map(|(field, value)| field.trim().eq_ignore_ascii_case(name).then(|| value.trim().to_owned()))
+}
+
+fn read_recipient_group(group: &str) -> Option<Bounce> {
+    // The recipient as we wrote it matters more than where it was forwarded to.
+    let recipient = field(group, "original-recipient").or_else(|| field(group, "final-recipient"))?;
+    let address = recipient.split_once(';').map_or(recipient.as_str(), |(_, address)| address);
+    let action = field(group, "action").unwrap_or_else(|| "failed".to_owned()).to_ascii_lowercase();
+    let failed = match action.split_whitespace().next().unwrap_or_default() {
+        "failed" => true,
+        "delayed" => false,
+        _ => return None,
+    };
+    // Some servers write 5.0.0 there and the code that tells something into the diagnostic.
+    let status = field(group, "status").and_then(|text| find_status(&text));
+    let told = field(group, "diagnostic-code").and_then(|text| find_status(&text));
+    let status = match (status, told) {
+        (Some(vague), Some(told)) if vague.ends_with(".0.0") && told[..1] == vague[..1] => Some(told),
+        (status, told) => status.or(told),
+    };
+    let permanent = failed && is_permanent(status.as_deref());
+    Some(Bounce { recipient: address_in(address), status, failed, permanent, ..Bounce::default() })
+}
+
+/// The status in a server's reply to a mail that it refused for good, `550 5.1.1 no such user`; and whether that says that the
+/// address is no good.
+#[must_use]
+pub fn read_reply(reply: &str) -> (Option<String>, bool) {
+    let status = find_status(reply).or_else(|| find_reply(reply));
+    let permanent = is_permanent(status.as_deref());
+    (status, permanent)
+}
+
+/// Whether a failure with this status says that the address is no good; one without a status does.
+fn is_permanent(status: Option<&str>) -> bool {
+    status.is_none_or(|status| {
+        status.starts_with('5') && !MAY_MEND.iter().any(|class| status.starts_with(class))
+    })
+}
+
+/// Reports in no standard form (qmail, old Exim, IMail, MailEnable …): addresses from Exim's header or from the text.
+fn read_loose(mail: &Message<'_>, raw: &[u8], subject: &str) -> Vec<Bounce> {
+    let text = words(mail, raw);
+    // The returned mail often follows in the same text, with addresses of its own.
+    let lower = text.to_ascii_lowercase();
+    let end = BELOW.iter().filter_map(|mark| lower.find(mark)).min().unwrap_or(text.len());
+    let (told, lower) = (&text[..end], &lower[..end]);
+    let status = find_status(told).or_else(|| find_reply(told));
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    let full = says(&["over quota", "quota exceeded", "quota is exceeded"])
+        || says(&["mailbox"]) && says(&[" full", "exceeds", "exceeded"]);
+    let late = says(&["delayed", "will be retried", "will keep trying", "do not need to resend"])
+        || subject.to_lowercase().contains("delay");
+    let late = late && status.as_deref().is_none_or(|status| !status.starts_with('5'));
+    let permanent = !late && !full && is_permanent(status.as_deref());
+    let one = |recipient| Bounce {
+        recipient,
+        status: status.clone(),
+        failed: !late,
+        permanent,
+        ..Bounce::default()
+    };
+    if let Some(named) = header(mail, raw, "x-failed-recipients") {
+        let recipients: Vec<String> =
+            named.replace(',', " ").split_whitespace().filter_map(address_in).collect();
+        if !recipients.is_empty() {
+            return recipients.into_iter().map(|recipient| one(Some(recipient))).collect();
+        }
+    }
+    let bracketed = || told.split('<').skip(1).filter_map(|rest| rest.split('>').next()).find_map(address_in);
+    vec![one(bracketed().or_else(|| told.lines().find_map(address_in)))]
+}
+
+/// The text of a report; that of a damaged one as its bytes are.
+fn words(mail: &Message<'_>, raw: &[u8]) -> String {
+    let told: Vec<String> =
+        mail.text_bodies().filter(|part| part.is_text()).map(|part| part_text(part, raw)).collect();
+    match told.as_slice() {
+        [] => String::from_utf8_lossy(mail.root_part().contents()).into_owned(),
+        told => told.join("\n"),
+    }
+}
+
+/// The first `4.x.y` or `5.x.y` of a text.
+fn find_status(text: &str) -> Option<String> {
+    text.split(|c: char| !c.is_ascii_digit() && c != '.').map(|word| word.trim_matches('.')).find_map(
+        |word| {
+            let parts: Vec<&str> = word.split('.').collect();
+            let number = |part: &&str| (1..=3).contains(&part.len());
+            (parts.len() == 3 && ["4", "5"].contains(&parts[0]) && parts.iter().all(number))
+                .then(|| word.to_owned())
+        },
+    )
+}
+
+/// Of a text without a status the first SMTP reply in it, `452` say, as a status.
+fn find_reply(text: &str) -> Option<String> {
+    let is_reply = |word: &&str| {
+        word.len() == 3 && (word.starts_with("45") || word.starts_with("55")) && word.parse::<u16>().is_ok()
+    };
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '@');
+    words.find(is_reply).map(|reply| match reply {
+        "452" | "552" => format!("{}.2.2", &reply[..1]),
+        _ => format!("{}.0.0", &reply[..1]),
+    })
+}
+
+/// What a report returns of the mail that bounced.
+#[derive(Default)]
+struct Returned {
+    original: Option<String>,
+    secret: Option<Token>,
+}
+
+fn returned(mail: &Message<'_>, raw: &[u8]) -> Returned {
+    for part in &mail.parts {
+        let found = match &part.body {
+            PartType::Message(message) => of_message(message),
+            _ if is_headers(part) => of_lines(&String::from_utf8_lossy(part.contents())),
+            _ => continue,
+        };
+        if found.original.is_some() {
+            return found;
+        }
+    }
+    of_lines(&words(mail, raw))
+}
+
+/// Whether a part holds a mail's headers, or a mail that the parser leaves as it is.
+fn is_headers(part: &MessagePart<'_>) -> bool {
+    [
+        ("text", "rfc822-headers"),
+        ("message", "rfc822-headers"),
+        ("message", "global-headers"),
+        ("message", "global"),
+    ]
+    .iter()
+    .any(|(kind, subtype)| part.is_content_type(kind, subtype))
+}
+
+fn of_message(message: &Message<'_>) -> Returned {
+    let reply_to = message.reply_to().and_then(|list| list.first()).and_then(|addr| addr.address());
+    let key_line = || {
+        let texts = message.text_bodies().filter_map(MessagePart::text_contents);
+        texts.flat_map(str::lines).find_map(read_key_line).and_then(|route| route.token)
+    };
+    Returned {
+        original: message.message_id().map(str::to_owned),
+        secret: reply_to.and_then(token_in).or_else(key_line),
+    }
+}
+
+/// The same of a text that quotes a mail, or lists its headers.
+fn of_lines(text: &str) -> Returned {
+    let mut found = Returned::default();
+    let mut lines = text.lines().map(|line| line.trim_start_matches(['>', ' ', '\t'])).peekable();
+    while let Some(line) = lines.next() {
+        if let Some(route) = read_key_line(line) {
+            found.secret = found.secret.or(route.token);
+        }
+        let Some((name, value)) = line.split_once(':') else { continue };
+        // A long value may stand on the next line.
+        let value = match value.trim() {
+            "" => lines.peek().copied().unwrap_or_default(),
+            value => value,
+        };
+        if name.eq_ignore_ascii_case("message-id") && found.original.is_none() {
+            let id = value.trim().trim_matches(['<', '>']);
+            found.original = id.contains('@').then(|| id.to_owned());
+        } else if name.eq_ignore_ascii_case("reply-to") && found.secret.is_none() {
+            found.secret = address_in(value).as_deref().and_then(token_in);
+        }
+    }
+    found
+}
+
+/// The secret at the end of a seat's own address at the host.
+fn token_in(address: &str) -> Option<Token> {
+    address.rsplit_once('@')?.0.rsplit_once('.')?.1.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_recipient_of_a_report_is_told_and_a_delay_is_not_for_good() {
+        let report = "Reporting-MTA: dns; mx.example\n\nFinal-Recipient: rfc822; Ney@Example.org\nAction: failed\n\
+                      Status: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1\n no such user\n\n\
+                      Final-Recipient: rfc822;mack@example.org\nAction: delayed\nStatus: 4.2.2 (full)\n";
+        let told = read_delivery_status(report);
+        assert_eq!(told.len(), 2);
+        assert_eq!(told[0].recipient.as_deref(), Some("ney@example.org"));
+        assert_eq!(
+            (told[0].status.as_deref(), told[0].failed, told[0].permanent),
+            (Some("5.1.1"), true, true)
+        );
+        assert_eq!(
+            (told[1].status.as_deref(), told[1].failed, told[1].permanent),
+            (Some("4.2.2"), false, false)
+        );
+    }
+
+    #[test]
+    fn a_report_that_all_went_well_tells_of_nobody() {
+        let report = "Reporting-MTA: dns; mx.example\n\nFinal-Recipient: rfc822;ney@example.org\nAction: delivered\nStatus: 2.0.0\n";
+        assert_eq!(read_delivery_status(report), []);
+    }
+
+    #[test]
+    fn what_may_mend_says_nothing_of_the_address() {
+        for (status, permanent) in [
+            (None, true),
+            (Some("5.1.1"), true),
+            (Some("5.2.1"), true),
+            (Some("5.0.0"), true),
+            (Some("5.2.2"), false),
+            (Some("5.7.1"), false),
+            (Some("5.3.4"), false),
+            (Some("5.4.7"), false),
+            (Some("4.4.7"), false),
+        ] {
+            assert_eq!(is_permanent(status), permanent, "{status:?}");
+        }
+    }
+
+    #[test]
+    fn a_vague_status_gives_way_to_the_diagnostic() {
+        let group = "Final-Recipient: rfc822; ney@example.org\nAction: failed\nStatus: 5.0.0\n\
+                     Diagnostic-Code: smtp; 552 5.2.2 Over quota\n";
+        let bounce = read_recipient_group(group).unwrap();
+        assert_eq!((bounce.status.as_deref(), bounce.permanent), (Some("5.2.2"), false));
+    }
+
+    #[test]
+    fn a_status_is_not_an_address_or_a_date() {
+        assert_eq!(find_status("at 192.168.0.1 on 5.12 said 550 5.7.1, sorry"), Some("5.7.1".to_owned()));
+        assert_eq!(find_status("no code here 10.5.1.1.2"), None);
+        assert_eq!(find_reply("Remote host said: 552 mailbox too big"), Some("5.2.2".to_owned()));
+        assert_eq!(find_reply("5500 players, 10.0.0.45"), None);
+    }
+}

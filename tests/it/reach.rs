@@ -1,0 +1,309 @@
+//! Who can be reached: mails that come back, forged reports of such, second addresses, and seats that no mail reaches.
+
+use musterd::daemon::{Host, Reply, Request, SeatStatus, serve};
+use musterd::engine::journal::{Cause, Change};
+use musterd::engine::terms::{Missing, Terms};
+use musterd::letter::Letter;
+use musterd::post::{Outcome, Relay};
+
+use super::replay::replay;
+use super::support::*;
+use super::toy::seat;
+
+/// Red's second address.
+const SECOND: &str = "red@second.example";
+
+/// A founded game in which red has two addresses.
+fn camp() -> (Camp, Host) {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    add_second(&camp, &mut host);
+    (camp, host)
+}
+
+/// Red adds the second address and confirms it from there.
+fn add_second(camp: &Camp, host: &mut Host) {
+    camp.post(camp.answer("red", "dispatch", "add", &format!("ADDRESS ADD {SECOND}\r\n")));
+    settle(host);
+    let code = camp.mails(SECOND).pop().unwrap().body.unwrap().text;
+    let code = code.lines().find(|line| line.starts_with("CONFIRM")).unwrap();
+    camp.post(Mail { from: SECOND, to: HOST, id: "confirm", in_reply_to: None, text: code }.raw());
+    settle(host);
+}
+
+/// A server's report on a mail of ours, which it returns as far as its headers go.
+fn report_on(mail: &Letter, to: &str, action: &str, status: &str) -> String {
+    let id = mail.message_id.as_deref().unwrap();
+    let reply_to =
+        mail.reply_to.first().map(|address| format!("Reply-To: {address}\r\n")).unwrap_or_default();
+    format!(
+        "Return-Path: <>\r\nFrom: MAILER-DAEMON@relay.example\r\nTo: {HOST}\r\nSubject: Undelivered Mail\r\n\
+         Message-ID: <{status}-{id}>\r\nMIME-Version: 1.0\r\n\
+         Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n\
+         --b\r\nContent-Type: text/plain\r\n\r\nNot delivered.\r\n\
+         --b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; relay.example\r\n\r\n\
+         Final-Recipient: rfc822; {to}\r\nAction: {action}\r\nStatus: {status}\r\n\r\n\
+         --b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: <{id}>\r\n{reply_to}\r\n--b--\r\n"
+    )
+}
+
+/// That this mail came back for good: no such user.
+fn bounce(mail: &Letter, to: &str) -> String {
+    report_on(mail, to, "failed", "5.1.1")
+}
+
+fn status(host: &mut Host, whose: &str) -> SeatStatus {
+    let Reply::Status { games } = host.execute(Request::Status { game: Some(game()) }).unwrap() else {
+        panic!()
+    };
+    games[0].seats.iter().find(|s| s.seat == seat(whose)).unwrap().clone()
+}
+
+/// What the GM was told about mail that comes back.
+fn told_gm(camp: &Camp) -> Vec<String> {
+    let mails = camp.mails(GM).into_iter().filter(|mail| mail.subject.contains("comes back"));
+    mails.map(|mail| mail.body.unwrap().text).collect()
+}
+
+/// How often red's addresses were marked, and unmarked.
+fn marks(host: &mut Host) -> (usize, usize) {
+    let changes = |is: fn(&Change) -> bool| {
+        let entries = journal(host).into_iter();
+        entries.filter(|e| matches!(&e.cause, Cause::Arranged(a) if is(&a.change))).count()
+    };
+    let mut changes = changes;
+    (changes(|c| matches!(c, Change::Undelivered { .. })), changes(|c| matches!(c, Change::Reached { .. })))
+}
+
+fn run_turn(camp: &Camp, host: &mut Host) {
+    camp.wait(25 * HOUR);
+    settle(host);
+}
+
+#[test]
+fn a_mail_that_came_back_goes_to_the_second_address_and_so_do_the_next() {
+    let (camp, mut host) = camp();
+    let dispatch = camp.newest("red", "dispatch");
+    let before = camp.mails(SECOND).len();
+    camp.post(bounce(&dispatch, &player("red")));
+    settle(&mut host);
+    let again = camp.mails(SECOND);
+    assert_eq!(again.len(), before + 1);
+    let again = again.into_iter().find(|mail| mail.message_id == dispatch.message_id).unwrap();
+    assert_eq!(
+        (again.to.last().unwrap().as_str(), &again.body),
+        (SECOND, &dispatch.body),
+        "the same mail, readdressed"
+    );
+    assert_eq!(told_gm(&camp).len(), 1);
+    assert!(told_gm(&camp)[0].contains(SECOND), "{:?}", told_gm(&camp));
+    assert!(status(&mut host, "red").player.contains("red@players.example (mail to it comes back)"));
+    assert_eq!(status(&mut host, "red").bounced, 1);
+
+    let (first, second) = (camp.mails(&player("red")).len(), camp.mails(SECOND).len());
+    run_turn(&camp, &mut host);
+    assert_eq!(camp.mails(&player("red")).len(), first, "nothing goes to the marked address");
+    assert!(camp.mails(SECOND).len() > second);
+    replay(&desk(), &journal(&mut host), &camp.secrets());
+}
+
+#[test]
+fn a_mail_goes_to_a_second_address_once_whatever_comes_back_from_there() {
+    let (camp, mut host) = camp();
+    let dispatch = camp.newest("red", "dispatch");
+    camp.post(bounce(&dispatch, &player("red")));
+    settle(&mut host);
+    let sent = (camp.mails(SECOND).len(), camp.mails(&player("red")).len());
+    camp.post(bounce(&dispatch, SECOND));
+    settle(&mut host);
+    assert_eq!((camp.mails(SECOND).len(), camp.mails(&player("red")).len()), sent);
+    assert_eq!((told_gm(&camp).len(), marks(&mut host)), (2, (2, 0)));
+    assert!(told_gm(&camp)[1].contains("can't be reached"), "{:?}", told_gm(&camp));
+    // Its mails go to the first address all the same.
+    run_turn(&camp, &mut host);
+    assert!(camp.mails(&player("red")).len() > sent.1);
+}
+
+#[test]
+fn the_gm_hears_of_an_address_once_and_of_a_mail_that_was_never_sent_not_at_all() {
+    let (camp, mut host) = camp();
+    let (dispatch, invitation) = (camp.newest("red", "dispatch"), camp.newest("red", "invitation"));
+    // In one commit, and later, in a mail of its own and after the host was opened again.
+    camp.post(bounce(&dispatch, &player("red")));
+    camp.post(format!("X-Try: 2\r\n{}", bounce(&dispatch, &player("red"))));
+    settle(&mut host);
+    drop(host);
+    let mut host = camp.open();
+    camp.wait(HOUR);
+    camp.post(format!("X-Try: 3\r\n{}", bounce(&dispatch, &player("red"))));
+    camp.post(bounce(&invitation, &player("red")));
+    let mut never = dispatch.clone();
+    never.message_id = dispatch.message_id.map(|id| id.replace(".2.red.", ".7.red."));
+    camp.post(bounce(&never, &player("red")));
+    settle(&mut host);
+    assert_eq!((told_gm(&camp).len(), marks(&mut host)), (1, (1, 0)));
+}
+
+#[test]
+fn a_report_that_does_not_return_our_mail_marks_nothing() {
+    let (camp, mut host) = camp();
+    let dispatch = camp.newest("red", "dispatch");
+    let before = (camp.mails(SECOND).len(), camp.mails(GM).len());
+    let secret = |text: &str| vec![format!("host+alpha.red.{text}@example.org")];
+    for reply_to in [Vec::new(), secret("0123456789abcdef"), camp.newest("blue", "dispatch").reply_to] {
+        let forged = Letter { reply_to, ..dispatch.clone() };
+        camp.post(bounce(&forged, &player("red")));
+        settle(&mut host);
+    }
+    assert_eq!(marks(&mut host), (0, 0));
+    assert_eq!(camp.mails(SECOND).len(), before.0);
+    assert_eq!(status(&mut host, "red").failed, 0);
+    assert_eq!(camp.mails(GM).len(), before.1 + 1, "the GM is told once a day");
+    camp.post(bounce(&dispatch, &player("red")));
+    settle(&mut host);
+    assert_eq!(marks(&mut host), (1, 0), "the true one counts after all");
+}
+
+#[test]
+fn the_log_that_all_may_read_names_no_address() {
+    let (camp, mut host) = camp();
+    camp.post(bounce(&camp.newest("red", "dispatch"), &player("red")));
+    settle(&mut host);
+    let entries = journal(&mut host);
+    let lines: Vec<String> =
+        entries.iter().flat_map(|e| e.cause.log_entries()).map(|line| format!("{line:?}")).collect();
+    assert!(lines.iter().any(|line| line.contains("a mail to red did not arrive")), "{lines:?}");
+    assert!(lines.iter().all(|line| !line.contains('@')), "{lines:?}");
+}
+
+#[test]
+fn an_address_that_a_mail_comes_from_is_written_to_again() {
+    let (camp, mut host) = camp();
+    let dispatch = camp.newest("red", "dispatch");
+    camp.post(bounce(&dispatch, &player("red")));
+    settle(&mut host);
+    let receipts = camp.count("red", "receipt");
+    // Anybody can write the sender; the wrong secret heals nothing.
+    let wrong = "host+alpha.red.0123456789abcdef@example.org";
+    camp.post(
+        Mail { from: &player("red"), to: wrong, id: "w", in_reply_to: None, text: &block("BID 1") }.raw(),
+    );
+    settle(&mut host);
+    assert_eq!(marks(&mut host), (1, 0));
+    camp.post(camp.answer("red", "dispatch", "bid", &block("BID 1")));
+    settle(&mut host);
+    assert_eq!((marks(&mut host), camp.count("red", "receipt")), ((1, 1), receipts + 1));
+    let dispatches = camp.count("red", "dispatch");
+    run_turn(&camp, &mut host);
+    assert_eq!(camp.count("red", "dispatch"), dispatches + 1);
+}
+
+#[test]
+fn a_player_can_say_that_an_address_is_good_again() {
+    let (camp, mut host) = camp();
+    let dispatch = camp.newest("red", "dispatch");
+    camp.post(bounce(&dispatch, &player("red")));
+    settle(&mut host);
+    let text = "ADDRESS ADD red@players.example\r\nSTATUS\r\n";
+    camp.post(Mail { from: SECOND, to: &dispatch.reply_to[0], id: "good", in_reply_to: None, text }.raw());
+    settle(&mut host);
+    assert_eq!(marks(&mut host), (1, 1));
+    let answer = camp.mails(SECOND).pop().unwrap().body.unwrap().text;
+    assert!(answer.contains("It is tried again") && !answer.contains("comes back"), "{answer}");
+}
+
+#[test]
+fn what_may_mend_marks_an_address_only_when_it_lasts() {
+    let (camp, mut host) = camp();
+    let before = camp.mails(SECOND).len();
+    for (turn, failed) in [(1, false), (2, false), (3, true)] {
+        camp.post(report_on(&camp.newest("red", "dispatch"), &player("red"), "delayed", "4.2.2"));
+        settle(&mut host);
+        assert_eq!(told_gm(&camp).len(), usize::from(failed), "report {turn}");
+        if !failed {
+            run_turn(&camp, &mut host);
+            camp.post(camp.answer("umpire", "dispatch", &format!("u{turn}"), &block("UPHOLD\r\nREADY")));
+            settle(&mut host);
+        }
+    }
+    assert_eq!(camp.mails(SECOND).len(), before, "a mail that is late is on its way");
+    assert_eq!(marks(&mut host).0, 3);
+}
+
+#[test]
+fn a_full_mailbox_sends_the_mail_on_and_marks_nothing_yet() {
+    let (camp, mut host) = camp();
+    let before = camp.mails(SECOND).len();
+    camp.post(report_on(&camp.newest("red", "dispatch"), &player("red"), "failed", "5.2.2"));
+    settle(&mut host);
+    assert_eq!((camp.mails(SECOND).len(), told_gm(&camp).len()), (before + 1, 0));
+    assert!(!status(&mut host, "red").player.contains("comes back"));
+}
+
+/// A relay that knows no mailbox of red's first address.
+struct NoSuchUser(Box<dyn Relay>);
+
+impl Relay for NoSuchUser {
+    fn send(&self, from: &str, to: &[String], raw: &[u8]) -> Vec<(String, Outcome)> {
+        if to == [player("red")] {
+            return vec![(to[0].clone(), Outcome::Refused("550 5.1.1 no such user".to_owned()))];
+        }
+        self.0.send(from, to, raw)
+    }
+}
+
+#[test]
+fn what_the_relay_refuses_counts_like_a_mail_that_came_back() {
+    let (camp, mut host) = camp();
+    let (mut sources, relay) = local_mail(&host);
+    let second = camp.mails(SECOND).len();
+    camp.wait(25 * HOUR);
+    serve::settle(&mut host, &mut sources, &NoSuchUser(relay)).unwrap();
+    assert_eq!((marks(&mut host), told_gm(&camp).len()), ((1, 0), 1));
+    let ids: Vec<_> =
+        camp.mails(SECOND)[second..].iter().map(|mail| mail.message_id.clone().unwrap()).collect();
+    assert!(ids.iter().any(|id| id.contains(".dispatch.")), "{ids:?}");
+}
+
+#[test]
+fn a_seat_that_no_mail_reaches_is_missing_like_any_other() {
+    for missing in [Missing::Standing, Missing::Hold] {
+        let camp = Camp::new();
+        let mut host = camp.open();
+        founded_on(&camp, &mut host, Terms { missing, ..Terms::default() });
+        camp.post(bounce(&camp.newest("red", "dispatch"), &player("red")));
+        settle(&mut host);
+        let told = told_gm(&camp).pop().unwrap();
+        let (then, ran) = match missing {
+            Missing::Standing => ("the turn runs without them", true),
+            _ => ("the turn is held back", false),
+        };
+        let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(told.contains("can't be reached") && told.contains(then), "{told}");
+        camp.post(camp.answer("blue", "dispatch", "b", &block("BID 1\r\nREADY")));
+        run_turn(&camp, &mut host);
+        let t =
+            |entry: &musterd::engine::journal::Entry| matches!(entry.cause, Cause::Adjudicated { t: 2, .. });
+        assert_eq!(journal(&mut host).iter().any(t), ran);
+    }
+}
+
+#[test]
+fn answers_go_where_the_mail_came_from_and_the_rest_to_the_first_address() {
+    let (camp, mut host) = camp();
+    let to = camp.newest("red", "dispatch").reply_to[0].clone();
+    let (first, second) = (camp.mails(&player("red")).len(), camp.mails(SECOND).len());
+    let text = format!("STATUS\r\nPRESS TO BLUE\r\nHello.\r\nEND PRESS\r\n{}", block("BID 2"));
+    camp.post(Mail { from: SECOND, to: &to, id: "from-second", in_reply_to: None, text: &text }.raw());
+    camp.wait(1);
+    camp.post(Mail { from: SECOND, to: &to, id: "nothing", in_reply_to: None, text: "Well done!" }.raw());
+    settle(&mut host);
+    assert_eq!(camp.mails(SECOND).len(), second + 4, "answer, receipt, word of the letter, refusal");
+    assert_eq!(camp.mails(&player("red")).len(), first);
+    // A sender that only claims to be red is told of where red reads.
+    let wrong = "host+alpha.red.0123456789abcdef@example.org";
+    camp.post(Mail { from: SECOND, to: wrong, id: "wrong", in_reply_to: None, text: &block("BID 1") }.raw());
+    settle(&mut host);
+    assert_eq!((camp.mails(SECOND).len(), camp.mails(&player("red")).len()), (second + 4, first + 1));
+}
