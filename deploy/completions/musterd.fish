@@ -300,7 +300,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fis
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -s h -l help -d 'Print help'
-complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -f -a "check" -d 'Try the host\'s own templates on samples of every mail; tell what is wrong, with file and line'
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -f -a "check" -d 'Try the host\'s own templates on samples of every mail, and tell what is wrong'
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from check" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from check" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
@@ -309,7 +309,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_se
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from check" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help'
-complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from help" -f -a "check" -d 'Try the host\'s own templates on samples of every mail; tell what is wrong, with file and line'
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from help" -f -a "check" -d 'Try the host\'s own templates on samples of every mail, and tell what is wrong'
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "demo" -d 'Play a whole campaign by mail in a temporary directory, computer against computer'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help" -f -a "init" -d 'Make a data directory: configuration, mailboxes, example templates'
@@ -338,4 +338,4 @@ complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_su
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from scenario" -f -a "show" -d 'Print a scenario as a rule book does: situation, forces, victory levels, special rules'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "check" -d 'Look for everything that is wrong with a configuration; changes nothing'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from odds" -f -a "lga" -d 'The odds of La Grande Armee'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from templates" -f -a "check" -d 'Try the host\'s own templates on samples of every mail; tell what is wrong, with file and line'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from templates" -f -a "check" -d 'Try the host\'s own templates on samples of every mail, and tell what is wrong'

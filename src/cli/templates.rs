@@ -17,7 +17,7 @@ enum Command {
     Check(Check),
 }
 
-/// Try the host's own templates on samples of every mail; tell what is wrong, with file and line
+/// Try the host's own templates on samples of every mail, and tell what is wrong
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  musterd templates check
 

@@ -434,7 +434,7 @@ mod tests {
             "9:11: `0` is no port",
             "10:15: `tsl` is no security; did you mean `tls`?",
             "11:5: an imap mailbox has no key `foldr`; did you mean `folder`?",
-            "12:11: the user `u` needs a password: add password_file or password_env",
+            "12:11: the user `u` needs a password: add password_file, password_env or",
             "14:9: `pigeon` is no",
             "15:14: `loud` is no level",
         ] {

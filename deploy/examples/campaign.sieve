@@ -1,0 +1,11 @@
+# Sieve (Dovecot's Pigeonhole and others): sorts mail for the campaigns out of a mailbox that gets other mail too, into a
+# folder that musterd reads: in musterd.yaml, `kind: imap` with `folder: Campaign`.
+require ["envelope", "fileinto", "mailbox"];
+
+if anyof (
+    envelope :matches "to" ["campaign@example.org", "campaign+*@example.org"],
+    address :matches ["to", "cc"] ["campaign@example.org", "campaign+*@example.org"]
+) {
+    fileinto :create "Campaign";
+    stop;
+}
