@@ -50,10 +50,12 @@ fn at_t3(scenario: &str, game: &GameId) -> tempfile::TempDir {
     let mut entries = played(scenario);
     let opened = entries.iter().position(|e| matches!(e.cause, Cause::Opened { t: 3, .. })).unwrap();
     entries.truncate(opened + 1);
+    let secrets = SecretChain::new(game, Secret::new([7; 32]), SecretChain::DEFAULT_LENGTH);
     for entry in &mut entries {
         match &mut entry.cause {
-            Cause::Founded { charter, .. } => {
+            Cause::Founded { charter, anchor } => {
                 charter.game = game.clone();
+                *anchor = secrets.anchor();
                 let ben = Player::Mail { addresses: vec!["ben@bench.invalid".to_owned()] };
                 charter.players.insert(ALLIED.parse().unwrap(), ben);
             }
@@ -63,7 +65,6 @@ fn at_t3(scenario: &str, game: &GameId) -> tempfile::TempDir {
     }
     let (store, _) = Store::open(dir.path()).unwrap();
     store.commit(&[Step { game: Some(game.clone()), entries, ..Step::default() }]).unwrap();
-    let secrets = SecretChain::new(game, Secret::new([7; 32]), SecretChain::DEFAULT_LENGTH);
     std::fs::create_dir(dir.path().join("secrets")).unwrap();
     std::fs::write(dir.path().join(format!("secrets/{game}.secret")), secrets.to_text().as_bytes()).unwrap();
     dir

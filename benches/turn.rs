@@ -82,7 +82,7 @@ fn job_dispatch(templates: &Templates, game: &dyn Game, seat: &Seat) -> Vec<u8> 
         briefing: game.brief(seat),
         notices: Vec::new(),
         window: Window { t: T, title: "the Allied turn".to_owned(), part: Part::Phasing, deadline: None },
-        form: game.form(seat),
+        form: game.form(seat).to_vec(),
         closed: None,
         witness,
     };

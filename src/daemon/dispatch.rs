@@ -129,7 +129,7 @@ impl Mailroom {
                 Told::Final(Final { to, briefing, notices, results, audit_file: None, closed, witness })
             }
             (None, Some(window)) => {
-                let form = campaign.game().form(seat);
+                let form = campaign.game().form(seat).to_vec();
                 Told::Dispatch(Dispatch { to, briefing, notices, window, form, closed, witness })
             }
             (None, None) => return None,

@@ -14,6 +14,7 @@ pub mod timing;
 mod window;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -69,7 +70,7 @@ pub trait Game: Send {
     /// What one seat knows of the position, as JSON.
     fn published(&self, seat: &Seat) -> Box<RawValue>;
     /// The order form of one seat.
-    fn form(&self, seat: &Seat) -> Vec<String>;
+    fn form(&self, seat: &Seat) -> Arc<[String]>;
     /// A computer player's orders.
     fn play(&self, seat: &Seat, skill: Skill, seed: u64) -> String;
     /// A digest of what all seats know.
@@ -126,7 +127,7 @@ impl<R: Ruleset> Game for Table<R> {
     fn published(&self, seat: &Seat) -> Box<RawValue> {
         self.published(seat)
     }
-    fn form(&self, seat: &Seat) -> Vec<String> {
+    fn form(&self, seat: &Seat) -> Arc<[String]> {
         self.form(seat)
     }
     fn play(&self, seat: &Seat, skill: Skill, seed: u64) -> String {

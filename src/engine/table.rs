@@ -20,6 +20,8 @@ pub struct Table<R: Ruleset> {
     sights: BTreeMap<Seat, Vec<R::Sight>>,
     /// What has been asked for of what the seats know of this state: every mail of an open window asks again.
     views: RefCell<BTreeMap<Seat, Arc<R::View>>>,
+    /// The form of each seat that was asked for: every mail of orders is compared with it.
+    forms: RefCell<BTreeMap<Seat, Arc<[String]>>>,
 }
 
 /// What an adjudication came to: events in canonical form (JSON with sorted keys), ready for the journal.
@@ -64,7 +66,7 @@ impl<R: Ruleset> Table<R> {
     #[must_use]
     pub fn new(rules: R) -> Self {
         let state = rules.found();
-        Self { rules, state, sights: BTreeMap::new(), views: RefCell::default() }
+        Self { rules, state, sights: BTreeMap::new(), views: RefCell::default(), forms: RefCell::default() }
     }
 
     /// The rules and the scenario.
@@ -149,6 +151,7 @@ impl<R: Ruleset> Table<R> {
 
     fn happen(&mut self, events: &[R::Event]) {
         self.views.get_mut().clear();
+        self.forms.get_mut().clear();
         for event in events {
             for spec in self.rules.seats() {
                 let sight = self.rules.witness(&self.state, event, &spec.seat);
@@ -185,8 +188,10 @@ impl<R: Ruleset> Table<R> {
 
     /// The order form of one seat, without its frame.
     #[must_use]
-    pub fn form(&self, seat: &Seat) -> Vec<String> {
-        self.rules.form(&self.known_to(seat))
+    pub fn form(&self, seat: &Seat) -> Arc<[String]> {
+        let mut forms = self.forms.borrow_mut();
+        let form = || self.rules.form(&self.known_to(seat)).into();
+        Arc::clone(forms.entry(seat.clone()).or_insert_with(form))
     }
 
     /// A computer player's order lines.

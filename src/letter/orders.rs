@@ -102,11 +102,14 @@ pub fn find_orders(
     let kind = &|line: &str| if is_mark(line) { LineKind::Prose } else { kind(line.trim()) };
     let has_order = |block: &Block| block.as_str().lines().any(|line| kind(line) == LineKind::Order);
     let is_sent_back = |block: &Block| {
-        let orders = |text: &str| -> Vec<String> {
-            let orders = text.lines().map(str::trim).filter(|line| kind(line) == LineKind::Order);
-            orders.map(str::to_ascii_lowercase).collect()
-        };
-        !form.is_empty() && orders(block.as_str()) == orders(form)
+        fn orders<'a>(
+            text: &'a str,
+            kind: &'a dyn Fn(&str) -> LineKind,
+        ) -> impl Iterator<Item = String> + 'a {
+            let orders = text.lines().map(str::trim).filter(move |line| kind(line) == LineKind::Order);
+            orders.map(str::to_ascii_lowercase)
+        }
+        !form.is_empty() && orders(block.as_str(), kind).eq(orders(form, kind))
     };
     let brings_orders = |block: &Block| has_order(block) && !is_sent_back(block);
     let own = |from: usize| {
