@@ -1,6 +1,7 @@
 //! The integration tests, one binary: every file of this directory is a module.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod audit;
 mod bad_mail;
 mod commands;
 mod contract;
