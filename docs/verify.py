@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Checks the dice of a game from its audit file alone, by the protocol pbemdice/1 (docs/dice.md).
+"""Checks the dice of a game from its audit file, by the protocol pbemdice/1: written from docs/dice.md, not from the program.
 
-Written from that page, not from the program; Python's standard library only.
 usage: verify.py FILE [--head INDEX:HEX ...] [--allow-unrevealed]
     --head  a head from a mail that you kept: the two `Chain:` lines at its end
 Exit status: 0 nothing wrong, 1 something to explain (each on a line), 2 not an audit file."""
-import hashlib, hmac, json, math, re, sys
+import hashlib, hmac, json, re, sys
 
 def lp(tag, fields):
     raw = [("pbemdice/1/" + tag).encode()] + [x if isinstance(x, bytes) else str(x).encode() for x in fields]
@@ -14,22 +13,16 @@ def H(tag, *fields): return hashlib.sha256(lp(tag, fields)).digest()
 def F(key, tag, *fields): return hmac.new(key, lp(tag, fields), hashlib.sha256).digest()
 
 M64, M128, MULTIPLIER = 2**64 - 1, 2**128 - 1, 0xDA942042E4DD58B5
-def words(seed):
-    """Pcg64Dxsm::from_seed(seed): an endless row of 64-bit words."""
-    increment = int.from_bytes(seed[16:], "little") | 1
+def dice(seed, count, sides):
+    """Pcg64Dxsm::from_seed(seed), and of its words those that favour no face."""
+    increment, faces = int.from_bytes(seed[16:], "little") | 1, []
     state = ((int.from_bytes(seed[:16], "little") + increment) * MULTIPLIER + increment) & M128
-    while True:
-        hi, lo = state >> 64, (state & M64) | 1
-        hi ^= hi >> 32
-        hi = hi * MULTIPLIER & M64
-        hi ^= hi >> 48
-        yield hi * lo & M64
-        state = (state * MULTIPLIER + increment) & M128
-def dice(seed, label, count, sides):
-    stream, faces = words(F(seed, "roll", label)), []
     while len(faces) < count:
-        x = next(stream)
-        if x >= 2**64 % sides: faces.append(1 + x % sides)
+        high, low = state >> 64, (state & M64) | 1
+        high = (high ^ high >> 32) * MULTIPLIER & M64
+        word = (high ^ high >> 48) * low & M64
+        if word >= 2**64 % sides: faces.append(1 + word % sides)
+        state = (state * MULTIPLIER + increment) & M128
     return faces
 def merkle(leaves):
     if len(leaves) < 2: return leaves[0] if leaves else H("roll-none")
@@ -38,7 +31,7 @@ def merkle(leaves):
 
 class Audit:
     def __init__(self, file, heads):
-        self.findings, self.notes, self.file = [], [], file
+        self.findings, self.unrevealed, self.notes, self.file = [], [], [], file
         self.game, self.slots, self.house, self.policy, self.anchor = "", [], set(), None, b""
         self.turns, self.hashes, self.heads = {}, [], heads
     def wrong(self, where, what): self.findings.append(f"{where}: {what}")
@@ -50,27 +43,23 @@ class Audit:
     def run(self):
         for i, entry in enumerate(self.file["log"]): self.attempt(f"log {i}", self.entry, i, entry)
         for index, head in list(self.file["witness"]) + self.heads:
-            known = 0 <= index < len(self.hashes) and self.hashes[index] == head
-            if not known: self.wrong(f"witness {index}", "somebody was shown a head that is not in this log")
-        closed = [t for t, turn in self.turns.items() if "close" in turn]
+            if self.hashes[index : index + 1] != [head]: self.wrong(f"witness {index}", "somebody was shown a head that is not in this log")
+        closed = sorted(t for t, turn in self.turns.items() if "close" in turn)
         if sorted(self.turns) != list(range(1, len(self.turns) + 1)): self.wrong("log", "a gap in t")
         for t, turn in self.turns.items():
-            for kind in ("close", "rolls"):
-                if kind not in turn and not turn.get("void") and (t < max(self.turns) or "close" in turn):
-                    self.wrong(f"t {t}", f"no {kind}")
-        shown = [turn["t"] for turn in self.file["turns"]]
-        if sorted(shown) != sorted(closed): self.wrong("turns", "not each closed t once")
-        for turn in self.file["turns"]: self.attempt(f"t {turn['t']}", self.turn, turn["t"], turn)
+            due = set() if turn.get("void") or t == max(self.turns) and "close" not in turn else {"close", "rolls"}
+            for kind in sorted(due - set(turn)): self.wrong(f"t {t}", f"no {kind}")
+        shown = []
+        for number, turn in enumerate(self.file["turns"]): self.attempt(f"turn number {number}", self.turn, turn, shown)
+        if sorted(shown) != closed: self.wrong("turns", "not each closed t once")
         if not self.file["witness"] and not self.heads: self.notes.append("consistent, not witnessed: no mail's head was compared")
 
     def entry(self, i, entry):
-        kind, body = entry["kind"], entry["body"]
-        if i == 0:
-            self.game = body.split(" ")[0]
+        kind, body, fields = entry["kind"], entry["body"], entry["body"].split(" ")
+        self.game = self.game or body.split(" ")[0]
         before = bytes.fromhex(self.hashes[-1]) if i else H("genesis", self.game)
         self.hashes.append(entry["hash"])
         if H("entry", before, i, kind, body).hex() != entry["hash"]: self.wrong(f"log {i}", "wrong hash")
-        fields = body.split(" ")
         if (kind == "game") != (i == 0): return self.wrong(f"log {i}", "`game` stands first, once")
         seated = re.match(r"(?:\d+ )?seat ([a-z0-9.-]+) (house|player|open)\b", body) if kind in ("gm", "note") else None
         if seated: (self.house.add if seated[2] == "house" else self.house.discard)(seated[1])
@@ -108,9 +97,10 @@ class Audit:
             for void in range(int(fields[1]), t + 1): self.turns[void]["void"] = True
         elif kind == "reroll" and i != turn["open"] + 1: self.wrong(f"t {t}", "a reroll that doesn't stand after the opening")
 
-    def turn(self, t, shown):
-        logged, where = self.turns[t], f"t {t}"
-        if shown["secret"] is None: return self.wrong(where, "unrevealed")
+    def turn(self, shown, seen):
+        t, logged, where = shown["t"], self.turns[shown["t"]], f"t {shown['t']}"
+        seen.append(t)
+        if shown["secret"] is None: return self.unrevealed.append(where)
         secret = link = bytes.fromhex(shown["secret"])
         for i in range(t, 0, -1): link = H("chain", self.game, i, link)
         if link != self.anchor: self.wrong(where, "the secret is not in the chain that began with s_0")
@@ -122,34 +112,29 @@ class Audit:
             leaf = absent if block is None else H("orders", self.game, t, slot, blind, block)
             leaves += [slot, leaf]
             if bytes.fromhex(logged["last"].get(slot, absent.hex())) != leaf: self.wrong(where, f"the orders of {slot} are not those that were accepted last")
-            salt = re.search(r"(?mi)^[ \t]*salt[ \t]*:[ \t]*\S", block or "")
-            if salt and slot not in logged["due"]: salted.append(slot)
-            for index, head in re.findall(r"(?mi)^[ \t]*seen[ \t]*:[ \t]*(\d{1,15})[ \t]+([0-9a-f]{64})[ \t]*$", block or "")[:1]:
-                if int(index) >= len(self.hashes) or self.hashes[int(index)] != head.lower():
-                    self.wrong(where, f"{slot} saw another log: head {index}")
+            if slot not in logged["due"] and re.search(r"(?mi)^[ \t]*salt[ \t]*:[ \t]*\S", block or ""): salted.append(slot)
+            for index, head in re.findall(r"(?m)^[ \t]*(?i:seen)[ \t]*:[ \t]*(\d{1,15})[ \t]+([0-9a-f]{64})[ \t]*$", block or "")[:1]:
+                if self.hashes[int(index) : int(index) + 1] != [head]: self.wrong(where, f"{slot} saw another log: head {index}")
         root = H("orderset", self.game, t, *leaves)
         if root.hex() != logged["close"]: self.wrong(where, "orders that differ from the close")
-        beacon = shown["beacon"] or ""
-        self.beacon(where, logged, beacon)
+        beacon = self.beacon(where, logged, shown["beacon"] or "")
         seed = F(secret, "turn", self.game, t, root, beacon)
         tries = [(shown, logged["rolls"])] + list(zip(shown.get("reruns", []), logged["reruns"]))
         if len(shown.get("reruns", [])) != len(logged["reruns"]): self.wrong(where, "reruns that differ from the log")
         for number, (result, (rolls_root, result_commit)) in enumerate(tries):
-            at = where if number == 0 else f"{where} rerun {number}"
+            at = f"{where} rerun {number}" if number else where
             self.attempt(at, self.rolls, at, t, secret, seed, result["rolls"], rolls_root)
-            blind = F(secret, "resultblind", self.game, t)
-            if H("result", self.game, t, blind, bytes.fromhex(result["result"])).hex() != result_commit: self.wrong(at, "a result that differs from its commitment")
+            proof = H("result", self.game, t, F(secret, "resultblind", self.game, t), bytes.fromhex(result["result"]))
+            if proof.hex() != result_commit: self.wrong(at, "a result that differs from its commitment")
         level = 0 if not salted else 1 if set(logged["due"]) - set(logged["seals"]) else 3 if beacon else 2
         self.notes.append(f"{where}: L{level}, salted by {', '.join(salted) or 'nobody'}{', void' if logged.get('void') else ''}; {len(shown['rolls'])} rolls")
 
     def rolls(self, where, t, secret, seed, rolls, root):
         leaves, sequences = [], {}
         for label, count, sides, faces in sorted(rolls, key=lambda roll: roll[0].encode()):
-            stem, _, seq = label.rpartition("/")
-            if not re.fullmatch(r"[a-z0-9._/-]{1,128}", label) or not re.fullmatch(rf"{t}(/[^/]+){{4}}", label):
-                self.wrong(where, f"{label} is a label of another t, or none")
-            sequences.setdefault(stem, []).append(seq)
-            if len(faces) != count or sides < 1 or faces != dice(seed, label, count, sides): self.wrong(where, f"a die that differs: {label}")
+            if len(label) > 128 or not re.fullmatch(rf"{t}(/[a-z0-9._-]+){{4}}", label): self.wrong(where, f"{label}: a label of another t, or none")
+            sequences.setdefault(label.rpartition("/")[0], []).append(label.rpartition("/")[2])
+            if len(faces) != count or sides < 1 or faces != dice(F(seed, "roll", label), count, sides): self.wrong(where, f"a die that differs: {label}")
             line = f"{label} {count}d{sides} = {' '.join(map(str, faces))}"
             leaves.append(H("roll-leaf", self.game, t, F(secret, "rollblind", self.game, t, label), line))
         for stem, found in sequences.items():
@@ -157,28 +142,28 @@ class Audit:
         if merkle(leaves).hex() != root: self.wrong(where, "rolls that differ from their commitment")
 
     def beacon(self, where, logged, beacon):
-        if not self.policy: return self.wrong(where, "a beacon that the game doesn't use") if beacon else None
+        if not self.policy:
+            if beacon: self.wrong(where, "a beacon that the game doesn't use")
+            return beacon
         name, genesis, period, delay = self.policy.split(":")
-        late = (logged["deadline"] or 0) + int(delay) - int(genesis)
-        due = max(1, -(-late // int(period)) + 1)
+        due = max(1, -(-((logged["deadline"] or 0) + int(delay) - int(genesis)) // int(period)) + 1)
         if not re.fullmatch(rf"{re.escape(name)}/{due}/[0-9a-f]{{64}}", beacon): self.wrong(where, f"the beacon is not {name}, round {due}")
+        return beacon
 
 def main(arguments):
-    heads = [arguments[i + 1].split(":") for i, word in enumerate(arguments) if word == "--head"]
-    names = [word for i, word in enumerate(arguments) if not word.startswith("-") and arguments[i - 1 : i] != ["--head"]]
+    heads = [word.split(":") for before, word in zip(arguments, arguments[1:]) if before == "--head"]
+    names = [word for before, word in zip([""] + arguments, arguments) if word[:1] != "-" and before != "--head"]
     try:
         with open(names[0], encoding="utf-8") as stream: file = json.load(stream)
         audit = Audit(file, [(int(index), head) for index, head in heads])
         if file["protocol"] != "pbemdice/1": raise ValueError("another protocol")
         audit.run()
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as fault:
+    except (OSError, ValueError, LookupError, TypeError, RecursionError) as fault:
         print(f"not an audit file of pbemdice/1: {fault}\n{__doc__}", file=sys.stderr)
         return 2
-    allowed = [f for f in audit.findings if f.endswith(": unrevealed")] if "--allow-unrevealed" in arguments else []
-    print("\n".join(audit.notes + audit.findings))
-    wrong = len(audit.findings) - len(allowed)
-    print(f"{audit.game}: {wrong} wrong, {len(allowed)} unrevealed" if wrong else f"{audit.game}: nothing wrong; {len(allowed)} unrevealed")
-    return 1 if wrong else 0
+    for line in audit.notes + audit.findings + [f"{where}: not revealed, so not verified" for where in audit.unrevealed]: print(line)
+    print(f"{audit.game}: {len(audit.findings) or 'nothing'} wrong, {len(audit.unrevealed)} unrevealed")
+    return 1 if audit.findings or audit.unrevealed and "--allow-unrevealed" not in arguments else 0
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
