@@ -1,5 +1,6 @@
 # Sieve (Dovecot's Pigeonhole and others): sorts mail for the campaigns out of a mailbox that gets other mail too, into a
-# folder that musterd reads: in musterd.yaml, `kind: imap` with `folder: Campaign`.
+# folder that musterd reads: in musterd.yaml, `kind: imap` with `folder: Campaign` (`INBOX.Campaign` in both places where the server
+# keeps folders below INBOX). With Dovecot: ~/.dovecot.sieve, and `mail_plugins = $mail_plugins sieve` for lmtp and lda.
 require ["envelope", "fileinto", "mailbox"];
 
 if anyof (

@@ -25,12 +25,13 @@ impl Host {
         seat: &Seat,
         player: &Player,
         by: Author,
-        text: String,
+        text: &str,
         step: &mut Step,
     ) -> Result<Option<i64>, HostError> {
         let campaign = self.campaign(game)?;
         let (t, issue) = (campaign.next_t(), campaign.issue(seat) + 1);
         let seated = Change::Seated { seat: seat.clone(), player: player.clone() };
+        let text = player.in_log(seat, text);
         self.play(game, step, Cause::Arranged(Arrangement { t, by: by.clone(), change: seated, text }))?;
         let secret = Change::Secret { seat: seat.clone(), issue };
         let text = format!("{seat} has a new secret");

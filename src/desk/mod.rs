@@ -1,5 +1,6 @@
 //! The list of rulesets, and one object-safe [`Game`] over them all: above this line nobody knows which game it is.
 
+pub mod audit;
 pub mod calendar;
 pub mod campaign;
 pub mod correction;

@@ -6,6 +6,7 @@
 //!
 //! [`odds`] is no part of the protocol: it counts what dice may show, and throws none.
 
+pub mod audit;
 mod chain;
 mod commit;
 mod entry;

@@ -97,6 +97,16 @@ pub struct BeaconPolicy {
 )]
 pub struct BadBeaconPolicy(String);
 
+impl BeaconPolicy {
+    /// The round that counts for an adjudication whose last deadline before its close is `deadline`, in Unix seconds:
+    /// `max(1, ceil((deadline + delay - genesis) / period) + 1)`.
+    #[must_use]
+    pub const fn round(&self, deadline: u64) -> u64 {
+        let due = deadline.saturating_add(self.delay);
+        if due < self.genesis { 1 } else { (due - self.genesis).div_ceil(self.period).saturating_add(1) }
+    }
+}
+
 impl FromStr for BeaconPolicy {
     type Err = BadBeaconPolicy;
     fn from_str(text: &str) -> Result<Self, BadBeaconPolicy> {

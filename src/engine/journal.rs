@@ -445,6 +445,20 @@ pub enum Verdict {
     },
 }
 
+impl Player {
+    /// What the public log says of a seat that is played so from here on, with the occasion: `seat french house: …`. Who checks
+    /// the log learns from it whose orders must be sealed.
+    #[must_use]
+    pub fn in_log(&self, seat: &Seat, occasion: &str) -> String {
+        let whose = match self {
+            Self::Mail { .. } => "player",
+            Self::Computer { .. } => "house",
+            Self::Open => "open",
+        };
+        format!("seat {seat} {whose}: {occasion}")
+    }
+}
+
 impl Charter {
     /// The seats played by the host's computer, sorted.
     pub fn house(&self) -> impl Iterator<Item = &Seat> {

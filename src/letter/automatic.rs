@@ -81,6 +81,13 @@ const LIST_HEADERS: &[&str] = &[
 const ROBOTS: &[&str] =
     &["noreply", "no-reply", "no_reply", "donotreply", "do-not-reply", "listserv", "majordomo", "mailman"];
 
+/// Whether a return path leads nowhere: `<>`, or `<MAILER-DAEMON>`, as Postfix writes it for a pipe.
+pub(super) fn is_null_path(path: &str) -> bool {
+    let path = path.trim().trim_matches(['<', '>']);
+    let local = path.split_once('@').map_or(path, |(local, _)| local);
+    path.is_empty() || local.eq_ignore_ascii_case("mailer-daemon")
+}
+
 /// Classifies a mail by its headers, and by its parts where it reports a failed delivery.
 pub(super) fn classify(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &str) -> Option<Automatic> {
     let says = |name: &str| header(mail, raw, name).map(|value| value.to_lowercase());
@@ -102,7 +109,7 @@ pub(super) fn classify(mail: &Message<'_>, raw: &[u8], from: &[String], subject:
     if replied || announced || has(VACATION_HEADERS) {
         return Some(Automatic::Vacation);
     }
-    if says("return-path").is_some_and(|value| value.trim() == "<>") {
+    if header(mail, raw, "return-path").is_some_and(|path| is_null_path(&path)) {
         return Some(Automatic::NullSender);
     }
     let bulk = precedence.is_some_and(|value| ["bulk", "list", "junk"].contains(&value.as_str()));

@@ -7,6 +7,7 @@
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use super::Token;
+use super::automatic::is_null_path;
 use super::inbound::{address_in, header, part_text};
 use super::route::read_key_line;
 
@@ -102,7 +103,7 @@ fn is_from_mailer(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &str
         |is: &dyn Fn(&str) -> bool| from.iter().filter_map(|address| address.split('@').next()).any(is);
     let subject = subject.to_lowercase();
     let tells = || FAILURES.iter().any(|word| subject.contains(word));
-    let null = || header(mail, raw, "return-path").is_some_and(|path| path.trim() == "<>");
+    let null = || header(mail, raw, "return-path").is_some_and(|path| is_null_path(&path));
     sender(&|local| MAILERS.iter().any(|mailer| local.starts_with(mailer)))
         || header(mail, raw, "x-failed-recipients").is_some()
         || (sender(&|local| local == "postmaster") || null()) && tells()

@@ -3,8 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use musterd::desk::audit::audit_file;
 use musterd::desk::campaign::Campaign;
 use musterd::desk::{Desk, Game};
+use musterd::dice::audit::examine;
 use musterd::dice::{
     Block, Chain, Digest, Roller, Seat, SecretChain, Streams, Witness, amend_commit, leaf, orders_root,
     press_commit, previous, result_commit, rolls_root, seed,
@@ -182,6 +184,8 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
     let replayed = Replayed { steps, witness: Witness::of(&chain).unwrap(), digest: table.digest() };
     assert_eq!(folded.witness().as_ref(), Some(&replayed.witness), "the fold ends at the same log entry");
     assert_eq!(folded.game().digest(), replayed.digest, "the fold is the re-adjudication");
+    let file = serde_json::to_string(&audit_file(entries, secrets, u32::MAX)).unwrap();
+    assert_eq!(examine(&file, &[], |_, _| {}).unwrap().findings, [], "what the host exports is true");
     replayed
 }
 

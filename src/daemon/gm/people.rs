@@ -94,7 +94,7 @@ impl Host {
             Player::Open => format!("{seat} is free"),
         };
         let told = order.told();
-        let deadline = self.give_seat(game, seat, &after, Author::Gm, order.logged(what), step)?;
+        let deadline = self.give_seat(game, seat, &after, Author::Gm, &order.logged(what), step)?;
         if !barred.is_empty() {
             let change = Change::Barred { addresses: barred.clone(), barred: true };
             self.gm_arranges(order, change, format!("the former player of {seat} is barred"), step)?;

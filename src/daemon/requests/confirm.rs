@@ -198,7 +198,7 @@ impl Host {
     ) -> Result<Outcome, HostError> {
         let player = Player::Mail { addresses: vec![guest.from.to_owned()] };
         let text = format!("{seat} has a new player");
-        let deadline = self.give_seat(game, seat, &player, Author::Host, text, step)?;
+        let deadline = self.give_seat(game, seat, &player, Author::Host, &text, step)?;
         step.packets.extend(self.about(game, |mailroom, about| {
             let title = sentence(&about.campaign.title_of(seat));
             let mut packets = mailroom.to_others(about, Some(seat), |other| {

@@ -288,7 +288,7 @@ impl Host {
             return Ok(Outcome::wrong("The game is over."));
         }
         let change = Change::Seated { seat: seat.clone(), player: Player::Open };
-        self.arrange(mail, seat, step, change, format!("{seat} resigned"))?;
+        self.arrange(mail, seat, step, change, Player::Open.in_log(seat, &format!("{seat} resigned")))?;
         let asked = self.ask_standby(mail.game, seat, step)?;
         let waiting = match asked {
             0 => "Nobody is on the list of those who wait for one.".to_owned(),

@@ -307,7 +307,7 @@ fn whom_the_gm_ejects_may_not_come_back_until_the_gm_says_so() {
         .map(|line| line.body())
         .collect();
     for line in [
-        "2 red is free: of three turns without orders",
+        "2 seat red open: red is free: of three turns without orders",
         "2 the former player of red is barred: of three turns without orders",
         "3 somebody who was barred is admitted: we have talked",
     ] {

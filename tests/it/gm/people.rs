@@ -37,7 +37,7 @@ fn a_replaced_player_loses_the_seat_and_the_new_one_plays_on() {
         assert_eq!(verdicts(table.host()).last().unwrap(), "accepted");
         assert_eq!(
             table.gm_log(),
-            ["gm 2 red has another player: Red moved house", "gm 2 red has a new secret"]
+            ["gm 2 seat red player: red has another player: Red moved house", "gm 2 red has a new secret"]
         );
         table.check();
     }

@@ -1,0 +1,285 @@
+//! The audit file (dice.md, "The audit file"): a whole game's log, and of every revealed adjudication what proves its dice.
+//!
+//! [`AuditFile`] is what a host writes; [`examine`] is what a stranger does with it. What a file says is never believed:
+//! whatever is wrong in it, by slip or by forgery, is a [`Finding`], and the rest is examined all the same.
+
+mod finding;
+mod log;
+mod turn;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+pub use finding::{Fault, Finding, Place};
+
+use super::entry::{LogEntry, LogKind};
+use super::hash::Digest;
+use super::ids::{GameId, Seat};
+use super::label::Roll;
+use super::level::Level;
+use super::orders::Block;
+use super::secret::Secret;
+use super::witness::Witness;
+use log::Log;
+
+/// The protocol that these files are of.
+pub const PROTOCOL: &str = "pbemdice/1";
+
+/// A game's audit file, as its host writes it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AuditFile {
+    /// [`PROTOCOL`].
+    pub protocol: &'static str,
+    /// Heads that somebody was shown: index and hash.
+    pub witness: Vec<(u64, Digest)>,
+    /// The whole log.
+    pub log: Vec<Line>,
+    /// Every closed adjudication.
+    pub turns: Vec<Turn>,
+    /// What an adjudication anew needs besides (`verify --replay`); nothing that the dice depend on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replay: Option<serde_json::Value>,
+}
+
+/// An entry of the log with its hash.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    /// Its kind: `open`.
+    pub kind: String,
+    /// Its fields.
+    pub body: String,
+    /// 64 hex digits.
+    pub hash: String,
+}
+
+impl Line {
+    /// The line of an entry with this hash.
+    #[must_use]
+    pub fn of(entry: &LogEntry, hash: Digest) -> Self {
+        Self { kind: entry.kind().to_string(), body: entry.body(), hash: hash.to_string() }
+    }
+}
+
+/// A closed adjudication. Of an unrevealed one only `t` is there.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Turn {
+    /// Which.
+    pub t: u32,
+    /// s_t, 64 hex digits; none while it is not revealed.
+    pub secret: Option<String>,
+    /// Every slot's block; none where it sent none.
+    #[serde(default)]
+    pub orders: BTreeMap<String, Option<String>>,
+    /// What the beacon gave, `name/round/hash`, where the game uses one.
+    #[serde(default)]
+    pub beacon: Option<String>,
+    /// Every roll.
+    #[serde(default)]
+    pub rolls: Vec<Thrown>,
+    /// SHA-256 of the events in canonical form, 64 hex digits.
+    #[serde(default)]
+    pub result: String,
+    /// What it came to when it ran again.
+    #[serde(default)]
+    pub reruns: Vec<Again>,
+}
+
+/// An adjudication run again.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Again {
+    /// Every roll.
+    pub rolls: Vec<Thrown>,
+    /// SHA-256 of the events in canonical form, 64 hex digits.
+    pub result: String,
+}
+
+/// A roll as the file has it: label, number of dice, their sides, what came up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Thrown(pub String, pub u64, pub u64, pub Vec<u64>);
+
+impl From<&Roll> for Thrown {
+    fn from(roll: &Roll) -> Self {
+        let faces: Vec<u64> = roll.faces.iter().copied().map(u64::from).collect();
+        Self(roll.label.to_string(), faces.len() as u64, roll.sides.into(), faces)
+    }
+}
+
+/// A text that is no audit file at all, so that there is nothing to examine.
+#[derive(Debug, thiserror::Error)]
+pub enum NotAnAuditFile {
+    /// Not JSON, or without `protocol`, `witness`, `log` and `turns`.
+    #[error("this is not an audit file: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A file of another protocol.
+    #[error("this is an audit file of `{0}`, and only {PROTOCOL} is known here")]
+    Protocol(String),
+}
+
+/// What examining a file came to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Examination {
+    /// Whose file it is; none where even that can't be told.
+    pub game: Option<GameId>,
+    /// The number of log entries.
+    pub entries: usize,
+    /// The heads that were compared with the log: in the file, and brought along.
+    pub witnesses: usize,
+    /// What is wrong, in the order of the file.
+    pub findings: Vec<Finding>,
+    /// Every adjudication that was opened.
+    pub turns: Vec<Examined>,
+}
+
+/// What examining one adjudication came to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Examined {
+    /// Which.
+    pub t: u32,
+    /// What players call it.
+    pub name: String,
+    /// Whether it closed.
+    pub closed: bool,
+    /// Whether a rollback made it void.
+    pub void: bool,
+    /// How far its dice can be trusted; none while they are not revealed.
+    pub level: Option<Level>,
+    /// Whose salts counted.
+    pub salted: BTreeSet<Seat>,
+    /// How many rolls it made.
+    pub rolls: usize,
+    /// How many dice.
+    pub dice: usize,
+}
+
+impl Examination {
+    /// What is wrong, without the turns that are merely not revealed yet.
+    pub fn faults(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.fault != Fault::Unrevealed)
+    }
+}
+
+/// A file whose parts were not read yet: each is read by itself, so that one damaged entry hides no other.
+#[derive(Deserialize)]
+struct Outer<'a> {
+    protocol: String,
+    witness: Vec<(u64, Digest)>,
+    #[serde(borrow)]
+    log: Vec<&'a RawValue>,
+    #[serde(borrow)]
+    turns: Vec<&'a RawValue>,
+}
+
+/// Examines an audit file, with heads that were kept elsewhere (in mails, say). `progress` is told how many of how many
+/// adjudications are done.
+///
+/// # Errors
+/// Where the text is no audit file at all. Everything else that is wrong is a [`Finding`].
+pub fn examine(
+    text: &str,
+    kept: &[Witness],
+    mut progress: impl FnMut(usize, usize),
+) -> Result<Examination, NotAnAuditFile> {
+    let outer: Outer<'_> = serde_json::from_str(text)?;
+    if outer.protocol != PROTOCOL {
+        return Err(NotAnAuditFile::Protocol(outer.protocol));
+    }
+    let mut findings = Vec::new();
+    let log = Log::read(&outer.log, &mut findings);
+    let shown = outer.witness.iter().map(|(index, head)| (*index, *head));
+    let kept = kept.iter().filter(|w| log.game() == Some(&w.game)).map(|w| (w.index, w.head));
+    let witnesses: Vec<(u64, Digest)> = shown.chain(kept).collect();
+    for (index, head) in &witnesses {
+        log.compare(*index, *head, Place::Witness(*index), &mut findings);
+    }
+    let turns = read_turns(&outer.turns, &log, &mut findings);
+    let secrets = prove_secrets(&turns, &log, &mut findings);
+    let mut examined = Vec::new();
+    for (done, (t, logged)) in log.turns().enumerate() {
+        let mut outcome = logged.outcome(t);
+        if let (Some(turn), Some(secret)) = (turns.get(&t), secrets.get(&t)) {
+            turn::examine(&log, logged, turn, secret, &mut outcome, &mut findings);
+        }
+        examined.push(outcome);
+        progress(done + 1, log.opened());
+    }
+    findings.sort_by_key(|finding| finding.place);
+    Ok(Examination {
+        game: log.game().cloned(),
+        entries: outer.log.len(),
+        witnesses: witnesses.len(),
+        findings,
+        turns: examined,
+    })
+}
+
+/// The adjudications that the file shows, each once, and just those that closed.
+fn read_turns(raw: &[&RawValue], log: &Log, findings: &mut Vec<Finding>) -> BTreeMap<u32, Turn> {
+    let mut turns: BTreeMap<u32, Turn> = BTreeMap::new();
+    for (number, raw) in raw.iter().enumerate() {
+        match serde_json::from_str::<Turn>(raw.get()) {
+            Ok(turn) if log.turn(turn.t).is_none_or(|logged| logged.close.is_none()) => {
+                findings.push(Fault::TurnNotClosed.at(Place::Turn(turn.t)));
+            }
+            Ok(turn) => {
+                let t = turn.t;
+                if turns.insert(t, turn).is_some() {
+                    findings.push(Fault::TurnTwice.at(Place::Turn(t)));
+                }
+            }
+            Err(error) => {
+                findings.push(Fault::Malformed(format!("turn number {number}: {error}")).at(Place::File));
+            }
+        }
+    }
+    for (t, _) in log.turns().filter(|(_, logged)| logged.close.is_some()) {
+        match turns.get(&t) {
+            None => findings.push(Fault::TurnMissing.at(Place::Turn(t))),
+            Some(turn) if turn.secret.is_none() => findings.push(Fault::Unrevealed.at(Place::Turn(t))),
+            Some(_) => {}
+        }
+    }
+    turns
+}
+
+/// The revealed secrets, each compared with the one proved before it, down to s_0. One that is not in the chain is told, and its
+/// turn is examined with it all the same.
+fn prove_secrets(
+    turns: &BTreeMap<u32, Turn>,
+    log: &Log,
+    findings: &mut Vec<Finding>,
+) -> BTreeMap<u32, Secret> {
+    let mut secrets = BTreeMap::new();
+    let Some((game, mut proved)) = log.game().zip(log.anchor()).map(|(game, anchor)| (game, (0, anchor)))
+    else {
+        return secrets;
+    };
+    for (&t, turn) in turns {
+        let Some(text) = &turn.secret else { continue };
+        let Ok(secret) = Secret::try_from(text.as_str()) else {
+            findings.push(Fault::Malformed("the secret is not 64 hex digits".to_owned()).at(Place::Turn(t)));
+            continue;
+        };
+        let (number, known) = proved;
+        let back =
+            (number + 1..=t).rev().fold(secret.clone(), |later, i| super::secret::previous(game, i, &later));
+        if back.reveal() == known {
+            proved = (t, secret.reveal());
+        } else {
+            findings.push(Fault::SecretNotInChain { number }.at(Place::Turn(t)));
+        }
+        secrets.insert(t, secret);
+    }
+    secrets
+}
+
+/// A block as the file has it; it need not be canonical to be hashed, but a host has no other.
+fn block(text: &str) -> Option<Block> {
+    Block::try_from(text.to_owned()).ok()
+}
+
+/// The kind that a line says it is.
+fn kind(text: &str) -> Option<LogKind> {
+    LogKind::ALL.into_iter().find(|kind| kind.as_str() == text)
+}

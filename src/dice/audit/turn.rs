@@ -1,0 +1,207 @@
+//! One revealed adjudication of an audit file, thrown again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::finding::{Fault, Finding, Place};
+use super::log::{Log, Logged};
+use super::{Examined, Thrown, Turn, block};
+use crate::dice::commit::{result_commit, roll_blind, roll_leaf};
+use crate::dice::hash::Digest;
+use crate::dice::ids::{GameId, Seat};
+use crate::dice::label::{Label, Roll};
+use crate::dice::level::Assurance;
+use crate::dice::merkle;
+use crate::dice::orders::{self, Block};
+use crate::dice::secret::Secret;
+use crate::dice::streams::{Seed, Stream, seed};
+
+/// Examines a revealed adjudication, and notes in `outcome` what it comes to.
+pub(super) fn examine(
+    log: &Log,
+    logged: &Logged,
+    turn: &Turn,
+    secret: &Secret,
+    outcome: &mut Examined,
+    findings: &mut Vec<Finding>,
+) {
+    let (Some(game), Some(closed)) = (log.game(), logged.close) else { return };
+    let place = Place::Turn(turn.t);
+    let mut wrong = |fault: Fault| findings.push(fault.at(place));
+    let blocks = read_blocks(log, turn, &mut wrong);
+    let mut leaves = BTreeMap::new();
+    for seat in log.seats() {
+        let leaf = orders::leaf(secret, game, turn.t, seat, blocks.get(seat));
+        match (logged.accepted.get(seat), blocks.get(seat)) {
+            (Some(accepted), _) if *accepted != leaf => {
+                wrong(Fault::NotTheAccepted { seat: seat.to_string(), accepted: accepted.to_string() });
+            }
+            (None, Some(_)) => wrong(Fault::NeverAccepted { seat: seat.to_string() }),
+            _ => {}
+        }
+        leaves.insert(seat.clone(), leaf);
+    }
+    let root = orders::root(game, turn.t, &leaves);
+    if root != closed {
+        wrong(Fault::OtherOrders { found: root.to_string(), closed: closed.to_string() });
+    }
+    for (seat, block) in &blocks {
+        if let Some((index, head)) = block.seen()
+            && log.head(index) != Some(head)
+        {
+            wrong(Fault::SeenOther { seat: seat.to_string(), index, head: head.to_string() });
+        }
+    }
+    let beacon = turn.beacon.as_deref().unwrap_or_default();
+    compare_beacon(log, logged, beacon, &mut wrong);
+    if turn.reruns.len() != logged.reruns.len() {
+        wrong(Fault::OtherReruns { shown: turn.reruns.len(), logged: logged.reruns.len() });
+    }
+    let assurance = Assurance::of(&logged.house, &logged.sealed, &blocks, beacon.as_bytes());
+    (outcome.level, outcome.salted) = (Some(assurance.level), assurance.salted);
+
+    let seed = seed(secret, game, turn.t, &root, beacon.as_bytes());
+    let dice = Dice { game, t: turn.t, secret, seed: &seed };
+    if let Some(committed) = logged.rolls {
+        dice.examine(&turn.rolls, &turn.result, committed, place, findings);
+    }
+    for (k, (again, committed)) in (1..).zip(turn.reruns.iter().zip(&logged.reruns)) {
+        dice.examine(&again.rolls, &again.result, *committed, Place::Rerun(turn.t, k), findings);
+    }
+    outcome.rolls = turn.rolls.len();
+    outcome.dice = turn.rolls.iter().map(|Thrown(.., faces)| faces.len()).sum();
+}
+
+/// The blocks that the file shows, of the slots that the game has.
+fn read_blocks(log: &Log, turn: &Turn, wrong: &mut impl FnMut(Fault)) -> BTreeMap<Seat, Block> {
+    let shown: BTreeSet<&str> = turn.orders.keys().map(String::as_str).collect();
+    if shown != log.seats().iter().map(Seat::as_str).collect() {
+        let names: Vec<&str> = shown.into_iter().collect();
+        wrong(Fault::OtherSlots(names.join(", ")));
+    }
+    let mut blocks = BTreeMap::new();
+    for (name, text) in &turn.orders {
+        let (Ok(seat), Some(text)) = (name.parse::<Seat>(), text) else { continue };
+        match block(text) {
+            Some(block) => _ = blocks.insert(seat, block),
+            None => wrong(Fault::Malformed(format!(
+                "the orders of {seat} are not in canonical form: a line ends in blanks, or the last one has no line end"
+            ))),
+        }
+    }
+    blocks
+}
+
+/// dice.md, "Levels": the first round of the beacon that begins after the last deadline and the policy's delay.
+fn compare_beacon(log: &Log, logged: &Logged, found: &str, wrong: &mut impl FnMut(Fault)) {
+    let due = match log.beacon() {
+        None if found.is_empty() => return,
+        None => "none".to_owned(),
+        Some(policy) => {
+            let round = policy.round(logged.deadline.unwrap_or_default());
+            let prefix = format!("{}/{round}/", policy.name);
+            if found.strip_prefix(&prefix).is_some_and(|value| value.parse::<Digest>().is_ok()) {
+                return;
+            }
+            prefix
+        }
+    };
+    wrong(Fault::WrongBeacon { found: found.chars().take(120).collect(), due });
+}
+
+/// The dice of one adjudication.
+struct Dice<'a> {
+    game: &'a GameId,
+    t: u32,
+    secret: &'a Secret,
+    seed: &'a Seed,
+}
+
+impl Dice<'_> {
+    /// Throws every roll again, and compares rolls and result with what was committed to.
+    fn examine(
+        &self,
+        rolls: &[Thrown],
+        result: &str,
+        (rolls_root, committed_result): (Digest, Digest),
+        place: Place,
+        findings: &mut Vec<Finding>,
+    ) {
+        let mut wrong = |fault: Fault| findings.push(fault.at(place));
+        let mut leaves: BTreeMap<Label, Digest> = BTreeMap::new();
+        for thrown in rolls {
+            let Some(roll) = self.throw_again(thrown, &mut wrong) else { continue };
+            let blind = roll_blind(self.secret, self.game, self.t, &roll.label);
+            let leaf = roll_leaf(self.game, self.t, &blind, &roll);
+            if leaves.insert(roll.label.clone(), leaf).is_some() {
+                wrong(Fault::LabelTwice(roll.label));
+            }
+        }
+        look_for_gaps(leaves.keys(), &mut wrong);
+        let leaves: Vec<Digest> = leaves.into_values().collect();
+        let found = merkle::root(&leaves);
+        if found != rolls_root {
+            wrong(Fault::OtherRolls { found: found.to_string(), committed: rolls_root.to_string() });
+        }
+        let result =
+            result.parse::<Digest>().map(|digest| result_commit(self.secret, self.game, self.t, &digest));
+        if result != Ok(committed_result) {
+            wrong(Fault::OtherResult);
+        }
+    }
+
+    /// Compares one roll, die by die. It comes back as the file has it: that is what was committed to.
+    fn throw_again(&self, thrown: &Thrown, wrong: &mut impl FnMut(Fault)) -> Option<Roll> {
+        let Thrown(name, count, sides, faces) = thrown;
+        let label = name.parse::<Label>().ok().filter(|label| is_label_of(label, self.t));
+        let Some(label) = label else {
+            wrong(Fault::ForeignLabel(name.chars().take(140).collect()));
+            return None;
+        };
+        let shown: Option<Vec<u32>> = faces.iter().map(|face| u32::try_from(*face).ok()).collect();
+        let (Some(shown), Some(sides)) = (shown, u32::try_from(*sides).ok().filter(|sides| *sides > 0))
+        else {
+            wrong(Fault::ImpossibleRoll {
+                label: name.clone(),
+                count: *count,
+                sides: *sides,
+                faces: faces.len(),
+            });
+            return None;
+        };
+        if *count != faces.len() as u64 {
+            let faces = faces.len();
+            wrong(Fault::ImpossibleRoll { label: name.clone(), count: *count, sides: sides.into(), faces });
+            return None;
+        }
+        let mut stream = Stream::new(self.seed, &label);
+        let differs = (1..).zip(&shown).find_map(|(number, &found)| {
+            let expected = stream.die(sides);
+            (expected != found).then_some((number, found, expected))
+        });
+        if let Some((number, found, expected)) = differs {
+            wrong(Fault::WrongDie { label: name.clone(), number, found: found.into(), expected });
+        }
+        Some(Roll { label, sides, faces: shown })
+    }
+}
+
+/// Whether a label is `t/phase/kind/subject/seq` of this adjudication.
+fn is_label_of(label: &Label, t: u32) -> bool {
+    let parts: Vec<&str> = label.as_str().split('/').collect();
+    parts.len() == 5 && parts.iter().all(|part| !part.is_empty()) && parts[0] == t.to_string()
+}
+
+/// dice.md: seq is 0, 1, 2, … for each t/phase/kind/subject, without gaps.
+fn look_for_gaps<'a>(labels: impl Iterator<Item = &'a Label>, wrong: &mut impl FnMut(Fault)) {
+    let mut sequences: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for label in labels {
+        if let Some((stem, number)) = label.as_str().rsplit_once('/') {
+            sequences.entry(stem).or_default().insert(number);
+        }
+    }
+    for (stem, numbers) in sequences {
+        if let Some(missing) = (0..numbers.len()).find(|n| !numbers.contains(n.to_string().as_str())) {
+            wrong(Fault::LabelGap { stem: stem.to_owned(), missing });
+        }
+    }
+}
