@@ -105,7 +105,7 @@ impl Host {
         // What had no effect leaves no mark: to look at it twice does no harm.
         let before = batch.steps.len();
         if let Some(automatic) = letter.automatic.as_ref().filter(|kind| !kind.may_be_a_persons()) {
-            tracing::info!(mail = mail.name, ?automatic, "automatic mail: not answered");
+            tracing::info!(mail = mail.name, kind = automatic.as_str(), "automatic mail: not answered");
             self.tally.count(|counters| counters.automatic += 1);
             if let Automatic::Bounce(bounces) = automatic {
                 self.note_bounces(bounces, batch)?;
@@ -133,7 +133,8 @@ impl Host {
             for game in others {
                 let step = self.stranger(game.as_ref(), &letter, batch)?;
                 let helped = !step.packets.is_empty();
-                tracing::info!(mail = mail.name, from = ?letter.from, helped, "mail for no game of this host");
+                let from = letter.from.first().map_or("-", String::as_str);
+                tracing::info!(mail = mail.name, from, helped, "mail for no game of this host");
                 batch.steps.extend(Some(step).filter(|step| *step != Step::default()));
             }
         }
@@ -260,7 +261,7 @@ impl Host {
         {
             tracing::info!(
                 mail = mail.name,
-                ?automatic,
+                kind = automatic.as_str(),
                 "it may be a person's and asks for nothing: not answered"
             );
             return Ok(Fate::Other);

@@ -26,6 +26,20 @@ pub enum Automatic {
 }
 
 impl Automatic {
+    /// What it is, in a word.
+    #[must_use]
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Bounce(_) => "bounce",
+            Self::OwnMail => "own mail",
+            Self::AutoSubmitted => "auto-submitted",
+            Self::Vacation => "vacation notice",
+            Self::List => "list",
+            Self::Suppressed => "asks for silence",
+            Self::NullSender => "null sender",
+        }
+    }
+
     /// Whether a person may have written it all the same: servers mark people's mail so too. Such a mail counts if it proves
     /// whose it is; otherwise it is passed over like the rest, and none of the rest is ever answered.
     #[must_use]

@@ -71,6 +71,9 @@ const BELOW: &[&str] = &[
 const MAY_MEND: &[&str] =
     &["5.2.2", "5.2.3", "5.3.", "5.4.0", "5.4.3", "5.4.5", "5.4.6", "5.4.7", "5.6.", "5.7."];
 
+/// How many recipients of a report count: no mail of the host's has as many.
+const MOST_RECIPIENTS: usize = 20;
+
 /// Reads a delivery report; none where the mail is something else.
 pub(super) fn read(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &str) -> Option<Vec<Bounce>> {
     let is_status = |part: &&MessagePart<'_>| {
@@ -83,6 +86,7 @@ pub(super) fn read(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &st
         None if is_from_mailer(mail, raw, from, subject) => read_loose(mail, raw, subject),
         None => return None,
     };
+    bounces.truncate(MOST_RECIPIENTS);
     let Returned { original, secret } = returned(mail, raw);
     for bounce in &mut bounces {
         bounce.original.clone_from(&original);

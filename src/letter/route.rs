@@ -14,6 +14,8 @@ const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// How many seats one letter can be for. A player of more games writes another one.
 pub const MOST_ROUTES: usize = 20;
+/// How many addresses of the host's are looked at in one letter: nobody writes to more.
+const MOST_ADDRESSES: usize = 200;
 
 /// A seat's secret: 80 bits, written as 16 characters. Compared in constant time, never shown by `Debug`.
 #[derive(Clone)]
@@ -146,6 +148,7 @@ pub fn routes(letter: &Letter, host: &HostAddress) -> Vec<Route> {
         .to
         .iter()
         .filter_map(|address| host.detail(address))
+        .take(MOST_ADDRESSES)
         .map(|detail| read_detail(&detail))
         .collect();
     if addressed.iter().any(|route| route.game.is_some()) {

@@ -128,6 +128,20 @@ fn mail_over_the_limit_is_refused_but_its_sender_is_known() {
 }
 
 #[test]
+fn of_a_report_about_thousands_a_few_recipients_count() {
+    let groups: String =
+        (0..5000).map(|n| format!("Final-Recipient: rfc822; a{n}@b.example\nAction: failed\n\n")).collect();
+    let report = format!(
+        "From: mailer-daemon@b.example\nContent-Type: multipart/report; report-type=delivery-status; boundary=x\n\n\
+         --x\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; b.example\n\n{groups}--x--\n"
+    );
+    let Some(Automatic::Bounce(bounces)) = open(report.as_bytes(), &Limits::default()).automatic else {
+        panic!("no report")
+    };
+    assert_eq!(bounces.len(), 20);
+}
+
+#[test]
 fn mails_within_mails_end_somewhere() {
     let mail =
         format!("From: ney@example.org\n{}MOVE 1\n", "Content-Type: message/rfc822\n\n".repeat(20_000));

@@ -161,8 +161,12 @@ pub(crate) fn burdens(bytes: usize) -> impl Iterator<Item = (String, Vec<u8>)> {
         let mail = format!("{head}{}", unit.repeat(bytes / unit.len()));
         (format!("{:?} below {:?}", unit, head.lines().last().unwrap_or_default()), mail.into_bytes())
     });
-    let made: [(&str, Make); 4] = [
+    let made: [(&str, Make); 5] = [
         ("parts within parts", within),
+        ("addresses of many seats", |bytes| {
+            let to = (0..bytes / 50).map(|n| format!("musterd+alpha.french.{n:016}@play.example"));
+            format!("From: a@b.example\nTo: {}\n\nMOVE 1\n", to.collect::<Vec<_>>().join(",\n "))
+        }),
         ("two versions, one broken", broken),
         ("two versions of short lines", |bytes| {
             versions(&"MOVE 1\n".repeat(bytes / 20), &"MOVE 1<br>".repeat(bytes / 20))
