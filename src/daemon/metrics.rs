@@ -68,13 +68,13 @@ pub fn text(vitals: &Vitals) -> String {
     page.family(
         "mailbox_drained_seconds",
         "gauge",
-        "When a mailbox was last drained to its end, unix seconds.",
+        "When a mailbox was last drained to its end, unix seconds; 0 if it never was.",
     );
     for (n, mailbox) in (1..).zip(&vitals.mailboxes) {
-        if let Some(drained) = mailbox.drained {
-            let labels = [("mailbox", n.to_string()), ("kind", mailbox.kind.clone())];
-            page.value("mailbox_drained_seconds", &labels.each_ref().map(|(k, v)| (*k, v.as_str())), drained);
-        }
+        let labels = [("mailbox", n.to_string()), ("kind", mailbox.kind.clone())];
+        // One that never was must set an alarm off too.
+        let drained = mailbox.drained.unwrap_or(0);
+        page.value("mailbox_drained_seconds", &labels.each_ref().map(|(k, v)| (*k, v.as_str())), drained);
     }
     page.single(
         "spool_mails",
