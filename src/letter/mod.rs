@@ -1,7 +1,7 @@
 //! Letters: the bytes of a mail in, what it says and for whom out; a packet in, the bytes of a mail out.
 //!
 //! Pure: no clock, no randomness, no file, and no bytes that make it panic or hang. A mail is read in three steps that
-//! the daemon strings together: [`open`] undoes MIME and tells automatic mail from people's, [`route`] finds the game,
+//! the daemon strings together: [`open`] undoes MIME and tells automatic mail from people's, [`routes`] finds the game,
 //! the seat and the secret, [`take_press`] takes the letters to other players out of what was written and [`find_orders`]
 //! the order block. [`compose`] writes.
 
