@@ -168,7 +168,10 @@ fn dovecot_may_restart_and_change_its_mind_about_the_password() {
     heard(|wake| matches!(wake, Wake::Fault(_)));
     send(&relay, "gm-restart", 2);
     wait_for(&servers, "gm-restart", 2);
-    assert_eq!(source.drain(&mut kept).unwrap().kept, 1);
+    // A server that has just come up may still turn one connection away.
+    while source.drain(&mut kept).map_or(0, |drained| drained.kept) == 0 {
+        thread::sleep(Duration::from_millis(50));
+    }
     heard(|wake| matches!(wake, Wake::Poll | Wake::Changed));
 
     // Another password, which nobody has told us.
@@ -191,7 +194,9 @@ fn dovecot_may_restart_and_change_its_mind_about_the_password() {
     send(&SmtpRelay::new(&servers.server(servers.ports().smtp, "ney-restart"), 1).unwrap(), "gm-restart", 3);
     wait_for(&servers, "gm-restart", 3);
     heard(|wake| matches!(wake, Wake::Poll | Wake::Changed));
-    while source.drain(&mut kept).unwrap().kept == 0 {}
+    while source.drain(&mut kept).map_or(0, |drained| drained.kept) == 0 {
+        thread::sleep(Duration::from_millis(50));
+    }
     assert_eq!(kept.subjects(), ["orders 1", "orders 2", "orders 3"]);
     drop(watch);
 }

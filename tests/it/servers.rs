@@ -174,6 +174,14 @@ impl MailServers {
     /// Stops Dovecot, changes its configuration, and starts it again.
     pub(crate) fn restart_dovecot(&self, change: impl FnOnce(String) -> String) {
         self.doveadm(&["stop"]);
+        // It has stopped once it takes its mark away, which may be a moment later.
+        let mark = self.path("run/master.pid");
+        for _ in 0..600 {
+            if !mark.exists() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
         let file = self.path("dovecot.conf");
         let config = change(fs::read_to_string(&file).unwrap());
         fs::write(&file, config).unwrap();
