@@ -39,6 +39,7 @@ use crate::daemon::config::{self as settings, Config, LogLevel};
 use crate::daemon::control::{self, Asked};
 use crate::daemon::{Entropy, Host, HostError, Options, Reply, Request};
 use crate::desk::Desk;
+use crate::regular;
 
 /// A play-by-email adjudicator for old wargames, with dice that anybody can audit.
 #[derive(Debug, Parser)]
@@ -261,9 +262,13 @@ fn no_daemon(dir: &Path) -> String {
     )
 }
 
+/// The largest data file that is read, in bytes; what is wrong with one a little smaller is told by who looks it over.
+const LARGEST_DATA: u64 = 4 << 20;
+
 /// A data file as it is, with U+FFFD where it is no UTF-8: who reads it tells of it, and nothing else has to stand still.
 fn read_data(path: &Path) -> Result<String, HostError> {
-    let bytes = std::fs::read(path).map_err(|error| HostError::Io { path: path.to_owned(), error })?;
+    let bytes = regular::read(path, LARGEST_DATA);
+    let bytes = bytes.map_err(|error| HostError::Io { path: path.to_owned(), error })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

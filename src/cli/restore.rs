@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::{Ended, Global, output};
 use crate::daemon::archive::{self, Restored};
 use crate::daemon::{GameMark, Host, HostError, Options, Reply, Request};
+use crate::dice::GameId;
 
 /// Make a data directory of a backup
 #[derive(Debug, Args)]
@@ -26,6 +27,8 @@ pub(super) struct Restore {
 struct Made<'a> {
     dir: &'a PathBuf,
     games: &'a [GameMark],
+    /// Games that can't go on, and why.
+    lost: &'a [(GameId, String)],
     mails_done: usize,
     mails_waiting: usize,
     outbox: u64,
@@ -38,11 +41,14 @@ impl Restore {
         // The proof that it can be used: every game folds.
         let desk = super::desk(&dir)?;
         let options = Options { dir: dir.clone(), clock: global.clock(), entropy: global.entropy()?, desk };
-        let reply = Host::open(options)?.execute(Request::Status { game: None })?;
+        let mut host = Host::open(options)?;
+        let lost = host.look_over_secrets();
+        let reply = host.execute(Request::Status { game: None })?;
+        let ended = if lost.is_empty() { Ended::Done } else { Ended::Finding };
         let games = &manifest.snapshot.games;
         if global.json {
-            output::json(&Made { dir: &dir, games, mails_done, mails_waiting, outbox });
-            return Ok(Ended::Done);
+            output::json(&Made { dir: &dir, games, lost: &lost, mails_done, mails_waiting, outbox });
+            return Ok(ended);
         }
         let when = jiff::Timestamp::from_second(manifest.snapshot.at).unwrap_or_default();
         let mut text = format!("Restored {} as it was at {when}:\n", dir.display());
@@ -64,6 +70,7 @@ impl Restore {
             dir.display()
         ));
         output::text(&text);
-        Ok(Ended::Done)
+        lost.iter().for_each(|(game, why)| output::error(&format!("game {game} can't go on: {why}")));
+        Ok(ended)
     }
 }

@@ -1,7 +1,7 @@
 use clap::Args;
 
 use super::{Ended, Global};
-use crate::daemon::serve::{Run, serve};
+use crate::daemon::serve::{Ending, Run, serve};
 use crate::daemon::{HostError, Options, config};
 use crate::report;
 
@@ -21,7 +21,7 @@ impl Serve {
         // Asked once, so that a fault in the arguments shows at the start; the clock is the same in every session.
         let (clock, entropy) = (global.clock(), global.entropy()?);
         global.options()?;
-        for finding in report::check(&config::own_templates(&global.dir())?) {
+        for finding in report::check(&config::own_templates(&global.dir())) {
             tracing::warn!("templates/{finding}");
         }
         let options = || Options {
@@ -30,7 +30,11 @@ impl Serve {
             entropy: entropy.clone(),
             desk: super::desk(&global.dir()).unwrap_or_else(|_| crate::desk::Desk::standard()),
         };
-        serve(&options, if self.once { Run::Once } else { Run::Forever })?;
-        Ok(Ended::Done)
+        let run = if self.once { Run::Once } else { Run::Forever };
+        Ok(match (serve(&options, run)?, run) {
+            (Ending::LeftBehind, Run::Once) => Ended::Finding,
+            // It was told to stop, and did; what waits is the affair of `health`.
+            _ => Ended::Done,
+        })
     }
 }

@@ -112,13 +112,11 @@ impl Host {
         spool.sweep()?;
         let other =
             Aside::open(&dir.join("spool/other"), config.limits.keep_other_mb.saturating_mul(1_000_000))?;
-        let templates = Templates::new(config::own_templates(&dir)?)
-            .map_err(|e| HostError::usage(format!("templates: {e}")))?;
         let mailroom = Mailroom {
             address: config.host_address()?,
             name: config.name.clone(),
             zone: config.zone.clone(),
-            templates,
+            templates: Templates::new(config::own_templates(&dir)),
             html: config.html,
             attach: config.attach.iter().copied().collect(),
             mail_computers: config.mails_locally(),
@@ -154,9 +152,12 @@ impl Host {
         for game in games {
             let entries = host.store.entries(&game)?;
             host.watch.not_before(entries.last().map_or(i64::MIN, |entry| entry.at));
-            let docket = Docket::of(&entries);
-            host.docket.insert(game, docket);
+            if let Some(Entry { cause: Cause::Founded { anchor, .. }, .. }) = entries.first() {
+                host.vault.expect(&game, *anchor);
+            }
+            host.docket.insert(game, Docket::of(&entries));
         }
+        host.look_for_secrets();
         Ok(host)
     }
 
@@ -463,7 +464,8 @@ impl Host {
     /// A game that can't go on: nothing is due in it until the program is started again.
     pub(super) fn set_game_aside(&mut self, game: &GameId, why: &HostError) {
         self.evict(game);
-        self.docket.insert(game.clone(), Docket { due: None, over: false });
+        let over = self.docket.get(game).is_some_and(|docket| docket.over);
+        self.docket.insert(game.clone(), Docket { due: None, over });
         self.aside.insert(game.clone(), why.to_string());
     }
 

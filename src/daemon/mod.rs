@@ -10,6 +10,7 @@ mod card;
 pub mod clock;
 pub mod config;
 pub mod control;
+mod custody;
 pub mod disk;
 mod dispatch;
 mod docket;
@@ -39,6 +40,7 @@ mod snapshot;
 mod tally;
 mod vault;
 mod vitals;
+mod wording;
 
 pub use admin::{GameStatus, NewGame, Reply, Request, SeatStatus};
 pub use dispatch::{Enclosure, Shape};

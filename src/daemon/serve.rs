@@ -148,6 +148,14 @@ fn note_drained(host: &mut Host, n: usize, source: &str, begun: i64, drained: Re
 }
 
 impl Host {
+    /// Whether it leaves anything that it could not deal with.
+    fn ending(&self) -> Ending {
+        match self.aside.is_empty() && self.set_aside.is_empty() {
+            true => Ending::Well,
+            false => Ending::LeftBehind,
+        }
+    }
+
     /// Looks at the clock; one that has jumped, or stands before what was written last, is told of and doubted.
     pub fn look_at_clock(&mut self) {
         let now = self.clock().now();
@@ -213,11 +221,20 @@ struct Daemon<'a> {
     tally: Tally,
 }
 
+/// How a daemon ended that found no fault of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Nothing is left that it could not deal with.
+    Well,
+    /// A game or a mail waits for somebody, see the log.
+    LeftBehind,
+}
+
 /// Runs the daemon. `options` is asked again whenever the store has to be opened anew.
 ///
 /// # Errors
 /// What keeps the daemon from starting. Later faults are logged, and tried again with growing pauses.
-pub fn serve(options: &dyn Fn() -> Options, run: Run) -> Result<(), HostError> {
+pub fn serve(options: &dyn Fn() -> Options, run: Run) -> Result<Ending, HostError> {
     let (events, inbox) = channel();
     stop_on_signals(&events)?;
     let tally = Tally::default();
@@ -227,7 +244,7 @@ pub fn serve(options: &dyn Fn() -> Options, run: Run) -> Result<(), HostError> {
     let mut quiet = Quiet::default();
     loop {
         match daemon.session() {
-            Ok(()) => return Ok(()),
+            Ok(ending) => return Ok(ending),
             Err(error) if daemon.started.is_none() || run == Run::Once || !may_pass(&error) => {
                 return Err(error);
             }
@@ -238,7 +255,7 @@ pub fn serve(options: &dyn Fn() -> Options, run: Run) -> Result<(), HostError> {
                     tracing::error!(error = said, "trying again until this passes");
                 }
                 if daemon.wait_out(&said, wait) {
-                    return Ok(());
+                    return Ok(Ending::Well);
                 }
             }
         }
@@ -282,15 +299,17 @@ impl Daemon<'_> {
     }
 
     /// From an opened store to the daemon's end or a fault.
-    fn session(&mut self) -> Result<(), HostError> {
+    fn session(&mut self) -> Result<Ending, HostError> {
         notify::opening();
         let mut host = Host::open((self.options)())?;
         host.tally = self.tally.clone();
         host.look_at_clock();
+        host.tell_of_templates()?;
         let mut sources = host.config().sources(host.dir())?;
         let relay = host.config().relay(host.dir(), host.clock())?;
         if self.run == Run::Once {
-            return settle(&mut host, &mut sources, &*relay);
+            settle(&mut host, &mut sources, &*relay)?;
+            return Ok(host.ending());
         }
         self.listen(host.dir())?;
         let _watches = watch(&host, &self.events)?;
@@ -315,6 +334,7 @@ impl Daemon<'_> {
             } else {
                 while !between_polls(&mut host, &*relay)?.idle() {}
             }
+            host.prove_secrets();
             if now >= next_figures || next_figures - now > FIGURES {
                 write_figures(&mut host)?;
                 next_figures = now.saturating_add(FIGURES);
@@ -334,7 +354,7 @@ impl Daemon<'_> {
                 Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => {
                     notify::stopping();
                     tracing::info!("stopping: the step in hand is finished");
-                    return Ok(());
+                    return Ok(host.ending());
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }

@@ -41,6 +41,8 @@ pub struct Vitals {
     pub disk_low: u64,
     /// The size of database and mirror journals, in bytes.
     pub store_bytes: u64,
+    /// Templates of the host's own that can't be used, and why.
+    pub templates_unfit: Vec<String>,
     /// Whether the clock is in doubt, so that no turn is run at its deadline.
     pub clock_doubted: bool,
 }
@@ -74,7 +76,7 @@ pub struct Mailbox {
 /// Something that an operator should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ailment {
-    /// In a word, for programs: `mailbox`, `outbox`, `relay`, `game`, `mail`, `disk`, `clock`.
+    /// In a word, for programs: `mailbox`, `outbox`, `game`, `mail`, `template`, `disk`, `clock`.
     pub about: String,
     /// What it is and what to do.
     pub text: String,
@@ -130,6 +132,7 @@ impl Host {
             disk_total: space.total,
             disk_low: self.config.low_disk_megabytes.saturating_mul(1_000_000),
             store_bytes: bytes_in(&self.dir, &["store", "mirror"]),
+            templates_unfit: self.mailroom.templates.faults().iter().map(ToString::to_string).collect(),
             clock_doubted: self.watch.is_doubted(),
         })
     }
@@ -206,6 +209,14 @@ impl Vitals {
                     "{} mails can't be dealt with, such as spool/new/{first}: the log says why; they are tried again when the \
                      daemon is started",
                     self.spool_aside.len()
+                ),
+            );
+        }
+        for fault in &self.templates_unfit {
+            add(
+                "template",
+                format!(
+                    "{fault}; the next in line takes its place: mend it (`musterd templates check`) and start the daemon again"
                 ),
             );
         }

@@ -75,6 +75,8 @@ pub struct SecretChain {
 impl SecretChain {
     /// How many adjudications a game can have, unless the host sets another number.
     pub const DEFAULT_LENGTH: u32 = 10_000;
+    /// No game has more: a longer chain is a damaged file, which would take minutes to follow.
+    pub const LONGEST: u32 = 1_000_000;
     /// The distance between the secrets that are kept in memory.
     pub const STRIDE: u32 = 20;
 
@@ -134,19 +136,36 @@ impl SecretChain {
     /// # Errors
     /// Says which line is missing or wrong, never what stood on it after `last`.
     pub fn from_text(text: &str) -> Result<Self, BadSecretFile> {
-        let mut lines = text.lines();
-        if lines.next() != Some(HEADING) {
-            return Err(BadSecretFile::Heading);
-        }
-        let mut field = |name: &'static str| {
-            let line = lines.next().and_then(|line| line.strip_prefix(name)?.strip_prefix(' '));
-            line.ok_or(BadSecretFile::Missing(name))
-        };
-        let game = field("game")?.parse()?;
-        let length = field("length")?.parse()?;
-        let last = unhex(field("last")?).ok_or(BadSecretFile::Last)?;
-        Ok(Self::new(&game, Secret(last), length))
+        let (game, length, last) = parts(text)?;
+        Ok(Self::new(&game, last, length))
     }
+
+    /// Whose secret a file holds, without the work of making the chain.
+    ///
+    /// # Errors
+    /// As [`Self::from_text`].
+    pub fn game_of_text(text: &str) -> Result<GameId, BadSecretFile> {
+        parts(text).map(|(game, ..)| game)
+    }
+}
+
+/// What stands in a secret file: the game, N and `s_N`.
+fn parts(text: &str) -> Result<(GameId, u32, Secret), BadSecretFile> {
+    let mut lines = text.lines();
+    if lines.next() != Some(HEADING) {
+        return Err(BadSecretFile::Heading);
+    }
+    let mut field = |name: &'static str| {
+        let line = lines.next().and_then(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.ok_or(BadSecretFile::Missing(name))
+    };
+    let game = field("game")?.parse()?;
+    let length = field("length")?.parse()?;
+    if length > SecretChain::LONGEST {
+        return Err(BadSecretFile::TooLong);
+    }
+    let last = unhex(field("last")?).ok_or(BadSecretFile::Last)?;
+    Ok((game, length, Secret(last)))
 }
 
 impl fmt::Debug for SecretChain {
@@ -172,6 +191,9 @@ pub enum BadSecretFile {
     /// N is damaged.
     #[error("the secret file's length is not a number: {0}")]
     Length(#[from] ParseIntError),
+    /// N is more than any game has.
+    #[error("the secret file's length is more than any game has: restore it from your backup")]
+    TooLong,
     /// `s_N` is damaged.
     #[error("the secret file's last secret is not 64 hex digits in lower case: restore it from your backup")]
     Last,

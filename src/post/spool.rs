@@ -12,12 +12,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use rustix::fs::{Mode, OFlags};
 use sha2::{Digest, Sha256};
 
 use super::{Arrived, HEAD_BYTES, Keep, KeepError, Raw, fsio};
-use crate::fault;
+use crate::{fault, regular};
 
+/// The largest file of the spool that is read, in bytes: no configuration keeps larger messages.
+const LARGEST: u64 = 128 << 20;
 /// How many messages are on their way to the disk at once; each is an open file.
 const SYNCED_TOGETHER: usize = 64;
 
@@ -161,8 +162,10 @@ impl Spool {
     /// It is in neither directory, could not be read, or isn't what was kept.
     pub fn read(&self, message: &Pending) -> Result<Arrived, KeepError> {
         let path = self.dir("new").join(&message.name);
-        let bytes = match fs::read(&path) {
-            Err(e) if e.kind() == io::ErrorKind::NotFound => fs::read(self.dir("done").join(&message.name)),
+        let bytes = match regular::read(&path, LARGEST) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                regular::read(&self.dir("done").join(&message.name), LARGEST)
+            }
             other => other,
         };
         let bytes = bytes.map_err(|e| failed(&path, e))?;
@@ -321,13 +324,9 @@ pub(super) fn read_limited(input: &mut dyn Read, limit: u64, size: Option<u64>) 
 /// Reads a file up to the limit. What has become a link or a pipe since its directory was read is no message: it could lead
 /// to the secrets of this host, or keep it waiting for ever.
 pub(super) fn read_file_limited(path: &Path, limit: u64) -> io::Result<Raw> {
-    let no_surprise = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let mut file = File::from(rustix::fs::open(path, OFlags::RDONLY | no_surprise, Mode::empty())?);
-    let meta = file.metadata()?;
-    if !meta.is_file() {
-        return Err(io::Error::other("this is no file"));
-    }
-    read_limited(&mut file, limit, Some(meta.len()))
+    let mut file = regular::open_unlinked(path)?;
+    let size = file.metadata()?.len();
+    read_limited(&mut file, limit, Some(size))
 }
 
 #[cfg(test)]

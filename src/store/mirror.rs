@@ -1,6 +1,5 @@
 //! The mirror journals as files: what is whole in one, where it ends, appending and cutting.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Write as _};
 use std::path::Path;
 
@@ -8,7 +7,7 @@ use super::StoreError;
 use super::layout::{disk, private, sync_dir};
 use super::line::{self, Line};
 use crate::dice::Digest;
-use crate::fault;
+use crate::{fault, regular};
 
 /// What stands in a mirror journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +37,7 @@ pub(super) fn scan(
     mut each: impl FnMut(&[u8], &Line<'_>) -> Result<(), StoreError>,
 ) -> Result<Scan, StoreError> {
     let mut scan = Scan { lines: 0, bytes: 0, hash: line::anchor(name), flaw: None };
-    let file = match File::open(path) {
+    let file = match regular::open(path) {
         Ok(file) => file,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(scan),
         Err(e) => return Err(disk(path, "open")(e)),

@@ -43,6 +43,7 @@ mod loops;
 mod maildir;
 mod mails;
 mod manual;
+mod mishaps;
 mod namespaces;
 mod newcomers;
 mod notify;

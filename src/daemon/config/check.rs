@@ -14,7 +14,7 @@ use crate::daemon::disk;
 use crate::engine::files::DataError;
 use crate::engine::yaml::{Content, Node, Place};
 use crate::post::{self, probe};
-use crate::report;
+use crate::{regular, report};
 
 /// What a look at a configuration found.
 #[derive(Debug, Default, Serialize)]
@@ -161,7 +161,7 @@ impl Look<'_> {
         }
         if let Some(file) = &server.tls_ca {
             let path = self.dir.join(file);
-            match fs::read(&path).map(|pem| post::authorities(&pem)) {
+            match regular::read(&path, post::LARGEST_AUTHORITIES).map(|pem| post::authorities(&pem)) {
                 Ok(Ok(1..)) => {}
                 Ok(Ok(_)) => {
                     self.fault(&place("tls_ca"), "there is no certificate in this file: it must be PEM");
@@ -195,11 +195,8 @@ impl Look<'_> {
         if access(dir, Access::WRITE_OK | Access::EXEC_OK).is_err() {
             self.beside(dir.to_owned(), "it can't be written to: give it to the daemon's user".to_owned());
         }
-        match own_templates(self.dir) {
-            Ok(own) => report::check(&own)
-                .iter()
-                .for_each(|finding| self.beside(dir.join("templates"), finding.to_string())),
-            Err(error) => self.beside(dir.join("templates"), error.to_string()),
+        for finding in report::check(&own_templates(self.dir)) {
+            self.beside(dir.join("templates"), finding.to_string());
         }
         let secrets = dir.join("secrets");
         let files = fs::read_dir(&secrets).into_iter().flatten().flatten().map(|file| file.path());
