@@ -266,7 +266,7 @@ impl Host {
             );
             return Ok(Fate::Other);
         }
-        if self.has_noted_enough(game) && mail.proves_nothing(self.campaign(game)?) {
+        if self.has_noted_enough(&mail) && mail.proves_nothing(self.campaign(game)?) {
             tracing::info!(%game, mail = mail.name, "enough mails that prove nothing were noted today: this one is not");
             return Ok(Fate::Other);
         }

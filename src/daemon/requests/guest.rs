@@ -6,6 +6,7 @@ use super::{Answers, Done, Outcome, first_word, number_of};
 use crate::daemon::HostError;
 use crate::daemon::frame::Draft;
 use crate::daemon::host::{Batch, Host};
+use crate::daemon::limits::mailbox_of;
 use crate::daemon::mailroom::{About, DAY, Mailroom};
 use crate::dice::{Digest, GameId, Seat};
 use crate::letter::{Attachment, Command, Given, Kind, Letter, Token};
@@ -86,7 +87,7 @@ impl Host {
         step: &mut Step,
         batch: &mut Batch,
     ) -> Result<bool, HostError> {
-        let who = Digest::of(from.as_bytes()).to_string();
+        let who = Digest::of(mailbox_of(from).as_bytes()).to_string();
         let (who, day) = (&who[..16], self.clock.now().div_euclid(DAY));
         let asks = |given: &Given| {
             matches!(given.command, Ok(Command::Status | Command::List | Command::Help(_)) | Err(_))
