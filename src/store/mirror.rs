@@ -28,6 +28,8 @@ pub(super) struct Flaw {
     pub(super) why: String,
     /// Lines after it. None: it is what an interrupted append leaves.
     pub(super) followers: u64,
+    /// The highest number of a whole line among these; 0 where there is none. The store had that many.
+    pub(super) highest: u64,
 }
 
 /// Reads the journal at `path`, giving each whole line to `each`; no file is an empty journal.
@@ -51,6 +53,7 @@ pub(super) fn scan(
         }
         if let Some(flaw) = &mut scan.flaw {
             flaw.followers += 1;
+            flaw.highest = flaw.highest.max(line::read(&bytes).map_or(0, |line| line.n));
             continue;
         }
         match chained(&bytes, &scan) {
@@ -60,7 +63,7 @@ pub(super) fn scan(
                 scan.bytes += u64::try_from(bytes.len()).unwrap_or(u64::MAX);
                 scan.hash = line.hash;
             }
-            Err(why) => scan.flaw = Some(Flaw { why, followers: 0 }),
+            Err(why) => scan.flaw = Some(Flaw { why, followers: 0, highest: 0 }),
         }
     }
 }

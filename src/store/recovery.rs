@@ -96,8 +96,9 @@ fn mend(
 ) -> Result<(), StoreError> {
     if let Some(flaw) = &scan.flaw {
         if flaw.followers > 0 {
-            // More than an interrupted append. The store can mend it only if it has every line that stood here.
-            if head.lines < scan.lines + 1 + flaw.followers {
+            // More than an interrupted append. A commit reaches the store first, so it has every line that stood here, unless a whole
+            // one shows that it has lost some.
+            if head.lines < flaw.highest {
                 return Err(beyond_repair(path, scan, flaw));
             }
             let copy = free_name(path);
