@@ -12,6 +12,7 @@ use super::disk;
 use super::docket::Docket;
 use super::gm::gm_seat;
 use super::limits::Counts;
+use super::logbook;
 use super::mailroom::{About, Mailroom};
 use super::quiet::Quiet;
 use super::tally::Tally;
@@ -362,6 +363,7 @@ impl Host {
             return Err(error.into());
         }
         self.tally.committed(&batch.steps, stopwatch.micros());
+        logbook::committed(&batch.steps);
         self.ahead.clear();
         let games: BTreeSet<&GameId> = batch.steps.iter().filter_map(|step| step.game.as_ref()).collect();
         for game in games {
@@ -418,7 +420,6 @@ impl Host {
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
         let cause = campaign.adjudication(&secrets).map_err(|e| fault(game, e))?;
         self.play(game, step, cause)?;
-        tracing::info!(%game, t, entries = step.entries.len(), "adjudicated");
         match self.campaign(game)?.charter().terms.approval {
             Some(_) => self.draft(game, step),
             None => self.go_on(game, step),

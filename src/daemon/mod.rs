@@ -23,6 +23,7 @@ mod intake;
 mod invitation;
 mod ledger;
 pub mod limits;
+mod logbook;
 mod mailroom;
 pub mod metrics;
 mod notices;

@@ -77,7 +77,8 @@ impl Host {
         };
         self.play(game, step, cause)?;
         let whose = seat.as_ref().map(tracing::field::display);
-        tracing::info!(%game, seat = whose, mail = mail.name, reason = %word, "mail refused");
+        let from = mail.letter.from.first().map_or("-", String::as_str);
+        tracing::info!(%game, seat = whose, from, mail = mail.name, reason = %word, "mail refused");
         if not_proved && !self.may_be_told_of(mail, step, batch)? {
             return Ok(());
         }
