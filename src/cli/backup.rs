@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{Ended, Global, output};
 use crate::daemon::archive::{self, Packed};
 use crate::daemon::control::{self, Asked};
-use crate::daemon::{Host, HostError, Reply, Request, Snapshot};
+use crate::daemon::{Host, HostError, Reply, Request, Snapshot, counted};
 
 /// Write a backup of the data directory; the daemon may run meanwhile
 #[derive(Debug, Args)]
@@ -64,9 +64,11 @@ impl Backup {
                 output::json(&Made { file: &self.file, games, files: *files, bytes: *bytes, damaged });
             } else {
                 output::text(&format!(
-                    "Backed up {} to {}: {games} games, {files} files, {bytes} bytes. It holds secrets: keep it safe.",
+                    "Backed up {} to {}: {}, {}, {bytes} bytes. It holds secrets: keep it safe.",
                     dir.display(),
-                    self.file.display()
+                    self.file.display(),
+                    counted(length(games), "game", "games"),
+                    counted(length(*files), "file", "files")
                 ));
             }
         }
@@ -101,4 +103,8 @@ impl Backup {
         File::open(folder).and_then(|folder| folder.sync_all()).map_err(fault)?;
         Ok(packed)
     }
+}
+
+fn length(n: usize) -> u64 {
+    u64::try_from(n).unwrap_or(u64::MAX)
 }

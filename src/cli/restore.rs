@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{Ended, Global, output};
 use crate::daemon::archive::{self, Restored};
-use crate::daemon::{GameMark, Host, HostError, Options, Reply, Request};
+use crate::daemon::{GameMark, Host, HostError, Options, Reply, Request, counted};
 use crate::dice::GameId;
 
 /// Make a data directory of a backup
@@ -56,9 +56,9 @@ impl Restore {
             for (mark, status) in games.iter().zip(now) {
                 let turn = mark.t.map(|t| format!(", turn {t}")).unwrap_or_default();
                 text.push_str(&format!(
-                    "  {}: {} entries{turn}, waits for {}; deadline {}\n",
+                    "  {}: {}{turn}, waits for {}; deadline {}\n",
                     mark.game,
-                    mark.entries,
+                    counted(mark.entries, "entry", "entries"),
                     status.waits_for,
                     status.deadline.as_deref().unwrap_or("none")
                 ));

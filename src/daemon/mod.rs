@@ -53,3 +53,8 @@ pub use snapshot::{GameMark, MirrorMark, Snapshot};
 pub use tally::{Counters, Tally};
 pub use vault::Entropy;
 pub use vitals::{Ailment, Games, Mailbox, Vitals};
+
+/// So many of something, in words: `1 mail`, `2 mails`.
+pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::HostError;
 use super::disk;
 use super::host::Host;
 use super::tally::Counters;
+use super::{HostError, counted};
 use crate::store::{Outbox, StoreError, Tried};
 
 /// How the daemon is.
@@ -193,8 +193,8 @@ impl Vitals {
             add(
                 "outbox",
                 format!(
-                    "{} mails wait to be sent, the oldest for {}: {why}; nothing is lost, they go out when it takes them",
-                    self.outbox.waiting,
+                    "{} to be sent, the oldest for {}: {why}; nothing is lost, it goes out when the relay takes it",
+                    counted(self.outbox.waiting, "mail waits", "mails wait"),
                     span(late)
                 ),
             );
@@ -206,9 +206,9 @@ impl Vitals {
             add(
                 "mail",
                 format!(
-                    "{} mails can't be dealt with, such as spool/new/{first}: the log says why; they are tried again when the \
-                     daemon is started",
-                    self.spool_aside.len()
+                    "{} can't be dealt with, such as spool/new/{first}: the log says why; it is tried again when the daemon is \
+                     started",
+                    counted(u64::try_from(self.spool_aside.len()).unwrap_or(u64::MAX), "mail", "mails")
                 ),
             );
         }

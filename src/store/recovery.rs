@@ -67,7 +67,7 @@ fn reconcile(
         let head = head(database, &name)?;
         if head.lines < scan.lines {
             return Ok(Some(format!(
-                "the store had {} lines of `{name}` and its mirror journal {}",
+                "the store had {} of the {} lines of the mirror journal of `{name}`",
                 head.lines, scan.lines
             )));
         }
@@ -141,7 +141,9 @@ fn rebuild(layout: &Layout, why: &str, notes: &mut Vec<String>) -> Result<Databa
     let building = build(layout, &names, notes)?;
     rename(&building, &path)?;
     let kept = aside.map_or(String::new(), |aside| format!("; the old one is kept as `{}`", aside.display()));
-    notes.push(format!("{why}: it was rebuilt from {} mirror journals{kept}", names.len()));
+    let journals =
+        if names.len() == 1 { "1 mirror journal" } else { &format!("{} mirror journals", names.len()) };
+    notes.push(format!("{why}: it was rebuilt from {journals}{kept}"));
     Database::open(&path)
 }
 

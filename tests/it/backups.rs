@@ -325,7 +325,7 @@ fn a_daemon_that_is_killed_after_a_backup_goes_on_elsewhere() {
     assert!(founded.status.success(), "{}", said(&founded));
     // Computer against computer: turns run while the backup is made.
     let backup = musterd(&host, &["backup", file.to_str().unwrap()]);
-    assert!(backup.status.success() && said(&backup).contains("1 games"), "{}", said(&backup));
+    assert!(backup.status.success() && said(&backup).contains("1 game"), "{}", said(&backup));
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(!place.path().join("b.tar.new").exists());
     let again = musterd(&host, &["backup", file.to_str().unwrap()]);

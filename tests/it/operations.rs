@@ -72,6 +72,8 @@ fn every_ailment_is_told_once_with_what_to_do() {
         assert!(text.contains(wanted), "{wanted}: {text}");
     }
     assert_eq!(about(&Vitals { now: NOON + 3600, ..ill }).len(), 5, "an hour is not too long");
+    let one = Vitals { outbox: Outbox { waiting: 1, oldest: Some(NOON) }, ..well() };
+    assert!(one.ailments(3600)[0].text.starts_with("1 mail waits to be sent"));
     let never = Mailbox { kind: "imap".to_owned(), drained: None, fault: None };
     assert_eq!(about(&Vitals { mailboxes: vec![never], ..well() }), ["mailbox"]);
 }
