@@ -78,7 +78,12 @@ impl Backup {
     /// Writes the archive: whole under its name, or not at all.
     fn write(&self, dir: &Path, snapshot: Snapshot) -> Result<Packed, HostError> {
         if self.file.as_os_str() == "-" {
-            return archive::pack(dir, snapshot, &mut BufWriter::new(io::stdout().lock()));
+            let mut out = BufWriter::new(io::stdout().lock());
+            let packed = archive::pack(dir, snapshot, &mut out)?;
+            let lost = |error| HostError::Io { path: "standard output".into(), error };
+            out.flush().map_err(lost)?;
+            out.get_mut().flush().map_err(lost)?;
+            return Ok(packed);
         }
         let mut fresh = self.file.as_os_str().to_owned();
         fresh.push(".new");

@@ -27,7 +27,7 @@ mod status;
 mod templates;
 mod terms;
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -139,7 +139,10 @@ pub fn command() -> clap::Command {
 #[must_use]
 pub fn main() -> ExitCode {
     process::close();
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(answer) => return not_parsed(&answer),
+    };
     let global = &cli.global;
     start_log(global, matches!(cli.command, Command::Serve(_)));
     let outcome = match &cli.command {
@@ -166,15 +169,44 @@ pub fn main() -> ExitCode {
         Command::Schema(command) => command.run(global),
         Command::Templates(command) => command.run(global),
     };
-    match outcome {
-        Ok(Ended::Done) => ExitCode::SUCCESS,
-        Ok(Ended::Finding) => ExitCode::from(1),
-        Ok(Ended::Refused(exit)) => ExitCode::from(exit),
+    let exit = match outcome {
+        Ok(Ended::Done) => 0,
+        Ok(Ended::Finding) => 1,
+        Ok(Ended::Refused(exit)) => exit,
         Err(error) => {
             output::error(&error.to_string());
-            ExitCode::from(error.exit())
+            error.exit()
         }
+    };
+    ended(exit)
+}
+
+/// The process's exit status, which is 3 where what it had to say got lost.
+fn ended(exit: u8) -> ExitCode {
+    match output::lost() {
+        Some(error) if exit < LOST => {
+            output::error(&format!(
+                "standard output: {error}; what was asked for was done, and not all of it was told"
+            ));
+            ExitCode::from(LOST)
+        }
+        _ => ExitCode::from(exit),
     }
+}
+
+/// The exit status of a command whose output was lost.
+const LOST: u8 = 3;
+
+/// Arguments that are none, or that ask for help or the version. A mail server must not take the former for a reason to send a mail
+/// back.
+fn not_parsed(answer: &clap::Error) -> ExitCode {
+    let printed = answer.print().and_then(|()| std::io::stdout().flush());
+    if !answer.use_stderr() {
+        output::note(printed);
+        return ended(0);
+    }
+    let delivers = std::env::args_os().any(|argument| argument == "deliver");
+    ExitCode::from(if delivers { deliver::TEMPORARY_FAILURE } else { 2 })
 }
 
 /// Begins the log. The daemon's is as it is configured, unless the command line or `MUSTERD_LOG` says otherwise; a

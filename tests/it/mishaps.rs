@@ -127,6 +127,55 @@ fn a_backup_tells_a_secret_that_is_not_the_games_own() {
     assert_eq!(packed.damaged, [""; 0]);
 }
 
+#[test]
+fn output_that_is_lost_is_a_fault_and_a_reader_who_has_gone_is_none() {
+    let place = campaign();
+    let dir = place.path().join("host");
+    let arguments = |command: &[&str]| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_musterd"));
+        program.arg("--dir").arg(&dir).args(command).stdin(Stdio::null()).stderr(Stdio::piped());
+        program
+    };
+    for command in [
+        &["status"][..],
+        &["--json", "status"],
+        &["scenarios"],
+        &["config", "check"],
+        &["journal", "alpha"],
+        &["backup", "-"],
+        &["schema", "dispatch"],
+        &["--help"],
+        &["help", "new"],
+        &["--version"],
+    ] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = arguments(command).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(3), "{command:?}: {}", said(&output));
+        assert!(said(&output).contains("No space left"), "{command:?}: {}", said(&output));
+    }
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = arguments(&["scenarios"]).stdout(writer).output().unwrap();
+    assert_eq!((output.status.code(), said(&output).as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_pipe_with_a_slip_in_its_arguments_leaves_the_mail_with_the_mail_server() {
+    let place = campaign();
+    let dir = place.path().join("host");
+    for slip in [
+        &["deliver", "--bogus"][..],
+        &["deliver", "campaign@example.org"],
+        &["--now", "yesterday", "deliver"],
+        &["--bogus", "deliver"],
+        &["--dir", "/nowhere", "deliver"],
+    ] {
+        let output = musterd(&dir, slip);
+        assert_eq!(output.status.code(), Some(75), "{slip:?}: {}", said(&output));
+    }
+    assert_eq!(musterd(&dir, &["status", "--bogus"]).status.code(), Some(2));
+}
+
 /// A pipe has no writer here, so whoever opens it to read waits for ever.
 #[test]
 fn a_pipe_where_a_file_should_be_is_refused_and_not_waited_for() {
