@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{Ended, Global, output};
 use crate::daemon::archive::{self, Packed};
 use crate::daemon::control::{self, Asked};
-use crate::daemon::{Host, HostError, Reply, Request, Snapshot, counted};
+use crate::daemon::{Host, HostError, Reply, Request, Snapshot, counted, own_part};
 
 /// Write a backup of the data directory; the daemon may run meanwhile
 #[derive(Debug, Args)]
@@ -39,6 +39,16 @@ impl Backup {
         if self.file.as_os_str() != "-" && self.file.exists() {
             return Err(HostError::usage(format!(
                 "{} exists already, and may be the last good backup: choose another name",
+                self.file.display()
+            )));
+        }
+        let place = std::path::absolute(&self.file).unwrap_or_else(|_| self.file.clone());
+        if self.file.as_os_str() != "-"
+            && let Some(part) = own_part(&dir, &place)
+        {
+            return Err(HostError::usage(format!(
+                "{} lies in `{part}` of the data directory, which is the host's own: choose another place, on another disk if \
+                 there is one",
                 self.file.display()
             )));
         }

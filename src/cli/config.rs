@@ -85,7 +85,7 @@ fn own_games(dir: &Path, findings: &mut Findings) -> Result<(), HostError> {
             fault.file = dir.join("games").join(&ruleset).join(file).display().to_string();
             // A fault of a map is found again by every scenario on it.
             if !findings.errors.iter().any(|known| known.fault == fault) {
-                findings.errors.push(Finding { fault, shown: None });
+                findings.errors.push(Finding::elsewhere(fault));
             }
         }
     }
@@ -96,12 +96,12 @@ fn in_words(file: &Path, findings: &Findings) -> String {
     let Findings { errors, warnings, servers, config: _ } = findings;
     let mut text = String::new();
     for (kind, found) in [("error", errors), ("warning", warnings)] {
-        for Finding { fault, shown } in found {
+        for Finding { fault, shown, caret } in found {
             let whole = fault.to_string();
             let place = whole.strip_suffix(&fault.reason).unwrap_or_default();
             text.push_str(&format!("{place}{kind}: {}\n", fault.reason));
             if let Some(line) = shown {
-                let caret = " ".repeat(fault.at.column.saturating_sub(1));
+                let caret = " ".repeat(*caret);
                 text.push_str(&format!("    {line}\n    {caret}^\n"));
             }
         }

@@ -11,11 +11,11 @@ use crate::dice::GameId;
 /// Make a data directory of a backup
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  musterd restore campaign.tar --to /var/lib/musterd\n\nThe archive is checked first; the directory must be empty or missing. Look at `musterd status` before you start the\n\
+    after_help = "Examples:\n  musterd restore campaign.tar --to /var/lib/musterd\n  gunzip -c campaign.tar.gz | musterd restore - --to /var/lib/musterd\n\nThe archive is checked first; the directory must be empty or missing. Look at `musterd status` before you start the\n\
                   daemon: a deadline that has passed meanwhile runs its turn at once (`musterd gm GAME EXTEND ...` moves it)."
 )]
 pub(super) struct Restore {
-    /// The backup
+    /// The backup; `-` reads it from standard input
     file: PathBuf,
     /// Where to [default: the data directory]
     #[arg(long, value_name = "DIR")]

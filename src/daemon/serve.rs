@@ -305,6 +305,7 @@ impl Daemon<'_> {
         host.tally = self.tally.clone();
         host.look_at_clock();
         host.tell_of_templates()?;
+        host.config().metrics_path(host.dir())?;
         let mut sources = host.config().sources(host.dir())?;
         let relay = host.config().relay(host.dir(), host.clock())?;
         if self.run == Run::Once {
@@ -364,8 +365,7 @@ impl Daemon<'_> {
 
 /// Writes the figures where the operator wants them. A disk that has no room for them stops nothing.
 fn write_figures(host: &mut Host) -> Result<(), HostError> {
-    let Some(file) = host.config().metrics_file.clone() else { return Ok(()) };
-    let path = host.dir().join(file);
+    let Some(path) = host.config().metrics_path(host.dir())? else { return Ok(()) };
     if let Err(error) = metrics::write_file(&path, &host.vitals()?)
         && host.quiet.may_say("metrics_file", host.clock().now())
     {

@@ -16,6 +16,7 @@ use super::authentication::Authentication;
 use super::clock::Clock;
 use super::dispatch::Enclosure;
 use super::limits::Limits;
+use super::parts::own_part;
 use crate::engine::files::DataErrors;
 use crate::letter::HostAddress;
 use crate::post::{
@@ -287,6 +288,24 @@ impl Config {
                 Box::new(SmtpRelay::new(&server.server(dir)?, *connections)?)
             }
         })
+    }
+
+    /// The file that the figures are written to, if there is to be one.
+    ///
+    /// # Errors
+    /// It is one of the host's own.
+    pub fn metrics_path(&self, dir: &Path) -> Result<Option<PathBuf>, HostError> {
+        let Some(file) = &self.metrics_file else { return Ok(None) };
+        match own_part(dir, file) {
+            None => Ok(Some(dir.join(file))),
+            Some(part) => Err(HostError::Config {
+                path: dir.join(FILE),
+                reason: format!(
+                    "metrics_file: `{part}` of the data directory is the host's own, and the figures would be written over it: \
+                     choose another place"
+                ),
+            }),
+        }
     }
 
     /// How many mails are sent at once.
