@@ -23,6 +23,7 @@ mod scenario;
 mod scenarios;
 mod schema;
 mod serve;
+mod shelf;
 mod status;
 mod templates;
 mod terms;
@@ -32,14 +33,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use shelf::{desk, usable_desk};
 use tracing_subscriber::EnvFilter;
 
 use crate::daemon::clock::Clock;
 use crate::daemon::config::{self as settings, Config, LogLevel};
 use crate::daemon::control::{self, Asked};
 use crate::daemon::{Entropy, Host, HostError, Options, Reply, Request};
-use crate::desk::Desk;
-use crate::regular;
 
 /// A play-by-email adjudicator for old wargames, with dice that anybody can audit.
 #[derive(Debug, Parser)]
@@ -262,7 +262,10 @@ impl Global {
 
     fn options(&self) -> Result<Options, HostError> {
         let dir = self.dir();
-        let desk = desk(&dir)?;
+        let (desk, faults) = usable_desk(&dir);
+        for fault in faults {
+            tracing::warn!("{fault}: this file is left out");
+        }
         Ok(Options { dir, clock: self.clock(), entropy: self.entropy()?, desk })
     }
 
@@ -292,50 +295,6 @@ fn no_daemon(dir: &Path) -> String {
         control::path(dir).display(),
         dir.display()
     )
-}
-
-/// The largest data file that is read, in bytes; what is wrong with one a little smaller is told by who looks it over.
-const LARGEST_DATA: u64 = 4 << 20;
-
-/// A data file as it is, with U+FFFD where it is no UTF-8: who reads it tells of it, and nothing else has to stand still.
-fn read_data(path: &Path) -> Result<String, HostError> {
-    let bytes = regular::read(path, LARGEST_DATA);
-    let bytes = bytes.map_err(|error| HostError::Io { path: path.to_owned(), error })?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// The host's own rules, maps and scenarios in `games/` of the data directory: ruleset, and path under its folder.
-fn own_files(dir: &Path) -> Result<Vec<(String, String)>, HostError> {
-    let shelf = dir.join("games");
-    let fault = |path: &Path, error| HostError::Io { path: path.to_owned(), error };
-    let mut own = Vec::new();
-    let Ok(rulesets) = std::fs::read_dir(&shelf) else { return Ok(own) };
-    for ruleset in rulesets {
-        let ruleset = ruleset.map_err(|e| fault(&shelf, e))?.path();
-        for folder in ["", "maps", "scenarios"] {
-            let Ok(files) = std::fs::read_dir(ruleset.join(folder)) else { continue };
-            for file in files {
-                let path = file.map_err(|e| fault(&ruleset, e))?.path();
-                if path.extension().is_some_and(|e| e == "yaml") {
-                    let name = path.strip_prefix(&ruleset).unwrap_or(&path).to_string_lossy().into_owned();
-                    let id = ruleset.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                    own.push((id, name));
-                }
-            }
-        }
-    }
-    own.sort();
-    Ok(own)
-}
-
-/// The rulesets, with the host's own files laid over the built-in ones.
-fn desk(dir: &Path) -> Result<Desk, HostError> {
-    let mut desk = Desk::standard();
-    for (ruleset, name) in own_files(dir)? {
-        let text = read_data(&dir.join("games").join(&ruleset).join(&name))?;
-        desk.shelve(&ruleset, &name, text)?;
-    }
-    Ok(desk)
 }
 
 #[cfg(test)]

@@ -253,7 +253,7 @@ impl Subject {
             }
         }
         for (path, source) in &sources {
-            desk.shelve(&ruleset, path, super::read_data(source)?)?;
+            desk.shelve(&ruleset, path, super::shelf::read_data(source)?)?;
         }
         Ok(Self { desk, ruleset, path, sources })
     }

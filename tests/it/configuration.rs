@@ -186,6 +186,36 @@ fn values_of_any_length_and_kind_are_shown_in_one_short_line() {
     }
 }
 
+#[test]
+fn files_of_games_that_can_not_be_used_are_found_and_stop_no_host() {
+    let dir = camp(&example_with("gm@example.org"));
+    for folder in ["foo", "lga/scenarios"] {
+        fs::create_dir_all(dir.path().join("games").join(folder)).unwrap();
+    }
+    for (file, kind, reason) in [
+        ("lga/ruleset.yaml", "error", "no YAML"),
+        ("foo/rules.yaml", "error", "there is no ruleset `foo`"),
+        ("lga/scenarios/mine.yaml", "error", ""),
+        ("lga/scenarios/mine.yml", "warning", "nothing reads this file"),
+        ("lga/mine.yaml", "warning", "nothing reads this file"),
+        ("mine.yaml", "warning", "nothing reads this file"),
+    ] {
+        let path = dir.path().join("games").join(file);
+        fs::write(&path, "a: [").unwrap();
+        let (said, status) = check(dir.path(), &[]);
+        assert_eq!(status, Some(i32::from(kind == "error")), "{file}: {said}");
+        let tells = |line: &str| {
+            line.contains(&format!("games/{file}"))
+                && line.contains(&format!(" {kind}: "))
+                && line.contains(reason)
+        };
+        assert!(said.lines().any(tells), "{file}: {said}");
+        let served = musterd(&["--dir", dir.path().to_str().unwrap(), "serve", "--once"]);
+        assert_eq!(served.status.code(), Some(0), "{file}: {served:?}");
+        fs::remove_file(path).unwrap();
+    }
+}
+
 /// A configuration whose mail comes from and goes to this very machine.
 fn at_ports(imap: u16, smtp: u16) -> TempDir {
     let server = |port| format!("host: 127.0.0.1, port: {port}, security: none, timeout_seconds: 1");
