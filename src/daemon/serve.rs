@@ -286,9 +286,13 @@ impl Daemon<'_> {
         }
     }
 
-    /// Listens for commands, unless it does already. Whoever holds the store is the only one to do so.
+    /// Listens for commands, unless it does already; again where the socket's file has gone. Whoever holds the store is the only one to
+    /// do so.
     fn listen(&mut self, dir: &Path) -> Result<(), HostError> {
         if self.socket.as_ref().is_none_or(|socket| !socket.stands()) {
+            if self.socket.take().is_some() {
+                tracing::warn!("somebody has removed the control socket: it is made anew");
+            }
             let to_loop = self.events.clone();
             self.socket = Some(control::listen(dir, move |call| {
                 // The loop may be ending; the caller then runs into its time limit.
@@ -336,6 +340,7 @@ impl Daemon<'_> {
                 while !between_polls(&mut host, &*relay)?.idle() {}
             }
             host.prove_secrets();
+            self.listen(host.dir())?;
             if now >= next_figures || next_figures - now > FIGURES {
                 write_figures(&mut host)?;
                 next_figures = now.saturating_add(FIGURES);
@@ -355,6 +360,8 @@ impl Daemon<'_> {
                 Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => {
                     notify::stopping();
                     tracing::info!("stopping: the step in hand is finished");
+                    // While the store is still held: the next daemon's socket is another.
+                    self.socket = None;
                     return Ok(host.ending());
                 }
                 Err(RecvTimeoutError::Timeout) => {}

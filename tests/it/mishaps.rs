@@ -3,7 +3,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 use musterd::daemon::archive;
 use musterd::daemon::{Host, Reply, Request, Vitals};
@@ -125,6 +126,36 @@ fn a_backup_tells_a_secret_that_is_not_the_games_own() {
     fs::write(&file, good).unwrap();
     let packed = archive::pack(camp.path(), snapshot, &mut std::io::sink()).unwrap();
     assert_eq!(packed.damaged, [""; 0]);
+}
+
+/// A running daemon; killed when dropped.
+struct Daemon(Child);
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_control_socket_that_somebody_removed_is_made_anew() {
+    let place = campaign();
+    let dir = place.path().join("host");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));
+    command.arg("--dir").arg(&dir).arg("serve").stderr(Stdio::null());
+    let _daemon = Daemon(command.spawn().unwrap());
+    let answers = || {
+        (0..200).any(|_| {
+            std::thread::sleep(Duration::from_millis(50));
+            musterd(&dir, &["health"]).status.success()
+        })
+    };
+    assert!(answers());
+    for _ in 0..2 {
+        fs::remove_file(dir.join("control.sock")).unwrap();
+        assert!(answers());
+    }
 }
 
 #[test]
