@@ -15,8 +15,8 @@ use crate::daemon::{Host, HostError, Reply, Request, Snapshot, counted, own_part
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  musterd --dir campaign backup /backups/campaign.tar\n  musterd --dir campaign backup - | ssh elsewhere 'cat > campaign.tar'\n\n\
-                  It holds the secrets of the games: keep it where nobody else can read it. `musterd restore` checks it and\n\
-                  makes a data directory of it. Exit status 1 where a mail in the data directory is damaged."
+                  It holds the secrets of the games: keep it where nobody else can read it. `musterd restore` checks it and makes a data \
+                  directory of it.\n\nExit status 1 where a mail in the data directory is damaged, or the secret of a game missing or not its own."
 )]
 pub(super) struct Backup {
     /// The file to write, which must not exist; `-` writes to standard output

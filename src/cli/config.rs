@@ -27,7 +27,7 @@ enum Command {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  musterd --dir campaign config check\n  musterd config check campaign/musterd.yaml --connect\n\n\
-                  It also looks at what the configuration relies on: password files, directories, templates, rules of your own.\n\
+                  It also looks at what the configuration relies on: password files, directories, templates, rules of your own.\n\n\
                   Exit status 1 where something has to be changed."
 )]
 struct Check {

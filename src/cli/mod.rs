@@ -53,14 +53,15 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  musterd demo                                            a campaign, computer against computer
-  musterd init campaign --address campaign@example.org    a host of your own
-  musterd scenarios                                       what can be played on it
-  musterd help new                                        how to found a game
+  musterd demo                         a campaign, computer against computer
+  musterd init campaign --address campaign@example.org
+  musterd scenarios                    what can be played on a host of your own
+  musterd help new                     how to found a game
 
-Commands work on a data directory, made by `init`: the one that --dir names, else the working directory
-if it holds a musterd.yaml, else the user's (~/.local/share/musterd). While the daemon runs they talk to it.
-Exit status: 0 done, 1 a finding, 2 usage, 3 a fault of the machine.";
+Commands work on a data directory, made by `init`: the one that --dir names, else the working directory if it holds a musterd.yaml, \
+else the user's (~/.local/share/musterd). While the daemon runs they talk to it.
+
+Exit status: 0 done, 1 a finding, 2 usage, 3 a fault of the machine or output that got lost.";
 
 /// What every command takes.
 #[derive(Debug, Clone, Args)]
@@ -312,6 +313,12 @@ mod tests {
                 command.get_about().is_some_and(|about| about.to_string().len() <= 87),
                 "{name}: a line says what it does"
             );
+            let wide = after.lines().find(|line| line.starts_with(' ') && line.chars().count() > 80);
+            assert_eq!(wide, None, "{name}: this example is broken at 80 columns");
+            let prose: Vec<&str> = after.lines().filter(|line| !line.starts_with("Example")).collect();
+            let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
+            let broken = prose.windows(2).find(|two| two.iter().all(|line| is_prose(line)));
+            assert_eq!(broken, None, "{name}: a paragraph is one line, which the reader's terminal breaks");
             command.get_subcommands().for_each(|inner| look(inner, &name));
         }
         let command = Cli::command();

@@ -11,8 +11,8 @@ use crate::dice::GameId;
 /// Make a data directory of a backup
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  musterd restore campaign.tar --to /var/lib/musterd\n  gunzip -c campaign.tar.gz | musterd restore - --to /var/lib/musterd\n\nThe archive is checked first; the directory must be empty or missing. Look at `musterd status` before you start the\n\
-                  daemon: a deadline that has passed meanwhile runs its turn at once (`musterd gm GAME EXTEND ...` moves it)."
+    after_help = "Examples:\n  musterd restore campaign.tar --to /var/lib/musterd\n  gunzip -c campaign.tar.gz | musterd restore - --to /var/lib/musterd\n\nThe archive is checked first; the directory must be empty or missing. Look at `musterd status` before you start the \
+                  daemon: a deadline that has passed meanwhile runs its turn at once (`musterd gm GAME EXTEND ...` moves it).\n\nExit status 1 where the secret of a game was not in it."
 )]
 pub(super) struct Restore {
     /// The backup; `-` reads it from standard input

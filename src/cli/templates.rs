@@ -22,6 +22,7 @@ enum Command {
 #[command(after_help = "Example:\n  musterd templates check
 
 The host's own templates are `templates/NAME.txt`, and `templates/GAME/NAME.txt` for the mails of one game.
+
 Exit status: 0 they will do, 1 something is wrong with them.")]
 struct Check {}
 
