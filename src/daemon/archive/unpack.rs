@@ -125,7 +125,6 @@ impl Restoring<'_> {
         if next()?.is_some() {
             return Err(self.broken("it holds more than its manifest says"));
         }
-        drop(entries);
         self.nothing_more(tar.into_inner())?;
         let configuration = configuration.ok_or_else(|| self.broken("it holds no configuration"))?;
         let restored = self.rebuild(manifest)?;

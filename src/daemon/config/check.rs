@@ -235,13 +235,13 @@ impl Look<'_> {
     fn data_directory(&mut self) {
         let dir = if self.dir.as_os_str().is_empty() { Path::new(".") } else { self.dir };
         if let Err(error) = disk::owned(dir) {
-            self.beside(dir.to_owned(), error.to_string());
+            self.beside(dir.to_owned(), &error.to_string());
         }
         if access(dir, Access::WRITE_OK | Access::EXEC_OK).is_err() {
-            self.beside(dir.to_owned(), "it can't be written to: give it to the daemon's user".to_owned());
+            self.beside(dir.to_owned(), "it can't be written to: give it to the daemon's user");
         }
         for finding in report::check(&own_templates(self.dir)) {
-            self.beside(dir.join("templates"), finding.to_string());
+            self.beside(dir.join("templates"), &finding.to_string());
         }
         let secrets = dir.join("secrets");
         let files = fs::read_dir(&secrets).into_iter().flatten().flatten().map(|file| file.path());
@@ -252,15 +252,14 @@ impl Look<'_> {
                     "others may read this, and foresee the dice: run `chmod -R go= {}`",
                     secrets.display()
                 );
-                self.beside(path, reason);
+                self.beside(path, &reason);
             }
         }
         let mirror = dir.join("mirror");
         if let (Ok(own), Ok(mirror)) = (fs::metadata(dir), fs::metadata(&mirror))
             && own.uid() != mirror.uid()
         {
-            let reason =
-                "its owner isn't that of the data directory: it was written by another user".to_owned();
+            let reason = "its owner isn't that of the data directory: it was written by another user";
             self.beside(dir.join("mirror"), reason);
         }
     }
@@ -295,10 +294,10 @@ impl Look<'_> {
     }
 
     /// A fault of another file.
-    fn beside(&mut self, path: PathBuf, reason: String) {
+    fn beside(&mut self, path: PathBuf, reason: &str) {
         let path = path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
         let fault =
-            DataError { file: path.display().to_string(), at: Place::default(), reason: read::told(&reason) };
+            DataError { file: path.display().to_string(), at: Place::default(), reason: read::told(reason) };
         self.found.errors.push(Finding::elsewhere(fault));
     }
 
