@@ -23,6 +23,7 @@ mod press;
 mod reply;
 mod route;
 mod transfer;
+mod unseen;
 mod versions;
 
 pub use address::{BadHostAddress, HostAddress};
