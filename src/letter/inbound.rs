@@ -177,6 +177,9 @@ fn read_head(mail: &Message<'_>, raw: &[u8], body: Result<Body, Unreadable>) -> 
     let from = addresses(mail, raw, &HeaderName::From);
     let mut to = addresses(mail, raw, &HeaderName::To);
     to.extend(addresses(mail, raw, &HeaderName::Cc));
+    // A mail that somebody sent on as it is says for whom in headers of its own; its author is still who wrote it.
+    to.extend(addresses(mail, raw, &HeaderName::ResentTo));
+    to.extend(addresses(mail, raw, &HeaderName::ResentCc));
     for name in
         ["delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-delivered-to", "apparently-to"]
     {
