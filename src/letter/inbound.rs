@@ -209,7 +209,8 @@ fn addresses(mail: &Message<'_>, raw: &[u8], name: &HeaderName<'_>) -> Vec<Strin
         .filter(|header| header.name == *name)
         .filter_map(|header| header.value.as_address())
         .flat_map(|list| {
-            list.iter().filter_map(|addr| addr.address().and_then(address_in)).collect::<Vec<_>>()
+            let addresses = list.iter().filter_map(|one| one.address());
+            addresses.filter_map(|address| address_in(&closed_up(address))).collect::<Vec<_>>()
         })
         .collect();
     if !parsed.is_empty() {
@@ -219,7 +220,20 @@ fn addresses(mail: &Message<'_>, raw: &[u8], name: &HeaderName<'_>) -> Vec<Strin
 }
 
 fn split_addresses(value: &str) -> Vec<String> {
-    value.split([',', ';']).filter_map(address_in).collect()
+    value.split([',', ';']).filter_map(|one| address_in(&closed_up(one))).collect()
+}
+
+/// An address without the blanks that may stand round its `@` (RFC 5322, 4.4).
+fn closed_up(text: &str) -> String {
+    let mut closed = String::with_capacity(text.len());
+    for (index, part) in text.split('@').enumerate() {
+        if index > 0 {
+            closed.truncate(closed.trim_end().len());
+            closed.push('@');
+        }
+        closed.push_str(if index > 0 { part.trim_start() } else { part });
+    }
+    closed
 }
 
 /// The first thing in `text` that looks like an address, lower case.
