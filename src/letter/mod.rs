@@ -24,6 +24,7 @@ mod reply;
 mod route;
 mod transfer;
 mod unseen;
+mod uuencode;
 mod versions;
 
 pub use address::{BadHostAddress, HostAddress};
