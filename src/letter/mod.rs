@@ -22,6 +22,7 @@ mod plain;
 mod press;
 mod reply;
 mod route;
+mod spelling;
 mod transfer;
 mod unseen;
 mod uuencode;
