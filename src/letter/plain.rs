@@ -4,7 +4,7 @@
 ///
 /// Every kind of line end becomes LF; no-break and other odd spaces become spaces; zero-width and direction marks, soft
 /// hyphens, the byte order mark, NUL and other control characters go; typographic quotes, dashes, dots, bullets, arrows,
-/// signs of comparison and letters in fancy dress become ASCII. Letters with accents stay: they are in names.
+/// signs of comparison and letters in fancy dress become ASCII. A letter and its accent become one character. Letters with accents stay: they are in names.
 pub(super) fn make_plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -44,12 +44,36 @@ pub(super) fn make_plain(text: &str) -> String {
                 plain.push('*');
             }
             '\u{2026}' => plain.push_str("..."),
+            '\u{300}'..='\u{36f}' => {
+                let letter = plain.pop();
+                match letter.and_then(|letter| with_mark(letter, c)) {
+                    Some(whole) => plain.push(whole),
+                    None => plain.extend(letter.into_iter().chain([c])),
+                }
+            }
             c if let Some(letter) = dressed_up(c) => plain.push(letter),
             c if c.is_control() => {}
             c => plain.push(c),
         }
     }
     plain
+}
+
+/// A letter and the mark that follows it as one character, where names of Europe have one.
+fn with_mark(letter: char, mark: char) -> Option<char> {
+    let (letters, whole) = match mark {
+        '\u{300}' => ("AEIOUaeiou", "ÀÈÌÒÙàèìòù"),
+        '\u{301}' => ("AEIOUYaeiouyCNSZcnsz", "ÁÉÍÓÚÝáéíóúýĆŃŚŹćńśź"),
+        '\u{302}' => ("AEIOUaeiou", "ÂÊÎÔÛâêîôû"),
+        '\u{303}' => ("ANOano", "ÃÑÕãñõ"),
+        '\u{308}' => ("AEIOUaeiouy", "ÄËÏÖÜäëïöüÿ"),
+        '\u{30a}' => ("AUau", "ÅŮåů"),
+        '\u{30c}' => ("CDENRSTZcenrsz", "ČĎĚŇŘŠŤŽčěňřšž"),
+        '\u{327}' => ("CScs", "ÇŞçş"),
+        '\u{328}' => ("AEae", "ĄĘąę"),
+        _ => return None,
+    };
+    whole.chars().nth(letters.find(letter)?)
 }
 
 /// The ASCII character of which a character is another form: full-width, bold or cursive as mathematicians write it, in a circle or a box.
@@ -136,6 +160,10 @@ mod tests {
         assert_eq!(make_plain("ＭＯＶＥ１～"), "MOVE1~");
         assert_eq!(make_plain("𝐌𝐎𝐕𝐄 𝗺𝒐𝓿𝕖 𝟏𝟗 ⓂⓄⓋⓔ 🄼🅞🆅🅴"), "MOVE move 19 MOVe MOVE");
         assert_eq!(make_plain("München"), "München");
+        assert_eq!(
+            make_plain("\u{301}Mu\u{308}nchen x\u{308} Ple\u{300}s\u{30c}"),
+            "\u{301}München x\u{308} Plèš"
+        );
         assert_eq!(make_plain("\u{2022}\u{a0}MOVE 1"), "* MOVE 1");
     }
 
