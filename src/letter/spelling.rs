@@ -72,25 +72,52 @@ fn latin_letter(c: char) -> Option<char> {
     })
 }
 
-/// The line without the number that a player gave it: `1. `, `1) `, `(1) `, `1: `, `a) `, `- `, `* `; none if it has none. A number alone
-/// is a unit's.
+/// The line without the number or sign that a player gave it: `1. `, `1) `, `(1) `, `1: `, `a) `, `- `, `* `, and without the emphasis
+/// round it; none if it has none. A number alone is a unit's.
 fn without_number(line: &str) -> Option<&str> {
-    let indented = line.trim_start();
-    let line = indented.trim_start_matches(['*', '-', '+', '>', ' ', '\t']);
+    let indented = line.trim();
+    let line = indented.trim_start_matches(|c: char| is_sign(c) || c.is_whitespace());
+    let emphasis = ['*', '_', '`'];
+    let line = if indented.starts_with(emphasis) { line.trim_end_matches(emphasis) } else { line };
     let opened = line.strip_prefix(['(', '[']).unwrap_or(line);
     let digits = opened.bytes().take_while(u8::is_ascii_digit).count();
     let behind = match digits {
-        0 => opened.strip_prefix(|c: char| c.is_ascii_alphabetic()),
+        0 => opened.strip_prefix(|c: char| c.is_alphabetic()),
         1..=LONGEST_NUMBER => Some(&opened[digits..]),
         _ => None,
     };
     let bare = behind.and_then(|behind| {
-        let order = behind.trim_start_matches(['.', ')', ']', ':']);
-        // `a. MOVE` may be an abbreviation, and so may `a: MOVE`.
-        let is_marked = if digits == 0 { behind.starts_with(')') } else { order.len() < behind.len() };
+        let order = behind.trim_start_matches(['.', ')', ']', ':', '\u{20e3}']);
+        let is_marked = match opened.chars().next() {
+            Some('0'..='9') => order.len() < behind.len(),
+            // Word's bullets: a ring is an o, and an arrow that was a letter in its own font an à.
+            Some('o') if opened.len() == line.len() => behind.starts_with([')', ' ']),
+            Some(letter) if !letter.is_ascii() => behind.starts_with(' '),
+            // `a. MOVE` may be an abbreviation, and so may `a: MOVE`.
+            _ => behind.starts_with(')'),
+        };
         is_marked.then_some(order.trim_start())
     });
     bare.or((line.len() < indented.len()).then_some(line)).filter(|order| !order.is_empty())
+}
+
+/// Whether a character is a list's sign, an arrow, a box, a mark of emphasis. A cross is none: it may well mean that an order is not
+/// to be done.
+fn is_sign(c: char) -> bool {
+    matches!(
+        c,
+        '*' | '-' | '+' | '>' | '|' | '_' | '`' | '§'
+            | '\u{2190}'..='\u{21ff}'
+            | '\u{25a0}'..='\u{25ff}'
+            | '\u{2605}' | '\u{2606}' | '\u{2611}' | '\u{261b}' | '\u{261e}'
+            | '\u{2705}' | '\u{2713}' | '\u{2714}'
+            | '\u{2794}'..='\u{27be}'
+            | '\u{2b00}'..='\u{2bff}'
+            // Symbol and Wingdings.
+            | '\u{f020}'..='\u{f0ff}'
+            | '\u{1f446}'..='\u{1f449}'
+            | '\u{1f538}'..='\u{1f53b}'
+    )
 }
 
 #[cfg(test)]
@@ -140,6 +167,12 @@ mod tests {
             "- - MOVE 3",
             "-> MOVE 3",
             "+ MOVE 3",
+            "o  MOVE 3",
+            "à MOVE 3",
+            "✅ MOVE 3",
+            "`MOVE 3`",
+            "**1. MOVE 3**",
+            "1\u{20e3} MOVE 3",
         ] {
             assert_eq!(read(line), "MOVE 3", "{line}");
         }
@@ -151,6 +184,10 @@ mod tests {
             "12. Dear Carl,",
             "1805. MOVE 3",
             "a. MOVE 3",
+            "I MOVE 3",
+            "❌ MOVE 3",
+            "(MOVE 3)",
+            "~~MOVE 3~~",
             "1 MOVE 3",
             "- ",
             "(",

@@ -38,7 +38,7 @@ fn watch_panics() {
     });
 }
 
-/// Whether a line that somebody wrote may be read as this order: without the number before it, in Latin letters.
+/// Whether a line that somebody wrote may be read as this order: without the number before it and the emphasis round it, in Latin letters.
 fn is_read_as(given: &str, order: &str) -> bool {
     let (given, order): (Vec<char>, Vec<char>) = (given.chars().collect(), order.chars().collect());
     let Some(longer) = given.len().checked_sub(order.len()) else { return false };
@@ -109,7 +109,13 @@ impl Reader {
         let bare = |line: &str| line.trim_start_matches(['>', ' ', '\t']).trim_end().to_owned();
         let given: BTreeSet<String> =
             sources.into_iter().flatten().flat_map(|text| text.lines().map(bare)).collect();
-        let is_given = |line: &str| given.contains(line) || given.iter().any(|given| is_read_as(given, line));
+        let is_given = |line: &str| {
+            let emphasis = ['*', '_', '`'];
+            given.contains(line)
+                || given.iter().any(|given| {
+                    is_read_as(given, line) || is_read_as(given.trim_end_matches(emphasis).trim_end(), line)
+                })
+        };
         holds(block.as_str().lines().all(|line| is_given(&bare(line))), "an order that nobody wrote")?;
         let of_block = Letter {
             to: Vec::new(),
