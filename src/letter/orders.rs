@@ -11,9 +11,9 @@ use crate::dice::Block;
 const BEGIN: &str = "BEGIN ORDERS";
 /// The line that closes it.
 const END: &str = "END ORDERS";
-/// What may stand round a mark: `--- BEGIN ORDERS ---`, `**END ORDERS**`, `## BEGIN ORDERS:`.
+/// What may stand round a mark: `--- BEGIN ORDERS ---`, `**END ORDERS**`, `## BEGIN ORDERS:`. No `|`: it marks what our own mails quote.
 const DECORATION: &[char] = &[
-    ' ', '\t', '*', '-', '=', '_', '~', '#', '+', '<', '>', '[', ']', '(', ')', '{', '}', '|', ':', '.', '"',
+    ' ', '\t', '*', '-', '=', '_', '~', '#', '+', '<', '>', '[', ']', '(', ')', '{', '}', ':', '.', '"',
     '\'', '`',
 ];
 

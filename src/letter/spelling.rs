@@ -102,11 +102,11 @@ fn without_number(line: &str) -> Option<&str> {
 }
 
 /// Whether a character is a list's sign, an arrow, a box, a mark of emphasis. A cross is none: it may well mean that an order is not
-/// to be done.
+/// to be done; and `|` marks what our own mails quote.
 fn is_sign(c: char) -> bool {
     matches!(
         c,
-        '*' | '-' | '+' | '>' | '|' | '_' | '`' | '§'
+        '*' | '-' | '+' | '>' | '_' | '`' | '§'
             | '\u{2190}'..='\u{21ff}'
             | '\u{25a0}'..='\u{25ff}'
             | '\u{2605}' | '\u{2606}' | '\u{2611}' | '\u{261b}' | '\u{261e}'
@@ -188,6 +188,7 @@ mod tests {
             "❌ MOVE 3",
             "(MOVE 3)",
             "~~MOVE 3~~",
+            "| MOVE 3",
             "1 MOVE 3",
             "- ",
             "(",

@@ -216,7 +216,7 @@ impl Sheet<'_> {
     fn city_storey(&self, tile: &Tile) -> i32 {
         match self.map.scale {
             Scale::Strategic if tile.pin.is_none() => 0,
-            Scale::Strategic => -15,
+            Scale::Strategic => -14,
             Scale::Theatre if tile.forces.is_empty() => -5,
             Scale::Theatre => -11,
         }
@@ -274,7 +274,7 @@ impl Sheet<'_> {
             // A name may be wider than its hex, but not than the map.
             let half = i32::try_from(tile.name.len()).unwrap_or(0) * 4;
             let x = (*x).min(self.width - half).max(half);
-            at(page, x, y + 20);
+            at(page, x, y + 17);
             page.prose(&tile.name);
             page.tag("</text>");
             page.end_line();
