@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use super::StoreError;
 use super::database::Database;
 use super::keys;
-use super::layout::{Layout, disk, free_name, rename, sync_dir};
+use super::layout::{Layout, disk, free_name, private_dir, rename, sync_dir};
 use super::mirror::{self, Flaw, Scan};
 use super::staging::{Head, Staging, head};
 
@@ -22,6 +22,10 @@ const LINES_A_BATCH: u64 = 64;
 /// Opens the database, whole and agreeing with every mirror; `notes` says what had to be mended.
 pub(super) fn open(layout: &Layout, notes: &mut Vec<String>) -> Result<Database, StoreError> {
     let (path, condemned) = (layout.database(), layout.condemned());
+    if path.exists() {
+        // One that is shut to us looks like one that is missing.
+        private_dir(&path)?;
+    }
     if !path.join("db").exists() {
         // Nothing yet; or a rebuilding was cut short after the old database was set aside.
         if layout.mirror_names()?.is_empty() {

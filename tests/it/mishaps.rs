@@ -2,6 +2,7 @@
 //! can't be read. Each is told at once and by name, and stops nothing that could go on.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
@@ -246,6 +247,47 @@ fn a_pipe_where_a_file_should_be_is_refused_and_not_waited_for() {
         assert!(told, "{file}: {command:?}: {status:?} {text}");
     }
     assert!(musterd(&dir, &["serve", "--once"]).status.success());
+}
+
+#[test]
+fn what_is_shut_to_the_daemons_user_is_named_and_a_shut_store_is_no_lost_one() {
+    let place = campaign();
+    let dir = place.path().join("host");
+    assert!(musterd(&dir, &["serve", "--once"]).status.success());
+    // Root may do everything: the rest is tried as another user.
+    let given = Command::new("chown").args(["-R", "65534"]).arg(place.path()).status().unwrap().success();
+    fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let program = place.path().join("musterd");
+    fs::copy(env!("CARGO_BIN_EXE_musterd"), &program).unwrap();
+    let as_nobody = |arguments: &[&str]| {
+        let mut command = Command::new("setpriv");
+        command
+            .args(["--reuid=65534", "--clear-groups"])
+            .arg(&program)
+            .arg("--dir")
+            .arg(&dir)
+            .args(arguments);
+        command.env_remove("MUSTERD_LOG").output().unwrap()
+    };
+    if !given || !as_nobody(&["status"]).status.success() {
+        eprintln!("SKIPPED: only root can go as another user");
+        return;
+    }
+    for part in ["secrets", "mirror", "store", "spool/new", "templates"] {
+        let path = dir.join(part);
+        let mode = fs::metadata(&path).unwrap().permissions();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
+        let checked = as_nobody(&["config", "check"]);
+        let served = as_nobody(&["serve", "--once"]);
+        fs::set_permissions(&path, mode).unwrap();
+        assert_eq!(checked.status.code(), Some(1), "{part}: {}", said(&checked));
+        assert!(
+            said(&checked).contains(&format!("{part}: error: it can't be read")),
+            "{part}: {}",
+            said(&checked)
+        );
+        assert!(!said(&served).contains("rebuilt"), "{part}: {}", said(&served));
+    }
 }
 
 #[test]

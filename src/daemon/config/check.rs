@@ -231,6 +231,26 @@ impl Look<'_> {
         }
     }
 
+    /// The directories of the host's own that are there already.
+    fn parts(&mut self, dir: &Path) {
+        let (ours, read) =
+            (Access::READ_OK | Access::WRITE_OK | Access::EXEC_OK, Access::READ_OK | Access::EXEC_OK);
+        let written =
+            ["secrets", "mirror", "store", "spool", "spool/new", "spool/tmp", "spool/done", "spool/other"];
+        for (part, wanted) in
+            written.map(|part| (part, ours)).into_iter().chain([("templates", read), ("games", read)])
+        {
+            let path = dir.join(part);
+            if fs::symlink_metadata(&path).is_ok() && access(&path, wanted).is_err() {
+                let what = if wanted == ours { "read and written to" } else { "read" };
+                self.beside(
+                    path,
+                    &format!("it can't be {what}: give it to the daemon's user, with mode 700"),
+                );
+            }
+        }
+    }
+
     /// What lies beside the configuration.
     fn data_directory(&mut self) {
         let dir = if self.dir.as_os_str().is_empty() { Path::new(".") } else { self.dir };
@@ -240,6 +260,7 @@ impl Look<'_> {
         if access(dir, Access::WRITE_OK | Access::EXEC_OK).is_err() {
             self.beside(dir.to_owned(), "it can't be written to: give it to the daemon's user");
         }
+        self.parts(dir);
         for finding in report::check(&own_templates(self.dir)) {
             self.beside(dir.join("templates"), &finding.to_string());
         }

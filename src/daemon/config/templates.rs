@@ -1,7 +1,7 @@
 //! The host's own templates, as they lie in the folder `templates` of the data directory.
 
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
 use crate::regular;
 use crate::report::{OwnTemplates, TemplateError};
@@ -19,7 +19,16 @@ pub fn own_templates(dir: &Path) -> OwnTemplates {
 }
 
 fn templates_in(folder: &Path, of_game: &str, own: &mut OwnTemplates) {
-    let Ok(files) = fs::read_dir(folder) else { return };
+    let files = match fs::read_dir(folder) {
+        Ok(files) => files,
+        Err(error) => {
+            if error.kind() != io::ErrorKind::NotFound {
+                let file = if of_game.is_empty() { "." } else { of_game };
+                own.unread.push(TemplateError::Unread { file: file.to_owned(), reason: error.to_string() });
+            }
+            return;
+        }
+    };
     for path in files.flatten().map(|file| file.path()) {
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
         if path.is_dir() && of_game.is_empty() {
