@@ -8,7 +8,7 @@ use crate::report;
 /// Run the daemon: read mail, run turns when they are due, send mail
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  musterd --dir campaign serve\n  musterd --dir campaign serve --once   # from cron\n\nExit status: 0 told to stop, or all done; 1 with --once where a game or a mail can't be dealt with."
+    after_help = "Examples:\n  musterd --dir campaign serve\n  musterd --dir campaign serve --once   # from cron\n\nExit status: 0 told to stop, or all done; 1 with --once where a game, a mail, a mailbox, the relay or the clock needs somebody."
 )]
 pub(super) struct Serve {
     /// Drain the mailbox, do what is due, send, and exit

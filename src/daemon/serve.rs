@@ -150,7 +150,9 @@ fn note_drained(host: &mut Host, n: usize, source: &str, begun: i64, drained: Re
 impl Host {
     /// Whether it leaves anything that it could not deal with.
     fn ending(&self) -> Ending {
-        match self.aside.is_empty() && self.set_aside.is_empty() {
+        let dealt_with = self.aside.is_empty() && self.set_aside.is_empty();
+        let reached = self.unreached.is_empty() && self.relay_fault.is_none();
+        match dealt_with && reached && !self.watch.is_doubted() {
             true => Ending::Well,
             false => Ending::LeftBehind,
         }
@@ -226,7 +228,7 @@ struct Daemon<'a> {
 pub enum Ending {
     /// Nothing is left that it could not deal with.
     Well,
-    /// A game or a mail waits for somebody, see the log.
+    /// A game or a mail waits for somebody, a mailbox, the relay or the clock: see the log.
     LeftBehind,
 }
 

@@ -415,6 +415,10 @@ fn an_archive_comes_by_a_pipe_and_one_that_is_packed_says_how() {
         );
         assert!(!there.exists());
     }
+    let note = place.path().join("note");
+    fs::write(&note, "not an archive\n").unwrap();
+    let output = restore(&note, "-");
+    assert!(said(&output).contains("it is no backup of musterd: those are tar files"), "{}", said(&output));
     // Padded with zeros, as other programs write archives; and with more than that.
     let bytes = fs::read(&backup).unwrap();
     fs::write(&backup, [&bytes[..], b"more"].concat()).unwrap();

@@ -114,6 +114,24 @@ fn a_host_with_a_lost_secret_is_not_well_to_cron_nor_to_a_backup_nor_after_a_res
 }
 
 #[test]
+fn cron_is_told_of_a_mailbox_that_can_not_be_reached_and_of_a_wrong_clock() {
+    let place = campaign();
+    let dir = place.path().join("host");
+    assert_eq!(musterd(&dir, &["serve", "--once"]).status.code(), Some(0));
+    let early = musterd(&dir, &["--now", "2020-01-01T00:00:00Z", "serve", "--once"]);
+    assert!(early.status.code() == Some(1) && said(&early).contains("set it right"), "{}", said(&early));
+    let config = fs::read_to_string(dir.join("musterd.yaml")).unwrap();
+    let nobody = "mail_in:\n  - {kind: imap, host: 127.0.0.1, port: 1, security: none, user: me, password_env: HOME}\n";
+    fs::write(dir.join("musterd.yaml"), config.replace("mail_in:\n", nobody)).unwrap();
+    let alone = musterd(&dir, &["serve", "--once"]);
+    assert!(
+        alone.status.code() == Some(1) && said(&alone).contains("can't be drained now"),
+        "{}",
+        said(&alone)
+    );
+}
+
+#[test]
 fn a_backup_tells_a_secret_that_is_not_the_games_own() {
     let camp = Camp::new();
     let mut host = camp.open();

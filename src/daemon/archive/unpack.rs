@@ -103,9 +103,10 @@ impl Restoring<'_> {
             let entry = entries.next().transpose().map_err(|e| self.broken(&e.to_string()))?;
             Ok(entry)
         };
-        let manifest = match next()? {
-            Some(entry) => self.manifest(entry)?,
-            None => return Err(self.broken("it is empty")),
+        let manifest = match next() {
+            Ok(Some(entry)) => self.manifest(entry)?,
+            Err(_) => return Err(self.broken("it is no backup of musterd: those are tar files")),
+            Ok(None) => return Err(self.broken("it is empty")),
         };
         let mut configuration = None;
         for mark in &manifest.files {
