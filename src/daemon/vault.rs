@@ -316,7 +316,11 @@ impl Vault {
 /// Takes the rights of others to a secret away, as a copy made by hand may have given them.
 fn close(path: &Path) -> Result<(), HostError> {
     let fault = |e| HostError::io(path, e);
-    let mode = fs::metadata(path).map_err(fault)?.permissions().mode();
+    let mode = match fs::metadata(path) {
+        // A link that leads nowhere gives nothing away; a game whose secret it is will say so.
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
+        other => other.map_err(fault)?.permissions().mode(),
+    };
     if mode & 0o077 != 0 {
         fs::set_permissions(path, fs::Permissions::from_mode(mode & 0o700)).map_err(fault)?;
         tracing::warn!(

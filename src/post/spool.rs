@@ -111,7 +111,8 @@ impl Spool {
     pub fn sweep(&self) -> Result<usize, KeepError> {
         let tmp = self.dir("tmp");
         let removed = fs::read_dir(&tmp).and_then(|entries| {
-            entries.map(|entry| fs::remove_file(entry?.path())).collect::<io::Result<Vec<_>>>()
+            let files = entries.filter(|entry| !entry.as_ref().is_ok_and(|entry| entry.path().is_dir()));
+            files.map(|entry| fs::remove_file(entry?.path())).collect::<io::Result<Vec<_>>>()
         });
         removed.map(|all| all.len()).map_err(|e| failed(&tmp, e))
     }
@@ -168,7 +169,13 @@ impl Spool {
             }
             other => other,
         };
-        let bytes = bytes.map_err(|e| failed(&path, e))?;
+        let bytes = match bytes {
+            // A directory or a pipe in its place, or a file much too large: this mail's affair alone, and no fault of the disk.
+            Err(e) if matches!(e.kind(), io::ErrorKind::Other | io::ErrorKind::FileTooLarge) => {
+                return Err(KeepError::Altered(path));
+            }
+            other => other.map_err(|e| failed(&path, e))?,
+        };
         if !is_as_kept(&message.name, &bytes) {
             return Err(KeepError::Altered(path));
         }

@@ -36,8 +36,8 @@ pub(super) fn bring_up(layout: &Layout, notes: &mut Vec<String>) -> Result<(), S
         drop(recovery::open(layout, notes)?);
         let mirrors = recovery::renew(layout)?;
         notes.push(format!(
-            "the data directory was of format {found} and is of format {FORMAT} now: the database was made anew from {mirrors} \
-             mirror journals"
+            "the data directory was of format {found} and is of format {FORMAT} now: the database was made anew from its mirror \
+             journals ({mirrors})"
         ));
     }
     if found < FORMAT { write(layout) } else { Ok(()) }

@@ -11,7 +11,7 @@ use musterd::daemon::archive;
 use musterd::daemon::{Host, Reply, Request, Vitals};
 use tempfile::TempDir;
 
-use crate::support::{Camp, GM, HOST, block, founded, settle};
+use crate::support::{Camp, GM, HOST, NOON, block, founded, put, settle};
 
 /// A command, ended by force where it hangs.
 fn musterd(dir: &Path, arguments: &[&str]) -> Output {
@@ -245,7 +245,6 @@ fn a_pipe_where_a_file_should_be_is_refused_and_not_waited_for() {
         ("games/lga/scenarios/mine.yaml", &["config", "check"]),
         ("templates/help.txt", &["serve", "--once"]),
         ("templates/help.txt", &["templates", "check"]),
-        ("spool/new/1795262400-00000000000000000000000000000000.eml", &["serve", "--once"]),
     ] {
         let (path, kept) = (dir.join(file), place.path().join("kept"));
         let was = path.exists();
@@ -265,6 +264,29 @@ fn a_pipe_where_a_file_should_be_is_refused_and_not_waited_for() {
         assert!(told, "{file}: {command:?}: {status:?} {text}");
     }
     assert!(musterd(&dir, &["serve", "--once"]).status.success());
+}
+
+#[test]
+fn what_has_no_place_in_a_folder_of_the_hosts_stops_no_other_work() {
+    let place = campaign();
+    let dir = place.path().join("host");
+    assert!(musterd(&dir, &["serve", "--once"]).status.success());
+    fs::create_dir(dir.join("spool/tmp/folder")).unwrap();
+    std::os::unix::fs::symlink("/nowhere", dir.join("secrets/link.secret")).unwrap();
+    let output = musterd(&dir, &["serve", "--once"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    // What has the name of a mail is told, and stops no other mail.
+    let name = dir.join("spool/new/1795262400-00000000000000000000000000000000.eml");
+    for make in ["mkdir", "mkfifo"] {
+        assert!(Command::new(make).arg(&name).status().unwrap().success());
+        let hello = format!("From: {make}@b.example\r\nTo: {HOST}\r\nSubject: hi\r\n\r\nhello\r\n");
+        put(&dir.join("mail").join(HOST), make, hello.as_bytes(), NOON);
+        let output = musterd(&dir, &["serve", "--once"]);
+        assert_eq!(output.status.code(), Some(1), "{make}: {}", said(&output));
+        assert!(said(&output).contains("was altered after it was kept"), "{make}: {}", said(&output));
+        assert!(dir.join(format!("mail/{make}@b.example/new")).exists(), "{make}: {}", said(&output));
+        let _ = fs::remove_file(&name).or_else(|_| fs::remove_dir(&name));
+    }
 }
 
 #[test]
