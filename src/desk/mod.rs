@@ -306,6 +306,12 @@ impl Desk {
         Ok((self.kind(ruleset)?.open)(files, seats)?)
     }
 
+    /// The version of a ruleset's verbs that this program has; none if it has no such ruleset.
+    #[must_use]
+    pub fn rules_version(&self, ruleset: &str) -> Option<u32> {
+        self.kind(ruleset).ok().map(|kind| kind.rules_version)
+    }
+
     /// The names of the rulesets.
     pub fn rulesets(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.kinds.iter().map(|kind| kind.id)

@@ -34,6 +34,7 @@ pub use gm_commands::{CONFIRM, GmAct, GmCommand, GmGiven, folded, gm_forms, read
 pub use inbound::{Body, Letter, Limits, Unreadable, open, open_head};
 pub use orders::{Found, LineKind, Orders, Source, find_orders};
 pub use outbound::{Attachment, ComposeError, Kind, Mailbox, Packet, Sent, compose, message_id, readdressed};
+pub use plain::strip_quote_marks;
 pub use press::{Press, PressFault, take_press};
 pub use reply::own_words;
 pub use route::{BadToken, MOST_ROUTES, Route, Token, key_line, routes};

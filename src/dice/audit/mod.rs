@@ -5,14 +5,17 @@
 
 mod finding;
 mod log;
+mod replay;
 mod turn;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 pub use finding::{Fault, Finding, Place};
+pub use replay::{Courier, Replay, Step};
 
 use super::entry::{LogEntry, LogKind};
 use super::hash::Digest;
@@ -28,10 +31,10 @@ use log::Log;
 pub const PROTOCOL: &str = "pbemdice/1";
 
 /// A game's audit file, as its host writes it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditFile {
     /// [`PROTOCOL`].
-    pub protocol: &'static str,
+    pub protocol: Cow<'static, str>,
     /// Heads that somebody was shown: index and hash.
     pub witness: Vec<(u64, Digest)>,
     /// The whole log.
@@ -39,8 +42,8 @@ pub struct AuditFile {
     /// Every closed adjudication.
     pub turns: Vec<Turn>,
     /// What an adjudication anew needs besides (`verify --replay`); nothing that the dice depend on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub replay: Option<serde_json::Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replay: Option<Replay>,
 }
 
 /// An entry of the log with its hash.
@@ -59,6 +62,12 @@ impl Line {
     #[must_use]
     pub fn of(entry: &LogEntry, hash: Digest) -> Self {
         Self { kind: entry.kind().to_string(), body: entry.body(), hash: hash.to_string() }
+    }
+
+    /// The entry that it is; none where it is none.
+    #[must_use]
+    pub fn entry(&self) -> Option<LogEntry> {
+        LogEntry::read(kind(&self.kind)?, &self.body).ok()
     }
 }
 
