@@ -34,6 +34,14 @@ pub struct Replayed {
     pub unable: Option<Unable>,
 }
 
+impl Replayed {
+    /// Of a file that can't be read as a whole.
+    #[must_use]
+    pub(super) fn damaged() -> Self {
+        Self { unable: Some(Unable::Damaged), ..Self::default() }
+    }
+}
+
 /// Why a replay ends.
 enum End {
     Differs(Box<Difference>),

@@ -1,5 +1,6 @@
 //! The command line: one file a command. It reads the environment, colours a terminal, and turns errors into exit codes.
 
+mod audit;
 mod backup;
 mod check;
 mod config;
@@ -26,6 +27,7 @@ mod serve;
 mod status;
 mod templates;
 mod terms;
+mod verify;
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -108,6 +110,8 @@ enum Command {
     Resolve(resolve::Resolve),
     Gm(gm::Gm),
     Journal(journal::Journal),
+    Audit(audit::Audit),
+    Verify(verify::Verify),
     Backup(backup::Backup),
     Restore(restore::Restore),
     Health(health::Health),
@@ -157,6 +161,8 @@ pub fn main() -> ExitCode {
         Command::Resolve(command) => command.run(global),
         Command::Gm(command) => command.run(global),
         Command::Journal(command) => command.run(global),
+        Command::Audit(command) => command.run(global),
+        Command::Verify(command) => command.run(global),
         Command::Backup(command) => command.run(global),
         Command::Restore(command) => command.run(global),
         Command::Health(command) => command.run(global),

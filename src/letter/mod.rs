@@ -31,7 +31,7 @@ pub use automatic::Automatic;
 pub use bounce::{Bounce, read_reply, secret_in};
 pub use commands::{Command, CommandFault, Given, Span, is_command, minutes, take_commands};
 pub use gm_commands::{CONFIRM, GmAct, GmCommand, GmGiven, folded, gm_forms, read_gm_commands};
-pub use inbound::{Body, Letter, Limits, Unreadable, open, open_head};
+pub use inbound::{Body, Letter, Limits, Unreadable, attached_files, open, open_head};
 pub use orders::{Found, LineKind, Orders, Source, find_orders};
 pub use outbound::{Attachment, ComposeError, Kind, Mailbox, Packet, Sent, compose, message_id, readdressed};
 pub use plain::strip_quote_marks;

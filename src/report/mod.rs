@@ -8,7 +8,7 @@ mod ascii;
 mod check;
 pub mod data;
 mod deadline;
-mod dice;
+pub mod dice;
 mod form;
 pub mod html;
 pub mod ics;
