@@ -15,6 +15,8 @@ pub(super) struct Recv {
     pub(super) digest: Digest,
     pub(super) verdict: Verdict,
     pub(super) reason: Option<Word>,
+    /// Whether it is no mail, but the computer's orders as they were fixed at the opening.
+    pub(super) sealed: bool,
 }
 
 /// What an audit file says, as far as it can be read. Whether it is true is `examine`'s to say.
@@ -69,11 +71,13 @@ impl Book {
             }
             LogEntry::Open { t, name, .. } => _ = self.opened.insert(t, name.to_string()),
             LogEntry::Seal { t, seat, leaf } => {
-                let seal = Recv { index, digest: leaf, verdict: Verdict::Accepted, reason: None };
+                let seal =
+                    Recv { index, digest: leaf, verdict: Verdict::Accepted, reason: None, sealed: true };
                 self.mails.entry((t, seat)).or_default().push(seal);
             }
             LogEntry::Recv { t, seat: Some(seat), digest, verdict, reason } => {
-                self.mails.entry((t, seat)).or_default().push(Recv { index, digest, verdict, reason });
+                let recv = Recv { index, digest, verdict, reason, sealed: false };
+                self.mails.entry((t, seat)).or_default().push(recv);
             }
             LogEntry::Close { t, root } => _ = self.closes.insert(t, root),
             LogEntry::Rollback { t, back } => {

@@ -73,8 +73,9 @@ pub(super) struct Own {
     pub(super) seat: Seat,
     /// The adjudication that it was meant for, where it answers a mail of the host's.
     pub(super) t: Option<u32>,
-    /// SHA-256 of its decoded text, as the log has it where it was refused.
-    pub(super) text: Digest,
+    /// SHA-256 of its decoded text, as the log has it where it was refused: with the line ends below it that the copy has, with
+    /// one, and with none. Programs that keep mail change these.
+    pub(super) texts: [Digest; 3],
     /// The blocks in it that have marks, or are attached.
     pub(super) blocks: Vec<Block>,
     /// Whether the first of them stands in what the player wrote: then it is what was ordered.
@@ -91,6 +92,8 @@ impl Testimony {
         let body = letter.body.as_ref().unwrap_or(&empty);
         let text = beginning(&body.text, LONGEST_TEXT);
         let sent = letter.message_id.as_deref().and_then(sent);
+        // A computer player's orders have an id of the host's making too.
+        let sent = sent.filter(|sent| sent.kind != Kind::Orders);
         let is_hosts = sent.is_some() || letter.automatic == Some(Automatic::OwnMail);
         let heads = heads_in(text);
         let game = sent.as_ref().map(|sent| sent.game.clone());
@@ -219,14 +222,9 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
     let (_, words) = letter::take_press(&words);
     let attached = body.orders_attachment.as_deref();
     let read = |kind: LineKind| letter::find_orders(&words, attached, "", &move |_| kind).orders;
-    let mut own = Own {
-        seat,
-        t,
-        text: Digest::of(body.text.as_bytes()),
-        blocks: Vec::new(),
-        marked: false,
-        loose: None,
-    };
+    let bare = body.text.trim_end_matches('\n');
+    let texts = [body.text.as_str(), &format!("{bare}\n"), bare].map(|text| Digest::of(text.as_bytes()));
+    let mut own = Own { seat, t, texts, blocks: Vec::new(), marked: false, loose: None };
     for orders in [read(LineKind::Prose), read(LineKind::Order)] {
         match orders {
             Orders::Block { block, source } if !own.blocks.contains(&block) => {

@@ -28,12 +28,14 @@ impl<R: BufRead> Mbox<R> {
         loop {
             let length = self.read_line()?;
             if length == 0 {
+                without_blank_end(mail);
                 return Ok(inside.then_some(taken));
             }
             taken += length;
             if after_blank && is_postmark(&self.line) {
                 if inside {
                     self.at_mail = true;
+                    without_blank_end(mail);
                     return Ok(Some(taken));
                 }
                 inside = true;
@@ -74,6 +76,16 @@ impl<R: BufRead> Mbox<R> {
     }
 }
 
+/// Takes the blank line off that stands between a mail and the next postmark.
+fn without_blank_end(mail: &mut Vec<u8>) {
+    for blank in [&b"\n\r\n"[..], b"\n\n"] {
+        if mail.ends_with(blank) {
+            mail.truncate(mail.len() - blank.len() + 1);
+            return;
+        }
+    }
+}
+
 /// Whether a line parts two mails: `From SENDER DATE`, with a time of day in it. A player's `From Ulm to Vienna` has none.
 pub(super) fn is_postmark(line: &[u8]) -> bool {
     let is_time =
@@ -106,8 +118,8 @@ mod tests {
         assert_eq!(
             mails(text),
             [
-                "Subject: one\n\nText\nFrom x Sat Nov 21 12:00:00 2026\nFrom Ulm to Vienna\nFrom here\n\n",
-                "Subject: two\r\n\r\n"
+                "Subject: one\n\nText\nFrom x Sat Nov 21 12:00:00 2026\nFrom Ulm to Vienna\nFrom here\n",
+                "Subject: two\r\n"
             ]
         );
         assert_eq!(mails(""), [""; 0]);
@@ -122,7 +134,7 @@ mod tests {
         );
         let found = mails(&text);
         assert_eq!(found.len(), 2);
-        assert_eq!(found[0].len(), LARGEST_MAIL);
+        assert_eq!(found[0], "x".repeat(LARGEST_MAIL));
         assert_eq!(found[1], "Subject: two\n");
     }
 }

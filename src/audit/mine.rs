@@ -143,6 +143,8 @@ pub struct Unexplained {
     pub accepted: bool,
     /// The word beside it in the log.
     pub reason: Option<String>,
+    /// Whether it is no mail, but orders of the computer's that were fixed at the opening.
+    pub sealed: bool,
 }
 
 impl Unexplained {
@@ -150,6 +152,9 @@ impl Unexplained {
     #[must_use]
     pub fn in_words(&self) -> String {
         let entry = self.entry;
+        if self.sealed {
+            return format!("log entry {entry}: the computer's orders, sealed when the turn opened");
+        }
         match (self.accepted, self.reason.as_deref()) {
             (true, Some("stand-in")) => {
                 format!("log entry {entry}: the computer gave orders, because none had come")
@@ -265,6 +270,7 @@ fn unexplained(recv: &Recv) -> Unexplained {
         entry: recv.index,
         accepted: recv.verdict == Verdict::Accepted,
         reason: recv.reason.as_ref().map(ToString::to_string),
+        sealed: recv.sealed,
     }
 }
 
@@ -390,7 +396,8 @@ impl<'a> Teller<'a> {
             own.flat_map(|((t, _), mails)| mails.iter().filter(refused).map(|recv| (*t, recv)))
         });
         let by_answer = refusal.and_then(|refusal| refusal.what.index);
-        let found = of_seat.find(|(_, recv)| recv.digest == own.what.text || Some(recv.index) == by_answer);
+        let found =
+            of_seat.find(|(_, recv)| own.what.texts.contains(&recv.digest) || Some(recv.index) == by_answer);
         match (found, refusal) {
             (Some((t, recv)), _) => {
                 let reason = recv.reason.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string);

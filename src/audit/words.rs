@@ -265,7 +265,11 @@ fn played_again(replayed: &Replayed) -> String {
     }
 }
 
+/// The text with a capital at its beginning; `t 4` stays as it is.
 fn capital(text: &str) -> String {
+    if text.starts_with("t ") {
+        return text.to_owned();
+    }
     let mut chars = text.chars();
     chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
 }
