@@ -5,16 +5,17 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::campaign::Campaign;
 use crate::dice::audit::{Again, AuditFile, Courier, Line, PROTOCOL, Replay, Step, Thrown, Turn};
 use crate::dice::{Block, Chain, Roll, Seat, SecretChain};
 use crate::engine::digest_of;
 use crate::engine::journal::{Carriage, Cause, Entry, Letter, Verdict};
 
-/// Up to which adjudication a game's secrets, orders and dice are public now: all of it once the game is over, nothing before.
+/// Up to which adjudication the secrets, orders and dice of the game with this journal are public: all of it once it has ended,
+/// nothing before.
 #[must_use]
-pub fn revealed(campaign: &Campaign) -> u32 {
-    if campaign.results().is_some() { u32::MAX } else { 0 }
+pub fn revealed(entries: &[Entry]) -> u32 {
+    let ended = entries.iter().any(|entry| matches!(entry.cause, Cause::Ended { .. }));
+    if ended { u32::MAX } else { 0 }
 }
 
 /// The audit file of the game with this journal, in which the adjudications up to `revealed` are open and the later ones closed.

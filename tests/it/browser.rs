@@ -95,6 +95,7 @@ fn dumped(page: &Path, profile: &Path) -> String {
         thread::sleep(Duration::from_millis(20));
     }
     browser.kill().unwrap();
+    browser.wait().unwrap();
     panic!("the browser did not end within {PATIENCE:?}");
 }
 

@@ -9,7 +9,6 @@ use musterd::audit::{
 };
 use musterd::daemon::Host;
 use musterd::desk::audit::audit_file;
-use musterd::desk::campaign::Campaign;
 use musterd::dice::{Seat, Witness};
 use musterd::engine::briefing::Briefing;
 use musterd::report::text;
@@ -162,8 +161,7 @@ fn a_game_that_goes_on_is_in_doubt_where_it_is_not_revealed() {
     let mut kept = Kept::founded();
     kept.play(1);
     let entries = journal(&mut kept.host);
-    let campaign = Campaign::fold(&desk(), &entries).unwrap();
-    let revealed = musterd::desk::audit::revealed(&campaign);
+    let revealed = musterd::desk::audit::revealed(&entries);
     let text = serde_json::to_string(&audit_file(&entries, &kept.camp.secrets(), revealed)).unwrap();
     for hidden in ["seven grey stones", "BID 2", "\"secret\":\"", "replay"] {
         assert!(!text.contains(hidden), "{hidden} is out before its time: {text}");

@@ -183,8 +183,9 @@ impl Host {
             Request::Resolve { game, turn } => self.resolve(&game, &turn),
             Request::Gm { game, text, yes } => self.command_gm(&game, &text, yes),
             Request::Audit { game } => {
-                let revealed = audit::revealed(self.campaign(&game)?);
+                self.campaign(&game)?;
                 let (entries, secrets) = (self.store.entries(&game)?, self.chain(&game)?);
+                let revealed = audit::revealed(&entries);
                 Ok(Reply::Audit { file: audit::audit_file(&entries, &secrets, revealed) })
             }
             Request::Vitals => Ok(Reply::Vitals(Box::new(self.vitals()?))),
