@@ -7,11 +7,15 @@ use std::fmt;
 use serde::Serialize;
 
 use super::mail::{Close, Own, Receipt, Testimony};
-use crate::dice::{Digest, GameId, Seat};
+use crate::dice::{Block, Digest, GameId, Seat};
 use crate::letter::Kind;
 
 /// The most that is kept of one kind of testimony for a game; a campaign of 1,000 turns has some thousands.
 const MOST: usize = 100_000;
+/// The most adjudications of a game whose closes are kept.
+const MOST_CLOSES: usize = 10_000;
+/// The most bytes of orders that are kept for a game.
+const MOST_BYTES: usize = 64 * 1024 * 1024;
 /// The most games that are looked at in one go.
 const MOST_GAMES: usize = 1000;
 /// The longest subject that is repeated, in characters.
@@ -67,7 +71,6 @@ pub(super) struct Shown {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refusal {
     pub(super) seat: Seat,
-    pub(super) answers: Option<String>,
     /// The last log entry when it was written: what it refused is there, or shortly before.
     pub(super) index: Option<u64>,
 }
@@ -76,7 +79,9 @@ pub(super) struct Refusal {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Kept<T> {
     pub(super) mail: MailRef,
+    /// Its Message-ID, of a player's mail.
     pub(super) message_id: Option<String>,
+    /// The Message-ID of the mail that it answers.
     pub(super) answers: Option<String>,
     pub(super) what: T,
 }
@@ -94,10 +99,12 @@ pub(super) struct Mails {
     pub(super) own: Vec<Kept<Own>>,
     /// The adjudications of which each seat's report is there: a dispatch asks for the orders of the next.
     pub(super) dispatches: BTreeMap<Seat, BTreeSet<u32>>,
-    /// Message-IDs, so that a second copy of a mail is known.
-    ids: BTreeSet<String>,
+    /// By which a second copy of a mail is known.
+    prints: BTreeSet<Digest>,
     /// How many different heads there are.
     different: usize,
+    /// How many bytes of orders are kept.
+    bytes: usize,
 }
 
 /// Everything that was read.
@@ -156,43 +163,45 @@ impl Mails {
 
     /// Says whether there was room for all of it.
     fn take(&mut self, mail: MailRef, testimony: Testimony) -> bool {
-        let Testimony { message_id, answers, sent, closes, anchor, receipt, own, is_hosts, heads, .. } =
-            testimony;
-        if let Some(id) = &message_id
-            && (self.ids.len() >= 10 * MOST || !self.ids.insert(id.clone()))
-        {
-            // The same mail once more: its heads are compared all the same, for it may be another one under the same id.
-            return self.take_closes(closes, anchor, &mail);
+        let Testimony {
+            message_id, answers, sent, closes, anchor, receipt, own, is_hosts, heads, print, ..
+        } = testimony;
+        if self.prints.len() >= 10 * MOST || !self.prints.insert(print) {
+            return self.prints.len() < 10 * MOST;
         }
         match is_hosts {
             true => self.of_host += 1,
             false => self.of_players += 1,
         }
-        let index = heads.last().map(|head| head.witness.index);
+        let mut room = self.take_closes(closes, anchor, &mail);
+        // What a player's form was filled in with, he was shown.
+        let blocks = own.iter().flat_map(|own| &own.blocks).chain(receipt.iter().flat_map(|r| &r.orders));
+        let blocks: Vec<&Block> = blocks.collect();
+        self.bytes += blocks.iter().map(|block| block.as_str().len()).sum::<usize>();
+        room &= self.bytes <= MOST_BYTES;
+        for (index, head) in blocks.iter().filter_map(|block| block.seen()) {
+            room &= self.take_head(index, head, true, &mail);
+        }
         if let Some(sent) = sent {
             match sent.kind {
                 Kind::Dispatch => _ = self.dispatches.entry(sent.seat).or_default().insert(sent.t),
-                Kind::Refusal if self.refusals.len() < MOST => {
-                    let what = Refusal { seat: sent.seat, answers: answers.clone(), index };
-                    let (message_id, answers) = (message_id.clone(), answers.clone());
-                    self.refusals.push(Kept { mail: mail.clone(), message_id, answers, what });
+                Kind::Refusal if room && self.refusals.len() < MOST => {
+                    let index = heads.last().map(|head| head.witness.index);
+                    let what = Refusal { seat: sent.seat, index };
+                    let answers = answers.clone();
+                    self.refusals.push(Kept { mail: mail.clone(), message_id: None, answers, what });
                 }
                 _ => {}
             }
         }
-        let mut room = self.take_closes(closes, anchor, &mail);
-        if let Some(what) = receipt {
+        if let Some(what) = receipt.filter(|_| room) {
             room &= self.receipts.len() < MOST;
-            if room {
-                let (message_id, answers) = (message_id.clone(), answers.clone());
-                self.receipts.push(Kept { mail: mail.clone(), message_id, answers, what });
-            }
+            let answers = answers.clone();
+            self.receipts.push(Kept { mail: mail.clone(), message_id: None, answers, what });
         }
-        if let Some(what) = own {
+        if let Some(what) = own.filter(|_| room) {
             room &= self.own.len() < MOST;
-            if room {
-                self.own.push(Kept { mail, message_id, answers, what });
-            }
+            self.own.push(Kept { mail, message_id, answers, what });
         }
         room
     }
@@ -203,7 +212,7 @@ impl Mails {
         }
         let mut room = true;
         for close in closes {
-            room &= self.closes.len() < MOST;
+            room &= self.closes.len() < MOST_CLOSES;
             let known = self.closes.entry(close.t).or_default();
             // Two that differ are enough to show that they do.
             if room && known.len() < 2 && known.iter().all(|(other, _)| *other != close) {

@@ -10,6 +10,8 @@ use crate::letter::{self, Automatic, Body, Kind, Letter, Limits, LineKind, Order
 const LONGEST_TEXT: usize = 2 * 1024 * 1024;
 /// The most heads taken from one mail; a forwarded bundle has some hundreds.
 const MOST_HEADS: usize = 1000;
+/// The most seats that a game has.
+const MOST_SEATS: usize = 100;
 /// The longest orders that a host takes, in bytes.
 const LONGEST_BLOCK: usize = 64 * 1024;
 /// How many words stand at most between the beginning of what a mail says of a close and its first leaf.
@@ -20,6 +22,8 @@ const CLOSE_WORDS: usize = 120;
 pub(super) struct Testimony {
     pub(super) subject: String,
     pub(super) message_id: Option<String>,
+    /// SHA-256 of its Message-ID and its text: a second copy has the same.
+    pub(super) print: Digest,
     /// The mail that it answers.
     pub(super) answers: Option<String>,
     /// Whether the host wrote it: by its mark, or by its Message-ID.
@@ -100,6 +104,7 @@ impl Testimony {
         let game = game.or_else(|| heads.last().map(|head| head.witness.game.clone()));
         let words: Vec<&str> = unmarked(text).flat_map(|(_, line)| line.split_whitespace()).collect();
         let own = if is_hosts { None } else { own(&letter, body, text) };
+        let print = format!("{}\n{text}", letter.message_id.as_deref().unwrap_or_default());
         Self {
             closes: closes_in(&words),
             anchor: after(&words, &["back", "to", "this", "anchor:"]),
@@ -107,6 +112,7 @@ impl Testimony {
             game: own.as_ref().map(|(game, _)| game.clone()).or(game),
             own: own.map(|(_, own)| own),
             subject: letter.subject,
+            print: Digest::of(print.as_bytes()),
             message_id: letter.message_id,
             answers: letter.in_reply_to,
             is_hosts,
@@ -194,6 +200,9 @@ fn close(t: u32, words: &[&str]) -> Option<Close> {
             return Some(Close { t, leaves, root: digest });
         }
         leaves.insert(name.parse().ok()?, digest);
+        if leaves.len() > MOST_SEATS {
+            return None;
+        }
     }
     None
 }
@@ -204,7 +213,8 @@ fn receipt(sent: &Sent, words: &[&str], body: &Body) -> Option<Receipt> {
     }
     let leaf = after(words, &["as", "the", "leaf"])?;
     let sha256 = after(words, &["their", "SHA-256", "is"]);
-    let orders = body.orders_attachment.as_deref().map(Block::canonical);
+    let orders = body.orders_attachment.as_deref().filter(|orders| orders.len() <= LONGEST_BLOCK);
+    let orders = orders.map(Block::canonical);
     Some(Receipt { t: sent.t, seat: sent.seat.clone(), leaf, sha256, orders })
 }
 
@@ -227,6 +237,8 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
     let mut own = Own { seat, t, texts, blocks: Vec::new(), marked: false, loose: None };
     for orders in [read(LineKind::Prose), read(LineKind::Order)] {
         match orders {
+            Orders::Block { block, .. } | Orders::Unterminated(block)
+                if block.as_str().len() > LONGEST_BLOCK => {}
             Orders::Block { block, source } if !own.blocks.contains(&block) => {
                 own.marked |= source == Source::Written && own.blocks.is_empty();
                 own.blocks.push(block);

@@ -334,3 +334,16 @@ fn every_forgery_is_found_by_both_verifiers() {
         assert_eq!(status, 1, "{what}: {said}");
     }
 }
+
+/// Whoever checks a file must not be kept busy for ever by a number in it.
+#[test]
+fn turns_numbered_beyond_every_chain_are_found_at_once() {
+    let (mut forged, _) = played();
+    for (kind, body) in [("open", "4000000000 - late".to_owned()), ("close", format!("4000000000 {OTHER}"))] {
+        lines_of(&mut forged).push(json!({"kind": kind, "body": body, "hash": OTHER}));
+    }
+    rechain(&mut forged);
+    forged["turns"].as_array_mut().unwrap().push(json!({"t": 4_000_000_000_u32, "secret": OTHER}));
+    let found = codes(&forged, &[]);
+    assert!(found.contains(&"gap") && found.contains(&"malformed"), "{found:?}");
+}

@@ -284,6 +284,49 @@ fn mails_are_read_as_people_keep_them() {
     }
 }
 
+/// What somebody saved into one folder: all sorts of files, folders in folders, the audit file still in its mail.
+#[test]
+fn a_folder_of_all_sorts_is_gone_through() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let dir = kept.dir.path().join("saved");
+    fs::create_dir_all(dir.join("old/letters")).unwrap();
+    let mails: Vec<String> =
+        raw_mails(&kept.maildir("red")).into_iter().map(|(_, raw)| String::from_utf8(raw).unwrap()).collect();
+    let (first, rest) = mails.split_first().unwrap();
+    fs::write(dir.join("old/letters/invitation.eml"), first).unwrap();
+    fs::write(dir.join("old/rest.mbox"), mbox(rest.iter().map(String::as_str))).unwrap();
+    fs::write(dir.join("old/again.mbox"), mbox([first.as_str()])).unwrap();
+    fs::write(dir.join("map.png"), [0x89, 0x50]).unwrap();
+    fs::write(dir.join("position.json"), "{\"protocol\": 7}").unwrap();
+    let attached = format!(
+        "From: host@example.org\r\nSubject: The end\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n\
+         --x\r\nContent-Type: text/plain\r\n\r\nIt is over.\r\n--x\r\nContent-Type: application/json\r\n\
+         Content-Disposition: attachment; filename=\"alpha.json\"\r\n\r\n{}\r\n--x--\r\n",
+        kept.file()
+    );
+    fs::write(dir.join("the-end.eml"), attached).unwrap();
+    let inquiry = asked(&[&dir], false, None);
+    let [source] = &*inquiry.sources else { panic!("{inquiry:?}") };
+    let told = (source.kind, source.mails, source.files, source.passed_over);
+    assert_eq!(told, (SourceKind::Folder, mails.len() as u64 + 2, 1, 2));
+    let case = the_case(&inquiry);
+    assert_eq!((case.mails_of_host, case.files.len()), (mails.len(), 1), "a second copy counts once");
+    assert_eq!(case.contradictions, []);
+}
+
+/// The line `seen:` in the form that a player sent back is what he was shown, though he kept no mail of the host's.
+#[test]
+fn what_a_players_form_was_filled_in_with_is_a_witness() {
+    let mut kept = Kept::founded();
+    let other = "1".repeat(64);
+    kept.send("red", "dispatch", &block(&format!("seen: 3 {other}\r\nBID 1\r\nREADY")));
+    let (file, sent) = (kept.audit(), kept.sent_by("red"));
+    let inquiry = asked(&[&sent, &file], false, None);
+    let quoted = |c: &Contradiction| matches!(c, Contradiction::OtherLog { index: 3, quoted: true, .. });
+    assert!(the_case(&inquiry).contradictions.iter().any(quoted), "{}", in_words(&inquiry));
+}
+
 #[test]
 fn a_mailbox_of_nothing_but_forgeries_costs_no_more_than_a_true_one() {
     let dir = tempfile::tempdir().unwrap();

@@ -30,6 +30,9 @@ use log::Log;
 /// The protocol that these files are of.
 pub const PROTOCOL: &str = "pbemdice/1";
 
+/// The most links of a secret chain that are followed over a whole file, some seconds' work: a chain of the usual length has 10,000.
+pub const MOST_LINKS: u32 = 5_000_000;
+
 /// A game's audit file, as its host writes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditFile {
@@ -264,6 +267,7 @@ fn prove_secrets(
     else {
         return secrets;
     };
+    let mut links = MOST_LINKS;
     for (&t, turn) in turns {
         let Some(text) = &turn.secret else { continue };
         let Ok(secret) = Secret::try_from(text.as_str()) else {
@@ -271,6 +275,14 @@ fn prove_secrets(
             continue;
         };
         let (number, known) = proved;
+        // A forger may number its turns as it likes: no chain is so long.
+        let Some(left) = links.checked_sub(t - number) else {
+            let why = "its secret was not compared: too many links lie between it and the last one that was";
+            findings.push(Fault::Malformed(why.to_owned()).at(Place::Turn(t)));
+            secrets.insert(t, secret);
+            continue;
+        };
+        links = left;
         let back =
             (number + 1..=t).rev().fold(secret.clone(), |later, i| super::secret::previous(game, i, &later));
         if back.reveal() == known {
