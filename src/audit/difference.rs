@@ -15,7 +15,7 @@ pub struct Difference {
     /// Where.
     pub place: Place,
     /// What.
-    #[serde(flatten)]
+    #[serde(flatten, serialize_with = "super::told::one")]
     pub divergence: Divergence,
 }
 
@@ -34,8 +34,11 @@ pub enum Divergence {
         logged: String,
     },
     /// The rules can't use what the file holds.
-    #[error("the rules can't go on with what the file holds: {0}")]
-    NoGame(String),
+    #[error("the rules can't go on with what the file holds: {why}")]
+    NoGame {
+        /// Why.
+        why: String,
+    },
     /// A log entry without its step.
     #[error("the file doesn't show what came of it")]
     NoStep,
@@ -68,8 +71,11 @@ pub enum Divergence {
         shown: String,
     },
     /// Dice asked for twice.
-    #[error("the rules misuse the dice: {0}")]
-    Misused(String),
+    #[error("the rules misuse the dice: {why}")]
+    Misused {
+        /// Why.
+        why: String,
+    },
     /// A courier's way.
     #[error(
         "the courier from {from} to {to} passed {shown} hexes in the enemy's reach by the file, and {again} by the map"
@@ -85,13 +91,16 @@ pub enum Divergence {
         again: u32,
     },
     /// An amendment that the rules refuse.
-    #[error("the rules can't make the GM's amendment so: {0}")]
-    NotAmendable(String),
+    #[error("the rules can't make the GM's amendment so: {why}")]
+    NotAmendable {
+        /// Why.
+        why: String,
+    },
     /// Another amendment than was committed to.
-    #[error("the amendment shown, `{text}`, is not the one that was committed to")]
+    #[error("the amendment shown, `{shown}`, is not the one that was committed to")]
     OtherAmendment {
         /// What the file shows.
-        text: String,
+        shown: String,
     },
     /// An adjudication taken back that never ran.
     #[error("t {t} is taken back, and it never ran")]
@@ -228,6 +237,17 @@ mod tests {
         let differs = compare_rolls(&[roll("2/a/b/c/1", &[5]), roll("2/a/b/c/0", &[4])], &again).unwrap_err();
         let shown = Some("1d6 = 5".to_owned());
         assert_eq!(differs, Divergence::Roll { label: "2/a/b/c/1".to_owned(), shown, again: again_text });
+    }
+
+    #[test]
+    fn programs_are_told_the_kind_and_people_the_sentence() {
+        let divergence = Divergence::NotAmendable { why: "there is no unit 99".to_owned() };
+        let told = serde_json::to_value(Difference { place: Place::Log(7), divergence }).unwrap();
+        assert_eq!(told["difference"], "not-amendable");
+        assert_eq!(told["text"], "the rules can't make the GM's amendment so: there is no unit 99");
+        let divergence = Divergence::OtherAmendment { shown: "UNIT 3 MORALE 2".to_owned() };
+        let told = serde_json::to_value(Difference { place: Place::Log(7), divergence }).unwrap();
+        assert!(told["text"].as_str().unwrap().contains("`UNIT 3 MORALE 2`"), "{told}");
     }
 
     #[test]

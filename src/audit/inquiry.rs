@@ -68,6 +68,7 @@ pub struct Case {
     /// Adjudications of which a seat's report is missing among those that it has, by seat.
     pub missing: BTreeMap<Seat, Vec<u32>>,
     /// What contradicts what.
+    #[serde(serialize_with = "super::told::all")]
     pub contradictions: Vec<Contradiction>,
     /// What became of one seat's mails.
     #[serde(skip_serializing_if = "Option::is_none")]

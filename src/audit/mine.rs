@@ -35,6 +35,7 @@ pub struct StoryTurn {
     /// What the log has of the seat and no kept mail explains.
     pub unexplained: Vec<Unexplained>,
     /// What counted.
+    #[serde(serialize_with = "super::told::one")]
     pub counted: Counted,
 }
 
@@ -44,7 +45,7 @@ pub struct SentMail {
     /// The mail, or the receipt for it where only that was kept.
     pub mail: MailRef,
     /// What became of it.
-    #[serde(flatten)]
+    #[serde(flatten, serialize_with = "super::told::one")]
     pub fate: Fate,
 }
 
@@ -195,13 +196,13 @@ pub enum Counted {
     #[error("nothing counted: the log has no accepted mail")]
     Nothing,
     /// It has not closed.
-    #[error("not closed when the file was written")]
+    #[error("nothing counts yet: the turn was not closed when the file was written")]
     Open,
     /// It became void.
-    #[error("rolled back: nothing counted")]
+    #[error("nothing counted: the turn was rolled back")]
     Void,
     /// There is no log.
-    #[error("without an audit file nobody can tell what counted")]
+    #[error("nobody can tell what counted without an audit file")]
     Unknown,
 }
 

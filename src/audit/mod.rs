@@ -15,6 +15,7 @@ mod mbox;
 mod mine;
 mod replay;
 mod sources;
+mod told;
 mod words;
 
 pub use contradiction::Contradiction;

@@ -34,6 +34,7 @@ pub struct Replayed {
     /// The first thing that came out otherwise. What follows it may be its consequence, and is not looked at.
     pub difference: Option<Difference>,
     /// Why it ended before the end of the log, or never began, where that shows nothing wrong.
+    #[serde(serialize_with = "super::told::option")]
     pub unable: Option<Unable>,
 }
 
@@ -136,7 +137,7 @@ impl<'a> Play<'a> {
         let seats: Vec<Seat> = seats.iter().cloned().collect();
         let table = desk
             .open(&replay.ruleset, &files, &seats)
-            .map_err(|error| Divergence::NoGame(error.to_string()).at(Place::Log(0)))?;
+            .map_err(|error| Divergence::NoGame { why: error.to_string() }.at(Place::Log(0)))?;
         let turns: BTreeMap<u32, &Turn> =
             file.turns.iter().filter(|turn| turn.secret.is_some()).map(|turn| (turn.t, turn)).collect();
         Ok(Self {
@@ -252,7 +253,8 @@ impl<'a> Play<'a> {
         let mut dice = Streams::new(seed(&secret, self.game, t, &root, beacon.as_bytes()));
         let events = self.table.adjudicate(t, &blocks, &mut dice).events;
         self.throw_for_couriers(t, &step.couriers, &mut dice).map_err(|divergence| divergence.at(place))?;
-        let thrown = dice.into_rolls().map_err(|fault| Divergence::Misused(fault.to_string()).at(place))?;
+        let thrown =
+            dice.into_rolls().map_err(|fault| Divergence::Misused { why: fault.to_string() }.at(place))?;
         // Rolls first: where a die was asked for otherwise, everything made of it differs too.
         compare_rolls(rolls, &thrown).map_err(|divergence| divergence.at(place))?;
         compare_events(&step.events, &events).map_err(|divergence| divergence.at(place))?;
@@ -303,14 +305,16 @@ impl<'a> Play<'a> {
             step => step?,
         };
         let Some(text) = &step.amend else { return Err(Divergence::NoStep.at(place)) };
-        let events =
-            self.table.amending(text).map_err(|remark| Divergence::NotAmendable(remark.text).at(place))?;
+        let events = self
+            .table
+            .amending(text)
+            .map_err(|remark| Divergence::NotAmendable { why: remark.text }.at(place))?;
         compare_events(&step.events, &events).map_err(|divergence| divergence.at(place))?;
         // One after the last revealed adjudication is hidden by a secret that nobody has seen yet.
         if let Some(secret) = self.secret(t) {
             let again = amend_commit(&secret, self.game, t, self.amendments, text, &digest_of(&events));
             if again != *commit {
-                return Err(Divergence::OtherAmendment { text: text.clone() }.at(place));
+                return Err(Divergence::OtherAmendment { shown: text.clone() }.at(place));
             }
         }
         Ok(events)
@@ -332,7 +336,7 @@ impl<'a> Play<'a> {
         self.table = self
             .desk
             .open(&self.replay.ruleset, &files, &self.seats)
-            .map_err(|error| Divergence::NoGame(error.to_string()).at(Place::Log(0)))?;
+            .map_err(|error| Divergence::NoGame { why: error.to_string() }.at(Place::Log(0)))?;
         self.live
             .iter()
             .try_for_each(|lived| self.table.adopt(&lived.events))
@@ -371,5 +375,5 @@ impl<'a> Play<'a> {
 }
 
 fn unfit(index: u64, error: impl std::fmt::Display) -> End {
-    Divergence::NoGame(error.to_string()).at(Place::Log(index))
+    Divergence::NoGame { why: error.to_string() }.at(Place::Log(index))
 }

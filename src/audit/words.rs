@@ -132,7 +132,7 @@ fn of_case(case: &Case, allow_unrevealed: bool) -> Vec<Section> {
         sections.push(section(&title, vec![text(played_again(replayed))]));
     }
     if let Some(story) = &case.mine {
-        sections.push(section(&format!("The mails of {}", story.seat), mine(story)));
+        sections.push(section(&format!("What became of the mails of {}", story.seat), mine(story)));
     }
     let wrong = wrongs(case);
     if !wrong.is_empty() {
@@ -152,16 +152,13 @@ fn facts(case: &Case) -> Vec<Fact> {
         let revealed = examination.turns.iter().filter(|turn| turn.level.is_some()).count();
         let closed = examination.turns.iter().filter(|turn| turn.closed).count();
         let dice: usize = examination.turns.iter().map(|turn| turn.dice).sum();
-        facts.push(fact(
-            "Audit file",
-            format!(
-                "{}: {}; {}, {revealed} of them revealed, with {}",
-                file.path,
-                count(examination.entries, "log entry", "log entries"),
-                count(closed, "adjudication", "adjudications"),
-                count(dice, "die", "dice"),
-            ),
-        ));
+        let revealed = match revealed {
+            0 => "none of them revealed".to_owned(),
+            n => format!("{n} of them revealed, with {}", count(dice, "die", "dice")),
+        };
+        let entries = count(examination.entries, "log entry", "log entries");
+        let closed = count(closed, "adjudication", "adjudications");
+        facts.push(fact("Audit file", format!("{}: {entries}; {closed}, {revealed}", file.path)));
     }
     if case.files.is_empty() {
         facts.push(fact("Audit file", "none".to_owned()));
@@ -210,7 +207,8 @@ fn turns(examination: &Examination, shown: impl Fn(u32) -> bool) -> Table {
             (None, true, Some(_)) if turn.void => "as they had to fall; void".to_owned(),
             (None, true, Some(_)) => "as they had to fall".to_owned(),
         };
-        let (rolls, dice) = (turn.rolls.to_string(), turn.dice.to_string());
+        let shown = |n: usize| turn.level.map_or_else(String::new, |_| n.to_string());
+        let (rolls, dice) = (shown(turn.rolls), shown(turn.dice));
         table.row([turn.t.to_string(), turn.name.clone(), level, salted, rolls, dice, found]);
     }
     table
@@ -387,7 +385,7 @@ fn unknown(case: &Case, allow_unrevealed: bool) -> Vec<Item> {
         ));
     }
     match &file.replayed {
-        None if unrevealed.len() < file.examination.turns.len() => open.push(item(
+        None if file.examination.turns.iter().any(|turn| turn.level.is_some()) => open.push(item(
             "Whether the rules were followed: the dice are checked, and not what was made of them. With --replay every turn is \
              played again.",
         )),
@@ -446,20 +444,22 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
     };
     let hidden = file.examination.findings.len();
     let dice: usize = file.examination.turns.iter().map(|turn| turn.dice).sum();
-    let dice = match hidden {
-        0 => format!("all {dice} dice fell as they had to"),
-        _ if dice == 0 => "no die is revealed yet".to_owned(),
-        n => format!(
-            "the {dice} dice that are revealed fell as they had to, {} not revealed{}",
-            count(n, "turn is", "turns are"),
-            if allow_unrevealed { "" } else { " and so not verified" }
-        ),
+    let so_far = if hidden == 0 { "" } else { " so far" };
+    let fell = match (hidden, dice) {
+        (0, _) => format!(": all {} fell as they had to", count(dice, "die", "dice")),
+        (_, 0) => String::new(),
+        _ => format!(": the {} that are revealed fell as they had to", count(dice, "die", "dice")),
     };
     let witnessed = match case.heads {
         0 => "no mail was compared with the log",
         _ => "and every mail fits the log",
     };
-    format!("{name}: nothing is wrong: {dice}, {witnessed}.")
+    let rest = match hidden {
+        0 => String::new(),
+        n => format!(" {} not revealed, and so not verified.", count(n, "turn is", "turns are")),
+    };
+    let allowed = if hidden > 0 && allow_unrevealed { " That was allowed." } else { "" };
+    format!("{name}: nothing is wrong{so_far}{fell}, {witnessed}.{rest}{allowed}")
 }
 
 fn wrong_count(case: &Case) -> usize {

@@ -419,6 +419,13 @@ fn a_receipt_convicts_the_host_that_dropped_the_orders() {
     assert!(the_case(&inquiry).contradictions.iter().any(dropped), "{}", in_words(&inquiry));
     assert!(fates(&inquiry, 2).contains(&&Fate::Dropped), "{}", in_words(&inquiry));
     assert!(unwrapped(&inquiry).contains("DROPPED: the host gave a receipt for it"));
+    // Programs are told the same, by a word and in a sentence.
+    let told = serde_json::to_value(&inquiry).unwrap();
+    let first = &told["cases"][0]["contradictions"][0];
+    assert!(first["contradiction"].is_string() && first["text"].as_str().unwrap().contains(' '), "{first}");
+    let turn = &told["cases"][0]["mine"]["turns"][1];
+    assert!(turn["mails"][0]["fate"] == "dropped" && turn["mails"][0]["text"].is_string(), "{turn}");
+    assert!(turn["counted"]["counted"] == "nothing" && turn["counted"]["text"].is_string(), "{turn}");
 }
 
 #[test]
