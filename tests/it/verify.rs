@@ -11,6 +11,7 @@ use musterd::daemon::Host;
 use musterd::desk::audit::audit_file;
 use musterd::dice::{Seat, Witness};
 use musterd::engine::briefing::Briefing;
+use musterd::engine::journal::Entry;
 use musterd::report::text;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -123,6 +124,20 @@ fn in_words(inquiry: &Inquiry) -> String {
 /// The words of a page, however its lines break.
 fn unwrapped(inquiry: &Inquiry) -> String {
     in_words(inquiry).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// No mail that the host sent in a game contradicts its log, whatever happened in it.
+pub(crate) fn mails_fit(camp: &Camp, entries: &[Entry]) {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("alpha.json");
+    fs::write(&file, serde_json::to_string(&audit_file(entries, &camp.secrets(), u32::MAX)).unwrap())
+        .unwrap();
+    let folders = fs::read_dir(camp.path().join("mail")).unwrap().map(|folder| folder.unwrap().path());
+    let mut paths: Vec<PathBuf> = folders.filter(|folder| !folder.ends_with(HOST)).collect();
+    paths.push(file);
+    let inquiry = asked(&paths.iter().map(PathBuf::as_path).collect::<Vec<_>>(), false, None);
+    let case = inquiry.cases.iter().find(|case| case.game == Some(game())).unwrap();
+    assert!(case.contradictions.is_empty() && case.heads > 0, "{}", in_words(&inquiry));
 }
 
 #[test]
