@@ -1,5 +1,6 @@
 //! The audit from outside: audit files and kept mails, held against each other; games played again; one player's mails traced.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -7,7 +8,7 @@ use std::process::{Command, Output};
 use musterd::audit::{
     Case, Contradiction, Divergence, Fate, Inquiry, Questions, Reader, SourceKind, Unable, inquire, sections,
 };
-use musterd::daemon::Host;
+use musterd::daemon::{Host, Request};
 use musterd::desk::audit::audit_file;
 use musterd::dice::{Seat, Witness};
 use musterd::engine::briefing::Briefing;
@@ -150,7 +151,12 @@ fn an_honest_game_stands_up_to_everything() {
     assert_eq!((&case.contradictions, &case.files[0].examination.findings), (&vec![], &vec![]));
     let replayed = case.files[0].replayed.as_ref().unwrap();
     assert_eq!((&replayed.difference, &replayed.unable, replayed.adjudications), (&None, &None, 7));
-    assert!(case.heads > 5 && case.closes >= 6 && case.receipts == 8, "{case:?}");
+    let mails = ["red", "blue"].iter().flat_map(|seat| kept.camp.mails(&player(seat)));
+    let heads: BTreeSet<u64> = mails
+        .flat_map(|mail| Witness::all_in(&mail.body.unwrap().text).map(|w| w.index).collect::<Vec<_>>())
+        .collect();
+    assert_eq!(case.heads, heads.len(), "no head is missed, whatever else is in a mail");
+    assert!(case.heads > 5 && case.closes == 7 && case.receipts == 8, "{case:?}");
     assert!(!inquiry.found_something(false));
     let kinds: Vec<SourceKind> = inquiry.sources.iter().map(|source| source.kind).collect();
     assert_eq!(kinds, [SourceKind::Mbox, SourceKind::Maildir, SourceKind::AuditFile, SourceKind::Maildir]);
@@ -256,6 +262,8 @@ fn mails_are_read_as_people_keep_them() {
     let raw = raw_mails(&kept.maildir("red"));
     let dispatch = raw.iter().map(|(_, raw)| String::from_utf8(raw.clone()).unwrap()).next_back().unwrap();
     let head = Witness::all_in(&read(dispatch.as_bytes()).body.unwrap().text).last().unwrap();
+    let sent = mail_parser::MessageParser::default().parse(dispatch.as_bytes()).unwrap();
+    let own_page = sent.body_html(0).unwrap().into_owned();
     let page = format!("<html><body><p>Hello</p><pre>{head}</pre></body></html>");
     let encoded = format!(
         "Chain: {} {}=\r\n\r\n=20 {}=\r\n{}",
@@ -277,6 +285,7 @@ fn mails_are_read_as_people_keep_them() {
     );
     for (how, mail) in [
         ("as it came", dispatch.clone()),
+        ("as the page of the dispatch", typed("text/html", "8bit", &own_page)),
         ("as a page only", typed("text/html", "8bit", &page)),
         ("encoded", typed("text/plain", "quoted-printable", &encoded.replace("=\r\n\r\n", "\r\n"))),
         (
@@ -533,6 +542,46 @@ fn a_replay_names_the_first_thing_that_differs() {
     let mut file = honest;
     file["log"][3]["hash"] = json!("1".repeat(64));
     assert_eq!(difference(&kept, &file), None);
+}
+
+#[test]
+fn what_the_gm_changed_is_played_again_from_his_words() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let gm = |kept: &mut Kept, text: &str| {
+        let request = Request::Gm { game: game(), text: text.to_owned(), yes: true };
+        kept.host.execute(request).unwrap();
+        settle(&mut kept.host);
+    };
+    gm(&mut kept, "AMEND 4 PURSE red 31 BECAUSE the treasurer miscounted");
+    kept.play(1);
+    gm(&mut kept, "ROLLBACK 4 BECAUSE the mails were mixed up");
+    kept.play(1);
+    let honest = kept.file();
+    let steps = honest["replay"]["steps"].as_array().unwrap().clone();
+    let amended = steps.iter().position(|step| step["amend"].is_string()).unwrap();
+    let inquiry = asked(&[&kept.keep("alpha.json", honest.to_string())], true, None);
+    let replayed = the_case(&inquiry).files[0].replayed.as_ref().unwrap();
+    assert_eq!((&replayed.difference, &replayed.unable, replayed.amendments), (&None, &None, 1), "{honest}");
+
+    let mut file = honest.clone();
+    file["replay"]["steps"][amended]["amend"] = json!("PURSE red 30");
+    assert!(matches!(difference(&kept, &file), Some(Divergence::Event { .. })));
+    let mut file = honest.clone();
+    file["replay"]["steps"][amended]["amend"] = json!("PURSE green 30");
+    assert!(matches!(difference(&kept, &file), Some(Divergence::NotAmendable { .. })));
+    // Words that come to the same are not what was committed to.
+    let mut file = honest.clone();
+    file["replay"]["steps"][amended]["amend"] = json!("PURSE  red 31");
+    assert!(matches!(
+        difference(&kept, &file),
+        Some(Divergence::OtherAmendment { .. } | Divergence::NotAmendable { .. })
+    ));
+    // A courier who never set out.
+    let mut file = honest;
+    let ran = steps.iter().rposition(|step| step["amend"].is_null()).unwrap();
+    file["replay"]["steps"][ran]["couriers"] = json!([["red", "blue", 7]]);
+    assert!(matches!(difference(&kept, &file), Some(Divergence::Courier { shown: 7, .. })));
 }
 
 // The program itself.
