@@ -201,7 +201,8 @@ fn start_log(global: &Global, serving: bool) {
     if json {
         log.json().init();
     } else {
-        log.with_target(false).with_ansi(colours(&std::io::stderr())).init();
+        // Colours in it would take a feature of the library that is left out, and without it the library panics on a terminal.
+        log.with_target(false).with_ansi(false).init();
     }
 }
 

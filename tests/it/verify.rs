@@ -617,6 +617,16 @@ fn the_commands_end_with_the_status_that_scripts_rely_on() {
         "{text}"
     );
 
+    // On a terminal it says the same.
+    let program = env!("CARGO_BIN_EXE_musterd");
+    let on_terminal = Command::new("script")
+        .current_dir(dir.path())
+        .args(["-qec", &format!("{program} verify demo.json camp/mail"), "/dev/null"])
+        .output()
+        .unwrap();
+    assert!(on_terminal.status.success(), "{}", said(&on_terminal));
+    assert!(said(&on_terminal).contains("nothing is wrong"), "{}", said(&on_terminal));
+
     let honest = fs::read_to_string(dir.path().join("demo.json")).unwrap();
     let forged = honest.replacen("\"kind\":\"deadline\"", "\"kind\":\"note\"", 1);
     assert_ne!(forged, honest);
