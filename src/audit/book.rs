@@ -100,6 +100,11 @@ impl Book {
         self.mails.get(&(t, seat.clone())).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether an adjudication takes no more mails: it was closed, or is void.
+    pub(super) fn is_decided(&self, t: u32) -> bool {
+        self.closes.contains_key(&t) || self.void.contains(&t)
+    }
+
     /// The mail of a seat that counted: its last accepted one.
     pub(super) fn counted(&self, t: u32, seat: &Seat) -> Option<&Recv> {
         self.mails_of(t, seat).iter().rfind(|recv| recv.verdict == Verdict::Accepted)

@@ -121,7 +121,7 @@ fn receipts(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
         let taken = logged.iter().rfind(|recv| recv.digest == what.leaf && recv.verdict == Verdict::Accepted);
         let Some(taken) = taken else {
             // A mail that came after the file was written is in no file yet.
-            if book.opened.contains_key(&t) && (book.closes.contains_key(&t) || book.void.contains(&t)) {
+            if book.is_decided(t) {
                 let (leaf, file) = (what.leaf.to_string(), file.to_owned());
                 found.push(Contradiction::Dropped { mail, seat, t, leaf, file });
             }

@@ -87,6 +87,9 @@ pub enum Fate {
     /// The host gave a receipt, and there is no log to compare it with.
     #[error("the host gave a receipt; without an audit file nobody can tell whether the log has it")]
     Acknowledged,
+    /// The host gave a receipt, and the file was written before the turn closed.
+    #[error("the host gave a receipt; the file was written before the turn closed, and doesn't have it yet")]
+    NotYet,
     /// The host gave a receipt, and its log doesn't have the mail.
     #[error("DROPPED: the host gave a receipt for it, and the log doesn't have it. The receipt is the proof")]
     Dropped,
@@ -331,10 +334,9 @@ impl<'a> Teller<'a> {
             }
         }
         // Where the log has no accepted mail of the seat at all, there is no need for a secret to see it.
-        let closed = |t: &&u32| book.closes.contains_key(t) || book.void.contains(t);
         let hidden =
             |t: &u32| book.leaf(*t, self.seat, None).is_none() && book.counted(*t, self.seat).is_some();
-        let decided = turns.iter().all(|t| closed(&t) && !hidden(t));
+        let decided = turns.iter().all(|t| book.is_decided(*t) && !hidden(t));
         (own.what.t, if decided { Fate::NotInLog } else { Fate::Hidden })
     }
 
@@ -373,8 +375,8 @@ impl<'a> Teller<'a> {
         let taken = logged.rev().find(|r| r.digest == receipt.leaf && r.verdict == Verdict::Accepted);
         match taken {
             Some(taken) => self.taken(receipt.t, taken),
-            None if book.closes.contains_key(&receipt.t) => Fate::Dropped,
-            None => Fate::Acknowledged,
+            None if book.is_decided(receipt.t) => Fate::Dropped,
+            None => Fate::NotYet,
         }
     }
 
