@@ -229,7 +229,7 @@ impl Roller for Injected {
     }
 }
 
-fn secrets() -> SecretChain {
+pub(crate) fn secrets() -> SecretChain {
     SecretChain::new(&game(), Secret::new([7; 32]), 100)
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use musterd::desk::audit::audit_file;
 use musterd::desk::campaign::Campaign;
-use musterd::dice::audit::Turn;
+use musterd::dice::audit::{Turn, examine};
 use musterd::dice::statistics::{Luck, Statistics, Tally, Trial, Verdict};
 use musterd::dice::{Block, Roll, Seat, Seed, Streams};
 use musterd::engine::journal::{Cause, Entry};
@@ -12,7 +13,7 @@ use musterd::rules::lga::event::Event;
 use musterd::rules::lga::{Lga, shipped};
 use serde_json::Value;
 
-use super::contract::{LgaSpecimen, Specimen, ToySpecimen, played};
+use super::contract::{LgaSpecimen, Specimen, ToySpecimen, played, secrets};
 use super::support::desk;
 
 /// The adjudications of a journal: events and dice.
@@ -108,10 +109,10 @@ fn an_audit_file_alone_gives_the_same_dice_as_the_game() {
     let entries = played::<LgaSpecimen>(1, u32::MAX);
     let campaign = Campaign::fold(&desk(), &entries).unwrap();
     let told = campaign.statistics();
-    let mut tally = Tally::default();
-    for (_, rolls) in adjudications::<Lga>(&entries) {
-        tally.add_turn(&Turn { rolls: rolls.iter().map(Into::into).collect(), ..Turn::default() });
-    }
+    let text = serde_json::to_string(&audit_file(&entries, &secrets(), u32::MAX)).unwrap();
+    let turns: Vec<Turn> =
+        serde_json::from_value(serde_json::from_str::<Value>(&text).unwrap()["turns"].take()).unwrap();
+    let tally = Tally::of_file(&turns, &examine(&text, &[], |_, _| {}).unwrap());
     let audited = Statistics::of(&tally, &Luck::default());
     assert_eq!(audited.sizes, told.sizes);
     assert!(audited.dice > 100 && audited.dice == told.dice);

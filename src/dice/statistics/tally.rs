@@ -1,8 +1,8 @@
 //! Counting dice as they come: what the battery asks for, in a few hundred numbers a die size however many dice there are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::dice::audit::Turn;
+use crate::dice::audit::{Examination, Turn};
 use crate::dice::label::Roll;
 
 /// How far apart two dice of a size are compared.
@@ -29,9 +29,20 @@ impl Tally {
         faces.into_iter().filter(|face| (1..=sides).contains(face)).for_each(|face| size.count(face));
     }
 
-    /// Counts a revealed adjudication of an audit file as it ran last. It is for the caller to leave out those that were rolled
-    /// back ([`Examined::void`](crate::dice::audit::Examined)).
-    pub fn add_turn(&mut self, turn: &Turn) {
+    /// The revealed dice of an audit file. Which of its adjudications were rolled back, its examination tells.
+    #[must_use]
+    pub fn of_file(turns: &[Turn], examination: &Examination) -> Self {
+        let void = examination.turns.iter().filter(|examined| examined.void).map(|examined| examined.t);
+        let void: BTreeSet<u32> = void.collect();
+        let mut sorted: Vec<&Turn> = turns.iter().filter(|turn| !void.contains(&turn.t)).collect();
+        sorted.sort_by_key(|turn| turn.t);
+        let mut tally = Self::default();
+        sorted.into_iter().for_each(|turn| tally.add_turn(turn));
+        tally
+    }
+
+    /// Counts an adjudication as it ran last.
+    fn add_turn(&mut self, turn: &Turn) {
         let rolls = turn.reruns.last().map_or(&turn.rolls, |again| &again.rolls);
         let mut sorted: Vec<_> = rolls.iter().collect();
         sorted.sort_by(|a, b| a.0.cmp(&b.0));
@@ -160,7 +171,7 @@ fn largest_divisor(n: u32, most: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::audit::{Again, Thrown};
+    use crate::dice::audit::{Again, Examined, Thrown};
 
     fn faces(sides: u32, all: &[u32]) -> Faces {
         let mut tally = Tally::default();
@@ -213,16 +224,33 @@ mod tests {
     }
 
     #[test]
-    fn of_an_audit_file_the_last_run_counts_in_the_order_of_labels() {
+    fn of_an_audit_file_the_last_run_counts_in_the_order_of_labels_and_what_is_void_does_not() {
         let thrown = |label: &str, faces: &[u64]| Thrown(label.to_owned(), 1, 6, faces.to_vec());
-        let rolls = vec![thrown("2/b/x/y/0", &[1]), thrown("2/a/x/y/0", &[6, 5])];
-        let mut turn = Turn { t: 2, rolls, ..Turn::default() };
-        let mut tally = Tally::default();
-        tally.add_turn(&turn);
-        assert_eq!(tally.0[&6], faces(6, &[6, 5, 1]));
-        turn.reruns.push(Again { rolls: vec![thrown("2/a/x/y/0", &[4])], result: String::new() });
-        let mut tally = Tally::default();
-        tally.add_turn(&turn);
-        assert_eq!(tally.0[&6], faces(6, &[4]));
+        let turn = |t: u32, rolls: Vec<Thrown>| Turn { t, rolls, ..Turn::default() };
+        let mut turns = vec![
+            turn(3, vec![thrown("3/a/x/y/0", &[2])]),
+            turn(2, vec![thrown("2/b/x/y/0", &[1]), thrown("2/a/x/y/0", &[6, 5])]),
+            turn(1, vec![thrown("1/a/x/y/0", &[3])]),
+        ];
+        let examined = |t: u32, void: bool| Examined {
+            t,
+            name: String::new(),
+            closed: true,
+            void,
+            level: None,
+            salted: BTreeSet::new(),
+            rolls: 0,
+            dice: 0,
+        };
+        let examination = Examination {
+            game: None,
+            entries: 0,
+            witnesses: 0,
+            findings: Vec::new(),
+            turns: vec![examined(1, true), examined(2, false), examined(3, false)],
+        };
+        assert_eq!(Tally::of_file(&turns, &examination).0[&6], faces(6, &[6, 5, 1, 2]));
+        turns[1].reruns.push(Again { rolls: vec![thrown("2/a/x/y/0", &[4])], result: String::new() });
+        assert_eq!(Tally::of_file(&turns, &examination).0[&6], faces(6, &[4, 2]));
     }
 }
