@@ -3,6 +3,7 @@
 //! and no colour that can't be read on black as well as on white.
 
 mod bars;
+mod legend;
 mod map;
 mod sheet;
 mod writer;
