@@ -13,7 +13,7 @@ use crate::engine::briefing::{Briefing, Map, Part, Section};
 use crate::letter::Attachment;
 use crate::report::data::{self, Origin};
 use crate::report::letters::{self, Closed, Dispatch, Final, Message};
-use crate::report::{html, text};
+use crate::report::{html, statistics, text};
 
 /// How a report is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -120,12 +120,13 @@ impl Mailroom {
             assurance: last.assurance.clone(),
         });
         campaign.last()?;
-        let (to, briefing, witness) =
+        let (to, mut briefing, witness) =
             (self.addressee(about, seat), campaign.brief(seat), campaign.witness()?);
         let notices = self.before_all_else(about, seat);
         Some(match (campaign.results(), self.window(about, seat)) {
             (Some(results), _) => {
                 let results = results.to_vec();
+                briefing.sections.extend(statistics::sections(&campaign.statistics()));
                 Told::Final(Final { to, briefing, notices, results, audit_file: None, closed, witness })
             }
             (None, Some(window)) => {

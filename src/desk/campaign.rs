@@ -14,6 +14,7 @@ use super::life::{Life, Narration};
 use super::press;
 pub use super::window::{Accepted, Adjudicated, ReadBack, Window};
 use super::{Desk, DeskError, Game, seats};
+use crate::dice::statistics::{Statistics, Tally};
 use crate::dice::{Assurance, Block, Chain, DiceFault, Digest, Seat, Witness, Word};
 use crate::engine::briefing::Briefing;
 use crate::engine::journal::{Arrangement, Cause, Change, Charter, Entry, Player, Verdict};
@@ -31,6 +32,8 @@ pub struct Campaign {
     game: Box<dyn Game>,
     chain: Chain,
     entries: u64,
+    /// Those of the adjudications that count.
+    dice: Tally,
     window: Option<Window>,
     last: Option<Adjudicated>,
     closed: Option<Closed>,
@@ -113,6 +116,7 @@ impl Campaign {
             anchor: *anchor,
             entries: 0,
             window: None,
+            dice: Tally::default(),
             last: None,
             closed: None,
             results: None,
@@ -220,6 +224,7 @@ impl Campaign {
                 if !self.taken_back.is_void(*t) {
                     if !self.taken_back.is_superseded(index) {
                         self.game.adopt(events)?;
+                        rolls.iter().for_each(|roll| self.dice.add(roll));
                     }
                     self.correction = None;
                     self.adjudicated(entry.at, closed, narration);
@@ -236,12 +241,13 @@ impl Campaign {
                     self.read_anew();
                 }
             }
-            Cause::Rerun { t, amendment, events, .. } => {
+            Cause::Rerun { t, amendment, events, rolls, .. } => {
                 self.taken_back.foresaw(index).then_some(()).ok_or(out_of_order("a rerun by itself"))?;
                 self.amendments += 1;
                 if !self.taken_back.is_superseded(index) {
                     // As one list: what a seat sees of the amendment is part of what it sees of the adjudication.
                     self.game.adopt(&[amendment.events.as_slice(), events].concat())?;
+                    rolls.iter().for_each(|roll| self.dice.add(roll));
                     self.correction = Some(Correction::Rerun { t: *t, reason: amendment.reason.clone() });
                     self.read_anew();
                 }
@@ -385,6 +391,13 @@ impl Campaign {
     #[must_use]
     pub fn game(&self) -> &dyn Game {
         &*self.game
+    }
+
+    /// What there is to say of all its dice, and of everybody's luck. For nobody before the game is over: dice tell of what is
+    /// hidden.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        Statistics::of(&self.dice, self.game.luck())
     }
 
     /// The open window, if orders are being taken.

@@ -20,6 +20,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::dice::statistics::Luck;
 use crate::dice::{Block, Digest, Roller, Seat};
 use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataError, DataErrors, RuleFiles};
@@ -64,6 +65,8 @@ pub trait Game: Send {
     fn amend(&mut self, events: &[Value]) -> Result<(), Damaged>;
     /// The report to one seat.
     fn brief(&self, seat: &Seat) -> Briefing;
+    /// Whose luck all dice so far were.
+    fn luck(&self) -> &Luck;
     /// The way of a courier between the commanders of two seats; none where letters need none.
     fn ride(&self, from: &Seat, to: &Seat) -> Option<Ride>;
     /// The history of the game as one seat knows it.
@@ -118,6 +121,9 @@ impl<R: Ruleset> Game for Table<R> {
     }
     fn brief(&self, seat: &Seat) -> Briefing {
         self.brief(seat)
+    }
+    fn luck(&self) -> &Luck {
+        self.luck()
     }
     fn ride(&self, from: &Seat, to: &Seat) -> Option<Ride> {
         self.ride(from, to)

@@ -310,7 +310,7 @@ fn a_change_of_players_cut_short_at_any_call_ends_as_if_it_had_not_been() {
     // offer to Anna.
     camp.post(camp.answer("red", "dispatch", "go", "STATUS\r\nWITHDRAW ORDERS\r\nRESIGN\r\n"));
     camp.post(camp.answer("blue", "dispatch", "new", "NEW SECRET\r\n"));
-    camp.post(camp.answer("umpire", "dispatch", "ask", "REPORT 1\r\nHISTORY\r\n"));
+    camp.post(camp.answer("umpire", "dispatch", "ask", "REPORT 1\r\nHISTORY\r\nLUCK\r\n"));
     cut_short_at_any_call(&camp, 9);
 }
 

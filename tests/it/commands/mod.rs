@@ -188,6 +188,7 @@ fn a_second_copy_of_any_command_has_no_effect() {
         "REPORT",
         "REPORT 1",
         "HISTORY",
+        "LUCK",
         "PREVIEW",
         "WITHDRAW ORDERS",
         "ABSENT UNTIL 2026-12-01",
