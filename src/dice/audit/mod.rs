@@ -5,6 +5,7 @@
 
 mod finding;
 mod log;
+mod proof;
 mod turn;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 pub use finding::{Fault, Finding, Place};
+pub use proof::{Node, Proofs, Proved, examine_proofs};
 
 use super::entry::{LogEntry, LogKind};
 use super::hash::Digest;
