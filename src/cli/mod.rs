@@ -5,6 +5,7 @@ mod check;
 mod config;
 mod deliver;
 mod demo;
+mod escrow;
 mod gm;
 mod health;
 mod history;
@@ -108,6 +109,7 @@ enum Command {
     Resolve(resolve::Resolve),
     Gm(gm::Gm),
     Journal(journal::Journal),
+    Escrow(escrow::Escrow),
     Backup(backup::Backup),
     Restore(restore::Restore),
     Health(health::Health),
@@ -157,6 +159,7 @@ pub fn main() -> ExitCode {
         Command::Resolve(command) => command.run(global),
         Command::Gm(command) => command.run(global),
         Command::Journal(command) => command.run(global),
+        Command::Escrow(command) => command.run(global),
         Command::Backup(command) => command.run(global),
         Command::Restore(command) => command.run(global),
         Command::Health(command) => command.run(global),

@@ -137,10 +137,22 @@ impl Mailroom {
 
     /// A few words about a game, as a mail says them.
     pub(super) fn words(&self, about: &About<'_>, subject: &str, paragraphs: Vec<String>) -> Message {
+        self.words_and_lines(about, subject, paragraphs, String::new())
+    }
+
+    /// The same with lines below them that must keep their places.
+    pub(super) fn words_and_lines(
+        &self,
+        about: &About<'_>,
+        subject: &str,
+        paragraphs: Vec<String>,
+        lines: String,
+    ) -> Message {
         let notice = Notice {
             game: Some(about.campaign.charter().game.clone()),
             subject: subject.to_owned(),
             paragraphs,
+            lines,
             witness: about.campaign.witness(),
         };
         letters::notice(&self.templates, &notice)

@@ -9,6 +9,8 @@ pub mod life;
 pub mod order_mail;
 pub mod past;
 pub mod press;
+pub mod proofs;
+pub mod reveal;
 pub mod seats;
 pub mod terms;
 pub mod timing;
@@ -20,7 +22,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::dice::{Block, Digest, Roller, Seat};
+use crate::dice::{Block, Digest, Label, Roller, Seat};
 use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataError, DataErrors, RuleFiles};
 use crate::engine::orders::{Likeness, Recap, Remark};
@@ -64,6 +66,10 @@ pub trait Game: Send {
     fn amend(&mut self, events: &[Value]) -> Result<(), Damaged>;
     /// The report to one seat.
     fn brief(&self, seat: &Seat) -> Briefing;
+    /// Whether a roll is the seat's own.
+    fn shows_roll(&self, label: &Label, to: &Seat) -> bool;
+    /// The standing orders that these events gave seats, in order.
+    fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)>;
     /// The way of a courier between the commanders of two seats; none where letters need none.
     fn ride(&self, from: &Seat, to: &Seat) -> Option<Ride>;
     /// The history of the game as one seat knows it.
@@ -118,6 +124,12 @@ impl<R: Ruleset> Game for Table<R> {
     }
     fn brief(&self, seat: &Seat) -> Briefing {
         self.brief(seat)
+    }
+    fn shows_roll(&self, label: &Label, to: &Seat) -> bool {
+        self.shows_roll(label, to)
+    }
+    fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)> {
+        self.filed(events)
     }
     fn ride(&self, from: &Seat, to: &Seat) -> Option<Ride> {
         self.ride(from, to)

@@ -85,6 +85,9 @@ pub struct Terms {
     pub observers_lag: u32,
     /// Whether letters may hide whose they are.
     pub anonymous: bool,
+    /// When secrets, orders and dice become public.
+    #[serde(skip_serializing_if = "Reveal::is_usual")]
+    pub reveal: Reveal,
     /// Hexes that a courier rides from one adjudication to the next, where letters travel; they come at once if none.
     pub couriers: Option<u32>,
 }
@@ -105,6 +108,7 @@ impl Default for Terms {
             approval: None,
             observers_lag: 2,
             anonymous: false,
+            reveal: Reveal::End,
             couriers: None,
         }
     }
@@ -152,4 +156,26 @@ pub enum Early {
     Phasing,
     /// No turn runs before its deadline.
     Never,
+}
+
+/// When the secret of an adjudication becomes public, and with it every order and die of it and of all before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Reveal {
+    /// When the game is over.
+    #[default]
+    End,
+    /// With the dispatches of an adjudication, or of one that counts and comes later.
+    Lag {
+        /// How many adjudications later; at once if 0.
+        turns: u32,
+    },
+}
+
+impl Reveal {
+    /// Whether it is what terms mean that say nothing.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde calls")]
+    fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
 }
