@@ -1296,7 +1296,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__new)
-            opts="-h --id --seat --gm --witness --deadline --start --press --grace --remind --missing --most-missing --hold --early --extension --newcomer --approval --observers-lag --anonymous --reveal --couriers --dir --now --seed-file --json --log --help"
+            opts="-h --id --seat --gm --witness --deadline --start --press --grace --remind --missing --most-missing --hold --early --extension --newcomer --approval --observers-lag --anonymous --reveal --proofs --couriers --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1372,6 +1372,10 @@ _musterd() {
                     ;;
                 --reveal)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --proofs)
+                    COMPREPLY=($(compgen -W "yes no" -- "${cur}"))
                     return 0
                     ;;
                 --couriers)

@@ -152,6 +152,8 @@ complete -c musterd -n "__fish_musterd_using_subcommand new" -l newcomer -d 'How
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l approval -d 'Dispatches wait for the GM\'s approval, so long at most [default: they don\'t]' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l observers-lag -d 'How many turns behind the players observers see the game' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l reveal -d 'When secrets, orders and dice become public: at the end of the game, with each turn\'s dispatches (turn), or so many turns later (lag 4) [default: end]' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l proofs -d 'Dispatches bring their seat\'s own dice, with the proof that they are the committed ones' -r -f -a "yes\t''
+no\t''"
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l couriers -d 'Letters to allies travel by courier, so many hexes a dispatch [default: at once]' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r

@@ -45,17 +45,18 @@ pub enum Enclosure {
     Json,
     /// The deadline for a calendar.
     Ics,
-    /// The seat's own dice, with the proof that they are the committed ones.
-    Proofs,
 }
 
 impl Enclosure {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Form, Self::Json, Self::Ics, Self::Proofs];
+    pub const ALL: [Self; 3] = [Self::Form, Self::Json, Self::Ics];
 }
 
-/// How large an audit file may be to go with a dispatch, in bytes: the mail has to stay below [`Packet::LARGEST`].
+/// How large an audit file may be to go with a dispatch, in bytes: what can't be left out of a mail has to stay below what the
+/// store takes.
 const LARGEST_AUDIT: usize = 100_000;
+/// How the name of an audit file ends.
+pub(super) const AUDIT_ENDING: &str = ".audit.json";
 
 /// The audit file that goes with dispatches.
 pub(super) struct Audit {
@@ -127,7 +128,7 @@ impl Host {
         let (entries, secrets) = (self.entries(game)?, self.chain(game)?);
         let file = audit_file(&entries, &secrets, revealed(&entries));
         let text = serde_json::to_string(&file).ok().filter(|text| text.len() <= LARGEST_AUDIT);
-        Ok(Some(Audit { name: format!("{game}.audit.json"), text }))
+        Ok(Some(Audit { name: format!("{game}{AUDIT_ENDING}"), text }))
     }
 
     /// What a seat was told after an adjudication, the last one or that of a past turn, in this shape.
@@ -248,7 +249,7 @@ impl Mailroom {
         if self.attach.contains(&Enclosure::Ics) {
             files.extend(self.deadline_entry(about, seat));
         }
-        if self.attach.contains(&Enclosure::Proofs) {
+        if about.campaign.charter().terms.proofs {
             files.extend(proofs(about, seat));
         }
         if let Some(Audit { name, text: Some(text) }) = about.audit {

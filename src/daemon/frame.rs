@@ -2,6 +2,7 @@
 //! other files.
 
 use super::HostError;
+use super::dispatch::AUDIT_ENDING;
 use super::mailroom::{About, Mailroom};
 use crate::dice::{GameId, Seat};
 use crate::letter::{self, Attachment, Kind, Letter, Mailbox};
@@ -223,10 +224,10 @@ impl Mailroom {
 }
 
 // What is left out of a mail that is too large for the store, one after the other: programs have to do without first, then
-// those who like it handsome. The text stays.
+// those who like it handsome. The text stays, and an audit file, which is never too large for that.
 
 fn without_data(mail: &mut letter::Packet) {
-    mail.attachments.retain(|file| file.mime != "application/json");
+    mail.attachments.retain(|file| file.mime != "application/json" || file.name.ends_with(AUDIT_ENDING));
 }
 
 fn without_html(mail: &mut letter::Packet) {

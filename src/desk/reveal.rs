@@ -36,14 +36,14 @@ impl Campaign {
             Cause::Adjudicated { t, .. } => Some(t),
             _ => None,
         });
-        let counts = |t: &u32| self.ran().contains_key(t);
+        let counting: Vec<u32> = self.ran().keys().copied().collect();
         let mut void_before = 0;
         let mut by_terms = None;
         for t in ran {
             // A turn that was rolled back is as old as the one that was played in its place: what was ordered then tells of what
             // will be ordered now.
-            void_before = if counts(&t) { 0 } else { void_before + 1 };
-            let later = self.ran().range(t + 1..).count();
+            void_before = if self.ran().contains_key(&t) { 0 } else { void_before + 1 };
+            let later = counting.len() - counting.partition_point(|other| *other <= t);
             if later < usize::try_from(turns).unwrap_or(usize::MAX).saturating_add(void_before) {
                 break;
             }

@@ -53,7 +53,7 @@ pub enum BadTerms {
 }
 
 /// Every option, without its dashes.
-pub const OPTIONS: [&str; 15] = [
+pub const OPTIONS: [&str; 16] = [
     "deadline",
     "press",
     "grace",
@@ -68,6 +68,7 @@ pub const OPTIONS: [&str; 15] = [
     "observers-lag",
     "anonymous",
     "reveal",
+    "proofs",
     "couriers",
 ];
 
@@ -146,6 +147,11 @@ impl Arrangements {
         };
         // What a span may be besides: no time at all.
         let span_or_zero = || if value == "0" { Ok(0) } else { span() };
+        let yes_or_no = || match value {
+            "" | "yes" => Ok(true),
+            "no" => Ok(false),
+            _ => Err(bad("nothing, yes or no")),
+        };
         let terms = &mut self.terms;
         match option {
             "deadline" => self.deadlines = calendar::parse(value).map_err(|_| bad(calendar::FORMS))?,
@@ -185,13 +191,7 @@ impl Arrangements {
             "observers-lag" => {
                 terms.observers_lag = value.parse().map_err(|_| bad("a number of turns"))?;
             }
-            "anonymous" => {
-                terms.anonymous = match value {
-                    "" | "yes" => true,
-                    "no" => false,
-                    _ => return Err(bad("nothing, yes or no")),
-                };
-            }
+            "anonymous" => terms.anonymous = yes_or_no()?,
             "reveal" => {
                 terms.reveal = match value.split_whitespace().collect::<Vec<_>>().as_slice() {
                     ["end"] => Reveal::End,
@@ -202,6 +202,7 @@ impl Arrangements {
                     _ => return Err(bad("end, turn, or lag and a number of turns: lag 4")),
                 };
             }
+            "proofs" => terms.proofs = yes_or_no()?,
             "couriers" => terms.couriers = number("none")?,
             _ => return Err(BadTerms::Option(option.to_owned())),
         }

@@ -88,6 +88,10 @@ pub struct Terms {
     /// When secrets, orders and dice become public.
     #[serde(skip_serializing_if = "Reveal::is_usual")]
     pub reveal: Reveal,
+    /// Whether every dispatch brings its seat's own dice with the proof that they are the committed ones. Their place among the
+    /// others tells something of how many dice fell.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub proofs: bool,
     /// Hexes that a courier rides from one adjudication to the next, where letters travel; they come at once if none.
     pub couriers: Option<u32>,
 }
@@ -109,6 +113,7 @@ impl Default for Terms {
             observers_lag: 2,
             anonymous: false,
             reveal: Reveal::End,
+            proofs: false,
             couriers: None,
         }
     }
@@ -118,7 +123,7 @@ impl Terms {
     /// The terms of a new game where nothing else is laid down.
     #[must_use]
     pub fn usual() -> Self {
-        Self { newcomer: 24 * 60, observers_lag: 8, ..Self::default() }
+        Self { newcomer: 24 * 60, observers_lag: 8, proofs: true, ..Self::default() }
     }
 
     /// Whether they are what a charter means that says nothing.

@@ -404,7 +404,7 @@ fn others_order(entries: &mut Vec<Entry>, but: &Seat) {
     entries.extend(accepted);
 }
 
-/// The dispatch in all its shapes, the history and the receipt that a host with this journal would send to a seat, chain lines
+/// The dispatch in all its shapes with its proofs, the history and the receipt that a host with this journal would send to a seat, chain lines
 /// and leaves masked.
 fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> String {
     let camp = camp_of(entries);
@@ -425,8 +425,17 @@ fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> String {
     let Reply::Report { text: history, .. } = host.execute(history).unwrap() else { panic!() };
     let check = Request::Check { game: game(), seat: seat.clone(), text: orders.to_owned() };
     let Reply::Check { text: receipt, .. } = host.execute(check).unwrap() else { panic!() };
-    let told = [text, html, data, history, receipt].map(|text| masked(&text));
+    let told = [text, html, data, history, receipt, proofs(entries, seat)].map(|text| masked(&text));
     told.join("\n")
+}
+
+/// The proofs that come with the dispatch; how long the log was is masked as in the chain lines.
+fn proofs(entries: &[Entry], seat: &Seat) -> String {
+    let campaign = Campaign::fold(&desk(), entries).unwrap();
+    let leaves = campaign.leaves_of_rolls(&secrets());
+    let mut proofs = serde_json::to_value(campaign.proofs(&secrets(), &leaves, seat)).unwrap();
+    proofs["from"] = serde_json::Value::Null;
+    serde_json::to_string_pretty(&proofs).unwrap()
 }
 
 /// A host that has this journal.

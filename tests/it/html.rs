@@ -263,7 +263,7 @@ fn a_dispatch_brings_its_form_its_data_and_its_deadline() {
         let file = mail.attachments().find(|file| file.attachment_name() == Some(name));
         String::from_utf8(file.unwrap_or_else(|| panic!("no {name}")).contents().to_vec()).unwrap()
     };
-    assert_eq!((mail.text_body_count(), mail.html_body_count(), mail.attachment_count()), (1, 1, 4));
+    assert_eq!((mail.text_body_count(), mail.html_body_count(), mail.attachment_count()), (1, 1, 3));
     let text = mail.body_text(0).unwrap().replace("\r\n", "\n");
     assert!(
         text.contains(&format!("\n{}", file("orders.txt"))),
@@ -278,8 +278,7 @@ fn a_dispatch_brings_its_form_its_data_and_its_deadline() {
 
 #[test]
 fn a_host_may_leave_out_all_but_the_text() {
-    let raw =
-        raw_dispatch(&[("html: true", "html: false"), ("attach: [form, json, ics, proofs]", "attach: []")]);
+    let raw = raw_dispatch(&[("html: true", "html: false"), ("attach: [form, json, ics]", "attach: []")]);
     let mail = mail_parser::MessageParser::default().parse(&raw).unwrap();
     assert_eq!((mail.parts.len(), mail.attachment_count()), (1, 0));
     assert!(mail.body_text(0).unwrap().contains("BEGIN ORDERS"));

@@ -45,7 +45,7 @@ pub(crate) fn heads(camp: &Camp, seat: &str) -> Vec<Witness> {
 fn begun(reveal: Reveal) -> (Camp, Host) {
     let camp = Camp::new();
     let mut host = camp.open();
-    founded_on(&camp, &mut host, Terms { reveal, ..Terms::default() });
+    founded_on(&camp, &mut host, Terms { reveal, proofs: true, ..Terms::default() });
     (camp, host)
 }
 

@@ -144,7 +144,7 @@ fn addresses(reader: &mut Reader, node: &Node) -> Vec<String> {
 
 fn enclosures(reader: &mut Reader, node: &Node) -> Vec<Enclosure> {
     let nodes = reader.list(node, "attach");
-    nodes.iter().filter_map(|node| reader.word(node, "attach", &["form", "json", "ics", "proofs"])).collect()
+    nodes.iter().filter_map(|node| reader.word(node, "attach", &["form", "json", "ics"])).collect()
 }
 
 fn mailboxes(reader: &mut Reader, node: &Node) -> Vec<MailIn> {

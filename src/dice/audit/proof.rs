@@ -293,6 +293,15 @@ mod tests {
         );
     }
 
+    /// The example of docs/dice.md.
+    #[test]
+    fn the_published_example_is_what_is_made() {
+        let (tree, root) = tree_of(5, &[2]);
+        let text = serde_json::to_string(&tree).unwrap();
+        let published: String = include_str!("../../../docs/dice.md").split_whitespace().collect();
+        assert!(published.contains(&text) && published.contains(&root.to_string()), "{text}\n{root}");
+    }
+
     #[test]
     fn a_file_is_read_back_as_it_was_written() {
         let written = proofs(tree_of(5, &[1, 4]).0);
