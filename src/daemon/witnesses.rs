@@ -109,11 +109,10 @@ impl Account {
                     account.subject = format!("turns {back} to {t} are void");
                     account.paragraphs.push(format!("The GM has taken back all turns from {back} to {t}."));
                 }
-                Cause::Opened { t, name, .. } => {
-                    account.paragraphs.insert(
-                        0,
-                        format!("Turn {t} ({name}) is open; what the computer plays in it is sealed."),
-                    );
+                Cause::Opened { t, name, sealed, .. } => {
+                    let sealed =
+                        if sealed.is_empty() { "" } else { "; what the computer plays in it is sealed" };
+                    account.paragraphs.insert(0, format!("Turn {t} ({name}) is open{sealed}."));
                 }
                 Cause::Ended { .. } => account.paragraphs.insert(0, "The game is over.".to_owned()),
                 _ => {}

@@ -227,6 +227,9 @@ fn climb(node: &Node, proofs: &Proofs, rolls: &mut Vec<Roll>, wrong: &mut impl F
         }
         Node::Shown { roll, blind } => match roll.read(proofs.t) {
             Ok(roll) => {
+                if !roll.faces.iter().all(|face| (1..=roll.sides).contains(face)) {
+                    wrong(Fault::Malformed(format!("{roll}: no dice can fall so")));
+                }
                 let leaf = roll_leaf(&proofs.game, proofs.t, blind, &roll);
                 rolls.push(roll);
                 leaf
