@@ -6,6 +6,7 @@ mod check;
 mod config;
 mod deliver;
 mod demo;
+mod escrow;
 mod gm;
 mod health;
 mod history;
@@ -112,6 +113,7 @@ enum Command {
     Journal(journal::Journal),
     Audit(audit::Audit),
     Verify(verify::Verify),
+    Escrow(escrow::Escrow),
     Backup(backup::Backup),
     Restore(restore::Restore),
     Health(health::Health),
@@ -163,6 +165,7 @@ pub fn main() -> ExitCode {
         Command::Journal(command) => command.run(global),
         Command::Audit(command) => command.run(global),
         Command::Verify(command) => command.run(global),
+        Command::Escrow(command) => command.run(global),
         Command::Backup(command) => command.run(global),
         Command::Restore(command) => command.run(global),
         Command::Health(command) => command.run(global),

@@ -19,7 +19,7 @@ use crate::engine::journal::{Cause, Entry};
 use crate::letter::{self, LineKind};
 
 pub use founding::NewGame;
-pub use status::{GameStatus, SeatStatus};
+pub use status::{DiceStatus, GameStatus, SeatStatus};
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

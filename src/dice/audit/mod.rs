@@ -5,6 +5,7 @@
 
 mod finding;
 mod log;
+mod proof;
 mod replay;
 mod turn;
 
@@ -16,6 +17,7 @@ use serde_json::value::RawValue;
 
 pub use finding::{Fault, Finding, Place};
 pub use replay::{Courier, Replay, Step};
+pub use proof::{Node, Proofs, Proved, examine_proofs};
 
 use super::entry::{LogEntry, LogKind};
 use super::hash::Digest;

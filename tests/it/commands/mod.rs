@@ -105,6 +105,7 @@ fn another(host: &mut Host, id: &str, seats: &[(&str, &str)], terms: Terms) {
         id: id.parse().unwrap(),
         seats: seats.iter().map(|(name, who)| (seat(name), (*who).to_owned())).collect::<BTreeMap<_, _>>(),
         gm: Vec::new(),
+        witnesses: Vec::new(),
         deadline: Some("24h".to_owned()),
         start_now: false,
         press: PressPolicy::All,
