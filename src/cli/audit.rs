@@ -15,7 +15,7 @@ use crate::report::text;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  musterd audit alpha\n  musterd audit alpha --out alpha.json\n  musterd verify alpha.json ~/Mail\n\n\
-                  The audit file holds what is revealed: every secret, every set of orders, every die. Until then it holds the log.\n\
+                  The audit file holds what is revealed: every secret, every set of orders, every die. Until then it holds the log.\n\n\
                   Exit status 1 where something is wrong with the dice."
 )]
 pub(super) struct Audit {
