@@ -85,11 +85,13 @@ fn found_games(dir: &Path) -> Vec<Writer> {
         let journal = &journals[n % 2];
         let opened = journal.iter().position(|e| matches!(e.cause, Cause::Opened { t: 3, .. })).unwrap();
         let mut entries = journal[..=opened].to_vec();
+        let secrets = SecretChain::new(&game, DiceSecret::new([7; 32]), SecretChain::DEFAULT_LENGTH);
         let mut block = String::new();
         for entry in &mut entries {
             match &mut entry.cause {
-                Cause::Founded { charter, .. } => {
+                Cause::Founded { charter, anchor } => {
                     charter.game = game.clone();
+                    *anchor = secrets.anchor();
                     let player = Player::Mail { addresses: vec![format!("player-{n}@localhost")] };
                     charter.players.insert(allied(), player);
                 }
@@ -106,7 +108,6 @@ fn found_games(dir: &Path) -> Vec<Writer> {
             }
         }
         store.commit(&[Step { game: Some(game.clone()), entries, ..Step::default() }]).unwrap();
-        let secrets = SecretChain::new(&game, DiceSecret::new([7; 32]), SecretChain::DEFAULT_LENGTH);
         fs::write(dir.join(format!("secrets/{game}.secret")), secrets.to_text().as_bytes()).unwrap();
         games.push((game, block));
     }
