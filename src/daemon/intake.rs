@@ -68,7 +68,7 @@ impl Host {
         }
         let (before, decided) = self.decide_upon(handed_over, last)?;
         taken += before;
-        taken += match decided.and_then(|decided| self.write(decided)) {
+        taken += match decided.and_then(|decided| self.write(&decided)) {
             Ok(()) => last.len(),
             Err(error) => self.take_without(error, last)?,
         };
@@ -125,7 +125,7 @@ impl Host {
     }
 
     /// Writes what was decided.
-    fn write(&mut self, decided: Decided) -> Result<(), HostError> {
+    fn write(&mut self, decided: &Decided) -> Result<(), HostError> {
         self.commit(&decided.batch)?;
         self.put_aside(&decided.other)?;
         Ok(self.spool.done(&decided.kept)?)
@@ -144,7 +144,7 @@ impl Host {
         let mut taken = 0;
         for mail in mails {
             let decided = self.decide_all(std::slice::from_ref(mail));
-            match decided.and_then(|decided| self.write(decided)) {
+            match decided.and_then(|decided| self.write(&decided)) {
                 Ok(()) => taken += 1,
                 Err(error) if error.is_of_one_game() => {
                     tracing::error!(mail = mail.name, %error, "this mail can't be dealt with: it stays in the spool");

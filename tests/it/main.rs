@@ -57,6 +57,7 @@ mod press;
 mod privacy;
 mod reach;
 mod real_commands;
+mod reopened;
 mod replay;
 mod report;
 mod routes;
