@@ -38,6 +38,10 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use servers::{MailServers, PASSWORD};
 
+// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The windows of the played games are opened again for this long, in seconds: receipts of another year would not be sent.
 const WEEK: i64 = 7 * 24 * 3600;
 const GAMES: usize = 100;

@@ -27,6 +27,10 @@ use musterd::post::{Arrived, Keep, Raw};
 use musterd::store::{Step, Store};
 use reopened::{played, reopened, report};
 
+// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Within the windows of the played games that are opened again.
 const START: i64 = 1_767_300_000;
 const MAILS: u32 = 2_000;
