@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::HostError;
+use super::bookkeeper::Bookkeeper;
 use super::card::Card;
 use super::clock::{Clock, Stopwatch, Watch};
 use super::config::{self, Config};
@@ -51,7 +52,7 @@ pub struct Host {
     pub(super) config: Config,
     pub(super) clock: Clock,
     pub(super) desk: Desk,
-    pub(super) store: Store,
+    pub(super) store: Bookkeeper,
     pub(super) spool: Spool,
     pub(super) vault: Vault,
     pub(super) mailroom: Mailroom,
@@ -131,7 +132,7 @@ impl Host {
             config,
             clock,
             desk,
-            store,
+            store: Bookkeeper::new(store),
             spool,
             vault,
             mailroom,
@@ -379,8 +380,14 @@ impl Host {
         }
         self.tally.committed(&batch.steps, stopwatch.micros());
         logbook::committed(&batch.steps);
+        self.stored(&batch.steps);
+        Ok(())
+    }
+
+    /// What was ahead of the journals is in the store, or will be before anybody reads it there.
+    pub(super) fn stored(&mut self, steps: &[Step]) {
         self.ahead.clear();
-        let games: BTreeSet<&GameId> = batch.steps.iter().filter_map(|step| step.game.as_ref()).collect();
+        let games: BTreeSet<&GameId> = steps.iter().filter_map(|step| step.game.as_ref()).collect();
         for game in games {
             if let Some(campaign) = self.campaigns.get(game) {
                 let now = self.clock.now();
@@ -389,7 +396,6 @@ impl Host {
             }
         }
         self.trim();
-        Ok(())
     }
 
     /// Opens the next window of a campaign: deadline, sealed orders of computer players, or the end.

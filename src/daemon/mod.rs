@@ -5,6 +5,7 @@ mod admin;
 mod answers;
 pub mod archive;
 pub mod authentication;
+mod bookkeeper;
 mod bounce;
 mod card;
 pub mod clock;
