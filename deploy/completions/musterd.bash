@@ -16,6 +16,9 @@ _musterd() {
             ",$1")
                 cmd="musterd"
                 ;;
+            musterd,audit)
+                cmd="musterd__subcmd__audit"
+                ;;
             musterd,backup)
                 cmd="musterd__subcmd__backup"
                 ;;
@@ -30,9 +33,6 @@ _musterd() {
                 ;;
             musterd,demo)
                 cmd="musterd__subcmd__demo"
-                ;;
-            musterd,escrow)
-                cmd="musterd__subcmd__escrow"
                 ;;
             musterd,gm)
                 cmd="musterd__subcmd__gm"
@@ -88,6 +88,9 @@ _musterd() {
             musterd,templates)
                 cmd="musterd__subcmd__templates"
                 ;;
+            musterd,verify)
+                cmd="musterd__subcmd__verify"
+                ;;
             musterd__subcmd__config,check)
                 cmd="musterd__subcmd__config__subcmd__check"
                 ;;
@@ -99,6 +102,9 @@ _musterd() {
                 ;;
             musterd__subcmd__config__subcmd__help,help)
                 cmd="musterd__subcmd__config__subcmd__help__subcmd__help"
+                ;;
+            musterd__subcmd__help,audit)
+                cmd="musterd__subcmd__help__subcmd__audit"
                 ;;
             musterd__subcmd__help,backup)
                 cmd="musterd__subcmd__help__subcmd__backup"
@@ -114,9 +120,6 @@ _musterd() {
                 ;;
             musterd__subcmd__help,demo)
                 cmd="musterd__subcmd__help__subcmd__demo"
-                ;;
-            musterd__subcmd__help,escrow)
-                cmd="musterd__subcmd__help__subcmd__escrow"
                 ;;
             musterd__subcmd__help,gm)
                 cmd="musterd__subcmd__help__subcmd__gm"
@@ -171,6 +174,9 @@ _musterd() {
                 ;;
             musterd__subcmd__help,templates)
                 cmd="musterd__subcmd__help__subcmd__templates"
+                ;;
+            musterd__subcmd__help,verify)
+                cmd="musterd__subcmd__help__subcmd__verify"
                 ;;
             musterd__subcmd__help__subcmd__config,check)
                 cmd="musterd__subcmd__help__subcmd__config__subcmd__check"
@@ -314,12 +320,46 @@ _musterd() {
 
     case "${cmd}" in
         musterd)
-            opts="-h -V --dir --now --seed-file --json --log --help --version demo init serve deliver scenarios scenario new status check config report history resolve gm journal escrow backup restore health metrics odds schema templates help"
+            opts="-h -V --dir --now --seed-file --json --log --help --version demo init serve deliver scenarios scenario new status check config report history resolve gm journal audit verify backup restore health metrics odds schema templates help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__audit)
+            opts="-h --out --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --dir)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -569,44 +609,6 @@ _musterd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        musterd__subcmd__escrow)
-            opts="-h --out --check --dir --now --seed-file --json --log --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --out)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --check)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --dir)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --now)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --seed-file)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --log)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         musterd__subcmd__gm)
             opts="-h --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -672,8 +674,22 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__help)
-            opts="demo init serve deliver scenarios scenario new status check config report history resolve gm journal escrow backup restore health metrics odds schema templates help"
+            opts="demo init serve deliver scenarios scenario new status check config report history resolve gm journal audit verify backup restore health metrics odds schema templates help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__audit)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -756,20 +772,6 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__help__subcmd__demo)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        musterd__subcmd__help__subcmd__escrow)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1175,6 +1177,20 @@ _musterd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        musterd__subcmd__help__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         musterd__subcmd__history)
             opts="-h --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1296,7 +1312,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__new)
-            opts="-h --id --seat --gm --witness --deadline --start --press --grace --remind --missing --most-missing --hold --early --extension --newcomer --approval --observers-lag --anonymous --reveal --proofs --couriers --dir --now --seed-file --json --log --help"
+            opts="-h --id --seat --gm --deadline --start --press --grace --remind --missing --most-missing --hold --early --extension --newcomer --approval --observers-lag --anonymous --couriers --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1311,10 +1327,6 @@ _musterd() {
                     return 0
                     ;;
                 --gm)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --witness)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1368,14 +1380,6 @@ _musterd() {
                     ;;
                 --observers-lag)
                     COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --reveal)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --proofs)
-                    COMPREPLY=($(compgen -W "yes no" -- "${cur}"))
                     return 0
                     ;;
                 --couriers)
@@ -2418,6 +2422,40 @@ _musterd() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__verify)
+            opts="-h --replay --allow-unrevealed --mine --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --mine)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;

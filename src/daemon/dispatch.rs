@@ -15,7 +15,7 @@ use crate::engine::briefing::{Briefing, Map, Part, Section};
 use crate::letter::Attachment;
 use crate::report::data::{self, Origin};
 use crate::report::letters::{self, AuditFile, Closed, Dispatch, Final, Message, Revealed};
-use crate::report::{html, text};
+use crate::report::{html, statistics, text};
 use crate::store::Step;
 
 /// How a report is shown.
@@ -178,13 +178,14 @@ impl Mailroom {
             assurance: last.assurance.clone(),
         });
         campaign.last()?;
-        let (to, briefing, witness) =
+        let (to, mut briefing, witness) =
             (self.addressee(about, seat), campaign.brief(seat), campaign.witness()?);
         let mut notices = self.before_all_else(about, seat);
         let audit = about.audit.map_or(AuditFile::OnRequest, Audit::place);
         Some(match (campaign.results(), self.window(about, seat)) {
             (Some(results), _) => {
                 let results = results.to_vec();
+                briefing.sections.extend(statistics::sections(&campaign.statistics()));
                 let audit_file = match audit {
                     AuditFile::Attached(name) => Some(name),
                     AuditFile::OnRequest => None,

@@ -15,6 +15,7 @@ use super::press;
 use super::proofs::Tail;
 pub use super::window::{Accepted, Adjudicated, ReadBack, Window};
 use super::{Desk, DeskError, Game, seats};
+use crate::dice::statistics::{Statistics, Tally};
 use crate::dice::{Assurance, Block, Chain, DiceFault, Digest, Roll, Seat, Witness, Word};
 use crate::engine::briefing::Briefing;
 use crate::engine::journal::{Arrangement, Cause, Change, Charter, Entry, Player, Verdict};
@@ -32,6 +33,8 @@ pub struct Campaign {
     game: Box<dyn Game>,
     chain: Chain,
     entries: u64,
+    /// Those of the adjudications that count.
+    dice: Tally,
     window: Option<Window>,
     last: Option<Adjudicated>,
     closed: Option<Closed>,
@@ -116,6 +119,7 @@ impl Campaign {
             anchor: *anchor,
             entries: 0,
             window: None,
+            dice: Tally::default(),
             last: None,
             closed: None,
             results: None,
@@ -226,6 +230,7 @@ impl Campaign {
                 if !self.taken_back.is_void(*t) {
                     if !self.taken_back.is_superseded(index) {
                         self.game.adopt(events)?;
+                        rolls.iter().for_each(|roll| self.dice.add(roll));
                     }
                     self.correction = None;
                     self.adjudicated(entry.at, closed, rolls.clone(), narration);
@@ -248,6 +253,7 @@ impl Campaign {
                 if !self.taken_back.is_superseded(index) {
                     // As one list: what a seat sees of the amendment is part of what it sees of the adjudication.
                     self.game.adopt(&[amendment.events.as_slice(), events].concat())?;
+                    rolls.iter().for_each(|roll| self.dice.add(roll));
                     if let Some(last) = &mut self.last {
                         last.rolls.clone_from(rolls);
                     }
@@ -394,6 +400,13 @@ impl Campaign {
     #[must_use]
     pub fn game(&self) -> &dyn Game {
         &*self.game
+    }
+
+    /// What there is to say of all its dice, and of everybody's luck. For nobody before the game is over: dice tell of what is
+    /// hidden.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        Statistics::of(&self.dice, self.game.luck())
     }
 
     /// The open window, if orders are being taken.

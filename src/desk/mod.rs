@@ -22,6 +22,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::dice::statistics::Luck;
 use crate::dice::{Block, Digest, Label, Roller, Seat};
 use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataError, DataErrors, RuleFiles};
@@ -66,6 +67,8 @@ pub trait Game: Send {
     fn amend(&mut self, events: &[Value]) -> Result<(), Damaged>;
     /// The report to one seat.
     fn brief(&self, seat: &Seat) -> Briefing;
+    /// Whose luck all dice so far were.
+    fn luck(&self) -> &Luck;
     /// Whether a roll is the seat's own.
     fn shows_roll(&self, label: &Label, to: &Seat) -> bool;
     /// The standing orders that these events gave seats, in order.
@@ -124,6 +127,9 @@ impl<R: Ruleset> Game for Table<R> {
     }
     fn brief(&self, seat: &Seat) -> Briefing {
         self.brief(seat)
+    }
+    fn luck(&self) -> &Luck {
+        self.luck()
     }
     fn shows_roll(&self, label: &Label, to: &Seat) -> bool {
         self.shows_roll(label, to)
@@ -316,6 +322,12 @@ impl Desk {
     /// When there is no such ruleset, the files are wrong, or the seats don't fit the scenario.
     pub fn open(&self, ruleset: &str, files: &RuleFiles, seats: &[Seat]) -> Result<Box<dyn Game>, DeskError> {
         Ok((self.kind(ruleset)?.open)(files, seats)?)
+    }
+
+    /// The version of a ruleset's verbs that this program has; none if it has no such ruleset.
+    #[must_use]
+    pub fn rules_version(&self, ruleset: &str) -> Option<u32> {
+        self.kind(ruleset).ok().map(|kind| kind.rules_version)
     }
 
     /// The names of the rulesets.

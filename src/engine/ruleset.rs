@@ -11,6 +11,7 @@ use super::briefing::{Briefing, Fact, Part, Section};
 use super::files::{DataError, DataErrors, RuleFiles};
 use super::orders::{Likeness, Reading, Recap, Remark};
 use super::{Examination, Scribe};
+use crate::dice::statistics::Trial;
 use crate::dice::{Seat, Word};
 
 /// A game system. One value holds the rules and the scenario of one game, loaded and checked; it never changes in play.
@@ -137,6 +138,13 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     fn amend(&self, state: &Self::State, text: &str) -> Result<Vec<Self::Event>, Remark> {
         let _ = (state, text);
         Err(Remark::error(0, format!("The rules of {} know no amendments.", Self::NAME)))
+    }
+
+    /// The rolls of one adjudication that were somebody's luck, good or bad, each with its chance. Its events explain themselves:
+    /// they bear the dice and the modifiers. None where the game doesn't say whom its dice are kind to.
+    fn trials(&self, events: &[Self::Event]) -> Vec<Trial> {
+        let _ = events;
+        Vec::new()
     }
 
     /// The report to one seat: what it saw since its last one, and the position as it knows it.

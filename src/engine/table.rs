@@ -11,6 +11,7 @@ use super::briefing::Briefing;
 use super::orders::{Reading, Recap, Remark};
 use super::sheet::Sheet;
 use super::{Awaiting, Input, Ride, Ruleset, Scribe, SeatSpec, Skill};
+use crate::dice::statistics::Luck;
 use crate::dice::{Block, Digest, Label, Roller, Seat};
 
 /// A game at its table. The state never leaves it: everything that goes out is a view or a sight of one seat.
@@ -18,6 +19,7 @@ pub struct Table<R: Ruleset> {
     rules: R,
     state: R::State,
     sights: BTreeMap<Seat, Vec<R::Sight>>,
+    luck: Luck,
     /// What has been asked for of what the seats know of this state: every mail of an open window asks again.
     views: RefCell<BTreeMap<Seat, Arc<R::View>>>,
     /// The form of each seat that was asked for: every mail of orders is compared with it.
@@ -66,7 +68,14 @@ impl<R: Ruleset> Table<R> {
     #[must_use]
     pub fn new(rules: R) -> Self {
         let state = rules.found();
-        Self { rules, state, sights: BTreeMap::new(), views: RefCell::default(), forms: RefCell::default() }
+        Self {
+            rules,
+            state,
+            sights: BTreeMap::new(),
+            luck: Luck::default(),
+            views: RefCell::default(),
+            forms: RefCell::default(),
+        }
     }
 
     /// The rules and the scenario.
@@ -135,6 +144,7 @@ impl<R: Ruleset> Table<R> {
     pub fn adopt(&mut self, events: &[Value]) -> Result<(), Damaged> {
         let events = read::<R>(events)?;
         self.sights = self.rules.seats().iter().map(|s| (s.seat.clone(), Vec::new())).collect();
+        self.luck.extend(self.rules.trials(&events));
         self.happen(&events);
         Ok(())
     }
@@ -179,6 +189,12 @@ impl<R: Ruleset> Table<R> {
     pub fn brief(&self, seat: &Seat) -> Briefing {
         let sights = self.sights.get(seat).map_or(&[][..], Vec::as_slice);
         self.rules.brief(&self.known_to(seat), sights)
+    }
+
+    /// Whose luck all dice so far were.
+    #[must_use]
+    pub fn luck(&self) -> &Luck {
+        &self.luck
     }
 
     /// The way of a courier between the commanders of two seats.

@@ -4,20 +4,26 @@ use super::WIDTH;
 use super::letters::{AuditFile, Closed, Revealed};
 use crate::dice::{Assurance, Digest, Level, Seat};
 
-/// What a level means to a player, and whose salts counted.
+/// What a level means to a player: what the host could still do.
 #[must_use]
-pub fn assurance(closed: &Closed) -> String {
-    let Assurance { level, salted } = &closed.assurance;
-    let salted: Vec<&str> = salted.iter().map(Seat::as_str).collect();
-    let whose = if salted.is_empty() { "nobody".to_owned() } else { salted.join(", ") };
-    let meaning = match level {
+pub const fn meaning(level: Level) -> &'static str {
+    match level {
         Level::L0 => {
             "no salt from outside the house, so the host could have tried secrets before the game began"
         }
         Level::L1 => "the host can still choose which mails count, and is seen doing so",
         Level::L2 => "as L1, and the computer's orders were fixed before anybody else's arrived",
         Level::L3 => "nothing is left to the host",
-    };
+    }
+}
+
+/// What a level means to a player, and whose salts counted.
+#[must_use]
+pub fn assurance(closed: &Closed) -> String {
+    let Assurance { level, salted } = &closed.assurance;
+    let salted: Vec<&str> = salted.iter().map(Seat::as_str).collect();
+    let whose = if salted.is_empty() { "nobody".to_owned() } else { salted.join(", ") };
+    let meaning = meaning(*level);
     format!(
         "The dice of t {} have level {level}: {meaning}. Salted by: {whose}. They were bound to these orders, one leaf a seat, before they fell:",
         closed.t

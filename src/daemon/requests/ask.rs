@@ -18,12 +18,12 @@ use crate::desk::campaign::Campaign;
 use crate::desk::order_mail::OrderMail;
 use crate::desk::past::{PastTurn, past_turn};
 use crate::dice::{Assurance, GameId, Seat};
-use crate::engine::briefing::Fact;
+use crate::engine::briefing::{Briefing, Fact, Section};
 use crate::engine::journal::{Cause, Entry, Player};
 use crate::letter::{Attachment, Kind};
-use crate::report::answer;
 use crate::report::letters::{Deadline, Message};
 use crate::report::text::listed;
+use crate::report::{answer, statistics, text};
 use crate::store::Step;
 
 impl Host {
@@ -182,6 +182,22 @@ impl Host {
         Ok(as_file("The history of the game, as you know it,", "history.txt".to_owned(), message))
     }
 
+    /// How the dice have treated a seat: its own rolls while the game runs, and all there is to say of the dice once it is over.
+    pub(super) fn luck_of(&mut self, mail: &Incoming<'_>, seat: &Seat) -> Result<Outcome, HostError> {
+        let game = mail.game;
+        let sections = match self.campaign(game)?.draft().map(|draft| draft.t) {
+            // What the GM has not released yet was nobody's luck.
+            Some(waiting) => {
+                let entries = self.store.entries(game)?;
+                let past = Campaign::fold(&self.desk, released(&entries, Some(waiting)));
+                told_of_dice(&past.map_err(|e| fault(game, e))?, seat)
+            }
+            None => told_of_dice(self.campaign(game)?, seat),
+        };
+        let page = text::sections(&Briefing { sections, ..Briefing::default() });
+        Ok(Outcome::Done(Done { page, ..Done::default() }))
+    }
+
     /// Lets `write` write about a campaign as it was.
     fn about_past<T>(
         &mut self,
@@ -242,6 +258,15 @@ fn released(entries: &[Entry], waiting: Option<u32>) -> &[Entry] {
     let is_close = |entry: &Entry| matches!(entry.cause, Cause::Closed { t, .. } if Some(t) == waiting);
     let end = entries.iter().position(is_close).unwrap_or(entries.len());
     entries.get(..end).unwrap_or(entries)
+}
+
+/// What a seat may know of the dice: all of them once the game is over, before that how its own fell.
+fn told_of_dice(campaign: &Campaign, seat: &Seat) -> Vec<Section> {
+    if campaign.results().is_some() {
+        return statistics::sections(&campaign.statistics());
+    }
+    let luck = campaign.game().luck();
+    vec![statistics::own_luck(&luck.of(seat).fortunes(), luck.rolls_of(seat))]
 }
 
 fn as_file(what: &str, name: String, message: Message) -> Outcome {

@@ -190,6 +190,7 @@ impl Host {
             Command::Help(topic) => Ok(self.help_on(topic.as_deref())),
             Command::Report(turn) => self.report_again(mail, seat, turn.as_deref(), step),
             Command::History => self.history_of(mail, seat),
+            Command::Luck => self.luck_of(mail, seat),
             Command::Preview => self.preview(mail, seat, step),
             Command::WithdrawOrders => self.withdraw_orders(mail, seat, step),
             Command::Absent { from, until } => self.absent(mail, seat, *from, *until, step),

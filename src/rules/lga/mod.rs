@@ -16,6 +16,7 @@ mod fog;
 mod forecast;
 pub mod form;
 pub mod ground;
+mod luck;
 pub mod map;
 pub mod model;
 pub mod numbers;
@@ -42,6 +43,7 @@ pub use state::State;
 
 use serde_json::value::RawValue;
 
+use crate::dice::statistics::Trial;
 use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataErrors, RuleFiles};
 use crate::engine::orders::{Likeness, Reading, Recap, Remark};
@@ -152,6 +154,10 @@ impl Ruleset for Lga {
 
     fn amend(&self, state: &State, text: &str) -> Result<Vec<Event>, Remark> {
         amend::amend(self, state, text)
+    }
+
+    fn trials(&self, events: &[Event]) -> Vec<Trial> {
+        luck::trials(self, events)
     }
 
     fn brief(&self, view: &View, sights: &[Sight]) -> Briefing {

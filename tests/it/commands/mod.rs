@@ -16,6 +16,7 @@ use musterd::letter::Letter;
 use super::replay::replay;
 use super::support::*;
 use super::toy::seat;
+use super::verify::mails_fit;
 
 const ANNA: &str = "anna@guests.example";
 const BEN: &str = "ben@guests.example";
@@ -88,6 +89,7 @@ fn changes(host: &mut Host) -> Vec<Change> {
 fn checked(camp: &Camp, host: &mut Host) {
     let entries = journal(host);
     replay(&desk(), &entries, &camp.secrets());
+    mails_fit(camp, &entries);
     for entry in &entries {
         for line in entry.cause.log_entries() {
             let line = serde_json::to_string(&line).unwrap();
@@ -187,6 +189,7 @@ fn a_second_copy_of_any_command_has_no_effect() {
         "REPORT",
         "REPORT 1",
         "HISTORY",
+        "LUCK",
         "PREVIEW",
         "WITHDRAW ORDERS",
         "ABSENT UNTIL 2026-12-01",

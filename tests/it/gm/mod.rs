@@ -17,6 +17,7 @@ use musterd::letter::Letter;
 use super::replay::replay;
 use super::support::*;
 use super::toy::seat;
+use super::verify::mails_fit;
 
 const WAYS: [Way; 2] = [Way::Mail, Way::Line];
 
@@ -141,6 +142,7 @@ impl Table {
     fn check(&mut self) {
         let entries = journal(self.host());
         replay(&desk(), &entries, &self.camp.secrets());
+        mails_fit(&self.camp, &entries);
         let log = self.log().join("\n");
         assert!(!log.contains('@'), "an address in the public log:\n{log}");
     }
