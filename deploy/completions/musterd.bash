@@ -16,6 +16,9 @@ _musterd() {
             ",$1")
                 cmd="musterd"
                 ;;
+            musterd,audit)
+                cmd="musterd__subcmd__audit"
+                ;;
             musterd,backup)
                 cmd="musterd__subcmd__backup"
                 ;;
@@ -85,6 +88,9 @@ _musterd() {
             musterd,templates)
                 cmd="musterd__subcmd__templates"
                 ;;
+            musterd,verify)
+                cmd="musterd__subcmd__verify"
+                ;;
             musterd__subcmd__config,check)
                 cmd="musterd__subcmd__config__subcmd__check"
                 ;;
@@ -96,6 +102,9 @@ _musterd() {
                 ;;
             musterd__subcmd__config__subcmd__help,help)
                 cmd="musterd__subcmd__config__subcmd__help__subcmd__help"
+                ;;
+            musterd__subcmd__help,audit)
+                cmd="musterd__subcmd__help__subcmd__audit"
                 ;;
             musterd__subcmd__help,backup)
                 cmd="musterd__subcmd__help__subcmd__backup"
@@ -165,6 +174,9 @@ _musterd() {
                 ;;
             musterd__subcmd__help,templates)
                 cmd="musterd__subcmd__help__subcmd__templates"
+                ;;
+            musterd__subcmd__help,verify)
+                cmd="musterd__subcmd__help__subcmd__verify"
                 ;;
             musterd__subcmd__help__subcmd__config,check)
                 cmd="musterd__subcmd__help__subcmd__config__subcmd__check"
@@ -308,12 +320,46 @@ _musterd() {
 
     case "${cmd}" in
         musterd)
-            opts="-h -V --dir --now --seed-file --json --log --help --version demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help"
+            opts="-h -V --dir --now --seed-file --json --log --help --version demo init serve deliver scenarios scenario new status check config report history resolve gm journal audit verify backup restore health metrics odds schema templates help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__audit)
+            opts="-h --out --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --dir)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -628,8 +674,22 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__help)
-            opts="demo init serve deliver scenarios scenario new status check config report history resolve gm journal backup restore health metrics odds schema templates help"
+            opts="demo init serve deliver scenarios scenario new status check config report history resolve gm journal audit verify backup restore health metrics odds schema templates help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__audit)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1106,6 +1166,20 @@ _musterd() {
         musterd__subcmd__help__subcmd__templates__subcmd__check)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -2348,6 +2422,40 @@ _musterd() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__verify)
+            opts="-h --replay --allow-unrevealed --mine --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --mine)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;

@@ -1,10 +1,12 @@
 //! The command line: one file a command. It reads the environment, colours a terminal, and turns errors into exit codes.
 
+mod audit;
 mod backup;
 mod check;
 mod config;
 mod deliver;
 mod demo;
+mod escrow;
 mod gm;
 mod health;
 mod history;
@@ -26,6 +28,7 @@ mod serve;
 mod status;
 mod templates;
 mod terms;
+mod verify;
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -108,6 +111,9 @@ enum Command {
     Resolve(resolve::Resolve),
     Gm(gm::Gm),
     Journal(journal::Journal),
+    Audit(audit::Audit),
+    Verify(verify::Verify),
+    Escrow(escrow::Escrow),
     Backup(backup::Backup),
     Restore(restore::Restore),
     Health(health::Health),
@@ -157,6 +163,9 @@ pub fn main() -> ExitCode {
         Command::Resolve(command) => command.run(global),
         Command::Gm(command) => command.run(global),
         Command::Journal(command) => command.run(global),
+        Command::Audit(command) => command.run(global),
+        Command::Verify(command) => command.run(global),
+        Command::Escrow(command) => command.run(global),
         Command::Backup(command) => command.run(global),
         Command::Restore(command) => command.run(global),
         Command::Health(command) => command.run(global),
@@ -195,7 +204,8 @@ fn start_log(global: &Global, serving: bool) {
     if json {
         log.json().init();
     } else {
-        log.with_target(false).with_ansi(colours(&std::io::stderr())).init();
+        // Colours in it would take a feature of the library that is left out, and without it the library panics on a terminal.
+        log.with_target(false).with_ansi(false).init();
     }
 }
 

@@ -13,6 +13,7 @@ pub mod control;
 pub mod disk;
 mod dispatch;
 mod docket;
+pub mod escrow;
 mod fault;
 mod frame;
 mod gm;
@@ -39,8 +40,9 @@ mod snapshot;
 mod tally;
 mod vault;
 mod vitals;
+mod witnesses;
 
-pub use admin::{GameStatus, NewGame, Reply, Request, SeatStatus};
+pub use admin::{DiceStatus, GameStatus, NewGame, Reply, Request, SeatStatus};
 pub use dispatch::{Enclosure, Shape};
 pub use fault::HostError;
 pub use gm::{End, GmAnswer};

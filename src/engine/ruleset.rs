@@ -90,6 +90,19 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What one seat learns of `event`, which is about to happen in the position `before`.
     fn witness(&self, before: &Self::State, event: &Self::Event, to: &Seat) -> Option<Self::Sight>;
 
+    /// Whether a roll is the seat's own: one that its reports tell of, or that the rules throw for its own forces. It is shown
+    /// to the seat before the adjudication is revealed, with the proof that it is the committed one; `phase`, `kind` and
+    /// `subject` are those of its label. Nothing else tells who may see it, so the answer can't depend on the position.
+    fn shows_roll(&self, phase: &str, kind: &str, subject: &str, to: &Seat) -> bool;
+
+    /// The standing orders that a seat has from this event on, each in words that are the same for the same order; none where
+    /// the event changes none. What is in force must not become public: an adjudication isn't revealed while orders given
+    /// in it still stand.
+    fn filed(&self, event: &Self::Event) -> Option<(Seat, Vec<String>)> {
+        let _ = event;
+        None
+    }
+
     /// Reads order lines (never `READY`, `salt:` and the like, which the engine takes) against the seat's view only: an
     /// answer must tell a player nothing that the view doesn't. Any text gives a reading; mistakes are remarks.
     fn read_orders(&self, view: &Self::View, text: &str) -> Reading<Self::Order>;

@@ -12,7 +12,7 @@ use super::orders::{Reading, Recap, Remark};
 use super::sheet::Sheet;
 use super::{Awaiting, Input, Ride, Ruleset, Scribe, SeatSpec, Skill};
 use crate::dice::statistics::Luck;
-use crate::dice::{Block, Digest, Roller, Seat};
+use crate::dice::{Block, Digest, Label, Roller, Seat};
 
 /// A game at its table. The state never leaves it: everything that goes out is a view or a sight of one seat.
 pub struct Table<R: Ruleset> {
@@ -169,6 +169,19 @@ impl<R: Ruleset> Table<R> {
             }
             self.rules.apply(&mut self.state, event);
         }
+    }
+
+    /// Whether a roll is the seat's own.
+    #[must_use]
+    pub fn shows_roll(&self, label: &Label, to: &Seat) -> bool {
+        label.stem().is_some_and(|(phase, kind, subject)| self.rules.shows_roll(phase, kind, subject, to))
+    }
+
+    /// The standing orders that these events gave seats, in order. An event that is none of this ruleset's gives none.
+    #[must_use]
+    pub fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)> {
+        let read = |event: &Value| R::Event::deserialize_from(event).ok();
+        events.iter().filter_map(read).filter_map(|event| self.rules.filed(&event)).collect()
     }
 
     /// The report to one seat: what it saw of the last adjudication and of amendments since, and what it knows now.

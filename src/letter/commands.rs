@@ -71,6 +71,8 @@ pub enum Command {
     },
     /// Watching a game.
     Observe(GameId),
+    /// Being told of every close and commitment of a game, as a witness of its log.
+    Witness(GameId),
     /// No longer watching it, nor waiting for a seat of it.
     Leave(GameId),
     /// What an earlier mail of the host asked to confirm.
@@ -101,6 +103,7 @@ impl Command {
             | Self::Join { .. }
             | Self::Standby { .. }
             | Self::Observe(_)
+            | Self::Witness(_)
             | Self::Leave(_)
             | Self::Confirm(_) => false,
         }
@@ -254,6 +257,12 @@ const VERBS: &[Verb] = &[
         shared: false,
         form: "OBSERVE and a game: OBSERVE alpha",
         read: |rest| parsed(rest).map(Command::Observe),
+    },
+    Verb {
+        word: "WITNESS",
+        shared: false,
+        form: "WITNESS and a game: WITNESS alpha",
+        read: |rest| parsed(rest).map(Command::Witness),
     },
     Verb {
         word: "LEAVE",

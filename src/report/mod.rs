@@ -9,7 +9,7 @@ mod bars;
 mod check;
 pub mod data;
 mod deadline;
-mod dice;
+pub mod dice;
 mod form;
 pub mod html;
 pub mod ics;

@@ -407,7 +407,7 @@ fn others_order(entries: &mut Vec<Entry>, but: &Seat) {
     entries.extend(accepted);
 }
 
-/// The dispatch in all its shapes, the history and the receipt that a host with this journal would send to a seat, chain lines
+/// The dispatch in all its shapes with its proofs, the history and the receipt that a host with this journal would send to a seat, chain lines
 /// and leaves masked.
 fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> String {
     let camp = camp_of(entries);
@@ -432,8 +432,18 @@ fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> String {
     let luck = campaign.game().luck();
     let luck = own_luck(&luck.of(seat).fortunes(), luck.rolls_of(seat));
     let luck = page(&Briefing { sections: vec![luck], ..Briefing::default() });
-    let told = [text, html, data, history, receipt, luck].map(|text| masked(&text));
+    let proofs = proofs(entries, seat);
+    let told = [text, html, data, history, receipt, luck, proofs].map(|text| masked(&text));
     told.join("\n")
+}
+
+/// The proofs that come with the dispatch; how long the log was is masked as in the chain lines.
+fn proofs(entries: &[Entry], seat: &Seat) -> String {
+    let campaign = Campaign::fold(&desk(), entries).unwrap();
+    let leaves = campaign.leaves_of_rolls(&secrets());
+    let mut proofs = serde_json::to_value(campaign.proofs(&secrets(), &leaves, seat)).unwrap();
+    proofs["from"] = serde_json::Value::Null;
+    serde_json::to_string_pretty(&proofs).unwrap()
 }
 
 /// A host that has this journal.

@@ -60,6 +60,7 @@ pub(crate) fn sample_dispatch() -> Dispatch {
         window: window(Part::Phasing),
         form: vec!["# MOVE 3 TO Ulm".to_owned(), "STANDING".to_owned()],
         closed: Some(closed()),
+        revealed: None,
         witness: witness(),
     }
 }
@@ -221,6 +222,7 @@ fn an_invitation_says_how_to_begin() {
         situation: lga("austrian-1805").scenario().situation.clone(),
         others: vec![("the Allied commander".to_owned(), "the computer".to_owned())],
         anchor: Digest::of(b"anchor"),
+        reveal: String::new(),
         deadline: Some(deadline()),
         started: false,
         seated: false,
@@ -289,6 +291,7 @@ fn strangers_and_gms_get_plain_words() {
         game: Some("alpha".parse().unwrap()),
         subject: "a mail server refuses french".to_owned(),
         paragraphs: vec!["Mail to french came back: 5.1.1, no such user.".to_owned()],
+        lines: String::new(),
         witness: Some(witness()),
     };
     let notice = letters::notice(&Templates::default(), &notice);

@@ -222,6 +222,10 @@ impl Ruleset for Toy {
         }
     }
 
+    fn shows_roll(&self, _: &str, kind: &str, subject: &str, to: &Seat) -> bool {
+        kind == "purse" && (subject == to.as_str() || to.as_str() == "umpire")
+    }
+
     fn read_orders(&self, view: &View, text: &str) -> Reading<Order> {
         let mut reading = Reading::default();
         for (line, words) in (1..).zip(text.lines()) {

@@ -1,5 +1,7 @@
 //! What is asked: where games stand, old reports, what orders would do. Nothing changes by it.
 
+use std::cell::OnceCell;
+
 use jiff::Timestamp;
 
 use super::seat::addresses_of;
@@ -15,7 +17,7 @@ use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
 use crate::desk::order_mail::OrderMail;
 use crate::desk::past::{PastTurn, past_turn};
-use crate::dice::{GameId, Seat};
+use crate::dice::{Assurance, GameId, Seat};
 use crate::engine::briefing::{Briefing, Fact, Section};
 use crate::engine::journal::{Cause, Entry, Player};
 use crate::letter::{Attachment, Kind};
@@ -119,7 +121,9 @@ impl Host {
             };
         if is_newest {
             let n = number_of(mail.name, mail.arrived);
-            let packet = self.about(game, |mailroom, about| mailroom.dispatch(about, seat, n))?;
+            let audit = self.audit_so_far(game)?;
+            let packet =
+                self.about_with(game, audit.as_ref(), |mailroom, about| mailroom.dispatch(about, seat, n))?;
             let Some(packet) = packet else {
                 return Ok(Outcome::wrong("Nothing has been reported yet: the game has not begun."));
             };
@@ -202,7 +206,9 @@ impl Host {
         write: impl FnOnce(&Mailroom, &About<'_>) -> T,
     ) -> Result<T, HostError> {
         self.about(game, |mailroom, about| {
-            Ok(write(mailroom, &About { campaign: past, tokens: about.tokens, now: about.now }))
+            let About { tokens, secrets, now, .. } = *about;
+            let leaves = OnceCell::new();
+            Ok(write(mailroom, &About { campaign: past, tokens, secrets, leaves, audit: None, now }))
         })
     }
 
@@ -304,6 +310,12 @@ impl Mailroom {
             );
             facts.push(fact("Until", text));
         }
+        facts.extend(campaign.last().map(|last| {
+            let Assurance { level, salted } = &last.assurance;
+            let salted: Vec<String> = salted.iter().map(Seat::to_string).collect();
+            let whose = if salted.is_empty() { "nobody".to_owned() } else { listed(&salted) };
+            fact("Dice", format!("of turn {}: level {level}, salted by {whose}", last.t))
+        }));
         if campaign.life().paused.is_some() {
             facts.push(fact("Paused", "the game stands still until the GM lets it go on".to_owned()));
         }

@@ -16,7 +16,9 @@ use crate::engine::briefing::Fact;
 use crate::letter::{Attachment, Command, Given, Kind};
 use crate::report::answer::{self, Answer, Answered};
 use crate::store::{Packet, Step};
+pub(super) use confirm::Wish;
 use guest::Guest;
+pub(super) use guest::guest_seat;
 
 /// How many mails with commands a seat is answered in a day.
 const MOST_MAILS: u32 = 50;
@@ -206,6 +208,7 @@ impl Host {
             Command::Join { .. }
             | Command::Standby { .. }
             | Command::Observe(_)
+            | Command::Witness(_)
             | Command::Leave(_)
             | Command::Confirm(_) => {
                 let [from] = mail.letter.from.as_slice() else {

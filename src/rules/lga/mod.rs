@@ -118,6 +118,16 @@ impl Ruleset for Lga {
         fog::witness(self, before, event, to)
     }
 
+    fn shows_roll(&self, phase: &str, _: &str, subject: &str, to: &Seat) -> bool {
+        fog::shows_roll(self, phase, subject, to)
+    }
+
+    fn filed(&self, event: &Event) -> Option<(Seat, Vec<String>)> {
+        let Event::StandingFiled { seat, file } = event else { return None };
+        let words = file.iter().map(|order| recap::reaction_in_words(self, order).to_string());
+        Some((seat.clone(), words.collect()))
+    }
+
     fn ride(&self, state: &State, from: &Seat, to: &Seat) -> Option<Ride> {
         phases::courier::ride(self, state, from, to)
     }
