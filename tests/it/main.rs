@@ -13,6 +13,7 @@ mod contract;
 mod couriers;
 mod demo;
 mod deploy;
+mod dog_battles;
 mod dovecot;
 mod examples;
 mod games;

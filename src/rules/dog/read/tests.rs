@@ -1,0 +1,1 @@
+//! Lines as leaders write them.
