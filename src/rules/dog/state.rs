@@ -268,7 +268,7 @@ impl State {
             }
             Event::StruckFleeing { strike } => {
                 let until = self.round + 1;
-                self.wound(strike);
+                self.wound(rules, strike);
                 self.with(strike.by, |unit| unit.pursues = Some((strike.on, until)));
             }
             Event::MovesEnded => self.phase = Phase::Combat,
@@ -279,9 +279,9 @@ impl State {
                 if answer.is_some() {
                     self.with(strike.on, |unit| unit.retaliated = true);
                 }
-                self.wound(strike);
+                self.wound(rules, strike);
                 if let Some(answer) = answer {
-                    self.wound(answer);
+                    self.wound(rules, answer);
                 }
             }
             Event::Shot { strike, left, .. } => {
@@ -289,7 +289,7 @@ impl State {
                     (unit.struck, unit.saved) = (true, None);
                     unit.shots.clone_from(left);
                 });
-                self.wound(strike);
+                self.wound(rules, strike);
             }
             Event::Surrendered { unit, to, loot } => {
                 let until = self.round + 1;
@@ -414,7 +414,7 @@ impl State {
         foot.first = vec![unit.sorts[index].fighters];
         // The shots are the crew's (ruling DOG-26).
         foot.shots = vec![unit.shots[index]];
-        (foot.moved, foot.at, foot.saved) = (true, at, None);
+        (foot.moved, foot.at, foot.saved, foot.aboard) = (true, at, None, None);
         unit.sorts[index].crew = None;
         unit.shots[index] = 0;
         unit.spent += spent;
@@ -429,8 +429,9 @@ impl State {
         *used = (*used).max(part.part);
     }
 
-    fn wound(&mut self, strike: &Strike) {
-        let army = |id: UnitId| self.units.get(&id).map(|unit| unit.army);
+    fn wound(&mut self, rules: &Dog, strike: &Strike) {
+        // By letter: of two who strike at the same time one may be gone already.
+        let army = |id: UnitId| rules.battle().lettered(id.army).map(|army| army.id);
         let (by, on) = (army(strike.by), army(strike.on));
         if let Some(ledger) = by.and_then(|army| self.ledgers.get_mut(&army)) {
             ledger.inflicted += u64::from(strike.hp);

@@ -159,6 +159,7 @@ impl Hand<'_, '_> {
             }
         };
         let mut leave = match march.leave {
+            Some(_) if afloat => return Err("nobody can stay behind where a boat was".to_owned()),
             Some(0) => return Err("LEAVE how many? None is no rear guard".to_owned()),
             Some(leave) if leave >= unit.fighters() => {
                 return Err(format!("{id} has {} fighters: somebody has to go", unit.fighters()));
@@ -281,6 +282,8 @@ impl Hand<'_, '_> {
             self.stop_engaged(id, from, strikers);
             return true;
         }
+        // Who runs is seen, before anybody strikes at his back.
+        self.reveal(id, Seen::Moved);
         for by in strikers {
             if self.active(id).is_none() {
                 break;
