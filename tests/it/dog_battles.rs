@@ -12,6 +12,7 @@ use musterd::rules::dog::event::{Event, Stance};
 use musterd::rules::dog::{Dog, SHIPPED, State};
 
 use super::lga_arena::Loose;
+use super::report::{assert_fits, golden, page};
 
 /// Adjudications at most: every random battle has a last round.
 const MOST_STEPS: u32 = 90;
@@ -312,4 +313,42 @@ fn every_shipped_battle_is_played_to_its_end() {
             state = scribe.state().clone();
         }
     }
+}
+
+/// Plays a shipped battle between computers and keeps what a leader is told of it.
+fn told(name: &str, seat: &str, rounds: u16) -> String {
+    let rules = Dog::load(&musterd::rules::dog::shipped(name).unwrap(), &[]).unwrap();
+    let seat = seat.parse().unwrap();
+    let mut state = rules.found();
+    let mut dice = Loose::numbered(11);
+    for t in 1.. {
+        let orders = rules.seats().iter().map(|spec| {
+            let view = rules.view(&state, &spec.seat);
+            let text = rules.play(&view, Skill::Planner, 1);
+            (spec.seat.clone(), rules.read_orders(&view, &text))
+        });
+        let orders = orders.collect();
+        let mut scribe = Scribe::new(&rules, state.clone(), t, &mut dice);
+        rules.step(&mut scribe, &Input { orders });
+        let mut sights = Vec::new();
+        for event in scribe.finish() {
+            sights.extend(rules.witness(&state, &event, &seat));
+            rules.apply(&mut state, &event);
+        }
+        let view = rules.view(&state, &seat);
+        if view.round > rounds || matches!(rules.awaiting(&state), Awaiting::Over { .. }) {
+            let page = page(&rules.brief(&view, &sights));
+            assert_fits(&page);
+            let form = rules.form(&view).join("\n");
+            return format!("{page}\n{form}\n");
+        }
+    }
+    unreachable!("a battle has an end")
+}
+
+#[test]
+fn a_leaders_reports() {
+    golden("dog-opening", &told("daerquwa", "king", 0));
+    golden("dog-round", &told("daerquwa", "emperor", 6));
+    golden("dog-end", &told("daerquwa", "queen", 99));
 }

@@ -12,7 +12,7 @@ use crate::hex::Hex;
 
 /// The story of the sights, a list of items in their order.
 pub(super) fn parts(rules: &Dog, view: &View, sights: &[Sight]) -> Vec<Part> {
-    let mut story = Story { rules, items: Vec::new(), marching: None };
+    let mut story = Story { rules, items: Vec::new(), marching: None, found: None };
     for sight in sights {
         story.tell(sight);
     }
@@ -29,6 +29,8 @@ struct Story<'a> {
     items: Vec<Item>,
     /// A unit on the march: steps of one march are told together.
     marching: Option<(Named, Hex, Vec<Hex>)>,
+    /// A unit of one's own side that was just told to be found.
+    found: Option<UnitId>,
 }
 
 impl Story<'_> {
@@ -38,7 +40,14 @@ impl Story<'_> {
 
     fn item(&mut self, text: impl Into<String>, details: Vec<String>) {
         self.halt();
-        self.items.push(Item { text: text.into(), details });
+        self.push(&text.into(), details);
+    }
+
+    /// An item is a sentence.
+    fn push(&mut self, text: &str, details: Vec<String>) {
+        let mut chars = text.chars();
+        let first = chars.next().map(|c| c.to_ascii_uppercase());
+        self.items.push(Item { text: first.into_iter().chain(chars).collect(), details });
     }
 
     /// Tells of a march that is over.
@@ -50,7 +59,7 @@ impl Story<'_> {
             way => format!(" by {}", way.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
         };
         let text = format!("{} moves from {} to {}{by}.", called(&unit), self.place(from), self.place(*end));
-        self.items.push(Item { text, details: Vec::new() });
+        self.push(&text, Vec::new());
     }
 
     fn place(&self, hex: Hex) -> String {
@@ -75,12 +84,14 @@ impl Story<'_> {
                 ));
             }
             Sight::Searched { unit, at, die, chance, found } => {
+                self.found = found.then_some(unit.id);
                 let text = match found {
                     true => format!("{} is found in {}.", called(unit), self.place(*at)),
                     false => format!("{} lies hidden in {} and is not found.", called(unit), self.place(*at)),
                 };
                 self.item(text, vec![format!("die {die}: found at {chance} or less")]);
             }
+            Sight::Revealed { unit, because: Seen::Found, .. } if self.found == Some(unit.id) => {}
             Sight::Revealed { unit, at, because } => {
                 if let Some(why) = why_seen(*because) {
                     self.say(format!("{} is seen in {}{why}.", called(unit), self.place(*at)));
@@ -224,7 +235,7 @@ impl Story<'_> {
 }
 
 fn called(unit: &Named) -> String {
-    let whose = if unit.own { "Your " } else { "" };
+    let whose = if unit.own { "your " } else { "" };
     format!("{whose}{} {}", unit.id, unit.what)
 }
 

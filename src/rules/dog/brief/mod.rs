@@ -139,8 +139,8 @@ fn outcome(rules: &Dog, view: &View, winner: Option<&str>, reckonings: &[Reckoni
     let item = |reckoning: &Reckoning| {
         let army = battle.army(reckoning.army);
         let factor = match reckoning.factor {
-            1 => "/2 in victory",
-            4 => "x 2 in defeat",
+            1 => " / 2 in victory",
+            4 => " x 2 in defeat",
             _ => " in a draw",
         };
         let each = rules.numbers().leadership.each;
