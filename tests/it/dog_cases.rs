@@ -116,7 +116,8 @@ fn yaml(text: &str) -> Yaml {
 /// A case's battle as a file.
 fn battle(case: &Case) -> String {
     let mut file: BTreeMap<String, Yaml> = BTreeMap::new();
-    for (key, usual) in [("id", "case"), ("title", "A case"), ("situation", "A case."), ("scale", "tactical")] {
+    for (key, usual) in [("id", "case"), ("title", "A case"), ("situation", "A case."), ("scale", "tactical")]
+    {
         file.insert(key.to_owned(), yaml(usual));
     }
     file.extend(case.battle.clone());
@@ -166,7 +167,8 @@ fn run(case: &Case, rules: &Dog) -> Vec<String> {
     let mut faults = Vec::new();
     let usual = || {
         let throws = ('A'..='Z').filter(|letter| rules.battle().lettered(*letter).is_some()).zip(1..=6);
-        let dice = throws.map(|(letter, die)| (format!("initiative/throw/{}", letter.to_ascii_lowercase()), vec![die]));
+        let dice = throws
+            .map(|(letter, die)| (format!("initiative/throw/{}", letter.to_ascii_lowercase()), vec![die]));
         let mut step = Step { dice: dice.collect(), ..Step::default() };
         step.other_dice.insert("search".to_owned(), 6);
         step
@@ -218,10 +220,13 @@ fn play(rules: &Dog, state: &mut State, step: &Step) -> Vec<String> {
         let refused: Vec<&str> =
             reading.remarks.iter().filter(|r| r.weight == Weight::Error).map(|r| r.text.as_str()).collect();
         let wanted = step.expect.refused.get(letter).cloned().unwrap_or_default();
-        if refused.len() != wanted.len() || refused.iter().zip(&wanted).any(|(found, part)| !found.contains(part)) {
+        if refused.len() != wanted.len()
+            || refused.iter().zip(&wanted).any(|(found, part)| !found.contains(part))
+        {
             faults.push(format!("refused to {letter}: {refused:?}, expected {wanted:?}"));
         }
-        let mut told: Vec<String> = recap.orders.iter().map(|o| format!("{}: {}", o.order, o.effect)).collect();
+        let mut told: Vec<String> =
+            recap.orders.iter().map(|o| format!("{}: {}", o.order, o.effect)).collect();
         told.extend(recap.defaults);
         told.extend(reading.remarks.iter().map(|remark| remark.text.clone()));
         for part in step.expect.told.get(letter).into_iter().flatten() {
@@ -289,10 +294,13 @@ fn compare(
         }
     }
     for army in rules.battle().armies() {
-        let found = sights.get(&army.letter).unwrap_or(&none).iter().filter(|sight| sight["sight"] == "not_done");
+        let found =
+            sights.get(&army.letter).unwrap_or(&none).iter().filter(|sight| sight["sight"] == "not_done");
         let reasons: Vec<&str> = found.map(|sight| sight["reason"].as_str().unwrap()).collect();
         let wanted = expect.not_done.get(&army.letter).unwrap_or(const { &Vec::new() });
-        if reasons.len() != wanted.len() || reasons.iter().zip(wanted).any(|(found, part)| !found.contains(part)) {
+        if reasons.len() != wanted.len()
+            || reasons.iter().zip(wanted).any(|(found, part)| !found.contains(part))
+        {
             faults.push(format!("not done for {}: {reasons:?}, expected {wanted:?}", army.letter));
         }
     }
