@@ -2,6 +2,7 @@
 //!
 //! The layers import one way only; see `ARCHITECTURE.md`.
 
+pub mod audit;
 pub mod cli;
 pub mod daemon;
 pub mod desk;
@@ -11,6 +12,7 @@ pub mod fault;
 pub mod hex;
 pub mod letter;
 pub mod post;
+pub mod regular;
 pub mod report;
 pub mod rules;
 pub mod store;

@@ -11,11 +11,14 @@ use crate::engine::terms::PressPolicy;
 /// Found a game and invite its players
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  musterd new austrian-1805 --id alpha --seat french=anna@example.org --seat allied=computer
-  musterd new austrian-1805 --id beta --seat french=anna@example.org --seat allied=ben@example.org \\
+  musterd new austrian-1805 --id alpha \\
+      --seat french=anna@example.org --seat allied=computer
+  musterd new austrian-1805 --id beta \\
+      --seat french=anna@example.org --seat allied=ben@example.org \\
       --gm gm@example.org --deadline 'sat 20:00 Europe/Vienna min 48h'
   musterd new austrian-1805 --id gamma --seat french=computer \\
-      --seat allied.austria-britain=anna@example.org --seat allied.russia=ben@example.org")]
+      --seat allied.austria-britain=anna@example.org \\
+      --seat allied.russia=ben@example.org")]
 pub(super) struct New {
     /// The scenario, as `musterd scenarios` lists it
     scenario: String,
@@ -28,6 +31,9 @@ pub(super) struct New {
     /// The GM's address; may be given several times
     #[arg(long, value_name = "ADDRESS")]
     gm: Vec<String>,
+    /// Whom to ask to be a witness of the dice; may be given several times
+    #[arg(long, value_name = "ADDRESS")]
+    witness: Vec<String>,
     /// 3d, '3d not weekends', none, 'sat 20:00 Europe/Vienna min 48h' [default: 7d]
     #[arg(long, value_name = "WHEN")]
     deadline: Option<String>,
@@ -58,6 +64,7 @@ impl New {
             id: self.id.clone(),
             seats,
             gm: self.gm.clone(),
+            witnesses: self.witness.clone(),
             deadline: self.deadline.clone(),
             start_now: self.start == "now",
             press: match self.press.as_str() {

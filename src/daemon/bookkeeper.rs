@@ -13,6 +13,7 @@ use std::thread::{Builder, JoinHandle};
 
 use super::HostError;
 use super::clock::Stopwatch;
+use super::logbook;
 use super::tally::Tally;
 use crate::post::{Pending, Spool};
 use crate::store::{Step, Store, StoreError};
@@ -61,6 +62,7 @@ impl Bookkeeper {
                 let stopwatch = Stopwatch::start();
                 store.commit(&steps)?;
                 tally.committed(&steps, stopwatch.micros());
+                logbook::committed(&steps);
             }
             Ok(spool.done(&mails)?)
         };

@@ -1,5 +1,6 @@
 //! The host: store, spool, secrets and open campaigns of one data directory, and the steps that change them.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,9 +11,11 @@ use super::card::Card;
 use super::clock::{Clock, Stopwatch, Watch};
 use super::config::{self, Config};
 use super::disk;
+use super::dispatch::Audit;
 use super::docket::Docket;
 use super::gm::gm_seat;
 use super::limits::Counts;
+use super::logbook;
 use super::mailroom::{About, Mailroom};
 use super::quiet::Quiet;
 use super::tally::Tally;
@@ -113,13 +116,11 @@ impl Host {
         spool.sweep()?;
         let other =
             Aside::open(&dir.join("spool/other"), config.limits.keep_other_mb.saturating_mul(1_000_000))?;
-        let templates = Templates::new(config::own_templates(&dir)?)
-            .map_err(|e| HostError::usage(format!("templates: {e}")))?;
         let mailroom = Mailroom {
             address: config.host_address()?,
             name: config.name.clone(),
             zone: config.zone.clone(),
-            templates,
+            templates: Templates::new(config::own_templates(&dir)),
             html: config.html,
             attach: config.attach.iter().copied().collect(),
             mail_computers: config.mails_locally(),
@@ -155,9 +156,12 @@ impl Host {
         for game in games {
             let entries = host.store.entries(&game)?;
             host.watch.not_before(entries.last().map_or(i64::MIN, |entry| entry.at));
-            let docket = Docket::of(&entries);
-            host.docket.insert(game, docket);
+            if let Some(Entry { cause: Cause::Founded { anchor, .. }, .. }) = entries.first() {
+                host.vault.expect(&game, *anchor);
+            }
+            host.docket.insert(game, Docket::of(&entries));
         }
+        host.look_for_secrets();
         Ok(host)
     }
 
@@ -336,6 +340,16 @@ impl Host {
         game: &GameId,
         write: impl FnOnce(&Mailroom, &About<'_>) -> Result<T, HostError>,
     ) -> Result<T, HostError> {
+        self.about_with(game, None, write)
+    }
+
+    /// The same, with an audit file for the dispatches among them.
+    pub(super) fn about_with<T>(
+        &mut self,
+        game: &GameId,
+        audit: Option<&Audit>,
+        write: impl FnOnce(&Mailroom, &About<'_>) -> Result<T, HostError>,
+    ) -> Result<T, HostError> {
         let mut seats: Vec<Seat> = self.campaign(game)?.charter().players.keys().cloned().collect();
         seats.push(gm_seat());
         let mut tokens: BTreeMap<Seat, Token> = BTreeMap::new();
@@ -345,9 +359,12 @@ impl Host {
         }
         let now = self.clock.now();
         self.campaign(game)?;
+        let secrets = self.vault.chain(game)?;
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
         let token_of = |seat: &Seat| tokens.get(seat).cloned().unwrap_or_else(|| Token::from_bytes([0; 10]));
-        write(&self.mailroom, &About { campaign, tokens: &token_of, now })
+        let leaves = OnceCell::new();
+        let about = About { campaign, tokens: &token_of, secrets: &secrets, leaves, audit, now };
+        write(&self.mailroom, &about)
     }
 
     /// Commits a batch. After a failed one the host has to be opened again: what the store holds then is the truth.
@@ -362,6 +379,7 @@ impl Host {
             return Err(error.into());
         }
         self.tally.committed(&batch.steps, stopwatch.micros());
+        logbook::committed(&batch.steps);
         self.stored(&batch.steps);
         Ok(())
     }
@@ -409,6 +427,7 @@ impl Host {
         reason: Option<&str>,
         step: &mut Step,
     ) -> Result<(), HostError> {
+        let before = step.entries.len();
         let t = self.campaign(game)?.window().map(|w| w.t);
         if let (Some(reason), Some(t)) = (reason, t) {
             let reason = reason.parse::<Word>().map_err(|e| HostError::usage(e.to_string()))?;
@@ -423,23 +442,11 @@ impl Host {
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
         let cause = campaign.adjudication(&secrets).map_err(|e| fault(game, e))?;
         self.play(game, step, cause)?;
-        tracing::info!(%game, t, entries = step.entries.len(), "adjudicated");
         match self.campaign(game)?.charter().terms.approval {
-            Some(_) => self.draft(game, step),
-            None => self.go_on(game, step),
+            Some(_) => self.draft(game, step)?,
+            None => self.go_on(game, step)?,
         }
-    }
-
-    /// After an adjudication: the next window, and everybody's dispatch.
-    pub(super) fn go_on(&mut self, game: &GameId, step: &mut Step) -> Result<(), HostError> {
-        self.open_window(game, step)?;
-        let packets = self.about(game, |mailroom, about| {
-            let mut packets = mailroom.dispatches(about)?;
-            packets.extend(mailroom.computer_orders(about)?);
-            Ok(packets)
-        })?;
-        step.packets.extend(packets);
-        Ok(())
+        self.tell_witnesses(game, step, before)
     }
 
     /// The turn that ran last once more, from a position amended before it; or why not.
@@ -469,7 +476,8 @@ impl Host {
     /// A game that can't go on: nothing is due in it until the program is started again.
     pub(super) fn set_game_aside(&mut self, game: &GameId, why: &HostError) {
         self.evict(game);
-        self.docket.insert(game.clone(), Docket { due: None, over: false });
+        let over = self.docket.get(game).is_some_and(|docket| docket.over);
+        self.docket.insert(game.clone(), Docket { due: None, over });
         self.aside.insert(game.clone(), why.to_string());
     }
 

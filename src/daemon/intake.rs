@@ -330,7 +330,7 @@ impl Host {
             );
             return Ok(Fate::Other);
         }
-        if self.has_noted_enough(game) && mail.proves_nothing(self.campaign(game)?) {
+        if self.has_noted_enough(&mail) && mail.proves_nothing(self.campaign(game)?) {
             tracing::info!(%game, mail = mail.name, "enough mails that prove nothing were noted today: this one is not");
             return Ok(Fate::Other);
         }
@@ -432,7 +432,6 @@ impl Host {
             .acceptance(&chain, seat, reply.block.clone(), mail.name, mail.arrived)
             .map_err(|e| super::host::fault(game, e))?;
         self.play(game, step, cause)?;
-        tracing::info!(%game, %seat, mail = mail.name, "orders accepted");
         if !self.may_send_receipt(mail, seat, reply, step, batch)? {
             tracing::warn!(%game, %seat, mail = mail.name, "too many receipts today: the orders count, and this one is not sent");
             return Ok(());

@@ -18,6 +18,7 @@ pub mod merkle;
 pub mod odds;
 mod orders;
 mod secret;
+pub mod statistics;
 mod streams;
 #[cfg(test)]
 mod test_game;

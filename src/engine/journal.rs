@@ -306,6 +306,13 @@ pub enum Change {
         /// Whether they are on the list now.
         listed: bool,
     },
+    /// Somebody is a witness of the log, or no longer.
+    Witness {
+        /// Who.
+        address: String,
+        /// Whether they are on the list now.
+        listed: bool,
+    },
     /// A mail to an address of a seat's player came back, or the relay refused it.
     Undelivered {
         /// Which seat.
@@ -342,6 +349,13 @@ pub enum Change {
         to: BTreeSet<Seat>,
         /// What they say: lines ended by LF.
         text: String,
+    },
+    /// An adjudication is revealed, and with it all before: from here on their orders and dice are public.
+    Revealed {
+        /// The last of them.
+        upto: u32,
+        /// Its secret, from which the earlier ones follow.
+        secret: Digest,
     },
     /// The GM has looked at the turn that ran last, or the time for that is over: its dispatches go out.
     Released,

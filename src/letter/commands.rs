@@ -28,6 +28,8 @@ pub enum Command {
     Report(Option<String>),
     /// The history of the game as the seat knows it.
     History,
+    /// How the dice have treated the seat.
+    Luck,
     /// What the seat's orders would do.
     Preview,
     /// Take back the orders for the open turn.
@@ -69,6 +71,8 @@ pub enum Command {
     },
     /// Watching a game.
     Observe(GameId),
+    /// Being told of every close and commitment of a game, as a witness of its log.
+    Witness(GameId),
     /// No longer watching it, nor waiting for a seat of it.
     Leave(GameId),
     /// What an earlier mail of the host asked to confirm.
@@ -80,9 +84,13 @@ impl Command {
     #[must_use]
     pub fn only_asks(&self) -> bool {
         match self {
-            Self::Status | Self::List | Self::Help(_) | Self::Report(_) | Self::History | Self::Preview => {
-                true
-            }
+            Self::Status
+            | Self::List
+            | Self::Help(_)
+            | Self::Report(_)
+            | Self::History
+            | Self::Luck
+            | Self::Preview => true,
             Self::WithdrawOrders
             | Self::Absent { .. }
             | Self::Back
@@ -95,6 +103,7 @@ impl Command {
             | Self::Join { .. }
             | Self::Standby { .. }
             | Self::Observe(_)
+            | Self::Witness(_)
             | Self::Leave(_)
             | Self::Confirm(_) => false,
         }
@@ -201,6 +210,7 @@ const VERBS: &[Verb] = &[
     Verb { word: "HELP", shared: false, form: "HELP, or HELP and a topic", read: help },
     Verb { word: "REPORT", shared: false, form: "REPORT, or REPORT and a turn: REPORT 4", read: report },
     Verb { word: "HISTORY", shared: false, form: "HISTORY", read: |rest| none(rest, Command::History) },
+    Verb { word: "LUCK", shared: false, form: "LUCK", read: |rest| none(rest, Command::Luck) },
     Verb { word: "PREVIEW", shared: false, form: "PREVIEW", read: |rest| none(rest, Command::Preview) },
     Verb { word: "WITHDRAW", shared: true, form: "WITHDRAW ORDERS", read: withdraw },
     Verb {
@@ -247,6 +257,12 @@ const VERBS: &[Verb] = &[
         shared: false,
         form: "OBSERVE and a game: OBSERVE alpha",
         read: |rest| parsed(rest).map(Command::Observe),
+    },
+    Verb {
+        word: "WITNESS",
+        shared: false,
+        form: "WITNESS and a game: WITNESS alpha",
+        read: |rest| parsed(rest).map(Command::Witness),
     },
     Verb {
         word: "LEAVE",

@@ -1,22 +1,29 @@
 //! What a report says of its dice.
 
 use super::WIDTH;
-use super::letters::Closed;
+use super::letters::{AuditFile, Closed, Revealed};
 use crate::dice::{Assurance, Digest, Level, Seat};
 
-/// What a level means to a player, and whose salts counted.
-pub(super) fn assurance(closed: &Closed) -> String {
-    let Assurance { level, salted } = &closed.assurance;
-    let salted: Vec<&str> = salted.iter().map(Seat::as_str).collect();
-    let whose = if salted.is_empty() { "nobody".to_owned() } else { salted.join(", ") };
-    let meaning = match level {
+/// What a level means to a player: what the host could still do.
+#[must_use]
+pub const fn meaning(level: Level) -> &'static str {
+    match level {
         Level::L0 => {
             "no salt from outside the house, so the host could have tried secrets before the game began"
         }
         Level::L1 => "the host can still choose which mails count, and is seen doing so",
         Level::L2 => "as L1, and the computer's orders were fixed before anybody else's arrived",
         Level::L3 => "nothing is left to the host",
-    };
+    }
+}
+
+/// What a level means to a player, and whose salts counted.
+#[must_use]
+pub fn assurance(closed: &Closed) -> String {
+    let Assurance { level, salted } = &closed.assurance;
+    let salted: Vec<&str> = salted.iter().map(Seat::as_str).collect();
+    let whose = if salted.is_empty() { "nobody".to_owned() } else { salted.join(", ") };
+    let meaning = meaning(*level);
     format!(
         "The dice of t {} have level {level}: {meaning}. Salted by: {whose}. They were bound to these orders, one leaf a seat, before they fell:",
         closed.t
@@ -24,7 +31,8 @@ pub(super) fn assurance(closed: &Closed) -> String {
 }
 
 /// Every seat's leaf, and the root, a line each.
-pub(super) fn leaves(closed: &Closed) -> String {
+#[must_use]
+pub fn leaves(closed: &Closed) -> String {
     let mut lines = String::new();
     let beside = |seat: &Seat, leaf: &Digest| format!("  {leaf} {seat}\n");
     // Long names stand above, and then all of them do.
@@ -34,4 +42,22 @@ pub(super) fn leaves(closed: &Closed) -> String {
     }
     lines.push_str(&format!("  {} root\n", closed.root));
     lines
+}
+
+/// What is public already, and where it is to be had.
+pub(super) fn revealed(revealed: &Revealed) -> String {
+    let Revealed { t, secret, audit } = revealed;
+    let file = match audit {
+        AuditFile::Attached(name) => format!(
+            "The attachment {name} holds their orders and dice: `musterd verify {name}` with the mails that you kept checks them."
+        ),
+        AuditFile::OnRequest => "REPORT brings the audit file with their orders and dice.".to_owned(),
+        AuditFile::TooLarge => {
+            "Their orders and dice are in the audit file, which is too large for a mail: ask the GM for it."
+                .to_owned()
+        }
+    };
+    format!(
+        "All turns up to t {t} are revealed. Their secrets follow from s_{t}, which is {secret} in hexadecimal. {file}"
+    )
 }

@@ -7,7 +7,8 @@ use minijinja::value::Value;
 use serde::{Serialize, Serializer};
 
 pub use super::deadline::Deadline;
-use super::dice::{assurance, leaves};
+use super::dice::revealed;
+pub use super::dice::{assurance, leaves};
 pub use super::form::{form_of, join_form};
 use super::page::{self, Piece, Pieces, Sheet};
 pub use super::reason::Reason;
@@ -100,9 +101,34 @@ pub struct Dispatch {
     pub form: Vec<String>,
     /// The adjudication reported.
     pub closed: Option<Closed>,
+    /// What is public already.
+    #[serde(skip)]
+    pub revealed: Option<Revealed>,
     /// The log when this was written.
     #[serde(serialize_with = "shown")]
     pub witness: Witness,
+}
+
+/// What a running game has made public.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Revealed {
+    /// The last adjudication that is revealed; all before it are too.
+    pub t: u32,
+    /// Its secret.
+    pub secret: Digest,
+    /// Where their orders and dice are to be had.
+    pub audit: AuditFile,
+}
+
+/// Where an audit file is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AuditFile {
+    /// In the mail, under this name.
+    Attached(String),
+    /// Not in this mail, but to be asked for.
+    OnRequest,
+    /// Nowhere by mail.
+    TooLarge,
 }
 
 /// A seat's last report, when the game is over.
@@ -191,6 +217,8 @@ pub struct Invitation {
     pub others: Vec<(String, String)>,
     /// s_0 of the secret chain.
     pub anchor: Digest,
+    /// What is revealed before the end of the game, a paragraph; empty where nothing is.
+    pub reveal: String,
     /// Until when a JOIN is waited for; none where the game waits for all.
     pub deadline: Option<Deadline>,
     /// Whether the game has begun already, so that no JOIN is needed.
@@ -240,6 +268,9 @@ pub struct Notice {
     pub subject: String,
     /// What there is to say; each is wrapped.
     pub paragraphs: Vec<String>,
+    /// Lines that must keep their places, below it.
+    #[serde(skip)]
+    pub lines: String,
     /// The game's log when this was written.
     #[serde(serialize_with = "shown_if_any")]
     pub witness: Option<Witness>,
@@ -281,6 +312,7 @@ pub(super) fn dispatch_sheet(mail: &Dispatch) -> Sheet<'_> {
     let mut pieces = Pieces::default();
     let more = Report {
         order_form: pieces.place(Piece::Lines(form_of(mail))),
+        revealed: mail.revealed.as_ref().map(revealed).unwrap_or_default(),
         ..report_of(briefing, standing, mail.closed.as_ref(), &mut pieces)
     };
     Sheet::new("dispatch", Some(&mail.to.game), subject, &Page { mail, more }, pieces)
@@ -382,8 +414,13 @@ pub fn notice(templates: &Templates, mail: &Notice) -> Message {
 
 pub(super) fn notice_sheet(mail: &Notice) -> Sheet<'_> {
     let game = mail.game.as_ref().map_or("", GameId::as_str);
-    let more = Banner { heading: page::beside(&sentence(&mail.subject), game) };
-    Sheet::new("notice", mail.game.as_ref(), mail.subject.clone(), &Page { mail, more }, Pieces::default())
+    let mut pieces = Pieces::default();
+    let lines = match mail.lines.as_str() {
+        "" => Value::from(""),
+        lines => pieces.place(Piece::Lines(lines.to_owned())),
+    };
+    let more = Announcement { heading: page::beside(&sentence(&mail.subject), game), lines };
+    Sheet::new("notice", mail.game.as_ref(), mail.subject.clone(), &Page { mail, more }, pieces)
 }
 
 /// A mail as a template sees it: its own fields and those made for the page.
@@ -398,6 +435,12 @@ pub(super) struct Page<'a, M, E> {
 #[derive(Serialize)]
 struct Banner {
     heading: Value,
+}
+
+#[derive(Serialize)]
+struct Announcement {
+    heading: Value,
+    lines: Value,
 }
 
 #[derive(Serialize)]
@@ -419,6 +462,8 @@ struct Report {
     assurance: String,
     /// What the dice were bound to: every seat's leaf, and the root.
     leaves: Value,
+    /// What is public already, a paragraph.
+    revealed: String,
 }
 
 fn report_of<'a>(
@@ -435,6 +480,7 @@ fn report_of<'a>(
         order_form: Value::from(""),
         assurance: closed.map(assurance).unwrap_or_default(),
         leaves: pieces.place(Piece::Lines(closed.map(leaves).unwrap_or_default())),
+        revealed: String::new(),
     }
 }
 

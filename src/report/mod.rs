@@ -5,10 +5,11 @@
 
 pub mod answer;
 mod ascii;
+mod bars;
 mod check;
 pub mod data;
 mod deadline;
-mod dice;
+pub mod dice;
 mod form;
 pub mod html;
 pub mod ics;
@@ -19,6 +20,7 @@ pub mod press;
 mod reason;
 mod receipt;
 mod samples;
+pub mod statistics;
 mod table;
 mod templates;
 pub mod text;
@@ -28,7 +30,7 @@ pub use ascii::ascii;
 pub use check::{Finding, check};
 pub use deadline::span_in_words;
 pub use letters::Message;
-pub use templates::{TemplateError, Templates, built_in_templates};
+pub use templates::{OwnTemplates, TemplateError, Templates, built_in_templates};
 
 /// The most columns that a line may have.
 pub const WIDTH: usize = 78;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 /// A short game of two people and a computer, played to its end, and the heads that their mails showed.
-fn played() -> (Value, Vec<Witness>) {
+pub(crate) fn played() -> (Value, Vec<Witness>) {
     let camp = Camp::new();
     let mut host = camp.open();
     new_game(&mut host, &[("umpire", "computer")], "24h");
@@ -109,7 +109,7 @@ fn what_is_not_revealed_is_not_fine() {
 }
 
 /// Makes the chain of a changed log whole again, as a host would who has the log alone.
-fn rechain(file: &mut Value) {
+pub(crate) fn rechain(file: &mut Value) {
     let mut head = musterd::dice::hash("genesis", &[b"alpha"]);
     for (index, line) in file["log"].as_array_mut().unwrap().iter_mut().enumerate() {
         let (kind, body) = (line["kind"].as_str().unwrap(), line["body"].as_str().unwrap());
@@ -122,17 +122,17 @@ fn rechain(file: &mut Value) {
     }
 }
 
-fn lines_of(file: &mut Value) -> &mut Vec<Value> {
+pub(crate) fn lines_of(file: &mut Value) -> &mut Vec<Value> {
     file["log"].as_array_mut().unwrap()
 }
 
 /// The first entry of a kind whose body begins so.
-fn place_of(file: &Value, kind: &str, begins: &str) -> usize {
+pub(crate) fn place_of(file: &Value, kind: &str, begins: &str) -> usize {
     let is = |line: &Value| line["kind"] == kind && line["body"].as_str().unwrap().starts_with(begins);
     file["log"].as_array().unwrap().iter().position(is).unwrap_or_else(|| panic!("no `{kind}` of `{begins}`"))
 }
 
-fn change_body(file: &mut Value, kind: &str, begins: &str, change: impl Fn(&str) -> String) {
+pub(crate) fn change_body(file: &mut Value, kind: &str, begins: &str, change: impl Fn(&str) -> String) {
     let at = place_of(file, kind, begins);
     let body = change(file["log"][at]["body"].as_str().unwrap());
     file["log"][at]["body"] = json!(body);
@@ -146,10 +146,10 @@ fn rolled(file: &mut Value) -> &mut Value {
 
 const OTHER: &str = "1111111111111111111111111111111111111111111111111111111111111111";
 
-type Forgery = (&'static str, &'static str, fn(&mut Value));
+pub(crate) type Forgery = (&'static str, &'static str, fn(&mut Value));
 
 /// Every kind of forgery that the protocol lists, what the program calls it, and how it is made.
-const FORGERIES: &[Forgery] = &[
+pub(crate) const FORGERIES: &[Forgery] = &[
     ("a changed entry", "wrong-hash", |f| change_body(f, "deadline", "1 ", |b| format!("{b}0"))),
     ("a changed hash", "wrong-hash", |f| f["log"][3]["hash"] = json!(OTHER)),
     ("a dropped entry", "wrong-hash", |f| _ = lines_of(f).remove(5)),
@@ -333,4 +333,17 @@ fn every_forgery_is_found_by_both_verifiers() {
         let (status, said) = independent(dir.path(), &forged, &[]);
         assert_eq!(status, 1, "{what}: {said}");
     }
+}
+
+/// Whoever checks a file must not be kept busy for ever by a number in it.
+#[test]
+fn turns_numbered_beyond_every_chain_are_found_at_once() {
+    let (mut forged, _) = played();
+    for (kind, body) in [("open", "4000000000 - late".to_owned()), ("close", format!("4000000000 {OTHER}"))] {
+        lines_of(&mut forged).push(json!({"kind": kind, "body": body, "hash": OTHER}));
+    }
+    rechain(&mut forged);
+    forged["turns"].as_array_mut().unwrap().push(json!({"t": 4_000_000_000_u32, "secret": OTHER}));
+    let found = codes(&forged, &[]);
+    assert!(found.contains(&"gap") && found.contains(&"malformed"), "{found:?}");
 }

@@ -3,10 +3,11 @@
 
 use super::confirm::Wish;
 use super::{Answers, Done, Outcome, first_word, number_of};
-use crate::daemon::HostError;
 use crate::daemon::frame::Draft;
 use crate::daemon::host::{Batch, Host};
+use crate::daemon::limits::mailbox_of;
 use crate::daemon::mailroom::{About, DAY, Mailroom};
+use crate::daemon::{HostError, counted};
 use crate::dice::{Digest, GameId, Seat};
 use crate::letter::{Attachment, Command, Given, Kind, Letter, Token};
 use crate::report::answer::{self, Answer};
@@ -86,7 +87,7 @@ impl Host {
         step: &mut Step,
         batch: &mut Batch,
     ) -> Result<bool, HostError> {
-        let who = Digest::of(from.as_bytes()).to_string();
+        let who = Digest::of(mailbox_of(from).as_bytes()).to_string();
         let (who, day) = (&who[..16], self.clock.now().div_euclid(DAY));
         let asks = |given: &Given| {
             matches!(given.command, Ok(Command::Status | Command::List | Command::Help(_)) | Err(_))
@@ -118,6 +119,7 @@ impl Host {
             Command::Join { game, seat } => (game.clone(), Some(Wish::Join(seat.clone())), None),
             Command::Standby { game, seat } => (game.clone(), Some(Wish::Standby(seat.clone())), None),
             Command::Observe(game) => (game.clone(), Some(Wish::Observe), None),
+            Command::Witness(game) => (game.clone(), Some(Wish::Witness), None),
             Command::Leave(game) => (game.clone(), None, None),
             Command::Confirm(code) => match read_code(code, guest.asked) {
                 Some((game, code)) => (game, None, Some(code)),
@@ -175,8 +177,9 @@ impl Host {
                 format!("be asked when {} in {game} ({title}) needs a player", campaign.title_of(wanted))
             }
             Wish::Standby(None) => format!("be asked when a seat of {game} ({title}) falls free"),
+            Wish::Witness => format!("be a witness of the dice of {game} ({title})"),
             Wish::Observe | Wish::Address(_) => {
-                format!("watch {game} ({title}), {lag} turns behind its players")
+                format!("watch {game} ({title}), {} behind its players", counted(lag.into(), "turn", "turns"))
             }
         };
         let mut done = Outcome::done(format!(
@@ -193,7 +196,7 @@ impl Host {
         let lists = self.lists_of(guest.from, game)?;
         if self.strike(guest.from, game, step)? {
             let mut paragraphs = vec![
-                format!("You neither watch {game} nor wait for a seat of it any more."),
+                format!("You neither watch {game} nor wait for a seat of it nor witness its dice any more."),
                 // The command needs no code, so anybody could have written it.
                 format!(
                     "If that was not your wish, somebody wrote in your name: all is as it was when you answer this mail within three days, from \
@@ -215,6 +218,12 @@ impl Host {
             false => format!("You neither watch {game} nor wait for a seat of it."),
         }))
     }
+}
+
+/// What stands for somebody without a seat in the ids of mails.
+pub(in crate::daemon) fn guest_seat(address: &str) -> Option<Seat> {
+    let who = Digest::of(address.as_bytes()).to_string();
+    format!("guest.{}", &who[..16]).parse().ok()
 }
 
 /// The game and the code of a `CONFIRM`; the game may stand in the mail's address or subject alone.
@@ -260,8 +269,7 @@ impl Mailroom {
     ) -> Result<Option<Packet>, HostError> {
         let campaign = about.campaign;
         let game = &campaign.charter().game;
-        let who = Digest::of(to.as_bytes()).to_string();
-        let Ok(guest) = format!("guest.{}", &who[..16]).parse::<Seat>() else { return Ok(None) };
+        let Some(guest) = guest_seat(to) else { return Ok(None) };
         let t = campaign.window().map_or(0, |w| w.t);
         let name = self.id(about, t, &guest, Kind::Notice, n);
         let draft = Draft {

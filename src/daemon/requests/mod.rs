@@ -16,7 +16,9 @@ use crate::engine::briefing::Fact;
 use crate::letter::{Attachment, Command, Given, Kind};
 use crate::report::answer::{self, Answer, Answered};
 use crate::store::{Packet, Step};
+pub(super) use confirm::Wish;
 use guest::Guest;
+pub(super) use guest::guest_seat;
 
 /// How many mails with commands a seat is answered in a day.
 const MOST_MAILS: u32 = 50;
@@ -188,6 +190,7 @@ impl Host {
             Command::Help(topic) => Ok(self.help_on(topic.as_deref())),
             Command::Report(turn) => self.report_again(mail, seat, turn.as_deref(), step),
             Command::History => self.history_of(mail, seat),
+            Command::Luck => self.luck_of(mail, seat),
             Command::Preview => self.preview(mail, seat, step),
             Command::WithdrawOrders => self.withdraw_orders(mail, seat, step),
             Command::Absent { from, until } => self.absent(mail, seat, *from, *until, step),
@@ -205,6 +208,7 @@ impl Host {
             Command::Join { .. }
             | Command::Standby { .. }
             | Command::Observe(_)
+            | Command::Witness(_)
             | Command::Leave(_)
             | Command::Confirm(_) => {
                 let [from] = mail.letter.from.as_slice() else {
