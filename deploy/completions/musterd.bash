@@ -1238,7 +1238,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__new)
-            opts="-h --id --seat --gm --deadline --start --press --grace --remind --missing --most-missing --hold --early --extension --newcomer --approval --observers-lag --anonymous --couriers --dir --now --seed-file --json --log --help"
+            opts="-h --id --seat --gm --deadline --start --press --beacon --grace --remind --missing --most-missing --hold --early --extension --newcomer --approval --observers-lag --anonymous --couriers --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1266,6 +1266,10 @@ _musterd() {
                     ;;
                 --press)
                     COMPREPLY=($(compgen -W "side all none" -- "${cur}"))
+                    return 0
+                    ;;
+                --beacon)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --grace)

@@ -141,6 +141,7 @@ impl Mailroom {
             game: Some(about.campaign.charter().game.clone()),
             subject: subject.to_owned(),
             paragraphs,
+            lines: String::new(),
             witness: about.campaign.witness(),
         };
         letters::notice(&self.templates, &notice)

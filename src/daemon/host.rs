@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::HostError;
+use super::beacon::Beacons;
 use super::card::Card;
 use super::clock::{Clock, Stopwatch, Watch};
 use super::config::{self, Config};
@@ -20,7 +21,7 @@ use super::vitals::Mailbox;
 use crate::desk::Desk;
 use crate::desk::campaign::{Campaign, CampaignError};
 use crate::desk::correction::{NoRerun, TakenBack};
-use crate::dice::{GameId, Seat, SecretChain, Word};
+use crate::dice::{GameId, Seat, SecretChain};
 use crate::engine::journal::{Cause, Entry};
 use crate::letter::Token;
 use crate::post::{Aside, Spool};
@@ -51,6 +52,8 @@ pub struct Host {
     pub(super) store: Store,
     pub(super) spool: Spool,
     pub(super) vault: Vault,
+    /// Where the values of public beacons come from.
+    pub(super) beacons: Beacons,
     pub(super) mailroom: Mailroom,
     campaigns: BTreeMap<GameId, Campaign>,
     pub(super) docket: BTreeMap<GameId, Docket>,
@@ -125,6 +128,7 @@ impl Host {
         };
         let games = store.games()?;
         let vault = Vault::open(&dir.join("secrets"), entropy, |game| games.contains(game))?;
+        let beacons = Beacons::new(&dir, config.beacon.clone());
         let mut host = Self {
             dir,
             config,
@@ -133,6 +137,7 @@ impl Host {
             store,
             spool,
             vault,
+            beacons,
             mailroom,
             campaigns: BTreeMap::new(),
             docket: BTreeMap::new(),
@@ -387,41 +392,6 @@ impl Host {
         let later = self.campaign(game)?.later_deadline(&zone);
         let cause = later.and_then(|(at, reason)| self.campaigns.get(game)?.rescheduling(at, reason));
         cause.map_or(Ok(()), |cause| self.play(game, step, cause))
-    }
-
-    /// Closes the open window and adjudicates: close, events, the next window, and everybody's dispatch, in one step.
-    pub(super) fn adjudicate(&mut self, game: &GameId, reason: Option<&str>) -> Result<Step, HostError> {
-        let mut step = self.step(game)?;
-        self.adjudicate_in(game, reason, &mut step)?;
-        Ok(step)
-    }
-
-    /// The same as a part of a step.
-    pub(super) fn adjudicate_in(
-        &mut self,
-        game: &GameId,
-        reason: Option<&str>,
-        step: &mut Step,
-    ) -> Result<(), HostError> {
-        let t = self.campaign(game)?.window().map(|w| w.t);
-        if let (Some(reason), Some(t)) = (reason, t) {
-            let reason = reason.parse::<Word>().map_err(|e| HostError::usage(e.to_string()))?;
-            let deadline = self.clock.now();
-            self.play(game, step, Cause::Rescheduled { t, deadline, reason: reason.to_string() })?;
-        }
-        let secrets = self.vault.chain(game)?;
-        let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
-        let cause = campaign.closing(&secrets).map_err(|e| fault(game, e))?;
-        self.play(game, step, cause)?;
-        let secrets = self.vault.chain(game)?;
-        let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
-        let cause = campaign.adjudication(&secrets).map_err(|e| fault(game, e))?;
-        self.play(game, step, cause)?;
-        tracing::info!(%game, t, entries = step.entries.len(), "adjudicated");
-        match self.campaign(game)?.charter().terms.approval {
-            Some(_) => self.draft(game, step),
-            None => self.go_on(game, step),
-        }
     }
 
     /// After an adjudication: the next window, and everybody's dispatch.

@@ -39,6 +39,7 @@ impl Mailroom {
             situation: about.campaign.game().situation(),
             others: others.map(|(title, who)| (title, who.to_owned())).collect(),
             anchor: about.campaign.anchor(),
+            beacon: charter.beacon.clone(),
             // Where the time to confirm is over, the game waits for this seat alone.
             deadline: self.deadline(about, seat).filter(|deadline| !deadline.left.is_empty()),
             started,

@@ -5,6 +5,7 @@ mod admin;
 mod answers;
 pub mod archive;
 pub mod authentication;
+mod beacon;
 mod bounce;
 mod card;
 pub mod clock;
@@ -41,6 +42,7 @@ mod vault;
 mod vitals;
 
 pub use admin::{GameStatus, NewGame, Reply, Request, SeatStatus};
+pub use beacon::BeaconSource;
 pub use dispatch::{Enclosure, Shape};
 pub use fault::HostError;
 pub use gm::{End, GmAnswer};

@@ -178,7 +178,7 @@ impl Mailroom {
     ) -> Result<Option<Packet>, HostError> {
         let campaign = about.campaign;
         let deadline = campaign.window().and_then(|window| window.deadline);
-        let t = campaign.window().map_or(0, |w| w.t);
+        let t = campaign.window().map(|w| w.t).or(campaign.awaited().map(|awaited| awaited.t)).unwrap_or(0);
         let message = self.words(about, &word.subject, word.paragraphs);
         let mail = ToSeat {
             attachments: if word.calendar { self.deadline_entry(about, seat) } else { Vec::new() },

@@ -43,6 +43,11 @@ pub fn audit_file(entries: &[Entry], secrets: &SecretChain, revealed: u32) -> Au
                 }
                 turns.insert(*t, turn);
             }
+            Cause::Beacon { t, beacon } => {
+                if let Some(turn) = turns.get_mut(t).filter(|turn| turn.secret.is_some()) {
+                    turn.beacon = Some(beacon.to_string());
+                }
+            }
             Cause::Adjudicated { t, events, rolls, .. } => {
                 if let Some(turn) = turns.get_mut(t).filter(|turn| turn.secret.is_some()) {
                     (turn.rolls, turn.result) = (thrown(rolls), digest_of(events).to_string());

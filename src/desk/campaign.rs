@@ -1,6 +1,7 @@
 //! A campaign in play: the fold over a game's journal, and every decision about it. Pure: the daemon commits what this
 //! decides and gives it the time and the secrets.
 
+mod beacon;
 mod causes;
 
 use std::cell::OnceCell;
@@ -14,13 +15,14 @@ use super::life::{Life, Narration};
 use super::press;
 pub use super::window::{Accepted, Adjudicated, ReadBack, Window};
 use super::{Desk, DeskError, Game, seats};
-use crate::dice::{Assurance, Block, Chain, DiceFault, Digest, Seat, Witness, Word};
+use crate::dice::{Assurance, Beacon, Block, Chain, DiceFault, Digest, Seat, Witness, Word};
 use crate::engine::briefing::Briefing;
 use crate::engine::journal::{Arrangement, Cause, Change, Charter, Entry, Player, Verdict};
 use crate::engine::orders::Weight;
 use crate::engine::sheet::Sheet;
 use crate::engine::terms::PressPolicy;
 use crate::engine::{Awaiting, Damaged, SeatSpec};
+pub use beacon::Awaited;
 
 /// A game, folded from its journal.
 pub struct Campaign {
@@ -51,6 +53,12 @@ pub struct Campaign {
 struct Closed {
     t: u32,
     name: Word,
+    /// When, unix seconds.
+    at: i64,
+    /// The last deadline before, unix seconds.
+    deadline: Option<i64>,
+    /// What the public beacon gave since.
+    beacon: Option<Beacon>,
     leaves: BTreeMap<Seat, Digest>,
     blocks: BTreeMap<Seat, Block>,
     sealed: BTreeSet<Seat>,
@@ -90,6 +98,9 @@ pub enum CampaignError {
     /// Nothing is open.
     #[error("this game waits for no orders")]
     NotOpen,
+    /// The public beacon has not given its value.
+    #[error("the dice of adjudication {0} wait for the public beacon")]
+    NoBeacon(u32),
 }
 
 impl Campaign {
@@ -198,6 +209,9 @@ impl Campaign {
                 }
                 self.closed = Some(Closed {
                     t: *t,
+                    at: entry.at,
+                    deadline: window.deadline,
+                    beacon: None,
                     missing: missing
                         .into_iter()
                         .map(|seat| {
@@ -210,6 +224,9 @@ impl Campaign {
                     name: window.name,
                     leaves: leaves.clone(),
                 });
+            }
+            Cause::Beacon { t, beacon } => {
+                self.shone(*t, beacon).ok_or(out_of_order("a beacon that no dice waited for"))?;
             }
             Cause::Adjudicated { t, events, rolls, .. } => {
                 let closed = self.closed.take().filter(|c| c.t == *t);
@@ -270,8 +287,8 @@ impl Campaign {
 
     fn arranged(&mut self, at: i64, arrangement: &Arrangement) {
         // A turn has run and its dispatches wait: what the GM says now goes out with them.
-        if let (Change::Narrated { to, text }, None, Some(last)) =
-            (&arrangement.change, &self.window, &mut self.last)
+        if let (Change::Narrated { to, text }, None, None, Some(last)) =
+            (&arrangement.change, &self.window, &self.closed, &mut self.last)
         {
             last.narration.push(Narration { to: to.clone(), text: text.clone() });
             return;
@@ -282,10 +299,10 @@ impl Campaign {
 
     fn adjudicated(&mut self, at: i64, closed: Closed, narration: Vec<Narration>) {
         let house = self.charter.house().cloned().collect();
-        let assurance = Assurance::of(&house, &closed.sealed, &closed.blocks, b"");
-        let Closed { t, name, leaves, missing, .. } = closed;
+        let assurance = Assurance::of(&house, &closed.sealed, &closed.blocks, &closed.beacon_bytes());
+        let Closed { t, name, leaves, missing, beacon, .. } = closed;
         self.ran.insert(t, name.clone());
-        self.last = Some(Adjudicated { t, name, assurance, leaves, at, missing, narration });
+        self.last = Some(Adjudicated { t, name, assurance, leaves, beacon, at, missing, narration });
     }
 
     /// The position is another one than when the open window's orders were read.
@@ -372,7 +389,8 @@ impl Campaign {
     /// The adjudication that ran last, while its dispatches wait for the GM.
     #[must_use]
     pub fn draft(&self) -> Option<&Adjudicated> {
-        self.last.as_ref().filter(|_| self.window.is_none() && self.results.is_none())
+        let waits = self.window.is_none() && self.closed.is_none() && self.results.is_none();
+        self.last.as_ref().filter(|_| waits)
     }
 
     /// s_0, as published before the first mail.

@@ -98,6 +98,11 @@ pub enum NoRerun {
     /// No turn has run, or the founding was the last: no orders were adjudicated.
     #[error("no turn has run that could run again")]
     Nothing,
+    /// The next turn is closed: what its dice are thrown for can't change any more.
+    #[error(
+        "turn {0} is closed, and its dice wait for the public beacon: nothing may change until they have fallen"
+    )]
+    Closed(u32),
     /// The amendment can't be made.
     #[error("{}", .0.text)]
     Remark(Remark),
@@ -159,6 +164,9 @@ impl Campaign {
         text: &str,
         reason: &str,
     ) -> Result<Result<Cause, NoRerun>, CampaignError> {
+        if let Some(awaited) = self.awaited() {
+            return Ok(Err(NoRerun::Closed(awaited.t)));
+        }
         let Some(last) = self.last().map(|last| last.t).filter(|t| *t > 1) else {
             return Ok(Err(NoRerun::Nothing));
         };
@@ -197,10 +205,10 @@ impl Campaign {
     }
 
     /// The adjudications from `back` on made void, for the journal; none if `back` never ran, is void already, or is the
-    /// founding, whose confirmations can't be given again.
+    /// founding, whose confirmations can't be given again; or while a closed turn waits for its dice.
     #[must_use]
     pub fn rolling_back(&self, back: u32, reason: &str) -> Option<Cause> {
-        let ran = self.ran().contains_key(&back) && back > 1;
+        let ran = self.ran().contains_key(&back) && back > 1 && self.awaited().is_none();
         let t = self.window().map_or(self.next_t() - 1, |window| window.t);
         ran.then(|| Cause::RolledBack { t, back, reason: reason.to_owned() })
     }

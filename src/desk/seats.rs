@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::campaign::{Campaign, CampaignError};
+use super::calendar;
+use super::campaign::{Awaited, Campaign, CampaignError};
 use super::life::Failures;
 use crate::dice::{Block, Seat, SecretChain, Word, leaf};
 use crate::engine::Awaiting;
@@ -115,9 +116,25 @@ impl Campaign {
     /// What the game waits for, in words that everybody may read: nothing of a turn whose dispatches wait for the GM.
     #[must_use]
     pub fn waits_for(&self) -> String {
+        if let Some(Awaited { t, beacon, round, due, .. }) = self.awaited() {
+            let due = calendar::zoned(due, self.zone(None, "UTC")).strftime("%a %-d %b %Y %H:%M:%S %Z");
+            return format!(
+                "round {round} of the beacon {beacon} ({due}), for the dice of turn {t}, which is closed"
+            );
+        }
         match self.draft() {
             Some(_) => "the GM, who looks at the turn that has run".to_owned(),
             None => self.wait_title(),
+        }
+    }
+
+    /// When a mail comes that finds no window open, as the log's notes say it.
+    #[must_use]
+    pub fn between_windows(&self) -> &'static str {
+        match (self.awaited(), self.draft()) {
+            (Some(_), _) => "after the close",
+            (None, Some(_)) => "between turns",
+            (None, None) => "after the end",
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::life::Narration;
-use crate::dice::{Assurance, Block, Digest, Seat, Word};
+use crate::dice::{Assurance, Beacon, Block, Digest, Seat, Word};
 use crate::engine::journal::Sealed;
 use crate::engine::orders::{Recap, Remark};
 
@@ -59,6 +59,8 @@ pub struct Adjudicated {
     pub assurance: Assurance,
     /// Every slot's leaf, for the mail that announces the close.
     pub leaves: BTreeMap<Seat, Digest>,
+    /// What the public beacon gave, where its dice waited for one.
+    pub beacon: Option<Beacon>,
     /// When it ran, unix seconds.
     pub at: i64,
     /// The seats that had to order for it and did not; the value says whether the computer ordered for them.

@@ -7,6 +7,7 @@
 //! [`odds`] is no part of the protocol: it counts what dice may show, and throws none.
 
 pub mod audit;
+mod beacon;
 mod chain;
 mod commit;
 mod entry;
@@ -24,6 +25,7 @@ mod test_game;
 mod witness;
 mod words;
 
+pub use beacon::{BadBeacon, BadBeaconPolicy, Beacon, BeaconPolicy, NotPublished};
 pub use chain::Chain;
 pub use commit::{amend_commit, press_commit, result_commit, roll_blind, roll_leaf, roll_leaves, rolls_root};
 pub use entry::{BadEntry, LogEntry, LogKind, Verdict};
@@ -35,4 +37,4 @@ pub use orders::{Block, NotCanonical, ProtocolLine, blind, leaf, root as orders_
 pub use secret::{BadSecretFile, Secret, SecretChain, previous};
 pub use streams::{DiceFault, Seed, Stream, Streams, seed};
 pub use witness::{BadWitness, Witness};
-pub use words::{BadBeaconPolicy, BadWord, BeaconPolicy, Text, Word};
+pub use words::{BadWord, Text, Word};

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::Skill;
 use super::files::RuleFiles;
 use super::terms::{DeadlinePolicy, PressPolicy, Terms};
-use crate::dice::{Block, Digest, GameId, Roll, Seat, Word};
+use crate::dice::{Beacon, BeaconPolicy, Block, Digest, GameId, Roll, Seat, Word};
 
 pub use letter::{Carriage, Letter, Seal};
 
@@ -65,6 +65,13 @@ pub enum Cause {
         leaves: BTreeMap<Seat, Digest>,
         /// What the dice are bound to.
         root: Digest,
+    },
+    /// The public beacon gave the value that the dice of a closed adjudication wait for.
+    Beacon {
+        /// Which.
+        t: u32,
+        /// The value.
+        beacon: Beacon,
     },
     /// The adjudication ran.
     Adjudicated {
@@ -368,6 +375,9 @@ pub struct Charter {
     pub deadlines: DeadlinePolicy,
     /// Length N of the secret chain.
     pub chain_length: u32,
+    /// Which public beacon the dice wait for, if any. It never changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beacon: Option<BeaconPolicy>,
     /// Which letters are passed on. Charters from before there were any say nothing.
     #[serde(default, skip_serializing_if = "PressPolicy::is_usual")]
     pub press: PressPolicy,

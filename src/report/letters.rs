@@ -7,12 +7,13 @@ use minijinja::value::Value;
 use serde::{Serialize, Serializer};
 
 pub use super::deadline::Deadline;
+pub use super::dice::leaves_in_lines;
 use super::dice::{assurance, leaves};
 pub use super::form::{form_of, join_form};
 use super::page::{self, Piece, Pieces, Sheet};
 pub use super::reason::Reason;
 use super::{Templates, receipt};
-use crate::dice::{Assurance, Block, Digest, GameId, Seat, Witness};
+use crate::dice::{Assurance, Beacon, BeaconPolicy, Block, Digest, GameId, Seat, Witness};
 use crate::engine::briefing::{Briefing, Fact};
 use crate::engine::orders::{Recap, Remark};
 
@@ -79,6 +80,8 @@ pub struct Closed {
     pub leaves: BTreeMap<Seat, Digest>,
     /// The root over them.
     pub root: Digest,
+    /// What the public beacon gave, where the dice waited for one.
+    pub beacon: Option<Beacon>,
     /// How far the dice can be trusted, and whose salts made it so.
     pub assurance: Assurance,
 }
@@ -191,6 +194,8 @@ pub struct Invitation {
     pub others: Vec<(String, String)>,
     /// s_0 of the secret chain.
     pub anchor: Digest,
+    /// Which public beacon the dice wait for, if any.
+    pub beacon: Option<BeaconPolicy>,
     /// Until when a JOIN is waited for; none where the game waits for all.
     pub deadline: Option<Deadline>,
     /// Whether the game has begun already, so that no JOIN is needed.
@@ -240,6 +245,9 @@ pub struct Notice {
     pub subject: String,
     /// What there is to say; each is wrapped.
     pub paragraphs: Vec<String>,
+    /// Lines behind that, which stay as they are.
+    #[serde(skip)]
+    pub lines: String,
     /// The game's log when this was written.
     #[serde(serialize_with = "shown_if_any")]
     pub witness: Option<Witness>,
@@ -382,8 +390,10 @@ pub fn notice(templates: &Templates, mail: &Notice) -> Message {
 
 pub(super) fn notice_sheet(mail: &Notice) -> Sheet<'_> {
     let game = mail.game.as_ref().map_or("", GameId::as_str);
-    let more = Banner { heading: page::beside(&sentence(&mail.subject), game) };
-    Sheet::new("notice", mail.game.as_ref(), mail.subject.clone(), &Page { mail, more }, Pieces::default())
+    let mut pieces = Pieces::default();
+    let lines = pieces.place(Piece::Lines(mail.lines.clone()));
+    let more = NoticePage { heading: page::beside(&sentence(&mail.subject), game), lines };
+    Sheet::new("notice", mail.game.as_ref(), mail.subject.clone(), &Page { mail, more }, pieces)
 }
 
 /// A mail as a template sees it: its own fields and those made for the page.
@@ -398,6 +408,12 @@ pub(super) struct Page<'a, M, E> {
 #[derive(Serialize)]
 struct Banner {
     heading: Value,
+}
+
+#[derive(Serialize)]
+struct NoticePage {
+    heading: Value,
+    lines: Value,
 }
 
 #[derive(Serialize)]

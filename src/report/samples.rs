@@ -10,7 +10,7 @@ use super::letters::{
 };
 use super::page::Sheet;
 use super::press::{self, Press};
-use crate::dice::{Assurance, Block, Digest, GameId, Level, Seat, Witness};
+use crate::dice::{Assurance, Beacon, Block, Digest, GameId, Level, Seat, Witness};
 use crate::engine::briefing::{Briefing, Fact, Item, Section, Table};
 use crate::engine::orders::{Recap, Remark, Understood};
 
@@ -70,6 +70,7 @@ impl Sample {
             t: 2,
             leaves: BTreeMap::from([(self.seat.clone(), Digest::of(b"leaf"))]),
             root: Digest::of(b"root"),
+            beacon: beacon(),
             assurance: Assurance { level: Level::L1, salted: BTreeSet::from([self.seat.clone()]) },
         }
     }
@@ -188,6 +189,7 @@ impl Sample {
                 situation: SAID.to_owned(),
                 others: vec![("the Allied commander".to_owned(), "a person".to_owned())],
                 anchor: Digest::of(b"anchor"),
+                beacon: (!dated).then(|| "drand-quicknet:1692803367:3:3600".parse().ok()).flatten(),
                 deadline: dated.then(deadline),
                 started,
                 seated,
@@ -199,6 +201,7 @@ impl Sample {
                 ("the anchor of the dice", mail.anchor.to_string()),
                 self.chain(),
             ];
+            must.extend(mail.beacon.as_ref().map(|beacon| ("the public beacon", beacon.to_string())));
             if !started {
                 must.push(("the line with the seat's key", mail.to.key_line.clone()));
                 must.push(("the lines that confirm the seat", letters::join_form(&mail)));
@@ -214,6 +217,11 @@ impl Sample {
             Reason::UnknownSeat { asked: asked() },
             Reason::NotProved { from: "x@example.org".to_owned() },
             Reason::Late { window: "Autumn 1805".to_owned(), closed: "Sat 28 Nov 20:00 CET".to_owned() },
+            Reason::Closed {
+                window: "Autumn 1805".to_owned(),
+                closed: "Sat 28 Nov 20:00 CET".to_owned(),
+                dice: "Sat 28 Nov 21:00 CET".to_owned(),
+            },
             Reason::OtherTurn { meant: 2, open: 3 },
             Reason::BetweenTurns,
             Reason::OtherSeat { game: asked(), seat: "allied".to_owned() },
@@ -246,9 +254,11 @@ impl Sample {
                 game: known.then(|| self.game.clone()),
                 subject: "the deadline has moved".to_owned(),
                 paragraphs: vec![SAID.to_owned()],
+                lines: format!("  {} root\n", Digest::of(b"root")),
                 witness: known.then(|| self.witness.clone()),
             };
-            let mut must = vec![("the paragraphs", SAID.to_owned())];
+            let mut must =
+                vec![("the paragraphs", SAID.to_owned()), ("the lines below them", mail.lines.clone())];
             must.extend(known.then(|| self.chain()));
             show(&letters::notice_sheet(&mail), &must);
         }
@@ -316,6 +326,10 @@ fn deadline() -> Deadline {
 
 fn window(part: Part, dated: bool) -> Window {
     Window { t: 3, title: "Autumn 1805, French to move".to_owned(), part, deadline: dated.then(deadline) }
+}
+
+fn beacon() -> Option<Beacon> {
+    Some(Beacon { name: "drand-quicknet".parse().ok()?, round: 34_152_879, value: Digest::of(b"beacon") })
 }
 
 fn briefing() -> Briefing {

@@ -233,6 +233,7 @@ fn a_game_may_have_templates_of_its_own() {
             game: game.parse().ok(),
             subject: "x".to_owned(),
             paragraphs: Vec::new(),
+            lines: String::new(),
             witness: None,
         };
         letters::notice(&templates, &notice).body

@@ -46,6 +46,7 @@ fn closed() -> Closed {
     Closed {
         t: 2,
         leaves: BTreeMap::from(["french", "allied.austria-russia"].map(leaf)),
+        beacon: None,
         root: Digest::of(b"root"),
         assurance: Assurance { level: Level::L1, salted: BTreeSet::from(["french".parse().unwrap()]) },
     }
@@ -220,6 +221,7 @@ fn an_invitation_says_how_to_begin() {
         scenario: "Austrian Challenge, Summer 1805 to Summer 1806".to_owned(),
         situation: lga("austrian-1805").scenario().situation.clone(),
         others: vec![("the Allied commander".to_owned(), "the computer".to_owned())],
+        beacon: None,
         anchor: Digest::of(b"anchor"),
         deadline: Some(deadline()),
         started: false,
@@ -289,6 +291,7 @@ fn strangers_and_gms_get_plain_words() {
         game: Some("alpha".parse().unwrap()),
         subject: "a mail server refuses french".to_owned(),
         paragraphs: vec!["Mail to french came back: 5.1.1, no such user.".to_owned()],
+        lines: String::new(),
         witness: Some(witness()),
     };
     let notice = letters::notice(&Templates::default(), &notice);

@@ -6,6 +6,7 @@ mod audit;
 mod authentication;
 mod backups;
 mod bad_mail;
+mod beacon;
 mod commands;
 mod compose;
 mod configuration;

@@ -25,11 +25,14 @@ pub(crate) struct Replayed {
     pub(crate) digest: Digest,
 }
 
+/// What an adjudication was bound to: blocks, their root, the beacon; and the letters that set out with it.
+type Ran<'a> = (BTreeMap<Seat, Block>, Digest, String, Vec<&'a Letter>);
+
 /// An adjudication or amendment that counts: its events, and what it was adjudicated from.
 struct Lived<'a> {
     t: Option<u32>,
     events: Vec<serde_json::Value>,
-    ran: Option<(BTreeMap<Seat, Block>, Digest, Vec<&'a Letter>)>,
+    ran: Option<Ran<'a>>,
 }
 
 /// The table after everything that counts.
@@ -50,6 +53,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
     let mut chain = Chain::new(game);
     let mut blocks: BTreeMap<Seat, Block> = BTreeMap::new();
     let (mut steps, mut letters) = (0, Vec::new());
+    let mut beacon = String::new();
     // Every adjudication and amendment that counts so far, and how many windows were opened.
     let (mut live, mut opened, mut amendments) = (Vec::<Lived>::new(), 0, 0);
     let check = |amendment: &Amendment, t: u32, n: usize, anew: &[serde_json::Value]| {
@@ -72,6 +76,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 );
                 blocks.clear();
                 letters.clear();
+                beacon.clear();
                 for one in sealed {
                     assert_eq!(one.leaf, leaf(&secret, game, *t, &one.seat, Some(&one.block)));
                     blocks.insert(one.seat.clone(), one.block.clone());
@@ -109,6 +114,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 assert_eq!(*leaves, anew, "the leaves of {t}");
                 assert_eq!(*root, orders_root(game, *t, &anew), "the root of {t}");
             }
+            Cause::Beacon { beacon: shone, .. } => beacon = shone.to_string(),
             Cause::Adjudicated {
                 t,
                 events,
@@ -120,7 +126,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 let leaves: BTreeMap<Seat, Digest> =
                     seats.iter().map(|s| (s.clone(), leaf(&secret, game, *t, s, blocks.get(s)))).collect();
                 let root = orders_root(game, *t, &leaves);
-                let mut dice = Streams::new(seed(&secret, game, *t, &root, b""));
+                let mut dice = Streams::new(seed(&secret, game, *t, &root, beacon.as_bytes()));
                 let anew = table.adjudicate(*t, &blocks, &mut dice);
                 assert_eq!(*events, anew.events, "the events of {t}");
                 throw_for_couriers(*t, &letters, &mut dice);
@@ -128,7 +134,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 assert_eq!(*claimed_rolls, rolls_root(&secret, game, *t, rolls));
                 assert_eq!(*claimed_result, result_commit(&secret, game, *t, &digest_of(events)));
                 table.adopt(events).unwrap();
-                let ran = Some((blocks.clone(), root, letters.clone()));
+                let ran = Some((blocks.clone(), root, beacon.clone(), letters.clone()));
                 live.push(Lived { t: Some(*t), events: events.clone(), ran });
                 steps += 1;
             }
@@ -143,7 +149,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 t, amendment, events, rolls, rolls_root: claimed, result_commit: result, ..
             } => {
                 let at = live.iter().position(|lived| lived.t == Some(*t)).unwrap();
-                let (blocks, root, letters) = live[at].ran.clone().unwrap();
+                let (blocks, root, beacon, letters) = live[at].ran.clone().unwrap();
                 live.truncate(at);
                 table = replayed(desk, charter, &live);
                 let anew = table.amending(&amendment.text).unwrap();
@@ -151,7 +157,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 amendments += 1;
                 table.amend(&anew).unwrap();
                 let secret = secrets.secret(*t).unwrap();
-                let mut dice = Streams::new(seed(&secret, game, *t, &root, b""));
+                let mut dice = Streams::new(seed(&secret, game, *t, &root, beacon.as_bytes()));
                 assert_eq!(*events, table.adjudicate(*t, &blocks, &mut dice).events, "{t} run again");
                 throw_for_couriers(*t, &letters, &mut dice);
                 assert_eq!(*rolls, dice.into_rolls().unwrap(), "the dice of {t} run again");
@@ -159,7 +165,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 assert_eq!(*result, result_commit(&secret, game, *t, &digest_of(events)));
                 table.amend(events).unwrap();
                 let events = [anew, events.clone()].concat();
-                live.push(Lived { t: Some(*t), events, ran: Some((blocks, root, letters)) });
+                live.push(Lived { t: Some(*t), events, ran: Some((blocks, root, beacon, letters)) });
             }
             Cause::RolledBack { t, back, .. } => {
                 let at = live.iter().position(|lived| lived.t == Some(*back)).unwrap();

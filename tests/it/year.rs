@@ -153,6 +153,7 @@ impl World {
             start_now: false,
             press: PressPolicy::All,
             terms,
+            beacon: None,
         };
         self.host().execute(Request::New(new)).unwrap();
     }

@@ -113,11 +113,13 @@ pub enum Reply {
         /// What was asked for: its text, or another shape of it.
         text: String,
     },
-    /// The turn has run.
+    /// The turn has run, or is closed and runs by a public beacon.
     Resolved {
-        /// The adjudication that ran.
+        /// Which adjudication.
         t: u32,
-        /// What is open now, in words.
+        /// Whether it has run.
+        ran: bool,
+        /// What is open now, or waited for, in words.
         next: String,
     },
     /// What came of the GM's commands.
@@ -187,7 +189,7 @@ impl Host {
         let block = found.orders.block().cloned().unwrap_or_else(|| Block::canonical(&text));
         let campaign = self.campaign(game)?;
         let Some(window) = campaign.window() else {
-            return Err(HostError::usage(format!("`{game}` takes no orders now: {}", campaign.wait_title())));
+            return Err(HostError::usage(format!("`{game}` takes no orders now: {}", campaign.waits_for())));
         };
         let previous = window.accepted.get(seat).cloned();
         let chain = self.chain(game)?;
@@ -225,7 +227,7 @@ impl Host {
         let Some(window) = campaign.window() else {
             return Err(HostError::usage(format!(
                 "`{game}` has nothing to resolve: {}",
-                campaign.wait_title()
+                campaign.waits_for()
             )));
         };
         let (t, name) = (window.t, window.name.to_string());
@@ -239,6 +241,9 @@ impl Host {
         self.play(game, &mut step, Cause::Intervened { t, text })?;
         let run = self.adjudicate(game, Some("gm"))?;
         self.commit(&Batch { steps: vec![step, run], ..Batch::default() })?;
-        Ok(Reply::Resolved { t, next: self.campaign(game)?.wait_title() })
+        let campaign = self.campaign(game)?;
+        let ran = campaign.awaited().is_none();
+        let next = if ran { campaign.wait_title() } else { campaign.waits_for() };
+        Ok(Reply::Resolved { t, ran, next })
     }
 }

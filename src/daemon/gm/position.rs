@@ -28,6 +28,7 @@ impl Host {
     ) -> Result<Outcome, Stop> {
         let game = order.game;
         self.turn_meant(game, turn)?;
+        self.not_while_closed(game)?;
         let cause = self.amendment(order, text)?;
         let (before, after) = (self.foreseen(game, None)?, self.foreseen(game, Some(cause.clone()))?);
         if !order.confirmed {
@@ -65,6 +66,7 @@ impl Host {
     ) -> Result<Outcome, Stop> {
         let game = order.game;
         self.turn_meant(game, turn)?;
+        self.not_while_closed(game)?;
         let cause = self.amendment(order, text)?;
         let (before, after) = (self.foreseen(game, None)?, self.foreseen(game, Some(cause))?);
         let mut told = vec!["This would change in the dispatches; nothing was done:".to_owned()];
@@ -80,6 +82,7 @@ impl Host {
         step: &mut Step,
     ) -> Result<Outcome, Stop> {
         let game = order.game;
+        self.not_while_closed(game)?;
         let campaign = self.campaign(game)?;
         let named =
             campaign.ran().iter().rev().find(|(t, name)| turn == t.to_string() || turn == name.as_str());
@@ -130,6 +133,7 @@ impl Host {
         step: &mut Step,
     ) -> Result<Outcome, Stop> {
         let game = order.game;
+        self.not_while_closed(game)?;
         let campaign = self.campaign(game)?;
         let last = campaign.last().map(|last| (last.t, last.name.to_string()));
         let Some((t, _)) = last.clone().filter(|(t, name)| turn == t.to_string() || turn == name) else {

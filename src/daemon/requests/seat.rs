@@ -156,7 +156,7 @@ impl Host {
                     "This mail answers one of turn {meant}, and turn {open} is open now. Answer the newest dispatch."
                 )));
             }
-            Err(Reason::Late { closed, .. }) => {
+            Err(Reason::Late { closed, .. } | Reason::Closed { closed, .. }) => {
                 return Ok(Outcome::wrong(format!(
                     "It came too late: the orders were closed on {closed} and stand as they are."
                 )));

@@ -6,11 +6,11 @@ use serde_json::value::RawValue;
 
 use super::finding::{Fault, Finding, Place};
 use super::{Examined, Line, kind};
+use crate::dice::beacon::BeaconPolicy;
 use crate::dice::entry::{LogEntry, LogKind, Verdict};
 use crate::dice::hash::{Digest, hash};
 use crate::dice::ids::{GameId, Seat};
 use crate::dice::label::Label;
-use crate::dice::words::BeaconPolicy;
 
 /// What a log says, as far as it can be read.
 #[derive(Debug, Default)]

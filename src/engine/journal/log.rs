@@ -13,7 +13,7 @@ impl Cause {
                 anchor: *anchor,
                 seats: charter.players.keys().cloned().collect(),
                 house: charter.house().cloned().collect(),
-                beacon: None,
+                beacon: charter.beacon.clone(),
                 rules: charter.files.digest(&charter.ruleset, charter.rules_version),
             }],
             Self::Opened { t, name, deadline, sealed } => {
@@ -36,6 +36,9 @@ impl Cause {
                 vec![LogEntry::Deadline { t: *t, at: instant(*deadline) }]
             }
             Self::Closed { t, root, .. } => vec![LogEntry::Close { t: *t, root: *root }],
+            Self::Beacon { t, beacon } => {
+                vec![LogEntry::Note { text: Text::new(&format!("beacon {t} {beacon}")) }]
+            }
             Self::Adjudicated { t, rolls_root, result_commit, .. } => {
                 vec![LogEntry::Rolls { t: *t, rolls: *rolls_root, result: *result_commit }]
             }
