@@ -10,6 +10,7 @@ mod health;
 mod history;
 mod init;
 mod journal;
+mod key;
 mod metrics;
 mod new;
 mod odds;
@@ -108,6 +109,7 @@ enum Command {
     Resolve(resolve::Resolve),
     Gm(gm::Gm),
     Journal(journal::Journal),
+    Key(key::Key),
     Backup(backup::Backup),
     Restore(restore::Restore),
     Health(health::Health),
@@ -157,6 +159,7 @@ pub fn main() -> ExitCode {
         Command::Resolve(command) => command.run(global),
         Command::Gm(command) => command.run(global),
         Command::Journal(command) => command.run(global),
+        Command::Key(command) => command.run(global),
         Command::Backup(command) => command.run(global),
         Command::Restore(command) => command.run(global),
         Command::Health(command) => command.run(global),

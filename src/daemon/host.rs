@@ -15,6 +15,7 @@ use super::gm::gm_seat;
 use super::limits::Counts;
 use super::mailroom::{About, Mailroom};
 use super::quiet::Quiet;
+use super::signing;
 use super::tally::Tally;
 use super::vault::{Entropy, Vault};
 use super::vitals::Mailbox;
@@ -117,6 +118,9 @@ impl Host {
             Aside::open(&dir.join("spool/other"), config.limits.keep_other_mb.saturating_mul(1_000_000))?;
         let templates = Templates::new(config::own_templates(&dir)?)
             .map_err(|e| HostError::usage(format!("templates: {e}")))?;
+        let games = store.games()?;
+        let secrets = dir.join("secrets");
+        let vault = Vault::open(&secrets, entropy.clone(), |game| games.contains(game))?;
         let mailroom = Mailroom {
             address: config.host_address()?,
             name: config.name.clone(),
@@ -125,9 +129,8 @@ impl Host {
             html: config.html,
             attach: config.attach.iter().copied().collect(),
             mail_computers: config.mails_locally(),
+            signer: signing::signer(&secrets, &entropy, config.sign)?,
         };
-        let games = store.games()?;
-        let vault = Vault::open(&dir.join("secrets"), entropy, |game| games.contains(game))?;
         let beacons = Beacons::new(&dir, config.beacon.clone());
         let mut host = Self {
             dir,
@@ -159,6 +162,7 @@ impl Host {
         for game in games {
             let entries = host.store.entries(&game)?;
             host.watch.not_before(entries.last().map_or(i64::MIN, |entry| entry.at));
+            host.mailroom.look_at_key(&game, &entries);
             let docket = Docket::of(&entries);
             host.docket.insert(game, docket);
         }

@@ -36,6 +36,7 @@ mod requests;
 mod rounds;
 mod seats;
 pub mod serve;
+mod signing;
 mod snapshot;
 mod tally;
 mod vault;

@@ -351,6 +351,7 @@ mod tests {
             deadlines: DeadlinePolicy::None,
             chain_length: 1,
             beacon: None,
+            host_key: None,
             press,
             terms: Terms::default(),
         }

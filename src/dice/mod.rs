@@ -19,6 +19,7 @@ pub mod merkle;
 pub mod odds;
 mod orders;
 mod secret;
+mod signature;
 mod streams;
 #[cfg(test)]
 mod test_game;
@@ -35,6 +36,7 @@ pub use label::{BadLabel, Label, Roll, Roller};
 pub use level::{Assurance, Level};
 pub use orders::{Block, NotCanonical, ProtocolLine, blind, leaf, root as orders_root};
 pub use secret::{BadSecretFile, Secret, SecretChain, previous};
+pub use signature::{BadHostKey, BadSignature, HostKey, NAMESPACE, Signer};
 pub use streams::{DiceFault, Seed, Stream, Streams, seed};
 pub use witness::{BadWitness, Witness};
 pub use words::{BadWord, Text, Word};

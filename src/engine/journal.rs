@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::Skill;
 use super::files::RuleFiles;
 use super::terms::{DeadlinePolicy, PressPolicy, Terms};
-use crate::dice::{Beacon, BeaconPolicy, Block, Digest, GameId, Roll, Seat, Word};
+use crate::dice::{Beacon, BeaconPolicy, Block, Digest, GameId, HostKey, Roll, Seat, Word};
 
 pub use letter::{Carriage, Letter, Seal};
 
@@ -378,6 +378,9 @@ pub struct Charter {
     /// Which public beacon the dice wait for, if any. It never changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beacon: Option<BeaconPolicy>,
+    /// The key that signs the chain lines of its mails, if they are signed. It never changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host_key: Option<HostKey>,
     /// Which letters are passed on. Charters from before there were any say nothing.
     #[serde(default, skip_serializing_if = "PressPolicy::is_usual")]
     pub press: PressPolicy,

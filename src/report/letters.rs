@@ -13,7 +13,7 @@ pub use super::form::{form_of, join_form};
 use super::page::{self, Piece, Pieces, Sheet};
 pub use super::reason::Reason;
 use super::{Templates, receipt};
-use crate::dice::{Assurance, Beacon, BeaconPolicy, Block, Digest, GameId, Seat, Witness};
+use crate::dice::{Assurance, Beacon, BeaconPolicy, Block, Digest, GameId, HostKey, Seat, Witness};
 use crate::engine::briefing::{Briefing, Fact};
 use crate::engine::orders::{Recap, Remark};
 
@@ -196,6 +196,8 @@ pub struct Invitation {
     pub anchor: Digest,
     /// Which public beacon the dice wait for, if any.
     pub beacon: Option<BeaconPolicy>,
+    /// The key that signs the chain lines of the mails, where they are signed.
+    pub host_key: Option<HostKey>,
     /// Until when a JOIN is waited for; none where the game waits for all.
     pub deadline: Option<Deadline>,
     /// Whether the game has begun already, so that no JOIN is needed.

@@ -190,6 +190,7 @@ impl Sample {
                 others: vec![("the Allied commander".to_owned(), "a person".to_owned())],
                 anchor: Digest::of(b"anchor"),
                 beacon: (!dated).then(|| "drand-quicknet:1692803367:3:3600".parse().ok()).flatten(),
+                host_key: started.then(|| HOST_KEY.parse().ok()).flatten(),
                 deadline: dated.then(deadline),
                 started,
                 seated,
@@ -202,6 +203,10 @@ impl Sample {
                 self.chain(),
             ];
             must.extend(mail.beacon.as_ref().map(|beacon| ("the public beacon", beacon.to_string())));
+            must.extend(mail.host_key.iter().flat_map(|key| {
+                let words = key.to_string();
+                words.split(' ').map(|word| ("the host's key", word.to_owned())).collect::<Vec<_>>()
+            }));
             if !started {
                 must.push(("the line with the seat's key", mail.to.key_line.clone()));
                 must.push(("the lines that confirm the seat", letters::join_form(&mail)));
@@ -327,6 +332,8 @@ fn deadline() -> Deadline {
 fn window(part: Part, dated: bool) -> Window {
     Window { t: 3, title: "Autumn 1805, French to move".to_owned(), part, deadline: dated.then(deadline) }
 }
+
+const HOST_KEY: &str = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f";
 
 fn beacon() -> Option<Beacon> {
     Some(Beacon { name: "drand-quicknet".parse().ok()?, round: 34_152_879, value: Digest::of(b"beacon") })

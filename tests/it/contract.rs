@@ -248,6 +248,7 @@ pub(crate) fn played<S: Specimen>(seed: u64, steps: u32) -> Vec<Entry> {
         deadlines: DeadlinePolicy::After { minutes: 60, not_on: Vec::new(), zone: None },
         chain_length: 100,
         beacon: None,
+        host_key: None,
         press: PressPolicy::All,
         terms: Terms::default(),
     };

@@ -222,6 +222,7 @@ fn an_invitation_says_how_to_begin() {
         situation: lga("austrian-1805").scenario().situation.clone(),
         others: vec![("the Allied commander".to_owned(), "the computer".to_owned())],
         beacon: None,
+        host_key: None,
         anchor: Digest::of(b"anchor"),
         deadline: Some(deadline()),
         started: false,

@@ -68,6 +68,7 @@ mod scripted;
 mod season;
 mod servers;
 mod several;
+mod signature;
 mod sim;
 mod store;
 mod store_damage;

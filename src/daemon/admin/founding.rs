@@ -13,7 +13,7 @@ use crate::desk::DeskError;
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
 use crate::desk::terms::Arrangements;
-use crate::dice::{BeaconPolicy, GameId, Seat, SecretChain};
+use crate::dice::{BeaconPolicy, GameId, Seat, SecretChain, Signer};
 use crate::engine::journal::{Charter, Entry, Player};
 use crate::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
 use crate::store::Step;
@@ -98,6 +98,7 @@ impl Host {
             deadlines,
             chain_length: SecretChain::DEFAULT_LENGTH,
             beacon: new.beacon.clone(),
+            host_key: self.mailroom.signer.as_ref().filter(|_| self.config.sign).map(Signer::key),
             press,
             terms,
         };

@@ -79,6 +79,8 @@ pub enum Request {
         /// Whether all of them are confirmed.
         yes: bool,
     },
+    /// The key that signs chain lines.
+    Key,
     /// How the daemon is.
     Vitals,
     /// What a backup made now has to hold.
@@ -134,6 +136,11 @@ pub enum Reply {
         /// The entries.
         entries: Vec<Entry>,
     },
+    /// The key that signs chain lines.
+    Key {
+        /// The line by which ssh-keygen knows it.
+        allowed_signer: String,
+    },
     /// How the daemon is.
     Vitals(Box<Vitals>),
     /// What a backup made now has to hold.
@@ -172,6 +179,7 @@ impl Host {
             Request::History { game, seat } => self.history(&game, &seat),
             Request::Resolve { game, turn } => self.resolve(&game, &turn),
             Request::Gm { game, text, yes } => self.command_gm(&game, &text, yes),
+            Request::Key => self.key(),
             Request::Vitals => Ok(Reply::Vitals(Box::new(self.vitals()?))),
             Request::Snapshot => Ok(Reply::Snapshot(self.snapshot()?)),
             Request::Journal { game } => {

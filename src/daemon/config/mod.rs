@@ -76,6 +76,8 @@ pub struct Config {
     pub metrics_file: Option<PathBuf>,
     /// Less free space than this on the data directory's disk is called a fault by `health`, in megabytes.
     pub low_disk_megabytes: u64,
+    /// Whether the chain lines of the mails of games founded from now on are signed.
+    pub sign: bool,
     /// Where the values of public beacons come from.
     pub beacon: Option<BeaconSource>,
 }

@@ -12,7 +12,7 @@ use crate::engine::files::{DataError, DataErrors};
 use crate::engine::yaml::{self, Fields, Node, Place, Reader};
 use crate::letter::{HostAddress, Method};
 
-pub(super) const TOP: [&str; 17] = [
+pub(super) const TOP: [&str; 18] = [
     "address",
     "name",
     "zone",
@@ -29,6 +29,7 @@ pub(super) const TOP: [&str; 17] = [
     "log",
     "metrics_file",
     "low_disk_megabytes",
+    "sign",
     "beacon",
 ];
 pub(super) const MAILDIR_IN: [&str; 2] = ["kind", "path"];
@@ -102,6 +103,7 @@ fn top(reader: &mut Reader, node: &Node) -> Option<Config> {
     let limits = fields.get("limits").map(|node| limits(reader, node)).unwrap_or_default();
     let authentication = fields.get("authentication").and_then(|node| authentication(reader, node));
     let log = fields.get("log").map(|node| log(reader, node));
+    let sign = fields.get("sign").and_then(|node| reader.flag(node, "sign"));
     let beacon = fields.get("beacon").and_then(|node| beacon(reader, node));
     Some(Config {
         name: text(reader, &fields, "name").unwrap_or_else(|| "The umpire".to_owned()),
@@ -117,6 +119,7 @@ fn top(reader: &mut Reader, node: &Node) -> Option<Config> {
         log: log.unwrap_or(LogConfig { level: LogLevel::Info, format: LogFormat::Text }),
         metrics_file: path(reader, &fields, "metrics_file"),
         low_disk_megabytes: number(reader, &fields, "low_disk_megabytes", 0..=1_000_000_000).unwrap_or(200),
+        sign: sign.unwrap_or(false),
         beacon,
         address: address?,
         mail_in: mail_in?,

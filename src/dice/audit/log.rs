@@ -11,6 +11,7 @@ use crate::dice::entry::{LogEntry, LogKind, Verdict};
 use crate::dice::hash::{Digest, hash};
 use crate::dice::ids::{GameId, Seat};
 use crate::dice::label::Label;
+use crate::dice::signature::HostKey;
 
 /// What a log says, as far as it can be read.
 #[derive(Debug, Default)]
@@ -21,6 +22,7 @@ pub(super) struct Log {
     anchor: Option<Digest>,
     seats: BTreeSet<Seat>,
     beacon: Option<BeaconPolicy>,
+    host_key: Option<HostKey>,
     /// The seats that the host or its computer plays now.
     house: BTreeSet<Seat>,
     turns: BTreeMap<u32, Logged>,
@@ -102,6 +104,17 @@ impl Log {
                 wrong(Fault::OutOfPlace(
                     "a rerun stands directly after the `gm` entry that caused it".to_owned(),
                 ));
+            }
+            if let LogEntry::Note { text } = &entry
+                && let Some(key) = HostKey::of_note(text.as_str())
+            {
+                match index {
+                    1 => log.host_key = Some(key),
+                    _ => wrong(Fault::OutOfPlace(
+                        "the host's key is stated directly behind the `game` entry, and never again"
+                            .to_owned(),
+                    )),
+                }
             }
             log.take(index, entry, &mut wrong);
             before = Some(this);
@@ -306,6 +319,10 @@ impl Log {
 
     pub(super) const fn beacon(&self) -> Option<&BeaconPolicy> {
         self.beacon.as_ref()
+    }
+
+    pub(super) const fn host_key(&self) -> Option<HostKey> {
+        self.host_key
     }
 
     /// How many adjudications were opened.

@@ -8,14 +8,18 @@ impl Cause {
     #[must_use]
     pub fn log_entries(&self) -> Vec<LogEntry> {
         match self {
-            Self::Founded { charter, anchor } => vec![LogEntry::Game {
-                game: charter.game.clone(),
-                anchor: *anchor,
-                seats: charter.players.keys().cloned().collect(),
-                house: charter.house().cloned().collect(),
-                beacon: charter.beacon.clone(),
-                rules: charter.files.digest(&charter.ruleset, charter.rules_version),
-            }],
+            Self::Founded { charter, anchor } => {
+                let game = LogEntry::Game {
+                    game: charter.game.clone(),
+                    anchor: *anchor,
+                    seats: charter.players.keys().cloned().collect(),
+                    house: charter.house().cloned().collect(),
+                    beacon: charter.beacon.clone(),
+                    rules: charter.files.digest(&charter.ruleset, charter.rules_version),
+                };
+                let key = charter.host_key.map(|key| LogEntry::Note { text: Text::new(&key.as_note()) });
+                std::iter::once(game).chain(key).collect()
+            }
             Self::Opened { t, name, deadline, sealed } => {
                 let open = LogEntry::Open { t: *t, deadline: deadline.map(instant), name: name.clone() };
                 let seal = |s: &Sealed| LogEntry::Seal { t: *t, seat: s.seat.clone(), leaf: s.leaf };
