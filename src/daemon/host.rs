@@ -424,6 +424,16 @@ impl Host {
         cause.map_err(|e| fault(game, e))
     }
 
+    /// The roll thrown again that all have agreed on; none while somebody has not.
+    pub(super) fn rerolling(&mut self, game: &GameId) -> Result<Option<Cause>, HostError> {
+        if self.campaign(game)?.consents_missing().is_none_or(|missing| !missing.is_empty()) {
+            return Ok(None);
+        }
+        let (entries, secrets) = (self.entries(game)?, self.chain(game)?);
+        let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
+        campaign.rerolling(&self.desk, &entries, &secrets).map_err(|e| fault(game, e))
+    }
+
     /// The games in which something may be due.
     pub(super) fn due_games(&self, now: i64) -> Vec<GameId> {
         let due = self.docket.iter().filter(|(_, docket)| docket.due.is_some_and(|due| due <= now));

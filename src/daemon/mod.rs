@@ -33,6 +33,7 @@ mod press;
 mod quiet;
 mod refusals;
 mod requests;
+mod reroll;
 mod rounds;
 mod seats;
 pub mod serve;

@@ -53,6 +53,19 @@ pub fn audit_file(entries: &[Entry], secrets: &SecretChain, revealed: u32) -> Au
                     (turn.rolls, turn.result) = (thrown(rolls), digest_of(events).to_string());
                 }
             }
+            Cause::Rerolled(reroll) => {
+                let t = reroll.t;
+                let mut turn = Turn { t, ..Turn::default() };
+                if let Some(secret) = secrets.secret(t).filter(|_| t <= revealed) {
+                    turn.secret = Some(secret.reveal().to_string());
+                    let consents = reroll.house.iter().chain(&reroll.consents);
+                    turn.orders =
+                        consents.map(|s| (s.seat.to_string(), Some(s.block.as_str().to_owned()))).collect();
+                    (turn.rolls, turn.result) =
+                        (thrown(&reroll.rolls), digest_of(&reroll.events).to_string());
+                }
+                turns.insert(t, turn);
+            }
             Cause::Rerun { t, events, rolls, .. } => {
                 if let Some(turn) = turns.get_mut(t).filter(|turn| turn.secret.is_some()) {
                     turn.reruns.push(Again { rolls: thrown(rolls), result: digest_of(events).to_string() });

@@ -3,6 +3,7 @@
 
 mod beacon;
 mod causes;
+mod reroll;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +24,7 @@ use crate::engine::sheet::Sheet;
 use crate::engine::terms::PressPolicy;
 use crate::engine::{Awaiting, Damaged, SeatSpec};
 pub use beacon::Awaited;
+pub use reroll::{NoConsent, NoReroll};
 
 /// A game, folded from its journal.
 pub struct Campaign {
@@ -232,7 +234,7 @@ impl Campaign {
                 let closed = self.closed.take().filter(|c| c.t == *t);
                 let closed = closed.ok_or(out_of_order("an adjudication without a close"))?;
                 self.next_t = t + 1;
-                self.life.stood_still = 0;
+                (self.life.stood_still, self.life.reroll) = (0, None);
                 let narration = std::mem::take(&mut self.life.narration);
                 if !self.taken_back.is_void(*t) {
                     if !self.taken_back.is_superseded(index) {
@@ -248,6 +250,7 @@ impl Campaign {
             }
             Cause::Amended(amendment) => {
                 self.amendments += 1;
+                self.life.reroll = None;
                 if !self.taken_back.is_superseded(index) {
                     self.game.amend(&amendment.events)?;
                     self.read_anew();
@@ -256,6 +259,7 @@ impl Campaign {
             Cause::Rerun { t, amendment, events, .. } => {
                 self.taken_back.foresaw(index).then_some(()).ok_or(out_of_order("a rerun by itself"))?;
                 self.amendments += 1;
+                self.life.reroll = None;
                 if !self.taken_back.is_superseded(index) {
                     // As one list: what a seat sees of the amendment is part of what it sees of the adjudication.
                     self.game.adopt(&[amendment.events.as_slice(), events].concat())?;
@@ -263,9 +267,15 @@ impl Campaign {
                     self.read_anew();
                 }
             }
+            Cause::Rerolled(reroll) => {
+                self.taken_back.foresaw(index).then_some(()).ok_or(out_of_order("a reroll by itself"))?;
+                let counts = !self.taken_back.is_superseded(index);
+                self.rerolled(entry.at, counts, reroll)?.ok_or(out_of_order("a reroll out of turn"))?;
+            }
             Cause::RolledBack { t, back, reason } => {
                 self.taken_back.foresaw(index).then_some(()).ok_or(out_of_order("a rollback by itself"))?;
                 (self.window, self.closed, self.results) = (None, None, None);
+                self.life.reroll = None;
                 self.letters.rolled_back();
                 self.next_t = t + 1;
                 self.correction = Some(Correction::RolledBack { t: *t, back: *back, reason: reason.clone() });

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::Desk;
 use super::campaign::{Campaign, CampaignError};
-use crate::dice::{Digest, SecretChain, amend_commit};
+use crate::dice::{Digest, Label, SecretChain, amend_commit};
 use crate::engine::journal::{Amendment, Cause, Entry};
 use crate::engine::orders::Remark;
 use crate::engine::{Awaiting, digest_of};
@@ -19,6 +19,13 @@ pub enum Correction {
         t: u32,
         /// The GM's reason.
         reason: String,
+    },
+    /// A roll of one was thrown again, with everybody's consent.
+    Rerolled {
+        /// Which made the roll.
+        of: u32,
+        /// Its label.
+        label: Label,
     },
     /// Some are void.
     RolledBack {
@@ -46,7 +53,7 @@ impl TakenBack {
     /// Whether this entry takes earlier ones back.
     #[must_use]
     pub fn takes_back(cause: &Cause) -> bool {
-        matches!(cause, Cause::Rerun { .. } | Cause::RolledBack { .. })
+        matches!(cause, Cause::Rerun { .. } | Cause::Rerolled(_) | Cause::RolledBack { .. })
     }
 
     /// Looks a journal through.
@@ -66,6 +73,10 @@ impl TakenBack {
                 Cause::Rerun { t, .. } => {
                     drop_from(*t, &mut live);
                     live.push((index, Some(*t)));
+                }
+                Cause::Rerolled(reroll) => {
+                    drop_from(reroll.of, &mut live);
+                    live.push((index, Some(reroll.of)));
                 }
                 Cause::RolledBack { t, back, .. } => {
                     drop_from(*back, &mut live);

@@ -2,6 +2,7 @@
 
 mod letter;
 mod log;
+mod reroll;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,9 +12,10 @@ use serde_json::Value;
 use super::Skill;
 use super::files::RuleFiles;
 use super::terms::{DeadlinePolicy, PressPolicy, Terms};
-use crate::dice::{Beacon, BeaconPolicy, Block, Digest, GameId, HostKey, Roll, Seat, Word};
+use crate::dice::{Beacon, BeaconPolicy, Block, Digest, GameId, HostKey, Label, Roll, Seat, Word};
 
 pub use letter::{Carriage, Letter, Seal};
+pub use reroll::Reroll;
 
 /// One line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -128,6 +130,8 @@ pub enum Cause {
         /// Commitment to the events.
         result_commit: Digest,
     },
+    /// A roll of the adjudication that ran last was thrown again, with everybody's consent.
+    Rerolled(Box<Reroll>),
     /// Adjudications became void, with all amendments since the first of them ran. Play goes on from the position before them.
     RolledBack {
         /// The last void one: the open one, or the one that ran last.
@@ -337,6 +341,18 @@ pub enum Change {
         addresses: Vec<String>,
         /// Whether they are barred now.
         barred: bool,
+    },
+    /// Everybody is asked whether a roll of the turn that ran last may be thrown again.
+    RerollAsked {
+        /// Its label.
+        label: Label,
+    },
+    /// A player consents to that.
+    Consented {
+        /// Which seat's.
+        seat: Seat,
+        /// The consent, as the dice will be bound to it.
+        block: Block,
     },
     /// The GM's words to all, at once.
     Broadcast {

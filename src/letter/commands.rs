@@ -8,7 +8,7 @@ use jiff::civil::{Date, DateTime, Time};
 use super::orders::BEGIN;
 use super::plain::strip_quote_marks;
 use super::route::read_key_line;
-use crate::dice::{GameId, Seat};
+use crate::dice::{GameId, Label, Seat};
 
 /// How many commands one mail may bring.
 const MOST: usize = 20;
@@ -51,6 +51,13 @@ pub enum Command {
     DropAddress(String),
     /// Another secret.
     NewSecret,
+    /// A roll may be thrown again.
+    Consent {
+        /// Which.
+        label: Label,
+        /// Words of the player's own, for the dice.
+        salt: String,
+    },
     /// Somebody else may have the seat.
     Resign,
     /// A seat of a game, for somebody who has none there; any seat if none is named.
@@ -91,6 +98,7 @@ impl Command {
             | Self::AddAddress(_)
             | Self::DropAddress(_)
             | Self::NewSecret
+            | Self::Consent { .. }
             | Self::Resign
             | Self::Join { .. }
             | Self::Standby { .. }
@@ -225,6 +233,12 @@ const VERBS: &[Verb] = &[
         form: "NEW SECRET",
         read: |rest| is(rest, "SECRET", Command::NewSecret),
     },
+    Verb {
+        word: "CONSENT",
+        shared: false,
+        form: "CONSENT and the roll that you were told, with words of your own or without: CONSENT 4/combat/attack/1204/0 grey rain",
+        read: consent,
+    },
     Verb { word: "RESIGN", shared: false, form: "RESIGN", read: |rest| none(rest, Command::Resign) },
     Verb {
         word: "JOIN",
@@ -275,6 +289,11 @@ fn one(rest: &[&str]) -> Option<String> {
 
 fn parsed<T: FromStr>(rest: &[&str]) -> Option<T> {
     one(rest)?.to_ascii_lowercase().parse().ok()
+}
+
+fn consent(rest: &[&str]) -> Option<Command> {
+    let (label, salt) = rest.split_first()?;
+    Some(Command::Consent { label: label.to_ascii_lowercase().parse().ok()?, salt: salt.join(" ") })
 }
 
 fn help(rest: &[&str]) -> Option<Command> {

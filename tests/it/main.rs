@@ -59,6 +59,7 @@ mod reach;
 mod real_commands;
 mod replay;
 mod report;
+mod reroll;
 mod routes;
 mod samples;
 mod sandbox;

@@ -8,8 +8,8 @@ use musterd::desk::campaign::Campaign;
 use musterd::desk::{Desk, Game};
 use musterd::dice::audit::examine;
 use musterd::dice::{
-    Block, Chain, Digest, Roller, Seat, SecretChain, Streams, Witness, amend_commit, leaf, orders_root,
-    press_commit, previous, result_commit, rolls_root, seed,
+    Block, Chain, Digest, Rerolled, Roller, Seat, SecretChain, Streams, Witness, amend_commit, leaf,
+    orders_root, press_commit, previous, result_commit, rolls_root, seed,
 };
 use musterd::engine::digest_of;
 use musterd::engine::journal::{Amendment, Carriage, Cause, Charter, Entry, Letter, Verdict};
@@ -167,9 +167,44 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 let events = [anew, events.clone()].concat();
                 live.push(Lived { t: Some(*t), events, ran: Some((blocks, root, beacon, letters)) });
             }
+            Cause::Rerolled(reroll) => {
+                opened += 1;
+                assert_eq!(reroll.t, opened);
+                let at = live.iter().position(|lived| lived.t == Some(reroll.of)).unwrap();
+                let (blocks, root, beacon, letters) = live[at].ran.clone().unwrap();
+                live.truncate(at);
+                table = replayed(desk, charter, &live);
+                let (before, anew) = (secrets.secret(reroll.of).unwrap(), secrets.secret(reroll.t).unwrap());
+                let consents: BTreeMap<Seat, Digest> = (reroll.house.iter().chain(&reroll.consents))
+                    .map(|s| {
+                        assert!(s.block.consents_to(&reroll.label));
+                        (s.seat.clone(), leaf(&anew, game, reroll.t, &s.seat, Some(&s.block)))
+                    })
+                    .collect();
+                assert!(consents.keys().eq(&seats), "everybody consents");
+                assert_eq!(reroll.root, orders_root(game, reroll.t, &consents));
+                let mut dice = Rerolled::new(
+                    &reroll.label,
+                    seed(&before, game, reroll.of, &root, beacon.as_bytes()),
+                    seed(&anew, game, reroll.t, &reroll.root, b""),
+                );
+                assert_eq!(reroll.events, table.adjudicate(reroll.of, &blocks, &mut dice).events);
+                assert_eq!(reroll.rolls, dice.into_rolls().unwrap());
+                assert_eq!(reroll.rolls_root, rolls_root(&anew, game, reroll.t, &reroll.rolls));
+                assert_eq!(
+                    reroll.result_commit,
+                    result_commit(&anew, game, reroll.t, &digest_of(&reroll.events))
+                );
+                table.adopt(&reroll.events).unwrap();
+                let ran = Some((blocks, root, beacon, letters));
+                live.push(Lived { t: Some(reroll.of), events: reroll.events.clone(), ran });
+                steps += 1;
+            }
             Cause::RolledBack { t, back, .. } => {
-                let at = live.iter().position(|lived| lived.t == Some(*back)).unwrap();
                 assert!(*t == opened && *back <= *t);
+                // The open window alone, or turns that ran.
+                let at =
+                    live.iter().position(|lived| lived.t.is_some_and(|t| t >= *back)).unwrap_or(live.len());
                 live.truncate(at);
                 table = replayed(desk, charter, &live);
             }

@@ -207,6 +207,7 @@ impl Host {
             GmAct::Reveal => Ok(Outcome::wrong(REVEAL)),
             GmAct::Rollback(turn) => self.roll_back(order, turn, step),
             GmAct::Rerun(turn, text) => self.rerun(order, turn, text, step),
+            GmAct::Reroll(label) => self.ask_reroll(order, label, step),
             GmAct::Broadcast(words) => self.broadcast(order, words, step),
             GmAct::Terms(options) => self.set_terms(order, options, step),
         }

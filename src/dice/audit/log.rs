@@ -206,7 +206,13 @@ impl Log {
                 if index != turn.opened + 1 {
                     wrong(Fault::OutOfPlace("a reroll stands directly after the `open` of its t".to_owned()));
                 }
-                turn.reroll = Some(label);
+                turn.reroll = Some(label.clone());
+                let ran = |turn: &Logged| turn.rolls.is_some() && !turn.void && turn.reroll.is_none();
+                let of =
+                    self.turns.range(..t).rev().find(|(_, turn)| ran(turn)).map(|(of, _)| of.to_string());
+                if of.as_deref() != label.as_str().split('/').next() {
+                    wrong(Fault::OutOfPlace(format!("{label} is no roll of the adjudication that ran last")));
+                }
             }
         }
     }

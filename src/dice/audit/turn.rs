@@ -51,6 +51,9 @@ pub(super) fn examine(
             wrong(Fault::SeenOther { seat: seat.to_string(), index, head: head.to_string() });
         }
     }
+    if let Some(label) = &logged.reroll {
+        look_for_consent(log, logged, label, &blocks, &mut wrong);
+    }
     let beacon = turn.beacon.as_deref().unwrap_or_default();
     compare_beacon(log, logged, beacon, &mut wrong);
     if turn.reruns.len() != logged.reruns.len() {
@@ -60,7 +63,7 @@ pub(super) fn examine(
     (outcome.level, outcome.salted) = (Some(assurance.level), assurance.salted);
 
     let seed = seed(secret, game, turn.t, &root, beacon.as_bytes());
-    let dice = Dice { game, t: turn.t, secret, seed: &seed };
+    let dice = Dice { game, t: turn.t, secret, seed: &seed, reroll: logged.reroll.as_ref() };
     if let Some(committed) = logged.rolls {
         dice.examine(&turn.rolls, &turn.result, committed, place, findings);
     }
@@ -91,6 +94,24 @@ fn read_blocks(log: &Log, turn: &Turn, wrong: &mut impl FnMut(Fault)) -> BTreeMa
     blocks
 }
 
+/// dice.md, "Re-rolls": everybody's block consents; that of the house has no word of its own.
+fn look_for_consent(
+    log: &Log,
+    logged: &Logged,
+    label: &Label,
+    blocks: &BTreeMap<Seat, Block>,
+    wrong: &mut impl FnMut(Fault),
+) {
+    for seat in log.seats() {
+        let block = blocks.get(seat);
+        if !block.is_some_and(|block| block.consents_to(label)) {
+            wrong(Fault::NoConsent { seat: seat.to_string(), label: label.clone() });
+        } else if logged.house.contains(seat) && block != Some(&Block::consent(label, "")) {
+            wrong(Fault::ConsentOfChoice { seat: seat.to_string() });
+        }
+    }
+}
+
 /// dice.md, "Levels": the first round of the beacon that begins after the last deadline and the policy's delay.
 fn compare_beacon(log: &Log, logged: &Logged, found: &str, wrong: &mut impl FnMut(Fault)) {
     let due = match log.beacon() {
@@ -114,6 +135,8 @@ struct Dice<'a> {
     t: u32,
     secret: &'a Secret,
     seed: &'a Seed,
+    /// The roll that it throws again, if it is there for one: that, and no label of its own.
+    reroll: Option<&'a Label>,
 }
 
 impl Dice<'_> {
@@ -136,7 +159,15 @@ impl Dice<'_> {
                 wrong(Fault::LabelTwice(roll.label));
             }
         }
-        look_for_gaps(leaves.keys(), &mut wrong);
+        match self.reroll {
+            Some(label) if !leaves.keys().eq([label]) => {
+                let found: Vec<&str> = leaves.keys().map(Label::as_str).collect();
+                let found = if found.is_empty() { "no roll".to_owned() } else { found.join(", ") };
+                wrong(Fault::NotThatRoll { label: label.clone(), found });
+            }
+            Some(_) => {}
+            None => look_for_gaps(leaves.keys(), &mut wrong),
+        }
         let leaves: Vec<Digest> = leaves.into_values().collect();
         let found = merkle::root(&leaves);
         if found != rolls_root {
@@ -152,7 +183,8 @@ impl Dice<'_> {
     /// Compares one roll, die by die. It comes back as the file has it: that is what was committed to.
     fn throw_again(&self, thrown: &Thrown, wrong: &mut impl FnMut(Fault)) -> Option<Roll> {
         let Thrown(name, count, sides, faces) = thrown;
-        let label = name.parse::<Label>().ok().filter(|label| is_label_of(label, self.t));
+        let is_right = |label: &Label| self.reroll == Some(label) || is_label_of(label, self.t);
+        let label = name.parse::<Label>().ok().filter(is_right);
         let Some(label) = label else {
             wrong(Fault::ForeignLabel(name.chars().take(140).collect()));
             return None;

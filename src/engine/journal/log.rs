@@ -1,6 +1,6 @@
 //! What the public dice log (dice.md, "The log") says of each cause.
 
-use super::{Amendment, Author, Cause, Sealed, Verdict};
+use super::{Amendment, Author, Cause, Reroll, Sealed, Verdict};
 use crate::dice::{self, LogEntry, Text, Word};
 
 impl Cause {
@@ -68,6 +68,28 @@ impl Cause {
             Self::Rerun { t, k, amendment, rolls_root, result_commit, .. } => {
                 let (rolls, result) = (*rolls_root, *result_commit);
                 vec![amendment.log_entry(), LogEntry::Rerun { t: *t, k: *k, rolls, result }]
+            }
+            Self::Rerolled(reroll) => {
+                let Reroll { t, name, label, house, consents, root, rolls_root, result_commit, .. } =
+                    &**reroll;
+                let t = *t;
+                let seal = |s: &Sealed| LogEntry::Seal { t, seat: s.seat.clone(), leaf: s.leaf };
+                let recv = |s: &Sealed| LogEntry::Recv {
+                    t,
+                    seat: Some(s.seat.clone()),
+                    digest: s.leaf,
+                    verdict: dice::Verdict::Accepted,
+                    reason: Some(word("consent")),
+                };
+                let mut lines = vec![
+                    LogEntry::Open { t, deadline: None, name: name.clone() },
+                    LogEntry::Reroll { t, label: label.clone() },
+                ];
+                lines.extend(house.iter().map(seal));
+                lines.extend(consents.iter().map(recv));
+                lines.push(LogEntry::Close { t, root: *root });
+                lines.push(LogEntry::Rolls { t, rolls: *rolls_root, result: *result_commit });
+                lines
             }
             Self::RolledBack { t, back, reason } => {
                 let text =
