@@ -1,8 +1,9 @@
 //! What a mail server says of where a mail came from: `Authentication-Results` (RFC 8601).
 //!
 //! Such a header is worth what the server is worth that wrote it. Anybody can write one with that server's name: the server at
-//! the border has to take those out (RFC 8601, section 5). Of what is left the topmost counts, with those that the same server
-//! wrote directly below it; whatever a sender brings along stands further down.
+//! the border has to take those out (RFC 8601, section 5). Of what is left the topmost counts; whatever a sender brings along stands
+//! further down. A server may have a filter for each way, and each writes a header of its own: those directly below the topmost
+//! say something of the ways that it is silent of, and nothing of the others.
 
 use mail_parser::{HeaderName, Message};
 use serde::Deserialize;
@@ -33,6 +34,15 @@ pub enum Method {
 impl Method {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Dmarc, Self::Dkim, Self::Spf];
+
+    /// Its name in the header.
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Dmarc => "dmarc",
+            Self::Dkim => "dkim",
+            Self::Spf => "spf",
+        }
+    }
 }
 
 /// The stamps of a mail, topmost first.
@@ -49,7 +59,8 @@ pub(super) fn stamps(mail: &Message<'_>, raw: &[u8]) -> Vec<Stamp> {
     stamps
 }
 
-/// Whether the server `host` says that a mail with these stamps is from the domain of the address `from`, in one of these ways.
+/// Whether the server `host` says that a mail with these stamps is from the domain of the address `from`, in one of these ways. Of each
+/// way the topmost header decides that says anything of it.
 #[must_use]
 pub fn is_authentic(stamps: &[Stamp], host: &str, accept: &[Method], from: &str) -> bool {
     let Some((_, domain)) = from.rsplit_once('@') else { return false };
@@ -58,11 +69,16 @@ pub fn is_authentic(stamps: &[Stamp], host: &str, accept: &[Method], from: &str)
         stamps.iter().map(|stamp| (stamp.received, Results::read(&stamp.text))).collect();
     let Some(top) = read.iter().position(|(_, results)| is_hosts(results)) else { return false };
     let height = read[top].0;
-    read[top..]
-        .iter()
-        .take_while(|(received, results)| *received == height && is_hosts(results))
-        .flat_map(|(_, results)| &results.found)
-        .any(|found| accept.iter().any(|method| found.vouches(*method, domain)))
+    let run = read[top..].iter().take_while(|(received, results)| *received == height && is_hosts(results));
+    let headers: Vec<&Results> = run.map(|(_, results)| results).collect();
+    accept.iter().any(|method| {
+        let of_method = |found: &&Found| found.method == method.as_str();
+        // One header may well tell of several signatures: one that vouches is enough.
+        headers
+            .iter()
+            .find(|results| results.found.iter().any(|found| of_method(&found)))
+            .is_some_and(|results| results.found.iter().any(|found| found.vouches(*method, domain)))
+    })
 }
 
 /// One header, read.
@@ -89,12 +105,7 @@ impl Found {
             let found = self.properties.iter().find(|(name, _)| names.contains(&name.as_str()));
             found.map(|(_, value)| value.rsplit_once('@').map_or(value.as_str(), |(_, domain)| domain))
         };
-        let name = match method {
-            Method::Dmarc => "dmarc",
-            Method::Dkim => "dkim",
-            Method::Spf => "spf",
-        };
-        self.method == name
+        self.method == method.as_str()
             && self.result == "pass"
             && match method {
                 Method::Dmarc => property(&["header.from"]).is_none_or(|of| of.eq_ignore_ascii_case(domain)),
@@ -282,6 +293,13 @@ mod tests {
             (vec![stamp(1, good), stamp(2, bad)], true),
             (vec![stamp(1, bad), stamp(2, good)], false),
             (vec![stamp(1, "mx; spf=fail"), stamp(1, good)], true),
+            (vec![stamp(1, bad), stamp(1, good)], false),
+            (vec![stamp(1, good), stamp(1, bad)], true),
+            (vec![stamp(1, "mx; dmarc=none"), stamp(1, "mx; spf=none"), stamp(1, good)], false),
+            (
+                vec![stamp(1, "mx; dkim=fail; dmarc=fail"), stamp(1, "mx; dkim=pass header.d=b.example")],
+                false,
+            ),
             (vec![stamp(1, "inner; spf=fail"), stamp(1, good)], true),
             (vec![stamp(1, bad), stamp(1, "other; spf=none"), stamp(1, good)], false),
             (vec![stamp(1, "other; dmarc=pass")], false),

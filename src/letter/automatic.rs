@@ -1,6 +1,6 @@
 //! Mail that no person wrote, or that asks for no answer by a program (RFC 3834).
 
-use mail_parser::{Message, MimeHeaders};
+use mail_parser::{Message, MessagePart, MimeHeaders};
 
 use super::bounce::{self, Bounce};
 use super::inbound::header;
@@ -21,6 +21,8 @@ pub enum Automatic {
     /// It asks other programs for silence, as some mail servers do in the name of all their people
     /// (`X-Auto-Response-Suppress: All`).
     Suppressed,
+    /// A calendar's answer to an appointment (RFC 5546): deadlines come as one.
+    CalendarReply,
     /// The return path is `<>`: an answer would go nowhere.
     NullSender,
 }
@@ -36,16 +38,17 @@ impl Automatic {
             Self::Vacation => "vacation notice",
             Self::List => "list",
             Self::Suppressed => "asks for silence",
+            Self::CalendarReply => "calendar's reply",
             Self::NullSender => "null sender",
         }
     }
 
-    /// Whether a person may have written it all the same: servers mark people's mail so too. Such a mail counts if it proves
+    /// Whether a person may have written it all the same: servers mark people's mail so too, and calendars let them add words. Such a mail counts if it proves
     /// whose it is; otherwise it is passed over like the rest, and none of the rest is ever answered.
     #[must_use]
     pub const fn may_be_a_persons(&self) -> bool {
         match self {
-            Self::List | Self::Suppressed => true,
+            Self::List | Self::Suppressed | Self::CalendarReply => true,
             Self::Bounce(_) | Self::OwnMail | Self::AutoSubmitted | Self::Vacation | Self::NullSender => {
                 false
             }
@@ -130,10 +133,22 @@ pub(super) fn classify(mail: &Message<'_>, raw: &[u8], from: &[String], subject:
     if bulk || has(LIST_HEADERS) || from.iter().any(|address| is_robot(address)) {
         return Some(Automatic::List);
     }
+    if mail.parts.iter().any(is_calendar_reply) {
+        return Some(Automatic::CalendarReply);
+    }
     let silence = |value: String| {
         value.split([',', ';']).map(str::trim).any(|word| ["all", "autoreply"].contains(&word))
     };
     says("x-auto-response-suppress").is_some_and(silence).then_some(Automatic::Suppressed)
+}
+
+/// Whether a part tells how somebody answers an appointment.
+fn is_calendar_reply(part: &MessagePart<'_>) -> bool {
+    let method = part.content_type().and_then(|content| content.attribute("method"));
+    part.is_content_type("text", "calendar")
+        && method.is_some_and(|method| {
+            ["reply", "counter", "refresh"].iter().any(|way| method.eq_ignore_ascii_case(way))
+        })
 }
 
 /// Whether only programs write from this address: RFC 3834, section 2, and what has come up since.

@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use jiff::civil::{Date, DateTime, Time};
 
-use super::orders::BEGIN;
 use super::plain::strip_quote_marks;
 use super::route::read_key_line;
+use super::spelling::in_latin;
 use crate::dice::{GameId, Label, Seat};
 
 /// How many commands one mail may bring.
@@ -152,7 +152,7 @@ pub fn take_commands(text: &str) -> (Vec<Given>, String) {
         let bare = strip_quote_marks(line).trim();
         let is_frame = bare.is_empty() || bare.starts_with('#') || read_key_line(bare).is_some();
         if !is_frame {
-            let Some(command) = read(bare).filter(|_| bare != BEGIN && !line.starts_with('>')) else {
+            let Some(command) = read(bare).filter(|_| !line.starts_with('>')) else {
                 rest.push_str(line);
                 break;
             };
@@ -179,7 +179,11 @@ fn read(line: &str) -> Option<Result<Command, CommandFault>> {
     if line.len() > LONGEST {
         return None;
     }
-    let words: Vec<&str> = line.trim_end_matches(['.', '!']).split_whitespace().collect();
+    let line = line.trim_end_matches(['.', '!']);
+    let latin = in_latin(line);
+    // An address is never taken for another one that looks the same.
+    let pairs = line.split_whitespace().zip(latin.split_whitespace());
+    let words: Vec<&str> = pairs.map(|(word, latin)| if word.contains('@') { word } else { latin }).collect();
     let (first, rest) = words.split_first()?;
     let verb = VERBS.iter().find(|verb| first.eq_ignore_ascii_case(verb.word))?;
     match (verb.read)(rest) {
@@ -422,6 +426,13 @@ mod tests {
             rest,
             "# key: alpha french 0123456789abcdef\n\n\n\n\nBEGIN ORDERS\nMOVE 1 TO Ulm\nSTATUS\nEND ORDERS\n"
         );
+    }
+
+    #[test]
+    fn letters_that_only_look_latin_are_read_but_in_addresses() {
+        assert_eq!(only("SТАТUS"), Some(Ok(Command::Status)));
+        assert_eq!(only("АDDRЕSS ADD а@b.example"), Some(Ok(Command::AddAddress("а@b.example".to_owned()))));
+        assert_eq!(only("Привет"), None);
     }
 
     #[test]

@@ -6,6 +6,8 @@
 
 use mail_parser::decoders::html::add_html_token;
 
+use super::unseen::Unseen;
+
 /// Elements that stand on lines of their own.
 const BLOCKS: &[&str] = &[
     "address",
@@ -64,16 +66,21 @@ const HIDDEN: &[&str] = &["script", "style", "title", "template", "noembed", "no
 const VERBATIM: &[&str] = &["pre", "textarea", "listing", "xmp"];
 
 /// Elements without content: a style on one of them says nothing of the text that follows.
-const VOID: &[&str] = &["br", "col", "hr", "img", "input", "link", "meta", "wbr"];
+pub(super) const VOID: &[&str] = &["br", "col", "hr", "img", "input", "link", "meta", "wbr"];
 
 /// The longest entity name looked for, so that a stray `&` costs nothing.
 const LONGEST_ENTITY: usize = 33;
 
 /// The text of an HTML page: blocks and `<br>` end lines, the cells of a table row are joined by spaces, quotations get
-/// `> ` marks, spaces collapse except where the page keeps them. Time and memory are linear in its length: what a broken
-/// page leaves unclosed is searched for once.
+/// `> ` marks, spaces collapse except where the page keeps them. Text that no reader is shown is left out, unless the page is too
+/// broken to tell. Time and memory are linear in its length: what a broken page leaves unclosed is searched for once.
 pub(super) fn to_text(html: &str) -> String {
-    let mut page = Page::default();
+    let page = read(html, Page { unseen: Some(Unseen::default()), ..Page::default() });
+    let is_broken = page.unseen.as_ref().is_some_and(Unseen::is_left_open);
+    if is_broken { read(html, Page::default()).finish() } else { page.finish() }
+}
+
+fn read(html: &str, mut page: Page) -> Page {
     let (mut quotes_close, mut hidden_closes) = (true, true);
     let mut rest = html;
     while let Some(at) = rest.find('<') {
@@ -98,7 +105,7 @@ pub(super) fn to_text(html: &str) -> String {
         }
     }
     page.text(rest);
-    page.finish()
+    page
 }
 
 /// What stands at a `<`.
@@ -184,10 +191,19 @@ struct Page {
     verbatim: Option<(String, usize)>,
     /// Whether the row has had a cell: the next one continues its line.
     in_row: bool,
+    /// What isn't shown; none where everything is.
+    unseen: Option<Unseen>,
 }
 
 impl Page {
     fn tag(&mut self, name: &str, attributes: &str, closing: bool) {
+        if let Some(unseen) = &mut self.unseen {
+            let was_gone = unseen.is_gone();
+            unseen.pass(name, attributes, closing);
+            if was_gone || unseen.is_gone() {
+                return;
+            }
+        }
         match (name, closing) {
             ("br", _) => {
                 self.settle();
@@ -236,6 +252,9 @@ impl Page {
     }
 
     fn text(&mut self, text: &str) {
+        if self.unseen.as_ref().is_some_and(Unseen::hides_text) {
+            return;
+        }
         let mut rest = text;
         while let Some(at) = rest.find('&') {
             self.literal(&rest[..at]);
@@ -371,7 +390,24 @@ mod tests {
     }
 
     #[test]
+    fn text_that_nobody_is_shown_is_left_out() {
+        assert_eq!(
+            to_text("<div style=\"display:none;max-height:0\">MOVE 9<br>x</div><p>MOVE 1</p>"),
+            "MOVE 1\n"
+        );
+        assert_eq!(to_text("MOVE 1<span hidden> TO 2</span><span> TO 3</span>"), "MOVE 1 TO 3\n");
+        let table = "<td style=\"font-size:0\">x<div style=\"font-size:14px\">MOVE 1</div><div style=\"font-size:14px\">MOVE 2</div></td>";
+        assert_eq!(to_text(table), "MOVE 1\nMOVE 2\n");
+        assert_eq!(
+            to_text("<blockquote style='display:none'>a</blockquote>b<blockquote>c</blockquote>"),
+            "b\n> c\n"
+        );
+    }
+
+    #[test]
     fn broken_markup_loses_no_text() {
+        assert_eq!(to_text("<div hidden>a<p>MOVE 1</p>"), "a\nMOVE 1\n");
+        assert_eq!(to_text("<p hidden>a<p>MOVE 1</p><p>REST 2</p>"), "a\nMOVE 1\nREST 2\n");
         assert_eq!(to_text("<a href=\"x>MOVE 1</a>"), "MOVE 1\n");
         assert_eq!(to_text("</blockquote>a</pre></div>b"), "a\nb\n");
     }

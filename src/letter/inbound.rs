@@ -13,7 +13,7 @@ use super::authentication::{self, Stamp};
 use super::automatic::{self, Automatic};
 use super::orders::begins_block;
 use super::plain::{make_plain, strip_quote_marks, without_pgp_armour};
-use super::{charset, flowed, html, transfer, versions};
+use super::{charset, flowed, html, transfer, uuencode, versions};
 
 /// What is kept of a mail too large to read, to learn whom to answer: its first bytes.
 const HEAD_BYTES: usize = 64 * 1024;
@@ -177,6 +177,9 @@ fn read_head(mail: &Message<'_>, raw: &[u8], body: Result<Body, Unreadable>) -> 
     let from = addresses(mail, raw, &HeaderName::From);
     let mut to = addresses(mail, raw, &HeaderName::To);
     to.extend(addresses(mail, raw, &HeaderName::Cc));
+    // A mail that somebody sent on as it is says for whom in headers of its own; its author is still who wrote it.
+    to.extend(addresses(mail, raw, &HeaderName::ResentTo));
+    to.extend(addresses(mail, raw, &HeaderName::ResentCc));
     for name in
         ["delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-delivered-to", "apparently-to"]
     {
@@ -206,7 +209,8 @@ fn addresses(mail: &Message<'_>, raw: &[u8], name: &HeaderName<'_>) -> Vec<Strin
         .filter(|header| header.name == *name)
         .filter_map(|header| header.value.as_address())
         .flat_map(|list| {
-            list.iter().filter_map(|addr| addr.address().and_then(address_in)).collect::<Vec<_>>()
+            let addresses = list.iter().filter_map(|one| one.address());
+            addresses.filter_map(|address| address_in(&closed_up(address))).collect::<Vec<_>>()
         })
         .collect();
     if !parsed.is_empty() {
@@ -216,7 +220,20 @@ fn addresses(mail: &Message<'_>, raw: &[u8], name: &HeaderName<'_>) -> Vec<Strin
 }
 
 fn split_addresses(value: &str) -> Vec<String> {
-    value.split([',', ';']).filter_map(address_in).collect()
+    value.split([',', ';']).filter_map(|one| address_in(&closed_up(one))).collect()
+}
+
+/// An address without the blanks that may stand round its `@` (RFC 5322, 4.4).
+fn closed_up(text: &str) -> String {
+    let mut closed = String::with_capacity(text.len());
+    for (index, part) in text.split('@').enumerate() {
+        if index > 0 {
+            closed.truncate(closed.trim_end().len());
+            closed.push('@');
+        }
+        closed.push_str(if index > 0 { part.trim_start() } else { part });
+    }
+    closed
 }
 
 /// The first thing in `text` that looks like an address, lower case.
@@ -268,7 +285,9 @@ fn read_body(mail: &Message<'_>, raw: &[u8]) -> Result<Body, Unreadable> {
     if first.is_some_and(|line| line.starts_with("-----BEGIN PGP MESSAGE-----")) {
         return Err(Unreadable::Encrypted);
     }
-    let orders_attachment = read_orders_attachment(mail, raw);
+    let (files, text) = uuencode::take_files(&text);
+    let orders_attachment = read_orders_attachment(mail, raw).or_else(|| orders_among(files));
+    let first = text.lines().find(|line| !line.trim().is_empty());
     if first.is_none() && orders_attachment.is_none() {
         return Err(Unreadable::Empty);
     }
@@ -361,7 +380,10 @@ pub(super) fn part_text(part: &MessagePart<'_>, raw: &[u8]) -> String {
     let text = match &part.body {
         PartType::Html(text) | PartType::Text(text) => decoded_anew(part, text, raw),
         PartType::Binary(bytes) | PartType::InlineBinary(bytes) => {
-            Cow::Owned(charset::decode(bytes, parameter("charset")))
+            let encoding =
+                part.content_transfer_encoding().filter(|_| matches!(part.encoding, Encoding::None));
+            let mended = encoding.and_then(|encoding| transfer::mend(bytes, encoding, true));
+            Cow::Owned(charset::decode(mended.as_deref().unwrap_or(bytes), parameter("charset")))
         }
         PartType::Message(_) | PartType::Multipart(_) => Cow::Borrowed(""),
     };
@@ -417,10 +439,20 @@ fn read_orders_attachment(mail: &Message<'_>, raw: &[u8]) -> Option<String> {
         .find(|text| text.lines().any(begins_block))
 }
 
-/// Whether a part is a file of orders, by its name: `orders.txt` and what programs make of it for a second copy.
+/// The orders among files that stood in the text itself.
+fn orders_among(files: Vec<uuencode::File>) -> Option<String> {
+    let mut read = files.into_iter().map(|file| (file.name, make_plain(&charset::decode(&file.bytes, None))));
+    read.find(|(name, text)| is_orders_name(name) || text.lines().any(begins_block)).map(|(_, text)| text)
+}
+
+/// Whether a part is a file of orders.
 fn is_orders_file(part: &MessagePart<'_>) -> bool {
-    let Some(name) = part.attachment_name() else { return false };
-    let name = name.trim().to_ascii_lowercase();
     let content = !matches!(part.body, PartType::Multipart(_) | PartType::Message(_));
-    content && name.starts_with("orders") && name.ends_with(".txt")
+    content && part.attachment_name().is_some_and(is_orders_name)
+}
+
+/// Whether a file is one of orders, by its name: `orders.txt` and what programs make of it for a second copy.
+fn is_orders_name(name: &str) -> bool {
+    let name = name.trim().to_ascii_lowercase();
+    name.starts_with("orders") && name.ends_with(".txt")
 }

@@ -22,7 +22,10 @@ mod plain;
 mod press;
 mod reply;
 mod route;
+mod spelling;
 mod transfer;
+mod unseen;
+mod uuencode;
 mod versions;
 
 pub use address::{BadHostAddress, HostAddress};

@@ -1,13 +1,21 @@
 //! The order block of a letter, where a player may write it in many ways and places.
 
+use std::borrow::Cow;
+
 use super::reply::{Line, Voice, tell_voices};
 use super::route::read_key_line;
+use super::spelling::{as_read, in_latin};
 use crate::dice::Block;
 
-/// The line that opens an explicit block, alone on its line, in capitals.
-pub(super) const BEGIN: &str = "BEGIN ORDERS";
+/// The line that opens an explicit block, in capitals, alone on its line but for what is [`DECORATION`].
+const BEGIN: &str = "BEGIN ORDERS";
 /// The line that closes it.
 const END: &str = "END ORDERS";
+/// What may stand round a mark: `--- BEGIN ORDERS ---`, `**END ORDERS**`, `## BEGIN ORDERS:`. No `|`: it marks what our own mails quote.
+const DECORATION: &[char] = &[
+    ' ', '\t', '*', '-', '=', '_', '~', '#', '+', '<', '>', '[', ']', '(', ')', '{', '}', ':', '.', '"',
+    '\'', '`',
+];
 
 /// Where an explicit block stood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +31,7 @@ pub enum Source {
 /// The orders of a letter. No block holds a key line: blocks become public, and the secret in it must not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Orders {
-    /// The lines between `BEGIN ORDERS` and `END ORDERS`, possibly none; or a whole attached file without these marks.
+    /// The lines between `BEGIN ORDERS` and `END ORDERS`, possibly none, spelt as the rules read them; or a whole attached file without these marks.
     Block {
         /// The lines.
         block: Block,
@@ -97,9 +105,12 @@ pub fn find_orders(
     form: &str,
     kind: &dyn Fn(&str) -> LineKind,
 ) -> Found {
-    let lines = tell_voices(text);
     // A ruleset may well read END ORDERS as an order: END closes a section of La Grande Armee's.
     let kind = &|line: &str| if is_mark(line) { LineKind::Prose } else { kind(line.trim()) };
+    let told = tell_voices(text);
+    let spelt: Vec<Cow<'_, str>> = told.iter().map(|line| as_read(line.text, kind)).collect();
+    let lines: Vec<Line<'_>> =
+        told.iter().zip(&spelt).map(|(line, text)| Line { voice: line.voice, text }).collect();
     let has_order = |block: &Block| block.as_str().lines().any(|line| kind(line) == LineKind::Order);
     let is_sent_back = |block: &Block| {
         fn orders<'a>(
@@ -148,7 +159,7 @@ pub fn find_orders(
             return beside_block(Orders::Unterminated(block));
         }
     }
-    if let Some(block) = attachment.map(attached_block).filter(brings_orders) {
+    if let Some(block) = attachment.map(|file| attached_block(file, kind)).filter(brings_orders) {
         return beside_block(Orders::Block { block, source: Source::Attached });
     }
     let filled_in = quoted.map(|span| (span.block(&lines), span.is_edited(&lines, kind)));
@@ -170,7 +181,7 @@ pub fn find_orders(
 
 /// Whether a line is meant to open or close a block, in capitals or not.
 pub(super) fn is_mark(line: &str) -> bool {
-    [BEGIN, END].iter().any(|mark| line.trim().eq_ignore_ascii_case(mark))
+    [BEGIN, END].iter().any(|mark| has_words(line, mark, str::eq_ignore_ascii_case))
 }
 
 /// Whether a line opens a block.
@@ -178,10 +189,16 @@ pub(super) fn begins_block(line: &str) -> bool {
     is(line, BEGIN)
 }
 
-/// Whether a line opens or closes a block, whatever the spaces between its words, in bold or not.
+/// Whether a line opens or closes a block.
 fn is(line: &str, mark: &str) -> bool {
-    let line = line.trim_matches([' ', '\t', '*']);
-    line.starts_with(&mark[..1]) && line.split_whitespace().eq(mark.split(' '))
+    has_words(line, mark, |a, b| a == b)
+}
+
+/// Whether a line has the words of a mark and no others, whatever the spaces between them and the [`DECORATION`] round them.
+fn has_words(line: &str, mark: &str, same: impl Fn(&str, &str) -> bool) -> bool {
+    let line = in_latin(line.trim_matches(DECORATION));
+    let mut words = line.split_whitespace();
+    mark.split(' ').all(|word| words.next().is_some_and(|found| same(found, word))) && words.next().is_none()
 }
 
 /// The block of these lines, key lines left out.
@@ -191,11 +208,12 @@ fn block_of<'a>(lines: impl IntoIterator<Item = &'a str>) -> Block {
 }
 
 /// An attached file's block; the whole file if it has no marks, as the receipt's `orders.txt` has none.
-fn attached_block(file: &str) -> Block {
-    let lines: Vec<Line<'_>> = file.lines().map(|text| Line { voice: Voice::Written, text }).collect();
+fn attached_block(file: &str, kind: &dyn Fn(&str) -> LineKind) -> Block {
+    let spelt: Vec<Cow<'_, str>> = file.lines().map(|line| as_read(line, kind)).collect();
+    let lines: Vec<Line<'_>> = spelt.iter().map(|text| Line { voice: Voice::Written, text }).collect();
     match Span::find(&lines, 0, |_| true, |_| true) {
         Some(span) => span.block(&lines),
-        None => block_of(file.lines()),
+        None => block_of(lines.iter().map(|line| line.text)),
     }
 }
 

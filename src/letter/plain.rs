@@ -4,7 +4,7 @@
 ///
 /// Every kind of line end becomes LF; no-break and other odd spaces become spaces; zero-width and direction marks, soft
 /// hyphens, the byte order mark, NUL and other control characters go; typographic quotes, dashes, dots, bullets, arrows,
-/// signs of comparison and full-width letters become ASCII. Letters with accents stay: they are in names.
+/// signs of comparison and letters in fancy dress become ASCII. A letter and its accent become one character. Letters with accents stay: they are in names.
 pub(super) fn make_plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -44,14 +44,55 @@ pub(super) fn make_plain(text: &str) -> String {
                 plain.push('*');
             }
             '\u{2026}' => plain.push_str("..."),
-            '\u{ff01}'..='\u{ff5e}' => {
-                plain.extend(char::from_u32(u32::from(c) - 0xff01 + 0x21));
+            '\u{300}'..='\u{36f}' => {
+                let letter = plain.pop();
+                match letter.and_then(|letter| with_mark(letter, c)) {
+                    Some(whole) => plain.push(whole),
+                    None => plain.extend(letter.into_iter().chain([c])),
+                }
             }
+            c if let Some(letter) = dressed_up(c) => plain.push(letter),
             c if c.is_control() => {}
             c => plain.push(c),
         }
     }
     plain
+}
+
+/// A letter and the mark that follows it as one character, where names of Europe have one.
+fn with_mark(letter: char, mark: char) -> Option<char> {
+    let (letters, whole) = match mark {
+        '\u{300}' => ("AEIOUaeiou", "ÀÈÌÒÙàèìòù"),
+        '\u{301}' => ("AEIOUYaeiouyCNSZcnsz", "ÁÉÍÓÚÝáéíóúýĆŃŚŹćńśź"),
+        '\u{302}' => ("AEIOUaeiou", "ÂÊÎÔÛâêîôû"),
+        '\u{303}' => ("ANOano", "ÃÑÕãñõ"),
+        '\u{308}' => ("AEIOUaeiouy", "ÄËÏÖÜäëïöüÿ"),
+        '\u{30a}' => ("AUau", "ÅŮåů"),
+        '\u{30c}' => ("CDENRSTZcenrsz", "ČĎĚŇŘŠŤŽčěňřšž"),
+        '\u{327}' => ("CScs", "ÇŞçş"),
+        '\u{328}' => ("AEae", "ĄĘąę"),
+        _ => return None,
+    };
+    whole.chars().nth(letters.find(letter)?)
+}
+
+/// The ASCII character of which a character is another form: full-width, bold or cursive as mathematicians write it, in a circle or a box.
+fn dressed_up(c: char) -> Option<char> {
+    let nth = |first: u8, of: u32, count: u32| u8::try_from(of % count).ok().map(|n| char::from(first + n));
+    match u32::from(c) {
+        full @ 0xff01..=0xff5e => nth(b'!', full - 0xff01, 94),
+        letter @ 0x1d400..=0x1d6a3 => {
+            let of = (letter - 0x1d400) % 52;
+            nth(if of < 26 { b'A' } else { b'a' }, of, 26)
+        }
+        digit @ 0x1d7ce..=0x1d7ff => nth(b'0', digit - 0x1d7ce, 10),
+        circled @ 0x24b6..=0x24cf => nth(b'A', circled - 0x24b6, 26),
+        circled @ 0x24d0..=0x24e9 => nth(b'a', circled - 0x24d0, 26),
+        boxed @ (0x1f130..=0x1f149 | 0x1f150..=0x1f169 | 0x1f170..=0x1f189) => {
+            nth(b'A', (boxed - 0x1f130) % 32, 26)
+        }
+        _ => None,
+    }
 }
 
 /// The line without its quote marks (`>`, any number, spaces between) and the one space that follows them.
@@ -116,8 +157,13 @@ mod tests {
             make_plain("3 \u{2192} Ulm WHILE MORALE \u{2265} 2 \u{d7}3"),
             "3 -> Ulm WHILE MORALE >= 2 x3"
         );
-        assert_eq!(make_plain("ＭＯＶＥ１"), "MOVE1");
+        assert_eq!(make_plain("ＭＯＶＥ１～"), "MOVE1~");
+        assert_eq!(make_plain("𝐌𝐎𝐕𝐄 𝗺𝒐𝓿𝕖 𝟏𝟗 ⓂⓄⓋⓔ 🄼🅞🆅🅴"), "MOVE move 19 MOVe MOVE");
         assert_eq!(make_plain("München"), "München");
+        assert_eq!(
+            make_plain("\u{301}Mu\u{308}nchen x\u{308} Ple\u{300}s\u{30c}"),
+            "\u{301}München x\u{308} Plèš"
+        );
         assert_eq!(make_plain("\u{2022}\u{a0}MOVE 1"), "* MOVE 1");
     }
 

@@ -1,6 +1,6 @@
 //! Letters from player to player: the lines between `PRESS TO …` and `END PRESS` in a mail to the host, which passes them on.
 
-use super::orders::BEGIN;
+use super::orders::begins_block;
 use super::reply::{Voice, tell_voices};
 use super::route::read_key_line;
 
@@ -131,7 +131,7 @@ fn next_letter(lines: &[&str], from: usize, marks: &Marks) -> Option<Span> {
         if marks.in_capitals.binary_search(&opening).is_err() {
             return None;
         }
-        let stops = |at: &usize| !written(*at) || lines[*at].trim() == BEGIN || Some(*at) == next;
+        let stops = |at: &usize| !written(*at) || begins_block(lines[*at]) || Some(*at) == next;
         let behind = (opening + 1..lines.len()).find(stops).unwrap_or(lines.len());
         Some(Span { opening, behind, ended: false })
     })

@@ -7,12 +7,17 @@ use super::route::read_key_line;
 /// How wide the rule under the head of our own mails is, in columns.
 const OUR_RULE: usize = 78;
 
+/// The shortest line of underscores above a mailing list's footer: Mailman's has 47, the line above Outlook's quotation 32.
+const LIST_RULE: usize = 40;
+/// The most lines of such a footer.
+const LONGEST_FOOTER: usize = 6;
+
 /// Whose words a line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Voice {
     /// The sender's.
     Written,
-    /// Below a signature mark (`-- `).
+    /// Below a signature mark (`-- `), or the rule above a mailing list's footer.
     Signature,
     /// The answered or forwarded mail's: marked by `>`, or below the line that introduces it.
     Quoted,
@@ -63,7 +68,7 @@ pub(super) fn tell_voices(text: &str) -> Vec<Line<'_>> {
         let line = lines[at];
         if is_quoted(line) {
             voice = Voice::Written;
-        } else if line.trim_end() == "--" {
+        } else if line.trim_end() == "--" || is_list_rule(&lines[at..]) {
             voice = Voice::Signature;
         }
         let voice = if unmarked_quote || is_quoted(line) { Voice::Quoted } else { voice };
@@ -77,6 +82,18 @@ pub(super) fn tell_voices(text: &str) -> Vec<Line<'_>> {
 fn is_our_rule(line: &str) -> bool {
     let line = line.trim();
     line.len() == OUR_RULE && line.bytes().all(|byte| byte == b'=')
+}
+
+/// Whether a mailing list's footer begins here: a rule, and a few lines up to the end or a quotation that say where the list is.
+fn is_list_rule(lines: &[&str]) -> bool {
+    let rule = lines[0].trim_end();
+    if rule.len() < LIST_RULE || rule.bytes().any(|byte| byte != b'_') {
+        return false;
+    }
+    let mut footer =
+        lines[1..].iter().filter(|line| !line.trim().is_empty()).take_while(|line| !is_quoted(line));
+    let is_short = footer.clone().nth(LONGEST_FOOTER).is_none();
+    is_short && footer.any(|line| line.contains("://"))
 }
 
 /// Whether a line stands in our mails and hardly in a player's: a seat's key, the head of the log.
@@ -130,6 +147,21 @@ mod tests {
     #[test]
     fn a_signature_ends_at_the_next_quotation() {
         assert_eq!(written("MOVE 1\n-- \nNey\n> a\nMOVE 2"), ["MOVE 1", "MOVE 2"]);
+    }
+
+    #[test]
+    fn a_mailing_lists_footer_is_nobodys_words() {
+        let rule = "_".repeat(47);
+        assert_eq!(
+            written(&format!("MOVE 1\n{rule}\nstaff mailing list\nhttps://example.org/staff\n")),
+            ["MOVE 1"]
+        );
+        for text in [
+            format!("MOVE 1\n{rule}\nMOVE 2"),
+            format!("{rule}\nMOVE 1\n{rule}\n{}https://x", "a\n".repeat(9)),
+        ] {
+            assert_eq!(written(&text).len(), text.lines().count(), "a player may draw lines: {text}");
+        }
     }
 
     #[test]

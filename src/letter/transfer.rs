@@ -2,6 +2,8 @@
 
 use mail_parser::decoders::base64::base64_decode;
 
+use super::uuencode;
+
 /// What the body of a part says whose encoding is named `declared`, where the parser left it as it came or may have lost some of
 /// it; none if that is for the parser.
 pub(super) fn mend(body: &[u8], declared: &str, decoded: bool) -> Option<Vec<u8>> {
@@ -10,6 +12,9 @@ pub(super) fn mend(body: &[u8], declared: &str, decoded: bool) -> Option<Vec<u8>
         (!decoded).then(|| base64_and_rest(body)).flatten()
     } else if declared.contains("quoted-printable") {
         (!decoded || has_stray_sign(body)).then(|| quoted_printable(body))
+    } else if declared.contains("uue") {
+        // `x-uuencode`, `x-uue`: no standard has it.
+        uuencode::take_files(&String::from_utf8_lossy(body)).0.into_iter().next().map(|file| file.bytes)
     } else {
         None
     }

@@ -10,7 +10,7 @@ use musterd::desk::Desk;
 use musterd::desk::campaign::Campaign;
 use musterd::desk::order_mail::read_orders_of;
 use musterd::dice::Seat;
-use musterd::engine::briefing::{Briefing, Part};
+use musterd::engine::briefing::{Briefing, Map, Part, Scale};
 use musterd::engine::journal::{Cause, Entry};
 use musterd::letter::{Body, Limits, LineKind, Orders, Source, find_orders, open};
 use musterd::report::letters::{self, History};
@@ -85,6 +85,33 @@ fn every_scenario_has_a_sound_page_that_no_mail_program_cuts_off() {
             assert!(page.lines().all(|line| line.len() <= 998), "mail servers bear no such line");
             // Beyond 102 KB one of the great mail services shows the beginning only.
             assert!(page.len() < 98_000, "{}, {}: {} bytes", listing.id, spec.seat, page.len());
+        }
+    }
+}
+
+#[test]
+fn a_drawn_map_explains_every_sign_that_it_has_and_no_other() {
+    let desk = Desk::standard();
+    let founding = desk.founding("lga/austrian-1805").unwrap();
+    let game = desk.open(&founding.ruleset, &founding.files, &[]).unwrap();
+    let briefing = game.brief(&"french".parse().unwrap());
+    let maps: Vec<_> = briefing.sections.iter().flat_map(|section| &section.parts).collect();
+    let drawn: Vec<(&Map, String)> = maps
+        .into_iter()
+        .filter_map(
+            |part| if let Part::Map(map) = part { Some((map, html::drawing([("", map)]))) } else { None },
+        )
+        .collect();
+    assert!(drawn.len() > 1, "the whole and a theatre");
+    for (map, page) in drawn {
+        let explains = |words: &str| page.contains(&format!(">{words}</text>"));
+        for words in ["capital", "major city", "minor city", "clear", "forest", "mountains", "sea", "river"] {
+            assert!(explains(words), "{words}: {page}");
+        }
+        assert!(!explains("can't be passed") && !explains("cut off"), "{page}");
+        match map.scale {
+            Scale::Strategic => assert!(explains("forces of France") && explains("held by the Allied side")),
+            Scale::Theatre => assert!(explains("your forces") && explains("held by others")),
         }
     }
 }

@@ -38,6 +38,17 @@ fn watch_panics() {
     });
 }
 
+/// Whether a line that somebody wrote may be read as this order: without the number before it and the emphasis round it, in Latin letters.
+fn is_read_as(given: &str, order: &str) -> bool {
+    let (given, order): (Vec<char>, Vec<char>) = (given.chars().collect(), order.chars().collect());
+    let Some(longer) = given.len().checked_sub(order.len()) else { return false };
+    let (number, given) = given.split_at(longer);
+    let is_number = number.iter().filter(|c| c.is_alphabetic()).count() <= 1;
+    let is_same =
+        |(a, b): (&char, &char)| a == b || a.is_alphabetic() && !a.is_ascii() && b.is_ascii_alphabetic();
+    is_number && given.iter().zip(&order).all(is_same)
+}
+
 /// A reader of mails: a position of La Grande Armée and a seat in it.
 pub(crate) struct Reader {
     campaign: Campaign,
@@ -98,7 +109,14 @@ impl Reader {
         let bare = |line: &str| line.trim_start_matches(['>', ' ', '\t']).trim_end().to_owned();
         let given: BTreeSet<String> =
             sources.into_iter().flatten().flat_map(|text| text.lines().map(bare)).collect();
-        holds(block.as_str().lines().all(|line| given.contains(&bare(line))), "an order that nobody wrote")?;
+        let is_given = |line: &str| {
+            let emphasis = ['*', '_', '`'];
+            given.contains(line)
+                || given.iter().any(|given| {
+                    is_read_as(given, line) || is_read_as(given.trim_end_matches(emphasis).trim_end(), line)
+                })
+        };
+        holds(block.as_str().lines().all(|line| is_given(&bare(line))), "an order that nobody wrote")?;
         let of_block = Letter {
             to: Vec::new(),
             body: Ok(Body { text: block.as_str().to_owned(), orders_attachment: None }),

@@ -45,6 +45,7 @@ pub(crate) fn automatic_name(automatic: Option<&Automatic>) -> String {
         Some(Automatic::Vacation) => "vacation".to_owned(),
         Some(Automatic::List) => "list".to_owned(),
         Some(Automatic::Suppressed) => "suppressed".to_owned(),
+        Some(Automatic::CalendarReply) => "calendar reply".to_owned(),
         Some(Automatic::NullSender) => "null sender".to_owned(),
         Some(Automatic::Bounce(bounces)) => {
             let one = |b: &musterd::letter::Bounce| {

@@ -7,19 +7,23 @@
 
 use std::collections::BTreeMap;
 
-use super::sheet::{HIGH, LEGEND, MARGIN, Sheet, edge, middle};
+use super::sheet::{HIGH, Sheet, edge, middle};
 use super::writer::Html;
 use crate::engine::briefing::{Map, Scale, SideKind, Tile};
 use crate::hex::{Direction, Hex};
 
 /// The outline of a hex, from its upper point.
-const OUTLINE: &str = "l20 12v22l-20 12-20-12v-22z";
+pub(super) const OUTLINE: &str = "l20 12v22l-20 12-20-12v-22z";
 
 /// The longest name that fits its hex in letters of the usual size.
 const ROOMY: usize = 6;
+/// The longest one that fits it in small letters.
+const SNUG: usize = 7;
+/// Where a map stands below its title.
+const TITLE: i32 = 22;
 
 /// How a kind of ground looks: its sign, its colour, and what is drawn into each hex of it, from the middle.
-const GROUNDS: [(char, &str, &str); 5] = [
+pub(super) const GROUNDS: [(char, &str, &str); 5] = [
     (' ', "#f1e8d0", ""),
     ('f', "#d5e0b8", "m-13 12l4-7 4 7zm9-12l4-7 4 7zm9 12l4-7 4 7z"),
     ('^', "#dfcfb2", "m-15 8l6-11 5 9m-1-2l6-12 8 15"),
@@ -38,7 +42,7 @@ pub fn drawing<'a>(maps: impl IntoIterator<Item = (&'a str, &'a Map)>) -> String
     let maps: Vec<_> = maps.into_iter().map(|(title, map)| (title, Sheet::of(map))).collect();
     let mut page = Html::default();
     let width = maps.iter().map(|(_, sheet)| sheet.width).max().unwrap_or(1);
-    let height = maps.iter().map(|(_, sheet)| sheet.height + LEGEND).sum();
+    let height = maps.iter().map(|(_, sheet)| sheet.height() + TITLE).sum();
     opening(&mut page, width, height);
     let mut top = 0;
     for (title, sheet) in &maps {
@@ -48,13 +52,13 @@ pub fn drawing<'a>(maps: impl IntoIterator<Item = (&'a str, &'a Map)>) -> String
         page.tag("</text>");
         page.end_line();
         page.tag("<g transform=\"translate(0,");
-        page.number(top + LEGEND);
+        page.number(top + TITLE);
         page.tag(")\">");
         page.end_line();
         sheet.draw(&mut page);
         page.tag("</g>");
         page.end_line();
-        top += sheet.height + LEGEND;
+        top += sheet.height() + TITLE;
     }
     page.tag("</svg>");
     page.end_line();
@@ -64,7 +68,7 @@ pub fn drawing<'a>(maps: impl IntoIterator<Item = (&'a str, &'a Map)>) -> String
 /// A map inside a page.
 pub(super) fn draw(page: &mut Html, map: &Map) {
     let sheet = Sheet::of(map);
-    opening(page, sheet.width, sheet.height);
+    opening(page, sheet.width, sheet.height());
     sheet.draw(page);
     page.tag("</svg>");
     page.end_line();
@@ -78,7 +82,7 @@ fn opening(page: &mut Html, width: i32, height: i32) {
     page.number(height);
     page.tag("\" style=\"max-width:");
     page.number(width * 3 / 2);
-    page.tag("px;height:auto\" font-family=\"Helvetica,Arial,sans-serif\">");
+    page.tag("px;height:auto;page-break-inside:avoid\" font-family=\"Helvetica,Arial,sans-serif\">");
     page.end_line();
     page.tag("<rect width=\"100%\" height=\"100%\" fill=\"#fbf8ef\"/>");
     page.end_line();
@@ -102,16 +106,13 @@ impl Sheet<'_> {
         self.forces(page);
         self.names(page);
         self.rulers(page);
-        if self.map.scale == Scale::Strategic {
-            self.legend(page);
-        }
+        self.legend.draw(page, self.land);
     }
 
     /// What lies under everything: each ground as one path, then its woods or mountains as another.
     fn ground(&self, page: &mut Html) {
         for (sign, colour, pattern) in GROUNDS {
-            let known = |ground: char| GROUNDS.iter().any(|(sign, ..)| *sign == ground);
-            let here = |tile: &Tile| tile.ground == sign || (sign == ' ' && !known(tile.ground));
+            let here = |tile: &Tile| tile.ground == sign || (sign == ' ' && !is_known(tile.ground));
             let mut tiles = self.tiles.iter().filter(|(.., tile)| here(tile)).peekable();
             if tiles.peek().is_none() {
                 continue;
@@ -203,44 +204,21 @@ impl Sheet<'_> {
         }
     }
 
-    /// Dots for minor cities, squares for major ones, a ring in a square for capitals: lines without length, which are as
-    /// large as their pen.
     fn cities(&self, page: &mut Html) {
-        const DARK: &str = "<path fill=\"none\" stroke=\"#2b2118\" stroke-linecap=\"";
-        const LIGHT: &str = "<path fill=\"none\" stroke=\"#fff\" stroke-linecap=\"";
-        let layers = [
-            ("o", DARK, "round\" stroke-width=\"8\" d=\""),
-            ("o", LIGHT, "round\" stroke-width=\"4.6\" d=\""),
-            ("@", DARK, "square\" stroke-width=\"8\" d=\""),
-            ("*", DARK, "square\" stroke-width=\"12\" d=\""),
-            ("*", LIGHT, "round\" stroke-width=\"8.5\" d=\""),
-            ("*", DARK, "round\" stroke-width=\"4\" d=\""),
-        ];
-        for (sign, look, pen) in layers {
-            let has = |tile: &Tile| {
-                tile.city.is_some_and(|city| sign.contains(city) || (sign == "o" && !"*@".contains(city)))
-            };
-            let mut cities = self.tiles.iter().filter(|(.., tile)| has(tile)).peekable();
-            if cities.peek().is_none() {
-                continue;
-            }
-            page.tag(look);
-            page.tag(pen);
-            for (_, (x, y), tile) in cities {
-                page.place("M", (*x, y + self.city_storey(tile)));
-                page.tag("h.1");
-            }
-            page.tag("\"/>");
-            page.end_line();
-        }
+        let with_city = self.tiles.iter().filter_map(|(_, (x, y), tile)| {
+            let sign = tile.city?;
+            Some((sign, (*x, y + self.city_storey(tile))))
+        });
+        cities(page, &with_city.collect::<Vec<_>>());
     }
 
     /// How far below the middle of its hex the sign of a city stands.
     fn city_storey(&self, tile: &Tile) -> i32 {
         match self.map.scale {
-            Scale::Strategic => 0,
+            Scale::Strategic if tile.pin.is_none() => 0,
+            Scale::Strategic => -14,
             Scale::Theatre if tile.forces.is_empty() => -5,
-            Scale::Theatre => -13,
+            Scale::Theatre => -11,
         }
     }
 
@@ -255,8 +233,13 @@ impl Sheet<'_> {
         );
         page.end_line();
         for (_, (x, y), tile) in self.tiles.iter().filter(|(.., tile)| !tile.name.is_empty()) {
-            page.tag(if tile.name.len() > ROOMY { "<text font-size=\"7.5\"" } else { "<text" });
-            at(page, *x, y + if tile.forces.is_empty() { 9 } else { 1 });
+            page.tag(match tile.name.len() {
+                length if length <= ROOMY => "<text",
+                length if length <= SNUG => "<text font-size=\"7.5\"",
+                // As wide as its hex, whatever the reader's font.
+                _ => "<text font-size=\"7\" textLength=\"39\" lengthAdjust=\"spacingAndGlyphs\"",
+            });
+            at(page, *x, y + if tile.forces.is_empty() { 9 } else { 2 });
             page.prose(&tile.name);
             page.tag("</text>");
             page.end_line();
@@ -282,13 +265,16 @@ impl Sheet<'_> {
 
     fn capitals(&self, page: &mut Html) {
         page.tag(
-            "<g text-anchor=\"middle\" font-size=\"13\" font-weight=\"bold\" fill=\"#2b2118\" \
+            "<g text-anchor=\"middle\" font-size=\"11\" font-weight=\"bold\" fill=\"#2b2118\" \
              stroke=\"#fbf8ef\" stroke-width=\"3\" paint-order=\"stroke\">",
         );
         page.end_line();
         for (_, (x, y), tile) in self.tiles.iter().filter(|(.., tile)| tile.city == Some('*')) {
             page.tag("<text");
-            at(page, *x, y + if tile.pin.is_some() { 28 } else { 20 });
+            // A name may be wider than its hex, but not than the map.
+            let half = i32::try_from(tile.name.len()).unwrap_or(0) * 4;
+            let x = (*x).min(self.width - half).max(half);
+            at(page, x, y + 17);
             page.prose(&tile.name);
             page.tag("</text>");
             page.end_line();
@@ -307,10 +293,10 @@ impl Sheet<'_> {
             page.end_line();
             for (_, (x, y), _, length) in self.counters(own) {
                 let (width, height) = match self.map.scale {
-                    Scale::Strategic => (26, 24),
-                    Scale::Theatre => (length * 7 + 6, 14),
+                    Scale::Strategic => (20, 16),
+                    Scale::Theatre => (length * 13 / 2 + 4, 12),
                 };
-                let top = if self.map.scale == Scale::Strategic { y - 12 } else { y + 4 };
+                let top = if self.map.scale == Scale::Strategic { y - 8 } else { y + 4 };
                 page.tag("<rect rx=\"2.5\" width=\"");
                 page.number(width);
                 page.tag("\" height=\"");
@@ -325,22 +311,22 @@ impl Sheet<'_> {
             page.tag("</g>");
             page.tag(match (own, self.map.scale) {
                 (true, Scale::Theatre) => {
-                    "<g text-anchor=\"middle\" font-size=\"10.5\" font-weight=\"bold\" fill=\"#fff\">"
+                    "<g text-anchor=\"middle\" font-size=\"9.5\" font-weight=\"bold\" fill=\"#fff\">"
                 }
                 (true, Scale::Strategic) => {
-                    "<g text-anchor=\"middle\" font-size=\"20\" font-weight=\"bold\" fill=\"#fff\">"
+                    "<g text-anchor=\"middle\" font-size=\"14\" font-weight=\"bold\" fill=\"#fff\">"
                 }
                 (false, Scale::Theatre) => {
-                    "<g text-anchor=\"middle\" font-size=\"10.5\" font-weight=\"bold\" fill=\"#9c1c15\">"
+                    "<g text-anchor=\"middle\" font-size=\"9.5\" font-weight=\"bold\" fill=\"#9c1c15\">"
                 }
                 (false, Scale::Strategic) => {
-                    "<g text-anchor=\"middle\" font-size=\"20\" font-weight=\"bold\" fill=\"#9c1c15\">"
+                    "<g text-anchor=\"middle\" font-size=\"14\" font-weight=\"bold\" fill=\"#9c1c15\">"
                 }
             });
             page.end_line();
             for (text, (x, y), ..) in self.counters(own) {
                 page.tag("<text");
-                at(page, x, y + if self.map.scale == Scale::Strategic { 7 } else { 15 });
+                at(page, x, y + if self.map.scale == Scale::Strategic { 5 } else { 14 });
                 page.prose(&text);
                 page.tag("</text>");
                 page.end_line();
@@ -392,41 +378,44 @@ impl Sheet<'_> {
         page.tag("</g>");
         page.end_line();
     }
+}
 
-    /// What the letters and colours mean, in the words of the map's own legend.
-    fn legend(&self, page: &mut Html) {
-        page.tag("<text font-size=\"12\" fill=\"#2b2118\"");
-        at(page, MARGIN, self.height - 8);
-        let said = self.map.legend.iter().filter_map(|(sign, meaning)| {
-            let first = sign.chars().next()?;
-            first.is_ascii_uppercase().then_some((sign.trim_end_matches('.'), meaning))
-        });
-        for (sign, meaning) in said {
-            page.tag("<tspan font-weight=\"bold\">");
-            page.prose(sign);
-            page.tag("</tspan> ");
-            page.prose(meaning);
-            page.tag(" &#160; ");
+/// Dots for minor cities, squares for major ones, a ring in a square for capitals: lines without length, which are as
+/// large as their pen.
+pub(super) fn cities(page: &mut Html, cities: &[(char, (i32, i32))]) {
+    const DARK: &str = "<path fill=\"none\" stroke=\"#2b2118\" stroke-linecap=\"";
+    const LIGHT: &str = "<path fill=\"none\" stroke=\"#fff\" stroke-linecap=\"";
+    let layers = [
+        ("o", DARK, "round\" stroke-width=\"8\" d=\""),
+        ("o", LIGHT, "round\" stroke-width=\"4.6\" d=\""),
+        ("@", DARK, "square\" stroke-width=\"8\" d=\""),
+        ("*", DARK, "square\" stroke-width=\"12\" d=\""),
+        ("*", LIGHT, "round\" stroke-width=\"8.5\" d=\""),
+        ("*", DARK, "round\" stroke-width=\"4\" d=\""),
+    ];
+    for (sign, look, pen) in layers {
+        let has = |city: char| sign.contains(city) || (sign == "o" && !"*@".contains(city));
+        let mut cities = cities.iter().filter(|(city, _)| has(*city)).peekable();
+        if cities.peek().is_none() {
+            continue;
         }
-        for (sign, meaning) in &self.map.legend {
-            let held = sign
-                .chars()
-                .next()
-                .filter(|sign| self.map.tiles.values().any(|tile| tile.control == Some(*sign)));
-            if let Some(sign) = held {
-                page.tag("<tspan font-weight=\"bold\" fill=\"");
-                page.tag(colour_of(sign));
-                page.tag("\">");
-                page.prose(meaning);
-                page.tag("</tspan> &#160; ");
-            }
+        page.tag(look);
+        page.tag(pen);
+        for (_, place) in cities {
+            page.place("M", *place);
+            page.tag("h.1");
         }
-        page.tag("</text>");
+        page.tag("\"/>");
         page.end_line();
     }
 }
 
+/// Whether a kind of ground has a look of its own.
+pub(super) fn is_known(ground: char) -> bool {
+    GROUNDS.iter().any(|(sign, ..)| *sign == ground)
+}
+
 /// The colour of those who hold hexes with this sign.
-fn colour_of(sign: char) -> &'static str {
+pub(super) fn colour_of(sign: char) -> &'static str {
     HOLDERS.iter().find(|(known, _)| *known == sign).map_or(HELD, |(_, colour)| colour)
 }

@@ -2,6 +2,7 @@
 //! sheets, classes and scripts, and put their own colours behind a page; so it has no background of its own but the maps',
 //! and no colour that can't be read on black as well as on white.
 
+mod legend;
 mod map;
 mod sheet;
 mod writer;

@@ -1,7 +1,8 @@
 //! Where everything stands on a drawn map: a hex stands on its point, 40 units wide, in staggered rows.
 
+use super::legend::Legend;
 use super::writer::Html;
-use crate::engine::briefing::{Map, Scale, Tile};
+use crate::engine::briefing::{Map, Tile};
 use crate::hex::{Direction, Hex};
 use crate::report::map::shifted;
 
@@ -15,8 +16,6 @@ pub(super) const SHOULDER: i32 = 11;
 pub(super) const PITCH: i32 = HIGH + SHOULDER;
 /// Round the map: for the numbers of columns and rows.
 pub(super) const MARGIN: i32 = 18;
-/// For the lines that tell what the colours mean.
-pub(super) const LEGEND: i32 = 22;
 
 /// A map, measured.
 pub(super) struct Sheet<'a> {
@@ -27,21 +26,24 @@ pub(super) struct Sheet<'a> {
     grid: Vec<Option<&'a Tile>>,
     across: usize,
     pub(super) width: i32,
-    pub(super) height: i32,
+    /// Of the hexes and the numbers round them; the legend stands below.
+    pub(super) land: i32,
+    pub(super) legend: Legend,
 }
 
 impl<'a> Sheet<'a> {
     pub(super) fn of(map: &'a Map) -> Self {
         let across = map.last.col.saturating_sub(map.first.col).saturating_add(1);
         let down = map.last.row.saturating_sub(map.first.row).saturating_add(1);
-        let legend = if map.scale == Scale::Strategic { LEGEND } else { 0 };
+        let width = 2 * MARGIN + i32::from(across) * 2 * HALF + HALF;
         let mut sheet = Self {
             map,
             tiles: Vec::with_capacity(map.tiles.len()),
             grid: vec![None; usize::from(across) * usize::from(down)],
             across: usize::from(across),
-            width: 2 * MARGIN + i32::from(across) * 2 * HALF + HALF,
-            height: 2 * MARGIN + i32::from(down) * PITCH + HIGH - SHOULDER + legend,
+            width,
+            land: 2 * MARGIN + i32::from(down) * PITCH + HIGH - SHOULDER,
+            legend: Legend::of(map, width),
         };
         for (hex, tile) in &map.tiles {
             if let Some(place) = sheet.place_of(*hex).filter(|_| !tile.closed) {
@@ -52,6 +54,11 @@ impl<'a> Sheet<'a> {
             }
         }
         sheet
+    }
+
+    /// With its legend.
+    pub(super) fn height(&self) -> i32 {
+        self.land + self.legend.height
     }
 
     /// Where a hex stands in the grid; none outside the frame.

@@ -1,0 +1,201 @@
+//! Order lines as players spell and number them, and as the rules read them.
+//!
+//! A block is hashed, returned and read again on every replay as it stands in the journal, so what is to be forgiven is forgiven
+//! before there is a block: a ruleset that read more into a line than it once did would change games that have been played.
+
+use std::borrow::Cow;
+
+use super::orders::LineKind;
+use crate::dice::ProtocolLine;
+
+/// Letters of other alphabets that look like Latin ones, and those. A keyboard that was left in the other alphabet writes them, and
+/// nobody can see it.
+const LOOKALIKES: [(&str, &str); 4] = [
+    ("АВЕКМНОРСТУХЅІЈԚԜҮ", "ABEKMHOPCTYXSIJQWY"),
+    ("аеорсухѕіјһԁԛԝ", "aeopcyxsijhdqw"),
+    ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX"),
+    ("ονϲϳ", "ovcj"),
+];
+
+/// How many digits a line's number has at most.
+const LONGEST_NUMBER: usize = 3;
+
+/// A line of orders as the rules read it, if that makes it an order, or a mistyped one of what was prose: without a number, a letter or
+/// a list's sign before it, and in Latin letters. Else as it is. What the line says to the dice and its comment are the player's own words.
+pub(super) fn as_read<'a>(line: &'a str, kind: &dyn Fn(&str) -> LineKind) -> Cow<'a, str> {
+    if ProtocolLine::of(line).is_some() {
+        return Cow::Borrowed(line);
+    }
+    let latin = in_latin(line);
+    let bare = without_number(&latin);
+    if bare.is_none() && matches!(latin, Cow::Borrowed(_)) {
+        return latin;
+    }
+    let told = rank(kind(&latin));
+    if let Some(bare) = bare.filter(|bare| rank(kind(bare)) > told) {
+        return Cow::Owned(bare.to_owned());
+    }
+    if told > rank(LineKind::Prose) { latin } else { Cow::Borrowed(line) }
+}
+
+/// How much like an order.
+const fn rank(kind: LineKind) -> u8 {
+    match kind {
+        LineKind::Prose => 0,
+        LineKind::Beside => 1,
+        LineKind::Order => 2,
+    }
+}
+
+/// The line up to its comment with every word in Latin letters that looks as if it were: `МОVЕ`. A word with a letter that is none stays.
+pub(super) fn in_latin(line: &str) -> Cow<'_, str> {
+    if line.is_ascii() {
+        return Cow::Borrowed(line);
+    }
+    let (orders, comment) = line.split_at(line.find('#').unwrap_or(line.len()));
+    let mut latin = String::with_capacity(line.len());
+    for word in orders.split_inclusive(|c: char| !c.is_alphabetic()) {
+        let read: Option<String> = word.chars().map(latin_letter).collect();
+        latin.push_str(read.as_deref().unwrap_or(word));
+    }
+    latin.push_str(comment);
+    if latin == line { Cow::Borrowed(line) } else { Cow::Owned(latin) }
+}
+
+fn latin_letter(c: char) -> Option<char> {
+    if !c.is_alphabetic() || c.is_ascii() {
+        return Some(c);
+    }
+    LOOKALIKES.iter().find_map(|(theirs, ours)| {
+        let at = theirs.chars().position(|letter| letter == c)?;
+        ours.chars().nth(at)
+    })
+}
+
+/// The line without the number or sign that a player gave it: `1. `, `1) `, `(1) `, `1: `, `a) `, `- `, `* `, and without the emphasis
+/// round it; none if it has none. A number alone is a unit's.
+fn without_number(line: &str) -> Option<&str> {
+    let indented = line.trim();
+    let line = indented.trim_start_matches(|c: char| is_sign(c) || c.is_whitespace());
+    let emphasis = ['*', '_', '`'];
+    let line = if indented.starts_with(emphasis) { line.trim_end_matches(emphasis) } else { line };
+    let opened = line.strip_prefix(['(', '[']).unwrap_or(line);
+    let digits = opened.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = match digits {
+        0 => opened.strip_prefix(|c: char| c.is_alphabetic()),
+        1..=LONGEST_NUMBER => Some(&opened[digits..]),
+        _ => None,
+    };
+    let bare = behind.and_then(|behind| {
+        let order = behind.trim_start_matches(['.', ')', ']', ':', '\u{20e3}']);
+        let is_marked = match opened.chars().next() {
+            Some('0'..='9') => order.len() < behind.len(),
+            // Word's bullets: a ring is an o, and an arrow that was a letter in its own font an à.
+            Some('o') if opened.len() == line.len() => behind.starts_with([')', ' ']),
+            Some(letter) if !letter.is_ascii() => behind.starts_with(' '),
+            // `a. MOVE` may be an abbreviation, and so may `a: MOVE`.
+            _ => behind.starts_with(')'),
+        };
+        is_marked.then_some(order.trim_start())
+    });
+    bare.or((line.len() < indented.len()).then_some(line)).filter(|order| !order.is_empty())
+}
+
+/// Whether a character is a list's sign, an arrow, a box, a mark of emphasis. A cross is none: it may well mean that an order is not
+/// to be done; and `|` marks what our own mails quote.
+fn is_sign(c: char) -> bool {
+    matches!(
+        c,
+        '*' | '-' | '+' | '>' | '_' | '`' | '§'
+            | '\u{2190}'..='\u{21ff}'
+            | '\u{25a0}'..='\u{25ff}'
+            | '\u{2605}' | '\u{2606}' | '\u{2611}' | '\u{261b}' | '\u{261e}'
+            | '\u{2705}' | '\u{2713}' | '\u{2714}'
+            | '\u{2794}'..='\u{27be}'
+            | '\u{2b00}'..='\u{2bff}'
+            // Symbol and Wingdings.
+            | '\u{f020}'..='\u{f0ff}'
+            | '\u{1f446}'..='\u{1f449}'
+            | '\u{1f538}'..='\u{1f53b}'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(line: &str) -> LineKind {
+        match line.split_whitespace().next() {
+            Some("MOVE" | "TOP") => LineKind::Order,
+            Some("MVOE" | "12") => LineKind::Beside,
+            _ => LineKind::Prose,
+        }
+    }
+
+    fn read(line: &str) -> Cow<'_, str> {
+        as_read(line, &kind)
+    }
+
+    #[test]
+    fn letters_that_only_look_latin_are_read_as_what_they_look_like() {
+        assert_eq!(read("МОVЕ 3 ТО Ulm"), "MOVE 3 TO Ulm");
+        assert_eq!(read("ΜΟVΕ 3 TO Ulm # Оса МОVЕ"), "MOVE 3 TO Ulm # Оса МОVЕ");
+        assert_eq!(read("ТОР 3, 1"), "TOP 3, 1");
+        assert_eq!(read("MOVE 3 TO Königsberg"), "MOVE 3 TO Königsberg");
+        assert_eq!(read("MOVE Жуков TO Ulm"), "MOVE Жуков TO Ulm", "no word is read by halves");
+        assert_eq!(read("salt: МОVЕ"), "salt: МОVЕ");
+        assert_eq!(read("Он сам"), "Он сам");
+        for (theirs, ours) in LOOKALIKES {
+            assert_eq!(theirs.chars().count(), ours.len());
+        }
+    }
+
+    #[test]
+    fn numbers_and_signs_of_lists_go_where_an_order_follows() {
+        for line in [
+            "1. MOVE 3",
+            "12) MOVE 3",
+            "(2) MOVE 3",
+            "3.) MOVE 3",
+            "4: MOVE 3",
+            "[5] MOVE 3",
+            "6.MOVE 3",
+            "a) MOVE 3",
+            "- MOVE 3",
+            "* 1. MOVE 3",
+            "  7.  MOVE 3",
+            "- - MOVE 3",
+            "-> MOVE 3",
+            "+ MOVE 3",
+            "o  MOVE 3",
+            "à MOVE 3",
+            "✅ MOVE 3",
+            "`MOVE 3`",
+            "**1. MOVE 3**",
+            "1\u{20e3} MOVE 3",
+        ] {
+            assert_eq!(read(line), "MOVE 3", "{line}");
+        }
+        assert_eq!(read("2. MVOE 3"), "MVOE 3");
+        assert_eq!(read("1. МОVЕ 3"), "MOVE 3");
+        for line in [
+            "  MOVE 3",
+            "12 TO Ulm",
+            "12. Dear Carl,",
+            "1805. MOVE 3",
+            "a. MOVE 3",
+            "I MOVE 3",
+            "❌ MOVE 3",
+            "(MOVE 3)",
+            "~~MOVE 3~~",
+            "| MOVE 3",
+            "1 MOVE 3",
+            "- ",
+            "(",
+            "1.",
+            "",
+        ] {
+            assert_eq!(read(line), line);
+        }
+    }
+}
