@@ -84,6 +84,7 @@ fn job_dispatch(templates: &Templates, game: &dyn Game, seat: &Seat) -> Vec<u8> 
         window: Window { t: T, title: "the Allied turn".to_owned(), part: Part::Phasing, deadline: None },
         form: game.form(seat).to_vec(),
         closed: None,
+        revealed: None,
         witness,
     };
     let message = letters::dispatch(templates, &mail);

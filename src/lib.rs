@@ -2,6 +2,7 @@
 //!
 //! The layers import one way only; see `ARCHITECTURE.md`.
 
+pub mod audit;
 pub mod cli;
 pub mod daemon;
 pub mod desk;

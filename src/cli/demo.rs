@@ -53,6 +53,7 @@ impl Demo {
             id: game.clone(),
             seats: seats.iter().map(|seat| (seat.clone(), "computer".to_owned())).collect(),
             gm: Vec::new(),
+            witnesses: Vec::new(),
             deadline: Some("7d".to_owned()),
             start_now: false,
             press: PressPolicy::default(),

@@ -1,10 +1,12 @@
 //! The command line: one file a command. It reads the environment, colours a terminal, and turns errors into exit codes.
 
+mod audit;
 mod backup;
 mod check;
 mod config;
 mod deliver;
 mod demo;
+mod escrow;
 mod gm;
 mod health;
 mod history;
@@ -27,6 +29,7 @@ mod serve;
 mod status;
 mod templates;
 mod terms;
+mod verify;
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -110,6 +113,9 @@ enum Command {
     Gm(gm::Gm),
     Journal(journal::Journal),
     Key(key::Key),
+    Audit(audit::Audit),
+    Verify(verify::Verify),
+    Escrow(escrow::Escrow),
     Backup(backup::Backup),
     Restore(restore::Restore),
     Health(health::Health),
@@ -160,6 +166,9 @@ pub fn main() -> ExitCode {
         Command::Gm(command) => command.run(global),
         Command::Journal(command) => command.run(global),
         Command::Key(command) => command.run(global),
+        Command::Audit(command) => command.run(global),
+        Command::Verify(command) => command.run(global),
+        Command::Escrow(command) => command.run(global),
         Command::Backup(command) => command.run(global),
         Command::Restore(command) => command.run(global),
         Command::Health(command) => command.run(global),
@@ -198,7 +207,8 @@ fn start_log(global: &Global, serving: bool) {
     if json {
         log.json().init();
     } else {
-        log.with_target(false).with_ansi(colours(&std::io::stderr())).init();
+        // Colours in it would take a feature of the library that is left out, and without it the library panics on a terminal.
+        log.with_target(false).with_ansi(false).init();
     }
 }
 

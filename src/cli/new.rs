@@ -28,6 +28,9 @@ pub(super) struct New {
     /// The GM's address; may be given several times
     #[arg(long, value_name = "ADDRESS")]
     gm: Vec<String>,
+    /// Whom to ask to be a witness of the dice; may be given several times
+    #[arg(long, value_name = "ADDRESS")]
+    witness: Vec<String>,
     /// 3d, '3d not weekends', none, 'sat 20:00 Europe/Vienna min 48h' [default: 7d]
     #[arg(long, value_name = "WHEN")]
     deadline: Option<String>,
@@ -62,6 +65,7 @@ impl New {
             id: self.id.clone(),
             seats,
             gm: self.gm.clone(),
+            witnesses: self.witness.clone(),
             deadline: self.deadline.clone(),
             start_now: self.start == "now",
             press: match self.press.as_str() {

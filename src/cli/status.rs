@@ -1,8 +1,8 @@
 use clap::Args;
 
 use super::{Ended, Global, output};
-use crate::daemon::{GameStatus, HostError, Reply, Request};
-use crate::dice::GameId;
+use crate::daemon::{DiceStatus, GameStatus, HostError, Reply, Request};
+use crate::dice::{GameId, Seat};
 
 /// Show where games stand: who is waited for, the deadline, orders, mails
 #[derive(Debug, Args)]
@@ -42,6 +42,19 @@ fn in_words(game: &GameStatus) -> String {
     if game.t.is_some() {
         let deadline = game.deadline.as_deref().unwrap_or("none");
         text.push_str(&format!("  deadline   {deadline} ({})\n", game.policy));
+    }
+    if let Some(DiceStatus { t, assurance }) = &game.dice {
+        let salted: Vec<&str> = assurance.salted.iter().map(Seat::as_str).collect();
+        let salted = if salted.is_empty() { "nobody".to_owned() } else { salted.join(", ") };
+        let revealed = match game.revealed {
+            None => "nothing is revealed".to_owned(),
+            Some(last) if last >= *t => "all is revealed".to_owned(),
+            Some(last) => format!("revealed up to t {last}"),
+        };
+        text.push_str(&format!(
+            "  dice       t {t}: level {}, salted by {salted}; {revealed}\n",
+            assurance.level
+        ));
     }
     for result in &game.results {
         text.push_str(&format!("  {result}\n"));

@@ -42,6 +42,13 @@ pub(super) struct TermsArgs {
     /// Letters need not say whose they are
     #[arg(long)]
     anonymous: bool,
+    /// When secrets, orders and dice become public: at the end of the game, with each turn's dispatches
+    /// (turn), or so many turns later (lag 4) [default: end]
+    #[arg(long, value_name = "WHEN")]
+    reveal: Option<String>,
+    /// Dispatches bring their seat's own dice, with the proof that they are the committed ones
+    #[arg(long, value_name = "YES", value_parser = ["yes", "no"], default_value = "yes")]
+    proofs: String,
     /// Letters to allies travel by courier, so many hexes a dispatch [default: at once]
     #[arg(long, value_name = "HEXES")]
     couriers: Option<u32>,
@@ -68,6 +75,8 @@ impl TermsArgs {
             ("approval", self.approval.clone()),
             ("observers-lag", number(Some(self.observers_lag))),
             ("anonymous", self.anonymous.then(|| "yes".to_owned())),
+            ("reveal", self.reveal.clone()),
+            ("proofs", Some(self.proofs.clone())),
             ("couriers", number(self.couriers)),
         ];
         for (option, value) in given {

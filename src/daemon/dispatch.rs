@@ -6,14 +6,17 @@ use super::HostError;
 use super::admin::Reply;
 use super::host::{Host, fault};
 use super::mailroom::{About, Mailroom};
+use crate::desk::audit::audit_file;
 use crate::desk::campaign::Campaign;
 use crate::desk::past::{PastTurn, past_turn};
-use crate::dice::{GameId, Seat};
+use crate::desk::reveal::revealed;
+use crate::dice::{GameId, Seat, orders_root};
 use crate::engine::briefing::{Briefing, Map, Part, Section};
 use crate::letter::Attachment;
 use crate::report::data::{self, Origin};
-use crate::report::letters::{self, Closed, Dispatch, Final, Message};
-use crate::report::{html, text};
+use crate::report::letters::{self, AuditFile, Closed, Dispatch, Final, Message, Revealed};
+use crate::report::{html, statistics, text};
+use crate::store::Step;
 
 /// How a report is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -49,6 +52,28 @@ impl Enclosure {
     pub const ALL: [Self; 3] = [Self::Form, Self::Json, Self::Ics];
 }
 
+/// How large an audit file may be to go with a dispatch, in bytes: what can't be left out of a mail has to stay below what the
+/// store takes.
+const LARGEST_AUDIT: usize = 100_000;
+/// How the name of an audit file ends.
+pub(super) const AUDIT_ENDING: &str = ".audit.json";
+
+/// The audit file that goes with dispatches.
+pub(super) struct Audit {
+    name: String,
+    /// None where it is too large.
+    text: Option<String>,
+}
+
+impl Audit {
+    fn place(&self) -> AuditFile {
+        match self.text {
+            Some(_) => AuditFile::Attached(self.name.clone()),
+            None => AuditFile::TooLarge,
+        }
+    }
+}
+
 /// What a seat is told.
 pub(super) enum Told {
     /// What happened, and which orders are wanted now.
@@ -79,6 +104,39 @@ impl Told {
 }
 
 impl Host {
+    /// After an adjudication: what is now revealed, the next window, and everybody's dispatch.
+    pub(super) fn go_on(&mut self, game: &GameId, step: &mut Step) -> Result<(), HostError> {
+        let reveals = self.reveal_by_terms(game, step)?;
+        self.open_window(game, step)?;
+        let is_over = self.campaign(game)?.results().is_some();
+        let audit = if reveals || is_over { self.audit_so_far(game)? } else { None };
+        let packets = self.about_with(game, audit.as_ref(), |mailroom, about| {
+            let mut packets = mailroom.dispatches(about)?;
+            packets.extend(mailroom.computer_orders(about)?);
+            Ok(packets)
+        })?;
+        step.packets.extend(packets);
+        Ok(())
+    }
+
+    /// The audit file of a game as far as it is revealed; none where nothing is.
+    pub(super) fn audit_so_far(&mut self, game: &GameId) -> Result<Option<Audit>, HostError> {
+        let campaign = self.campaign(game)?;
+        if campaign.results().is_none() && campaign.life().revealed.is_none() {
+            return Ok(None);
+        }
+        let (entries, secrets) = (self.entries(game)?, self.chain(game)?);
+        let mut file = audit_file(&entries, &secrets, revealed(&entries));
+        let mut text = serde_json::to_string(&file).unwrap_or_default();
+        if text.len() > LARGEST_AUDIT {
+            // What plays the game again is large, and no die depends on it.
+            file.replay = None;
+            text = serde_json::to_string(&file).unwrap_or_default();
+        }
+        let text = Some(text).filter(|text| (1..=LARGEST_AUDIT).contains(&text.len()));
+        Ok(Some(Audit { name: format!("{game}{AUDIT_ENDING}"), text }))
+    }
+
     /// What a seat was told after an adjudication, the last one or that of a past turn, in this shape.
     pub(super) fn report(
         &mut self,
@@ -116,22 +174,37 @@ impl Mailroom {
         let closed = campaign.last().map(|last| Closed {
             t: last.t,
             leaves: last.leaves.clone(),
-            root: crate::dice::orders_root(&campaign.charter().game, last.t, &last.leaves),
+            root: orders_root(&campaign.charter().game, last.t, &last.leaves),
             beacon: last.beacon.clone(),
             assurance: last.assurance.clone(),
         });
         campaign.last()?;
-        let (to, briefing, witness) =
+        let (to, mut briefing, witness) =
             (self.addressee(about, seat), campaign.brief(seat), campaign.witness()?);
-        let notices = self.before_all_else(about, seat);
+        let mut notices = self.before_all_else(about, seat);
+        let audit = about.audit.map_or(AuditFile::OnRequest, Audit::place);
         Some(match (campaign.results(), self.window(about, seat)) {
             (Some(results), _) => {
                 let results = results.to_vec();
-                Told::Final(Final { to, briefing, notices, results, audit_file: None, closed, witness })
+                briefing.sections.extend(statistics::sections(&campaign.statistics()));
+                let audit_file = match audit {
+                    AuditFile::Attached(name) => Some(name),
+                    AuditFile::OnRequest => None,
+                    AuditFile::TooLarge => {
+                        let game = &campaign.charter().game;
+                        notices.push(format!(
+                            "The audit file with every secret, order and die is too large for a mail: ask the GM for it. `musterd audit {game}` \
+                             on the host's machine writes it."
+                        ));
+                        None
+                    }
+                };
+                Told::Final(Final { to, briefing, notices, results, audit_file, closed, witness })
             }
             (None, Some(window)) => {
                 let form = campaign.game().form(seat).to_vec();
-                Told::Dispatch(Dispatch { to, briefing, notices, window, form, closed, witness })
+                let revealed = campaign.life().revealed.map(|(t, secret)| Revealed { t, secret, audit });
+                Told::Dispatch(Dispatch { to, briefing, notices, window, form, closed, revealed, witness })
             }
             (None, None) => return None,
         })
@@ -184,12 +257,26 @@ impl Mailroom {
         if self.attach.contains(&Enclosure::Ics) {
             files.extend(self.deadline_entry(about, seat));
         }
+        if about.campaign.charter().terms.proofs {
+            files.extend(proofs(about, seat));
+        }
+        if let Some(Audit { name, text: Some(text) }) = about.audit {
+            files.push(file(name.clone(), "application/json", text.clone()));
+        }
         files
     }
 }
 
 fn file(name: String, mime: &str, text: String) -> Attachment {
     Attachment { name, mime: mime.to_owned(), bytes: text.into_bytes() }
+}
+
+/// A seat's own dice of the adjudication reported, with their proofs.
+fn proofs(about: &About<'_>, seat: &Seat) -> Option<Attachment> {
+    let leaves = about.leaves.get_or_init(|| about.campaign.leaves_of_rolls(about.secrets));
+    let proofs = about.campaign.proofs(about.secrets, leaves, seat)?;
+    let name = format!("{}-t{}-{seat}-proofs.json", proofs.game, proofs.t);
+    Some(file(name, "application/json", serde_json::to_string(&proofs).ok()?))
 }
 
 fn as_data(about: &About<'_>, seat: &Seat, told: &Told) -> String {

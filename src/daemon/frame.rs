@@ -2,6 +2,7 @@
 //! other files.
 
 use super::HostError;
+use super::dispatch::AUDIT_ENDING;
 use super::mailroom::{About, Mailroom};
 use crate::dice::{GameId, Seat};
 use crate::letter::{self, Attachment, Kind, Letter, Mailbox};
@@ -137,11 +138,22 @@ impl Mailroom {
 
     /// A few words about a game, as a mail says them.
     pub(super) fn words(&self, about: &About<'_>, subject: &str, paragraphs: Vec<String>) -> Message {
+        self.words_and_lines(about, subject, paragraphs, String::new())
+    }
+
+    /// The same with lines below them that must keep their places.
+    pub(super) fn words_and_lines(
+        &self,
+        about: &About<'_>,
+        subject: &str,
+        paragraphs: Vec<String>,
+        lines: String,
+    ) -> Message {
         let notice = Notice {
             game: Some(about.campaign.charter().game.clone()),
             subject: subject.to_owned(),
             paragraphs,
-            lines: String::new(),
+            lines,
             witness: about.campaign.witness(),
         };
         letters::notice(&self.templates, &notice)
@@ -213,10 +225,10 @@ impl Mailroom {
 }
 
 // What is left out of a mail that is too large for the store, one after the other: programs have to do without first, then
-// those who like it handsome. The text stays.
+// those who like it handsome. The text stays, and an audit file, which is never too large for that.
 
 fn without_data(mail: &mut letter::Packet) {
-    mail.attachments.retain(|file| file.mime != "application/json");
+    mail.attachments.retain(|file| file.mime != "application/json" || file.name.ends_with(AUDIT_ENDING));
 }
 
 fn without_html(mail: &mut letter::Packet) {

@@ -1,5 +1,6 @@
 //! The host: store, spool, secrets and open campaigns of one data directory, and the steps that change them.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use super::card::Card;
 use super::clock::{Clock, Stopwatch, Watch};
 use super::config::{self, Config};
 use super::disk;
+use super::dispatch::Audit;
 use super::docket::Docket;
 use super::gm::gm_seat;
 use super::limits::Counts;
@@ -344,6 +346,16 @@ impl Host {
         game: &GameId,
         write: impl FnOnce(&Mailroom, &About<'_>) -> Result<T, HostError>,
     ) -> Result<T, HostError> {
+        self.about_with(game, None, write)
+    }
+
+    /// The same, with an audit file for the dispatches among them.
+    pub(super) fn about_with<T>(
+        &mut self,
+        game: &GameId,
+        audit: Option<&Audit>,
+        write: impl FnOnce(&Mailroom, &About<'_>) -> Result<T, HostError>,
+    ) -> Result<T, HostError> {
         let mut seats: Vec<Seat> = self.campaign(game)?.charter().players.keys().cloned().collect();
         seats.push(gm_seat());
         let mut tokens: BTreeMap<Seat, Token> = BTreeMap::new();
@@ -353,9 +365,12 @@ impl Host {
         }
         let now = self.clock.now();
         self.campaign(game)?;
+        let secrets = self.vault.chain(game)?;
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
         let token_of = |seat: &Seat| tokens.get(seat).cloned().unwrap_or_else(|| Token::from_bytes([0; 10]));
-        write(&self.mailroom, &About { campaign, tokens: &token_of, now })
+        let leaves = OnceCell::new();
+        let about = About { campaign, tokens: &token_of, secrets: &secrets, leaves, audit, now };
+        write(&self.mailroom, &about)
     }
 
     /// Commits a batch. After a failed one the host has to be opened again: what the store holds then is the truth.
@@ -396,18 +411,6 @@ impl Host {
         let later = self.campaign(game)?.later_deadline(&zone);
         let cause = later.and_then(|(at, reason)| self.campaigns.get(game)?.rescheduling(at, reason));
         cause.map_or(Ok(()), |cause| self.play(game, step, cause))
-    }
-
-    /// After an adjudication: the next window, and everybody's dispatch.
-    pub(super) fn go_on(&mut self, game: &GameId, step: &mut Step) -> Result<(), HostError> {
-        self.open_window(game, step)?;
-        let packets = self.about(game, |mailroom, about| {
-            let mut packets = mailroom.dispatches(about)?;
-            packets.extend(mailroom.computer_orders(about)?);
-            Ok(packets)
-        })?;
-        step.packets.extend(packets);
-        Ok(())
     }
 
     /// The turn that ran last once more, from a position amended before it; or why not.

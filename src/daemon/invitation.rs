@@ -4,6 +4,7 @@
 use super::HostError;
 use super::frame::{Thread, ToSeat};
 use super::mailroom::{About, Mailroom};
+use crate::desk::terms::reveal_in_words;
 use crate::dice::Seat;
 use crate::engine::journal::Player;
 use crate::letter::{Attachment, Kind};
@@ -41,6 +42,7 @@ impl Mailroom {
             anchor: about.campaign.anchor(),
             beacon: charter.beacon.clone(),
             host_key: charter.host_key,
+            reveal: reveal_in_words(charter.terms.reveal).unwrap_or_default(),
             // Where the time to confirm is over, the game waits for this seat alone.
             deadline: self.deadline(about, seat).filter(|deadline| !deadline.left.is_empty()),
             started,

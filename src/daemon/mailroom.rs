@@ -1,16 +1,17 @@
 //! The host's mails: from the state of a campaign to packets for the outbox. Every id is made from what the mail is, so
 //! the same decision taken again after a crash makes the same mail.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
 use super::HostError;
-use super::dispatch::Enclosure;
+use super::dispatch::{Audit, Enclosure};
 use super::frame::{Draft, ToSeat, as_text};
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
-use crate::dice::{Seat, Signer};
+use crate::dice::{Digest, Seat, SecretChain, Signer};
 use crate::engine::Awaiting;
 use crate::engine::journal::Player;
 use crate::letter::{self, HostAddress, Kind, Letter, Mailbox, Token, key_line};
@@ -41,6 +42,11 @@ pub(super) struct Mailroom {
 pub(super) struct About<'a> {
     pub(super) campaign: &'a Campaign,
     pub(super) tokens: &'a dyn Fn(&Seat) -> Token,
+    pub(super) secrets: &'a SecretChain,
+    /// The leaves of the last adjudication's rolls, once somebody needs them: the same for every seat.
+    pub(super) leaves: OnceCell<Vec<Digest>>,
+    /// The audit file, where it goes with dispatches.
+    pub(super) audit: Option<&'a Audit>,
     pub(super) now: i64,
 }
 

@@ -14,6 +14,7 @@ pub mod control;
 pub mod disk;
 mod dispatch;
 mod docket;
+pub mod escrow;
 mod fault;
 mod frame;
 mod gm;
@@ -42,8 +43,9 @@ mod snapshot;
 mod tally;
 mod vault;
 mod vitals;
+mod witnesses;
 
-pub use admin::{GameStatus, NewGame, Reply, Request, SeatStatus};
+pub use admin::{DiceStatus, GameStatus, NewGame, Reply, Request, SeatStatus};
 pub use beacon::BeaconSource;
 pub use dispatch::{Enclosure, Shape};
 pub use fault::HostError;

@@ -11,6 +11,7 @@ impl Host {
     /// comes to what it comes to now, and the next window opens. Whether that was so.
     pub(super) fn reroll_if_agreed(&mut self, game: &GameId, step: &mut Step) -> Result<bool, HostError> {
         let Some(cause) = self.rerolling(game)? else { return Ok(false) };
+        let before = step.entries.len();
         let open = self.campaign(game)?.window().map(|window| window.t);
         if let Some(t) = open {
             let reason = "everybody agreed to throw a roll again".to_owned();
@@ -22,6 +23,7 @@ impl Host {
             Some(_) => self.draft(game, step)?,
             None => self.go_on(game, step)?,
         }
+        self.tell_witnesses(game, step, before)?;
         Ok(true)
     }
 }

@@ -339,8 +339,10 @@ impl Host {
     ) -> Result<(), HostError> {
         let t = self.campaign(game)?.last().map_or(0, |last| last.t);
         let text = format!("dispatches of {t} released{why}");
+        let before = step.entries.len();
         self.play(game, step, Cause::Arranged(Arrangement { t, by, change: Change::Released, text }))?;
-        self.go_on(game, step)
+        self.go_on(game, step)?;
+        self.tell_witnesses(game, step, before)
     }
 
     fn tell(

@@ -60,7 +60,8 @@ impl Host {
             }
             Player::Mail { .. } => {
                 deadline = self.give_newcomer_time(game, seat, step)?;
-                let packets = self.about(game, |mailroom, about| {
+                let audit = self.audit_so_far(game)?;
+                let packets = self.about_with(game, audit.as_ref(), |mailroom, about| {
                     let n = about.campaign.entries();
                     let mut packets: Vec<Packet> = mailroom.welcome(about, seat)?.into_iter().collect();
                     packets.extend(mailroom.dispatch(about, seat, n)?);

@@ -1,11 +1,22 @@
 //! The audit file of a game, made from its journal (dice.md, "The audit file").
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::dice::audit::{Again, AuditFile, Line, PROTOCOL, Thrown, Turn};
+use serde_json::Value;
+
+use crate::dice::audit::{Again, AuditFile, Courier, Line, PROTOCOL, Replay, Step, Thrown, Turn};
 use crate::dice::{Block, Chain, Roll, Seat, SecretChain};
 use crate::engine::digest_of;
-use crate::engine::journal::{Cause, Entry, Verdict};
+use crate::engine::journal::{Carriage, Cause, Entry, Letter, Verdict};
+
+/// Up to which adjudication the secrets, orders and dice of the game with this journal are public: all of it once it has ended,
+/// nothing before.
+#[must_use]
+pub fn revealed(entries: &[Entry]) -> u32 {
+    let ended = entries.iter().any(|entry| matches!(entry.cause, Cause::Ended { .. }));
+    if ended { u32::MAX } else { 0 }
+}
 
 /// The audit file of the game with this journal, in which the adjudications up to `revealed` are open and the later ones closed.
 /// Secrets come from the chain one way only: whoever knows `s_t` knows all before it.
@@ -16,7 +27,9 @@ pub fn audit_file(entries: &[Entry], secrets: &SecretChain, revealed: u32) -> Au
     let mut turns: BTreeMap<u32, Turn> = BTreeMap::new();
     let mut seats: Vec<Seat> = Vec::new();
     let mut blocks: BTreeMap<Seat, Block> = BTreeMap::new();
+    let mut replay = Replaying { revealed, replay: None, couriers: BTreeMap::new() };
     for entry in entries {
+        replay.take(log.len() as u64, &entry.cause);
         for line in entry.cause.log_entries() {
             let hash = chain.push(&line);
             log.push(Line::of(&line, hash));
@@ -75,7 +88,66 @@ pub fn audit_file(entries: &[Entry], secrets: &SecretChain, revealed: u32) -> Au
         }
     }
     let turns = turns.into_values().collect();
-    AuditFile { protocol: PROTOCOL, witness: Vec::new(), log, turns, replay: None }
+    let protocol = Cow::Borrowed(PROTOCOL);
+    AuditFile { protocol, witness: Vec::new(), log, turns, replay: replay.replay }
+}
+
+/// What an adjudication anew needs besides the orders, gathered from the journal.
+struct Replaying {
+    revealed: u32,
+    replay: Option<Replay>,
+    /// The couriers of each adjudication.
+    couriers: BTreeMap<u32, Vec<Courier>>,
+}
+
+impl Replaying {
+    /// Takes a cause whose first log entry has this index.
+    fn take(&mut self, index: u64, cause: &Cause) {
+        match cause {
+            Cause::Founded { charter, .. } if self.revealed > 0 => {
+                self.replay = Some(Replay {
+                    ruleset: charter.ruleset.clone(),
+                    version: charter.rules_version,
+                    founding: charter.files.0.clone(),
+                    steps: Vec::new(),
+                });
+            }
+            Cause::Pressed(letter) => {
+                self.couriers.entry(letter.t).or_default().extend(couriers_in_peril(letter));
+            }
+            Cause::Adjudicated { t, events, .. } => self.step(*t, index, None, events),
+            Cause::Rerolled(reroll) => {
+                let dice = index + cause.log_entries().len() as u64 - 1;
+                self.step(reroll.t, dice, None, &reroll.events);
+            }
+            Cause::Amended(amendment) => {
+                self.step(amendment.t, index, Some(&amendment.text), &amendment.events);
+            }
+            // Its amendment has a log entry of its own.
+            Cause::Rerun { t, amendment, events, .. } => {
+                self.step(*t, index, Some(&amendment.text), &amendment.events);
+                self.step(*t, index + 1, None, events);
+            }
+            _ => {}
+        }
+    }
+
+    fn step(&mut self, t: u32, entry: u64, amend: Option<&str>, events: &[Value]) {
+        let Some(replay) = self.replay.as_mut().filter(|_| t <= self.revealed) else { return };
+        let couriers = self.couriers.get(&t).filter(|_| amend.is_none()).cloned().unwrap_or_default();
+        let (amend, events) = (amend.map(str::to_owned), events.to_vec());
+        replay.steps.push(Step { entry, amend, events, couriers });
+    }
+}
+
+/// The couriers of a letter who pass an enemy, in the order in which dice are thrown for them.
+fn couriers_in_peril(letter: &Letter) -> impl Iterator<Item = Courier> {
+    let rides = match &letter.carriage {
+        Carriage::Courier { rides } => Some(rides),
+        Carriage::AtOnce | Carriage::Sealed { .. } => None,
+    };
+    let rides = rides.into_iter().flatten().filter(|(_, ride)| ride.perils > 0);
+    rides.map(|(reader, ride)| Courier(letter.from.clone(), reader.clone(), ride.perils))
 }
 
 fn thrown(rolls: &[Roll]) -> Vec<Thrown> {

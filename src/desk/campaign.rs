@@ -9,14 +9,15 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::calendar;
 use super::correction::{Correction, TakenBack};
 use super::letters::Letters;
 use super::life::{Life, Narration};
 use super::press;
+use super::proofs::Tail;
 pub use super::window::{Accepted, Adjudicated, ReadBack, Window};
 use super::{Desk, DeskError, Game, seats};
-use crate::dice::{Assurance, Beacon, Block, Chain, DiceFault, Digest, Seat, Witness, Word};
+use crate::dice::statistics::{Statistics, Tally};
+use crate::dice::{Assurance, Beacon, Block, Chain, DiceFault, Digest, Roll, Seat, Witness, Word};
 use crate::engine::briefing::Briefing;
 use crate::engine::journal::{Arrangement, Cause, Change, Charter, Entry, Player, Verdict};
 use crate::engine::orders::Weight;
@@ -35,6 +36,8 @@ pub struct Campaign {
     game: Box<dyn Game>,
     chain: Chain,
     entries: u64,
+    /// Those of the adjudications that count.
+    dice: Tally,
     window: Option<Window>,
     last: Option<Adjudicated>,
     closed: Option<Closed>,
@@ -49,6 +52,8 @@ pub struct Campaign {
     /// What the GM did about earlier turns since one ran.
     correction: Option<Correction>,
     taken_back: TakenBack,
+    /// The log from the close of the adjudication that counts as the last one to the opening that followed.
+    tail: Tail,
 }
 
 #[derive(Debug, Clone)]
@@ -126,6 +131,7 @@ impl Campaign {
             anchor: *anchor,
             entries: 0,
             window: None,
+            dice: Tally::default(),
             last: None,
             closed: None,
             results: None,
@@ -135,6 +141,7 @@ impl Campaign {
             amendments: 0,
             correction: None,
             taken_back: TakenBack::of(&entries),
+            tail: Tail::default(),
         };
         campaign.note(first);
         rest.iter().try_for_each(|entry| campaign.apply(entry))?;
@@ -142,8 +149,10 @@ impl Campaign {
     }
 
     fn note(&mut self, entry: &Entry) {
+        self.tail.before(&entry.cause, &self.chain, &self.taken_back, self.entries);
         for line in entry.cause.log_entries() {
-            self.chain.push(&line);
+            let hash = self.chain.push(&line);
+            self.tail.grow(&line, hash);
         }
         self.entries += 1;
     }
@@ -239,9 +248,10 @@ impl Campaign {
                 if !self.taken_back.is_void(*t) {
                     if !self.taken_back.is_superseded(index) {
                         self.game.adopt(events)?;
+                        rolls.iter().for_each(|roll| self.dice.add(roll));
                     }
                     self.correction = None;
-                    self.adjudicated(entry.at, closed, narration);
+                    self.adjudicated(entry.at, closed, rolls.clone(), narration);
                 }
                 // Letters are no part of the position: what was read stays read, whatever becomes of the turn.
                 let speed = self.charter.terms.couriers.unwrap_or(u32::MAX);
@@ -256,13 +266,17 @@ impl Campaign {
                     self.read_anew();
                 }
             }
-            Cause::Rerun { t, amendment, events, .. } => {
+            Cause::Rerun { t, amendment, events, rolls, .. } => {
                 self.taken_back.foresaw(index).then_some(()).ok_or(out_of_order("a rerun by itself"))?;
                 self.amendments += 1;
                 self.life.reroll = None;
                 if !self.taken_back.is_superseded(index) {
                     // As one list: what a seat sees of the amendment is part of what it sees of the adjudication.
                     self.game.adopt(&[amendment.events.as_slice(), events].concat())?;
+                    rolls.iter().for_each(|roll| self.dice.add(roll));
+                    if let Some(last) = &mut self.last {
+                        last.rolls.clone_from(rolls);
+                    }
                     self.correction = Some(Correction::Rerun { t: *t, reason: amendment.reason.clone() });
                     self.read_anew();
                 }
@@ -307,12 +321,12 @@ impl Campaign {
         self.life.arranged(at, opened, arrangement, &mut self.charter);
     }
 
-    fn adjudicated(&mut self, at: i64, closed: Closed, narration: Vec<Narration>) {
+    fn adjudicated(&mut self, at: i64, closed: Closed, rolls: Vec<Roll>, narration: Vec<Narration>) {
         let house = self.charter.house().cloned().collect();
         let assurance = Assurance::of(&house, &closed.sealed, &closed.blocks, &closed.beacon_bytes());
         let Closed { t, name, leaves, missing, beacon, .. } = closed;
         self.ran.insert(t, name.clone());
-        self.last = Some(Adjudicated { t, name, assurance, leaves, beacon, at, missing, narration });
+        self.last = Some(Adjudicated { t, name, assurance, leaves, beacon, rolls, at, missing, narration });
     }
 
     /// The position is another one than when the open window's orders were read.
@@ -415,6 +429,13 @@ impl Campaign {
         &*self.game
     }
 
+    /// What there is to say of all its dice, and of everybody's luck. For nobody before the game is over: dice tell of what is
+    /// hidden.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        Statistics::of(&self.dice, self.game.luck())
+    }
+
     /// The open window, if orders are being taken.
     #[must_use]
     pub fn window(&self) -> Option<&Window> {
@@ -431,6 +452,12 @@ impl Campaign {
     #[must_use]
     pub fn results(&self) -> Option<&[String]> {
         self.results.as_deref()
+    }
+
+    /// The end of the log that proves what the adjudication that ran last committed to.
+    #[must_use]
+    pub(super) fn tail(&self) -> &Tail {
+        &self.tail
     }
 
     /// The log's last entry, as every mail for the game ends with it.
@@ -460,22 +487,5 @@ impl Campaign {
                 && matches!(self.charter.players.get(&ally.seat), Some(Player::Mail { .. }))
         };
         press::allies(self.game.seats(), seat).filter(reads).map(|ally| ally.title.clone()).collect()
-    }
-
-    /// The zone in which times are told: a seat's own, else the game's, else the host's.
-    #[must_use]
-    pub fn zone<'a>(&'a self, seat: Option<&Seat>, host: &'a str) -> &'a str {
-        let own = seat.and_then(|seat| self.life.zones.get(seat));
-        own.map_or_else(|| calendar::zone_of(&self.charter.deadlines, host), String::as_str)
-    }
-
-    /// The open wait in words: `Summer 1805, French to move`.
-    #[must_use]
-    pub fn wait_title(&self) -> String {
-        match self.game.awaiting() {
-            Awaiting::Founding => "Gathering of the players".to_owned(),
-            Awaiting::Orders { title, .. } => title,
-            Awaiting::Over { .. } => "The campaign is over".to_owned(),
-        }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::dice::{Block, Label, Seat};
+use crate::dice::{Block, Digest, Label, Seat};
 use crate::engine::journal::{Arrangement, Author, Change, Charter, Matter, Player, Received, Told, Verdict};
 
 /// What the journal says of a game besides its rules, its players and its orders.
@@ -23,12 +23,16 @@ pub struct Life {
     pub barred: Vec<Vec<String>>,
     /// Who watches: addresses, each with the adjudication that it was shown last.
     pub observers: BTreeMap<String, u32>,
+    /// Who is a further witness of the log.
+    pub witnesses: BTreeSet<String>,
     /// The addresses of each seat that mail came back from.
     pub undelivered: BTreeMap<Seat, BTreeMap<String, Failures>>,
     /// The mails that came from each seat.
     pub received: BTreeMap<Seat, Mails>,
     /// How many adjudications in a row a seat had to order for and did not.
     pub missed: BTreeMap<Seat, u32>,
+    /// The last adjudication that was revealed before the end of the game, with its secret.
+    pub revealed: Option<(u32, Digest)>,
     /// The GM's words for the dispatch that comes next.
     pub narration: Vec<Narration>,
     /// For how many seconds the game stood still since a turn ran.
@@ -238,6 +242,8 @@ impl Life {
             }
             Change::Observer { address, listed: true } => _ = self.observers.entry(address).or_default(),
             Change::Observer { address, listed: false } => _ = self.observers.remove(&address),
+            Change::Witness { address, listed: true } => _ = self.witnesses.insert(address),
+            Change::Witness { address, listed: false } => _ = self.witnesses.remove(&address),
             Change::Barred { addresses, barred: true } => self.barred.push(addresses),
             Change::Barred { addresses, barred: false } => self.admit(&addresses),
             Change::Narrated { to, text } => self.narration.push(Narration { to, text }),
@@ -246,6 +252,10 @@ impl Life {
                 if let Some(asked) = &mut self.reroll {
                     asked.consents.insert(seat, block);
                 }
+            }
+            Change::Revealed { upto, secret } => {
+                let before = self.revealed.filter(|(t, _)| *t > upto);
+                self.revealed = before.or(Some((upto, secret)));
             }
             Change::Broadcast { .. } | Change::Released => {}
         }

@@ -9,6 +9,8 @@ pub mod life;
 pub mod order_mail;
 pub mod past;
 pub mod press;
+pub mod proofs;
+pub mod reveal;
 pub mod seats;
 pub mod terms;
 pub mod timing;
@@ -20,7 +22,8 @@ use std::sync::Arc;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::dice::{Block, Digest, Roller, Seat};
+use crate::dice::statistics::Luck;
+use crate::dice::{Block, Digest, Label, Roller, Seat};
 use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataError, DataErrors, RuleFiles};
 use crate::engine::orders::{Likeness, Recap, Remark};
@@ -64,6 +67,12 @@ pub trait Game: Send {
     fn amend(&mut self, events: &[Value]) -> Result<(), Damaged>;
     /// The report to one seat.
     fn brief(&self, seat: &Seat) -> Briefing;
+    /// Whose luck all dice so far were.
+    fn luck(&self) -> &Luck;
+    /// Whether a roll is the seat's own.
+    fn shows_roll(&self, label: &Label, to: &Seat) -> bool;
+    /// The standing orders that these events gave seats, in order.
+    fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)>;
     /// The way of a courier between the commanders of two seats; none where letters need none.
     fn ride(&self, from: &Seat, to: &Seat) -> Option<Ride>;
     /// The history of the game as one seat knows it.
@@ -118,6 +127,15 @@ impl<R: Ruleset> Game for Table<R> {
     }
     fn brief(&self, seat: &Seat) -> Briefing {
         self.brief(seat)
+    }
+    fn luck(&self) -> &Luck {
+        self.luck()
+    }
+    fn shows_roll(&self, label: &Label, to: &Seat) -> bool {
+        self.shows_roll(label, to)
+    }
+    fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)> {
+        self.filed(events)
     }
     fn ride(&self, from: &Seat, to: &Seat) -> Option<Ride> {
         self.ride(from, to)
@@ -304,6 +322,12 @@ impl Desk {
     /// When there is no such ruleset, the files are wrong, or the seats don't fit the scenario.
     pub fn open(&self, ruleset: &str, files: &RuleFiles, seats: &[Seat]) -> Result<Box<dyn Game>, DeskError> {
         Ok((self.kind(ruleset)?.open)(files, seats)?)
+    }
+
+    /// The version of a ruleset's verbs that this program has; none if it has no such ruleset.
+    #[must_use]
+    pub fn rules_version(&self, ruleset: &str) -> Option<u32> {
+        self.kind(ruleset).ok().map(|kind| kind.rules_version)
     }
 
     /// The names of the rulesets.

@@ -89,7 +89,8 @@ fn without_ready(order_mail: OrderMail) -> Option<OrderMail> {
 }
 
 /// What a line that stands alone in a mail is: an order of the game or of the host, something beside one, or prose.
-fn kind_of(game: &dyn Game, line: &str) -> LineKind {
+#[must_use]
+pub fn kind_of(game: &dyn Game, line: &str) -> LineKind {
     let sheet = Sheet::of(line);
     if sheet.ready || sheet.wait || sheet.join {
         return LineKind::Order;

@@ -113,6 +113,23 @@ impl Campaign {
         self.life().issues.get(seat).copied().unwrap_or(0)
     }
 
+    /// The zone in which times are told: a seat's own, else the game's, else the host's.
+    #[must_use]
+    pub fn zone<'a>(&'a self, seat: Option<&Seat>, host: &'a str) -> &'a str {
+        let own = seat.and_then(|seat| self.life().zones.get(seat));
+        own.map_or_else(|| calendar::zone_of(&self.charter().deadlines, host), String::as_str)
+    }
+
+    /// The open wait in words: `Summer 1805, French to move`.
+    #[must_use]
+    pub fn wait_title(&self) -> String {
+        match self.game().awaiting() {
+            Awaiting::Founding => "Gathering of the players".to_owned(),
+            Awaiting::Orders { title, .. } => title,
+            Awaiting::Over { .. } => "The campaign is over".to_owned(),
+        }
+    }
+
     /// What the game waits for, in words that everybody may read: nothing of a turn whose dispatches wait for the GM.
     #[must_use]
     pub fn waits_for(&self) -> String {

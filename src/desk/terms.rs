@@ -6,7 +6,7 @@ use super::calendar;
 use crate::dice::{GameId, Seat};
 use crate::engine::Skill;
 use crate::engine::journal::Player;
-use crate::engine::terms::{DeadlinePolicy, Early, Missing, PressPolicy, Terms};
+use crate::engine::terms::{DeadlinePolicy, Early, Missing, PressPolicy, Reveal, Terms};
 use crate::letter::minutes;
 
 /// All that a game lays down about time and players.
@@ -53,7 +53,7 @@ pub enum BadTerms {
 }
 
 /// Every option, without its dashes.
-pub const OPTIONS: [&str; 14] = [
+pub const OPTIONS: [&str; 16] = [
     "deadline",
     "press",
     "grace",
@@ -67,6 +67,8 @@ pub const OPTIONS: [&str; 14] = [
     "approval",
     "observers-lag",
     "anonymous",
+    "reveal",
+    "proofs",
     "couriers",
 ];
 
@@ -109,18 +111,19 @@ impl Arrangements {
         asks.map_or(Ok(()), |(_, option, instead)| Err(BadTerms::NoGm { option, instead }))
     }
 
-    /// What is to be said of these terms in a game of these players without a GM: only somebody at the host's machine can end its
-    /// waiting for another.
+    /// What is to be said of these terms in a game of these players: without a GM only somebody at the host's machine can end its
+    /// waiting for another; and what is revealed before the end tells more than dice.
     #[must_use]
-    pub fn warning(&self, game: &GameId, gm: &[String], players: &BTreeMap<Seat, Player>) -> Option<String> {
+    pub fn warnings(&self, game: &GameId, gm: &[String], players: &BTreeMap<Seat, Player>) -> Vec<String> {
         let others = players.values().filter(|player| !matches!(player, Player::Computer { .. })).count() > 1;
         let endless = others && gm.is_empty() && self.deadlines == DeadlinePolicy::None;
-        endless.then(|| {
+        let endless = endless.then(|| {
             format!(
                 "Without a deadline and without a GM a turn waits until all are ready, however long. Somebody at the host's machine can run it: \
                  `musterd gm {game} PROCESS` and the turn's number."
             )
-        })
+        });
+        endless.into_iter().chain(reveal_in_words(self.terms.reveal)).collect()
     }
 
     /// Sets one of them.
@@ -144,6 +147,11 @@ impl Arrangements {
         };
         // What a span may be besides: no time at all.
         let span_or_zero = || if value == "0" { Ok(0) } else { span() };
+        let yes_or_no = || match value {
+            "" | "yes" => Ok(true),
+            "no" => Ok(false),
+            _ => Err(bad("nothing, yes or no")),
+        };
         let terms = &mut self.terms;
         match option {
             "deadline" => self.deadlines = calendar::parse(value).map_err(|_| bad(calendar::FORMS))?,
@@ -183,18 +191,38 @@ impl Arrangements {
             "observers-lag" => {
                 terms.observers_lag = value.parse().map_err(|_| bad("a number of turns"))?;
             }
-            "anonymous" => {
-                terms.anonymous = match value {
-                    "" | "yes" => true,
-                    "no" => false,
-                    _ => return Err(bad("nothing, yes or no")),
+            "anonymous" => terms.anonymous = yes_or_no()?,
+            "reveal" => {
+                terms.reveal = match value.split_whitespace().collect::<Vec<_>>().as_slice() {
+                    ["end"] => Reveal::End,
+                    ["turn"] => Reveal::Lag { turns: 0 },
+                    ["lag", turns] => {
+                        Reveal::Lag { turns: turns.parse().map_err(|_| bad("end, turn, or lag 4"))? }
+                    }
+                    _ => return Err(bad("end, turn, or lag and a number of turns: lag 4")),
                 };
             }
+            "proofs" => terms.proofs = yes_or_no()?,
             "couriers" => terms.couriers = number("none")?,
             _ => return Err(BadTerms::Option(option.to_owned())),
         }
         Ok(())
     }
+}
+
+/// What revealing before the end gives away; nothing where it is at the end.
+#[must_use]
+pub fn reveal_in_words(reveal: Reveal) -> Option<String> {
+    let when = match reveal {
+        Reveal::End => return None,
+        Reveal::Lag { turns: 0 } => "with its dispatches".to_owned(),
+        Reveal::Lag { turns: 1 } => "one turn later".to_owned(),
+        Reveal::Lag { turns } => format!("{turns} turns later"),
+    };
+    Some(format!(
+        "Every turn is revealed {when}: its secret, all orders and all dice, and so, to whoever works it out, where all forces stood then, the \
+         hidden ones too. A turn whose standing orders are still in force waits until they are not. What is revealed can't be taken back."
+    ))
 }
 
 #[cfg(test)]
@@ -214,7 +242,12 @@ mod tests {
         assert_eq!(game.deadlines, calendar::parse("sat 20:00 Europe/Vienna min 48h").unwrap());
         game.amend("--approval 2d --most-missing 1 --press all").unwrap();
         assert_eq!((game.terms.approval, game.terms.most_missing), (Some(2880), Some(1)));
-        game.amend("--approval none --most-missing any --grace 0").unwrap();
+        game.amend("--reveal lag 4").unwrap();
+        assert_eq!(game.terms.reveal, Reveal::Lag { turns: 4 });
+        game.amend("--reveal turn").unwrap();
+        assert_eq!(game.terms.reveal, Reveal::Lag { turns: 0 });
+        game.amend("--approval none --most-missing any --grace 0 --reveal end").unwrap();
+        assert_eq!(game.terms.reveal, Reveal::End);
         assert_eq!((game.terms.approval, game.terms.most_missing, game.terms.grace), (None, None, 0));
     }
 
@@ -236,7 +269,15 @@ mod tests {
 
     #[test]
     fn a_slip_changes_nothing() {
-        for slip in ["grace 12h", "--grace 12h --hold", "--grace soon", "--taxes 3", "--missing perhaps"] {
+        for slip in [
+            "grace 12h",
+            "--grace 12h --hold",
+            "--grace soon",
+            "--taxes 3",
+            "--missing perhaps",
+            "--reveal lag",
+            "--reveal never",
+        ] {
             let mut game = usual();
             assert!(game.amend(slip).is_err(), "{slip}");
             assert_eq!(game, usual());

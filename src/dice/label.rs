@@ -21,6 +21,15 @@ impl Label {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// Phase, kind and subject; none where it is not `t/phase/kind/subject/seq`.
+    #[must_use]
+    pub fn stem(&self) -> Option<(&str, &str, &str)> {
+        let mut parts = self.0.split('/');
+        let (_, phase, kind, subject, _) =
+            (parts.next()?, parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+        parts.next().is_none().then_some((phase, kind, subject))
+    }
 }
 
 impl FromStr for Label {

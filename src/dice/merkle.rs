@@ -50,11 +50,12 @@ fn climb(leaf: &Digest, index: usize, count: usize, path: &[Digest]) -> Option<D
 }
 
 /// The largest power of two below `count`, which is 2 or more.
-const fn split(count: usize) -> usize {
+pub(super) const fn split(count: usize) -> usize {
     count.next_power_of_two() / 2
 }
 
-fn node(left: &Digest, right: &Digest) -> Digest {
+/// The node over two subtrees.
+pub(super) fn node(left: &Digest, right: &Digest) -> Digest {
     hash("roll-node", &[left.as_bytes(), right.as_bytes()])
 }
 

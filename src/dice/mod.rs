@@ -21,6 +21,7 @@ mod orders;
 mod reroll;
 mod secret;
 mod signature;
+pub mod statistics;
 mod streams;
 #[cfg(test)]
 mod test_game;

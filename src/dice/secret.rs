@@ -138,6 +138,39 @@ impl SecretChain {
         if lines.next() != Some(HEADING) {
             return Err(BadSecretFile::Heading);
         }
+        Self::from_lines(&mut lines)
+    }
+
+    /// What an escrow holds: the game, N - 1, `s_(N-1)` and the anchor. Whoever reads it can foresee every die too, but not make
+    /// what a host derives from `s_N`. `None` where the chain has one secret only.
+    #[must_use]
+    pub fn to_escrow(&self) -> Option<Zeroizing<String>> {
+        let length = self.length.checked_sub(1)?;
+        let (game, anchor, last) = (&self.game, self.anchor, self.secret(length)?.reveal());
+        Some(Zeroizing::new(format!(
+            "{ESCROW_HEADING}\ngame {game}\nlength {length}\nlast {last}\nanchor {anchor}\n"
+        )))
+    }
+
+    /// Reads what [`Self::to_escrow`] wrote: a chain that lacks only its last secret.
+    ///
+    /// # Errors
+    /// Says which line is missing or wrong, or that its secret doesn't lead to its anchor.
+    pub fn from_escrow(text: &str) -> Result<Self, BadSecretFile> {
+        let mut lines = text.lines();
+        if lines.next() != Some(ESCROW_HEADING) {
+            return Err(BadSecretFile::EscrowHeading);
+        }
+        let chain = Self::from_lines(&mut lines)?;
+        let anchor = lines.next().and_then(|line| line.strip_prefix("anchor ")?.parse().ok());
+        match anchor {
+            None => Err(BadSecretFile::Missing("anchor")),
+            Some(anchor) if chain.anchor != anchor => Err(BadSecretFile::Anchor),
+            Some(_) => Ok(chain),
+        }
+    }
+
+    fn from_lines<'a>(lines: &mut impl Iterator<Item = &'a str>) -> Result<Self, BadSecretFile> {
         let mut field = |name: &'static str| {
             let line = lines.next().and_then(|line| line.strip_prefix(name)?.strip_prefix(' '));
             line.ok_or(BadSecretFile::Missing(name))
@@ -155,6 +188,8 @@ impl fmt::Debug for SecretChain {
     }
 }
 
+const ESCROW_HEADING: &str =
+    "pbemdice/1 escrow: it opens the dice of a game; keep it sealed until they are to be opened";
 const HEADING: &str = "pbemdice/1 secret: keep it, show it to nobody";
 
 /// Why a secret file can't be used.
@@ -163,6 +198,12 @@ pub enum BadSecretFile {
     /// It is some other file.
     #[error("the secret file doesn't begin with `{HEADING}`: restore it from your backup")]
     Heading,
+    /// It is no escrow.
+    #[error("this is no escrow: it doesn't begin with `{ESCROW_HEADING}`")]
+    EscrowHeading,
+    /// An escrow that was changed.
+    #[error("the secret in it doesn't lead to the anchor in it: the escrow is damaged, or was changed")]
+    Anchor,
     /// A line is not where it should be.
     #[error("the secret file has no line `{0} …` where it should stand: restore it from your backup")]
     Missing(&'static str),
@@ -237,6 +278,27 @@ mod tests {
         let again = SecretChain::from_text(&chain.to_text()).unwrap();
         assert_eq!((again.game(), again.length(), again.anchor()), (chain.game(), 321, chain.anchor()));
         assert_eq!(again.secret(200), chain.secret(200));
+    }
+
+    #[test]
+    fn an_escrow_opens_every_turn_and_lacks_the_last_secret() {
+        assert!(chain(1).to_escrow().is_none(), "there is nothing before its only secret");
+        let chain = chain(321);
+        let text = chain.to_escrow().unwrap();
+        let escrow = SecretChain::from_escrow(&text).unwrap();
+        assert_eq!((escrow.game(), escrow.anchor()), (chain.game(), chain.anchor()));
+        for t in [1, 200, 320] {
+            assert_eq!(escrow.secret(t), chain.secret(t));
+        }
+        assert_eq!(escrow.secret(321), None, "what a host derives from it stays the host's");
+        assert!(!text.contains("01020304"));
+        assert!(SecretChain::from_text(&text).is_err(), "and it is no secret file");
+        let first = chain.secret(1).unwrap().reveal().to_string();
+        let last = chain.secret(320).unwrap().reveal().to_string();
+        assert_eq!(
+            SecretChain::from_escrow(&text.replace(&last, &first)).unwrap_err(),
+            BadSecretFile::Anchor
+        );
     }
 
     #[test]

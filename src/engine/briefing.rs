@@ -86,6 +86,8 @@ pub enum Part {
     Table(Table),
     /// A map.
     Map(Map),
+    /// How often each of several outcomes came up.
+    Bars(Bars),
     /// Lines to be shown exactly as they are.
     Plain {
         /// At most 78 ASCII characters each.
@@ -149,6 +151,47 @@ impl Table {
     /// Adds a small heading over the rows to come.
     pub fn group(&mut self, title: impl Into<String>) {
         self.rows.push(Row::Group(title.into()));
+    }
+}
+
+/// How often each of several outcomes came up that were to be expected equally often.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Bars {
+    /// What they count, and what was to be expected: a sentence.
+    pub title: String,
+    /// How many of each were to be expected, rounded.
+    pub expected: u64,
+    /// The usual range: at least so many…
+    pub low: u64,
+    /// … and at most so many.
+    pub high: u64,
+    /// The outcomes, from the top.
+    pub rows: Vec<Bar>,
+}
+
+/// One of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bar {
+    /// What came up.
+    pub label: String,
+    /// How often.
+    pub count: u64,
+}
+
+impl Bars {
+    /// Whether an outcome came up as often as is usual.
+    #[must_use]
+    pub fn is_usual(&self, bar: &Bar) -> bool {
+        (self.low..=self.high).contains(&bar.count)
+    }
+
+    /// How far a count reaches where the longest bar, or the end of the usual range, reaches `length`.
+    #[must_use]
+    pub fn reach(&self, count: u64, length: u64) -> u64 {
+        let counts = self.rows.iter().map(|bar| bar.count);
+        let most = counts.chain([self.high, self.expected, 1]).max().unwrap_or(1);
+        let reach = u128::from(count.min(most)) * u128::from(length) / u128::from(most);
+        u64::try_from(reach).unwrap_or(length)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The journal of a game: causes and resulting events, in order. Everything else is a fold over it.
 
+mod amendment;
 mod letter;
 mod log;
 mod reroll;
@@ -14,6 +15,7 @@ use super::files::RuleFiles;
 use super::terms::{DeadlinePolicy, PressPolicy, Terms};
 use crate::dice::{Beacon, BeaconPolicy, Block, Digest, GameId, HostKey, Label, Roll, Seat, Word};
 
+pub use amendment::Amendment;
 pub use letter::{Carriage, Letter, Seal};
 pub use reroll::Reroll;
 
@@ -167,21 +169,6 @@ pub enum Cause {
     },
 }
 
-/// A change of the position by the GM's hand.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Amendment {
-    /// The adjudication that was open, or comes next; or the one that runs again.
-    pub t: u32,
-    /// What was to be changed, in the words of the game's rules: an input like orders.
-    pub text: String,
-    /// Resulting events in canonical form.
-    pub events: Vec<Value>,
-    /// The commitment to both, which alone goes into the log.
-    pub commit: Digest,
-    /// The reason for the public log, one line.
-    pub reason: String,
-}
-
 /// Something settled beside the rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arrangement {
@@ -317,6 +304,13 @@ pub enum Change {
         /// Whether they are on the list now.
         listed: bool,
     },
+    /// Somebody is a witness of the log, or no longer.
+    Witness {
+        /// Who.
+        address: String,
+        /// Whether they are on the list now.
+        listed: bool,
+    },
     /// A mail to an address of a seat's player came back, or the relay refused it.
     Undelivered {
         /// Which seat.
@@ -365,6 +359,13 @@ pub enum Change {
         to: BTreeSet<Seat>,
         /// What they say: lines ended by LF.
         text: String,
+    },
+    /// An adjudication is revealed, and with it all before: from here on their orders and dice are public.
+    Revealed {
+        /// The last of them.
+        upto: u32,
+        /// Its secret, from which the earlier ones follow.
+        secret: Digest,
     },
     /// The GM has looked at the turn that ran last, or the time for that is over: its dispatches go out.
     Released,

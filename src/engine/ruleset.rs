@@ -11,6 +11,7 @@ use super::briefing::{Briefing, Fact, Part, Section};
 use super::files::{DataError, DataErrors, RuleFiles};
 use super::orders::{Likeness, Reading, Recap, Remark};
 use super::{Examination, Scribe};
+use crate::dice::statistics::Trial;
 use crate::dice::{Seat, Word};
 
 /// A game system. One value holds the rules and the scenario of one game, loaded and checked; it never changes in play.
@@ -89,6 +90,19 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What one seat learns of `event`, which is about to happen in the position `before`.
     fn witness(&self, before: &Self::State, event: &Self::Event, to: &Seat) -> Option<Self::Sight>;
 
+    /// Whether a roll is the seat's own: one that its reports tell of, or that the rules throw for its own forces. It is shown
+    /// to the seat before the adjudication is revealed, with the proof that it is the committed one; `phase`, `kind` and
+    /// `subject` are those of its label. Nothing else tells who may see it, so the answer can't depend on the position.
+    fn shows_roll(&self, phase: &str, kind: &str, subject: &str, to: &Seat) -> bool;
+
+    /// The standing orders that a seat has from this event on, each in words that are the same for the same order; none where
+    /// the event changes none. What is in force must not become public: an adjudication isn't revealed while orders given
+    /// in it still stand.
+    fn filed(&self, event: &Self::Event) -> Option<(Seat, Vec<String>)> {
+        let _ = event;
+        None
+    }
+
     /// Reads order lines (never `READY`, `salt:` and the like, which the engine takes) against the seat's view only: an
     /// answer must tell a player nothing that the view doesn't. Any text gives a reading; mistakes are remarks.
     fn read_orders(&self, view: &Self::View, text: &str) -> Reading<Self::Order>;
@@ -124,6 +138,13 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     fn amend(&self, state: &Self::State, text: &str) -> Result<Vec<Self::Event>, Remark> {
         let _ = (state, text);
         Err(Remark::error(0, format!("The rules of {} know no amendments.", Self::NAME)))
+    }
+
+    /// The rolls of one adjudication that were somebody's luck, good or bad, each with its chance. Its events explain themselves:
+    /// they bear the dice and the modifiers. None where the game doesn't say whom its dice are kind to.
+    fn trials(&self, events: &[Self::Event]) -> Vec<Trial> {
+        let _ = events;
+        Vec::new()
     }
 
     /// The report to one seat: what it saw since its last one, and the position as it knows it.

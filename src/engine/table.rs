@@ -11,13 +11,15 @@ use super::briefing::Briefing;
 use super::orders::{Reading, Recap, Remark};
 use super::sheet::Sheet;
 use super::{Awaiting, Input, Ride, Ruleset, Scribe, SeatSpec, Skill};
-use crate::dice::{Block, Digest, Roller, Seat};
+use crate::dice::statistics::Luck;
+use crate::dice::{Block, Digest, Label, Roller, Seat};
 
 /// A game at its table. The state never leaves it: everything that goes out is a view or a sight of one seat.
 pub struct Table<R: Ruleset> {
     rules: R,
     state: R::State,
     sights: BTreeMap<Seat, Vec<R::Sight>>,
+    luck: Luck,
     /// What has been asked for of what the seats know of this state: every mail of an open window asks again.
     views: RefCell<BTreeMap<Seat, Arc<R::View>>>,
     /// The form of each seat that was asked for: every mail of orders is compared with it.
@@ -66,7 +68,14 @@ impl<R: Ruleset> Table<R> {
     #[must_use]
     pub fn new(rules: R) -> Self {
         let state = rules.found();
-        Self { rules, state, sights: BTreeMap::new(), views: RefCell::default(), forms: RefCell::default() }
+        Self {
+            rules,
+            state,
+            sights: BTreeMap::new(),
+            luck: Luck::default(),
+            views: RefCell::default(),
+            forms: RefCell::default(),
+        }
     }
 
     /// The rules and the scenario.
@@ -135,6 +144,7 @@ impl<R: Ruleset> Table<R> {
     pub fn adopt(&mut self, events: &[Value]) -> Result<(), Damaged> {
         let events = read::<R>(events)?;
         self.sights = self.rules.seats().iter().map(|s| (s.seat.clone(), Vec::new())).collect();
+        self.luck.extend(self.rules.trials(&events));
         self.happen(&events);
         Ok(())
     }
@@ -161,11 +171,30 @@ impl<R: Ruleset> Table<R> {
         }
     }
 
+    /// Whether a roll is the seat's own.
+    #[must_use]
+    pub fn shows_roll(&self, label: &Label, to: &Seat) -> bool {
+        label.stem().is_some_and(|(phase, kind, subject)| self.rules.shows_roll(phase, kind, subject, to))
+    }
+
+    /// The standing orders that these events gave seats, in order. An event that is none of this ruleset's gives none.
+    #[must_use]
+    pub fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)> {
+        let read = |event: &Value| R::Event::deserialize_from(event).ok();
+        events.iter().filter_map(read).filter_map(|event| self.rules.filed(&event)).collect()
+    }
+
     /// The report to one seat: what it saw of the last adjudication and of amendments since, and what it knows now.
     #[must_use]
     pub fn brief(&self, seat: &Seat) -> Briefing {
         let sights = self.sights.get(seat).map_or(&[][..], Vec::as_slice);
         self.rules.brief(&self.known_to(seat), sights)
+    }
+
+    /// Whose luck all dice so far were.
+    #[must_use]
+    pub fn luck(&self) -> &Luck {
+        &self.luck
     }
 
     /// The way of a courier between the commanders of two seats.

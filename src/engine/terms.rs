@@ -85,6 +85,13 @@ pub struct Terms {
     pub observers_lag: u32,
     /// Whether letters may hide whose they are.
     pub anonymous: bool,
+    /// When secrets, orders and dice become public.
+    #[serde(skip_serializing_if = "Reveal::is_usual")]
+    pub reveal: Reveal,
+    /// Whether every dispatch brings its seat's own dice with the proof that they are the committed ones. Their place among the
+    /// others tells something of how many dice fell.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub proofs: bool,
     /// Hexes that a courier rides from one adjudication to the next, where letters travel; they come at once if none.
     pub couriers: Option<u32>,
 }
@@ -105,6 +112,8 @@ impl Default for Terms {
             approval: None,
             observers_lag: 2,
             anonymous: false,
+            reveal: Reveal::End,
+            proofs: false,
             couriers: None,
         }
     }
@@ -114,7 +123,7 @@ impl Terms {
     /// The terms of a new game where nothing else is laid down.
     #[must_use]
     pub fn usual() -> Self {
-        Self { newcomer: 24 * 60, observers_lag: 8, ..Self::default() }
+        Self { newcomer: 24 * 60, observers_lag: 8, proofs: true, ..Self::default() }
     }
 
     /// Whether they are what a charter means that says nothing.
@@ -152,4 +161,26 @@ pub enum Early {
     Phasing,
     /// No turn runs before its deadline.
     Never,
+}
+
+/// When the secret of an adjudication becomes public, and with it every order and die of it and of all before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Reveal {
+    /// When the game is over.
+    #[default]
+    End,
+    /// With the dispatches of an adjudication, or of one that counts and comes later.
+    Lag {
+        /// How many adjudications later; at once if 0.
+        turns: u32,
+    },
+}
+
+impl Reveal {
+    /// Whether it is what terms mean that say nothing.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde calls")]
+    fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
 }

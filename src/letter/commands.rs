@@ -28,6 +28,8 @@ pub enum Command {
     Report(Option<String>),
     /// The history of the game as the seat knows it.
     History,
+    /// How the dice have treated the seat.
+    Luck,
     /// What the seat's orders would do.
     Preview,
     /// Take back the orders for the open turn.
@@ -51,13 +53,8 @@ pub enum Command {
     DropAddress(String),
     /// Another secret.
     NewSecret,
-    /// A roll may be thrown again.
-    Consent {
-        /// Which.
-        label: Label,
-        /// Words of the player's own, for the dice.
-        salt: String,
-    },
+    /// A roll may be thrown again: its label, and words of the player's own for the dice.
+    Consent(Label, String),
     /// Somebody else may have the seat.
     Resign,
     /// A seat of a game, for somebody who has none there; any seat if none is named.
@@ -76,6 +73,8 @@ pub enum Command {
     },
     /// Watching a game.
     Observe(GameId),
+    /// Being told of every close and commitment of a game, as a witness of its log.
+    Witness(GameId),
     /// No longer watching it, nor waiting for a seat of it.
     Leave(GameId),
     /// What an earlier mail of the host asked to confirm.
@@ -87,9 +86,13 @@ impl Command {
     #[must_use]
     pub fn only_asks(&self) -> bool {
         match self {
-            Self::Status | Self::List | Self::Help(_) | Self::Report(_) | Self::History | Self::Preview => {
-                true
-            }
+            Self::Status
+            | Self::List
+            | Self::Help(_)
+            | Self::Report(_)
+            | Self::History
+            | Self::Luck
+            | Self::Preview => true,
             Self::WithdrawOrders
             | Self::Absent { .. }
             | Self::Back
@@ -98,11 +101,12 @@ impl Command {
             | Self::AddAddress(_)
             | Self::DropAddress(_)
             | Self::NewSecret
-            | Self::Consent { .. }
+            | Self::Consent(..)
             | Self::Resign
             | Self::Join { .. }
             | Self::Standby { .. }
             | Self::Observe(_)
+            | Self::Witness(_)
             | Self::Leave(_)
             | Self::Confirm(_) => false,
         }
@@ -209,6 +213,7 @@ const VERBS: &[Verb] = &[
     Verb { word: "HELP", shared: false, form: "HELP, or HELP and a topic", read: help },
     Verb { word: "REPORT", shared: false, form: "REPORT, or REPORT and a turn: REPORT 4", read: report },
     Verb { word: "HISTORY", shared: false, form: "HISTORY", read: |rest| none(rest, Command::History) },
+    Verb { word: "LUCK", shared: false, form: "LUCK", read: |rest| none(rest, Command::Luck) },
     Verb { word: "PREVIEW", shared: false, form: "PREVIEW", read: |rest| none(rest, Command::Preview) },
     Verb { word: "WITHDRAW", shared: true, form: "WITHDRAW ORDERS", read: withdraw },
     Verb {
@@ -263,6 +268,12 @@ const VERBS: &[Verb] = &[
         read: |rest| parsed(rest).map(Command::Observe),
     },
     Verb {
+        word: "WITNESS",
+        shared: false,
+        form: "WITNESS and a game: WITNESS alpha",
+        read: |rest| parsed(rest).map(Command::Witness),
+    },
+    Verb {
         word: "LEAVE",
         shared: false,
         form: "LEAVE and a game: LEAVE alpha",
@@ -297,7 +308,7 @@ fn parsed<T: FromStr>(rest: &[&str]) -> Option<T> {
 
 fn consent(rest: &[&str]) -> Option<Command> {
     let (label, salt) = rest.split_first()?;
-    Some(Command::Consent { label: label.to_ascii_lowercase().parse().ok()?, salt: salt.join(" ") })
+    Some(Command::Consent(label.to_ascii_lowercase().parse().ok()?, salt.join(" ")))
 }
 
 fn help(rest: &[&str]) -> Option<Command> {

@@ -50,8 +50,8 @@ pub enum GmAct {
     Amend(String, String),
     /// Words for the next dispatch: to these seats, to all if none are named.
     Narrate(String, Vec<Seat>, String),
-    /// Secrets are published.
-    Reveal,
+    /// Everything up to this turn becomes public.
+    Reveal(String),
     /// This turn and all after it are void.
     Rollback(String),
     /// The turn that ran last runs again from a position amended so.
@@ -255,7 +255,9 @@ const VERBS: &[Verb] = &[
             narrate,
         )
     },
-    Verb::new("REVEAL", "REVEAL", |rest, _| (rest.len() < 2).then_some(GmAct::Reveal)),
+    Verb::new("REVEAL", "REVEAL and the last turn that is to be revealed: REVEAL 3", |rest, _| {
+        one(rest).map(GmAct::Reveal)
+    }),
     Verb::new("ROLLBACK", "ROLLBACK and the first turn that is to be void: ROLLBACK 3", |rest, _| {
         one(rest).map(GmAct::Rollback)
     }),
@@ -376,7 +378,7 @@ mod tests {
         });
         assert_eq!(act("RERUN 5 AMEND PURSE red 3"), GmAct::Rerun(turn(), "PURSE red 3".into()));
         assert_eq!(act("ROLLBACK 5"), GmAct::Rollback(turn()));
-        assert_eq!(act("REVEAL 5"), GmAct::Reveal);
+        assert_eq!(act("REVEAL 5"), GmAct::Reveal(turn()));
         assert_eq!(
             act("TERMS --grace 12h --missing hold"),
             GmAct::Terms("--grace 12h --missing hold".into())

@@ -123,6 +123,26 @@ pub fn open(raw: &[u8], limits: &Limits) -> Letter {
     .unwrap_or_else(|| open_head(raw, Unreadable::Damaged))
 }
 
+/// The files attached to a mail whose names end so (in lower case), with their bytes: what somebody kept or forwarded.
+#[must_use]
+pub fn attached_files(raw: &[u8], name_ends: &str) -> Vec<(String, Vec<u8>)> {
+    let names_one = raw.windows(name_ends.len()).any(|at| at.eq_ignore_ascii_case(name_ends.as_bytes()));
+    if name_ends.is_empty() || !names_one || count_nested(raw) > MOST_NESTED {
+        return Vec::new();
+    }
+    let raw = &*with_line_feeds(raw);
+    let files = |mail: &Message<'_>| {
+        let parts = mail.parts.iter().filter_map(|part| Some((part.attachment_name()?, part)));
+        let named = parts.filter(|(name, _)| name.to_ascii_lowercase().ends_with(name_ends));
+        named.map(|(name, part)| (make_plain(name), part.contents().to_vec())).collect::<Vec<_>>()
+    };
+    // As above: a panic in the parser costs one mail.
+    catch_unwind(AssertUnwindSafe(|| MessageParser::default().parse(raw).map(|mail| files(&mail))))
+        .ok()
+        .flatten()
+        .unwrap_or_default()
+}
+
 /// The mail without blank lines above its head, and with line ends if they are all bare CR.
 fn with_line_feeds(raw: &[u8]) -> Cow<'_, [u8]> {
     let blank = raw.iter().take_while(|byte| b"\r\n".contains(byte)).count();

@@ -96,7 +96,8 @@ fn dressed_up(c: char) -> Option<char> {
 }
 
 /// The line without its quote marks (`>`, any number, spaces between) and the one space that follows them.
-pub(super) fn strip_quote_marks(line: &str) -> &str {
+#[must_use]
+pub fn strip_quote_marks(line: &str) -> &str {
     let mut rest = line;
     loop {
         match rest.trim_start_matches([' ', '\t']).strip_prefix('>') {

@@ -41,6 +41,7 @@ struct Data<'a> {
     form: Vec<&'a str>,
     results: &'a [String],
     closed: Option<DataClosed<'a>>,
+    revealed: Option<DataRevealed<'a>>,
     chain: Chain<'a>,
     view: &'a RawValue,
 }
@@ -71,6 +72,12 @@ struct DataClosed<'a> {
 }
 
 #[derive(Serialize)]
+struct DataRevealed<'a> {
+    t: u32,
+    secret: &'a Digest,
+}
+
+#[derive(Serialize)]
 struct Chain<'a> {
     index: u64,
     head: &'a Digest,
@@ -96,6 +103,7 @@ pub fn dispatch(mail: &Dispatch, origin: &Origin<'_>) -> String {
         form: form.lines().collect(),
         results: &[],
         closed: mail.closed.as_ref().map(closed),
+        revealed: mail.revealed.as_ref().map(|known| DataRevealed { t: known.t, secret: &known.secret }),
         chain: chain(&mail.witness),
         view: origin.view,
     })
@@ -120,6 +128,7 @@ pub fn final_report(mail: &Final, origin: &Origin<'_>) -> String {
         form: Vec::new(),
         results: &mail.results,
         closed: mail.closed.as_ref().map(closed),
+        revealed: None,
         chain: chain(&mail.witness),
         view: origin.view,
     })

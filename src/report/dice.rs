@@ -3,22 +3,29 @@
 use std::collections::BTreeMap;
 
 use super::WIDTH;
-use super::letters::Closed;
+use super::letters::{AuditFile, Closed, Revealed};
 use crate::dice::{Assurance, Digest, Level, Seat};
 
-/// What a level means to a player, and whose salts counted.
-pub(super) fn assurance(closed: &Closed) -> String {
-    let Assurance { level, salted } = &closed.assurance;
-    let salted: Vec<&str> = salted.iter().map(Seat::as_str).collect();
-    let whose = if salted.is_empty() { "nobody".to_owned() } else { salted.join(", ") };
-    let meaning = match level {
+/// What a level means to a player: what the host could still do.
+#[must_use]
+pub const fn meaning(level: Level) -> &'static str {
+    match level {
         Level::L0 => {
             "no salt from outside the house, so the host could have tried secrets before the game began"
         }
         Level::L1 => "the host can still choose which mails count, and is seen doing so",
         Level::L2 => "as L1, and the computer's orders were fixed before anybody else's arrived",
         Level::L3 => "nothing is left to the host",
-    };
+    }
+}
+
+/// What a level means to a player, and whose salts counted.
+#[must_use]
+pub fn assurance(closed: &Closed) -> String {
+    let Assurance { level, salted } = &closed.assurance;
+    let salted: Vec<&str> = salted.iter().map(Seat::as_str).collect();
+    let whose = if salted.is_empty() { "nobody".to_owned() } else { salted.join(", ") };
+    let meaning = meaning(*level);
     let public = match &closed.beacon {
         Some(beacon) => format!(" and then to round {} of the public beacon {},", beacon.round, beacon.name),
         None => String::new(),
@@ -31,7 +38,8 @@ pub(super) fn assurance(closed: &Closed) -> String {
 }
 
 /// Every seat's leaf, the root, and what the beacon gave, a line each.
-pub(super) fn leaves(closed: &Closed) -> String {
+#[must_use]
+pub fn leaves(closed: &Closed) -> String {
     let mut lines = leaves_in_lines(&closed.leaves, &closed.root);
     if let Some(beacon) = &closed.beacon {
         lines.push_str(&format!("  {} beacon\n", beacon.value));
@@ -51,4 +59,22 @@ pub fn leaves_in_lines(leaves: &BTreeMap<Seat, Digest>, root: &Digest) -> String
     }
     lines.push_str(&format!("  {root} root\n"));
     lines
+}
+
+/// What is public already, and where it is to be had.
+pub(super) fn revealed(revealed: &Revealed) -> String {
+    let Revealed { t, secret, audit } = revealed;
+    let file = match audit {
+        AuditFile::Attached(name) => format!(
+            "The attachment {name} holds their orders and dice: `musterd verify {name}` with the mails that you kept checks them."
+        ),
+        AuditFile::OnRequest => "REPORT brings the audit file with their orders and dice.".to_owned(),
+        AuditFile::TooLarge => {
+            "Their orders and dice are in the audit file, which is too large for a mail: ask the GM for it."
+                .to_owned()
+        }
+    };
+    format!(
+        "All turns up to t {t} are revealed. Their secrets follow from s_{t}, which is {secret} in hexadecimal. {file}"
+    )
 }

@@ -7,8 +7,8 @@ use minijinja::value::Value;
 use serde::{Serialize, Serializer};
 
 pub use super::deadline::Deadline;
-pub use super::dice::leaves_in_lines;
-use super::dice::{assurance, leaves};
+use super::dice::revealed;
+pub use super::dice::{assurance, leaves, leaves_in_lines};
 pub use super::form::{form_of, join_form};
 use super::page::{self, Piece, Pieces, Sheet};
 pub use super::reason::Reason;
@@ -103,9 +103,34 @@ pub struct Dispatch {
     pub form: Vec<String>,
     /// The adjudication reported.
     pub closed: Option<Closed>,
+    /// What is public already.
+    #[serde(skip)]
+    pub revealed: Option<Revealed>,
     /// The log when this was written.
     #[serde(serialize_with = "shown")]
     pub witness: Witness,
+}
+
+/// What a running game has made public.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Revealed {
+    /// The last adjudication that is revealed; all before it are too.
+    pub t: u32,
+    /// Its secret.
+    pub secret: Digest,
+    /// Where their orders and dice are to be had.
+    pub audit: AuditFile,
+}
+
+/// Where an audit file is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AuditFile {
+    /// In the mail, under this name.
+    Attached(String),
+    /// Not in this mail, but to be asked for.
+    OnRequest,
+    /// Nowhere by mail.
+    TooLarge,
 }
 
 /// A seat's last report, when the game is over.
@@ -198,6 +223,8 @@ pub struct Invitation {
     pub beacon: Option<BeaconPolicy>,
     /// The key that signs the chain lines of the mails, where they are signed.
     pub host_key: Option<HostKey>,
+    /// What is revealed before the end of the game, a paragraph; empty where nothing is.
+    pub reveal: String,
     /// Until when a JOIN is waited for; none where the game waits for all.
     pub deadline: Option<Deadline>,
     /// Whether the game has begun already, so that no JOIN is needed.
@@ -247,7 +274,7 @@ pub struct Notice {
     pub subject: String,
     /// What there is to say; each is wrapped.
     pub paragraphs: Vec<String>,
-    /// Lines behind that, which stay as they are.
+    /// Lines that must keep their places, below it.
     #[serde(skip)]
     pub lines: String,
     /// The game's log when this was written.
@@ -291,6 +318,7 @@ pub(super) fn dispatch_sheet(mail: &Dispatch) -> Sheet<'_> {
     let mut pieces = Pieces::default();
     let more = Report {
         order_form: pieces.place(Piece::Lines(form_of(mail))),
+        revealed: mail.revealed.as_ref().map(revealed).unwrap_or_default(),
         ..report_of(briefing, standing, mail.closed.as_ref(), &mut pieces)
     };
     Sheet::new("dispatch", Some(&mail.to.game), subject, &Page { mail, more }, pieces)
@@ -393,8 +421,11 @@ pub fn notice(templates: &Templates, mail: &Notice) -> Message {
 pub(super) fn notice_sheet(mail: &Notice) -> Sheet<'_> {
     let game = mail.game.as_ref().map_or("", GameId::as_str);
     let mut pieces = Pieces::default();
-    let lines = pieces.place(Piece::Lines(mail.lines.clone()));
-    let more = NoticePage { heading: page::beside(&sentence(&mail.subject), game), lines };
+    let lines = match mail.lines.as_str() {
+        "" => Value::from(""),
+        lines => pieces.place(Piece::Lines(lines.to_owned())),
+    };
+    let more = Announcement { heading: page::beside(&sentence(&mail.subject), game), lines };
     Sheet::new("notice", mail.game.as_ref(), mail.subject.clone(), &Page { mail, more }, pieces)
 }
 
@@ -413,7 +444,7 @@ struct Banner {
 }
 
 #[derive(Serialize)]
-struct NoticePage {
+struct Announcement {
     heading: Value,
     lines: Value,
 }
@@ -437,6 +468,8 @@ struct Report {
     assurance: String,
     /// What the dice were bound to: every seat's leaf, and the root.
     leaves: Value,
+    /// What is public already, a paragraph.
+    revealed: String,
 }
 
 fn report_of<'a>(
@@ -453,6 +486,7 @@ fn report_of<'a>(
         order_form: Value::from(""),
         assurance: closed.map(assurance).unwrap_or_default(),
         leaves: pieces.place(Piece::Lines(closed.map(leaves).unwrap_or_default())),
+        revealed: String::new(),
     }
 }
 

@@ -5,10 +5,11 @@
 
 pub mod answer;
 mod ascii;
+mod bars;
 mod check;
 pub mod data;
 mod deadline;
-mod dice;
+pub mod dice;
 mod form;
 pub mod html;
 pub mod ics;
@@ -19,6 +20,7 @@ pub mod press;
 mod reason;
 mod receipt;
 mod samples;
+pub mod statistics;
 mod table;
 mod templates;
 pub mod text;

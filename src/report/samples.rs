@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::{self, Answer, Answered, TOPICS};
 use super::letters::{
-    self, Addressee, Closed, Deadline, Dispatch, Final, Help, History, Invitation, Notice, Part, Reason,
-    Receipt, Refusal, Window,
+    self, Addressee, AuditFile, Closed, Deadline, Dispatch, Final, Help, History, Invitation, Notice, Part,
+    Reason, Receipt, Refusal, Revealed, Window,
 };
 use super::page::Sheet;
 use super::press::{self, Press};
@@ -37,6 +37,7 @@ pub(super) fn each(template: &str, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
 }
 
 const HOST: &str = "campaign@example.org";
+const LINE: &str = "  a line   that keeps its places";
 const SAID: &str = "A word that everybody must be able to read.";
 
 /// The nouns that all samples share.
@@ -88,6 +89,7 @@ impl Sample {
             window: window(Part::Phasing, true),
             form: vec!["# MOVE 3 TO Ulm".to_owned(), "STANDING".to_owned()],
             closed: Some(self.closed()),
+            revealed: Some(Revealed { t: 1, secret: Digest::of(b"s_1"), audit: AuditFile::OnRequest }),
             witness: self.witness.clone(),
         };
         let bare = Dispatch {
@@ -95,6 +97,7 @@ impl Sample {
             notices: Vec::new(),
             window: window(Part::Standing, false),
             closed: None,
+            revealed: None,
             ..full.clone()
         };
         for mail in [full, bare] {
@@ -107,6 +110,7 @@ impl Sample {
                 self.chain(),
             ];
             must.extend(mail.notices.iter().map(|said| ("the notices", said.clone())));
+            must.extend(mail.revealed.iter().map(|known| ("the secret revealed", known.secret.to_string())));
             show(&letters::dispatch_sheet(&mail), &must);
         }
     }
@@ -191,6 +195,7 @@ impl Sample {
                 anchor: Digest::of(b"anchor"),
                 beacon: (!dated).then(|| "drand-quicknet:1692803367:3:3600".parse().ok()).flatten(),
                 host_key: started.then(|| HOST_KEY.parse().ok()).flatten(),
+                reveal: if dated { SAID.to_owned() } else { String::new() },
                 deadline: dated.then(deadline),
                 started,
                 seated,
@@ -259,11 +264,11 @@ impl Sample {
                 game: known.then(|| self.game.clone()),
                 subject: "the deadline has moved".to_owned(),
                 paragraphs: vec![SAID.to_owned()],
-                lines: format!("  {} root\n", Digest::of(b"root")),
+                lines: if known { format!("{LINE}\n") } else { String::new() },
                 witness: known.then(|| self.witness.clone()),
             };
-            let mut must =
-                vec![("the paragraphs", SAID.to_owned()), ("the lines below them", mail.lines.clone())];
+            let mut must = vec![("the paragraphs", SAID.to_owned())];
+            must.extend(known.then(|| ("the lines", LINE.to_owned())));
             must.extend(known.then(|| self.chain()));
             show(&letters::notice_sheet(&mail), &must);
         }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::ascii::ascii;
 use super::wrap::wrap;
-use super::{WIDTH, table};
+use super::{WIDTH, bars, table};
 use crate::engine::briefing::{Briefing, Fact, Item, Part, Section};
 use crate::report::map;
 
@@ -59,6 +59,7 @@ fn write_part(page: &mut String, part: &Part) {
         Part::Items { numbered, items: all } => items(page, *numbered, all),
         Part::Table(all) => table::write(page, all),
         Part::Map(all) => map::write(page, all),
+        Part::Bars(all) => bars::write(page, all),
         Part::Plain { lines } => lines.iter().for_each(|line| exact(page, line)),
     }
 }

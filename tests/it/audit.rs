@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 /// A short game of two people and a computer, played to its end, and the heads that their mails showed.
-fn played() -> (Value, Vec<Witness>) {
+pub(crate) fn played() -> (Value, Vec<Witness>) {
     let camp = Camp::new();
     let mut host = camp.open();
     new_game(&mut host, &[("umpire", "computer")], "24h");
@@ -149,7 +149,7 @@ pub(crate) const OTHER: &str = "111111111111111111111111111111111111111111111111
 pub(crate) type Forgery = (&'static str, &'static str, fn(&mut Value));
 
 /// Every kind of forgery that the protocol lists, what the program calls it, and how it is made.
-const FORGERIES: &[Forgery] = &[
+pub(crate) const FORGERIES: &[Forgery] = &[
     ("a changed entry", "wrong-hash", |f| change_body(f, "deadline", "1 ", |b| format!("{b}0"))),
     ("a changed hash", "wrong-hash", |f| f["log"][3]["hash"] = json!(OTHER)),
     ("a dropped entry", "wrong-hash", |f| _ = lines_of(f).remove(5)),
@@ -337,4 +337,17 @@ pub(crate) fn both_find(honest: &Value, forgeries: &[Forgery]) {
         let (status, said) = independent(dir.path(), &forged, &[]);
         assert_eq!(status, 1, "{what}: {said}");
     }
+}
+
+/// Whoever checks a file must not be kept busy for ever by a number in it.
+#[test]
+fn turns_numbered_beyond_every_chain_are_found_at_once() {
+    let (mut forged, _) = played();
+    for (kind, body) in [("open", "4000000000 - late".to_owned()), ("close", format!("4000000000 {OTHER}"))] {
+        lines_of(&mut forged).push(json!({"kind": kind, "body": body, "hash": OTHER}));
+    }
+    rechain(&mut forged);
+    forged["turns"].as_array_mut().unwrap().push(json!({"t": 4_000_000_000_u32, "secret": OTHER}));
+    let found = codes(&forged, &[]);
+    assert!(found.contains(&"gap") && found.contains(&"malformed"), "{found:?}");
 }

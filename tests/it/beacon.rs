@@ -63,6 +63,7 @@ fn new(umpire: &str, terms: Terms) -> NewGame {
         start_now: false,
         press: PressPolicy::All,
         terms,
+        witnesses: Vec::new(),
         beacon: Some(policy()),
     }
 }

@@ -7,11 +7,14 @@ use std::fs;
 use musterd::daemon::{Reply, Request, Shape};
 use musterd::desk::campaign::Campaign;
 use musterd::dice::{Block, Label, Roller, Seat, Secret, SecretChain};
+use musterd::engine::briefing::Briefing;
 use musterd::engine::journal::{Cause, Charter, Entry, Player};
 use musterd::engine::sheet::Sheet;
 use musterd::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
 use musterd::engine::{Awaiting, Ruleset, Skill, Table};
 use musterd::letter::Press;
+use musterd::report::statistics::own_luck;
+use musterd::report::text::sections as page;
 use musterd::rules::lga::{self, Lga};
 use musterd::store::{Step, Store};
 use proptest::prelude::*;
@@ -226,7 +229,7 @@ impl Roller for Injected {
     }
 }
 
-fn secrets() -> SecretChain {
+pub(crate) fn secrets() -> SecretChain {
     SecretChain::new(&game(), Secret::new([7; 32]), 100)
 }
 
@@ -406,7 +409,7 @@ fn others_order(entries: &mut Vec<Entry>, but: &Seat) {
     entries.extend(accepted);
 }
 
-/// The dispatch in all its shapes, the history and the receipt that a host with this journal would send to a seat, chain lines
+/// The dispatch in all its shapes with its proofs, the history and the receipt that a host with this journal would send to a seat, chain lines
 /// and leaves masked.
 fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> String {
     let camp = camp_of(entries);
@@ -427,8 +430,22 @@ fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> String {
     let Reply::Report { text: history, .. } = host.execute(history).unwrap() else { panic!() };
     let check = Request::Check { game: game(), seat: seat.clone(), text: orders.to_owned() };
     let Reply::Check { text: receipt, .. } = host.execute(check).unwrap() else { panic!() };
-    let told = [text, html, data, history, receipt].map(|text| masked(&text));
+    let campaign = Campaign::fold(&desk(), entries).unwrap();
+    let luck = campaign.game().luck();
+    let luck = own_luck(&luck.of(seat).fortunes(), luck.rolls_of(seat));
+    let luck = page(&Briefing { sections: vec![luck], ..Briefing::default() });
+    let proofs = proofs(entries, seat);
+    let told = [text, html, data, history, receipt, luck, proofs].map(|text| masked(&text));
     told.join("\n")
+}
+
+/// The proofs that come with the dispatch; how long the log was is masked as in the chain lines.
+fn proofs(entries: &[Entry], seat: &Seat) -> String {
+    let campaign = Campaign::fold(&desk(), entries).unwrap();
+    let leaves = campaign.leaves_of_rolls(&secrets());
+    let mut proofs = serde_json::to_value(campaign.proofs(&secrets(), &leaves, seat)).unwrap();
+    proofs["from"] = serde_json::Value::Null;
+    serde_json::to_string_pretty(&proofs).unwrap()
 }
 
 /// A host that has this journal.

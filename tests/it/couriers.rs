@@ -12,6 +12,7 @@ use musterd::engine::terms::{PressPolicy, Terms};
 use super::press::{AUSTRIA, RUSSIA, answered, shared_on, text, unwrapped};
 use super::replay::replay;
 use super::support::*;
+use super::verify::mails_fit;
 
 fn day(camp: &Camp, host: &mut Host) {
     camp.wait(24 * HOUR);
@@ -31,7 +32,9 @@ fn a_sealed_letter_is_committed_now_and_read_when_its_turn_opens() {
         let dispatch = camp.newest("french", "dispatch");
         assert_eq!(text(&dispatch).contains("| Ulm falls."), t == 4, "turn {t}");
     }
-    replay(&desk(), &journal(&mut host), &camp.secrets());
+    let entries = journal(&mut host);
+    replay(&desk(), &entries, &camp.secrets());
+    mails_fit(&camp, &entries);
 }
 
 #[test]
@@ -63,7 +66,9 @@ fn a_letter_sealed_until_a_season_or_a_day_is_read_then() {
     day(&camp, &mut host);
     assert_eq!(camp.count(RUSSIA, "press"), 1, "once");
     assert!(text(&camp.newest(RUSSIA, "dispatch")).contains("| A day."));
-    replay(&desk(), &journal(&mut host), &camp.secrets());
+    let entries = journal(&mut host);
+    replay(&desk(), &entries, &camp.secrets());
+    mails_fit(&camp, &entries);
 }
 
 #[test]
@@ -141,7 +146,9 @@ fn couriers_of_the_allies_ride_to_each_other_and_the_enemy_reads_what_he_takes()
     if ride.perils == 0 {
         assert_eq!(came, [ride.hexes.div_ceil(4)]);
     }
-    replay(&desk(), &journal(&mut host), &camp.secrets());
+    let entries = journal(&mut host);
+    replay(&desk(), &entries, &camp.secrets());
+    mails_fit(&camp, &entries);
 }
 
 /// Dice that show the same face always, and note what they were thrown for.

@@ -61,6 +61,7 @@ pub(crate) fn sample_dispatch() -> Dispatch {
         window: window(Part::Phasing),
         form: vec!["# MOVE 3 TO Ulm".to_owned(), "STANDING".to_owned()],
         closed: Some(closed()),
+        revealed: None,
         witness: witness(),
     }
 }
@@ -224,6 +225,7 @@ fn an_invitation_says_how_to_begin() {
         beacon: None,
         host_key: None,
         anchor: Digest::of(b"anchor"),
+        reveal: String::new(),
         deadline: Some(deadline()),
         started: false,
         seated: false,

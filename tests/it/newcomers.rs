@@ -8,6 +8,7 @@ use musterd::letter::Letter;
 
 use super::replay::replay;
 use super::support::*;
+use super::verify::mails_fit;
 
 const ZOE: &str = "zoe@players.example";
 
@@ -69,7 +70,9 @@ fn a_player_whom_the_gm_seats_has_a_day_and_all_are_told_in_one_mail() {
     camp.wait(22 * HOUR);
     gm(&mut host, "REPLACE red yan@players.example");
     assert_eq!(moves(&mut host), [newcomer(46)]);
-    replay(&desk(), &journal(&mut host), &camp.secrets());
+    let entries = journal(&mut host);
+    replay(&desk(), &entries, &camp.secrets());
+    mails_fit(&camp, &entries);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Whatever a briefing holds, its page is ASCII within the page's width, and its HTML is sound.
 
 use musterd::engine::briefing::{
-    Briefing, Column, Fact, Item, Map, Part, Row, Scale, Section, Side, SideKind, Table, Tile,
+    Bar, Bars, Briefing, Column, Fact, Item, Map, Part, Row, Scale, Section, Side, SideKind, Table, Tile,
 };
 use musterd::hex::{Direction, Hex};
 use musterd::report::text;
@@ -65,6 +65,13 @@ fn a_map() -> impl Strategy<Value = Map> {
         })
 }
 
+fn some_bars() -> impl Strategy<Value = Bars> {
+    let number = || prop_oneof![0..200_u64, any::<u64>()];
+    let bar = (words(), number()).prop_map(|(label, count)| Bar { label, count });
+    (words(), number(), number(), number(), vec(bar, 0..20))
+        .prop_map(|(title, expected, low, high, rows)| Bars { title, expected, low, high, rows })
+}
+
 fn a_part() -> impl Strategy<Value = Part> {
     let item = (words(), vec(words(), 0..3)).prop_map(|(text, details)| Item { text, details });
     prop_oneof![
@@ -74,6 +81,7 @@ fn a_part() -> impl Strategy<Value = Part> {
         (any::<bool>(), vec(item, 0..4)).prop_map(|(numbered, items)| Part::Items { numbered, items }),
         a_table().prop_map(Part::Table),
         a_map().prop_map(Part::Map),
+        some_bars().prop_map(Part::Bars),
         vec(words(), 0..3).prop_map(|lines| Part::Plain { lines }),
     ]
 }

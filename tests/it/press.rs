@@ -33,6 +33,7 @@ pub(crate) fn shared_on(camp: &Camp, press: PressPolicy, terms: Terms) -> Host {
         id: game(),
         seats,
         gm: Vec::new(),
+        witnesses: Vec::new(),
         deadline: Some("24h".to_owned()),
         start_now: true,
         press,

@@ -9,6 +9,7 @@ use musterd::post::{Outcome, Relay};
 use super::replay::replay;
 use super::support::*;
 use super::toy::seat;
+use super::verify::mails_fit;
 
 /// Red's second address.
 const SECOND: &str = "red@second.example";
@@ -105,7 +106,9 @@ fn a_mail_that_came_back_goes_to_the_second_address_and_so_do_the_next() {
     run_turn(&camp, &mut host);
     assert_eq!(camp.mails(&player("red")).len(), first, "nothing goes to the marked address");
     assert!(camp.mails(SECOND).len() > second);
-    replay(&desk(), &journal(&mut host), &camp.secrets());
+    let entries = journal(&mut host);
+    replay(&desk(), &entries, &camp.secrets());
+    mails_fit(&camp, &entries);
 }
 
 #[test]

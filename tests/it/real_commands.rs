@@ -64,6 +64,7 @@ fn every_command_works_by_mail_over_real_servers() {
         "HELP press",
         "REPORT",
         "HISTORY",
+        "LUCK",
         "PREVIEW",
         "WITHDRAW ORDERS",
         "ABSENT UNTIL 2099-01-10",
@@ -73,7 +74,7 @@ fn every_command_works_by_mail_over_real_servers() {
         "ADDRESS ADD anna-office@localhost",
     ];
     anna.answer(&dispatch, &commands.join("\n"));
-    let answer = anna.wait_for(&["your 12 commands"], &daemon);
+    let answer = anna.wait_for(&["your 13 commands"], &daemon);
     assert!(!answer.subject.contains("[ERRORS]"), "{}", body(&answer));
     answers_all(&answer, &commands);
     let mut office = Player::new(&servers, "anna-office", dir.path());

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use musterd::audit;
 use musterd::desk::audit::audit_file;
 use musterd::desk::campaign::Campaign;
 use musterd::desk::{Desk, Game};
@@ -225,8 +226,15 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
     let replayed = Replayed { steps, witness: Witness::of(&chain).unwrap(), digest: table.digest() };
     assert_eq!(folded.witness().as_ref(), Some(&replayed.witness), "the fold ends at the same log entry");
     assert_eq!(folded.game().digest(), replayed.digest, "the fold is the re-adjudication");
-    let file = serde_json::to_string(&audit_file(entries, secrets, u32::MAX)).unwrap();
-    assert_eq!(examine(&file, &[], |_, _| {}).unwrap().findings, [], "what the host exports is true");
+    let file = audit_file(entries, secrets, u32::MAX);
+    let text = serde_json::to_string(&file).unwrap();
+    assert_eq!(examine(&text, &[], |_, _| {}).unwrap().findings, [], "what the host exports is true");
+    let again = audit::replay(desk, &serde_json::from_str(&text).unwrap(), |_, _| {});
+    assert_eq!(
+        (again.difference, again.unable),
+        (None, None),
+        "and the program plays it again from that alone"
+    );
     replayed
 }
 

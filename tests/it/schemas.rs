@@ -64,6 +64,7 @@ fn the_first_dispatch_of_every_scenario_has_the_published_form() {
             id: format!("g{n}").parse().unwrap(),
             seats: listing.seats.iter().map(|seat| (seat.clone(), "computer".to_owned())).collect(),
             gm: Vec::new(),
+            witnesses: Vec::new(),
             deadline: None,
             start_now: true,
             press: Default::default(),

@@ -27,6 +27,7 @@ fn game_of(host: &mut Host, id: &str, seats: &[(&str, String)]) {
         id: id.parse().unwrap(),
         seats: seats.iter().map(|(name, who)| (seat(name), who.clone())).collect::<BTreeMap<_, _>>(),
         gm: Vec::new(),
+        witnesses: Vec::new(),
         deadline: Some("24h".to_owned()),
         start_now: true,
         press: PressPolicy::All,

@@ -13,6 +13,7 @@ use musterd::post::{Outcome, Relay};
 
 use super::replay::replay;
 use super::support::*;
+use super::verify::mails_fit;
 
 const SEATS: [&str; 3] = ["red", "blue", "umpire"];
 
@@ -226,6 +227,7 @@ fn check(run: &Run, undisturbed: &Run) {
     let (entries, expected) = (journal(&mut host), journal(&mut other));
     assert_eq!(essence(&entries), essence(&expected));
     assert_eq!(replay(&desk(), &entries, &run.camp.secrets()).steps, 7);
+    mails_fit(&run.camp, &entries);
     let accepted: Vec<_> = received(&mut host)
         .into_iter()
         .filter(|mail| matches!(mail.verdict, Verdict::Accepted { .. }))
@@ -308,7 +310,7 @@ fn a_change_of_players_cut_short_at_any_call_ends_as_if_it_had_not_been() {
     // offer to Anna.
     camp.post(camp.answer("red", "dispatch", "go", "STATUS\r\nWITHDRAW ORDERS\r\nRESIGN\r\n"));
     camp.post(camp.answer("blue", "dispatch", "new", "NEW SECRET\r\n"));
-    camp.post(camp.answer("umpire", "dispatch", "ask", "REPORT 1\r\nHISTORY\r\n"));
+    camp.post(camp.answer("umpire", "dispatch", "ask", "REPORT 1\r\nHISTORY\r\nLUCK\r\n"));
     cut_short_at_any_call(&camp, 9);
 }
 

@@ -251,6 +251,7 @@ pub(crate) fn new_game_on(
         id: game(),
         seats,
         gm: Vec::new(),
+        witnesses: Vec::new(),
         deadline: Some(deadline.to_owned()),
         start_now: false,
         press: PressPolicy::All,

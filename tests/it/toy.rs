@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use musterd::dice::statistics::Trial;
 use musterd::engine::briefing::{Briefing, Fact, Item, Part, Section};
 use musterd::engine::files::{DataErrors, RuleFiles};
 use musterd::engine::orders::{Likeness, Placed, Reading, Recap, Remark, Understood};
@@ -221,6 +222,10 @@ impl Ruleset for Toy {
         }
     }
 
+    fn shows_roll(&self, _: &str, kind: &str, subject: &str, to: &Seat) -> bool {
+        kind == "purse" && (subject == to.as_str() || to.as_str() == "umpire")
+    }
+
     fn read_orders(&self, view: &View, text: &str) -> Reading<Order> {
         let mut reading = Reading::default();
         for (line, words) in (1..).zip(text.lines()) {
@@ -335,6 +340,18 @@ impl Ruleset for Toy {
         };
         let events: Option<Vec<Event>> = lower.split(';').map(change).collect();
         events.ok_or_else(|| Remark::error(1, "Write PURSE red 5 or WON red 1."))
+    }
+
+    fn trials(&self, events: &[Event]) -> Vec<Trial> {
+        let high = |(side, face): (&Seat, &u32)| {
+            let got = i32::try_from(*face).ok()?;
+            Trial::graded(side, "clashes", &[1, 2, 3, 4, 5, 6], got)
+        };
+        let thrown = |event: &Event| match event {
+            Event::Clashed { faces, .. } => faces.iter().filter_map(high).collect(),
+            _ => Vec::new(),
+        };
+        events.iter().flat_map(thrown).collect()
     }
 
     fn brief(&self, view: &View, sights: &[String]) -> Briefing {

@@ -24,6 +24,7 @@ fn lone_game(id: &str) -> NewGame {
         id: id.parse().unwrap(),
         seats: seats.map(|(name, who)| (seat(name), who)).into(),
         gm: Vec::new(),
+        witnesses: Vec::new(),
         deadline: Some("24h".to_owned()),
         start_now: false,
         press: PressPolicy::default(),

@@ -149,6 +149,7 @@ impl World {
             id: id.parse().unwrap(),
             seats,
             gm: Vec::new(),
+            witnesses: Vec::new(),
             deadline: Some(deadline),
             start_now: false,
             press: PressPolicy::All,

@@ -32,6 +32,9 @@ pub struct NewGame {
     pub seats: BTreeMap<Seat, String>,
     /// The GM's addresses; the host's own if none.
     pub gm: Vec<String>,
+    /// Addresses to be asked whether they are witnesses of the log.
+    #[serde(default)]
+    pub witnesses: Vec<String>,
     /// The deadline policy, as `--deadline` takes it.
     pub deadline: Option<String>,
     /// Begin at once, without waiting for the players: level L0.
@@ -60,12 +63,19 @@ impl Host {
         for address in &new.gm {
             check_address(address).map_err(|e| HostError::usage(format!("--gm: {e}")))?;
         }
+        for address in &new.witnesses {
+            check_address(address).map_err(|e| HostError::usage(format!("--witness: {e}")))?;
+        }
         let addresses = players.values().flat_map(|player| match player {
             Player::Mail { addresses } => addresses.as_slice(),
             Player::Computer { .. } | Player::Open => &[],
         });
         // Its own mail is never answered, so that nobody there could play.
-        if let Some(own) = addresses.chain(&new.gm).find(|address| self.mailroom.address.is_own(address)) {
+        if let Some(own) = addresses
+            .chain(&new.gm)
+            .chain(&new.witnesses)
+            .find(|address| self.mailroom.address.is_own(address))
+        {
             return Err(HostError::usage(format!("`{own}` is this host's own address: write the person's")));
         }
         self.check_beacon(new.beacon.as_ref())?;
@@ -85,7 +95,7 @@ impl Host {
         let (press, terms) = (new.press, new.terms.clone());
         let arrangements = Arrangements { deadlines, press, terms };
         arrangements.answerable(&gm).map_err(|e| HostError::usage(e.to_string()))?;
-        let warning = arrangements.warning(&new.id, &gm, &players);
+        let warnings = arrangements.warnings(&new.id, &gm, &players);
         let Arrangements { deadlines, press, terms } = arrangements;
         let charter = Charter {
             game: new.id.clone(),
@@ -133,7 +143,7 @@ impl Host {
             "The invitations are in the outbox; the game is founded when every seat has confirmed with JOIN."
                 .to_owned()
         });
-        lines.extend(warning);
+        lines.extend(warnings);
         Ok(Reply::New { lines })
     }
 
@@ -165,6 +175,7 @@ impl Host {
             }
             Ok(packets)
         })?;
+        self.ask_witnesses(&new.id, &new.witnesses, &mut step)?;
         let mut steps = vec![step];
         if new.start_now {
             steps.push(self.adjudicate(&new.id, Some("start-now"))?);

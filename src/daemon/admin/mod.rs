@@ -11,13 +11,15 @@ use super::gm::GmAnswer;
 use super::host::{Batch, Host, fault};
 use super::snapshot::Snapshot;
 use super::vitals::Vitals;
+use crate::desk::audit;
 use crate::desk::order_mail::OrderMail;
+use crate::dice::audit::AuditFile;
 use crate::dice::{Block, GameId, Seat};
 use crate::engine::journal::{Cause, Entry};
 use crate::letter::{self, LineKind};
 
 pub use founding::NewGame;
-pub use status::{GameStatus, SeatStatus};
+pub use status::{DiceStatus, GameStatus, SeatStatus};
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,6 +69,11 @@ pub enum Request {
     },
     /// The journal.
     Journal {
+        /// Which game.
+        game: GameId,
+    },
+    /// The audit file.
+    Audit {
         /// Which game.
         game: GameId,
     },
@@ -141,6 +148,11 @@ pub enum Reply {
         /// The line by which ssh-keygen knows it.
         allowed_signer: String,
     },
+    /// The audit file, with what is revealed now.
+    Audit {
+        /// It.
+        file: AuditFile,
+    },
     /// How the daemon is.
     Vitals(Box<Vitals>),
     /// What a backup made now has to hold.
@@ -180,6 +192,12 @@ impl Host {
             Request::Resolve { game, turn } => self.resolve(&game, &turn),
             Request::Gm { game, text, yes } => self.command_gm(&game, &text, yes),
             Request::Key => self.key(),
+            Request::Audit { game } => {
+                self.campaign(&game)?;
+                let (entries, secrets) = (self.store.entries(&game)?, self.chain(&game)?);
+                let revealed = audit::revealed(&entries);
+                Ok(Reply::Audit { file: audit::audit_file(&entries, &secrets, revealed) })
+            }
             Request::Vitals => Ok(Reply::Vitals(Box::new(self.vitals()?))),
             Request::Snapshot => Ok(Reply::Snapshot(self.snapshot()?)),
             Request::Journal { game } => {

@@ -7,7 +7,7 @@ use super::super::host::Host;
 use super::super::ledger::tally;
 use crate::desk::calendar;
 use crate::desk::seats::Owed;
-use crate::dice::{GameId, Seat};
+use crate::dice::{Assurance, GameId, Seat};
 use crate::engine::journal::Player;
 
 /// Where a game stands.
@@ -27,10 +27,26 @@ pub struct GameStatus {
     pub deadline: Option<String>,
     /// The deadline policy in words.
     pub policy: String,
+    /// The dice of the adjudication that ran last.
+    #[serde(default)]
+    pub dice: Option<DiceStatus>,
+    /// The last adjudication that is revealed; all before it are too.
+    #[serde(default)]
+    pub revealed: Option<u32>,
     /// How it ended, once it has.
     pub results: Vec<String>,
     /// Its seats.
     pub seats: Vec<SeatStatus>,
+}
+
+/// How far the dice of an adjudication can be trusted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiceStatus {
+    /// Which.
+    pub t: u32,
+    /// Their level, and whose salts made it so.
+    #[serde(flatten)]
+    pub assurance: Assurance,
 }
 
 /// Where a seat stands.
@@ -99,6 +115,11 @@ impl Host {
                 .and_then(|w| w.deadline)
                 .map(|at| calendar::zoned(at, zone).strftime("%a %-d %b %Y %H:%M %Z").to_string()),
             policy: calendar::in_words(&campaign.charter().deadlines),
+            dice: campaign.last().map(|last| DiceStatus { t: last.t, assurance: last.assurance.clone() }),
+            revealed: match campaign.results() {
+                Some(_) => campaign.last().map(|last| last.t),
+                None => campaign.life().revealed.map(|(t, _)| t),
+            },
             results: campaign.results().unwrap_or_default().to_vec(),
             seats: campaign.charter().players.iter().map(seat_status).collect(),
         })

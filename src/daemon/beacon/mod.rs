@@ -42,12 +42,16 @@ impl Host {
         reason: Option<&str>,
         step: &mut Step,
     ) -> Result<(), HostError> {
+        let before = step.entries.len();
         self.close(game, reason, step)?;
-        let Some(awaited) = self.campaign(game)?.awaited() else { return self.throw(game, step) };
+        let Some(awaited) = self.campaign(game)?.awaited() else {
+            self.throw(game, step)?;
+            return self.tell_witnesses(game, step, before);
+        };
         let packets = self.about(game, |mailroom, about| mailroom.close_notices(about, &awaited))?;
         step.packets.extend(packets);
         tracing::info!(%game, t = awaited.t, round = awaited.round, due = awaited.due, "closed, and waits for the beacon");
-        Ok(())
+        self.tell_witnesses(game, step, before)
     }
 
     fn close(&mut self, game: &GameId, reason: Option<&str>, step: &mut Step) -> Result<(), HostError> {
@@ -95,6 +99,7 @@ impl Host {
                 let Some(cause) = cause? else { return Ok(Vec::new()) };
                 self.play(game, &mut step, cause)?;
                 self.throw(game, &mut step)?;
+                self.tell_witnesses(game, &mut step, 0)?;
                 Ok(vec![step])
             }
             Err(why) => {

@@ -7,6 +7,7 @@ mod diff;
 mod mail;
 mod people;
 mod position;
+mod reveal;
 mod secret;
 mod time;
 
@@ -204,7 +205,7 @@ impl Host {
             GmAct::Approve(turn) => self.approve(order, turn, step),
             GmAct::Amend(turn, text) => self.amend(order, turn, text, step),
             GmAct::Narrate(turn, to, words) => self.narrate(order, turn, to, words, step),
-            GmAct::Reveal => Ok(Outcome::wrong(REVEAL)),
+            GmAct::Reveal(turn) => self.reveal(order, turn, step),
             GmAct::Rollback(turn) => self.roll_back(order, turn, step),
             GmAct::Rerun(turn, text) => self.rerun(order, turn, text, step),
             GmAct::Reroll(label) => self.ask_reroll(order, label, step),
@@ -289,10 +290,6 @@ impl Host {
         .into())
     }
 }
-
-const REVEAL: &str = "Nothing is revealed before the end of a game. Forces are hidden in it, and the secret of one turn makes known those of \
-                      all turns before it, with every order and every die. Until then what is committed in the log can be trusted because \
-                      nobody can change it any more.";
 
 fn help() -> Outcome {
     let forms = gm_forms().join("\n");

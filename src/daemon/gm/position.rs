@@ -8,6 +8,7 @@ use super::super::host::{Host, fault};
 use super::diff::changes;
 use super::{Order, Outcome, Stop};
 use crate::desk::correction::NoRerun;
+use crate::desk::reveal::revealed;
 use crate::dice::{GameId, Seat};
 use crate::engine::journal::{Cause, Change};
 use crate::engine::orders::Remark;
@@ -104,14 +105,25 @@ impl Host {
             campaign.ran().range(back..).map(|(t, name)| format!("{t} ({name})")).collect();
         let void = void.join(", ");
         if !order.confirmed {
-            return Ok(order.ask(vec![
-                format!("These turns would become void: {void}. So would amendments of the position made since turn {back} ran."),
+            let revealed = revealed(&self.entries(game)?);
+            let known = (revealed >= back).then(|| {
+                format!(
+                    "Turns up to {revealed} are revealed: everybody can know where all forces stood then, and will know it when they are played \
+                     again."
+                )
+            });
+            let would = [
+                format!(
+                    "These turns would become void: {void}. So would amendments of the position made since turn {back} ran."
+                ),
                 format!(
                     "Play would go on from the position before turn {back}, as a new turn with dice of its own; all are told, and asked for \
                      orders anew. The void turns stay in the log."
                 ),
-            ]));
+            ];
+            return Ok(order.ask(would.into_iter().chain(known).collect()));
         }
+        let entries = step.entries.len();
         self.play(game, step, cause)?;
         let withdrawn = match self.withdraw_mails(game, back, order.earlier, step)? {
             0 => String::new(),
@@ -119,6 +131,7 @@ impl Host {
             n => format!(" {n} mails about them that had not left were taken back."),
         };
         self.go_on(game, step)?;
+        self.tell_witnesses(game, step, entries)?;
         let campaign = self.campaign(game)?;
         let (t, title) = (campaign.next_t(), campaign.wait_title());
         Ok(Outcome::done([format!("Void: {void}. Open now: turn {t}, {title}. All were told.{withdrawn}")]))
@@ -158,7 +171,9 @@ impl Host {
             told.extend(differences(&before, &after));
             return Ok(order.ask(told));
         }
+        let entries = step.entries.len();
         self.play(game, step, cause)?;
+        self.tell_witnesses(game, step, entries)?;
         if self.campaign(game)?.draft().is_some() {
             self.draft(game, step)?;
             return Ok(Outcome::done([format!(
@@ -259,7 +274,8 @@ impl Host {
         if self.campaign(game)?.draft().is_some() {
             return Ok("The dispatches that wait will say so to those who can know it.".to_owned());
         }
-        let packets = self.about(game, |mailroom, about| {
+        let audit = self.audit_so_far(game)?;
+        let packets = self.about_with(game, audit.as_ref(), |mailroom, about| {
             let n = about.campaign.entries();
             changed
                 .iter()

@@ -7,7 +7,7 @@ use super::super::host::Host;
 use super::super::notices::names;
 use super::{Order, Outcome, Stop};
 use crate::desk::calendar;
-use crate::desk::terms::Arrangements;
+use crate::desk::terms::{Arrangements, reveal_in_words};
 use crate::desk::timing::Due;
 use crate::dice::GameId;
 use crate::engine::journal::{Author, Cause, Change, Charter};
@@ -227,9 +227,17 @@ impl Host {
         if let Err(why) = after.answerable(gm) {
             return Ok(Outcome::wrong(format!("{why}. Nothing was done.")));
         }
-        let warning = after.warning(order.game, gm, players);
+        let mut warnings = after.warnings(order.game, gm, players);
+        let known = before.warnings(order.game, gm, players);
+        warnings.retain(|warning| !known.contains(warning));
         if after == before {
             return Ok(Outcome::wrong("These are the game's terms already. Nothing was done."));
+        }
+        if after.terms.reveal != before.terms.reveal && !order.confirmed {
+            // What is revealed stays so, whatever the terms are next.
+            if let Some(reveals) = reveal_in_words(after.terms.reveal) {
+                return Ok(order.ask(vec![reveals, "It begins with the next dispatches.".to_owned()]));
+            }
         }
         let Arrangements { deadlines, press, terms } = after;
         let change = Change::Terms { deadlines, press, terms: Box::new(terms) };
@@ -244,7 +252,7 @@ impl Host {
         let done = format!(
             "The game's terms are changed: {options}. The open turn keeps its deadline; all were told."
         );
-        Ok(Outcome::done(std::iter::once(done).chain(warning).collect::<Vec<_>>()))
+        Ok(Outcome::done(std::iter::once(done).chain(warnings).collect::<Vec<_>>()))
     }
 
     fn turn_meant_if_named(&mut self, game: &GameId, turn: Option<&str>) -> Result<(), Stop> {

@@ -1,5 +1,7 @@
 //! What is asked: where games stand, old reports, what orders would do. Nothing changes by it.
 
+use std::cell::OnceCell;
+
 use jiff::Timestamp;
 
 use super::seat::addresses_of;
@@ -15,13 +17,13 @@ use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
 use crate::desk::order_mail::OrderMail;
 use crate::desk::past::{PastTurn, past_turn};
-use crate::dice::{GameId, Seat};
-use crate::engine::briefing::Fact;
+use crate::dice::{Assurance, GameId, Seat};
+use crate::engine::briefing::{Briefing, Fact, Section};
 use crate::engine::journal::{Cause, Entry, Player};
 use crate::letter::{Attachment, Kind};
-use crate::report::answer;
 use crate::report::letters::{Deadline, Message};
 use crate::report::text::listed;
+use crate::report::{answer, statistics, text};
 use crate::store::Step;
 
 impl Host {
@@ -119,7 +121,9 @@ impl Host {
             };
         if is_newest {
             let n = number_of(mail.name, mail.arrived);
-            let packet = self.about(game, |mailroom, about| mailroom.dispatch(about, seat, n))?;
+            let audit = self.audit_so_far(game)?;
+            let packet =
+                self.about_with(game, audit.as_ref(), |mailroom, about| mailroom.dispatch(about, seat, n))?;
             let Some(packet) = packet else {
                 return Ok(Outcome::wrong("Nothing has been reported yet: the game has not begun."));
             };
@@ -178,6 +182,22 @@ impl Host {
         Ok(as_file("The history of the game, as you know it,", "history.txt".to_owned(), message))
     }
 
+    /// How the dice have treated a seat: its own rolls while the game runs, and all there is to say of the dice once it is over.
+    pub(super) fn luck_of(&mut self, mail: &Incoming<'_>, seat: &Seat) -> Result<Outcome, HostError> {
+        let game = mail.game;
+        let sections = match self.campaign(game)?.draft().map(|draft| draft.t) {
+            // What the GM has not released yet was nobody's luck.
+            Some(waiting) => {
+                let entries = self.store.entries(game)?;
+                let past = Campaign::fold(&self.desk, released(&entries, Some(waiting)));
+                told_of_dice(&past.map_err(|e| fault(game, e))?, seat)
+            }
+            None => told_of_dice(self.campaign(game)?, seat),
+        };
+        let page = text::sections(&Briefing { sections, ..Briefing::default() });
+        Ok(Outcome::Done(Done { page, ..Done::default() }))
+    }
+
     /// Lets `write` write about a campaign as it was.
     fn about_past<T>(
         &mut self,
@@ -186,7 +206,9 @@ impl Host {
         write: impl FnOnce(&Mailroom, &About<'_>) -> T,
     ) -> Result<T, HostError> {
         self.about(game, |mailroom, about| {
-            Ok(write(mailroom, &About { campaign: past, tokens: about.tokens, now: about.now }))
+            let About { tokens, secrets, now, .. } = *about;
+            let leaves = OnceCell::new();
+            Ok(write(mailroom, &About { campaign: past, tokens, secrets, leaves, audit: None, now }))
         })
     }
 
@@ -238,6 +260,15 @@ fn released(entries: &[Entry], waiting: Option<u32>) -> &[Entry] {
     entries.get(..end).unwrap_or(entries)
 }
 
+/// What a seat may know of the dice: all of them once the game is over, before that how its own fell.
+fn told_of_dice(campaign: &Campaign, seat: &Seat) -> Vec<Section> {
+    if campaign.results().is_some() {
+        return statistics::sections(&campaign.statistics());
+    }
+    let luck = campaign.game().luck();
+    vec![statistics::own_luck(&luck.of(seat).fortunes(), luck.rolls_of(seat))]
+}
+
 fn as_file(what: &str, name: String, message: Message) -> Outcome {
     let paragraphs = vec![format!("{what} is attached: {name}.")];
     let file =
@@ -279,6 +310,12 @@ impl Mailroom {
             );
             facts.push(fact("Until", text));
         }
+        facts.extend(campaign.last().map(|last| {
+            let Assurance { level, salted } = &last.assurance;
+            let salted: Vec<String> = salted.iter().map(Seat::to_string).collect();
+            let whose = if salted.is_empty() { "nobody".to_owned() } else { listed(&salted) };
+            fact("Dice", format!("of turn {}: level {level}, salted by {whose}", last.t))
+        }));
         if campaign.life().paused.is_some() {
             facts.push(fact("Paused", "the game stands still until the GM lets it go on".to_owned()));
         }

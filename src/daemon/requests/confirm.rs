@@ -20,13 +20,15 @@ const DAYS_GOOD: i64 = 3;
 
 /// What has to be confirmed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(in crate::daemon) enum Wish {
     /// Taking a seat; any free one if none is named.
     Join(Option<Seat>),
     /// Being asked when a seat falls free; any if none is named.
     Standby(Option<Seat>),
     /// Watching.
     Observe,
+    /// Being a witness of the log.
+    Witness,
     /// Being an address of the player of this seat.
     Address(Seat),
 }
@@ -35,7 +37,7 @@ impl Wish {
     /// All that can be confirmed in a game.
     fn all(campaign: &Campaign) -> Vec<Self> {
         let seats = || campaign.charter().players.keys().cloned();
-        let mut all = vec![Self::Observe, Self::Join(None), Self::Standby(None)];
+        let mut all = vec![Self::Observe, Self::Witness, Self::Join(None), Self::Standby(None)];
         all.extend(seats().map(|seat| Self::Join(Some(seat))));
         all.extend(seats().map(|seat| Self::Standby(Some(seat))));
         all.extend(seats().map(Self::Address));
@@ -60,7 +62,7 @@ impl Wish {
         let seat = match self {
             Self::Join(seat) | Self::Standby(seat) => seat.as_ref(),
             Self::Address(seat) => Some(seat),
-            Self::Observe => None,
+            Self::Observe | Self::Witness => None,
         };
         if let Some(seat) = seat.filter(|seat| !campaign.charter().players.contains_key(*seat)) {
             let seats: Vec<String> = campaign.charter().players.keys().map(Seat::to_string).collect();
@@ -91,14 +93,17 @@ impl Wish {
             Self::Observe if campaign.life().observers.contains_key(address) => {
                 Some("You watch this game.".to_owned())
             }
-            Self::Join(_) | Self::Observe | Self::Address(_) => None,
+            Self::Witness if campaign.life().witnesses.contains(address) => {
+                Some("You are a witness of this game.".to_owned())
+            }
+            Self::Join(_) | Self::Observe | Self::Witness | Self::Address(_) => None,
         }
     }
 }
 
 impl Host {
     /// The line that confirms a wish, from this address only.
-    pub(super) fn confirm_line(
+    pub(in crate::daemon) fn confirm_line(
         &mut self,
         game: &GameId,
         wish: &Wish,
@@ -114,12 +119,13 @@ impl Host {
             Wish::Join(seat) => ("join", seat.as_ref()),
             Wish::Standby(seat) => ("standby", seat.as_ref()),
             Wish::Observe => ("observe", None),
+            Wish::Witness => ("witness", None),
             Wish::Address(seat) => ("address", Some(seat)),
         };
         // What a player asked for is void once somebody else plays the seat.
         let issue = match wish {
             Wish::Address(seat) => self.campaign(game)?.issue(seat).to_string(),
-            Wish::Join(_) | Wish::Standby(_) | Wish::Observe => String::new(),
+            Wish::Join(_) | Wish::Standby(_) | Wish::Observe | Wish::Witness => String::new(),
         };
         let seat = seat.map_or("", Seat::as_str);
         self.vault.code(game, &[word, seat, &issue, &address.to_lowercase(), &day.to_string()])
@@ -162,6 +168,7 @@ impl Host {
             }
             Wish::Standby(seat) => self.list_standby(guest, game, seat, step),
             Wish::Observe => self.list_observer(guest, game, step),
+            Wish::Witness => self.list_witness(guest, game, step),
             Wish::Address(seat) => {
                 // An address that its player has dropped must not come back by itself; what else is confirmed twice does no harm.
                 let used = Digest::of(code.reveal().as_bytes());
@@ -248,6 +255,21 @@ impl Host {
         )))
     }
 
+    fn list_witness(
+        &mut self,
+        guest: &Guest<'_>,
+        game: &GameId,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let change = Change::Witness { address: guest.from.to_owned(), listed: true };
+        self.arrange_by_host(game, step, change, "somebody is a witness".to_owned())?;
+        self.tell_gm(game, step, "a witness", format!("{} is a witness of the game's log.", guest.from))?;
+        Ok(Outcome::done(format!(
+            "You are a witness of {game}: you are sent what every turn's orders and dice were committed to, and nothing of what they are. \
+             LEAVE {game} ends it."
+        )))
+    }
+
     fn register_address(
         &mut self,
         guest: &Guest<'_>,
@@ -286,7 +308,7 @@ impl Host {
         )))
     }
 
-    /// Strikes somebody out of the lists of those who watch a game or wait for a seat in it; whether they were on any.
+    /// Strikes somebody out of the lists of those who watch a game, witness its log or wait for a seat in it; whether they were on any.
     pub(in crate::daemon) fn strike(
         &mut self,
         address: &str,
@@ -301,6 +323,9 @@ impl Host {
                 Wish::Standby(seat) => {
                     (Change::Standby { address, seat, listed: false }, "somebody waits for a seat no more")
                 }
+                Wish::Witness => {
+                    (Change::Witness { address, listed: false }, "somebody is a witness no more")
+                }
                 _ => (Change::Observer { address, listed: false }, "somebody watches no more"),
             };
             self.arrange_by_host(game, step, change, text.to_owned())?;
@@ -314,6 +339,7 @@ impl Host {
         let mine = life.standby.iter().filter(|one| one.address == address);
         let mut lists: Vec<Wish> = mine.map(|one| Wish::Standby(one.seat.clone())).collect();
         lists.extend(life.observers.contains_key(address).then_some(Wish::Observe));
+        lists.extend(life.witnesses.contains(address).then_some(Wish::Witness));
         Ok(lists)
     }
 

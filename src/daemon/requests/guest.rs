@@ -118,6 +118,7 @@ impl Host {
             Command::Join { game, seat } => (game.clone(), Some(Wish::Join(seat.clone())), None),
             Command::Standby { game, seat } => (game.clone(), Some(Wish::Standby(seat.clone())), None),
             Command::Observe(game) => (game.clone(), Some(Wish::Observe), None),
+            Command::Witness(game) => (game.clone(), Some(Wish::Witness), None),
             Command::Leave(game) => (game.clone(), None, None),
             Command::Confirm(code) => match read_code(code, guest.asked) {
                 Some((game, code)) => (game, None, Some(code)),
@@ -175,6 +176,7 @@ impl Host {
                 format!("be asked when {} in {game} ({title}) needs a player", campaign.title_of(wanted))
             }
             Wish::Standby(None) => format!("be asked when a seat of {game} ({title}) falls free"),
+            Wish::Witness => format!("be a witness of the dice of {game} ({title})"),
             Wish::Observe | Wish::Address(_) => {
                 format!("watch {game} ({title}), {lag} turns behind its players")
             }
@@ -193,7 +195,7 @@ impl Host {
         let lists = self.lists_of(guest.from, game)?;
         if self.strike(guest.from, game, step)? {
             let mut paragraphs = vec![
-                format!("You neither watch {game} nor wait for a seat of it any more."),
+                format!("You neither watch {game} nor wait for a seat of it nor witness its dice any more."),
                 // The command needs no code, so anybody could have written it.
                 format!(
                     "If that was not your wish, somebody wrote in your name: all is as it was when you answer this mail within three days, from \
@@ -215,6 +217,12 @@ impl Host {
             false => format!("You neither watch {game} nor wait for a seat of it."),
         }))
     }
+}
+
+/// What stands for somebody without a seat in the ids of mails.
+pub(in crate::daemon) fn guest_seat(address: &str) -> Option<Seat> {
+    let who = Digest::of(address.as_bytes()).to_string();
+    format!("guest.{}", &who[..16]).parse().ok()
 }
 
 /// The game and the code of a `CONFIRM`; the game may stand in the mail's address or subject alone.
@@ -260,8 +268,7 @@ impl Mailroom {
     ) -> Result<Option<Packet>, HostError> {
         let campaign = about.campaign;
         let game = &campaign.charter().game;
-        let who = Digest::of(to.as_bytes()).to_string();
-        let Ok(guest) = format!("guest.{}", &who[..16]).parse::<Seat>() else { return Ok(None) };
+        let Some(guest) = guest_seat(to) else { return Ok(None) };
         let t = campaign.window().map_or(0, |w| w.t);
         let name = self.id(about, t, &guest, Kind::Notice, n);
         let draft = Draft {

@@ -16,7 +16,9 @@ use crate::engine::briefing::Fact;
 use crate::letter::{Attachment, Command, Given, Kind};
 use crate::report::answer::{self, Answer, Answered};
 use crate::store::{Packet, Step};
+pub(super) use confirm::Wish;
 use guest::Guest;
+pub(super) use guest::guest_seat;
 
 /// How many mails with commands a seat is answered in a day.
 const MOST_MAILS: u32 = 50;
@@ -188,6 +190,7 @@ impl Host {
             Command::Help(topic) => Ok(self.help_on(topic.as_deref())),
             Command::Report(turn) => self.report_again(mail, seat, turn.as_deref(), step),
             Command::History => self.history_of(mail, seat),
+            Command::Luck => self.luck_of(mail, seat),
             Command::Preview => self.preview(mail, seat, step),
             Command::WithdrawOrders => self.withdraw_orders(mail, seat, step),
             Command::Absent { from, until } => self.absent(mail, seat, *from, *until, step),
@@ -197,7 +200,7 @@ impl Host {
             Command::AddAddress(address) => self.add_address(mail, seat, address, step, batch),
             Command::DropAddress(address) => self.drop_address(mail, seat, address, step),
             Command::NewSecret => self.new_secret(mail, seat, step),
-            Command::Consent { label, salt } => self.consent(mail, seat, label, salt, step),
+            Command::Consent(label, salt) => self.consent(mail, seat, label, salt, step),
             Command::Resign => self.resign(mail, seat, step),
             Command::Join { game, .. } if game == mail.game => Ok(Outcome::wrong(
                 "You have a seat in this game. To confirm it before the game begins, write JOIN alone, between BEGIN ORDERS and END \
@@ -206,6 +209,7 @@ impl Host {
             Command::Join { .. }
             | Command::Standby { .. }
             | Command::Observe(_)
+            | Command::Witness(_)
             | Command::Leave(_)
             | Command::Confirm(_) => {
                 let [from] = mail.letter.from.as_slice() else {

@@ -201,6 +201,7 @@ impl Campaign {
                 assurance: Assurance::of(&house, &house, &blocks, b""),
                 leaves: leaves_of(&reroll.house, &reroll.consents),
                 beacon: None,
+                rolls: reroll.rolls.clone(),
                 at,
                 missing: BTreeMap::new(),
                 narration,

@@ -5,14 +5,19 @@
 
 mod finding;
 mod log;
+mod proof;
+mod replay;
 mod turn;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 pub use finding::{Fault, Finding, Place};
+pub use proof::{Node, Proofs, Proved, examine_proofs};
+pub use replay::{Courier, Replay, Step};
 
 use super::entry::{LogEntry, LogKind};
 use super::hash::Digest;
@@ -28,11 +33,14 @@ use log::Log;
 /// The protocol that these files are of.
 pub const PROTOCOL: &str = "pbemdice/1";
 
+/// The most links of a secret chain that are followed over a whole file, some seconds' work: a chain of the usual length has 10,000.
+pub const MOST_LINKS: u32 = 5_000_000;
+
 /// A game's audit file, as its host writes it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditFile {
     /// [`PROTOCOL`].
-    pub protocol: &'static str,
+    pub protocol: Cow<'static, str>,
     /// Heads that somebody was shown: index and hash.
     pub witness: Vec<(u64, Digest)>,
     /// The whole log.
@@ -40,8 +48,8 @@ pub struct AuditFile {
     /// Every closed adjudication.
     pub turns: Vec<Turn>,
     /// What an adjudication anew needs besides (`verify --replay`); nothing that the dice depend on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub replay: Option<serde_json::Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replay: Option<Replay>,
 }
 
 /// An entry of the log with its hash.
@@ -60,6 +68,12 @@ impl Line {
     #[must_use]
     pub fn of(entry: &LogEntry, hash: Digest) -> Self {
         Self { kind: entry.kind().to_string(), body: entry.body(), hash: hash.to_string() }
+    }
+
+    /// The entry that it is; none where it is none.
+    #[must_use]
+    pub fn entry(&self) -> Option<LogEntry> {
+        LogEntry::read(kind(&self.kind)?, &self.body).ok()
     }
 }
 
@@ -259,6 +273,7 @@ fn prove_secrets(
     else {
         return secrets;
     };
+    let mut links = MOST_LINKS;
     for (&t, turn) in turns {
         let Some(text) = &turn.secret else { continue };
         let Ok(secret) = Secret::try_from(text.as_str()) else {
@@ -266,6 +281,14 @@ fn prove_secrets(
             continue;
         };
         let (number, known) = proved;
+        // A forger may number its turns as it likes: no chain is so long.
+        let Some(left) = links.checked_sub(t - number) else {
+            let why = "its secret was not compared: too many links lie between it and the last one that was";
+            findings.push(Fault::Malformed(why.to_owned()).at(Place::Turn(t)));
+            secrets.insert(t, secret);
+            continue;
+        };
+        links = left;
         let back =
             (number + 1..=t).rev().fold(secret.clone(), |later, i| super::secret::previous(game, i, &later));
         if back.reveal() == known {

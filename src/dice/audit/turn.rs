@@ -130,13 +130,13 @@ fn compare_beacon(log: &Log, logged: &Logged, found: &str, wrong: &mut impl FnMu
 }
 
 /// The dice of one adjudication.
-struct Dice<'a> {
-    game: &'a GameId,
-    t: u32,
-    secret: &'a Secret,
-    seed: &'a Seed,
+pub(super) struct Dice<'a> {
+    pub(super) game: &'a GameId,
+    pub(super) t: u32,
+    pub(super) secret: &'a Secret,
+    pub(super) seed: &'a Seed,
     /// The roll that it throws again, if it is there for one: that, and no label of its own.
-    reroll: Option<&'a Label>,
+    pub(super) reroll: Option<&'a Label>,
 }
 
 impl Dice<'_> {
@@ -181,39 +181,44 @@ impl Dice<'_> {
     }
 
     /// Compares one roll, die by die. It comes back as the file has it: that is what was committed to.
-    fn throw_again(&self, thrown: &Thrown, wrong: &mut impl FnMut(Fault)) -> Option<Roll> {
-        let Thrown(name, count, sides, faces) = thrown;
-        let is_right = |label: &Label| self.reroll == Some(label) || is_label_of(label, self.t);
-        let label = name.parse::<Label>().ok().filter(is_right);
-        let Some(label) = label else {
-            wrong(Fault::ForeignLabel(name.chars().take(140).collect()));
-            return None;
+    pub(super) fn throw_again(&self, thrown: &Thrown, wrong: &mut impl FnMut(Fault)) -> Option<Roll> {
+        let roll = match thrown.read(self.t, self.reroll) {
+            Ok(roll) => roll,
+            Err(fault) => {
+                wrong(fault);
+                return None;
+            }
         };
+        let mut stream = Stream::new(self.seed, &roll.label);
+        let differs = (1..).zip(&roll.faces).find_map(|(number, &found)| {
+            let expected = stream.die(roll.sides);
+            (expected != found).then_some((number, found, expected))
+        });
+        if let Some((number, found, expected)) = differs {
+            let label = roll.label.to_string();
+            wrong(Fault::WrongDie { label, number, found: found.into(), expected });
+        }
+        Some(roll)
+    }
+}
+
+impl Thrown {
+    /// The roll of adjudication `t` that this is, or the one that it throws again; what is wrong with it where no dice can make it.
+    pub(super) fn read(&self, t: u32, reroll: Option<&Label>) -> Result<Roll, Fault> {
+        let Self(name, count, sides, faces) = self;
+        let label = name.parse::<Label>().ok().filter(|label| reroll == Some(label) || is_label_of(label, t));
+        let label = label.ok_or_else(|| Fault::ForeignLabel(name.chars().take(140).collect()))?;
         let shown: Option<Vec<u32>> = faces.iter().map(|face| u32::try_from(*face).ok()).collect();
-        let (Some(shown), Some(sides)) = (shown, u32::try_from(*sides).ok().filter(|sides| *sides > 0))
-        else {
-            wrong(Fault::ImpossibleRoll {
+        let fits = *count == faces.len() as u64;
+        match (shown, u32::try_from(*sides).ok().filter(|sides| fits && *sides > 0)) {
+            (Some(faces), Some(sides)) => Ok(Roll { label, sides, faces }),
+            _ => Err(Fault::ImpossibleRoll {
                 label: name.clone(),
                 count: *count,
                 sides: *sides,
                 faces: faces.len(),
-            });
-            return None;
-        };
-        if *count != faces.len() as u64 {
-            let faces = faces.len();
-            wrong(Fault::ImpossibleRoll { label: name.clone(), count: *count, sides: sides.into(), faces });
-            return None;
+            }),
         }
-        let mut stream = Stream::new(self.seed, &label);
-        let differs = (1..).zip(&shown).find_map(|(number, &found)| {
-            let expected = stream.die(sides);
-            (expected != found).then_some((number, found, expected))
-        });
-        if let Some((number, found, expected)) = differs {
-            wrong(Fault::WrongDie { label: name.clone(), number, found: found.into(), expected });
-        }
-        Some(Roll { label, sides, faces: shown })
     }
 }
 

@@ -2,12 +2,14 @@
 //! sheets, classes and scripts, and put their own colours behind a page; so it has no background of its own but the maps',
 //! and no colour that can't be read on black as well as on white.
 
+mod bars;
 mod legend;
 mod map;
 mod sheet;
 mod writer;
 
-use crate::engine::briefing::{Briefing, Fact, Item, Map, Part, Row, Section, Table};
+use super::text;
+use crate::engine::briefing::{Bars, Briefing, Fact, Item, Map, Part, Row, Section, Table};
 
 pub use map::drawing;
 pub(super) use writer::Html;
@@ -116,6 +118,7 @@ fn section(page: &mut Html, section: &Section) {
             Part::Items { numbered, items: all } => items(page, *numbered, all),
             Part::Table(all) => table(page, all),
             Part::Map(all) => map(page, all),
+            Part::Bars(all) => bars(page, all),
             Part::Plain { lines: all } => lines(page, &all.join("\n")),
         }
     }
@@ -188,21 +191,34 @@ fn table(page: &mut Html, table: &Table) {
     page.end_line();
 }
 
-/// A map as a drawing, and again in letters for those whose mail programs take drawings away. Where such a program leaves
-/// the words of a drawing behind, they have no size.
+/// A map as a drawing.
 fn map(page: &mut Html, map: &Map) {
     if !map.title.is_empty() {
         paragraph(page, &map.title);
     }
+    let letters = text::lines(|page| super::map::write(page, map));
+    drawn(page, "The map in letters", &letters, |page| map::draw(page, map));
+}
+
+/// Bars as a drawing.
+fn bars(page: &mut Html, bars: &Bars) {
+    paragraph(page, &bars.title);
+    let letters = text::lines(|page| super::bars::write_rows(page, bars));
+    drawn(page, "The bars in letters", &letters, |page| bars::draw(page, bars));
+}
+
+/// A drawing, and again in letters for those whose mail programs take drawings away. Where such a program leaves the words of
+/// a drawing behind, they have no size.
+fn drawn(page: &mut Html, summary: &'static str, letters: &str, draw: impl FnOnce(&mut Html)) {
     page.tag("<div style=\"font-size:0;line-height:0;margin:.5em 0\">");
     page.end_line();
-    map::draw(page, map);
+    draw(page);
     page.tag("</div>");
     page.end_line();
-    page.tag("<details><summary style=\"font-size:.9em\">The map in letters</summary>");
+    page.tag("<details><summary style=\"font-size:.9em\">");
+    page.tag(summary);
+    page.tag("</summary>");
     page.tag(DRAWN);
-    let mut letters = String::new();
-    super::map::write(&mut letters, map);
     page.verbatim(letters.trim_end());
     page.tag("</pre></details>");
     page.end_line();

@@ -135,10 +135,16 @@ impl Lga {
     /// What the player is addressed as who commands a nation: `the commander of Russia`.
     #[must_use]
     pub fn commander(&self, nation: Nation) -> &str {
+        self.seat_of(nation).map_or("nobody", |spec| spec.title.as_str())
+    }
+
+    /// The seat that commands a nation.
+    #[must_use]
+    pub fn seat_of(&self, nation: Nation) -> Option<&SeatSpec> {
         let commands = |spec: &&SeatSpec| {
             self.command(&spec.seat).is_some_and(|command| command.nations.contains(&nation))
         };
-        self.seats.iter().find(commands).map_or("nobody", |spec| spec.title.as_str())
+        self.seats.iter().find(commands)
     }
 
     /// What a seat commands; nothing for a seat that is not in the game.

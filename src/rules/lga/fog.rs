@@ -260,6 +260,15 @@ pub(super) fn witness(rules: &Lga, before: &State, event: &Event, to: &Seat) -> 
     }
 }
 
+/// Whether a roll is a seat's own: it is for a unit of its side, or for a fight with one. What falls for a courier is not a
+/// matter of the rules.
+pub(super) fn shows_roll(rules: &Lga, phase: &str, subject: &str, to: &Seat) -> bool {
+    let Some(command) = rules.command(to) else { return false };
+    let unit = |text: &str| rules.scenario().find(UnitId(text.strip_prefix('u')?.parse().ok()?));
+    let own = |text: &str| unit(text).is_some_and(|spec| spec.side == command.side);
+    phase != "courier" && subject.split('-').any(own)
+}
+
 /// What a seat learns of a change by the GM's hand: all of what concerns its own units or what everybody knows, and of the
 /// rest that something was changed, where it can see that.
 fn amended(rules: &Lga, before: &State, change: &Change, to: &Seat) -> Option<Sight> {

@@ -16,6 +16,7 @@ mod fog;
 mod forecast;
 pub mod form;
 pub mod ground;
+mod luck;
 pub mod map;
 pub mod model;
 pub mod numbers;
@@ -42,6 +43,7 @@ pub use state::State;
 
 use serde_json::value::RawValue;
 
+use crate::dice::statistics::Trial;
 use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataErrors, RuleFiles};
 use crate::engine::orders::{Likeness, Reading, Recap, Remark};
@@ -116,6 +118,16 @@ impl Ruleset for Lga {
         fog::witness(self, before, event, to)
     }
 
+    fn shows_roll(&self, phase: &str, _: &str, subject: &str, to: &Seat) -> bool {
+        fog::shows_roll(self, phase, subject, to)
+    }
+
+    fn filed(&self, event: &Event) -> Option<(Seat, Vec<String>)> {
+        let Event::StandingFiled { seat, file } = event else { return None };
+        let words = file.iter().map(|order| recap::reaction_in_words(self, order).to_string());
+        Some((seat.clone(), words.collect()))
+    }
+
     fn ride(&self, state: &State, from: &Seat, to: &Seat) -> Option<Ride> {
         phases::courier::ride(self, state, from, to)
     }
@@ -142,6 +154,10 @@ impl Ruleset for Lga {
 
     fn amend(&self, state: &State, text: &str) -> Result<Vec<Event>, Remark> {
         amend::amend(self, state, text)
+    }
+
+    fn trials(&self, events: &[Event]) -> Vec<Trial> {
+        luck::trials(self, events)
     }
 
     fn brief(&self, view: &View, sights: &[Sight]) -> Briefing {

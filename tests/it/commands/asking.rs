@@ -157,6 +157,38 @@ fn reports_come_again() {
 }
 
 #[test]
+fn luck_is_a_seats_own_while_the_game_runs_and_everybodys_when_it_is_over() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    for round in 1..=3 {
+        for seat in ["red", "blue"] {
+            let bid = block(&format!("BID 1\r\nREADY\r\nsalt: {round}"));
+            camp.post(camp.answer(seat, "dispatch", &format!("bid-{seat}-{round}"), &bid));
+        }
+        settle(&mut host);
+        if round == 1 {
+            let answer = asked(&camp, &mut host, "red", "l", "LUCK\r\n");
+            says(&answer, "1 of your rolls could have gone better or worse so far");
+            says(&answer, "told in the last report");
+            is_silent_about(&answer, "dice were thrown");
+            let umpire = asked(&camp, &mut host, "umpire", "lu", "LUCK\r\n");
+            says(&umpire, "0 of your rolls");
+        }
+        camp.post(camp.answer("umpire", "dispatch", &format!("rule-{round}"), &block("UPHOLD\r\nREADY")));
+        settle(&mut host);
+    }
+    let last = camp.newest("red", "dispatch");
+    says(&last, "THE DICE, COUNTED");
+    // Two purses, and two dice in each of three rounds.
+    says(&last, "8 dice were thrown. There are too few dice to say anything of them.");
+    says(&last, "can't prove that a host is honest");
+    let answer = asked(&camp, &mut host, "blue", "l2", "LUCK\r\n");
+    says(&answer, "8 dice were thrown.");
+    checked(&camp, &mut host);
+}
+
+#[test]
 fn a_preview_is_the_receipt_again_and_gives_no_order() {
     let camp = Camp::new();
     let mut host = camp.open();
@@ -196,12 +228,13 @@ fn a_turn_that_waits_for_the_gm_is_not_reported_by_command() {
         "red",
         "invitation",
         "q",
-        "REPORT\r\nREPORT 1\r\nHISTORY\r\nSTATUS\r\nPREVIEW\r\nWITHDRAW ORDERS\r\n",
+        "REPORT\r\nREPORT 1\r\nHISTORY\r\nLUCK\r\nSTATUS\r\nPREVIEW\r\nWITHDRAW ORDERS\r\n",
     ));
     settle(&mut host);
     let answer = answer_to(&camp, &player("red"), "q");
     says(&answer, "Nothing has been reported yet");
     says(&answer, "Stands the GM, who looks at the turn that has run");
+    says(&answer, "0 of your rolls");
     says(&answer, "so none can be taken back");
     let raw = raw_mails(&camp.path().join("mail").join(player("red")));
     assert!(!raw.iter().any(|(_, raw)| String::from_utf8_lossy(raw).contains("coins")));

@@ -96,6 +96,7 @@ fn campaign() -> (Camp, Host) {
         id: game(),
         seats: ["french", "allied"].map(|name| (seat(name), player(name))).into(),
         gm: Vec::new(),
+        witnesses: Vec::new(),
         deadline: Some("24h".to_owned()),
         start_now: true,
         press: PressPolicy::default(),

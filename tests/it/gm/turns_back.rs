@@ -117,6 +117,7 @@ fn a_rollback_that_is_cut_short_anywhere_happens_once() {
         let mut host = camp.open();
         let entries = journal(&mut host);
         replay(&desk(), &entries, &camp.secrets());
+        mails_fit(camp, &entries);
         let mails = ["red", "blue", "umpire"].map(|seat| camp.count(seat, "dispatch"));
         (serde_json::to_string(&entries).unwrap(), mails, answers(camp).len())
     };

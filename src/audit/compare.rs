@@ -1,0 +1,157 @@
+//! Mails held against each other, and against the log of an audit file.
+
+use std::collections::BTreeMap;
+
+use super::book::Book;
+use super::contradiction::Contradiction;
+use super::evidence::Mails;
+use crate::dice::{GameId, Verdict, orders_root};
+
+/// The mails against each other: what shows without any file that the host told people different things.
+pub(super) fn among_themselves(game: &GameId, mails: &Mails) -> Vec<Contradiction> {
+    let mut found = Vec::new();
+    for (&index, heads) in mails.heads.iter().filter(|(_, heads)| heads.len() > 1) {
+        let mut heads: Vec<_> = heads.iter().collect();
+        // What the host's own mails say weighs more than what is quoted.
+        heads.sort_by_key(|(_, shown)| shown.quoted);
+        if let [(one, shown), rest @ ..] = &*heads {
+            found.extend(rest.iter().map(|(other, elsewhere)| Contradiction::TwoHeads {
+                index,
+                one: one.to_string(),
+                mail: shown.mail.clone(),
+                other: other.to_string(),
+                other_mail: elsewhere.mail.clone(),
+            }));
+        }
+    }
+    let mut anchors = mails.anchors.iter();
+    if let Some((anchor, mail)) = anchors.next() {
+        found.extend(anchors.map(|(other, elsewhere)| Contradiction::TwoAnchors {
+            anchor: anchor.to_string(),
+            mail: mail.clone(),
+            other: other.to_string(),
+            other_place: elsewhere.to_string(),
+        }));
+    }
+    for (&t, closes) in &mails.closes {
+        if let [(_, mail), (_, other_mail), ..] = &**closes {
+            let (mail, other_mail) = (mail.clone(), other_mail.clone());
+            found.push(Contradiction::TwoCloses { t, mail, other_mail });
+        }
+        for (close, mail) in closes {
+            let root = orders_root(game, t, &close.leaves);
+            if root != close.root {
+                let (found_root, shown) = (root.to_string(), close.root.to_string());
+                found.push(Contradiction::WrongRoot { t, mail: mail.clone(), found: found_root, shown });
+            }
+        }
+    }
+    for receipt in &mails.receipts {
+        let attached = receipt.what.orders.as_ref().map(crate::dice::Block::digest);
+        if receipt.what.sha256.is_some_and(|said| attached.is_some_and(|attached| attached != said)) {
+            found.push(Contradiction::OtherAttachment { mail: receipt.mail.clone() });
+        }
+    }
+    found
+}
+
+/// The mails against the log of a file.
+pub(super) fn with_book(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
+    let mut found = heads(mails, book, file);
+    if let Some(anchor) = book.anchor {
+        found.extend(mails.anchors.iter().filter(|(shown, _)| **shown != anchor).map(|(shown, mail)| {
+            Contradiction::TwoAnchors {
+                anchor: shown.to_string(),
+                mail: mail.clone(),
+                other: anchor.to_string(),
+                other_place: file.to_owned(),
+            }
+        }));
+    }
+    for (&t, closes) in &mails.closes {
+        for (close, mail) in closes.iter().filter(|(close, _)| book.closes.get(&t) != Some(&close.root)) {
+            // A later one than the file has is told of by its head.
+            if book.closes.contains_key(&t) || book.opened.keys().any(|later| *later > t) {
+                found.push(Contradiction::OtherClose {
+                    t,
+                    mail: mail.clone(),
+                    shown: close.root.to_string(),
+                    logged: book.closes.get(&t).map(ToString::to_string),
+                    file: file.to_owned(),
+                });
+            }
+        }
+    }
+    found.extend(receipts(mails, book, file));
+    found
+}
+
+fn heads(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
+    let mut found = Vec::new();
+    let last = (book.heads.len() as u64).saturating_sub(1);
+    let all = mails.heads.iter().flat_map(|(index, heads)| heads.iter().map(move |shown| (*index, shown)));
+    for (index, (head, shown)) in all {
+        let (mail, file) = (shown.mail.clone(), file.to_owned());
+        match book.head(index) {
+            Some(logged) if logged == *head => {}
+            Some(logged) => found.push(Contradiction::OtherLog {
+                index,
+                head: head.to_string(),
+                mail,
+                quoted: shown.quoted,
+                logged: logged.to_string(),
+                file,
+            }),
+            None if index > last => found.push(Contradiction::NotYet { index, mail, file, last }),
+            // An entry that can't be read is told of where the file is examined.
+            None => {}
+        }
+    }
+    found
+}
+
+fn receipts(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
+    let mut found = Vec::new();
+    // The receipt that is nearest to the close, for each seat and adjudication.
+    let mut last: BTreeMap<_, (u64, _)> = BTreeMap::new();
+    for receipt in &mails.receipts {
+        let what = &receipt.what;
+        let (mail, seat, t) = (receipt.mail.clone(), what.seat.to_string(), what.t);
+        let logged = book.mails_of(t, &what.seat);
+        let taken = logged.iter().rfind(|recv| recv.digest == what.leaf && recv.verdict == Verdict::Accepted);
+        let Some(taken) = taken else {
+            // A mail that came after the file was written is in no file yet.
+            if book.is_decided(t) {
+                let (leaf, file) = (what.leaf.to_string(), file.to_owned());
+                found.push(Contradiction::Dropped { mail, seat, t, leaf, file });
+            }
+            continue;
+        };
+        if let Some(orders) = &what.orders
+            && book.leaf(t, &what.seat, Some(orders)).is_some_and(|leaf| leaf != what.leaf)
+        {
+            found.push(Contradiction::OtherOrders { mail, seat, t });
+            continue;
+        }
+        let latest = last.entry((t, &what.seat)).or_insert((taken.index, receipt));
+        if taken.index >= latest.0 {
+            *latest = (taken.index, receipt);
+        }
+    }
+    for ((t, seat), (index, receipt)) in last {
+        let is_last = book.counted(t, seat).is_some_and(|counted| counted.index == index);
+        let shown = book.orders(t, seat);
+        let own = receipt.what.orders.as_ref().map(crate::dice::Block::as_str);
+        if is_last && own.is_some() && shown.is_some_and(|shown| shown != own) {
+            let (mail, seat) = (receipt.mail.clone(), seat.to_string());
+            found.push(Contradiction::Changed { mail, seat, t });
+        }
+    }
+    found
+}
+
+/// Two files of one game: from which entry on their logs differ, if they do.
+pub(super) fn books(one: &Book, other: &Book) -> Option<u64> {
+    let both = one.heads.iter().zip(&other.heads);
+    both.into_iter().position(|(a, b)| a != b).map(|index| index as u64)
+}

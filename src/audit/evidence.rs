@@ -1,0 +1,224 @@
+//! What was read, gathered by game: audit files, and what mails say. Bounded: a mailbox full of forged mails costs no more
+//! memory than one full of true ones.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use serde::Serialize;
+
+use super::mail::{Close, Own, Receipt, Testimony};
+use crate::dice::{Block, Digest, GameId, Seat};
+use crate::letter::Kind;
+
+/// The most that is kept of one kind of testimony for a game; a campaign of 1,000 turns has some thousands.
+const MOST: usize = 100_000;
+/// The most adjudications of a game whose closes are kept.
+const MOST_CLOSES: usize = 10_000;
+/// The most bytes of orders that are kept for a game.
+const MOST_BYTES: usize = 64 * 1024 * 1024;
+/// The most games that are looked at in one go.
+const MOST_GAMES: usize = 1000;
+/// The longest subject that is repeated, in characters.
+const LONGEST_SUBJECT: usize = 60;
+
+/// A mail that somebody kept.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct MailRef {
+    /// The file that it lies in.
+    pub path: String,
+    /// Which of the file's mails it is, from 1; none where the file is the mail.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<u64>,
+    /// Its subject.
+    pub subject: String,
+}
+
+impl fmt::Display for MailRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.path)?;
+        if let Some(number) = self.number {
+            write!(f, ", mail {number}")?;
+        }
+        let mut subject: String = self.subject.chars().take(LONGEST_SUBJECT).collect();
+        if subject.len() < self.subject.len() {
+            subject.push_str("...");
+        }
+        write!(f, " (\"{subject}\")")
+    }
+}
+
+/// An audit file as it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditText {
+    /// Where it lies: a file, or a mail to which it was attached.
+    pub path: String,
+    /// The whole of it.
+    pub text: String,
+}
+
+/// A head as it was shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Shown {
+    /// The first mail that shows it; one of the host's if there is one.
+    pub(super) mail: MailRef,
+    /// Whether it stands only in quotations.
+    pub(super) quoted: bool,
+    /// In how many mails it stands.
+    pub(super) mails: usize,
+}
+
+/// A refusal of the host's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Refusal {
+    pub(super) seat: Seat,
+    /// The last log entry when it was written: what it refused is there, or shortly before.
+    pub(super) index: Option<u64>,
+}
+
+/// A mail with what was read of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Kept<T> {
+    pub(super) mail: MailRef,
+    /// Its Message-ID, of a player's mail.
+    pub(super) message_id: Option<String>,
+    /// The Message-ID of the mail that it answers.
+    pub(super) answers: Option<String>,
+    pub(super) what: T,
+}
+
+/// What mails say of one game.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Mails {
+    pub(super) of_host: usize,
+    pub(super) of_players: usize,
+    pub(super) heads: BTreeMap<u64, BTreeMap<Digest, Shown>>,
+    pub(super) anchors: BTreeMap<Digest, MailRef>,
+    pub(super) closes: BTreeMap<u32, Vec<(Close, MailRef)>>,
+    pub(super) receipts: Vec<Kept<Receipt>>,
+    pub(super) refusals: Vec<Kept<Refusal>>,
+    pub(super) own: Vec<Kept<Own>>,
+    /// The adjudications of which each seat's report is there: a dispatch asks for the orders of the next.
+    pub(super) dispatches: BTreeMap<Seat, BTreeSet<u32>>,
+    /// By which a second copy of a mail is known.
+    prints: BTreeSet<Digest>,
+    /// How many different heads there are.
+    different: usize,
+    /// How many bytes of orders are kept.
+    bytes: usize,
+}
+
+/// Everything that was read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Evidence {
+    pub(super) files: Vec<AuditText>,
+    pub(super) games: BTreeMap<GameId, Mails>,
+    /// Whether there was more than is kept.
+    pub(super) overfull: bool,
+}
+
+impl Evidence {
+    /// Takes an audit file.
+    pub fn take_file(&mut self, file: AuditText) {
+        self.files.push(file);
+    }
+
+    /// Takes a mail; says whether the host wrote it, and for which game it is, if for any.
+    pub(super) fn take_mail(&mut self, mail: MailRef, testimony: Testimony) -> Option<bool> {
+        let game = testimony.game.clone()?;
+        if self.games.len() >= MOST_GAMES && !self.games.contains_key(&game) {
+            self.overfull = true;
+            return None;
+        }
+        let is_hosts = testimony.is_hosts;
+        // A mail may quote another game's.
+        for head in &testimony.heads {
+            if self.games.len() < MOST_GAMES || self.games.contains_key(&head.witness.game) {
+                let mails = self.games.entry(head.witness.game.clone()).or_default();
+                let quoted = head.quoted || !is_hosts;
+                self.overfull |= !mails.take_head(head.witness.index, head.witness.head, quoted, &mail);
+            }
+        }
+        let mails = self.games.entry(game).or_default();
+        self.overfull |= !mails.take(mail, testimony);
+        Some(is_hosts)
+    }
+}
+
+impl Mails {
+    /// Says whether there was room for it.
+    fn take_head(&mut self, index: u64, head: Digest, quoted: bool, mail: &MailRef) -> bool {
+        let known = self.heads.get(&index).is_some_and(|heads| heads.contains_key(&head));
+        if !known && self.different >= MOST {
+            return false;
+        }
+        self.different += usize::from(!known);
+        let shown = self.heads.entry(index).or_default().entry(head);
+        let shown = shown.or_insert_with(|| Shown { mail: mail.clone(), quoted, mails: 0 });
+        shown.mails += 1;
+        if shown.quoted && !quoted {
+            (shown.mail, shown.quoted) = (mail.clone(), false);
+        }
+        true
+    }
+
+    /// Says whether there was room for all of it.
+    fn take(&mut self, mail: MailRef, testimony: Testimony) -> bool {
+        let Testimony {
+            message_id, answers, sent, closes, anchor, receipt, own, is_hosts, heads, print, ..
+        } = testimony;
+        if self.prints.len() >= 10 * MOST || !self.prints.insert(print) {
+            return self.prints.len() < 10 * MOST;
+        }
+        match is_hosts {
+            true => self.of_host += 1,
+            false => self.of_players += 1,
+        }
+        let mut room = self.take_closes(closes, anchor, &mail);
+        // What a player's form was filled in with, he was shown.
+        let blocks = own.iter().flat_map(|own| &own.blocks).chain(receipt.iter().flat_map(|r| &r.orders));
+        let blocks: Vec<&Block> = blocks.collect();
+        self.bytes += blocks.iter().map(|block| block.as_str().len()).sum::<usize>();
+        room &= self.bytes <= MOST_BYTES;
+        for (index, head) in blocks.iter().filter_map(|block| block.seen()) {
+            room &= self.take_head(index, head, true, &mail);
+        }
+        if let Some(sent) = sent {
+            match sent.kind {
+                Kind::Dispatch => _ = self.dispatches.entry(sent.seat).or_default().insert(sent.t),
+                Kind::Refusal if room && self.refusals.len() < MOST => {
+                    let index = heads.last().map(|head| head.witness.index);
+                    let what = Refusal { seat: sent.seat, index };
+                    let answers = answers.clone();
+                    self.refusals.push(Kept { mail: mail.clone(), message_id: None, answers, what });
+                }
+                _ => {}
+            }
+        }
+        if let Some(what) = receipt.filter(|_| room) {
+            room &= self.receipts.len() < MOST;
+            let answers = answers.clone();
+            self.receipts.push(Kept { mail: mail.clone(), message_id: None, answers, what });
+        }
+        if let Some(what) = own.filter(|_| room) {
+            room &= self.own.len() < MOST;
+            self.own.push(Kept { mail, message_id, answers, what });
+        }
+        room
+    }
+
+    fn take_closes(&mut self, closes: Vec<Close>, anchor: Option<Digest>, mail: &MailRef) -> bool {
+        if let Some(anchor) = anchor.filter(|_| self.anchors.len() < MOST) {
+            self.anchors.entry(anchor).or_insert_with(|| mail.clone());
+        }
+        let mut room = true;
+        for close in closes {
+            room &= self.closes.len() < MOST_CLOSES;
+            let known = self.closes.entry(close.t).or_default();
+            // Two that differ are enough to show that they do.
+            if room && known.len() < 2 && known.iter().all(|(other, _)| *other != close) {
+                known.push((close, mail.clone()));
+            }
+        }
+        room
+    }
+}

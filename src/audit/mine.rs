@@ -1,0 +1,430 @@
+//! "My orders were dropped": what became of one player's mails, told from the mails that he kept and the log of an audit file.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::book::{Book, Recv};
+use super::evidence::{Kept, MailRef, Mails, Refusal};
+use super::mail::{Own, Receipt};
+use crate::desk::Game;
+use crate::desk::order_mail::{self, OrderMail};
+use crate::dice::{Block, Seat, Verdict};
+use crate::letter::LineKind;
+
+/// What became of one seat's mails.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Story {
+    /// Whose.
+    pub seat: Seat,
+    /// Every adjudication that is known of, in order.
+    pub turns: Vec<StoryTurn>,
+    /// Mails of which can't be told for which adjudication they were.
+    pub elsewhere: Vec<SentMail>,
+}
+
+/// One adjudication as a seat lived it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StoryTurn {
+    /// Which.
+    pub t: u32,
+    /// Its name, where the log gives it.
+    pub name: Option<String>,
+    /// The seat's mails for it, in the order of the log, and behind them those that are not in the log.
+    pub mails: Vec<SentMail>,
+    /// What the log has of the seat and no kept mail explains.
+    pub unexplained: Vec<Unexplained>,
+    /// What counted.
+    #[serde(serialize_with = "super::told::one")]
+    pub counted: Counted,
+}
+
+/// A mail of the player's and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SentMail {
+    /// The mail, or the receipt for it where only that was kept.
+    pub mail: MailRef,
+    /// What became of it.
+    #[serde(flatten, serialize_with = "super::told::one")]
+    pub fate: Fate,
+}
+
+/// What became of a mail.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(tag = "fate", rename_all = "kebab-case")]
+pub enum Fate {
+    /// Its orders were adjudicated.
+    #[error("taken as log entry {entry}, and it is what counted")]
+    Counted {
+        /// Its place in the log.
+        entry: u64,
+    },
+    /// It was taken, and a later mail took its place.
+    #[error("taken as log entry {entry}, and replaced by a later one, entry {by}")]
+    Replaced {
+        /// Its place in the log.
+        entry: u64,
+        /// The place of the last accepted mail.
+        by: u64,
+    },
+    /// It was taken, and its turn has not run.
+    #[error("taken as log entry {entry}; the turn was not closed when the file was written")]
+    Taken {
+        /// Its place in the log.
+        entry: u64,
+    },
+    /// It was refused.
+    #[error("refused as log entry {entry}: {}", reason_in_words(.reason))]
+    Refused {
+        /// Its place in the log.
+        entry: u64,
+        /// The word for it in the log.
+        reason: String,
+    },
+    /// The host answered that it was refused; where in the log can't be told.
+    #[error("the host answered that it changed nothing")]
+    RefusedSomewhere,
+    /// The host gave a receipt, and there is no log to compare it with.
+    #[error("the host gave a receipt; without an audit file nobody can tell whether the log has it")]
+    Acknowledged,
+    /// The host gave a receipt, and the file was written before the turn closed.
+    #[error("the host gave a receipt; the file was written before the turn closed, and doesn't have it yet")]
+    NotYet,
+    /// The host gave a receipt, and its log doesn't have the mail.
+    #[error("DROPPED: the host gave a receipt for it, and the log doesn't have it. The receipt is the proof")]
+    Dropped,
+    /// The host took other orders than the mail holds.
+    #[error("CHANGED: the orders that the host returned in its receipt are not those in this mail")]
+    Changed,
+    /// The log doesn't have it, and there is no receipt.
+    #[error(
+        "NOT IN THE LOG, and no answer to it is here. Either it never reached the host, or the host kept it back: a mail that \
+         arrived is answered within minutes, so one without a receipt should be sent again"
+    )]
+    NotInLog,
+    /// No receipt, and the leaves in the log are still blinded.
+    #[error(
+        "no answer to it is here, and its turn is not revealed: whether the log has it can't be told yet"
+    )]
+    Hidden,
+    /// No receipt and no audit file.
+    #[error("no answer to it is here; without an audit file nothing more can be told")]
+    Unanswered,
+    /// No orders in it.
+    #[error("no orders in it, so it is in no log")]
+    NoOrders,
+    /// No marks in it, and no rules at hand to tell orders from prose.
+    #[error(
+        "no answer to it is here, and without BEGIN ORDERS and END ORDERS nobody can tell what it ordered"
+    )]
+    Unmarked,
+}
+
+impl Fate {
+    /// Whether it is something to ask the host about.
+    #[must_use]
+    pub const fn is_trouble(&self) -> bool {
+        matches!(self, Self::Dropped | Self::Changed | Self::NotInLog)
+    }
+
+    const fn entry(&self) -> Option<u64> {
+        match self {
+            Self::Counted { entry }
+            | Self::Replaced { entry, .. }
+            | Self::Taken { entry }
+            | Self::Refused { entry, .. } => Some(*entry),
+            _ => None,
+        }
+    }
+}
+
+/// A log entry of the seat that no kept mail explains.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unexplained {
+    /// Its place in the log.
+    pub entry: u64,
+    /// Whether it was accepted.
+    pub accepted: bool,
+    /// The word beside it in the log.
+    pub reason: Option<String>,
+    /// Whether it is no mail, but orders of the computer's that were fixed at the opening.
+    pub sealed: bool,
+}
+
+impl Unexplained {
+    /// The same in words.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let entry = self.entry;
+        if self.sealed {
+            return format!("log entry {entry}: the computer's orders, sealed when the turn opened");
+        }
+        match (self.accepted, self.reason.as_deref()) {
+            (true, Some("stand-in")) => {
+                format!("log entry {entry}: the computer gave orders, because none had come")
+            }
+            (true, Some("withdrawn")) => format!("log entry {entry}: orders taken back"),
+            (true, _) => format!("log entry {entry}: orders were taken that are not among these mails"),
+            (false, reason) => format!(
+                "log entry {entry}: a mail that is not among these was refused: {}",
+                reason_in_words(reason.unwrap_or("-"))
+            ),
+        }
+    }
+}
+
+/// What counted as a seat's orders.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(tag = "counted", rename_all = "kebab-case")]
+pub enum Counted {
+    /// The last accepted mail.
+    #[error("the orders of log entry {entry} counted")]
+    Entry {
+        /// Its place in the log.
+        entry: u64,
+    },
+    /// The computer's.
+    #[error("the computer's orders counted (log entry {entry})")]
+    StandIn {
+        /// Their place in the log.
+        entry: u64,
+    },
+    /// None: they were taken back.
+    #[error("nothing counted: the orders were taken back (log entry {entry})")]
+    Withdrawn {
+        /// The place in the log.
+        entry: u64,
+    },
+    /// None.
+    #[error("nothing counted: the log has no accepted mail")]
+    Nothing,
+    /// It has not closed.
+    #[error("nothing counts yet: the turn was not closed when the file was written")]
+    Open,
+    /// It became void.
+    #[error("nothing counted: the turn was rolled back")]
+    Void,
+    /// There is no log.
+    #[error("nobody can tell what counted without an audit file")]
+    Unknown,
+}
+
+/// A word of the log for why a mail was refused, in words.
+fn reason_in_words(word: &str) -> String {
+    let words = match word {
+        "late" => "it came too late",
+        "other-turn" => "it answered a mail about another turn",
+        "no-orders" => "no orders were found in it",
+        "no-secret" | "wrong-secret" => "it didn't bring the seat's secret",
+        "wrong-sender" => "it came from an address that is not registered",
+        "not-authenticated" => "no mail server vouched for its sender",
+        "not-as-sealed" => "the seat's orders were sealed at the opening",
+        "other-seat" => "its orders were another seat's",
+        "too-large" => "it was too large",
+        "unreadable" => "it could not be read",
+        "between-turns" => "no orders were being taken",
+        "game-over" => "the game was over",
+        other => return format!("`{other}`"),
+    };
+    format!("{words} (`{word}`)")
+}
+
+/// Tells the story of a seat. The game tells orders from prose in mails without marks.
+pub(super) fn story(seat: &Seat, mails: &Mails, book: Option<&Book>, game: Option<&dyn Game>) -> Story {
+    let teller = Teller { seat, mails, book, game };
+    let mut told: BTreeMap<u32, Vec<SentMail>> = BTreeMap::new();
+    let mut elsewhere = Vec::new();
+    let mut answered: BTreeSet<&MailRef> = BTreeSet::new();
+    for own in mails.own.iter().filter(|own| own.what.seat == *seat) {
+        let receipt = teller.receipt_for(own);
+        answered.extend(receipt.map(|receipt| &receipt.mail));
+        let (t, fate) = teller.fate(own, receipt);
+        let sent = SentMail { mail: own.mail.clone(), fate };
+        match t {
+            Some(t) => told.entry(t).or_default().push(sent),
+            None => elsewhere.push(sent),
+        }
+    }
+    // Of a mail that wasn't kept the receipt tells as much.
+    for receipt in mails.receipts.iter().filter(|receipt| receipt.what.seat == *seat) {
+        let fate = teller.fate_by(&receipt.what);
+        let mails = told.entry(receipt.what.t).or_default();
+        let told_already =
+            fate.entry().is_some_and(|entry| mails.iter().any(|sent| sent.fate.entry() == Some(entry)));
+        if !answered.contains(&receipt.mail) && !told_already {
+            mails.push(SentMail { mail: receipt.mail.clone(), fate });
+        }
+    }
+    let names = book.map(|book| book.opened.clone()).unwrap_or_default();
+    let all: BTreeSet<u32> = names.keys().chain(told.keys()).copied().collect();
+    let turns = all.into_iter().map(|t| {
+        let mut mails = told.remove(&t).unwrap_or_default();
+        mails.sort_by_key(|sent| sent.fate.entry().unwrap_or(u64::MAX));
+        let explained: BTreeSet<u64> = mails.iter().filter_map(|sent| sent.fate.entry()).collect();
+        let logged = book.map_or(&[][..], |book| book.mails_of(t, seat)).iter();
+        let unexplained = logged.filter(|recv| !explained.contains(&recv.index)).map(unexplained).collect();
+        StoryTurn { t, name: names.get(&t).cloned(), mails, unexplained, counted: teller.counted(t) }
+    });
+    let turns = turns.collect();
+    Story { seat: seat.clone(), turns, elsewhere }
+}
+
+fn unexplained(recv: &Recv) -> Unexplained {
+    Unexplained {
+        entry: recv.index,
+        accepted: recv.verdict == Verdict::Accepted,
+        reason: recv.reason.as_ref().map(ToString::to_string),
+        sealed: recv.sealed,
+    }
+}
+
+struct Teller<'a> {
+    seat: &'a Seat,
+    mails: &'a Mails,
+    book: Option<&'a Book>,
+    game: Option<&'a dyn Game>,
+}
+
+impl<'a> Teller<'a> {
+    /// The receipt that answers a mail.
+    fn receipt_for(&self, own: &Kept<Own>) -> Option<&'a Kept<Receipt>> {
+        let id = own.message_id.as_ref()?;
+        self.mails
+            .receipts
+            .iter()
+            .find(|receipt| receipt.answers.as_ref() == Some(id) && receipt.what.seat == *self.seat)
+    }
+
+    fn refusal_for(&self, own: &Kept<Own>) -> Option<&'a Kept<Refusal>> {
+        let id = own.message_id.as_ref()?;
+        self.mails
+            .refusals
+            .iter()
+            .find(|refusal| refusal.answers.as_ref() == Some(id) && refusal.what.seat == *self.seat)
+    }
+
+    /// What became of a mail, and for which adjudication it was.
+    fn fate(&self, own: &Kept<Own>, receipt: Option<&Kept<Receipt>>) -> (Option<u32>, Fate) {
+        if let Some(receipt) = receipt {
+            let returned = receipt.what.orders.as_ref();
+            let is_own = |returned| own.what.blocks.contains(returned);
+            let fate = match self.fate_by(&receipt.what) {
+                Fate::Dropped => Fate::Dropped,
+                _ if own.what.marked && returned.is_some_and(|returned| !is_own(returned)) => Fate::Changed,
+                fate => fate,
+            };
+            return (Some(receipt.what.t), fate);
+        }
+        if let Some((t, fate)) = self.refused(own) {
+            return (t.or(own.what.t), fate);
+        }
+        let Some(book) = self.book else { return (own.what.t, Fate::Unanswered) };
+        let Some(blocks) = self.orders_in(own) else { return (own.what.t, Fate::Unmarked) };
+        if blocks.is_empty() {
+            return (own.what.t, Fate::NoOrders);
+        }
+        // No answer was kept: the log is searched for its orders.
+        let turns: Vec<u32> = own.what.t.map_or_else(|| book.opened.keys().copied().collect(), |t| vec![t]);
+        for t in turns.iter().copied() {
+            let leaf = |block: &Block| book.leaf(t, self.seat, Some(block));
+            let leaves: Vec<_> = blocks.iter().chain(&self.upon(t, &blocks)).filter_map(leaf).collect();
+            let accepted = |recv: &&Recv| recv.verdict == Verdict::Accepted && leaves.contains(&recv.digest);
+            if let Some(taken) = book.mails_of(t, self.seat).iter().rfind(accepted) {
+                return (Some(t), self.taken(t, taken));
+            }
+        }
+        // Where the log has no accepted mail of the seat at all, there is no need for a secret to see it.
+        let hidden =
+            |t: &u32| book.leaf(*t, self.seat, None).is_none() && book.counted(*t, self.seat).is_some();
+        let decided = turns.iter().all(|t| book.is_decided(*t) && !hidden(t));
+        (own.what.t, if decided { Fate::NotInLog } else { Fate::Hidden })
+    }
+
+    /// What may be the orders in a mail; none where that can't be told.
+    fn orders_in(&self, own: &Kept<Own>) -> Option<Vec<Block>> {
+        let mut blocks = own.what.blocks.clone();
+        let Some(loose) = &own.what.loose else { return Some(blocks) };
+        let Some(game) = self.game else { return (!blocks.is_empty()).then_some(blocks) };
+        let kind = |line: &&str| order_mail::kind_of(game, line.trim());
+        if loose.as_str().lines().any(|line| kind(&line) == LineKind::Order) {
+            let lines: Vec<&str> =
+                loose.as_str().lines().filter(|line| kind(line) != LineKind::Prose).collect();
+            blocks.push(Block::canonical(&lines.join("\n")));
+        }
+        Some(blocks)
+    }
+
+    /// A lone `READY` or `WAIT` is taken as the set that stands with that line added.
+    fn upon(&self, t: u32, blocks: &[Block]) -> Vec<Block> {
+        let of_receipts = self.mails.receipts.iter().filter(|receipt| receipt.what.t == t);
+        let of_receipts = of_receipts.filter_map(|receipt| receipt.what.orders.as_ref());
+        let of_mails =
+            self.mails.own.iter().filter(|own| own.what.t == Some(t) && own.what.seat == *self.seat);
+        let standing = of_receipts.chain(of_mails.flat_map(|own| &own.what.blocks));
+        let added = |standing: &Block| {
+            let lone = |block: &Block| OrderMail { marked: false, ..OrderMail::bare(block.clone()) };
+            blocks.iter().map(|block| lone(block).upon(Some(standing)).block).collect::<Vec<_>>()
+        };
+        standing.flat_map(added).collect()
+    }
+
+    /// What the log says of a mail that a receipt was given for.
+    fn fate_by(&self, receipt: &Receipt) -> Fate {
+        let Some(book) = self.book else { return Fate::Acknowledged };
+        let logged = book.mails_of(receipt.t, self.seat).iter();
+        let taken = logged.rev().find(|r| r.digest == receipt.leaf && r.verdict == Verdict::Accepted);
+        match taken {
+            Some(taken) => self.taken(receipt.t, taken),
+            None if book.is_decided(receipt.t) => Fate::Dropped,
+            None => Fate::NotYet,
+        }
+    }
+
+    fn taken(&self, t: u32, taken: &Recv) -> Fate {
+        let entry = taken.index;
+        let counted = self.book.and_then(|book| book.counted(t, self.seat));
+        match counted.map(|counted| counted.index) {
+            Some(by) if by != entry => Fate::Replaced { entry, by },
+            _ if self.book.is_some_and(|book| book.closes.contains_key(&t)) => Fate::Counted { entry },
+            _ => Fate::Taken { entry },
+        }
+    }
+
+    /// Where the log has the refusal of a mail: by its text, or by the answer to it.
+    fn refused(&self, own: &Kept<Own>) -> Option<(Option<u32>, Fate)> {
+        let refusal = self.refusal_for(own);
+        let refused = |recv: &&Recv| recv.verdict == Verdict::Refused;
+        let mut of_seat = self.book.into_iter().flat_map(|book| {
+            let own = book.mails.iter().filter(|((_, seat), _)| seat == self.seat);
+            own.flat_map(|((t, _), mails)| mails.iter().filter(refused).map(|recv| (*t, recv)))
+        });
+        let by_answer = refusal.and_then(|refusal| refusal.what.index);
+        let found =
+            of_seat.find(|(_, recv)| own.what.texts.contains(&recv.digest) || Some(recv.index) == by_answer);
+        match (found, refusal) {
+            (Some((t, recv)), _) => {
+                let reason = recv.reason.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string);
+                Some((Some(t), Fate::Refused { entry: recv.index, reason }))
+            }
+            (None, Some(_)) => Some((None, Fate::RefusedSomewhere)),
+            (None, None) => None,
+        }
+    }
+
+    fn counted(&self, t: u32) -> Counted {
+        let Some(book) = self.book else { return Counted::Unknown };
+        if book.void.contains(&t) {
+            return Counted::Void;
+        }
+        if !book.closes.contains_key(&t) {
+            return Counted::Open;
+        }
+        let Some(counted) = book.counted(t, self.seat) else { return Counted::Nothing };
+        let entry = counted.index;
+        match counted.reason.as_ref().map(crate::dice::Word::as_str) {
+            Some("stand-in") => Counted::StandIn { entry },
+            Some("withdrawn") => Counted::Withdrawn { entry },
+            _ => Counted::Entry { entry },
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! The audit from outside: what anybody can tell of a game from audit files and from the mails that people kept.
+//!
+//! Nothing here trusts a host, a mail or a file. A [`Reader`] takes files and folders, whatever they are, and gathers what they
+//! say; [`inquire`] examines every audit file, holds mails against each other and against its log, plays the game again
+//! ([`replay`]) and tells what became of one player's mails ([`Story`]); [`sections`] puts it in words.
+
+mod book;
+mod compare;
+mod contradiction;
+mod difference;
+mod evidence;
+mod inquiry;
+mod mail;
+mod mbox;
+mod mine;
+mod replay;
+mod sources;
+mod told;
+mod words;
+
+pub use contradiction::Contradiction;
+pub use difference::{Difference, Divergence, Unable};
+pub use evidence::{AuditText, Evidence, MailRef};
+pub use inquiry::{Case, Examined, Inquiry, Questions, Stage, inquire};
+pub use mine::{Counted, Fate, SentMail, Story, StoryTurn, Unexplained};
+pub use replay::{Replayed, replay};
+pub use sources::{Reader, Source, SourceKind, Unreadable};
+pub use words::{sections, turns_section};

@@ -1,0 +1,429 @@
+//! Every adjudication of an audit file once more, by the rules of the game: the orders go in, and what comes out has to be what
+//! the host said. Dice prove that nobody chose them; this proves that what was made of them follows the rules.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::difference::{Difference, Divergence, Unable, compare_events, compare_rolls};
+use crate::desk::{Desk, Game};
+use crate::dice::audit::{AuditFile, Courier, Place, Replay, Step, Thrown, Turn};
+use crate::dice::{
+    Block, Digest, GameId, Label, LogEntry, Rerolled, Roller, Seat, Secret, Seed, Streams, Text,
+    amend_commit, leaf, orders_root, previous, seed,
+};
+use crate::engine::files::RuleFiles;
+use crate::engine::{Awaiting, digest_of};
+
+/// The die that is thrown for each hex of a courier's way in an enemy's reach.
+const PERIL_SIDES: u32 = 6;
+
+/// How many turns may lie between one and the next that is revealed: a forger may number them as it likes.
+const MOST_BETWEEN: u32 = 10_000;
+
+/// What playing a game again came to.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Replayed {
+    /// Adjudications that came to what the file says, reruns among them.
+    pub adjudications: usize,
+    /// Amendments that did.
+    pub amendments: usize,
+    /// The last adjudication among them.
+    pub last: Option<u32>,
+    /// The first thing that came out otherwise. What follows it may be its consequence, and is not looked at.
+    pub difference: Option<Difference>,
+    /// Why it ended before the end of the log, or never began, where that shows nothing wrong.
+    #[serde(serialize_with = "super::told::option")]
+    pub unable: Option<Unable>,
+}
+
+impl Replayed {
+    /// Of a file that can't be read as a whole.
+    #[must_use]
+    pub(super) fn damaged() -> Self {
+        Self { unable: Some(Unable::Damaged), ..Self::default() }
+    }
+}
+
+/// Why a replay ends.
+enum End {
+    Differs(Box<Difference>),
+    Unable(Unable),
+}
+
+impl From<Unable> for End {
+    fn from(unable: Unable) -> Self {
+        Self::Unable(unable)
+    }
+}
+
+impl Divergence {
+    fn at(self, place: Place) -> End {
+        End::Differs(Box::new(Difference { place, divergence: self }))
+    }
+}
+
+/// Plays a game again from its audit file, whose log must be whole. `progress` is told how many of how many adjudications are done.
+#[must_use]
+pub fn replay(desk: &Desk, file: &AuditFile, mut progress: impl FnMut(usize, usize)) -> Replayed {
+    let mut replayed = Replayed::default();
+    let mut run = || {
+        let entries: Vec<LogEntry> =
+            file.log.iter().map(|line| line.entry().ok_or(Unable::Damaged)).collect::<Result<_, _>>()?;
+        let is_run = |entry: &&LogEntry| matches!(entry, LogEntry::Rolls { .. } | LogEntry::Rerun { .. });
+        let total = entries.iter().filter(is_run).count();
+        let mut play = Play::begin(desk, file, entries.first())?;
+        for (index, entry) in entries.iter().enumerate() {
+            play.take(index as u64, entry, entries.get(index + 1), &mut replayed)?;
+            if is_run(&entry) {
+                progress(replayed.adjudications, total);
+            }
+        }
+        Ok(())
+    };
+    match run() {
+        Ok(()) => {}
+        Err(End::Differs(difference)) => replayed.difference = Some(*difference),
+        Err(End::Unable(unable)) => replayed.unable = Some(unable),
+    }
+    replayed
+}
+
+/// What counts of the game so far: an adjudication, or an amendment.
+struct Lived {
+    t: Option<u32>,
+    events: Vec<Value>,
+}
+
+/// A game being played again.
+struct Play<'a> {
+    desk: &'a Desk,
+    replay: &'a Replay,
+    game: &'a GameId,
+    seats: Vec<Seat>,
+    turns: BTreeMap<u32, &'a Turn>,
+    /// The last adjudication that is revealed.
+    revealed: u32,
+    steps: BTreeMap<u64, &'a Step>,
+    table: Box<dyn Game>,
+    live: Vec<Lived>,
+    amendments: usize,
+    /// The amendment that stands before a rerun.
+    rerun: Option<Vec<Value>>,
+    /// The roll that the open adjudication throws again.
+    reroll: Option<Label>,
+    /// How perilous the ways between commanders were at some point of the open window, before the position changed.
+    perils: BTreeSet<Courier>,
+}
+
+impl<'a> Play<'a> {
+    fn begin(desk: &'a Desk, file: &'a AuditFile, first: Option<&'a LogEntry>) -> Result<Self, End> {
+        let Some(replay) = &file.replay else { return Err(Unable::NothingToReplay.into()) };
+        let Some(LogEntry::Game { game, seats, rules, .. }) = first else {
+            return Err(Unable::Damaged.into());
+        };
+        let files = RuleFiles(replay.founding.clone());
+        let found = files.digest(&replay.ruleset, replay.version);
+        if found != *rules {
+            let divergence = Divergence::OtherRules { found: found.to_string(), logged: rules.to_string() };
+            return Err(divergence.at(Place::Log(0)));
+        }
+        match desk.rules_version(&replay.ruleset) {
+            Some(version) if version == replay.version => {}
+            known => {
+                let (ruleset, version) = (replay.ruleset.clone(), replay.version);
+                return Err(Unable::OtherProgram { ruleset, version, known }.into());
+            }
+        }
+        let seats: Vec<Seat> = seats.iter().cloned().collect();
+        let table = desk
+            .open(&replay.ruleset, &files, &seats)
+            .map_err(|error| Divergence::NoGame { why: error.to_string() }.at(Place::Log(0)))?;
+        let turns: BTreeMap<u32, &Turn> =
+            file.turns.iter().filter(|turn| turn.secret.is_some()).map(|turn| (turn.t, turn)).collect();
+        Ok(Self {
+            desk,
+            replay,
+            game,
+            seats,
+            revealed: turns.last_key_value().map_or(0, |(t, _)| *t),
+            turns,
+            steps: replay.steps.iter().map(|step| (step.entry, step)).collect(),
+            table,
+            live: Vec::new(),
+            amendments: 0,
+            rerun: None,
+            reroll: None,
+            perils: BTreeSet::new(),
+        })
+    }
+
+    fn take(
+        &mut self,
+        index: u64,
+        entry: &LogEntry,
+        next: Option<&LogEntry>,
+        replayed: &mut Replayed,
+    ) -> Result<(), End> {
+        match entry {
+            // No window for orders: it is there to throw a roll again.
+            LogEntry::Open { .. } if matches!(next, Some(LogEntry::Reroll { .. })) => Ok(()),
+            LogEntry::Open { name, .. } => {
+                self.perils.clear();
+                self.compare_wait(index, name.as_str())
+            }
+            LogEntry::Rolls { t, .. } if self.reroll.is_some() => {
+                self.throw_again(index, *t)?;
+                (replayed.adjudications, replayed.last) = (replayed.adjudications + 1, Some(*t));
+                Ok(())
+            }
+            LogEntry::Rolls { t, .. } => {
+                let turn = *self.turns.get(t).ok_or(Unable::Unrevealed { t: *t })?;
+                let events =
+                    self.adjudicate(turn, self.step(index)?, &turn.rolls, &turn.result, Place::Turn(*t))?;
+                self.adopt(index, Some(*t), events)?;
+                (replayed.adjudications, replayed.last) = (replayed.adjudications + 1, Some(*t));
+                Ok(())
+            }
+            LogEntry::Gm { t, text } => {
+                let Some(said) = text.as_str().strip_prefix("amend ") else { return Ok(()) };
+                let Some(commit) = said.get(..64).and_then(|commit| commit.parse().ok()) else {
+                    return Ok(());
+                };
+                self.note_perils();
+                let reruns = matches!(next, Some(LogEntry::Rerun { t: again, .. }) if again == t);
+                if reruns {
+                    self.go_back(index, *t)?;
+                }
+                let events = self.amend(index, *t, &commit)?;
+                self.amendments += 1;
+                replayed.amendments += 1;
+                match reruns {
+                    true => {
+                        self.table.amend(&events).map_err(|error| unfit(index, error))?;
+                        self.rerun = Some(events);
+                        Ok(())
+                    }
+                    false => self.adopt(index, None, events),
+                }
+            }
+            LogEntry::Rerun { t, k, .. } => {
+                let place = Place::Rerun(*t, *k);
+                let turn = *self.turns.get(t).ok_or(Unable::Unrevealed { t: *t })?;
+                let amended = self.rerun.take().ok_or_else(|| Divergence::NoStep.at(Place::Log(index)))?;
+                let again = usize::try_from(*k).ok().and_then(|k| turn.reruns.get(k.checked_sub(1)?));
+                let again = again.ok_or_else(|| Divergence::NoStep.at(place))?;
+                let events = self.adjudicate(turn, self.step(index)?, &again.rolls, &again.result, place)?;
+                self.table.amend(&events).map_err(|error| unfit(index, error))?;
+                self.live.push(Lived { t: Some(*t), events: [amended, events].concat() });
+                (replayed.adjudications, replayed.last) = (replayed.adjudications + 1, Some(*t));
+                Ok(())
+            }
+            LogEntry::Reroll { label, .. } => {
+                self.reroll = Some(label.clone());
+                Ok(())
+            }
+            // The open window alone: nothing of it has run.
+            LogEntry::Rollback { t, back }
+                if t == back && self.live.iter().all(|lived| lived.t != Some(*t)) =>
+            {
+                Ok(())
+            }
+            LogEntry::Rollback { back, .. } => self.go_back(index, *back),
+            LogEntry::Note { text } => match text.as_str().strip_prefix("ended: ") {
+                Some(results) => self.compare_end(index, results),
+                None => Ok(()),
+            },
+            LogEntry::Game { .. }
+            | LogEntry::Seal { .. }
+            | LogEntry::Recv { .. }
+            | LogEntry::Deadline { .. }
+            | LogEntry::Close { .. } => Ok(()),
+        }
+    }
+
+    /// The step that belongs to a log entry.
+    fn step(&self, index: u64) -> Result<&'a Step, End> {
+        self.steps.get(&index).copied().ok_or_else(|| Divergence::NoStep.at(Place::Log(index)))
+    }
+
+    /// The rules on the orders of an adjudication, with its dice; compares everything that comes out.
+    fn adjudicate(
+        &self,
+        turn: &Turn,
+        step: &Step,
+        rolls: &[Thrown],
+        result: &str,
+        place: Place,
+    ) -> Result<Vec<Value>, End> {
+        let t = turn.t;
+        let (blocks, seed) = self.bound(turn)?;
+        let mut dice = Streams::new(seed);
+        let events = self.table.adjudicate(t, &blocks, &mut dice).events;
+        self.throw_for_couriers(t, &step.couriers, &mut dice).map_err(|divergence| divergence.at(place))?;
+        let thrown =
+            dice.into_rolls().map_err(|fault| Divergence::Misused { why: fault.to_string() }.at(place))?;
+        // Rolls first: where a die was asked for otherwise, everything made of it differs too.
+        compare_rolls(rolls, &thrown).map_err(|divergence| divergence.at(place))?;
+        compare_events(&step.events, &events).map_err(|divergence| divergence.at(place))?;
+        match digest_of(&events).to_string() == result {
+            true => Ok(events),
+            false => Err(Divergence::OtherDigest { shown: result.to_owned() }.at(place)),
+        }
+    }
+
+    /// The adjudication that made a roll, with this roll thrown again and all others as they fell; compares what comes out.
+    fn throw_again(&mut self, index: u64, t: u32) -> Result<(), End> {
+        let place = Place::Turn(t);
+        let label = self.reroll.take().ok_or(Unable::Damaged)?;
+        let of = label.as_str().split('/').next().and_then(|of| of.parse().ok()).ok_or(Unable::Damaged)?;
+        let (turn, before) = match (self.turns.get(&t), self.turns.get(&of)) {
+            (Some(turn), Some(before)) => (*turn, *before),
+            _ => return Err(Unable::Unrevealed { t }.into()),
+        };
+        self.go_back(index, of)?;
+        let (blocks, old) = self.bound(before)?;
+        let (_, new) = self.bound(turn)?;
+        let mut dice = Rerolled::new(&label, old, new);
+        let events = self.table.adjudicate(of, &blocks, &mut dice).events;
+        let thrown =
+            dice.into_rolls().map_err(|fault| Divergence::Misused { why: fault.to_string() }.at(place))?;
+        compare_rolls(&turn.rolls, &thrown).map_err(|divergence| divergence.at(place))?;
+        compare_events(&self.step(index)?.events, &events).map_err(|divergence| divergence.at(place))?;
+        match digest_of(&events).to_string() == turn.result {
+            true => self.adopt(index, Some(of), events),
+            false => Err(Divergence::OtherDigest { shown: turn.result.clone() }.at(place)),
+        }
+    }
+
+    /// The orders of an adjudication, and the seed that is bound to them.
+    fn bound(&self, turn: &Turn) -> Result<(BTreeMap<Seat, Block>, Seed), End> {
+        let t = turn.t;
+        let secret = self.secret(t).ok_or(Unable::Unrevealed { t })?;
+        let mut blocks = BTreeMap::new();
+        for (name, text) in &turn.orders {
+            let (Ok(seat), Some(text)) = (name.parse::<Seat>(), text) else { continue };
+            let block = Block::try_from(text.clone()).map_err(|_| Unable::Damaged)?;
+            blocks.insert(seat, block);
+        }
+        let leaf_of = |seat: &Seat| (seat.clone(), leaf(&secret, self.game, t, seat, blocks.get(seat)));
+        let leaves: BTreeMap<Seat, Digest> = self.seats.iter().map(leaf_of).collect();
+        let root = orders_root(self.game, t, &leaves);
+        let beacon = turn.beacon.as_deref().unwrap_or_default();
+        Ok((blocks, seed(&secret, self.game, t, &root, beacon.as_bytes())))
+    }
+
+    /// The dice of couriers, whose ways are as perilous as the position made them.
+    fn throw_for_couriers(
+        &self,
+        t: u32,
+        couriers: &[Courier],
+        dice: &mut dyn Roller,
+    ) -> Result<(), Divergence> {
+        let mut sent: BTreeMap<String, u32> = BTreeMap::new();
+        for courier in couriers {
+            let Courier(from, to, perils) = courier;
+            let way = self.table.ride(from, to).map_or(0, |ride| ride.perils);
+            if way != *perils && !self.perils.contains(courier) {
+                let (from, to) = (from.to_string(), to.to_string());
+                return Err(Divergence::Courier { from, to, shown: *perils, again: way });
+            }
+            let seq = sent.entry(format!("{from}-{to}")).or_default();
+            if let Ok(label) = format!("{t}/courier/peril/{from}-{to}/{seq}").parse() {
+                dice.roll(&label, *perils, PERIL_SIDES);
+            }
+            *seq += 1;
+        }
+        Ok(())
+    }
+
+    /// Keeps how perilous all ways are, before the position changes: a courier may have set out from here.
+    fn note_perils(&mut self) {
+        for from in &self.seats {
+            let ways = self.seats.iter().filter_map(|to| Some((to, self.table.ride(from, to)?)));
+            let couriers = ways.map(|(to, ride)| Courier(from.clone(), to.clone(), ride.perils));
+            self.perils.extend(couriers);
+        }
+    }
+
+    /// What an amendment comes to.
+    fn amend(&self, index: u64, t: u32, commit: &Digest) -> Result<Vec<Value>, End> {
+        let place = Place::Log(index);
+        let step = match self.step(index) {
+            Err(_) if t > self.revealed => return Err(Unable::Unrevealed { t }.into()),
+            step => step?,
+        };
+        let Some(text) = &step.amend else { return Err(Divergence::NoStep.at(place)) };
+        let events = self
+            .table
+            .amending(text)
+            .map_err(|remark| Divergence::NotAmendable { why: remark.text }.at(place))?;
+        compare_events(&step.events, &events).map_err(|divergence| divergence.at(place))?;
+        // One after the last revealed adjudication is hidden by a secret that nobody has seen yet.
+        if let Some(secret) = self.secret(t) {
+            let again = amend_commit(&secret, self.game, t, self.amendments, text, &digest_of(&events));
+            if again != *commit {
+                return Err(Divergence::OtherAmendment { shown: text.clone() }.at(place));
+            }
+        }
+        Ok(events)
+    }
+
+    /// Makes an adjudication or an amendment so, for good.
+    fn adopt(&mut self, index: u64, t: Option<u32>, events: Vec<Value>) -> Result<(), End> {
+        self.table.adopt(&events).map_err(|error| unfit(index, error))?;
+        self.live.push(Lived { t, events });
+        Ok(())
+    }
+
+    /// Goes back to the position before an adjudication.
+    fn go_back(&mut self, index: u64, t: u32) -> Result<(), End> {
+        self.note_perils();
+        let at = self.live.iter().position(|lived| lived.t == Some(t));
+        self.live.truncate(at.ok_or_else(|| Divergence::NeverRan { t }.at(Place::Log(index)))?);
+        let files = RuleFiles(self.replay.founding.clone());
+        self.table = self
+            .desk
+            .open(&self.replay.ruleset, &files, &self.seats)
+            .map_err(|error| Divergence::NoGame { why: error.to_string() }.at(Place::Log(0)))?;
+        self.live
+            .iter()
+            .try_for_each(|lived| self.table.adopt(&lived.events))
+            .map_err(|error| unfit(index, error))
+    }
+
+    fn compare_wait(&self, index: u64, shown: &str) -> Result<(), End> {
+        let again = match self.table.awaiting() {
+            Awaiting::Founding => "founding".to_owned(),
+            Awaiting::Orders { name, .. } => name.to_string(),
+            Awaiting::Over { .. } => "the end of the game".to_owned(),
+        };
+        if again == shown {
+            return Ok(());
+        }
+        Err(Divergence::OtherWait { shown: shown.to_owned(), again }.at(Place::Log(index)))
+    }
+
+    fn compare_end(&self, index: u64, shown: &str) -> Result<(), End> {
+        let again = match self.table.awaiting() {
+            Awaiting::Over { results } => Text::new(&results.join("; ")).to_string(),
+            Awaiting::Founding | Awaiting::Orders { .. } => "the game goes on".to_owned(),
+        };
+        if again == shown {
+            return Ok(());
+        }
+        Err(Divergence::OtherWait { shown: shown.to_owned(), again }.at(Place::Log(index)))
+    }
+
+    /// s_t, from the file or from a later one.
+    fn secret(&self, t: u32) -> Option<Secret> {
+        let (&later, turn) = self.turns.range(t..=t.saturating_add(MOST_BETWEEN)).next()?;
+        let secret = Secret::try_from(turn.secret.as_deref()?).ok()?;
+        Some((t + 1..=later).rev().fold(secret, |secret, i| previous(self.game, i, &secret)))
+    }
+}
+
+fn unfit(index: u64, error: impl std::fmt::Display) -> End {
+    Divergence::NoGame { why: error.to_string() }.at(Place::Log(index))
+}

@@ -1,0 +1,284 @@
+//! Files and folders that somebody kept: what each is, and everything in it read as a stream.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::evidence::{AuditText, Evidence, MailRef};
+use super::mail::Testimony;
+use super::mbox::{LARGEST_MAIL, Mbox, is_postmark};
+
+/// The largest audit file that is read, in bytes: a campaign of 1,000 turns has some tens of megabytes.
+const LARGEST_FILE: u64 = 1 << 30;
+/// How many bytes of a file are looked at to learn what it is.
+const SNIFFED: usize = 4096;
+/// How deep folders are gone through.
+const DEEPEST: usize = 32;
+/// The buffer that mailbox files are read through, in bytes.
+const BUFFER: usize = 256 * 1024;
+
+/// What a file or folder is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SourceKind {
+    /// An audit file.
+    AuditFile,
+    /// A file of many mails.
+    Mbox,
+    /// A folder of mails, one a file, in `new` and `cur`.
+    Maildir,
+    /// One saved mail.
+    Mail,
+    /// A folder of such things.
+    Folder,
+    /// None of these: passed over.
+    Unknown,
+}
+
+impl SourceKind {
+    /// The same in words.
+    #[must_use]
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::AuditFile => "audit file",
+            Self::Mbox => "mailbox file (mbox)",
+            Self::Maildir => "Maildir",
+            Self::Mail => "one saved mail",
+            Self::Folder => "folder",
+            Self::Unknown => "neither mails nor an audit file: passed over",
+        }
+    }
+}
+
+/// Something that was read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Source {
+    /// Where it lies.
+    pub path: String,
+    /// What it is.
+    pub kind: SourceKind,
+    /// How many mails are in it.
+    pub mails: u64,
+    /// How many of them a host of this program wrote.
+    pub of_hosts: u64,
+    /// How many audit files are in it.
+    pub files: u64,
+    /// How many files in it were passed over, being neither.
+    pub passed_over: u64,
+}
+
+/// A file that can't be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {error}", path.display())]
+pub struct Unreadable {
+    /// Which.
+    pub path: PathBuf,
+    /// What the system said.
+    pub error: io::Error,
+}
+
+/// Reads files and folders, in any order and mixture.
+pub struct Reader<'a> {
+    /// What was read so far.
+    pub evidence: Evidence,
+    /// Each path with what it is, in the order given.
+    pub sources: Vec<Source>,
+    /// Is told how many bytes were read, now and then.
+    progress: &'a mut dyn FnMut(u64),
+    bytes: u64,
+    mail: Vec<u8>,
+}
+
+impl<'a> Reader<'a> {
+    /// Nothing read yet.
+    pub fn new(progress: &'a mut dyn FnMut(u64)) -> Self {
+        Self { evidence: Evidence::default(), sources: Vec::new(), progress, bytes: 0, mail: Vec::new() }
+    }
+
+    /// Reads a path, whatever it is.
+    ///
+    /// # Errors
+    /// When the system can't read it. What can be read and makes no sense is passed over, and counted.
+    pub fn read(&mut self, path: &Path) -> Result<(), Unreadable> {
+        let unreadable = |error| Unreadable { path: path.to_owned(), error };
+        let is_dir = fs::metadata(path).map_err(unreadable)?.is_dir();
+        let mut source = Source {
+            path: path.display().to_string(),
+            kind: SourceKind::Unknown,
+            mails: 0,
+            of_hosts: 0,
+            files: 0,
+            passed_over: 0,
+        };
+        source.kind = match is_dir {
+            true => self.read_folder(path, &mut source, 0)?,
+            false => self.read_file(path, &mut source)?,
+        };
+        self.sources.push(source);
+        Ok(())
+    }
+
+    /// A folder with everything below it.
+    fn read_folder(
+        &mut self,
+        path: &Path,
+        source: &mut Source,
+        depth: usize,
+    ) -> Result<SourceKind, Unreadable> {
+        let unreadable = |error| Unreadable { path: path.to_owned(), error };
+        let is_maildir = path.join("cur").is_dir() && path.join("new").is_dir();
+        let in_maildir = path.ends_with("cur") || path.ends_with("new");
+        let mut inside: Vec<PathBuf> = Vec::new();
+        for entry in fs::read_dir(path).map_err(unreadable)? {
+            inside.push(entry.map_err(unreadable)?.path());
+        }
+        inside.sort();
+        for path in inside {
+            // A link to a folder may lead round in a circle.
+            let Ok(meta) = fs::symlink_metadata(&path) else { continue };
+            if meta.is_dir() {
+                let half_written = is_maildir && path.ends_with("tmp");
+                if depth < DEEPEST && !half_written {
+                    self.read_folder(&path, source, depth + 1)?;
+                }
+            } else if in_maildir && fs::metadata(&path).is_ok_and(|meta| meta.is_file()) {
+                self.read_mail(&path, source)?;
+            } else if !is_maildir && self.read_file(&path, source)? == SourceKind::Unknown {
+                source.passed_over += 1;
+            }
+        }
+        Ok(if is_maildir { SourceKind::Maildir } else { SourceKind::Folder })
+    }
+
+    fn read_file(&mut self, path: &Path, source: &mut Source) -> Result<SourceKind, Unreadable> {
+        let unreadable = |error| Unreadable { path: path.to_owned(), error };
+        let meta = fs::metadata(path).map_err(unreadable)?;
+        // What is neither file nor folder may never end.
+        if !meta.is_file() {
+            return Ok(SourceKind::Unknown);
+        }
+        let mut head = Vec::new();
+        let file = File::open(path).map_err(unreadable)?;
+        file.take(SNIFFED as u64).read_to_end(&mut head).map_err(unreadable)?;
+        let kind = sniff(&head);
+        match kind {
+            SourceKind::AuditFile if meta.len() <= LARGEST_FILE => {
+                let bytes = fs::read(path).map_err(unreadable)?;
+                self.advance(bytes.len() as u64);
+                let Ok(text) = String::from_utf8(bytes) else { return Ok(SourceKind::Unknown) };
+                if !is_audit_file(&text) {
+                    return Ok(SourceKind::Unknown);
+                }
+                source.files += 1;
+                self.evidence.take_file(AuditText { path: path.display().to_string(), text });
+            }
+            SourceKind::AuditFile => return Ok(SourceKind::Unknown),
+            SourceKind::Mbox => self.read_mbox(path, source)?,
+            SourceKind::Mail => self.read_mail(path, source)?,
+            SourceKind::Maildir | SourceKind::Folder | SourceKind::Unknown => {}
+        }
+        Ok(kind)
+    }
+
+    fn read_mbox(&mut self, path: &Path, source: &mut Source) -> Result<(), Unreadable> {
+        let unreadable = |error| Unreadable { path: path.to_owned(), error };
+        let file = File::open(path).map_err(unreadable)?;
+        let mut mbox = Mbox::new(BufReader::with_capacity(BUFFER, file));
+        let mut mail = std::mem::take(&mut self.mail);
+        let mut number = 0;
+        while let Some(bytes) = mbox.next_mail(&mut mail).map_err(unreadable)? {
+            number += 1;
+            self.take_mail(path, Some(number), &mail, source);
+            self.advance(bytes);
+        }
+        self.mail = mail;
+        Ok(())
+    }
+
+    fn read_mail(&mut self, path: &Path, source: &mut Source) -> Result<(), Unreadable> {
+        let unreadable = |error| Unreadable { path: path.to_owned(), error };
+        let mut mail = std::mem::take(&mut self.mail);
+        mail.clear();
+        let file = File::open(path).map_err(unreadable)?;
+        file.take(LARGEST_MAIL as u64).read_to_end(&mut mail).map_err(unreadable)?;
+        self.take_mail(path, None, &mail, source);
+        self.advance(mail.len() as u64);
+        self.mail = mail;
+        Ok(())
+    }
+
+    fn take_mail(&mut self, path: &Path, number: Option<u64>, raw: &[u8], source: &mut Source) {
+        source.mails += 1;
+        let path = path.display().to_string();
+        for (name, bytes) in crate::letter::attached_files(raw, ".json") {
+            let text = String::from_utf8(bytes).ok().filter(|text| is_audit_file(text));
+            if let Some(text) = text {
+                source.files += 1;
+                let number = number.map(|number| format!(", mail {number}")).unwrap_or_default();
+                self.evidence.take_file(AuditText { path: format!("{path}{number}: {name}"), text });
+            }
+        }
+        let testimony = Testimony::of(raw);
+        let mail = MailRef { path, number, subject: testimony.subject.clone() };
+        if self.evidence.take_mail(mail, testimony) == Some(true) {
+            source.of_hosts += 1;
+        }
+    }
+
+    fn advance(&mut self, bytes: u64) {
+        self.bytes += bytes;
+        (self.progress)(self.bytes);
+    }
+}
+
+/// What a file is, by its beginning.
+fn sniff(head: &[u8]) -> SourceKind {
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let begins = &head[head.iter().take_while(|byte| byte.is_ascii_whitespace()).count()..];
+    let line = begins.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let name = line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
+    if begins.starts_with(b"{") {
+        SourceKind::AuditFile
+    } else if is_postmark(line) {
+        SourceKind::Mbox
+    } else if name > 0 && line.get(name) == Some(&b':') {
+        SourceKind::Mail
+    } else {
+        SourceKind::Unknown
+    }
+}
+
+/// Whether a text is meant as an audit file: JSON with the parts of one, whatever is in them.
+fn is_audit_file(text: &str) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Parts {
+        protocol: String,
+        #[serde(rename = "log")]
+        _log: serde::de::IgnoredAny,
+    }
+    serde_json::from_str::<Parts>(text).is_ok_and(|parts| parts.protocol.starts_with("pbemdice/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_known_by_its_beginning() {
+        for (head, kind) in [
+            ("{\"protocol\":\"pbemdice/1\"", SourceKind::AuditFile),
+            ("\u{feff}  {", SourceKind::AuditFile),
+            ("From - Sat Nov 21 12:00:00 2026\r\n", SourceKind::Mbox),
+            ("From red@example.org Sat Nov 21 12:00:00 2026\n", SourceKind::Mbox),
+            ("Return-Path: <>\r\n", SourceKind::Mail),
+            ("From: red@example.org\n", SourceKind::Mail),
+            ("From Ulm to Vienna\n", SourceKind::Unknown),
+            ("\u{89}PNG", SourceKind::Unknown),
+            ("", SourceKind::Unknown),
+        ] {
+            assert_eq!(sniff(head.as_bytes()), kind, "{head:?}");
+        }
+    }
+}

@@ -1,0 +1,481 @@
+//! An inquiry in words, for somebody who trusts nobody and has never seen the program.
+
+use std::collections::BTreeMap;
+
+use super::contradiction::Contradiction;
+use super::difference::{Difference, Divergence};
+use super::inquiry::{Case, Examined, Inquiry};
+use super::mine::{SentMail, Story, StoryTurn};
+use super::replay::Replayed;
+use super::sources::Source;
+use crate::dice::Level;
+use crate::dice::audit::{self, Examination, Fault, Place};
+use crate::engine::briefing::{Fact, Item, Part, Section, Table};
+use crate::report::dice::meaning;
+use crate::report::text::listed;
+
+/// Games of more turns than these are summed up, and only what is wrong is listed.
+const MOST_TURNS: usize = 40;
+/// How many things that are wrong are told of each sort; programs get them all.
+const MOST_TOLD: usize = 20;
+/// One forged entry makes every head behind it differ: so many of them are told.
+const MOST_HEADS: usize = 3;
+
+/// The whole inquiry as the sections of a page.
+#[must_use]
+pub fn sections(inquiry: &Inquiry, allow_unrevealed: bool) -> Vec<Section> {
+    let mut sections = vec![section("What was read", vec![Part::Table(sources(&inquiry.sources))])];
+    for case in &inquiry.cases {
+        sections.extend(of_case(case, allow_unrevealed));
+    }
+    sections.push(section("In short", verdict(inquiry, allow_unrevealed)));
+    sections
+}
+
+/// What an audit file says of each adjudication, and what the levels in it mean.
+#[must_use]
+pub fn turns_section(file: &Examined) -> Section {
+    let examination = &file.examination;
+    section(
+        "Turn by turn",
+        [Part::Table(turns(examination, |_| true))].into_iter().chain(levels(examination)).collect(),
+    )
+}
+
+fn section(title: &str, parts: Vec<Part>) -> Section {
+    Section { title: title.to_owned(), parts }
+}
+
+fn text(text: impl Into<String>) -> Part {
+    Part::Text { text: text.into() }
+}
+
+fn items(numbered: bool, items: Vec<Item>) -> Part {
+    Part::Items { numbered, items }
+}
+
+fn item(text: impl Into<String>) -> Item {
+    Item { text: text.into(), details: Vec::new() }
+}
+
+fn fact(label: &str, text: String) -> Fact {
+    Fact { label: label.to_owned(), text }
+}
+
+fn count(n: usize, one: &str, many: &str) -> String {
+    if n == 1 { format!("1 {one}") } else { format!("{n} {many}") }
+}
+
+/// `1, 4 to 7 and 9`.
+fn ranges(numbers: &[u32]) -> String {
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for &n in numbers {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == n => *last = n,
+            _ => runs.push((n, n)),
+        }
+    }
+    let shown = runs.iter().map(|(a, b)| match b - a {
+        0 => a.to_string(),
+        1 => format!("{a}, {b}"),
+        _ => format!("{a} to {b}"),
+    });
+    listed(&shown.collect::<Vec<_>>())
+}
+
+fn sources(sources: &[Source]) -> Table {
+    let mut table = Table::new(&["file or folder", "what it is", ">mails", ">of a host"]);
+    for source in sources {
+        let passed = match source.passed_over {
+            0 => String::new(),
+            n => format!("; {n} other files passed over"),
+        };
+        let files = match (source.files, source.kind) {
+            (0, _) | (_, super::SourceKind::AuditFile) => String::new(),
+            (n, _) => format!(
+                "; {} in it",
+                count(usize::try_from(n).unwrap_or(usize::MAX), "audit file", "audit files")
+            ),
+        };
+        let what = format!("{}{files}{passed}", source.kind.in_words());
+        table.row([source.path.clone(), what, source.mails.to_string(), source.of_hosts.to_string()]);
+    }
+    table
+}
+
+fn of_case(case: &Case, allow_unrevealed: bool) -> Vec<Section> {
+    let name =
+        case.game.as_ref().map_or_else(|| "A game without a name".to_owned(), |game| format!("Game {game}"));
+    let mut sections =
+        vec![Section::chapter(name), section("What there is", vec![Part::Facts { facts: facts(case) }])];
+    if let Some(file) = case.main_file() {
+        let examination = &file.examination;
+        let is_long = examination.turns.len() > MOST_TURNS;
+        let wrong = |t: u32| examination.faults().any(|finding| turn_of(finding.place) == Some(t));
+        let table = turns(examination, |t| !is_long || wrong(t));
+        let mut parts = vec![];
+        if is_long {
+            parts.push(text(summary(examination)));
+        }
+        if !table.rows.is_empty() {
+            parts.push(Part::Table(table));
+        }
+        parts.extend(levels(examination));
+        sections.push(section("Turn by turn", parts));
+    }
+    for (file, replayed) in case.files.iter().filter_map(|file| Some((file, file.replayed.as_ref()?))) {
+        let title = if case.files.len() > 1 {
+            format!("Played again: {}", file.path)
+        } else {
+            "Played again".to_owned()
+        };
+        sections.push(section(&title, vec![text(played_again(replayed))]));
+    }
+    if let Some(story) = &case.mine {
+        sections.push(section(&format!("What became of the mails of {}", story.seat), mine(story)));
+    }
+    let wrong = wrongs(case);
+    if !wrong.is_empty() {
+        sections.push(section("What is wrong", vec![items(true, wrong)]));
+    }
+    let unknown = unknown(case, allow_unrevealed);
+    if !unknown.is_empty() {
+        sections.push(section("What nobody can tell from this", vec![items(false, unknown)]));
+    }
+    sections
+}
+
+fn facts(case: &Case) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    for file in &case.files {
+        let examination = &file.examination;
+        let revealed = examination.turns.iter().filter(|turn| turn.level.is_some()).count();
+        let closed = examination.turns.iter().filter(|turn| turn.closed).count();
+        let dice: usize = examination.turns.iter().map(|turn| turn.dice).sum();
+        let revealed = match revealed {
+            0 => "none of them revealed".to_owned(),
+            n => format!("{n} of them revealed, with {}", count(dice, "die", "dice")),
+        };
+        let entries = count(examination.entries, "log entry", "log entries");
+        let closed = count(closed, "adjudication", "adjudications");
+        facts.push(fact("Audit file", format!("{}: {entries}; {closed}, {revealed}", file.path)));
+    }
+    if case.files.is_empty() {
+        facts.push(fact("Audit file", "none".to_owned()));
+    }
+    let mails = match case.mails_of_host + case.mails_of_players {
+        0 => "none".to_owned(),
+        _ => format!(
+            "{} of the host's and {} of players'; they show {} of the log, {} and {}",
+            case.mails_of_host,
+            case.mails_of_players,
+            count(case.heads, "head", "heads"),
+            count(case.closes, "close", "closes"),
+            count(case.receipts, "receipt", "receipts"),
+        ),
+    };
+    facts.push(fact("Mails", mails));
+    facts
+}
+
+/// The adjudication that a place is in.
+const fn turn_of(place: Place) -> Option<u32> {
+    match place {
+        Place::Turn(t) | Place::Rerun(t, _) => Some(t),
+        Place::File | Place::Log(_) | Place::Witness(_) => None,
+    }
+}
+
+fn turns(examination: &Examination, shown: impl Fn(u32) -> bool) -> Table {
+    let mut wrong: BTreeMap<u32, usize> = BTreeMap::new();
+    for t in examination.faults().filter_map(|finding| turn_of(finding.place)) {
+        *wrong.entry(t).or_default() += 1;
+    }
+    let mut table = Table::new(&[">t", "name", "level", "salted by", ">rolls", ">dice", "what is found"]);
+    for turn in examination.turns.iter().filter(|turn| shown(turn.t)) {
+        let salted: Vec<String> = turn.salted.iter().map(ToString::to_string).collect();
+        let (level, salted) = match turn.level {
+            None => (String::new(), String::new()),
+            Some(level) if salted.is_empty() => (level.to_string(), "nobody".to_owned()),
+            Some(level) => (level.to_string(), salted.join(", ")),
+        };
+        let found = match (wrong.get(&turn.t), turn.closed, turn.level) {
+            (Some(n), ..) => format!("{n} WRONG"),
+            (None, false, _) if turn.void => "void".to_owned(),
+            (None, false, _) => "still open".to_owned(),
+            (None, true, None) => "not revealed".to_owned(),
+            (None, true, Some(_)) if turn.void => "as they had to fall; void".to_owned(),
+            (None, true, Some(_)) => "as they had to fall".to_owned(),
+        };
+        let shown = |n: usize| turn.level.map_or_else(String::new, |_| n.to_string());
+        let (rolls, dice) = (shown(turn.rolls), shown(turn.dice));
+        table.row([turn.t.to_string(), turn.name.clone(), level, salted, rolls, dice, found]);
+    }
+    table
+}
+
+fn summary(examination: &Examination) -> String {
+    let mut of_level: BTreeMap<Level, usize> = BTreeMap::new();
+    examination
+        .turns
+        .iter()
+        .filter_map(|turn| turn.level)
+        .for_each(|level| *of_level.entry(level).or_default() += 1);
+    let levels: Vec<String> = of_level.iter().map(|(level, n)| format!("{n} of level {level}")).collect();
+    format!(
+        "{} adjudications: {}. Those in which something is wrong are listed; --json lists them all.",
+        examination.turns.len(),
+        if levels.is_empty() { "none revealed".to_owned() } else { listed(&levels) }
+    )
+}
+
+/// What the levels that occur mean.
+fn levels(examination: &Examination) -> Option<Part> {
+    let mut occurring: Vec<Level> = examination.turns.iter().filter_map(|turn| turn.level).collect();
+    occurring.sort();
+    occurring.dedup();
+    let meanings = occurring
+        .into_iter()
+        .map(|level| fact(&level.to_string(), meaning(level).to_owned()))
+        .collect::<Vec<_>>();
+    (!meanings.is_empty()).then_some(Part::Facts { facts: meanings })
+}
+
+fn played_again(replayed: &Replayed) -> String {
+    let done = format!(
+        "{}{} came out as the file says, event for event and die for die.",
+        count(replayed.adjudications, "adjudication", "adjudications"),
+        match replayed.amendments {
+            0 => String::new(),
+            n => format!(" and {}", count(n, "amendment of the GM's", "amendments of the GM's")),
+        },
+    );
+    match (&replayed.difference, &replayed.unable) {
+        (Some(difference), _) => {
+            format!(
+                "{done} The first thing that did not is at {}; what follows it was not looked at.",
+                difference.place
+            )
+        }
+        (None, Some(unable)) if replayed.adjudications == 0 => format!("Not played again: {unable}."),
+        (None, Some(unable)) => format!("{done} {}.", capital(&unable.to_string())),
+        (None, None) => format!("{done} The rules, the orders and the dice make just this game."),
+    }
+}
+
+/// The text with a capital at its beginning; `t 4` stays as it is.
+fn capital(text: &str) -> String {
+    if text.starts_with("t ") {
+        return text.to_owned();
+    }
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
+}
+
+fn mine(story: &Story) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for turn in &story.turns {
+        parts.push(Part::Heading { text: heading(turn) });
+        let mut told: Vec<Item> = turn.mails.iter().map(sent).collect();
+        told.extend(turn.unexplained.iter().map(|entry| item(entry.in_words())));
+        told.push(item(format!("So {}.", turn.counted)));
+        parts.push(items(false, told));
+    }
+    if !story.elsewhere.is_empty() {
+        parts.push(Part::Heading { text: "Of no turn that can be told".to_owned() });
+        parts.push(items(false, story.elsewhere.iter().map(sent).collect()));
+    }
+    if parts.is_empty() {
+        parts.push(text("Nothing here is of this seat's: is that its name in the game?"));
+    }
+    parts
+}
+
+fn heading(turn: &StoryTurn) -> String {
+    match &turn.name {
+        Some(name) => format!("t {}, {name}", turn.t),
+        None => format!("t {}", turn.t),
+    }
+}
+
+fn sent(sent: &SentMail) -> Item {
+    Item { text: sent.mail.to_string(), details: vec![capital(&sent.fate.to_string())] }
+}
+
+/// Everything that is wrong, the most telling first of each sort.
+fn wrongs(case: &Case) -> Vec<Item> {
+    let mut told = Vec::new();
+    for file in &case.files {
+        let faults: Vec<&audit::Finding> = file.examination.faults().collect();
+        let before = if case.files.len() > 1 { format!("{}, ", file.path) } else { String::new() };
+        told.extend(
+            faults
+                .iter()
+                .take(MOST_TOLD)
+                .map(|fault| item(format!("{before}{}.", capital(&fault.to_string())))),
+        );
+        told.extend(more(
+            faults.len(),
+            MOST_TOLD,
+            "thing that is wrong in this file",
+            "things that are wrong in this file",
+        ));
+        told.extend(file.replayed.iter().filter_map(|replayed| replayed.difference.as_ref()).map(difference));
+    }
+    let (heads, others): (Vec<_>, Vec<_>) = case.contradictions.iter().partition(|c| c.index().is_some());
+    let in_words = |contradiction: &&Contradiction| item(format!("{}.", capital(&contradiction.to_string())));
+    told.extend(heads.iter().take(MOST_HEADS).map(in_words));
+    told.extend(more(
+        heads.len(),
+        MOST_HEADS,
+        "head of the log that differs",
+        "heads of the log that differ",
+    ));
+    told.extend(others.iter().take(MOST_TOLD).map(in_words));
+    told.extend(more(others.len(), MOST_TOLD, "contradiction", "contradictions"));
+    told
+}
+
+fn more(all: usize, shown: usize, one: &str, many: &str) -> Option<Item> {
+    let rest = all.checked_sub(shown).filter(|rest| *rest > 0)?;
+    Some(item(format!("{} more; --json lists them all.", count(rest, one, many))))
+}
+
+fn difference(Difference { place, divergence }: &Difference) -> Item {
+    let both = |shown: &Option<String>, again: &Option<String>| {
+        let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "nothing".to_owned());
+        vec![format!("The file has: {}", or_none(shown)), format!("The rules make: {}", or_none(again))]
+    };
+    let details = match divergence {
+        Divergence::Event { shown, again, .. } | Divergence::Roll { shown, again, .. } => both(shown, again),
+        _ => Vec::new(),
+    };
+    Item { text: format!("Played again, {place}: {divergence}."), details }
+}
+
+/// What remains open, and what would settle it.
+fn unknown(case: &Case, allow_unrevealed: bool) -> Vec<Item> {
+    let mut open = Vec::new();
+    let Some(file) = case.main_file() else {
+        open.push(item(
+            "Whether the dice fell as they had to, and whether each mail counted: that takes the game's audit file, which the host \
+             makes with `musterd audit GAME --out FILE`. Without it mails can only contradict each other.",
+        ));
+        open.extend(missing(case));
+        return open;
+    };
+    let unrevealed: Vec<u32> = file
+        .examination
+        .findings
+        .iter()
+        .filter(|finding| finding.fault == Fault::Unrevealed)
+        .filter_map(|finding| turn_of(finding.place))
+        .collect();
+    if !unrevealed.is_empty() {
+        let allowed = if allow_unrevealed { ", which was allowed" } else { "" };
+        open.push(item(format!(
+            "What fell in t {}: not revealed yet{allowed}. The log fixes it all the same, and a later file has to fit it.",
+            ranges(&unrevealed)
+        )));
+    }
+    if case.heads == 0 {
+        open.push(item(
+            "Whether the host told everybody the same: consistent, not witnessed. Only mails that players kept can show that; give \
+             some beside the file.",
+        ));
+    }
+    match &file.replayed {
+        None if file.examination.turns.iter().any(|turn| turn.level.is_some()) => open.push(item(
+            "Whether the rules were followed: the dice are checked, and not what was made of them. With --replay every turn is \
+             played again.",
+        )),
+        _ => {}
+    }
+    open.extend(missing(case));
+    open
+}
+
+fn missing(case: &Case) -> Vec<Item> {
+    let told = case.missing.iter().map(|(seat, missing)| {
+        item(format!(
+            "Whether {seat} was told of everything: among these mails no report asks for the orders of t {}. A turn that needed \
+             no orders of the seat has none; a report that was deleted proves nothing either.",
+            ranges(missing)
+        ))
+    });
+    told.collect()
+}
+
+fn verdict(inquiry: &Inquiry, allow_unrevealed: bool) -> Vec<Part> {
+    let mut parts: Vec<Part> =
+        inquiry.damaged.iter().map(|(path, why)| text(format!("{path} can't be read: {why}."))).collect();
+    if inquiry.overfull {
+        parts.push(text("There were more different testimonies than are kept: not all were compared. Look at fewer mails at a time."));
+    }
+    if inquiry.cases.is_empty() && inquiry.damaged.is_empty() {
+        parts.push(text(
+            "Nothing here speaks of a game: no audit file, and no mail of a host of this program.",
+        ));
+    }
+    for case in &inquiry.cases {
+        parts.push(text(in_short(case, allow_unrevealed)));
+    }
+    parts
+}
+
+fn in_short(case: &Case, allow_unrevealed: bool) -> String {
+    let name = case.game.as_ref().map_or("?", |game| game.as_str());
+    let wrong = wrong_count(case);
+    if wrong > 0 {
+        return format!(
+            "{name}: {}. Ask the host to explain, and keep your mails.",
+            count(wrong, "thing is wrong", "things are wrong")
+        );
+    }
+    if case.has_trouble() {
+        return format!(
+            "{name}: nothing contradicts itself, but not every mail of the seat's is in the log."
+        );
+    }
+    let Some(file) = case.main_file() else {
+        return format!(
+            "{name}: the mails don't contradict each other. More can't be told without the audit file."
+        );
+    };
+    let hidden = file.examination.findings.len();
+    let dice: usize = file.examination.turns.iter().map(|turn| turn.dice).sum();
+    let so_far = if hidden == 0 { "" } else { " so far" };
+    let fell = match (hidden, dice) {
+        (0, _) => format!(": all {} fell as they had to", count(dice, "die", "dice")),
+        (_, 0) => String::new(),
+        _ => format!(": the {} that are revealed fell as they had to", count(dice, "die", "dice")),
+    };
+    let witnessed = match case.heads {
+        0 => "no mail was compared with the log",
+        _ => "and every mail fits the log",
+    };
+    let rest = match hidden {
+        0 => String::new(),
+        n => format!(" {} not revealed, and so not verified.", count(n, "turn is", "turns are")),
+    };
+    let allowed = if hidden > 0 && allow_unrevealed { " That was allowed." } else { "" };
+    format!("{name}: nothing is wrong{so_far}{fell}, {witnessed}.{rest}{allowed}")
+}
+
+fn wrong_count(case: &Case) -> usize {
+    let faults: usize = case.files.iter().map(|file| file.examination.faults().count()).sum();
+    let replays = case.files.iter().filter_map(|file| file.replayed.as_ref()?.difference.as_ref()).count();
+    faults + replays + case.contradictions.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_told_as_people_tell_them() {
+        assert_eq!(ranges(&[]), "");
+        assert_eq!(ranges(&[3]), "3");
+        assert_eq!(ranges(&[1, 2, 4, 5, 6, 9]), "1, 2, 4 to 6 and 9");
+    }
+}

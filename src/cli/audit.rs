@@ -1,0 +1,115 @@
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Serialize;
+
+use super::{Ended, Global, output};
+use crate::audit::{Examined, turns_section};
+use crate::daemon::{HostError, Reply, Request};
+use crate::dice::audit::{AuditFile, examine};
+use crate::dice::{GameId, Witness};
+use crate::engine::briefing::{Briefing, Fact, Part, Section};
+use crate::report::text;
+
+/// Show how far a game's dice can be trusted, turn by turn; write its audit file
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  musterd audit alpha\n  musterd audit alpha --out alpha.json\n  musterd verify alpha.json ~/Mail\n\n\
+                  The audit file holds what is revealed: every secret, every set of orders, every die. Until then it holds the log.\n\
+                  Exit status 1 where something is wrong with the dice."
+)]
+pub(super) struct Audit {
+    /// The game's name
+    game: GameId,
+    /// Write the audit file, for `musterd verify` and for anybody's own program; `-` prints it
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// What `audit` says to programs.
+#[derive(Serialize)]
+struct Told<'a> {
+    /// The log's last entry: what the next mail shows.
+    head: Option<(u64, String)>,
+    #[serde(flatten)]
+    examined: &'a Examined,
+}
+
+impl Audit {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        let file = match global.ask(Request::Audit { game: self.game.clone() })? {
+            Ok(Reply::Audit { file }) => file,
+            Ok(_) => return Ok(Ended::Done),
+            Err(ended) => return Ok(ended),
+        };
+        let json = serde_json::to_string(&file).map_err(|error| HostError::usage(error.to_string()))?;
+        if let Some(out) = &self.out {
+            if out.as_os_str() == "-" {
+                output::text(&json);
+                return Ok(Ended::Done);
+            }
+            write(out, &json)?;
+        }
+        let examination =
+            examine(&json, &[], |_, _| {}).map_err(|error| HostError::usage(error.to_string()))?;
+        let path = self.out.as_deref().unwrap_or(Path::new(self.game.as_str())).display().to_string();
+        let examined = Examined { path, examination, replayed: None };
+        let head = head(&self.game, &file);
+        if global.json {
+            let head = head.map(|witness| (witness.index, witness.head.to_string()));
+            output::json(&Told { head, examined: &examined });
+        } else {
+            let sections = vec![self.facts(head.as_ref(), &file, &examined), turns_section(&examined)];
+            output::text(text::sections(&Briefing { sections, ..Briefing::default() }).trim_end());
+        }
+        Ok(if examined.examination.faults().next().is_none() { Ended::Done } else { Ended::Finding })
+    }
+
+    fn facts(&self, head: Option<&Witness>, file: &AuditFile, examined: &Examined) -> Section {
+        let fact = |label: &str, text: String| Fact { label: label.to_owned(), text };
+        let examination = &examined.examination;
+        let mut facts = Vec::new();
+        if let Some(witness) = head {
+            facts
+                .push(fact("Log", format!("{} entries, the last one {}", examination.entries, witness.head)));
+        }
+        let closed = examination.turns.iter().filter(|turn| turn.closed).count();
+        let revealed = file.turns.iter().filter(|turn| turn.secret.is_some()).count();
+        let public = match (revealed, closed) {
+            (_, 0) => "nothing yet: no turn has run".to_owned(),
+            (0, _) => format!("nothing yet: the secrets of {closed} adjudications are kept"),
+            (revealed, closed) if revealed == closed => {
+                "everything: every secret, every set of orders and every die".to_owned()
+            }
+            (revealed, closed) => format!("{revealed} of {closed} adjudications"),
+        };
+        facts.push(fact("Revealed", public));
+        let wrong = examination.faults().count();
+        let found = match wrong {
+            0 if revealed == 0 => "nothing wrong with the log".to_owned(),
+            0 => "nothing wrong: every revealed die was thrown again and fell the same".to_owned(),
+            n => format!("{n} wrong: `musterd verify` tells what"),
+        };
+        facts.push(fact("Found", found));
+        if let Some(out) = &self.out {
+            facts.push(fact("Written to", out.display().to_string()));
+        }
+        Section { title: format!("The dice of {}", self.game), parts: vec![Part::Facts { facts }] }
+    }
+}
+
+/// The last entry of a file's log.
+fn head(game: &GameId, file: &AuditFile) -> Option<Witness> {
+    let index = (file.log.len() as u64).checked_sub(1)?;
+    Some(Witness { game: game.clone(), index, head: file.log.last()?.hash.parse().ok()? })
+}
+
+/// Writes a file whole or not at all, so that a reader never meets half of one.
+fn write(path: &Path, text: &str) -> Result<(), HostError> {
+    let fault = |error| HostError::Io { path: path.to_owned(), error };
+    let mut half = path.as_os_str().to_owned();
+    half.push(".part");
+    let half = PathBuf::from(half);
+    std::fs::write(&half, text).map_err(fault)?;
+    std::fs::rename(&half, path).map_err(fault)
+}

@@ -1,0 +1,79 @@
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::{Ended, Global, output};
+use crate::daemon::{HostError, escrow};
+use crate::dice::{GameId, SecretChain};
+
+/// Write the file that opens a game's dice without its host
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Give it to somebody whom the players trust, who neither plays nor tells: whoever has it knows the dice.
+Seal it for them, or for a vault. With it anybody can check the dice should the host disappear or refuse:
+`musterd verify --secret FILE`. It orders for nobody: seats' secrets can't be made from it.
+
+Examples:
+  musterd escrow alpha --out alpha.escrow
+  musterd escrow alpha | gpg --encrypt --recipient umpire@example.org > alpha.escrow.gpg
+  musterd escrow --check alpha.escrow"
+)]
+pub(super) struct Escrow {
+    /// The game's name
+    #[arg(required_unless_present = "check")]
+    game: Option<GameId>,
+    /// Where to write it, a file that doesn't exist yet [default: standard output]
+    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    out: Option<PathBuf>,
+    /// Say what such a file opens
+    #[arg(long, value_name = "FILE", conflicts_with = "game")]
+    check: Option<PathBuf>,
+}
+
+impl Escrow {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        match (&self.game, &self.check) {
+            (_, Some(file)) => check(file, global.json),
+            (Some(game), None) => write(&global.dir(), game, self.out.as_deref(), global.json),
+            (None, None) => Err(HostError::usage("name a game, or a file with --check")),
+        }
+    }
+}
+
+fn write(dir: &Path, game: &GameId, out: Option<&Path>, json: bool) -> Result<Ended, HostError> {
+    let (text, anchor) = escrow::of(dir, game)?;
+    match out {
+        Some(path) => {
+            escrow::write(path, &text)?;
+            if json {
+                output::json(&serde_json::json!({ "game": game, "anchor": anchor, "file": path }));
+            } else {
+                output::text(&format!(
+                    "{} opens the dice of {game}. Its anchor is\n  {anchor}\nas in every invitation.\n",
+                    path.display()
+                ));
+            }
+        }
+        None => {
+            let fault = |error| HostError::Io { path: "standard output".into(), error };
+            std::io::stdout().write_all(text.as_bytes()).map_err(fault)?;
+        }
+    }
+    Ok(Ended::Done)
+}
+
+fn check(file: &Path, json: bool) -> Result<Ended, HostError> {
+    let text = zeroize::Zeroizing::new(super::read_data(file)?);
+    let chain = SecretChain::from_escrow(&text)
+        .map_err(|error| HostError::usage(format!("{}: {error}", file.display())))?;
+    let (game, anchor, last) = (chain.game(), chain.anchor(), chain.length());
+    if json {
+        output::json(&serde_json::json!({ "game": game, "anchor": anchor, "last": last }));
+    } else {
+        output::text(&format!(
+            "This opens the dice of {game}, up to t {last}, if the game has the anchor\n  {anchor}\nCompare it with that of an invitation.\n"
+        ));
+    }
+    Ok(Ended::Done)
+}

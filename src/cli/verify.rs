@@ -1,0 +1,101 @@
+use std::io::{IsTerminal as _, Write as _};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use super::{Ended, Global, output};
+use crate::audit::{Inquiry, Questions, Reader, Stage, Unreadable, inquire, sections};
+use crate::daemon::HostError;
+use crate::desk::Desk;
+use crate::dice::Seat;
+use crate::engine::briefing::Briefing;
+use crate::report::text;
+
+/// Check a game from outside: its dice, its log, the mails that people kept; needs no host
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  musterd verify alpha.json\n  musterd verify alpha.json ~/Mail/campaign red.mbox --replay\n  \
+                  musterd verify red.mbox blue.mbox\n  musterd verify --mine french ~/Mail alpha.json\n\n\
+                  Exit status 0 nothing wrong, 1 something to explain, 2 nothing to check, 3 a file can't be read."
+)]
+pub(super) struct Verify {
+    /// Audit files, mailbox files (mbox), Maildirs, single saved mails, or folders of them, in any order
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Play every turn again from the orders, by the rules, and compare what comes out
+    #[arg(long)]
+    replay: bool,
+    /// Don't count turns that are not revealed yet as something to explain
+    #[arg(long)]
+    allow_unrevealed: bool,
+    /// Tell what became of this seat's mails, turn by turn: whether orders were taken, refused, dropped or changed
+    #[arg(long, value_name = "SEAT")]
+    mine: Option<Seat>,
+}
+
+impl Verify {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        let mut progress = Progress::new();
+        let mut read = |bytes: u64| progress.show(|| format!("read {} MB", bytes / 1_000_000));
+        let mut reader = Reader::new(&mut read);
+        for path in &self.paths {
+            reader.read(path).map_err(|Unreadable { path, error }| HostError::Io { path, error })?;
+        }
+        let Reader { evidence, sources, .. } = reader;
+        let desk = Desk::standard();
+        let questions = Questions { desk: &desk, replay: self.replay, mine: self.mine.as_ref() };
+        let inquiry = inquire(evidence, sources, &questions, |stage, done, all| {
+            progress.show(|| match stage {
+                Stage::Examining => format!("dice thrown again: {done} of {all} turns"),
+                Stage::Replaying => format!("played again: {done} of {all} turns"),
+            });
+        });
+        progress.clear();
+        self.tell(global, &inquiry)
+    }
+
+    fn tell(&self, global: &Global, inquiry: &Inquiry) -> Result<Ended, HostError> {
+        if global.json {
+            output::json(inquiry);
+        } else {
+            let sections = sections(inquiry, self.allow_unrevealed);
+            output::text(text::sections(&Briefing { sections, ..Briefing::default() }).trim_end());
+        }
+        if inquiry.cases.is_empty() && inquiry.damaged.is_empty() {
+            return Ok(Ended::Refused(2));
+        }
+        Ok(if inquiry.found_something(self.allow_unrevealed) { Ended::Finding } else { Ended::Done })
+    }
+}
+
+/// How often the line of progress changes.
+const PACE: Duration = Duration::from_millis(200);
+
+/// One line on standard error that says how far it is, where that is a terminal and it takes long.
+struct Progress {
+    terminal: bool,
+    last: Instant,
+    shown: bool,
+}
+
+impl Progress {
+    #[expect(clippy::disallowed_methods, reason = "nothing depends on it but when the line changes")]
+    fn new() -> Self {
+        Self { terminal: std::io::stderr().is_terminal(), last: Instant::now(), shown: false }
+    }
+
+    fn show(&mut self, text: impl FnOnce() -> String) {
+        if !self.terminal || self.last.elapsed() < PACE {
+            return;
+        }
+        *self = Self { shown: true, ..Self::new() };
+        let _ = write!(std::io::stderr(), "\r\x1b[K{}", text());
+    }
+
+    fn clear(&self) {
+        if self.shown {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}

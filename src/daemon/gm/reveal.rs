@@ -1,0 +1,94 @@
+//! What is revealed before the end of a game: by its terms, or because the GM decides so.
+
+use super::super::HostError;
+use super::super::host::{Host, fault};
+use super::{Order, Outcome, Stop};
+use crate::desk::campaign::CampaignError;
+use crate::desk::reveal::revealed;
+use crate::dice::GameId;
+use crate::engine::journal::{Arrangement, Author, Cause, Change};
+use crate::engine::terms::Reveal;
+use crate::store::Step;
+
+impl Host {
+    /// Journals what the terms reveal now, if they do; the dispatches that follow tell it.
+    pub(in super::super) fn reveal_by_terms(
+        &mut self,
+        game: &GameId,
+        step: &mut Step,
+    ) -> Result<bool, HostError> {
+        // Only then is the whole journal needed.
+        if self.campaign(game)?.charter().terms.reveal == Reveal::End {
+            return Ok(false);
+        }
+        let entries = self.entries(game)?;
+        let Some(upto) = self.campaign(game)?.to_reveal(&entries) else { return Ok(false) };
+        let (change, text) = self.revelation(game, upto)?;
+        let t = self.campaign(game)?.next_t();
+        self.play(game, step, Cause::Arranged(Arrangement { t, by: Author::Host, change, text }))?;
+        tracing::info!(%game, upto, "revealed");
+        Ok(true)
+    }
+
+    /// `REVEAL turn`: the turns up to this one become public.
+    pub(super) fn reveal(&mut self, order: &Order<'_>, turn: &str, step: &mut Step) -> Result<Outcome, Stop> {
+        let game = order.game;
+        let entries = self.entries(game)?;
+        let campaign = self.campaign(game)?;
+        if campaign.results().is_some() {
+            return Ok(Outcome::wrong("The game is over: all of it is revealed. Nothing was done."));
+        }
+        let told = campaign.ran().iter().filter(|(t, _)| campaign.draft().is_none_or(|draft| draft.t != **t));
+        let named = told.rev().find(|(t, name)| turn == t.to_string() || turn == name.as_str());
+        let Some((&upto, name)) = named else {
+            return Ok(Outcome::wrong(format!(
+                "No turn {turn} has run, been told of, and counts. Nothing was done."
+            )));
+        };
+        let name = name.clone();
+        let (known, most) = (revealed(&entries), campaign.may_be_revealed(&entries));
+        if upto <= known {
+            return Ok(Outcome::wrong(format!(
+                "Turns up to {known} are revealed already. Nothing was done."
+            )));
+        }
+        if upto > most {
+            let which = match most {
+                0 => "Nothing can be revealed now.".to_owned(),
+                most => format!("Turns up to {most} can be revealed."),
+            };
+            return Ok(Outcome::wrong(format!(
+                "Standing orders that were given in turn {} are still in force, and its orders would show them. {which} Nothing was done.",
+                most + 1
+            )));
+        }
+        if !order.confirmed {
+            return Ok(order.ask(vec![
+                format!(
+                    "Everything up to turn {upto} ({name}) would become public: the secrets of all these turns, every order and every die. Who \
+                     works it out knows where all forces stood after it, the hidden ones too, and who wrote letters without a name."
+                ),
+                "All players are told. It can't be taken back.".to_owned(),
+            ]));
+        }
+        let (change, text) = self.revelation(game, upto)?;
+        self.gm_arranges(order, change, text, step)?;
+        let paragraphs = [
+            format!("The GM has revealed all turns up to {upto}{}", order.told()),
+            "REPORT brings the audit file with their orders and dice; your next dispatch has their secret."
+                .to_owned(),
+        ];
+        self.tell_all(game, &format!("turns up to {upto} are revealed"), &paragraphs, step)?;
+        Ok(Outcome::done([format!(
+            "Turns up to {upto} are revealed. All were told; `musterd audit {game}` writes the audit file."
+        )]))
+    }
+
+    /// The change that reveals everything up to an adjudication, and what the log says of it.
+    fn revelation(&mut self, game: &GameId, upto: u32) -> Result<(Change, String), HostError> {
+        let secret =
+            self.chain(game)?.secret(upto).ok_or_else(|| fault(game, CampaignError::NoSecret(upto)))?;
+        let secret = secret.reveal();
+        Ok((Change::Revealed { upto, secret }, format!("reveal {upto} {secret}")))
+    }
+}

@@ -1,0 +1,165 @@
+//! Further witnesses of a game's log: addresses that are no player's and learn what was committed to, and nothing else.
+
+use super::HostError;
+use super::frame::Draft;
+use super::host::Host;
+use super::mailroom::{About, DAY, Mailroom};
+use super::requests::{Wish, guest_seat};
+use crate::dice::{Digest, GameId, orders_root};
+use crate::engine::journal::{Cause, Entry};
+use crate::letter::Kind;
+use crate::report::letters::{self, Closed};
+use crate::store::{Packet, Step};
+
+impl Host {
+    /// Asks those whom the founding names whether they will be witnesses: one mail each, and nothing more to who doesn't answer.
+    pub(super) fn ask_witnesses(
+        &mut self,
+        game: &GameId,
+        addresses: &[String],
+        step: &mut Step,
+    ) -> Result<(), HostError> {
+        for address in addresses {
+            let line = self.confirm_line(game, &Wish::Witness, address)?;
+            let packet = self.about(game, |mailroom, about| {
+                let title = about.campaign.game().title();
+                let paragraphs = vec![
+                    format!(
+                        "Somebody who founds {game} ({title}) asks you to be a witness of its dice: to keep a short mail for every turn, which says \
+                         what its orders and dice were committed to, so that nobody can change them afterwards."
+                    ),
+                    format!("The host's secrets were fixed before this mail. They all lead back to {}.", about.campaign.anchor()),
+                    "If you will, answer this mail within three days with the line below. Nothing more is sent to you if you don't.".to_owned(),
+                    line,
+                ];
+                let n = about.campaign.entries();
+                mailroom.to_guest(about, address, "be a witness", paragraphs, n, Vec::new())
+            })?;
+            step.packets.extend(packet);
+        }
+        Ok(())
+    }
+
+    /// Sends every witness what this step has written into the log since it had `before` entries: closes, commitments, openings.
+    pub(super) fn tell_witnesses(
+        &mut self,
+        game: &GameId,
+        step: &mut Step,
+        before: usize,
+    ) -> Result<(), HostError> {
+        let witnesses = self.campaign(game)?.life().witnesses.clone();
+        if witnesses.is_empty() {
+            return Ok(());
+        }
+        let entries = step.entries.get(before..).unwrap_or_default();
+        let packets = self.about(game, |mailroom, about| {
+            let account = Account::of(about, entries);
+            witnesses
+                .iter()
+                .filter_map(|to| mailroom.attest(about, to, &account).transpose())
+                .collect::<Result<Vec<_>, _>>()
+        })?;
+        step.packets.extend(packets);
+        tracing::info!(%game, witnesses = witnesses.len(), "witnesses told");
+        Ok(())
+    }
+}
+
+/// What a witness is told: nothing of it is hidden from anybody.
+struct Account {
+    subject: String,
+    paragraphs: Vec<String>,
+    lines: String,
+}
+
+impl Account {
+    fn of(about: &About<'_>, entries: &[Entry]) -> Self {
+        let game = &about.campaign.charter().game;
+        let mut account =
+            Self { subject: "the log".to_owned(), paragraphs: Vec::new(), lines: String::new() };
+        let commit = |rolls: &Digest, result: &Digest| format!("  {rolls} rolls\n  {result} result\n");
+        for Entry { cause, .. } in entries {
+            match cause {
+                Cause::Closed { t, .. } => {
+                    account.subject = format!("turn {t} closed");
+                    if let Some((awaited, leaves)) =
+                        about.campaign.awaited().zip(about.campaign.closed_leaves())
+                    {
+                        account.paragraphs.push(format!(
+                            "Its dice are bound to these orders, one leaf a seat, and to round {} of the public beacon {}, which has not come.",
+                            awaited.round, awaited.beacon
+                        ));
+                        account
+                            .lines
+                            .push_str(&letters::leaves_in_lines(leaves, &orders_root(game, *t, leaves)));
+                    }
+                    let last = about.campaign.last().filter(|last| last.t == *t);
+                    let closed = last.map(|last| Closed {
+                        t: *t,
+                        leaves: last.leaves.clone(),
+                        root: orders_root(game, *t, &last.leaves),
+                        beacon: last.beacon.clone(),
+                        assurance: last.assurance.clone(),
+                    });
+                    if let Some(closed) = closed {
+                        account.paragraphs.push(letters::assurance(&closed));
+                        account.lines.push_str(&letters::leaves(&closed));
+                    }
+                }
+                Cause::Adjudicated { rolls_root, result_commit, .. } => {
+                    account.lines.push_str(&commit(rolls_root, result_commit));
+                }
+                Cause::Rerun { t, k, rolls_root, result_commit, .. } => {
+                    account.subject = format!("turn {t} ran again");
+                    account.paragraphs.push(format!(
+                        "The GM amended the position before turn {t}, and it ran again with the same orders and the same seed (rerun {k}). What \
+                         it came to is committed to by:"
+                    ));
+                    account.lines.push_str(&commit(rolls_root, result_commit));
+                }
+                Cause::Beacon { t, beacon } => {
+                    account.subject = format!("the dice of turn {t}");
+                    account.paragraphs.push(format!("The beacon has come, {beacon}, and turn {t} has run."));
+                }
+                Cause::Rerolled(reroll) => {
+                    account.subject = format!("a roll of turn {} thrown again", reroll.of);
+                    account
+                        .paragraphs
+                        .push(format!("With everybody's consent {} was thrown again.", reroll.label));
+                    account.lines.push_str(&commit(&reroll.rolls_root, &reroll.result_commit));
+                }
+                Cause::RolledBack { t, back, .. } => {
+                    account.subject = format!("turns {back} to {t} are void");
+                    account.paragraphs.push(format!("The GM has taken back all turns from {back} to {t}."));
+                }
+                Cause::Opened { t, name, sealed, .. } => {
+                    let sealed =
+                        if sealed.is_empty() { "" } else { "; what the computer plays in it is sealed" };
+                    account.paragraphs.insert(0, format!("Turn {t} ({name}) is open{sealed}."));
+                }
+                Cause::Ended { .. } => account.paragraphs.insert(0, "The game is over.".to_owned()),
+                _ => {}
+            }
+        }
+        account.paragraphs.insert(
+            0,
+            format!("You are a witness of {game}: keep this mail, with the two lines at its end. A mail with the line LEAVE {game} ends this."),
+        );
+        account
+    }
+}
+
+impl Mailroom {
+    fn attest(&self, about: &About<'_>, to: &str, account: &Account) -> Result<Option<Packet>, HostError> {
+        let Some(guest) = guest_seat(to) else { return Ok(None) };
+        let Account { subject, paragraphs, lines } = account;
+        let name = self.id(about, about.campaign.next_t(), &guest, Kind::Notice, about.campaign.entries());
+        let message = self.words_and_lines(about, subject, paragraphs.clone(), lines.clone());
+        let draft = Draft {
+            game: Some(&about.campaign.charter().game),
+            stale_after: Some(about.now + 30 * DAY),
+            ..Draft::new(name, vec![to.to_owned()], Kind::Notice, message)
+        };
+        self.packet(draft, about.now).map(Some)
+    }
+}

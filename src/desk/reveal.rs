@@ -1,0 +1,93 @@
+//! What of a game is public: which adjudications are revealed, and which may be.
+
+use std::collections::BTreeMap;
+
+use super::Game;
+use super::campaign::Campaign;
+use super::correction::TakenBack;
+use crate::dice::Seat;
+use crate::engine::journal::{Arrangement, Cause, Change, Entry};
+use crate::engine::terms::Reveal;
+
+/// The last adjudication of the game with this journal that is revealed, and all before it are; 0 where none is. The end of the game
+/// reveals all, and nothing that was revealed ever is secret again, whatever became of its turn.
+#[must_use]
+pub fn revealed(entries: &[Entry]) -> u32 {
+    let (mut revealed, mut closed) = (0, 0);
+    for entry in entries {
+        match &entry.cause {
+            Cause::Closed { t, .. } => closed = *t,
+            Cause::Arranged(Arrangement { change: Change::Revealed { upto, .. }, .. }) => {
+                revealed = revealed.max(*upto);
+            }
+            Cause::Ended { .. } => revealed = revealed.max(closed),
+            _ => {}
+        }
+    }
+    revealed
+}
+
+impl Campaign {
+    /// The adjudication up to which the terms reveal something now that is not revealed yet. `entries` is the whole journal.
+    #[must_use]
+    pub fn to_reveal(&self, entries: &[Entry]) -> Option<u32> {
+        let Reveal::Lag { turns } = self.charter().terms.reveal else { return None };
+        let ran = entries.iter().filter_map(|entry| match entry.cause {
+            Cause::Adjudicated { t, .. } => Some(t),
+            _ => None,
+        });
+        let counting: Vec<u32> = self.ran().keys().copied().collect();
+        let mut void_before = 0;
+        let mut by_terms = None;
+        for t in ran {
+            // A turn that was rolled back is as old as the one that was played in its place: what was ordered then tells of what
+            // will be ordered now.
+            void_before = if self.ran().contains_key(&t) { 0 } else { void_before + 1 };
+            let later = counting.len() - counting.partition_point(|other| *other <= t);
+            if later < usize::try_from(turns).unwrap_or(usize::MAX).saturating_add(void_before) {
+                break;
+            }
+            by_terms = Some(t);
+        }
+        let upto = by_terms?.min(self.may_be_revealed(entries));
+        (upto > self.life().revealed.map_or(0, |(t, _)| t)).then_some(upto)
+    }
+
+    /// The last adjudication that can be revealed without giving away what is in force: before the first one in which a standing
+    /// order was given that still stands. `entries` is the whole journal.
+    #[must_use]
+    pub fn may_be_revealed(&self, entries: &[Entry]) -> u32 {
+        let last = self.ran().keys().next_back().copied().unwrap_or_default();
+        match first_in_force(self.game(), entries).filter(|_| self.results().is_none()) {
+            Some(first) => last.min(first.saturating_sub(1)),
+            None => last,
+        }
+    }
+}
+
+/// The first adjudication in which a standing order was given that is in force now. One that was given twice, before or after
+/// a turn that is void, counts from the first time: whoever reads it there knows it.
+fn first_in_force(game: &dyn Game, entries: &[Entry]) -> Option<u32> {
+    let all: Vec<&Entry> = entries.iter().collect();
+    let taken_back = TakenBack::of(&all);
+    let mut given: BTreeMap<(Seat, String), u32> = BTreeMap::new();
+    let mut files: BTreeMap<Seat, Vec<String>> = BTreeMap::new();
+    for (index, entry) in (0..).zip(entries) {
+        let (t, events) = match &entry.cause {
+            Cause::Adjudicated { t, events, .. } | Cause::Rerun { t, events, .. } => (t, events),
+            Cause::Rerolled(reroll) => (&reroll.of, &reroll.events),
+            _ => continue,
+        };
+        for (seat, file) in game.filed(events) {
+            for order in &file {
+                given.entry((seat.clone(), order.clone())).or_insert(*t);
+            }
+            if !taken_back.is_superseded(index) {
+                files.insert(seat, file);
+            }
+        }
+    }
+    let in_force =
+        files.into_iter().flat_map(|(seat, file)| file.into_iter().map(move |order| (seat.clone(), order)));
+    in_force.filter_map(|order| given.get(&order).copied()).min()
+}

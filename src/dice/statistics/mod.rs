@@ -1,0 +1,182 @@
+//! What a game's dice look like from outside, counted: a battery of tests that was written down before any dice fell
+//! (`docs/statistics.md`), and each seat's luck.
+//!
+//! Statistics decide nothing here: no adjudication reads them. They calm, and they inform; they can't prove that a host is
+//! honest, nor that it isn't. [`audit`](super::audit) does.
+#![expect(
+    clippy::float_arithmetic,
+    reason = "nothing is adjudicated by these numbers, and only operations that are the same on every machine make them"
+)]
+
+mod battery;
+mod chance;
+mod luck;
+mod tally;
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+pub use battery::{Kind, Test};
+pub use luck::{Fortune, Luck, Trial};
+pub use tally::Tally;
+
+use chance::Counts;
+
+/// Nothing is said of fewer dice of a size, or of fewer rolls of a seat.
+pub const LEAST_DICE: u64 = 30;
+
+/// A probability.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct Odds(pub f64);
+
+impl Odds {
+    /// As a player reads it: so many in a hundred, `4`; `fewer than 1` and `more than 99` at the ends.
+    #[must_use]
+    pub fn in_hundred(self) -> String {
+        match (self.0 * 100.0).round() {
+            share if share < 1.0 => "fewer than 1".to_owned(),
+            share if share > 99.0 => "more than 99".to_owned(),
+            share => format!("{share}"),
+        }
+    }
+}
+
+/// With four places, `0.0417`; what is smaller is told as `<0.0001`.
+impl fmt::Display for Odds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 < 0.0001 { f.pad("<0.0001") } else { f.pad(&format!("{:.4}", self.0)) }
+    }
+}
+
+impl Serialize for Odds {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_f64(self.0)
+    }
+}
+
+/// What there is to say of a game's dice.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Statistics {
+    /// How many dice were counted.
+    pub dice: u64,
+    /// Each size of die of which there are enough to be shown, by its sides.
+    pub sizes: Vec<Size>,
+    /// What each seat's rolls came to.
+    pub luck: Vec<Fortune>,
+    /// The battery, in its order.
+    pub tests: Vec<Test>,
+    /// What it comes to.
+    pub verdict: Verdict,
+}
+
+/// The faces of one size of die.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Size {
+    /// How many sides it has.
+    pub sides: u32,
+    /// How many such dice were thrown.
+    pub dice: u64,
+    /// How many of each face, or class of faces, are to be expected.
+    pub expected: f64,
+    /// The usual range: in 95 of 100 games a face that was chosen beforehand comes up at least so often…
+    pub low: u64,
+    /// … and at most so often.
+    pub high: u64,
+    /// How often each came up.
+    pub faces: Vec<Face>,
+}
+
+/// A face, or a class of neighbouring ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Face {
+    /// The lowest.
+    pub first: u32,
+    /// The highest.
+    pub last: u32,
+    /// How often it came up.
+    pub count: u64,
+}
+
+/// What the whole battery comes to, every test's chance corrected for how many tests there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Too few dice for any test.
+    TooFew,
+    /// As fair dice fall.
+    Usual,
+    /// Fair dice look so odd in fewer than one game of twenty.
+    Unusual,
+    /// Fair dice look so odd in fewer than one game of a thousand.
+    Suspect,
+}
+
+impl Verdict {
+    /// The chance below which a corrected test is unusual.
+    pub const UNUSUAL: f64 = 0.05;
+    /// The chance below which it is suspect.
+    pub const SUSPECT: f64 = 0.001;
+
+    fn of(tests: &[Test]) -> Self {
+        match tests.iter().map(|test| test.corrected.0).reduce(f64::min) {
+            None => Self::TooFew,
+            Some(least) if least < Self::SUSPECT => Self::Suspect,
+            Some(least) if least < Self::UNUSUAL => Self::Unusual,
+            Some(_) => Self::Usual,
+        }
+    }
+
+    /// The verdict in words, a sentence or two.
+    #[must_use]
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::TooFew => "There are too few dice to say anything of them.",
+            Self::Usual => "Nothing unusual: fair dice look like this.",
+            Self::Unusual => {
+                "Unusual: fair dice look as odd as this in fewer than one game of twenty. So will one game of twenty \
+                 with fair dice."
+            }
+            Self::Suspect => {
+                "Fair dice look as odd as this in fewer than one game of a thousand. Check every die by the audit: it \
+                 decides what statistics can't."
+            }
+        }
+    }
+}
+
+/// What statistics of dice can't show; it stands wherever they do.
+pub const CAVEAT: &str = "Such numbers can't prove that a host is honest: one that throws fair dice and picks among whole \
+    games, or drops a mail, passes every test here. Nor do they prove that one cheats: of twenty fair games one looks \
+    unusual. That every die is the one that was fixed beforehand is shown by the audit, and by nothing else.";
+
+impl Statistics {
+    /// The battery over the dice of a game and over the luck of its seats; an empty [`Luck`] where only dice are known.
+    #[must_use]
+    pub fn of(tally: &Tally, luck: &Luck) -> Self {
+        let luck = luck.fortunes();
+        let tests = battery::run(tally, &luck);
+        let verdict = Verdict::of(&tests);
+        let enough = |faces: &&tally::Faces| faces.dice >= LEAST_DICE && faces.shown() > 1;
+        let sizes = tally.sizes().filter(enough).map(Size::of).collect();
+        Self { dice: tally.dice(), sizes, luck, tests, verdict }
+    }
+}
+
+impl Size {
+    fn of(faces: &tally::Faces) -> Self {
+        let classes = faces.shown();
+        let (low, high) = Counts::binomial(faces.dice, 1, u64::from(classes)).usual();
+        let width = faces.sides / classes;
+        let face =
+            |(class, count): (u32, u64)| Face { first: class * width + 1, last: (class + 1) * width, count };
+        Self {
+            sides: faces.sides,
+            dice: faces.dice,
+            expected: faces.dice as f64 / f64::from(classes),
+            low,
+            high,
+            faces: (0..).zip(faces.by_class(classes)).map(face).collect(),
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! `docs/verify.html` in a real browser: an honest file is found to be so, and every forgery is caught. The page is the one that
+//! people open, with one more script behind its own that hands it the files, as somebody does who drops them.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::audit::{FORGERIES, played};
+
+const CHROMIUM: &str = "/usr/bin/chromium";
+/// A browser that takes longer than this over all files has hung.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What the page showed for one set of files.
+#[derive(Debug, Deserialize)]
+struct Shown {
+    /// The title of the window.
+    title: String,
+    /// The verdict, with its looks.
+    verdict: String,
+    class: String,
+    /// Everything else.
+    page: String,
+}
+
+/// Hands the page each set of files in turn, and leaves what it showed in an element of its own.
+const HANDOVER: &str = "
+(async () => {
+  const shown = [];
+  for (const files of CASES) {
+    document.title = \"\";
+    await examine(files);
+    const verdict = document.querySelector('.verdict');
+    shown.push({ title: document.title, verdict: verdict?.textContent ?? '', class: verdict?.className ?? '', page: document.getElementById('result').textContent });
+  }
+  const outcome = document.createElement('pre');
+  outcome.id = 'outcome';
+  outcome.textContent = JSON.stringify(shown);
+  document.body.replaceChildren(outcome);
+})();
+";
+
+/// What the page shows for each set of files: name and text.
+fn shown(cases: &[Vec<(&str, String)>]) -> Vec<Shown> {
+    let dir = tempfile::tempdir().unwrap();
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/verify.html")).unwrap();
+    let files = |case: &Vec<(&str, String)>| {
+        case.iter().map(|(name, text)| json!({"name": name, "text": text})).collect()
+    };
+    let cases_json: Vec<Value> = cases.iter().map(files).collect();
+    // `</script>` in a file must not end ours.
+    let data = Value::from(cases_json).to_string().replace("</", "<\\/");
+    let script = format!("<script>\nconst CASES = {data};{HANDOVER}</script>\n</body>");
+    let harness = page.replacen("</body>", &script, 1);
+    assert_ne!(harness, page);
+    let path = dir.path().join("verify.html");
+    fs::write(&path, harness).unwrap();
+    let dom = dumped(&path, &dir.path().join("profile"));
+    let from = dom.find("<pre id=\"outcome\">").unwrap_or_else(|| panic!("the page gave no outcome:\n{dom}"));
+    let outcome = &dom[from + 18..];
+    let outcome = &outcome[..outcome.find("</pre>").unwrap()];
+    let names = [("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", "\u{a0}"), ("&amp;", "&")];
+    let text = names.iter().fold(outcome.to_owned(), |text, (name, sign)| text.replace(name, sign));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+/// The page as the browser has it once its scripts have run.
+fn dumped(page: &Path, profile: &Path) -> String {
+    let mut browser = Command::new(CHROMIUM)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
+        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        .args(["--disable-dev-shm-usage", "--virtual-time-budget=1000000", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .arg(format!("file://{}", page.display()))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut out = browser.stdout.take().unwrap();
+    let read = thread::spawn(move || {
+        let mut dom = String::new();
+        std::io::Read::read_to_string(&mut out, &mut dom).map(|_| dom)
+    });
+    for _ in 0..PATIENCE.as_millis() / 20 {
+        if read.is_finished() {
+            browser.wait().unwrap();
+            return read.join().unwrap().unwrap();
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    browser.kill().unwrap();
+    browser.wait().unwrap();
+    panic!("the browser did not end within {PATIENCE:?}");
+}
+
+#[test]
+fn the_page_catches_every_forgery_and_nothing_else() {
+    let without = std::env::var_os("MUSTERD_NO_SERVERS").is_some_and(|v| v == "1");
+    if !Path::new(CHROMIUM).exists() {
+        assert!(without, "chromium is missing: run tests/run, or install it, or set MUSTERD_NO_SERVERS=1");
+        eprintln!("SKIPPED: MUSTERD_NO_SERVERS=1 and no chromium, so the page was opened in no browser");
+        return;
+    }
+    let (honest, heads) = played();
+    let mail = heads.iter().map(|head| format!("Some words\n{head}\n\n")).collect::<String>();
+    let other = mail.replacen(&heads[2].head.to_string(), &"1".repeat(64), 1);
+    let mut hidden = honest.clone();
+    hidden["turns"][4] = json!({"t": 5, "secret": null});
+    let file = |value: &Value| ("alpha.json", value.to_string());
+    let mut cases = vec![
+        vec![file(&honest)],
+        vec![file(&honest), ("red.mbox", mail)],
+        vec![file(&honest), ("red.mbox", other)],
+        vec![file(&hidden)],
+        vec![("holiday.txt", "no audit file".to_owned())],
+    ];
+    cases.extend(FORGERIES.iter().map(|(_, _, forge)| {
+        let mut forged = honest.clone();
+        forge(&mut forged);
+        vec![file(&forged)]
+    }));
+    let shown = shown(&cases);
+    let (firsts, forged) = shown.split_at(5);
+    let [alone, witnessed, other, hidden, none] = firsts else { panic!("{shown:?}") };
+    assert!(
+        alone.verdict.contains("Nothing is wrong") && alone.verdict.contains("ot witnessed"),
+        "{alone:?}"
+    );
+    assert!(alone.class.contains("warn"), "what nobody witnessed is not fine: {alone:?}");
+    assert!(witnessed.verdict.contains("Nothing is wrong") && witnessed.class == "verdict", "{witnessed:?}");
+    assert!(
+        witnessed.page.contains("all dice as they fell") && witnessed.page.contains("L2"),
+        "{witnessed:?}"
+    );
+    assert!(other.title == "Something is wrong" && other.page.contains("was shown 1111"), "{other:?}");
+    assert!(
+        hidden.verdict.contains("1 adjudication is not revealed") && hidden.class.contains("warn"),
+        "{hidden:?}"
+    );
+    assert!(none.verdict.contains("None of these files"), "{none:?}");
+    assert_eq!(forged.len(), FORGERIES.len());
+    for ((what, ..), shown) in FORGERIES.iter().zip(forged) {
+        assert_eq!(shown.title, "Something is wrong", "{what}: {shown:?}");
+        assert!(shown.class.contains("bad"), "{what}: {shown:?}");
+    }
+}
