@@ -73,8 +73,10 @@ fn first_in_force(game: &dyn Game, entries: &[Entry]) -> Option<u32> {
     let mut given: BTreeMap<(Seat, String), u32> = BTreeMap::new();
     let mut files: BTreeMap<Seat, Vec<String>> = BTreeMap::new();
     for (index, entry) in (0..).zip(entries) {
-        let (Cause::Adjudicated { t, events, .. } | Cause::Rerun { t, events, .. }) = &entry.cause else {
-            continue;
+        let (t, events) = match &entry.cause {
+            Cause::Adjudicated { t, events, .. } | Cause::Rerun { t, events, .. } => (t, events),
+            Cause::Rerolled(reroll) => (&reroll.of, &reroll.events),
+            _ => continue,
         };
         for (seat, file) in game.filed(events) {
             for order in &file {
