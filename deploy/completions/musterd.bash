@@ -34,6 +34,9 @@ _musterd() {
             musterd,demo)
                 cmd="musterd__subcmd__demo"
                 ;;
+            musterd,escrow)
+                cmd="musterd__subcmd__escrow"
+                ;;
             musterd,gm)
                 cmd="musterd__subcmd__gm"
                 ;;
@@ -120,6 +123,9 @@ _musterd() {
                 ;;
             musterd__subcmd__help,demo)
                 cmd="musterd__subcmd__help__subcmd__demo"
+                ;;
+            musterd__subcmd__help,escrow)
+                cmd="musterd__subcmd__help__subcmd__escrow"
                 ;;
             musterd__subcmd__help,gm)
                 cmd="musterd__subcmd__help__subcmd__gm"
@@ -320,7 +326,7 @@ _musterd() {
 
     case "${cmd}" in
         musterd)
-            opts="-h -V --dir --now --seed-file --json --log --help --version demo init serve deliver scenarios scenario new status check config report history resolve gm journal audit verify backup restore health metrics odds schema templates help"
+            opts="-h -V --dir --now --seed-file --json --log --help --version demo init serve deliver scenarios scenario new status check config report history resolve gm journal audit verify escrow backup restore health metrics odds schema templates help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -609,6 +615,44 @@ _musterd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        musterd__subcmd__escrow)
+            opts="-h --out --check --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --check)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         musterd__subcmd__gm)
             opts="-h --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -674,7 +718,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__help)
-            opts="demo init serve deliver scenarios scenario new status check config report history resolve gm journal audit verify backup restore health metrics odds schema templates help"
+            opts="demo init serve deliver scenarios scenario new status check config report history resolve gm journal audit verify escrow backup restore health metrics odds schema templates help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -772,6 +816,20 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__help__subcmd__demo)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__escrow)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1312,7 +1370,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__new)
-            opts="-h --id --seat --gm --deadline --start --press --grace --remind --missing --most-missing --hold --early --extension --newcomer --approval --observers-lag --anonymous --couriers --dir --now --seed-file --json --log --help"
+            opts="-h --id --seat --gm --witness --deadline --start --press --grace --remind --missing --most-missing --hold --early --extension --newcomer --approval --observers-lag --anonymous --reveal --proofs --couriers --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1327,6 +1385,10 @@ _musterd() {
                     return 0
                     ;;
                 --gm)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --witness)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1380,6 +1442,14 @@ _musterd() {
                     ;;
                 --observers-lag)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --reveal)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --proofs)
+                    COMPREPLY=($(compgen -W "yes no" -- "${cur}"))
                     return 0
                     ;;
                 --couriers)
