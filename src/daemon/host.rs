@@ -485,19 +485,6 @@ impl Host {
     pub(super) fn chain(&mut self, game: &GameId) -> Result<Arc<SecretChain>, HostError> {
         self.vault.chain(game)
     }
-
-    /// When the loop has something to do next besides new mail: a deadline or a mail to send; unix seconds.
-    ///
-    /// # Errors
-    /// The store.
-    pub fn next_due(&self) -> Result<Option<i64>, HostError> {
-        Ok([self.next_deadline(), self.store.next_due()?].into_iter().flatten().min())
-    }
-
-    /// When something is due next in a game; unix seconds.
-    pub(super) fn next_deadline(&self) -> Option<i64> {
-        self.docket.values().filter_map(|docket| docket.due).min()
-    }
 }
 
 pub(super) fn fault(game: &GameId, error: CampaignError) -> HostError {
