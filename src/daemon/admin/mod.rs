@@ -11,8 +11,9 @@ use super::gm::GmAnswer;
 use super::host::{Batch, Host, fault};
 use super::snapshot::Snapshot;
 use super::vitals::Vitals;
-use crate::desk::audit;
+use crate::desk::audit::{assurances, audit_file};
 use crate::desk::order_mail::OrderMail;
+use crate::desk::reveal::revealed;
 use crate::dice::audit::AuditFile;
 use crate::dice::{Assurance, Block, GameId, Seat};
 use crate::engine::journal::{Cause, Entry};
@@ -197,9 +198,8 @@ impl Host {
             Request::Audit { game } => {
                 self.campaign(&game)?;
                 let (entries, secrets) = (self.store.entries(&game)?, self.chain(&game)?);
-                let revealed = audit::revealed(&entries);
-                let assurances = audit::assurances(&entries, &secrets);
-                Ok(Reply::Audit { file: audit::audit_file(&entries, &secrets, revealed), assurances })
+                let assurances = assurances(&entries, &secrets);
+                Ok(Reply::Audit { file: audit_file(&entries, &secrets, revealed(&entries)), assurances })
             }
             Request::Vitals => Ok(Reply::Vitals(Box::new(self.vitals()?))),
             Request::Snapshot => Ok(Reply::Snapshot(self.snapshot()?)),

@@ -105,7 +105,8 @@ impl Host {
             campaign.ran().range(back..).map(|(t, name)| format!("{t} ({name})")).collect();
         let void = void.join(", ");
         if !order.confirmed {
-            let revealed = revealed(&self.entries(game)?);
+            let entries = self.entries(game)?;
+            let revealed = revealed(&entries).min(self.campaign(game)?.next_t().saturating_sub(1));
             let known = (revealed >= back).then(|| {
                 format!(
                     "Turns up to {revealed} are revealed: everybody can know where all forces stood then, and will know it when they are played \
