@@ -13,6 +13,7 @@ use super::snapshot::Snapshot;
 use super::vitals::Vitals;
 use crate::desk::audit;
 use crate::desk::order_mail::OrderMail;
+use crate::desk::reveal;
 use crate::dice::audit::AuditFile;
 use crate::dice::{Assurance, Block, GameId, Seat};
 use crate::engine::journal::{Cause, Entry};
@@ -187,7 +188,7 @@ impl Host {
             Request::Audit { game } => {
                 self.campaign(&game)?;
                 let (entries, secrets) = (self.store.entries(&game)?, self.chain(&game)?);
-                let revealed = audit::revealed(&entries);
+                let revealed = reveal::revealed(&entries);
                 let assurances = audit::assurances(&entries, &secrets);
                 Ok(Reply::Audit { file: audit::audit_file(&entries, &secrets, revealed), assurances })
             }
