@@ -463,12 +463,6 @@ impl Host {
         cause.map_err(|e| fault(game, e))
     }
 
-    /// The games in which something may be due.
-    pub(super) fn due_games(&self, now: i64) -> Vec<GameId> {
-        let due = self.docket.iter().filter(|(_, docket)| docket.due.is_some_and(|due| due <= now));
-        due.map(|(game, _)| game.clone()).collect()
-    }
-
     pub(super) fn set_docket(&mut self, game: &GameId, docket: Docket) {
         self.docket.insert(game.clone(), docket);
     }
@@ -484,19 +478,6 @@ impl Host {
     /// The secret chain of a game.
     pub(super) fn chain(&mut self, game: &GameId) -> Result<Arc<SecretChain>, HostError> {
         self.vault.chain(game)
-    }
-
-    /// When the loop has something to do next besides new mail: a deadline or a mail to send; unix seconds.
-    ///
-    /// # Errors
-    /// The store.
-    pub fn next_due(&self) -> Result<Option<i64>, HostError> {
-        Ok([self.next_deadline(), self.store.next_due()?].into_iter().flatten().min())
-    }
-
-    /// When something is due next in a game; unix seconds.
-    pub(super) fn next_deadline(&self) -> Option<i64> {
-        self.docket.values().filter_map(|docket| docket.due).min()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The first words of orders: their spellings, abbreviations and slips of the pen.
 
 use super::names::{Fault, quote};
-use super::tokens::Token;
+use crate::engine::tokens::Token;
 
 /// The first words of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
