@@ -54,19 +54,6 @@ impl Host {
         Ok(run)
     }
 
-    /// When the loop has something to do next besides new mail: a deadline or a mail to send; unix seconds.
-    ///
-    /// # Errors
-    /// The store.
-    pub fn next_due(&self) -> Result<Option<i64>, HostError> {
-        Ok([self.next_deadline(), self.store.next_due()?].into_iter().flatten().min())
-    }
-
-    /// When something is due next in a game; unix seconds.
-    pub(super) fn next_deadline(&self) -> Option<i64> {
-        self.docket.values().filter_map(|docket| docket.due).min()
-    }
-
     /// Does what is due in one game until nothing is.
     fn run_due_of(&mut self, game: &GameId, now: i64, trust: Trust) -> Result<usize, HostError> {
         let hold = i64::from(self.config().hold_hours) * 3600;
