@@ -1,0 +1,72 @@
+//! What must hold in every position, for tests.
+
+use super::{Ledger, State};
+use crate::rules::dog::data::Dog;
+use crate::rules::dog::model::{Sort, UnitId};
+use crate::rules::dog::scores;
+
+impl State {
+    /// What does not hang together in this position; tests ask after every event. Empty if all is well.
+    #[must_use]
+    pub fn faults(&self, rules: &Dog) -> Vec<String> {
+        let mut faults = Vec::new();
+        for (id, unit) in &self.units {
+            if self.taken.get(&unit.at) != Some(id) {
+                faults.push(format!("{id} stands in {}, where {:?} is", unit.at, self.taken.get(&unit.at)));
+            }
+            if unit.fighters() == 0 {
+                faults.push(format!("{id} has nobody left and stands"));
+            }
+            if unit.sorts.len() != unit.shots.len() || unit.sorts.len() != unit.first.len() {
+                faults.push(format!(
+                    "{id} has {} sorts and shots for {}",
+                    unit.sorts.len(),
+                    unit.shots.len()
+                ));
+            }
+            if unit.sorts.iter().zip(&unit.first).any(|(sort, first)| sort.fighters > *first) {
+                faults.push(format!("{id} has more fighters than it began with"));
+            }
+            if let Err(reason) = scores::fits(rules.numbers(), rules.battle().scale, &unit.sorts) {
+                faults.push(format!("{id}: {reason}"));
+            }
+            let bridged = unit.aboard.is_some() || self.bridges.contains(&unit.at);
+            let ground = self.ground(rules, unit.at);
+            let stands =
+                ground.map(|g| scores::may_stand(rules.numbers(), rules.battle(), &unit.sorts, g, bridged));
+            match stands {
+                None => faults.push(format!("{id} stands off the field in {}", unit.at)),
+                Some(Err(reason)) => faults.push(format!("{id} in {}: {reason}", unit.at)),
+                Some(Ok(())) => {}
+            }
+            if unit
+                .aboard
+                .is_some_and(|boat| self.boats.get(usize::from(boat)).is_none_or(|b| b.load != Some(*id)))
+            {
+                faults.push(format!("{id} is aboard a boat that doesn't carry it"));
+            }
+        }
+        if self.taken.len() != self.units.len() {
+            faults.push(format!("{} hexes are taken by {} units", self.taken.len(), self.units.len()));
+        }
+        let sum = |of: fn(&Ledger) -> u64| self.ledgers.values().map(of).sum::<u64>();
+        if sum(|ledger| ledger.lost) != sum(|ledger| ledger.inflicted + ledger.drowned) {
+            faults.push("what was lost is not what was inflicted".to_owned());
+        }
+        faults
+    }
+
+    /// The hit points of everybody on the field, and of everybody who fell: nothing comes from nothing (tests).
+    #[must_use]
+    pub fn hit_points(&self, rules: &Dog) -> (u64, u64) {
+        let of = |sort: &Sort| u64::from(scores::hp(rules.numbers(), sort)) * u64::from(sort.fighters);
+        let present = self.units.values().flat_map(|unit| &unit.sorts).map(of).sum();
+        (present, self.ledgers.values().map(|ledger| ledger.lost).sum())
+    }
+
+    /// The units that an army's enemies don't see.
+    #[must_use]
+    pub fn hidden(&self) -> Vec<UnitId> {
+        self.units.iter().filter(|(_, unit)| unit.hidden).map(|(id, _)| *id).collect()
+    }
+}
