@@ -62,7 +62,7 @@ fn codes(file: &Value, heads: &[Witness]) -> Vec<&'static str> {
 }
 
 /// What the independent verifier says: its exit status and its words.
-fn independent(dir: &Path, file: &Value, arguments: &[String]) -> (i32, String) {
+pub(crate) fn independent(dir: &Path, file: &Value, arguments: &[String]) -> (i32, String) {
     let path = dir.join("audit.json");
     fs::write(&path, file.to_string()).unwrap();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/verify.py");

@@ -16,6 +16,7 @@ mod demo;
 mod deploy;
 mod dovecot;
 mod escrow;
+mod example_campaign;
 mod examples;
 mod games;
 mod gm;
