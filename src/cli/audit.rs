@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -7,7 +8,7 @@ use super::{Ended, Global, output};
 use crate::audit::{Examined, turns_section};
 use crate::daemon::{HostError, Reply, Request};
 use crate::dice::audit::{AuditFile, examine};
-use crate::dice::{GameId, Witness};
+use crate::dice::{Assurance, GameId, Witness};
 use crate::engine::briefing::{Briefing, Fact, Part, Section};
 use crate::report::text;
 
@@ -15,7 +16,7 @@ use crate::report::text;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  musterd audit alpha\n  musterd audit alpha --out alpha.json\n  musterd verify alpha.json ~/Mail\n\n\
-                  The audit file holds what is revealed: every secret, every set of orders, every die. Until then it holds the log.\n\
+                  The audit file holds what is revealed: every secret, every set of orders, every die. Until then it holds the log.\n\n\
                   Exit status 1 where something is wrong with the dice."
 )]
 pub(super) struct Audit {
@@ -31,14 +32,16 @@ pub(super) struct Audit {
 struct Told<'a> {
     /// The log's last entry: what the next mail shows.
     head: Option<(u64, String)>,
+    /// How far each adjudication's dice can be trusted, and whose salts counted, revealed or not.
+    assurances: &'a BTreeMap<u32, Assurance>,
     #[serde(flatten)]
     examined: &'a Examined,
 }
 
 impl Audit {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
-        let file = match global.ask(Request::Audit { game: self.game.clone() })? {
-            Ok(Reply::Audit { file }) => file,
+        let (file, assurances) = match global.ask(Request::Audit { game: self.game.clone() })? {
+            Ok(Reply::Audit { file, assurances }) => (file, assurances.into_iter().collect()),
             Ok(_) => return Ok(Ended::Done),
             Err(ended) => return Ok(ended),
         };
@@ -57,9 +60,10 @@ impl Audit {
         let head = head(&self.game, &file);
         if global.json {
             let head = head.map(|witness| (witness.index, witness.head.to_string()));
-            output::json(&Told { head, examined: &examined });
+            output::json(&Told { head, assurances: &assurances, examined: &examined });
         } else {
-            let sections = vec![self.facts(head.as_ref(), &file, &examined), turns_section(&examined)];
+            let sections =
+                vec![self.facts(head.as_ref(), &file, &examined), turns_section(&examined, &assurances)];
             output::text(text::sections(&Briefing { sections, ..Briefing::default() }).trim_end());
         }
         Ok(if examined.examination.faults().next().is_none() { Ended::Done } else { Ended::Finding })

@@ -8,9 +8,9 @@ use std::process::{Command, Output};
 use musterd::audit::{
     Case, Contradiction, Divergence, Fate, Inquiry, Questions, Reader, SourceKind, Unable, inquire, sections,
 };
-use musterd::daemon::{Host, Request};
+use musterd::daemon::{Host, Reply, Request};
 use musterd::desk::audit::audit_file;
-use musterd::dice::{Seat, Witness};
+use musterd::dice::{Level, Seat, Witness};
 use musterd::engine::briefing::Briefing;
 use musterd::engine::journal::Entry;
 use musterd::report::text;
@@ -197,6 +197,14 @@ fn a_game_that_goes_on_is_in_doubt_where_it_is_not_revealed() {
         "{}",
         in_words(&inquiry)
     );
+    // The host says how far they can be trusted all the same, as its reports do.
+    let Reply::Audit { file, assurances } = kept.host.execute(Request::Audit { game: game() }).unwrap()
+    else {
+        panic!("no audit")
+    };
+    assert!(file.turns.iter().all(|turn| turn.secret.is_none()));
+    let levels: Vec<(u32, Level)> = assurances.iter().map(|(t, told)| (*t, told.level)).collect();
+    assert_eq!(levels, [(1, Level::L2), (2, Level::L2), (3, Level::L0)]);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use super::vitals::Vitals;
 use crate::desk::audit;
 use crate::desk::order_mail::OrderMail;
 use crate::dice::audit::AuditFile;
-use crate::dice::{Block, GameId, Seat};
+use crate::dice::{Assurance, Block, GameId, Seat};
 use crate::engine::journal::{Cause, Entry};
 use crate::letter::{self, LineKind};
 
@@ -143,6 +143,8 @@ pub enum Reply {
     Audit {
         /// It.
         file: AuditFile,
+        /// How far the dice of each adjudication can be trusted, of those too that are not revealed.
+        assurances: Vec<(u32, Assurance)>,
     },
     /// How the daemon is.
     Vitals(Box<Vitals>),
@@ -186,7 +188,8 @@ impl Host {
                 self.campaign(&game)?;
                 let (entries, secrets) = (self.store.entries(&game)?, self.chain(&game)?);
                 let revealed = audit::revealed(&entries);
-                Ok(Reply::Audit { file: audit::audit_file(&entries, &secrets, revealed) })
+                let assurances = audit::assurances(&entries, &secrets);
+                Ok(Reply::Audit { file: audit::audit_file(&entries, &secrets, revealed), assurances })
             }
             Request::Vitals => Ok(Reply::Vitals(Box::new(self.vitals()?))),
             Request::Snapshot => Ok(Reply::Snapshot(self.snapshot()?)),
