@@ -94,7 +94,8 @@ impl Correspondence {
         let camp = Camp::in_memory();
         let configuration = camp.path().join("musterd.yaml");
         let text = fs::read_to_string(&configuration).unwrap();
-        let plain = text.replace("html: true", "html: false").replace("attach: [form, json, ics]", "attach: []");
+        let plain =
+            text.replace("html: true", "html: false").replace("attach: [form, json, ics]", "attach: []");
         assert!(!plain.contains("true\n# What comes with") && plain.contains("attach: []"));
         fs::write(&configuration, plain).unwrap();
         let mut this = Self { camp, kept: Vec::new(), audit: Value::Null };
@@ -255,7 +256,8 @@ fn moment(at: i64, form: &str) -> String {
 /// A mail as mail programs keep it in a mailbox file.
 fn in_mbox(mail: &Kept, owner: &str) -> String {
     let sender = if mail.own { owner } else { HOST };
-    let quoted = |line: &str| if line.starts_with("From ") { format!(">{line}\n") } else { format!("{line}\n") };
+    let quoted =
+        |line: &str| if line.starts_with("From ") { format!(">{line}\n") } else { format!("{line}\n") };
     let lines: String = mail.raw.lines().map(quoted).collect();
     format!("From {sender} {}\n{lines}\n", moment(mail.at, "%a %b %e %H:%M:%S %Y"))
 }
@@ -352,7 +354,8 @@ fn the_cheating_host_is_found_out_where_the_guide_says() {
 fn untouched(rolls: &Value) -> Value {
     let honest: Value = serde_json::from_str(&file("audit.json")).unwrap();
     let honest = &honest["turns"][TOUCHED_UP - 1]["rolls"];
-    let labels = |rolls: &Value| rolls.as_array().unwrap().iter().map(|roll| roll[0].clone()).collect::<Vec<_>>();
+    let labels =
+        |rolls: &Value| rolls.as_array().unwrap().iter().map(|roll| roll[0].clone()).collect::<Vec<_>>();
     assert_eq!(labels(rolls), labels(honest));
     honest.clone()
 }
