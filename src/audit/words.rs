@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::contradiction::Contradiction;
-use super::difference::{Difference, Divergence};
+use super::difference::{Difference, Divergence, Unable};
 use super::inquiry::{Case, Examined, Inquiry};
 use super::mine::{SentMail, Story, StoryTurn};
 use super::replay::Replayed;
@@ -128,13 +128,18 @@ fn of_case(case: &Case, allow_unrevealed: bool) -> Vec<Section> {
         parts.extend(levels(examination, &untold));
         sections.push(section("Turn by turn", parts));
     }
-    for (file, replayed) in case.files.iter().filter_map(|file| Some((file, file.replayed.as_ref()?))) {
-        let title = if case.files.len() > 1 {
+    let replayed = case.files.iter().filter_map(|file| Some((file, file.replayed.as_ref()?)));
+    let (bare, whole): (Vec<_>, Vec<_>) =
+        replayed.partition(|(_, replayed)| replayed.unable == Some(Unable::NothingToReplay));
+    // The file that a mail brought may lack for its size what another one holds.
+    let replayed = if whole.is_empty() { bare } else { whole };
+    for (file, played) in &replayed {
+        let title = if replayed.len() > 1 {
             format!("Played again: {}", file.path)
         } else {
             "Played again".to_owned()
         };
-        sections.push(section(&title, vec![text(played_again(replayed))]));
+        sections.push(section(&title, vec![text(played_again(played))]));
     }
     if let Some(story) = &case.mine {
         sections.push(section(&format!("What became of the mails of {}", story.seat), mine(story)));

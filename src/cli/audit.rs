@@ -8,9 +8,10 @@ use super::{Ended, Global, output};
 use crate::audit::{Examined, turns_section};
 use crate::daemon::{HostError, Reply, Request};
 use crate::dice::audit::{AuditFile, examine};
+use crate::dice::statistics::{Luck, Statistics, Tally};
 use crate::dice::{Assurance, GameId, Witness};
 use crate::engine::briefing::{Briefing, Fact, Part, Section};
-use crate::report::text;
+use crate::report::{statistics, text};
 
 /// Show how far a game's dice can be trusted, turn by turn; write its audit file
 #[derive(Debug, Args)]
@@ -34,6 +35,8 @@ struct Told<'a> {
     head: Option<(u64, String)>,
     /// How far each adjudication's dice can be trusted, and whose salts counted, revealed or not.
     assurances: &'a BTreeMap<u32, Assurance>,
+    /// What the revealed dice look like from outside.
+    statistics: Option<&'a Statistics>,
     #[serde(flatten)]
     examined: &'a Examined,
 }
@@ -58,12 +61,16 @@ impl Audit {
         let path = self.out.as_deref().unwrap_or(Path::new(self.game.as_str())).display().to_string();
         let examined = Examined { path, examination, replayed: None };
         let head = head(&self.game, &file);
+        let tally = Tally::of_file(&file.turns, &examined.examination);
+        let dice = (tally.dice() > 0).then(|| Statistics::of(&tally, &Luck::default()));
         if global.json {
             let head = head.map(|witness| (witness.index, witness.head.to_string()));
-            output::json(&Told { head, assurances: &assurances, examined: &examined });
+            let (assurances, statistics) = (&assurances, dice.as_ref());
+            output::json(&Told { head, assurances, statistics, examined: &examined });
         } else {
-            let sections =
+            let mut sections =
                 vec![self.facts(head.as_ref(), &file, &examined), turns_section(&examined, &assurances)];
+            sections.extend(dice.iter().flat_map(statistics::sections));
             output::text(text::sections(&Briefing { sections, ..Briefing::default() }).trim_end());
         }
         Ok(if examined.examination.faults().next().is_none() { Ended::Done } else { Ended::Finding })

@@ -258,7 +258,7 @@ fn play(seed: u32) -> (u32, usize) {
             match event {
                 Event::Raised { .. } => whole = Some(present + lost),
                 _ => {
-                    assert_eq!(whole.unwrap_or(present + lost), present + lost, "battle {seed}: by {event:?}")
+                    assert_eq!(whole.unwrap_or(present + lost), present + lost, "battle {seed}: by {event:?}");
                 }
             }
             events += 1;

@@ -220,6 +220,7 @@ fn found(host: &mut Host) {
         start_now: false,
         press: PressPolicy::All,
         terms: Terms { proofs: true, ..Terms::default() },
+        beacon: None,
     };
     host.execute(Request::New(new)).unwrap();
 }

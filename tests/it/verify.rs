@@ -182,7 +182,7 @@ fn a_game_that_goes_on_is_in_doubt_where_it_is_not_revealed() {
     let mut kept = Kept::founded();
     kept.play(1);
     let entries = journal(&mut kept.host);
-    let revealed = musterd::desk::audit::revealed(&entries);
+    let revealed = musterd::desk::reveal::revealed(&entries);
     let text = serde_json::to_string(&audit_file(&entries, &kept.camp.secrets(), revealed)).unwrap();
     for hidden in ["seven grey stones", "BID 2", "\"secret\":\"", "replay"] {
         assert!(!text.contains(hidden), "{hidden} is out before its time: {text}");
