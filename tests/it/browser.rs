@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::audit::{FORGERIES, played};
+use super::example_campaign;
 
 const CHROMIUM: &str = "/usr/bin/chromium";
 /// A browser that takes longer than this over all files has hung.
@@ -113,12 +114,15 @@ fn the_page_catches_every_forgery_and_nothing_else() {
     let mut hidden = honest.clone();
     hidden["turns"][4] = json!({"t": 5, "secret": null});
     let file = |value: &Value| ("alpha.json", value.to_string());
+    let example = |paths: [&'static str; 2]| paths.map(|path| (path, example_campaign::file(path))).to_vec();
     let mut cases = vec![
         vec![file(&honest)],
         vec![file(&honest), ("red.mbox", mail)],
         vec![file(&honest), ("red.mbox", other)],
         vec![file(&hidden)],
         vec![("holiday.txt", "no audit file".to_owned())],
+        example(["audit.json", "french.mbox"]),
+        example(["cheated/audit.json", "cheated/french.mbox"]),
     ];
     cases.extend(FORGERIES.iter().map(|(_, _, forge)| {
         let mut forged = honest.clone();
@@ -126,8 +130,8 @@ fn the_page_catches_every_forgery_and_nothing_else() {
         vec![file(&forged)]
     }));
     let shown = shown(&cases);
-    let (firsts, forged) = shown.split_at(5);
-    let [alone, witnessed, other, hidden, none] = firsts else { panic!("{shown:?}") };
+    let (firsts, forged) = shown.split_at(7);
+    let [alone, witnessed, other, hidden, none, example, cheated] = firsts else { panic!("{shown:?}") };
     assert!(
         alone.verdict.contains("Nothing is wrong") && alone.verdict.contains("ot witnessed"),
         "{alone:?}"
@@ -144,6 +148,9 @@ fn the_page_catches_every_forgery_and_nothing_else() {
         "{hidden:?}"
     );
     assert!(none.verdict.contains("None of these files"), "{none:?}");
+    assert!(example.verdict.contains("Nothing is wrong") && example.class == "verdict", "{example:?}");
+    assert!(cheated.page.contains("die 1 shows 6, and the seed gives 5"), "{cheated:?}");
+    assert!(cheated.page.contains("was shown"), "and the mailbox shows the other log: {cheated:?}");
     assert_eq!(forged.len(), FORGERIES.len());
     for ((what, ..), shown) in FORGERIES.iter().zip(forged) {
         assert_eq!(shown.title, "Something is wrong", "{what}: {shown:?}");

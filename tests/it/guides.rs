@@ -14,7 +14,7 @@
 //! rules changes them.
 //!
 //! After a change of the program that changes what it prints, `MUSTERD_REWRITE_DOCS=1 cargo test --test it guides` writes the guides
-//! anew. A passage between two `[...]` is found again by its first line and keeps its number of lines; where the first line is gone,
+//! anew, and first the campaign that one of them is about (`docs/example-campaign`). A passage between two `[...]` is found again by its first line and keeps its number of lines; where the first line is gone,
 //! the test says which: choose another by hand.
 
 use std::fs;
@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
+use super::example_campaign;
 use super::support::{is_of_kind, numbers_in, raw_mails, read};
 
 const ELISION: &str = "[...]";
@@ -32,8 +33,9 @@ const HOST: &str = "campaign@example.org";
 const NOW: &str = "2026-01-01T00:00:00Z";
 const SEED: &str = "a seed for reproducible campaigns\n";
 /// The guides with something to play, from the root of the repository.
-const GUIDES: [&str; 8] = [
+const GUIDES: [&str; 9] = [
     "README.md",
+    "docs/audit-guide.md",
     "docs/operators-guide.md",
     "docs/players-guide.md",
     "docs/gm-guide.md",
@@ -47,6 +49,9 @@ const GUIDES: [&str; 8] = [
 fn every_guide_shows_what_the_program_does() {
     #[expect(clippy::disallowed_methods, reason = "asked for by whoever runs the tests")]
     let rewrite = std::env::var("MUSTERD_REWRITE_DOCS").is_ok();
+    if rewrite {
+        example_campaign::write();
+    }
     let stale: Vec<String> = thread::scope(|scope| {
         let played = GUIDES.map(|guide| scope.spawn(move || play(guide, rewrite)));
         played.into_iter().filter_map(|guide| guide.join().unwrap()).collect()
@@ -102,8 +107,8 @@ fn play(guide: &'static str, rewrite: bool) -> Option<String> {
 /// Every page of the documentation: its name from the root of the repository, and its text.
 fn pages() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let files =
-        ["", "docs", "docs/lga", "docs/rulings"].map(|folder| fs::read_dir(root.join(folder)).unwrap());
+    let files = ["", "docs", "docs/example-campaign", "docs/lga", "docs/rulings"]
+        .map(|folder| fs::read_dir(root.join(folder)).unwrap());
     let paths = files.into_iter().flatten().map(|file| file.unwrap().path());
     let pages = paths.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
     let name = |path: &Path| path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();

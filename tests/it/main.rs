@@ -21,6 +21,7 @@ mod dog_battles;
 mod dog_cases;
 mod dovecot;
 mod escrow;
+mod example_campaign;
 mod examples;
 mod games;
 mod gm;

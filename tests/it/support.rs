@@ -96,15 +96,21 @@ impl Camp {
 
     /// Opens the host. A process that another test starts holds the store's lock between its fork and its exec.
     pub(crate) fn try_open(&self) -> Result<Host, HostError> {
+        self.try_open_with(desk)
+    }
+
+    /// The same with other rules and scenarios on the desk.
+    pub(crate) fn try_open_with(&self, desk: fn() -> Desk) -> Result<Host, HostError> {
+        let options = || Options { desk: desk(), ..self.options() };
         for _ in 0..200 {
-            match Host::open(self.options()) {
+            match Host::open(options()) {
                 Err(HostError::Store(StoreError::Busy { .. })) => {
                     std::thread::sleep(Duration::from_millis(10));
                 }
                 other => return other,
             }
         }
-        Host::open(self.options())
+        Host::open(options())
     }
 
     pub(crate) fn open(&self) -> Host {

@@ -101,7 +101,7 @@ fn mbox<'a>(mails: impl IntoIterator<Item = &'a str>) -> String {
         .collect()
 }
 
-fn asked(paths: &[&Path], replay: bool, mine: Option<&Seat>) -> Inquiry {
+pub(crate) fn asked(paths: &[&Path], replay: bool, mine: Option<&Seat>) -> Inquiry {
     let mut silent = |_| {};
     let mut reader = Reader::new(&mut silent);
     paths.iter().for_each(|path| reader.read(path).unwrap());
@@ -110,12 +110,12 @@ fn asked(paths: &[&Path], replay: bool, mine: Option<&Seat>) -> Inquiry {
 }
 
 #[track_caller]
-fn the_case(inquiry: &Inquiry) -> &Case {
+pub(crate) fn the_case(inquiry: &Inquiry) -> &Case {
     let [case] = &*inquiry.cases else { panic!("{inquiry:?}") };
     case
 }
 
-fn in_words(inquiry: &Inquiry) -> String {
+pub(crate) fn in_words(inquiry: &Inquiry) -> String {
     let sections = sections(inquiry, false);
     let page = text::sections(&Briefing { sections, ..Briefing::default() });
     assert!(page.lines().all(|line| line.len() <= 78 && line.is_ascii()), "{page}");
