@@ -8,7 +8,8 @@ use crate::daemon::{HostError, Reply, Request};
 #[command(after_help = "Example:
   musterd key > allowed_signers
   grep -A1 '^Chain:' mail.txt | \\
-      ssh-keygen -Y verify -f allowed_signers -I campaign@example.org -n pbemdice -s chain.sig
+      ssh-keygen -Y verify -f allowed_signers -I campaign@example.org \\
+          -n pbemdice -s chain.sig
 
 The second command is a player's, with a mail and its attachment, to check that the mail says what this host wrote.")]
 pub(super) struct Key {}
