@@ -4,12 +4,14 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Ended, Global, output};
-use crate::audit::{Examined, turns_section};
+use crate::audit::{Examined, replay, statistics_of, turns_section};
 use crate::daemon::{HostError, Reply, Request};
+use crate::desk::Desk;
 use crate::dice::audit::{AuditFile, examine};
+use crate::dice::statistics::Statistics;
 use crate::dice::{GameId, Witness};
 use crate::engine::briefing::{Briefing, Fact, Part, Section};
-use crate::report::text;
+use crate::report::{statistics, text};
 
 /// Show how far a game's dice can be trusted, turn by turn; write its audit file
 #[derive(Debug, Args)]
@@ -31,6 +33,9 @@ pub(super) struct Audit {
 struct Told<'a> {
     /// The log's last entry: what the next mail shows.
     head: Option<(u64, String)>,
+    /// The revealed dice, counted, and everybody's luck in them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    statistics: Option<&'a Statistics>,
     #[serde(flatten)]
     examined: &'a Examined,
 }
@@ -53,13 +58,17 @@ impl Audit {
         let examination =
             examine(&json, &[], |_, _| {}).map_err(|error| HostError::usage(error.to_string()))?;
         let path = self.out.as_deref().unwrap_or(Path::new(self.game.as_str())).display().to_string();
-        let examined = Examined { path, examination, replayed: None };
+        // Playing it again tells whose luck each roll was.
+        let replayed = replay(&Desk::standard(), &file, |_, _| {});
+        let statistics = statistics_of(&file.turns, &examination, Some(&replayed));
+        let examined = Examined { path, examination, replayed: None, replayed_from: None };
         let head = head(&self.game, &file);
         if global.json {
             let head = head.map(|witness| (witness.index, witness.head.to_string()));
-            output::json(&Told { head, examined: &examined });
+            output::json(&Told { head, statistics: statistics.as_ref(), examined: &examined });
         } else {
-            let sections = vec![self.facts(head.as_ref(), &file, &examined), turns_section(&examined)];
+            let mut sections = vec![self.facts(head.as_ref(), &file, &examined), turns_section(&examined)];
+            sections.extend(statistics.iter().flat_map(statistics::sections));
             output::text(text::sections(&Briefing { sections, ..Briefing::default() }).trim_end());
         }
         Ok(if examined.examination.faults().next().is_none() { Ended::Done } else { Ended::Finding })

@@ -10,14 +10,6 @@ use crate::dice::{Block, Chain, Roll, Seat, SecretChain};
 use crate::engine::digest_of;
 use crate::engine::journal::{Carriage, Cause, Entry, Letter, Verdict};
 
-/// Up to which adjudication the secrets, orders and dice of the game with this journal are public: all of it once it has ended,
-/// nothing before.
-#[must_use]
-pub fn revealed(entries: &[Entry]) -> u32 {
-    let ended = entries.iter().any(|entry| matches!(entry.cause, Cause::Ended { .. }));
-    if ended { u32::MAX } else { 0 }
-}
-
 /// The audit file of the game with this journal, in which the adjudications up to `revealed` are open and the later ones closed.
 /// Secrets come from the chain one way only: whoever knows `s_t` knows all before it.
 #[must_use]

@@ -106,7 +106,7 @@ fn asked(paths: &[&Path], replay: bool, mine: Option<&Seat>) -> Inquiry {
     let mut reader = Reader::new(&mut silent);
     paths.iter().for_each(|path| reader.read(path).unwrap());
     let Reader { evidence, sources, .. } = reader;
-    inquire(evidence, sources, &Questions { desk: &desk(), replay, mine }, |_, _, _| {})
+    inquire(evidence, sources, &Questions { desk: &desk(), replay, mine, secrets: None }, |_, _, _| {})
 }
 
 #[track_caller]

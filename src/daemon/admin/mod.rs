@@ -11,8 +11,9 @@ use super::gm::GmAnswer;
 use super::host::{Batch, Host, fault};
 use super::snapshot::Snapshot;
 use super::vitals::Vitals;
-use crate::desk::audit;
+use crate::desk::audit::audit_file;
 use crate::desk::order_mail::OrderMail;
+use crate::desk::reveal::revealed;
 use crate::dice::audit::AuditFile;
 use crate::dice::{Block, GameId, Seat};
 use crate::engine::journal::{Cause, Entry};
@@ -185,8 +186,7 @@ impl Host {
             Request::Audit { game } => {
                 self.campaign(&game)?;
                 let (entries, secrets) = (self.store.entries(&game)?, self.chain(&game)?);
-                let revealed = audit::revealed(&entries);
-                Ok(Reply::Audit { file: audit::audit_file(&entries, &secrets, revealed) })
+                Ok(Reply::Audit { file: audit_file(&entries, &secrets, revealed(&entries)) })
             }
             Request::Vitals => Ok(Reply::Vitals(Box::new(self.vitals()?))),
             Request::Snapshot => Ok(Reply::Snapshot(self.snapshot()?)),

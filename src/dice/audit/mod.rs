@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 pub use finding::{Fault, Finding, Place};
-pub use replay::{Courier, Replay, Step};
 pub use proof::{Node, Proofs, Proved, examine_proofs};
+pub use replay::{Courier, Replay, Step};
 
 use super::entry::{LogEntry, LogKind};
 use super::hash::Digest;
