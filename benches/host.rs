@@ -2,29 +2,39 @@
 //! stored receipt, and the memory of a host with a thousand games at turn 5.
 #![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
     clippy::disallowed_methods,
     clippy::print_stdout,
     missing_docs,
     reason = "a bench measures, fails by panicking, and has no users"
 )]
 
+#[path = "../tests/it/reopened.rs"]
+#[allow(dead_code, reason = "the other bench uses more of it")]
+mod reopened;
+
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use musterd::daemon::clock::Clock;
-use musterd::daemon::{Entropy, Host, Options, Reply, Request, Shape, Trust, config};
+use musterd::daemon::{Entropy, Host, Options, Trust, config};
 use musterd::desk::Desk;
-use musterd::dice::{GameId, Secret, SecretChain};
-use musterd::engine::journal::{Cause, Entry, Player};
+use musterd::dice::GameId;
+use musterd::engine::journal::Cause;
 use musterd::letter;
 use musterd::post::{Arrived, Keep, Raw};
 use musterd::store::{Step, Store};
+use reopened::{played, reopened, report};
+
+// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Within the windows of the played games that are opened again.
 const START: i64 = 1_767_300_000;
 const MAILS: u32 = 2_000;
 const GAMES: usize = 1_000;
-const ALLIED: &str = "allied";
 
 fn open(dir: &Path) -> Host {
     let entropy = Entropy::SeedFile(b"bench".to_vec().into());
@@ -44,45 +54,15 @@ fn job_take_mail(host: &mut Host) -> usize {
     host.take_mail().unwrap()
 }
 
-/// A store with a played game whose t 3 has just opened, the Allied turn of the first summer; a person has the Allied seat.
-fn at_t3(scenario: &str, game: &GameId) -> tempfile::TempDir {
-    let dir = prepared();
-    let mut entries = played(scenario);
-    let opened = entries.iter().position(|e| matches!(e.cause, Cause::Opened { t: 3, .. })).unwrap();
-    entries.truncate(opened + 1);
-    let secrets = SecretChain::new(game, Secret::new([7; 32]), SecretChain::DEFAULT_LENGTH);
-    for entry in &mut entries {
-        match &mut entry.cause {
-            Cause::Founded { charter, anchor } => {
-                charter.game = game.clone();
-                *anchor = secrets.anchor();
-                let ben = Player::Mail { addresses: vec!["ben@bench.invalid".to_owned()] };
-                charter.players.insert(ALLIED.parse().unwrap(), ben);
-            }
-            Cause::Opened { t: 3, sealed, .. } => sealed.retain(|s| s.seat.as_str() != ALLIED),
-            _ => {}
-        }
-    }
-    let (store, _) = Store::open(dir.path()).unwrap();
-    store.commit(&[Step { game: Some(game.clone()), entries, ..Step::default() }]).unwrap();
-    std::fs::create_dir(dir.path().join("secrets")).unwrap();
-    std::fs::write(dir.path().join(format!("secrets/{game}.secret")), secrets.to_text().as_bytes()).unwrap();
-    dir
-}
-
 /// Mails with the orders that were played in t 3, each a new set that replaces the one before.
 fn order_mails(scenario: &str, mails: u32) {
     let game: GameId = "bench".parse().unwrap();
-    let dir = at_t3(scenario, &game);
+    let dir = prepared();
+    let again = reopened(&played(scenario), &game, "ben@bench.invalid".to_owned(), None);
+    let block = again.block.clone();
+    again.put_into(&Store::open(dir.path()).unwrap().0, dir.path());
     let mut host = open(dir.path());
-    let seat = ALLIED.parse().unwrap();
-    let Reply::Report { text, .. } =
-        host.execute(Request::Report { game, seat, turn: None, shape: Shape::Text }).unwrap()
-    else {
-        unreachable!("a report was asked for")
-    };
-    let key = text.lines().find(|line| line.starts_with("# key:")).unwrap();
-    let block = block_of_t3(scenario);
+    let (_, key) = report(&mut host, &game);
     let lines = block.lines().count() + 1;
     for n in 0..mails {
         let raw = format!(
@@ -105,20 +85,6 @@ fn order_mails(scenario: &str, mails: u32) {
         std::hint::black_box(letter::open(raw.as_bytes(), &letter::Limits::default()));
     }
     println!("  of which opening the letter: {:?}", begun.elapsed() / mails);
-}
-
-fn played(scenario: &str) -> Vec<Entry> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/played/lga-{scenario}.jsonl"));
-    let text = std::fs::read_to_string(path).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-fn block_of_t3(scenario: &str) -> String {
-    let sealed = played(scenario).into_iter().find_map(|entry| match entry.cause {
-        Cause::Opened { t: 3, sealed, .. } => sealed.into_iter().find(|s| s.seat.as_str() == ALLIED),
-        _ => None,
-    });
-    sealed.unwrap().block.as_str().replace("READY\n", "").replace('\n', "\r\n")
 }
 
 /// What this process has had of the processors so far, by the system's own account: hundredths of a second.

@@ -17,6 +17,10 @@ use musterd::report::data::{self, Origin};
 use musterd::report::letters::{self, Addressee, Dispatch, Part, Window};
 use musterd::report::{Templates, text};
 
+// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The adjudication that is timed.
 const T: u32 = 3;
 

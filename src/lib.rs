@@ -12,6 +12,7 @@ pub mod fault;
 pub mod hex;
 pub mod letter;
 pub mod post;
+pub mod regular;
 pub mod report;
 pub mod rules;
 pub mod store;

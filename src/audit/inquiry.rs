@@ -67,6 +67,8 @@ pub struct Case {
     /// The revealed dice of the first file, counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statistics: Option<Statistics>,
+    /// Whether secrets that were brought along open what the files don't.
+    pub opened: bool,
     /// How many mails of the host's there are.
     pub mails_of_host: usize,
     /// How many of players'.
@@ -274,8 +276,8 @@ fn case(
     }
     contradictions.append(&mut found.contradictions);
     let secrets = questions.secrets.filter(|secrets| Some(secrets.game()) == game.as_ref());
-    contradictions.extend(secrets.and_then(|secrets| compare::with_escrow(mails, main, secrets)));
-    let mut known = Known::new(main, mails, secrets);
+    let misfit = secrets.and_then(|secrets| compare::with_escrow(mails, main, secrets));
+    let mut known = Known::new(main, mails, secrets.filter(|_| misfit.is_none()));
     let mut proofs = Vec::new();
     for (file, parsed) in &kept.proofs {
         match known.examine(file, parsed) {
@@ -286,6 +288,8 @@ fn case(
             Err(error) => damaged.push((file.path.clone(), error.to_string())),
         }
     }
+    let opened = secrets.is_some() && misfit.is_none();
+    contradictions.extend(misfit);
     let mine = questions.mine.map(|seat| {
         let at_table = found.examined.first().and_then(|(file, ..)| table(questions.desk, &file.text));
         story(seat, mails, main.map(|(book, _)| book), at_table.as_deref())
@@ -310,6 +314,7 @@ fn case(
         copies: found.copies,
         proofs,
         statistics,
+        opened,
         mails_of_host: mails.of_host,
         mails_of_players: mails.of_players,
         heads: mails.heads.values().map(BTreeMap::len).sum(),

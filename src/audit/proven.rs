@@ -124,5 +124,5 @@ impl<'a> Known<'a> {
 fn heads(proofs: &Proofs) -> Vec<(u64, Digest)> {
     let before = proofs.from.checked_sub(1).map(|index| (index, proofs.before));
     let shown = |(index, line): (u64, &Line)| Some((index, line.hash.parse().ok()?));
-    before.into_iter().chain((proofs.from..).zip(&proofs.log).filter_map(shown)).collect()
+    before.into_iter().chain((proofs.from..).zip(&proofs.entries).filter_map(shown)).collect()
 }

@@ -272,12 +272,12 @@ fn meant_as(text: &str) -> SourceKind {
     #[derive(serde::Deserialize)]
     struct Parts {
         protocol: String,
-        #[serde(rename = "log")]
-        _log: serde::de::IgnoredAny,
+        #[serde(default)]
+        log: Option<serde::de::IgnoredAny>,
     }
     match serde_json::from_str::<Parts>(text) {
         Ok(parts) if parts.protocol == Proofs::PROTOCOL => SourceKind::Proofs,
-        Ok(parts) if parts.protocol.starts_with("pbemdice/") => SourceKind::AuditFile,
+        Ok(parts) if parts.log.is_some() && parts.protocol.starts_with("pbemdice/") => SourceKind::AuditFile,
         _ => SourceKind::Unknown,
     }
 }

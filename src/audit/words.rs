@@ -9,8 +9,8 @@ use super::inventory::{count, fact, facts, proofs, ranges, sources, unwitnessed}
 use super::mine::{SentMail, Story, StoryTurn};
 use super::place::short;
 use super::replay::Replayed;
-use crate::dice::Level;
 use crate::dice::audit::{self, Examination, Fault, Place};
+use crate::dice::{Assurance, Level, Seat};
 use crate::engine::briefing::{Item, Part, Section, Table};
 use crate::report::dice::meaning;
 use crate::report::statistics;
@@ -22,6 +22,9 @@ const MOST_TURNS: usize = 40;
 const MOST_TOLD: usize = 20;
 /// What proofs are.
 const PROOFS: &str = "Each roll was shown to be one of those that were committed to in the log before anybody was told of them.";
+/// What the secrets of an escrow open, and what they don't.
+const ESCROW: &str = " The secrets that you brought are this game's: by them the dice of proofs are thrown again, and receipts held against the \
+    orders that came with them. All dice of a turn take every seat's orders, and only the host has these.";
 /// One forged entry makes every head behind it differ: so many of them are told.
 const MOST_HEADS: usize = 3;
 
@@ -36,13 +39,17 @@ pub fn sections(inquiry: &Inquiry, allow_unrevealed: bool) -> Vec<Section> {
     sections
 }
 
-/// What an audit file says of each adjudication, and what the levels in it mean.
+/// What an audit file says of each adjudication, and what the levels in it mean; `told` is what the host says of those that are
+/// not revealed.
 #[must_use]
-pub fn turns_section(file: &Examined) -> Section {
+pub fn turns_section(file: &Examined, told: &BTreeMap<u32, Assurance>) -> Section {
     let examination = &file.examination;
     section(
         "Turn by turn",
-        [Part::Table(turns(examination, |_| true))].into_iter().chain(levels(examination)).collect(),
+        [Part::Table(turns(examination, told, |_| true))]
+            .into_iter()
+            .chain(levels(examination, told))
+            .collect(),
     )
 }
 
@@ -71,7 +78,8 @@ fn of_case(case: &Case, allow_unrevealed: bool) -> Vec<Section> {
         let examination = &file.examination;
         let is_long = examination.turns.len() > MOST_TURNS;
         let wrong = |t: u32| examination.faults().any(|finding| turn_of(finding.place) == Some(t));
-        let table = turns(examination, |t| !is_long || wrong(t));
+        let untold = BTreeMap::new();
+        let table = turns(examination, &untold, |t| !is_long || wrong(t));
         let mut parts = vec![];
         if is_long {
             parts.push(text(summary(examination)));
@@ -79,7 +87,7 @@ fn of_case(case: &Case, allow_unrevealed: bool) -> Vec<Section> {
         if !table.rows.is_empty() {
             parts.push(Part::Table(table));
         }
-        parts.extend(levels(examination));
+        parts.extend(levels(examination, &untold));
         sections.push(section("Turn by turn", parts));
     }
     if !case.proofs.is_empty() {
@@ -114,19 +122,20 @@ const fn turn_of(place: Place) -> Option<u32> {
     }
 }
 
-fn turns(examination: &Examination, shown: impl Fn(u32) -> bool) -> Table {
+fn turns(examination: &Examination, told: &BTreeMap<u32, Assurance>, shown: impl Fn(u32) -> bool) -> Table {
     let mut wrong: BTreeMap<u32, usize> = BTreeMap::new();
     for t in examination.faults().filter_map(|finding| turn_of(finding.place)) {
         *wrong.entry(t).or_default() += 1;
     }
     let mut table = Table::new(&[">t", "name", "level", "salted by", ">rolls", ">dice", "what is found"]);
     for turn in examination.turns.iter().filter(|turn| shown(turn.t)) {
-        let salted: Vec<String> = turn.salted.iter().map(ToString::to_string).collect();
-        let (level, salted) = match turn.level {
-            None => (String::new(), String::new()),
-            Some(level) if salted.is_empty() => (level.to_string(), "nobody".to_owned()),
-            Some(level) => (level.to_string(), salted.join(", ")),
-        };
+        let own = turn.level.map(|level| (level, &turn.salted));
+        let known = own.or_else(|| told.get(&turn.t).map(|told| (told.level, &told.salted)));
+        let level = known.map_or_else(String::new, |(level, _)| level.to_string());
+        let salted = known.map_or_else(String::new, |(_, salted)| match salted.is_empty() {
+            true => "nobody".to_owned(),
+            false => salted.iter().map(Seat::as_str).collect::<Vec<_>>().join(", "),
+        });
         let found = match (wrong.get(&turn.t), turn.closed, turn.level) {
             (Some(n), ..) => format!("{n} WRONG"),
             (None, false, _) if turn.void => "void".to_owned(),
@@ -158,8 +167,9 @@ fn summary(examination: &Examination) -> String {
 }
 
 /// What the levels that occur mean.
-fn levels(examination: &Examination) -> Option<Part> {
-    let mut occurring: Vec<Level> = examination.turns.iter().filter_map(|turn| turn.level).collect();
+fn levels(examination: &Examination, told: &BTreeMap<u32, Assurance>) -> Option<Part> {
+    let own = examination.turns.iter().filter_map(|turn| turn.level);
+    let mut occurring: Vec<Level> = own.chain(told.values().map(|told| told.level)).collect();
     occurring.sort();
     occurring.dedup();
     let meanings = occurring
@@ -323,8 +333,9 @@ fn unknown(case: &Case, allow_unrevealed: bool) -> Vec<Item> {
     if !unrevealed.is_empty() {
         let allowed = if allow_unrevealed { ", which was allowed" } else { "" };
         open.push(item(format!(
-            "What fell in t {}: not revealed yet{allowed}. The log fixes it all the same, and a later file has to fit it.",
-            ranges(&unrevealed)
+            "What fell in t {}: not revealed yet{allowed}. The log fixes it all the same, and a later file has to fit it.{}",
+            ranges(&unrevealed),
+            if case.opened { ESCROW } else { "" }
         )));
     }
     if case.heads == 0 {

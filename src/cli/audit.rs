@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,7 +10,7 @@ use crate::daemon::{HostError, Reply, Request};
 use crate::desk::Desk;
 use crate::dice::audit::{AuditFile, examine};
 use crate::dice::statistics::Statistics;
-use crate::dice::{GameId, Witness};
+use crate::dice::{Assurance, GameId, Witness};
 use crate::engine::briefing::{Briefing, Fact, Part, Section};
 use crate::report::{statistics, text};
 
@@ -17,7 +18,7 @@ use crate::report::{statistics, text};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  musterd audit alpha\n  musterd audit alpha --out alpha.json\n  musterd verify alpha.json ~/Mail\n\n\
-                  The audit file holds what is revealed: every secret, every set of orders, every die. Until then it holds the log.\n\
+                  The audit file holds what is revealed: every secret, every set of orders, every die. Until then it holds the log.\n\n\
                   Exit status 1 where something is wrong with the dice."
 )]
 pub(super) struct Audit {
@@ -33,6 +34,8 @@ pub(super) struct Audit {
 struct Told<'a> {
     /// The log's last entry: what the next mail shows.
     head: Option<(u64, String)>,
+    /// How far each adjudication's dice can be trusted, and whose salts counted, revealed or not.
+    assurances: &'a BTreeMap<u32, Assurance>,
     /// The revealed dice, counted, and everybody's luck in them.
     #[serde(skip_serializing_if = "Option::is_none")]
     statistics: Option<&'a Statistics>,
@@ -42,8 +45,8 @@ struct Told<'a> {
 
 impl Audit {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
-        let file = match global.ask(Request::Audit { game: self.game.clone() })? {
-            Ok(Reply::Audit { file }) => file,
+        let (file, assurances) = match global.ask(Request::Audit { game: self.game.clone() })? {
+            Ok(Reply::Audit { file, assurances }) => (file, assurances.into_iter().collect()),
             Ok(_) => return Ok(Ended::Done),
             Err(ended) => return Ok(ended),
         };
@@ -65,9 +68,11 @@ impl Audit {
         let head = head(&self.game, &file);
         if global.json {
             let head = head.map(|witness| (witness.index, witness.head.to_string()));
-            output::json(&Told { head, statistics: statistics.as_ref(), examined: &examined });
+            let statistics = statistics.as_ref();
+            output::json(&Told { head, assurances: &assurances, statistics, examined: &examined });
         } else {
-            let mut sections = vec![self.facts(head.as_ref(), &file, &examined), turns_section(&examined)];
+            let mut sections =
+                vec![self.facts(head.as_ref(), &file, &examined), turns_section(&examined, &assurances)];
             sections.extend(statistics.iter().flat_map(statistics::sections));
             output::text(text::sections(&Briefing { sections, ..Briefing::default() }).trim_end());
         }

@@ -9,14 +9,14 @@ use serde::Serialize;
 use super::{Ended, Global, output};
 use crate::daemon::archive::{self, Packed};
 use crate::daemon::control::{self, Asked};
-use crate::daemon::{Host, HostError, Reply, Request, Snapshot};
+use crate::daemon::{Host, HostError, Reply, Request, Snapshot, counted, own_part};
 
 /// Write a backup of the data directory; the daemon may run meanwhile
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  musterd --dir campaign backup /backups/campaign.tar\n  musterd --dir campaign backup - | ssh elsewhere 'cat > campaign.tar'\n\n\
-                  It holds the secrets of the games: keep it where nobody else can read it. `musterd restore` checks it and\n\
-                  makes a data directory of it. Exit status 1 where a mail in the data directory is damaged."
+                  It holds the secrets of the games: keep it where nobody else can read it. `musterd restore` checks it and makes a data \
+                  directory of it.\n\nExit status 1 where a mail in the data directory is damaged, or the secret of a game missing or not its own."
 )]
 pub(super) struct Backup {
     /// The file to write, which must not exist; `-` writes to standard output
@@ -42,6 +42,16 @@ impl Backup {
                 self.file.display()
             )));
         }
+        let place = std::path::absolute(&self.file).unwrap_or_else(|_| self.file.clone());
+        if self.file.as_os_str() != "-"
+            && let Some(part) = own_part(&dir, &place)
+        {
+            return Err(HostError::usage(format!(
+                "{} lies in `{part}` of the data directory, which is the host's own: choose another place, on another disk if \
+                 there is one",
+                self.file.display()
+            )));
+        }
         // Where no daemon runs the host is held until the backup is written.
         let (snapshot, _host) = match control::ask(&dir, &Request::Snapshot)? {
             Asked::Answered(reply) => (*reply, None),
@@ -64,9 +74,11 @@ impl Backup {
                 output::json(&Made { file: &self.file, games, files: *files, bytes: *bytes, damaged });
             } else {
                 output::text(&format!(
-                    "Backed up {} to {}: {games} games, {files} files, {bytes} bytes. It holds secrets: keep it safe.",
+                    "Backed up {} to {}: {}, {}, {bytes} bytes. It holds secrets: keep it safe.",
                     dir.display(),
-                    self.file.display()
+                    self.file.display(),
+                    counted(length(games), "game", "games"),
+                    counted(length(*files), "file", "files")
                 ));
             }
         }
@@ -76,7 +88,12 @@ impl Backup {
     /// Writes the archive: whole under its name, or not at all.
     fn write(&self, dir: &Path, snapshot: Snapshot) -> Result<Packed, HostError> {
         if self.file.as_os_str() == "-" {
-            return archive::pack(dir, snapshot, &mut BufWriter::new(io::stdout().lock()));
+            let mut out = BufWriter::new(io::stdout().lock());
+            let packed = archive::pack(dir, snapshot, &mut out)?;
+            let lost = |error| HostError::Io { path: "standard output".into(), error };
+            out.flush().map_err(lost)?;
+            out.get_mut().flush().map_err(lost)?;
+            return Ok(packed);
         }
         let mut fresh = self.file.as_os_str().to_owned();
         fresh.push(".new");
@@ -101,4 +118,8 @@ impl Backup {
         File::open(folder).and_then(|folder| folder.sync_all()).map_err(fault)?;
         Ok(packed)
     }
+}
+
+fn length(n: usize) -> u64 {
+    u64::try_from(n).unwrap_or(u64::MAX)
 }

@@ -3,10 +3,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::{Ended, Global, output};
+use super::{Ended, Global, output, shelf};
 use crate::daemon::HostError;
 use crate::daemon::config;
 use crate::daemon::config::check::{self, Finding, Findings};
+use crate::engine::files::DataError;
+use crate::engine::yaml::Place;
 
 /// Look at the configuration
 #[derive(Debug, Args)]
@@ -25,7 +27,7 @@ enum Command {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  musterd --dir campaign config check\n  musterd config check campaign/musterd.yaml --connect\n\n\
-                  It also looks at what the configuration relies on: password files, directories, templates, rules of your own.\n\
+                  It also looks at what the configuration relies on: password files, directories, templates, rules of your own.\n\n\
                   Exit status 1 where something has to be changed."
 )]
 struct Check {
@@ -75,19 +77,40 @@ impl Check {
 
 /// Notes what is wrong with the host's own rules, maps and scenarios.
 fn own_games(dir: &Path, findings: &mut Findings) -> Result<(), HostError> {
-    let desk = super::desk(dir)?;
-    for (ruleset, path) in super::own_files(dir)? {
-        if !path.starts_with("scenarios/") && !path.starts_with("maps/") {
+    let (desk, faults) = super::usable_desk(dir);
+    let left_out: Vec<String> = faults.iter().map(|fault| fault.file.clone()).collect();
+    let mut found = faults;
+    for (ruleset, path) in shelf::own_files(dir) {
+        let file = |path: &str| dir.join("games").join(&ruleset).join(path).display().to_string();
+        if left_out.contains(&file(&path)) {
             continue;
         }
-        for mut fault in desk.examine(&ruleset, &path)?.errors {
-            let file = if fault.file == "scenario.yaml" { &path } else { &fault.file };
-            fault.file = dir.join("games").join(&ruleset).join(file).display().to_string();
+        let faults = match path.split_once('/') {
+            Some(_) => desk.examine(&ruleset, &path)?.errors,
+            // Faults of a ruleset's own file show in each of its scenarios.
+            None => {
+                let of_it = |fault: &DataError| fault.file == path;
+                desk.scenarios().into_iter().flat_map(|listing| listing.errors).filter(of_it).collect()
+            }
+        };
+        for mut fault in faults {
+            fault.file = file(if fault.file == "scenario.yaml" { &path } else { &fault.file });
             // A fault of a map is found again by every scenario on it.
-            if !findings.errors.iter().any(|known| known.fault == fault) {
-                findings.errors.push(Finding { fault, shown: None });
+            if !found.contains(&fault) {
+                found.push(fault);
             }
         }
+    }
+    findings.errors.extend(found.into_iter().map(Finding::elsewhere));
+    for path in shelf::unread_files(dir) {
+        let reason = "nothing reads this file: games have `games/RULESET/ruleset.yaml`, and files that end in .yaml in its `maps` and \
+                      `scenarios`";
+        let file = dir.join(path).display().to_string();
+        findings.warnings.push(Finding::elsewhere(DataError {
+            file,
+            at: Place::default(),
+            reason: reason.to_owned(),
+        }));
     }
     Ok(())
 }
@@ -96,12 +119,12 @@ fn in_words(file: &Path, findings: &Findings) -> String {
     let Findings { errors, warnings, servers, config: _ } = findings;
     let mut text = String::new();
     for (kind, found) in [("error", errors), ("warning", warnings)] {
-        for Finding { fault, shown } in found {
+        for Finding { fault, shown, caret } in found {
             let whole = fault.to_string();
             let place = whole.strip_suffix(&fault.reason).unwrap_or_default();
             text.push_str(&format!("{place}{kind}: {}\n", fault.reason));
             if let Some(line) = shown {
-                let caret = " ".repeat(fault.at.column.saturating_sub(1));
+                let caret = " ".repeat(*caret);
                 text.push_str(&format!("    {line}\n    {caret}^\n"));
             }
         }

@@ -1,3 +1,5 @@
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use clap::Args;
 
 use super::{Ended, Global};
@@ -13,7 +15,7 @@ use crate::post;
 pub(super) struct Deliver {}
 
 /// What mail servers read as "try again later".
-const TEMPORARY_FAILURE: u8 = 75;
+pub(super) const TEMPORARY_FAILURE: u8 = 75;
 
 impl Deliver {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
@@ -25,12 +27,14 @@ impl Deliver {
             post::deliver(&mut spool, &mut std::io::stdin().lock(), limit, global.clock().now())?;
             Ok(())
         };
-        match keep() {
-            Ok(()) => Ok(Ended::Done),
-            Err(error) => {
+        // Any other status would make the mail server send the mail back, a fault of this program's own too.
+        match catch_unwind(AssertUnwindSafe(keep)) {
+            Ok(Ok(())) => Ok(Ended::Done),
+            Ok(Err(error)) => {
                 super::output::error(&error.to_string());
                 Ok(Ended::Refused(TEMPORARY_FAILURE))
             }
+            Err(_) => Ok(Ended::Refused(TEMPORARY_FAILURE)),
         }
     }
 }

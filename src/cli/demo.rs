@@ -14,7 +14,7 @@ use crate::post;
 /// Play a whole campaign by mail in a temporary directory, computer against computer
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  musterd demo\n  musterd demo waterloo-1815 --keep waterloo\n  musterd demo --seed-file seed --now 2026-01-01T00:00:00Z   # the same every time"
+    after_help = "Examples:\n  musterd demo\n  musterd demo waterloo-1815 --keep waterloo\n  musterd demo --seed-file seed --now 2026-01-01T00:00:00Z   # always the same"
 )]
 pub(super) struct Demo {
     /// The scenario, as `musterd scenarios` lists it

@@ -10,13 +10,13 @@ use crate::dice::{GameId, SecretChain};
 /// Write the file that opens a game's dice without its host
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Give it to somebody whom the players trust, who neither plays nor tells: whoever has it knows the dice.
-Seal it for them, or for a vault. With it anybody can check the dice should the host disappear or refuse:
+    after_help = "Give it to somebody whom the players trust, who neither plays nor tells: whoever has it knows the dice. \
+Seal it for them, or for a vault. With it anybody can check the dice should the host disappear or refuse: \
 `musterd verify --secret FILE`. It orders for nobody: seats' secrets can't be made from it.
 
 Examples:
   musterd escrow alpha --out alpha.escrow
-  musterd escrow alpha | gpg --encrypt --recipient umpire@example.org > alpha.escrow.gpg
+  musterd escrow alpha | gpg --encrypt -r umpire@example.org > sealed.gpg
   musterd escrow --check alpha.escrow"
 )]
 pub(super) struct Escrow {
@@ -65,7 +65,7 @@ fn write(dir: &Path, game: &GameId, out: Option<&Path>, json: bool) -> Result<En
 
 /// The secrets in such a file.
 pub(super) fn open(file: &Path) -> Result<SecretChain, HostError> {
-    let text = zeroize::Zeroizing::new(super::read_data(file)?);
+    let text = zeroize::Zeroizing::new(super::shelf::read_data(file)?);
     SecretChain::from_escrow(&text).map_err(|error| HostError::usage(format!("{}: {error}", file.display())))
 }
 

@@ -14,9 +14,10 @@ use crate::report::text;
   musterd gm alpha PROCESS 5
   musterd gm alpha EXTEND 1805-winter-french 2d BECAUSE Anna is ill
   musterd gm alpha REPLACE french anna@example.org --yes
-  musterd gm alpha AMEND 5 'UNIT 12 MORALE 3; UNIT 4 AT Ulm' BECAUSE a slip in the orders
+  musterd gm alpha AMEND 5 'UNIT 12 MORALE 3' BECAUSE a slip in the orders
   musterd gm alpha - < commands.txt
-A turn is the open one's number or name, so that a stale command does no harm. What changes the position or the players is told
+
+A turn is the open one's number or name, so that a stale command does no harm. What changes the position or the players is told \
 first, and done with --yes or when you say so.")]
 pub(super) struct Gm {
     /// The game

@@ -10,7 +10,7 @@ use crate::daemon::{Ailment, HostError, Reply, Request};
 /// Say whether the daemon runs and is well; for supervisors, and for people at night
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  musterd --dir campaign health\n  musterd --dir campaign health --max-age 600 || mail -s trouble root < /dev/null\n\n\
+    after_help = "Examples:\n  musterd --dir campaign health\n  musterd health --max-age 600 || mail -s trouble root </dev/null\n\n\
                   Exit status 0 well, 1 something needs somebody (a line each), 3 no daemon answers."
 )]
 pub(super) struct Health {

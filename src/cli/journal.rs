@@ -7,7 +7,7 @@ use crate::dice::GameId;
 /// Print a game's journal as JSON lines: all that happened, hidden things too
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  musterd journal alpha | jq 'select(.cause.kind == \"adjudicated\") | .cause.rolls'"
+    after_help = "Example:\n  musterd journal alpha | jq 'select(.cause.kind == \"adjudicated\").cause.rolls'"
 )]
 pub(super) struct Journal {
     /// The game's name

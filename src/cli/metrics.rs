@@ -7,7 +7,7 @@ use crate::daemon::{HostError, Reply, Request, metrics};
 /// Print the daemon's figures, as Prometheus reads them
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  musterd --dir campaign metrics | grep outbox\n\nThe daemon writes the same to a file for a collector where the configuration names one (metrics_file).\nExit status 3 where no daemon answers."
+    after_help = "Example:\n  musterd --dir campaign metrics | grep outbox\n\nThe daemon writes the same to a file for a collector where the configuration names one (metrics_file).\n\nExit status 3 where no daemon answers."
 )]
 pub(super) struct Metrics {}
 

@@ -25,23 +25,24 @@ mod scenario;
 mod scenarios;
 mod schema;
 mod serve;
+mod shelf;
 mod status;
 mod templates;
 mod terms;
 mod verify;
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use shelf::{desk, usable_desk};
 use tracing_subscriber::EnvFilter;
 
 use crate::daemon::clock::Clock;
 use crate::daemon::config::{self as settings, Config, LogLevel};
 use crate::daemon::control::{self, Asked};
 use crate::daemon::{Entropy, Host, HostError, Options, Reply, Request};
-use crate::desk::Desk;
 
 /// A play-by-email adjudicator for old wargames, with dice that anybody can audit.
 #[derive(Debug, Parser)]
@@ -55,14 +56,15 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  musterd demo                                            a campaign, computer against computer
-  musterd init campaign --address campaign@example.org    a host of your own
-  musterd scenarios                                       what can be played on it
-  musterd help new                                        how to found a game
+  musterd demo                         a campaign, computer against computer
+  musterd init campaign --address campaign@example.org
+  musterd scenarios                    what can be played on a host of your own
+  musterd help new                     how to found a game
 
-Commands work on a data directory, made by `init`: the one that --dir names, else the working directory
-if it holds a musterd.yaml, else the user's (~/.local/share/musterd). While the daemon runs they talk to it.
-Exit status: 0 done, 1 a finding, 2 usage, 3 a fault of the machine.";
+Commands work on a data directory, made by `init`: the one that --dir names, else the working directory if it holds a musterd.yaml, \
+else the user's (~/.local/share/musterd). While the daemon runs they talk to it.
+
+Exit status: 0 done, 1 a finding, 2 usage, 3 a fault of the machine or output that got lost.";
 
 /// What every command takes.
 #[derive(Debug, Clone, Args)]
@@ -144,7 +146,10 @@ pub fn command() -> clap::Command {
 #[must_use]
 pub fn main() -> ExitCode {
     process::close();
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(answer) => return not_parsed(&answer),
+    };
     let global = &cli.global;
     start_log(global, matches!(cli.command, Command::Serve(_)));
     let outcome = match &cli.command {
@@ -174,15 +179,44 @@ pub fn main() -> ExitCode {
         Command::Schema(command) => command.run(global),
         Command::Templates(command) => command.run(global),
     };
-    match outcome {
-        Ok(Ended::Done) => ExitCode::SUCCESS,
-        Ok(Ended::Finding) => ExitCode::from(1),
-        Ok(Ended::Refused(exit)) => ExitCode::from(exit),
+    let exit = match outcome {
+        Ok(Ended::Done) => 0,
+        Ok(Ended::Finding) => 1,
+        Ok(Ended::Refused(exit)) => exit,
         Err(error) => {
             output::error(&error.to_string());
-            ExitCode::from(error.exit())
+            error.exit()
         }
+    };
+    ended(exit)
+}
+
+/// The process's exit status, which is 3 where what it had to say got lost.
+fn ended(exit: u8) -> ExitCode {
+    match output::lost() {
+        Some(error) if exit < LOST => {
+            output::error(&format!(
+                "standard output: {error}; what was asked for was done, and not all of it was told"
+            ));
+            ExitCode::from(LOST)
+        }
+        _ => ExitCode::from(exit),
     }
+}
+
+/// The exit status of a command whose output was lost.
+const LOST: u8 = 3;
+
+/// Arguments that are none, or that ask for help or the version. A mail server must not take the former for a reason to send a mail
+/// back.
+fn not_parsed(answer: &clap::Error) -> ExitCode {
+    let printed = answer.print().and_then(|()| std::io::stdout().flush());
+    if !answer.use_stderr() {
+        output::note(printed);
+        return ended(0);
+    }
+    let delivers = std::env::args_os().any(|argument| argument == "deliver");
+    ExitCode::from(if delivers { deliver::TEMPORARY_FAILURE } else { 2 })
 }
 
 /// Begins the log. The daemon's is as it is configured, unless the command line or `MUSTERD_LOG` says otherwise; a
@@ -239,7 +273,10 @@ impl Global {
 
     fn options(&self) -> Result<Options, HostError> {
         let dir = self.dir();
-        let desk = desk(&dir)?;
+        let (desk, faults) = usable_desk(&dir);
+        for fault in faults {
+            tracing::warn!("{fault}: this file is left out");
+        }
         Ok(Options { dir, clock: self.clock(), entropy: self.entropy()?, desk })
     }
 
@@ -271,46 +308,6 @@ fn no_daemon(dir: &Path) -> String {
     )
 }
 
-/// A data file as it is, with U+FFFD where it is no UTF-8: who reads it tells of it, and nothing else has to stand still.
-fn read_data(path: &Path) -> Result<String, HostError> {
-    let bytes = std::fs::read(path).map_err(|error| HostError::Io { path: path.to_owned(), error })?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// The host's own rules, maps and scenarios in `games/` of the data directory: ruleset, and path under its folder.
-fn own_files(dir: &Path) -> Result<Vec<(String, String)>, HostError> {
-    let shelf = dir.join("games");
-    let fault = |path: &Path, error| HostError::Io { path: path.to_owned(), error };
-    let mut own = Vec::new();
-    let Ok(rulesets) = std::fs::read_dir(&shelf) else { return Ok(own) };
-    for ruleset in rulesets {
-        let ruleset = ruleset.map_err(|e| fault(&shelf, e))?.path();
-        for folder in ["", "maps", "scenarios"] {
-            let Ok(files) = std::fs::read_dir(ruleset.join(folder)) else { continue };
-            for file in files {
-                let path = file.map_err(|e| fault(&ruleset, e))?.path();
-                if path.extension().is_some_and(|e| e == "yaml") {
-                    let name = path.strip_prefix(&ruleset).unwrap_or(&path).to_string_lossy().into_owned();
-                    let id = ruleset.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                    own.push((id, name));
-                }
-            }
-        }
-    }
-    own.sort();
-    Ok(own)
-}
-
-/// The rulesets, with the host's own files laid over the built-in ones.
-fn desk(dir: &Path) -> Result<Desk, HostError> {
-    let mut desk = Desk::standard();
-    for (ruleset, name) in own_files(dir)? {
-        let text = read_data(&dir.join("games").join(&ruleset).join(&name))?;
-        desk.shelve(&ruleset, &name, text)?;
-    }
-    Ok(desk)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -326,6 +323,12 @@ mod tests {
                 command.get_about().is_some_and(|about| about.to_string().len() <= 87),
                 "{name}: a line says what it does"
             );
+            let wide = after.lines().find(|line| line.starts_with(' ') && line.chars().count() > 80);
+            assert_eq!(wide, None, "{name}: this example is broken at 80 columns");
+            let prose: Vec<&str> = after.lines().filter(|line| !line.starts_with("Example")).collect();
+            let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
+            let broken = prose.windows(2).find(|two| two.iter().all(|line| is_prose(line)));
+            assert_eq!(broken, None, "{name}: a paragraph is one line, which the reader's terminal breaks");
             command.get_subcommands().for_each(|inner| look(inner, &name));
         }
         let command = Cli::command();

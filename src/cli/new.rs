@@ -11,11 +11,14 @@ use crate::engine::terms::PressPolicy;
 /// Found a game and invite its players
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  musterd new austrian-1805 --id alpha --seat french=anna@example.org --seat allied=computer
-  musterd new austrian-1805 --id beta --seat french=anna@example.org --seat allied=ben@example.org \\
+  musterd new austrian-1805 --id alpha \\
+      --seat french=anna@example.org --seat allied=computer
+  musterd new austrian-1805 --id beta \\
+      --seat french=anna@example.org --seat allied=ben@example.org \\
       --gm gm@example.org --deadline 'sat 20:00 Europe/Vienna min 48h'
   musterd new austrian-1805 --id gamma --seat french=computer \\
-      --seat allied.austria-britain=anna@example.org --seat allied.russia=ben@example.org")]
+      --seat allied.austria-britain=anna@example.org \\
+      --seat allied.russia=ben@example.org")]
 pub(super) struct New {
     /// The scenario, as `musterd scenarios` lists it
     scenario: String,

@@ -1,10 +1,14 @@
 //! What the commands print.
 
 use std::io::{self, Write};
+use std::sync::OnceLock;
 
 use serde::Serialize;
 
 use super::plain;
+
+/// The first fault of standard output. What was printed before it may be lost too.
+static LOST: OnceLock<io::Error> = OnceLock::new();
 
 /// Prints an error, with a mark on a terminal.
 pub(super) fn error(message: &str) {
@@ -12,17 +16,34 @@ pub(super) fn error(message: &str) {
     let _ = writeln!(io::stderr(), "{bold}error:{end} {}", plain::shown(message));
 }
 
-/// Prints text to standard output, without what would act on a terminal; a reader that has gone away is no fault.
+/// Prints text to standard output, without what would act on a terminal.
 pub(super) fn text(text: &str) {
     write(&plain::shown(text));
 }
 
 fn write(text: &str) {
     let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes());
-    if !text.ends_with('\n') {
-        let _ = out.write_all(b"\n");
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    // At once, so that a full disk is noticed here and not after the end.
+    note(
+        out.write_all(text.as_bytes())
+            .and_then(|()| out.write_all(end.as_bytes()))
+            .and_then(|()| out.flush()),
+    );
+}
+
+/// Notes how it went to write to standard output. A reader that has gone away has all that it wanted.
+pub(super) fn note(written: io::Result<()>) {
+    if let Err(error) = written
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        let _ = LOST.set(error);
     }
+}
+
+/// Why not all that was printed got through, if that is so.
+pub(super) fn lost() -> Option<&'static io::Error> {
+    LOST.get()
 }
 
 /// Prints a value as one JSON document.

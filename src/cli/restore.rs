@@ -5,16 +5,17 @@ use serde::Serialize;
 
 use super::{Ended, Global, output};
 use crate::daemon::archive::{self, Restored};
-use crate::daemon::{GameMark, Host, HostError, Options, Reply, Request};
+use crate::daemon::{GameMark, Host, HostError, Options, Reply, Request, counted};
+use crate::dice::GameId;
 
 /// Make a data directory of a backup
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  musterd restore campaign.tar --to /var/lib/musterd\n\nThe archive is checked first; the directory must be empty or missing. Look at `musterd status` before you start the\n\
-                  daemon: a deadline that has passed meanwhile runs its turn at once (`musterd gm GAME EXTEND ...` moves it)."
+    after_help = "Examples:\n  musterd restore campaign.tar --to /var/lib/musterd\n  gunzip -c campaign.tar.gz | musterd restore - --to /var/lib/musterd\n\nThe archive is checked first; the directory must be empty or missing. Look at `musterd status` before you start the \
+                  daemon: a deadline that has passed meanwhile runs its turn at once (`musterd gm GAME EXTEND ...` moves it).\n\nExit status 1 where the secret of a game was not in it."
 )]
 pub(super) struct Restore {
-    /// The backup
+    /// The backup; `-` reads it from standard input
     file: PathBuf,
     /// Where to [default: the data directory]
     #[arg(long, value_name = "DIR")]
@@ -26,6 +27,8 @@ pub(super) struct Restore {
 struct Made<'a> {
     dir: &'a PathBuf,
     games: &'a [GameMark],
+    /// Games that can't go on, and why.
+    lost: &'a [(GameId, String)],
     mails_done: usize,
     mails_waiting: usize,
     outbox: u64,
@@ -36,13 +39,16 @@ impl Restore {
         let dir = self.to.clone().unwrap_or_else(|| global.dir());
         let Restored { manifest, mails_waiting, mails_done, outbox } = archive::restore(&self.file, &dir)?;
         // The proof that it can be used: every game folds.
-        let desk = super::desk(&dir)?;
+        let (desk, _) = super::usable_desk(&dir);
         let options = Options { dir: dir.clone(), clock: global.clock(), entropy: global.entropy()?, desk };
-        let reply = Host::open(options)?.execute(Request::Status { game: None })?;
+        let mut host = Host::open(options)?;
+        let lost = host.look_over_secrets();
+        let reply = host.execute(Request::Status { game: None })?;
+        let ended = if lost.is_empty() { Ended::Done } else { Ended::Finding };
         let games = &manifest.snapshot.games;
         if global.json {
-            output::json(&Made { dir: &dir, games, mails_done, mails_waiting, outbox });
-            return Ok(Ended::Done);
+            output::json(&Made { dir: &dir, games, lost: &lost, mails_done, mails_waiting, outbox });
+            return Ok(ended);
         }
         let when = jiff::Timestamp::from_second(manifest.snapshot.at).unwrap_or_default();
         let mut text = format!("Restored {} as it was at {when}:\n", dir.display());
@@ -50,9 +56,9 @@ impl Restore {
             for (mark, status) in games.iter().zip(now) {
                 let turn = mark.t.map(|t| format!(", turn {t}")).unwrap_or_default();
                 text.push_str(&format!(
-                    "  {}: {} entries{turn}, waits for {}; deadline {}\n",
+                    "  {}: {}{turn}, waits for {}; deadline {}\n",
                     mark.game,
-                    mark.entries,
+                    counted(mark.entries, "entry", "entries"),
                     status.waits_for,
                     status.deadline.as_deref().unwrap_or("none")
                 ));
@@ -64,6 +70,7 @@ impl Restore {
             dir.display()
         ));
         output::text(&text);
-        Ok(Ended::Done)
+        lost.iter().for_each(|(game, why)| output::error(&format!("game {game} can't go on: {why}")));
+        Ok(ended)
     }
 }

@@ -36,6 +36,7 @@ enum Command {
 
 A file in a folder `maps` is a map, every other one a scenario. `maps` and `ruleset.yaml` beside it (or beside its folder \
 `scenarios` or `maps`) are used before those of the data directory, and those before the built-in ones.
+
 Exit status: 0 it can be played, 1 it can't (with --strict: or there are warnings).")]
 struct Check {
     /// A scenario's or map's file, or a scenario's name
@@ -253,7 +254,7 @@ impl Subject {
             }
         }
         for (path, source) in &sources {
-            desk.shelve(&ruleset, path, super::read_data(source)?)?;
+            desk.shelve(&ruleset, path, super::shelf::read_data(source)?)?;
         }
         Ok(Self { desk, ruleset, path, sources })
     }

@@ -1,14 +1,14 @@
 use clap::Args;
 
 use super::{Ended, Global};
-use crate::daemon::serve::{Run, serve};
+use crate::daemon::serve::{Ending, Run, serve};
 use crate::daemon::{HostError, Options, config};
 use crate::report;
 
 /// Run the daemon: read mail, run turns when they are due, send mail
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  musterd --dir campaign serve\n  musterd --dir campaign serve --once   # from cron"
+    after_help = "Examples:\n  musterd --dir campaign serve\n  musterd --dir campaign serve --once   # from cron\n\nExit status: 0 told to stop, or all done; 1 with --once where a game, a mail, a mailbox, the relay or the clock needs somebody."
 )]
 pub(super) struct Serve {
     /// Drain the mailbox, do what is due, send, and exit
@@ -21,16 +21,20 @@ impl Serve {
         // Asked once, so that a fault in the arguments shows at the start; the clock is the same in every session.
         let (clock, entropy) = (global.clock(), global.entropy()?);
         global.options()?;
-        for finding in report::check(&config::own_templates(&global.dir())?) {
+        for finding in report::check(&config::own_templates(&global.dir())) {
             tracing::warn!("templates/{finding}");
         }
         let options = || Options {
             dir: global.dir(),
             clock: clock.clone(),
             entropy: entropy.clone(),
-            desk: super::desk(&global.dir()).unwrap_or_else(|_| crate::desk::Desk::standard()),
+            desk: super::usable_desk(&global.dir()).0,
         };
-        serve(&options, if self.once { Run::Once } else { Run::Forever })?;
-        Ok(Ended::Done)
+        let run = if self.once { Run::Once } else { Run::Forever };
+        Ok(match (serve(&options, run)?, run) {
+            (Ending::LeftBehind, Run::Once) => Ended::Finding,
+            // It was told to stop, and did; what waits is the affair of `health`.
+            _ => Ended::Done,
+        })
     }
 }

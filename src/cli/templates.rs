@@ -22,23 +22,24 @@ enum Command {
 #[command(after_help = "Example:\n  musterd templates check
 
 The host's own templates are `templates/NAME.txt`, and `templates/GAME/NAME.txt` for the mails of one game.
+
 Exit status: 0 they will do, 1 something is wrong with them.")]
 struct Check {}
 
 impl Templates {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let Command::Check(Check {}) = &self.command;
-        let own = config::own_templates(&global.dir())?;
+        let own = config::own_templates(&global.dir());
         let findings: Vec<Finding> = report::check(&own);
         if global.json {
             output::json(&findings);
         } else {
             findings.iter().for_each(|finding| output::text(&finding.to_string()));
             let count = |n: usize| if n == 1 { "1 template".to_owned() } else { format!("{n} templates") };
-            if own.is_empty() {
+            if own.texts.is_empty() && findings.is_empty() {
                 output::text("No templates of your own: the built-in ones are used.");
             } else if findings.is_empty() {
-                output::text(&format!("{} of your own: all is well.", count(own.len())));
+                output::text(&format!("{} of your own: all is well.", count(own.texts.len())));
             }
         }
         Ok(if findings.is_empty() { Ended::Done } else { Ended::Finding })

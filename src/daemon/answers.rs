@@ -2,6 +2,7 @@
 
 use super::HostError;
 use super::frame::{Draft, Thread, ToSeat};
+use super::limits::mailbox_of;
 use super::mailroom::{About, DAY, Mailroom};
 use crate::desk::calendar;
 use crate::desk::campaign::{Accepted, ReadBack};
@@ -121,7 +122,7 @@ impl Mailroom {
         answered: &Letter,
         now: i64,
     ) -> Result<Packet, HostError> {
-        let who = Digest::of(to.as_bytes()).to_string();
+        let who = Digest::of(mailbox_of(to).as_bytes()).to_string();
         let (who, day) = (&who[..16], now.div_euclid(DAY));
         let name =
             (format!("{HOST}/help/{who}/{day}"), format!("help.{who}.{day}@{}", self.address.domain()));

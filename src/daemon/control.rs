@@ -3,6 +3,8 @@
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::Shutdown;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
@@ -127,6 +129,8 @@ pub struct Socket {
     /// The file, so that another daemon's is told from it.
     inode: u64,
     closed: Arc<AtomicBool>,
+    /// The same socket once more, by which the thread is woken.
+    waker: UnixStream,
     listening: Option<JoinHandle<()>>,
 }
 
@@ -141,16 +145,15 @@ impl Socket {
 impl Drop for Socket {
     fn drop(&mut self) {
         self.closed.store(true, Ordering::SeqCst);
-        if !self.stands() {
-            return;
-        }
-        // The thread waits for a caller: this one wakes it. Where none gets through it is left to the end of the process.
-        let woken = UnixStream::connect(&self.path).is_ok();
+        // The thread waits for a caller, who may find no way to it any more.
+        let woken = self.waker.shutdown(Shutdown::Both).is_ok();
         if let Some(listening) = self.listening.take().filter(|_| woken) {
             let _ = listening.join();
         }
-        // Nothing to do about a socket that is gone already.
-        let _ = fs::remove_file(&self.path);
+        // Another's, or one that is gone already, is none of ours.
+        if self.stands() {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 
@@ -171,18 +174,27 @@ pub fn listen(dir: &Path, take: impl Fn(Call) + Send + Sync + Clone + 'static) -
     };
     let listener = bind().map_err(|e| HostError::io(&path, e))?;
     let inode = fs::symlink_metadata(&path).map_err(|e| HostError::io(&path, e))?.ino();
+    let waker = listener.try_clone().map_err(|e| HostError::io(&path, e))?;
+    // What can be shut down is called a stream; the socket is the same.
+    let waker = UnixStream::from(OwnedFd::from(waker));
     let closed = Arc::new(AtomicBool::new(false));
     let seen_closed = Arc::clone(&closed);
     let listening = thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
+        for stream in listener.incoming() {
             if seen_closed.load(Ordering::SeqCst) {
                 return;
             }
-            let take = take.clone();
-            thread::spawn(move || serve(&stream, &take));
+            match stream {
+                Ok(stream) => {
+                    let take = take.clone();
+                    thread::spawn(move || serve(&stream, &take));
+                }
+                // Too many open files, say: they are let go of by others.
+                Err(_) => thread::sleep(Duration::from_millis(100)),
+            }
         }
     });
-    Ok(Socket { path, inode, closed, listening: Some(listening) })
+    Ok(Socket { path, inode, closed, waker, listening: Some(listening) })
 }
 
 fn serve(stream: &UnixStream, take: &impl Fn(Call)) {
@@ -229,5 +241,12 @@ mod tests {
             assert_eq!(Arc::strong_count(&held_by_the_thread), 1);
             assert!(!path(dir.path()).exists());
         }
+        // Nor one whose file somebody has removed.
+        let held = Arc::clone(&held_by_the_thread);
+        let socket = listen(dir.path(), move |_| drop(Arc::clone(&held))).unwrap();
+        fs::remove_file(path(dir.path())).unwrap();
+        assert!(!socket.stands());
+        drop(socket);
+        assert_eq!(Arc::strong_count(&held_by_the_thread), 1);
     }
 }

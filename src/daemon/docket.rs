@@ -1,5 +1,7 @@
 //! When the loop has to look at a game, known without folding it.
 
+use super::{Host, HostError};
+use crate::dice::GameId;
 use crate::engine::journal::{Carriage, Cause, Change, Entry};
 
 /// What the loop has to know of a game without folding it.
@@ -40,5 +42,26 @@ impl Docket {
             due = entries.last().map(|entry| entry.at);
         }
         Self { due, over }
+    }
+}
+
+impl Host {
+    /// The games in which something may be due.
+    pub(super) fn due_games(&self, now: i64) -> Vec<GameId> {
+        let due = self.docket.iter().filter(|(_, docket)| docket.due.is_some_and(|due| due <= now));
+        due.map(|(game, _)| game.clone()).collect()
+    }
+
+    /// When the loop has something to do next besides new mail: a deadline or a mail to send; unix seconds.
+    ///
+    /// # Errors
+    /// The store.
+    pub fn next_due(&self) -> Result<Option<i64>, HostError> {
+        Ok([self.next_deadline(), self.store.next_due()?].into_iter().flatten().min())
+    }
+
+    /// When something is due next in a game; unix seconds.
+    pub(super) fn next_deadline(&self) -> Option<i64> {
+        self.docket.values().filter_map(|docket| docket.due).min()
     }
 }

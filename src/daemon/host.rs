@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::HostError;
+use super::bookkeeper::Bookkeeper;
 use super::card::Card;
 use super::clock::{Clock, Stopwatch, Watch};
 use super::config::{self, Config};
@@ -14,6 +15,7 @@ use super::dispatch::Audit;
 use super::docket::Docket;
 use super::gm::gm_seat;
 use super::limits::Counts;
+use super::logbook;
 use super::mailroom::{About, Mailroom};
 use super::quiet::Quiet;
 use super::tally::Tally;
@@ -50,7 +52,7 @@ pub struct Host {
     pub(super) config: Config,
     pub(super) clock: Clock,
     pub(super) desk: Desk,
-    pub(super) store: Store,
+    pub(super) store: Bookkeeper,
     pub(super) spool: Spool,
     pub(super) vault: Vault,
     pub(super) mailroom: Mailroom,
@@ -114,13 +116,11 @@ impl Host {
         spool.sweep()?;
         let other =
             Aside::open(&dir.join("spool/other"), config.limits.keep_other_mb.saturating_mul(1_000_000))?;
-        let templates = Templates::new(config::own_templates(&dir)?)
-            .map_err(|e| HostError::usage(format!("templates: {e}")))?;
         let mailroom = Mailroom {
             address: config.host_address()?,
             name: config.name.clone(),
             zone: config.zone.clone(),
-            templates,
+            templates: Templates::new(config::own_templates(&dir)),
             html: config.html,
             attach: config.attach.iter().copied().collect(),
             mail_computers: config.mails_locally(),
@@ -132,7 +132,7 @@ impl Host {
             config,
             clock,
             desk,
-            store,
+            store: Bookkeeper::new(store),
             spool,
             vault,
             mailroom,
@@ -156,9 +156,12 @@ impl Host {
         for game in games {
             let entries = host.store.entries(&game)?;
             host.watch.not_before(entries.last().map_or(i64::MIN, |entry| entry.at));
-            let docket = Docket::of(&entries);
-            host.docket.insert(game, docket);
+            if let Some(Entry { cause: Cause::Founded { anchor, .. }, .. }) = entries.first() {
+                host.vault.expect(&game, *anchor);
+            }
+            host.docket.insert(game, Docket::of(&entries));
         }
+        host.look_for_secrets();
         Ok(host)
     }
 
@@ -376,8 +379,15 @@ impl Host {
             return Err(error.into());
         }
         self.tally.committed(&batch.steps, stopwatch.micros());
+        logbook::committed(&batch.steps);
+        self.stored(&batch.steps);
+        Ok(())
+    }
+
+    /// What was ahead of the journals is in the store, or will be before anybody reads it there.
+    pub(super) fn stored(&mut self, steps: &[Step]) {
         self.ahead.clear();
-        let games: BTreeSet<&GameId> = batch.steps.iter().filter_map(|step| step.game.as_ref()).collect();
+        let games: BTreeSet<&GameId> = steps.iter().filter_map(|step| step.game.as_ref()).collect();
         for game in games {
             if let Some(campaign) = self.campaigns.get(game) {
                 let now = self.clock.now();
@@ -386,7 +396,6 @@ impl Host {
             }
         }
         self.trim();
-        Ok(())
     }
 
     /// Opens the next window of a campaign: deadline, sealed orders of computer players, or the end.
@@ -433,7 +442,6 @@ impl Host {
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
         let cause = campaign.adjudication(&secrets).map_err(|e| fault(game, e))?;
         self.play(game, step, cause)?;
-        tracing::info!(%game, t, entries = step.entries.len(), "adjudicated");
         match self.campaign(game)?.charter().terms.approval {
             Some(_) => self.draft(game, step)?,
             None => self.go_on(game, step)?,
@@ -455,12 +463,6 @@ impl Host {
         cause.map_err(|e| fault(game, e))
     }
 
-    /// The games in which something may be due.
-    pub(super) fn due_games(&self, now: i64) -> Vec<GameId> {
-        let due = self.docket.iter().filter(|(_, docket)| docket.due.is_some_and(|due| due <= now));
-        due.map(|(game, _)| game.clone()).collect()
-    }
-
     pub(super) fn set_docket(&mut self, game: &GameId, docket: Docket) {
         self.docket.insert(game.clone(), docket);
     }
@@ -468,26 +470,14 @@ impl Host {
     /// A game that can't go on: nothing is due in it until the program is started again.
     pub(super) fn set_game_aside(&mut self, game: &GameId, why: &HostError) {
         self.evict(game);
-        self.docket.insert(game.clone(), Docket { due: None, over: false });
+        let over = self.docket.get(game).is_some_and(|docket| docket.over);
+        self.docket.insert(game.clone(), Docket { due: None, over });
         self.aside.insert(game.clone(), why.to_string());
     }
 
     /// The secret chain of a game.
     pub(super) fn chain(&mut self, game: &GameId) -> Result<Arc<SecretChain>, HostError> {
         self.vault.chain(game)
-    }
-
-    /// When the loop has something to do next besides new mail: a deadline or a mail to send; unix seconds.
-    ///
-    /// # Errors
-    /// The store.
-    pub fn next_due(&self) -> Result<Option<i64>, HostError> {
-        Ok([self.next_deadline(), self.store.next_due()?].into_iter().flatten().min())
-    }
-
-    /// When something is due next in a game; unix seconds.
-    pub(super) fn next_deadline(&self) -> Option<i64> {
-        self.docket.values().filter_map(|docket| docket.due).min()
     }
 }
 

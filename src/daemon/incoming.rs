@@ -153,6 +153,11 @@ impl Incoming<'_> {
             })
     }
 
+    /// The seat, or the GM's place, whose secret it shows, wherever it came from.
+    pub(super) fn secret_holder(&self) -> Option<&Seat> {
+        self.route.seat.as_ref().filter(|_| self.secret.is_some() && self.route.token == self.secret)
+    }
+
     /// Whether it claims to be from a seat, or from the GM, and doesn't prove that. A stranger's request claims nothing.
     pub(super) fn proves_nothing(&self, campaign: &Campaign) -> bool {
         let refused = match self.is_the_gms() {

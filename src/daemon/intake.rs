@@ -31,56 +31,120 @@ pub(super) enum Fate {
     Other,
 }
 
+/// What was decided about some mails, and is to be written.
+struct Decided {
+    batch: Batch,
+    kept: Vec<Pending>,
+    other: Vec<Pending>,
+}
+
+/// Mails whose decisions the bookkeeper is writing.
+#[derive(Default)]
+struct HandedOver<'a> {
+    mails: &'a [Pending],
+    other: Vec<Pending>,
+}
+
 impl Host {
-    /// Deals with everything that waits in the spool; returns how many mails.
+    /// Deals with everything that waits in the spool; returns how many mails. Of a burst one batch is decided while the one
+    /// before is written; all is written before this returns.
     ///
     /// # Errors
     /// The store or the spool; the mails not dealt with stay in the spool.
     pub fn take_mail(&mut self) -> Result<usize, HostError> {
         let mut pending = self.spool.pending()?;
         pending.retain(|mail| !self.set_aside.contains(&mail.name));
+        let mut batches = pending.chunks(COMMITTED_TOGETHER);
+        let Some(last) = batches.next_back() else { return Ok(0) };
         let mut taken = 0;
-        for mails in pending.chunks(COMMITTED_TOGETHER) {
-            notify::alive();
-            taken += match self.take_together(mails) {
-                Ok(()) => mails.len(),
-                Err(error) if error.is_of_one_game() => self.take_singly(mails)?,
-                Err(error) => return Err(error),
-            };
+        let mut handed_over = HandedOver::default();
+        for mails in batches {
+            let (before, decided) = self.decide_upon(std::mem::take(&mut handed_over), mails)?;
+            taken += before;
+            match decided.and_then(|decided| self.hand_over(mails, decided)) {
+                Ok(writing) => handed_over = writing,
+                Err(error) => taken += self.take_without(error, mails)?,
+            }
         }
+        let (before, decided) = self.decide_upon(handed_over, last)?;
+        taken += before;
+        taken += match decided.and_then(|decided| self.write(&decided)) {
+            Ok(()) => last.len(),
+            Err(error) => self.take_without(error, last)?,
+        };
         Ok(taken)
     }
 
-    /// Deals with these mails in one commit.
-    fn take_together(&mut self, mails: &[Pending]) -> Result<(), HostError> {
-        let mut batch = Batch::default();
-        let mut kept = Vec::new();
-        let mut other = Vec::new();
-        let considered = mails.iter().try_for_each(|mail| {
-            let fate =
-                if self.store.handled(&mail.name)? { Fate::Kept } else { self.consider(mail, &mut batch)? };
-            match fate {
-                Fate::Kept => kept.push(mail.clone()),
-                Fate::Other => other.push(mail),
+    /// Decides about mails while those handed over are written; gives how many these were, and what was decided.
+    fn decide_upon(
+        &mut self,
+        handed_over: HandedOver<'_>,
+        mails: &[Pending],
+    ) -> Result<(usize, Result<Decided, HostError>), HostError> {
+        notify::alive();
+        let decided = self.decide_all(mails);
+        let HandedOver { mails: before, other } = handed_over;
+        match self.store.finish() {
+            Ok(()) => {
+                self.put_aside(&other)?;
+                Ok((before.len(), decided))
             }
-            Ok(())
-        });
-        if let Err(error) = considered.and_then(|()| self.commit(&batch)) {
-            self.evict_all();
-            return Err(error);
+            // What was decided upon these rests on what the store has refused.
+            Err(error) => {
+                self.evict_all();
+                Ok((self.take_without(error, before)?, self.decide_all(mails)))
+            }
         }
-        for mail in other {
-            self.other.take(&self.spool.place_of(mail), &mail.name)?;
-        }
-        Ok(self.spool.done(&kept)?)
     }
 
-    /// Deals with each of these mails alone. One that can't be dealt with must not stop the others: it waits in the spool
-    /// for the next start of the program.
-    fn take_singly(&mut self, mails: &[Pending]) -> Result<usize, HostError> {
+    fn decide_all(&mut self, mails: &[Pending]) -> Result<Decided, HostError> {
+        let mut decided = Decided { batch: Batch::default(), kept: Vec::new(), other: Vec::new() };
+        for mail in mails {
+            let fate = match self.store.handled(&mail.name)? {
+                true => Ok(Fate::Kept),
+                false => self.consider(mail, &mut decided.batch),
+            };
+            match fate.inspect_err(|_| self.evict_all())? {
+                Fate::Kept => decided.kept.push(mail.clone()),
+                Fate::Other => decided.other.push(mail.clone()),
+            }
+        }
+        Ok(decided)
+    }
+
+    /// Lets the bookkeeper write what was decided.
+    fn hand_over<'a>(&mut self, mails: &'a [Pending], decided: Decided) -> Result<HandedOver<'a>, HostError> {
+        let Decided { batch: Batch { steps, seen }, kept, other } = decided;
+        self.stored(&steps);
+        let begun = self.store.begin((steps, seen), (self.spool.clone(), kept), self.tally.clone());
+        begun.map_err(|error| {
+            self.evict_all();
+            HostError::io(&self.dir, error)
+        })?;
+        Ok(HandedOver { mails, other })
+    }
+
+    /// Writes what was decided.
+    fn write(&mut self, decided: &Decided) -> Result<(), HostError> {
+        self.commit(&decided.batch)?;
+        self.put_aside(&decided.other)?;
+        Ok(self.spool.done(&decided.kept)?)
+    }
+
+    fn put_aside(&mut self, mails: &[Pending]) -> Result<(), HostError> {
+        mails.iter().try_for_each(|mail| Ok(self.other.take(&self.spool.place_of(mail), &mail.name)?))
+    }
+
+    /// Deals with each of these mails alone, where they failed together by one's own fault. One that can't be dealt with must
+    /// not stop the others: it waits in the spool for the next start of the program.
+    fn take_without(&mut self, error: HostError, mails: &[Pending]) -> Result<usize, HostError> {
+        if !error.is_of_one_game() {
+            return Err(error);
+        }
         let mut taken = 0;
         for mail in mails {
-            match self.take_together(std::slice::from_ref(mail)) {
+            let decided = self.decide_all(std::slice::from_ref(mail));
+            match decided.and_then(|decided| self.write(&decided)) {
                 Ok(()) => taken += 1,
                 Err(error) if error.is_of_one_game() => {
                     tracing::error!(mail = mail.name, %error, "this mail can't be dealt with: it stays in the spool");
@@ -266,7 +330,7 @@ impl Host {
             );
             return Ok(Fate::Other);
         }
-        if self.has_noted_enough(game) && mail.proves_nothing(self.campaign(game)?) {
+        if self.has_noted_enough(&mail) && mail.proves_nothing(self.campaign(game)?) {
             tracing::info!(%game, mail = mail.name, "enough mails that prove nothing were noted today: this one is not");
             return Ok(Fate::Other);
         }
@@ -368,7 +432,6 @@ impl Host {
             .acceptance(&chain, seat, reply.block.clone(), mail.name, mail.arrived)
             .map_err(|e| super::host::fault(game, e))?;
         self.play(game, step, cause)?;
-        tracing::info!(%game, %seat, mail = mail.name, "orders accepted");
         if !self.may_send_receipt(mail, seat, reply, step, batch)? {
             tracing::warn!(%game, %seat, mail = mail.name, "too many receipts today: the orders count, and this one is not sent");
             return Ok(());

@@ -3,24 +3,57 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io;
+use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
+use super::HostError;
 use super::vitals::Vitals;
+use crate::regular;
 
 /// Writes the figures to a file, whole: a reader sees the old ones or the new.
 ///
 /// # Errors
 /// The file can't be written; the old one stands.
 pub fn write_file(path: &Path, vitals: &Vitals) -> io::Result<()> {
+    is_ours(path).map_err(|error| io::Error::other(error.to_string()))?;
     let mut fresh = path.as_os_str().to_owned();
     fresh.push(".new");
-    let written = fs::write(&fresh, text(vitals)).and_then(|()| fs::rename(&fresh, path));
+    // What lies there by that name, a link say, is not written through.
+    let _ = fs::remove_file(&fresh);
+    let write = || {
+        let mut file = fs::OpenOptions::new().write(true).create_new(true).open(&fresh)?;
+        file.write_all(text(vitals).as_bytes())?;
+        fs::rename(&fresh, path)
+    };
+    let written = write();
     written.inspect_err(|_| {
         // Half a file is of no use to anybody.
         let _ = fs::remove_file(&fresh);
     })
 }
+
+/// Whether a file may be written over: there is none, or it holds figures of ours.
+///
+/// # Errors
+/// It is something else, or can't be read.
+pub fn is_ours(path: &Path) -> Result<(), HostError> {
+    let mut beginning = Vec::new();
+    let read = regular::open(path).and_then(|file| file.take(OURS.len() as u64).read_to_end(&mut beginning));
+    match read {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(e) => Err(HostError::io(path, e)),
+        Ok(_) if beginning.is_empty() || beginning == OURS.as_bytes() => Ok(()),
+        Ok(_) => Err(HostError::Config {
+            path: path.to_owned(),
+            reason: "this file holds something else than figures of musterd, and would be written over: choose another name, \
+                     or move it away"
+                .to_owned(),
+        }),
+    }
+}
+
+/// How the figures begin.
+const OURS: &str = "# HELP musterd_";
 
 /// The figures in the text format of Prometheus, version 0.0.4.
 #[must_use]

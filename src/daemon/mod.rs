@@ -5,11 +5,13 @@ mod admin;
 mod answers;
 pub mod archive;
 pub mod authentication;
+mod bookkeeper;
 mod bounce;
 mod card;
 pub mod clock;
 pub mod config;
 pub mod control;
+mod custody;
 pub mod disk;
 mod dispatch;
 mod docket;
@@ -23,12 +25,14 @@ mod intake;
 mod invitation;
 mod ledger;
 pub mod limits;
+mod logbook;
 mod mailroom;
 pub mod metrics;
 mod notices;
 mod notify;
 mod observers;
 mod outgoing;
+mod parts;
 mod press;
 mod quiet;
 mod refusals;
@@ -41,14 +45,21 @@ mod tally;
 mod vault;
 mod vitals;
 mod witnesses;
+mod wording;
 
 pub use admin::{DiceStatus, GameStatus, NewGame, Reply, Request, SeatStatus};
 pub use dispatch::{Enclosure, Shape};
 pub use fault::HostError;
 pub use gm::{End, GmAnswer};
 pub use host::{Host, Options};
+pub use parts::own_part;
 pub use rounds::Trust;
 pub use snapshot::{GameMark, MirrorMark, Snapshot};
 pub use tally::{Counters, Tally};
 pub use vault::Entropy;
 pub use vitals::{Ailment, Games, Mailbox, Vitals};
+
+/// So many of something, in words: `1 mail`, `2 mails`.
+pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}

@@ -4,7 +4,8 @@ use super::HostError;
 use super::gm::is_gm;
 use super::host::{Batch, Host};
 use super::incoming::{Incoming, Refused};
-use crate::dice::{Digest, GameId, Seat, Word};
+use super::limits::mailbox_of;
+use crate::dice::{Digest, Seat, Word};
 use crate::engine::journal::{Cause, Received, Verdict};
 use crate::report::letters::Reason;
 use crate::store::Step;
@@ -15,9 +16,9 @@ const MOST_REFUSALS: u32 = 20;
 const MOST_ATTEMPTS: u32 = 5;
 
 impl Host {
-    /// Whether the journal of a game has noted enough mails today that prove nothing.
-    pub(super) fn has_noted_enough(&mut self, game: &GameId) -> bool {
-        self.is_used_up(self.config.limits.unproved_a_day, &unproved(game))
+    /// Whether the journal of a game has noted enough mails today that prove as little as this one.
+    pub(super) fn has_noted_enough(&mut self, mail: &Incoming<'_>) -> bool {
+        self.is_used_up(self.config.limits.unproved_a_day, &unproved(mail))
     }
 
     /// Notes a mail that changed nothing, and tells whom it concerns.
@@ -34,11 +35,24 @@ impl Host {
         let attempt = format!("{game}/{}/{word}", seat.as_ref().map_or("-", Seat::as_str));
         let most_noted = self.config.limits.unproved_a_day;
         if not_proved {
-            match self.how_manieth(most_noted, &unproved(game), step, batch)? {
-                None => return Ok(()),
+            match self.how_manieth(most_noted, &unproved(mail), step, batch)? {
+                None => {
+                    tracing::info!(%game, mail = mail.name, "enough mails that prove nothing were noted today: this one is not");
+                    return Ok(());
+                }
                 Some(n) if n == most_noted => {
-                    let text = format!("{n} mails today proved nothing: no more of them are noted");
-                    self.play(game, step, Cause::Noted { text })?;
+                    let text = match mail.secret_holder() {
+                        Some(seat) => {
+                            format!("{n} mails today had the secret of {seat} and came from elsewhere")
+                        }
+                        None => format!("{n} mails today proved nothing"),
+                    };
+                    tracing::warn!(%game, "{text}: no more of them are noted or answered");
+                    self.play(
+                        game,
+                        step,
+                        Cause::Noted { text: format!("{text}: no more of them are noted") },
+                    )?;
                 }
                 Some(_) => {}
             }
@@ -63,7 +77,8 @@ impl Host {
         };
         self.play(game, step, cause)?;
         let whose = seat.as_ref().map(tracing::field::display);
-        tracing::info!(%game, seat = whose, mail = mail.name, reason = %word, "mail refused");
+        let from = mail.letter.from.first().map_or("-", String::as_str);
+        tracing::info!(%game, seat = whose, from, mail = mail.name, reason = %word, "mail refused");
         if not_proved && !self.may_be_told_of(mail, step, batch)? {
             return Ok(());
         }
@@ -124,13 +139,16 @@ impl Host {
         if mail.is_from_a_player(self.campaign(mail.game)?) {
             return Ok(true);
         }
-        let sender = Digest::of(mail.letter.from.join(",").as_bytes());
+        let from: Vec<String> = mail.letter.from.iter().map(|from| mailbox_of(from)).collect();
+        let sender = Digest::of(from.join(",").as_bytes());
         let day = self.clock.now().div_euclid(24 * 3600);
         self.is_first(format!("{}/not-proved/{sender}/{day}", mail.game), step, batch)
     }
 }
 
-/// Under which mails are counted that prove nothing.
-fn unproved(game: &GameId) -> String {
-    format!("{game}/unproved")
+/// Under which mails are counted that prove nothing. Those that show the right secret, and come from an address that isn't registered,
+/// apart: only who has the secret can write them, and whatever strangers send must not keep the answer from him.
+fn unproved(mail: &Incoming<'_>) -> String {
+    let game = mail.game;
+    mail.secret_holder().map_or_else(|| format!("{game}/unproved"), |seat| format!("{game}/{seat}/unproved"))
 }

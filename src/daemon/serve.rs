@@ -148,6 +148,16 @@ fn note_drained(host: &mut Host, n: usize, source: &str, begun: i64, drained: Re
 }
 
 impl Host {
+    /// Whether it leaves anything that it could not deal with.
+    fn ending(&self) -> Ending {
+        let dealt_with = self.aside.is_empty() && self.set_aside.is_empty();
+        let reached = self.unreached.is_empty() && self.relay_fault.is_none();
+        match dealt_with && reached && !self.watch.is_doubted() {
+            true => Ending::Well,
+            false => Ending::LeftBehind,
+        }
+    }
+
     /// Looks at the clock; one that has jumped, or stands before what was written last, is told of and doubted.
     pub fn look_at_clock(&mut self) {
         let now = self.clock().now();
@@ -213,11 +223,20 @@ struct Daemon<'a> {
     tally: Tally,
 }
 
+/// How a daemon ended that found no fault of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Nothing is left that it could not deal with.
+    Well,
+    /// A game or a mail waits for somebody, a mailbox, the relay or the clock: see the log.
+    LeftBehind,
+}
+
 /// Runs the daemon. `options` is asked again whenever the store has to be opened anew.
 ///
 /// # Errors
 /// What keeps the daemon from starting. Later faults are logged, and tried again with growing pauses.
-pub fn serve(options: &dyn Fn() -> Options, run: Run) -> Result<(), HostError> {
+pub fn serve(options: &dyn Fn() -> Options, run: Run) -> Result<Ending, HostError> {
     let (events, inbox) = channel();
     stop_on_signals(&events)?;
     let tally = Tally::default();
@@ -227,7 +246,7 @@ pub fn serve(options: &dyn Fn() -> Options, run: Run) -> Result<(), HostError> {
     let mut quiet = Quiet::default();
     loop {
         match daemon.session() {
-            Ok(()) => return Ok(()),
+            Ok(ending) => return Ok(ending),
             Err(error) if daemon.started.is_none() || run == Run::Once || !may_pass(&error) => {
                 return Err(error);
             }
@@ -238,7 +257,7 @@ pub fn serve(options: &dyn Fn() -> Options, run: Run) -> Result<(), HostError> {
                     tracing::error!(error = said, "trying again until this passes");
                 }
                 if daemon.wait_out(&said, wait) {
-                    return Ok(());
+                    return Ok(Ending::Well);
                 }
             }
         }
@@ -269,9 +288,13 @@ impl Daemon<'_> {
         }
     }
 
-    /// Listens for commands, unless it does already. Whoever holds the store is the only one to do so.
+    /// Listens for commands, unless it does already; again where the socket's file has gone. Whoever holds the store is the only one to
+    /// do so.
     fn listen(&mut self, dir: &Path) -> Result<(), HostError> {
         if self.socket.as_ref().is_none_or(|socket| !socket.stands()) {
+            if self.socket.take().is_some() {
+                tracing::warn!("somebody has removed the control socket: it is made anew");
+            }
             let to_loop = self.events.clone();
             self.socket = Some(control::listen(dir, move |call| {
                 // The loop may be ending; the caller then runs into its time limit.
@@ -282,15 +305,18 @@ impl Daemon<'_> {
     }
 
     /// From an opened store to the daemon's end or a fault.
-    fn session(&mut self) -> Result<(), HostError> {
+    fn session(&mut self) -> Result<Ending, HostError> {
         notify::opening();
         let mut host = Host::open((self.options)())?;
         host.tally = self.tally.clone();
         host.look_at_clock();
+        host.tell_of_templates()?;
+        host.config().metrics_path(host.dir())?;
         let mut sources = host.config().sources(host.dir())?;
         let relay = host.config().relay(host.dir(), host.clock())?;
         if self.run == Run::Once {
-            return settle(&mut host, &mut sources, &*relay);
+            settle(&mut host, &mut sources, &*relay)?;
+            return Ok(host.ending());
         }
         self.listen(host.dir())?;
         let _watches = watch(&host, &self.events)?;
@@ -315,6 +341,8 @@ impl Daemon<'_> {
             } else {
                 while !between_polls(&mut host, &*relay)?.idle() {}
             }
+            host.prove_secrets();
+            self.listen(host.dir())?;
             if now >= next_figures || next_figures - now > FIGURES {
                 write_figures(&mut host)?;
                 next_figures = now.saturating_add(FIGURES);
@@ -334,7 +362,9 @@ impl Daemon<'_> {
                 Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => {
                     notify::stopping();
                     tracing::info!("stopping: the step in hand is finished");
-                    return Ok(());
+                    // While the store is still held: the next daemon's socket is another.
+                    self.socket = None;
+                    return Ok(host.ending());
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -344,8 +374,7 @@ impl Daemon<'_> {
 
 /// Writes the figures where the operator wants them. A disk that has no room for them stops nothing.
 fn write_figures(host: &mut Host) -> Result<(), HostError> {
-    let Some(file) = host.config().metrics_file.clone() else { return Ok(()) };
-    let path = host.dir().join(file);
+    let Some(path) = host.config().metrics_path(host.dir())? else { return Ok(()) };
     if let Err(error) = metrics::write_file(&path, &host.vitals()?)
         && host.quiet.may_say("metrics_file", host.clock().now())
     {

@@ -40,6 +40,9 @@ pub struct GameMark {
     pub entries: u64,
     /// The open adjudication, if any.
     pub t: Option<u32>,
+    /// What its secret has to lead to; none in backups that didn't note it.
+    #[serde(default)]
+    pub anchor: Option<Digest>,
 }
 
 impl Host {
@@ -56,9 +59,13 @@ impl Host {
         for game in self.games() {
             let entries = self.store.position(&game)?;
             // A game that can't go on is backed up all the same.
-            let t = self.campaign(&game).ok().and_then(|campaign| campaign.window().map(|window| window.t));
+            let known = self.vault.anchor(&game);
+            let (t, anchor) = match self.campaign(&game) {
+                Ok(campaign) => (campaign.window().map(|window| window.t), Some(campaign.anchor())),
+                Err(_) => (None, known),
+            };
             self.trim();
-            games.push(GameMark { game, entries, t });
+            games.push(GameMark { game, entries, t, anchor });
         }
         Ok(Snapshot { at: self.clock.now(), mirrors, games })
     }

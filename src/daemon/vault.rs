@@ -15,8 +15,8 @@ use zeroize::Zeroizing;
 
 use super::HostError;
 use crate::dice::{Digest, GameId, Seat, Secret, SecretChain, hash, keyed};
-use crate::fault;
 use crate::letter::Token;
+use crate::{fault, regular};
 
 /// Where new secrets come from.
 #[derive(Clone)]
@@ -36,7 +36,7 @@ impl Entropy {
     /// # Errors
     /// It can't be read, or has less than 8 bytes.
     pub fn from_seed_file(path: &Path) -> Result<Self, HostError> {
-        let seed = Zeroizing::new(fs::read(path).map_err(|e| HostError::io(path, e))?);
+        let seed = Zeroizing::new(regular::read(path, LARGEST_SEED).map_err(|e| HostError::io(path, e))?);
         if seed.len() < Self::SHORTEST_SEED {
             return Err(HostError::usage(format!(
                 "--seed-file {}: it has {} bytes, and a seed needs at least {}; write any text into it, or leave the \
@@ -57,12 +57,18 @@ pub(super) struct Vault {
     open: BTreeMap<GameId, Arc<SecretChain>>,
     /// The anchors that games were founded with: their secrets have to lead to them.
     anchors: BTreeMap<GameId, Digest>,
+    /// Founded games whose secret was not compared with the anchor yet.
+    unproved: BTreeSet<GameId>,
     /// Founded games whose secret may still have the name of a draft.
     unkept: BTreeSet<GameId>,
 }
 
 /// What the secret of a game that is being founded is called.
 const DRAFT: &str = ".secret.new";
+
+/// The largest seed file and the largest secret that are read, in bytes.
+const LARGEST_SEED: u64 = 1 << 20;
+const LARGEST_SECRET: u64 = 4096;
 
 /// How many chains are kept in memory; each has five hundred checkpoints of 32 bytes.
 const OPEN_AT_MOST: usize = 128;
@@ -85,8 +91,14 @@ impl Vault {
             let game = name.to_str().and_then(|name| name.strip_suffix(DRAFT)?.parse().ok());
             unkept.extend(game.filter(|game| founded(game)));
         }
-        let mut vault =
-            Self { dir: dir.to_owned(), entropy, open: BTreeMap::new(), anchors: BTreeMap::new(), unkept };
+        let mut vault = Self {
+            dir: dir.to_owned(),
+            entropy,
+            open: BTreeMap::new(),
+            anchors: BTreeMap::new(),
+            unproved: BTreeSet::new(),
+            unkept,
+        };
         vault.keep_founded()?;
         Ok(vault)
     }
@@ -119,7 +131,7 @@ impl Vault {
 
     /// The draft of a founding that was cut short, made to last; none where it was cut short while the draft was written.
     fn left_over(&self, draft: &Path, game: &GameId) -> io::Result<Option<SecretChain>> {
-        let text = match fs::read(draft) {
+        let text = match regular::read(draft, LARGEST_SECRET) {
             Ok(bytes) => Zeroizing::new(bytes),
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(e),
@@ -190,33 +202,79 @@ impl Vault {
 
     /// Tells what a game was founded with, before its secret is used.
     pub(super) fn expect(&mut self, game: &GameId, anchor: Digest) {
-        self.anchors.insert(game.clone(), anchor);
+        if self.anchors.insert(game.clone(), anchor).is_none() {
+            self.unproved.insert(game.clone());
+        }
+    }
+
+    /// What a game was founded with.
+    pub(super) fn anchor(&self, game: &GameId) -> Option<Digest> {
+        self.anchors.get(game).copied()
+    }
+
+    /// Some of the games whose secret was not compared with their anchor yet.
+    pub(super) fn unproved(&self, most: usize) -> Vec<GameId> {
+        self.unproved.iter().take(most).cloned().collect()
+    }
+
+    /// Looks whether the secret of a founded game is there, and reads as one: not yet whether it is the right one.
+    pub(super) fn look_for(&self, game: &GameId) -> Result<(), HostError> {
+        let text = self.text(game)?;
+        let whose = SecretChain::game_of_text(&text).map_err(|e| self.unfit(game, e.to_string()))?;
+        self.is_of(game, &whose)
+    }
+
+    /// Looks whether the secret of a founded game is the one that it was founded with. Asked once of each game.
+    pub(super) fn prove(&mut self, game: &GameId) -> Result<(), HostError> {
+        self.unproved.remove(game);
+        if self.open.contains_key(game) { Ok(()) } else { self.load(game).map(drop) }
+    }
+
+    fn text(&self, game: &GameId) -> Result<Zeroizing<String>, HostError> {
+        let read = regular::read(&self.path(game), LARGEST_SECRET);
+        let bytes = Zeroizing::new(read.map_err(|e| {
+            let reason = format!(
+                "the secret of `{game}` can't be read: {e}; put the file back, and start musterd again"
+            );
+            self.unfit(game, reason)
+        })?);
+        Ok(Zeroizing::new(String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    fn unfit(&self, game: &GameId, reason: String) -> HostError {
+        HostError::Secret { path: self.path(game), reason }
+    }
+
+    fn is_of(&self, game: &GameId, whose: &GameId) -> Result<(), HostError> {
+        match whose == game {
+            true => Ok(()),
+            false => {
+                Err(self.unfit(game, format!("this is the secret of `{whose}`; put the right file back")))
+            }
+        }
+    }
+
+    /// Reads the chain of a founded game, and holds it against the anchor.
+    fn load(&self, game: &GameId) -> Result<SecretChain, HostError> {
+        let chain = SecretChain::from_text(&self.text(game)?).map_err(|e| self.unfit(game, e.to_string()))?;
+        self.is_of(game, chain.game())?;
+        match self.anchors.get(game) {
+            Some(anchor) if *anchor != chain.anchor() => Err(self.unfit(
+                game,
+                format!(
+                    "this isn't the secret that `{game}` was founded with: put the right file back from a backup, and start \
+                     musterd again"
+                ),
+            )),
+            _ => Ok(chain),
+        }
     }
 
     /// The chain of a founded game.
     pub(super) fn chain(&mut self, game: &GameId) -> Result<Arc<SecretChain>, HostError> {
         if !self.open.contains_key(game) {
-            let path = self.path(game);
-            let unread = |e: io::Error| HostError::Secret {
-                path: path.clone(),
-                reason: format!(
-                    "the secret of `{game}` can't be read: {e}; put the file back, and start musterd again"
-                ),
-            };
-            let text = Zeroizing::new(fs::read_to_string(&path).map_err(unread)?);
-            let chain = SecretChain::from_text(&text)
-                .map_err(|e| HostError::Secret { path: path.clone(), reason: e.to_string() })?;
-            if chain.game() != game {
-                let reason = format!("this is the secret of `{}`; put the right file back", chain.game());
-                return Err(HostError::Secret { path, reason });
-            }
-            if self.anchors.get(game).is_some_and(|anchor| *anchor != chain.anchor()) {
-                let reason = format!(
-                    "this isn't the secret that `{game}` was founded with: put the right file back from a backup, and start musterd \
-                     again"
-                );
-                return Err(HostError::Secret { path, reason });
-            }
+            let chain = self.load(game)?;
+            self.unproved.remove(game);
             if self.open.len() >= OPEN_AT_MOST {
                 self.open.pop_first();
             }
@@ -258,7 +316,11 @@ impl Vault {
 /// Takes the rights of others to a secret away, as a copy made by hand may have given them.
 fn close(path: &Path) -> Result<(), HostError> {
     let fault = |e| HostError::io(path, e);
-    let mode = fs::metadata(path).map_err(fault)?.permissions().mode();
+    let mode = match fs::metadata(path) {
+        // A link that leads nowhere gives nothing away; a game whose secret it is will say so.
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
+        other => other.map_err(fault)?.permissions().mode(),
+    };
     if mode & 0o077 != 0 {
         fs::set_permissions(path, fs::Permissions::from_mode(mode & 0o700)).map_err(fault)?;
         tracing::warn!(

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::HostError;
 use super::disk;
 use super::host::Host;
 use super::tally::Counters;
+use super::{HostError, counted};
 use crate::store::{Outbox, StoreError, Tried};
 
 /// How the daemon is.
@@ -41,6 +41,8 @@ pub struct Vitals {
     pub disk_low: u64,
     /// The size of database and mirror journals, in bytes.
     pub store_bytes: u64,
+    /// Templates of the host's own that can't be used, and why.
+    pub templates_unfit: Vec<String>,
     /// Whether the clock is in doubt, so that no turn is run at its deadline.
     pub clock_doubted: bool,
 }
@@ -74,7 +76,7 @@ pub struct Mailbox {
 /// Something that an operator should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ailment {
-    /// In a word, for programs: `mailbox`, `outbox`, `relay`, `game`, `mail`, `disk`, `clock`.
+    /// In a word, for programs: `mailbox`, `outbox`, `game`, `mail`, `template`, `disk`, `clock`.
     pub about: String,
     /// What it is and what to do.
     pub text: String,
@@ -130,6 +132,7 @@ impl Host {
             disk_total: space.total,
             disk_low: self.config.low_disk_megabytes.saturating_mul(1_000_000),
             store_bytes: bytes_in(&self.dir, &["store", "mirror"]),
+            templates_unfit: self.mailroom.templates.faults().iter().map(ToString::to_string).collect(),
             clock_doubted: self.watch.is_doubted(),
         })
     }
@@ -190,8 +193,8 @@ impl Vitals {
             add(
                 "outbox",
                 format!(
-                    "{} mails wait to be sent, the oldest for {}: {why}; nothing is lost, they go out when it takes them",
-                    self.outbox.waiting,
+                    "{} to be sent, the oldest for {}: {why}; nothing is lost, it goes out when the relay takes it",
+                    counted(self.outbox.waiting, "mail waits", "mails wait"),
                     span(late)
                 ),
             );
@@ -203,9 +206,17 @@ impl Vitals {
             add(
                 "mail",
                 format!(
-                    "{} mails can't be dealt with, such as spool/new/{first}: the log says why; they are tried again when the \
-                     daemon is started",
-                    self.spool_aside.len()
+                    "{} can't be dealt with, such as spool/new/{first}: the log says why; it is tried again when the daemon is \
+                     started",
+                    counted(u64::try_from(self.spool_aside.len()).unwrap_or(u64::MAX), "mail", "mails")
+                ),
+            );
+        }
+        for fault in &self.templates_unfit {
+            add(
+                "template",
+                format!(
+                    "{fault}; the next in line takes its place: mend it (`musterd templates check`) and start the daemon again"
                 ),
             );
         }

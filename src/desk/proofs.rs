@@ -89,7 +89,7 @@ impl Campaign {
             seat: seat.clone(),
             from: tail.from,
             before: tail.before?,
-            log: tail.lines.clone(),
+            entries: tail.lines.clone(),
             rolls,
         })
     }

@@ -75,6 +75,8 @@ pub struct SecretChain {
 impl SecretChain {
     /// How many adjudications a game can have, unless the host sets another number.
     pub const DEFAULT_LENGTH: u32 = 10_000;
+    /// No game has more: a longer chain is a damaged file, which would take minutes to follow.
+    pub const LONGEST: u32 = 1_000_000;
     /// The distance between the secrets that are kept in memory.
     pub const STRIDE: u32 = 20;
 
@@ -134,11 +136,8 @@ impl SecretChain {
     /// # Errors
     /// Says which line is missing or wrong, never what stood on it after `last`.
     pub fn from_text(text: &str) -> Result<Self, BadSecretFile> {
-        let mut lines = text.lines();
-        if lines.next() != Some(HEADING) {
-            return Err(BadSecretFile::Heading);
-        }
-        Self::from_lines(&mut lines)
+        let (game, length, last) = parts(text)?;
+        Ok(Self::new(&game, last, length))
     }
 
     /// What an escrow holds: the game, N - 1, `s_(N-1)` and the anchor. Whoever reads it can foresee every die too, but not make
@@ -161,7 +160,8 @@ impl SecretChain {
         if lines.next() != Some(ESCROW_HEADING) {
             return Err(BadSecretFile::EscrowHeading);
         }
-        let chain = Self::from_lines(&mut lines)?;
+        let (game, length, last) = fields(&mut lines)?;
+        let chain = Self::new(&game, last, length);
         let anchor = lines.next().and_then(|line| line.strip_prefix("anchor ")?.parse().ok());
         match anchor {
             None => Err(BadSecretFile::Missing("anchor")),
@@ -170,15 +170,36 @@ impl SecretChain {
         }
     }
 
-    fn from_lines<'a>(lines: &mut impl Iterator<Item = &'a str>) -> Result<Self, BadSecretFile> {
-        let mut field = |name: &'static str| {
-            let line = lines.next().and_then(|line| line.strip_prefix(name)?.strip_prefix(' '));
-            line.ok_or(BadSecretFile::Missing(name))
-        };
-        let game = field("game")?.parse()?;
-        let length = field("length")?.parse()?;
-        let last = unhex(field("last")?).ok_or(BadSecretFile::Last)?;
-        Ok(Self::new(&game, Secret(last), length))
+    /// Whose secret a file holds, without the work of making the chain.
+    ///
+    /// # Errors
+    /// As [`Self::from_text`].
+    pub fn game_of_text(text: &str) -> Result<GameId, BadSecretFile> {
+        parts(text).map(|(game, ..)| game)
+    }
+}
+
+/// What stands in a secret file below its heading: the game, N and `s_N`.
+fn fields<'a>(lines: &mut impl Iterator<Item = &'a str>) -> Result<(GameId, u32, Secret), BadSecretFile> {
+    let mut field = |name: &'static str| {
+        let line = lines.next().and_then(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.ok_or(BadSecretFile::Missing(name))
+    };
+    let game = field("game")?.parse()?;
+    let length = field("length")?.parse()?;
+    if length > SecretChain::LONGEST {
+        return Err(BadSecretFile::TooLong);
+    }
+    let last = unhex(field("last")?).ok_or(BadSecretFile::Last)?;
+    Ok((game, length, Secret(last)))
+}
+
+/// What stands in a secret file.
+fn parts(text: &str) -> Result<(GameId, u32, Secret), BadSecretFile> {
+    let mut lines = text.lines();
+    match lines.next() {
+        Some(HEADING) => fields(&mut lines),
+        _ => Err(BadSecretFile::Heading),
     }
 }
 
@@ -213,6 +234,9 @@ pub enum BadSecretFile {
     /// N is damaged.
     #[error("the secret file's length is not a number: {0}")]
     Length(#[from] ParseIntError),
+    /// N is more than any game has.
+    #[error("the secret file's length is more than any game has: restore it from your backup")]
+    TooLong,
     /// `s_N` is damaged.
     #[error("the secret file's last secret is not 64 hex digits in lower case: restore it from your backup")]
     Last,

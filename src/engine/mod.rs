@@ -14,6 +14,7 @@ mod scribe;
 pub mod sheet;
 mod table;
 pub mod terms;
+pub mod tokens;
 pub mod yaml;
 
 pub use crate::dice::{GameId, Seat};

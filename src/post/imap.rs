@@ -14,6 +14,7 @@ use super::link::Link;
 use super::pause::{Pause, this_second};
 use super::server::Server;
 use super::{Arrived, Drained, HEAD_BYTES, Keep, PostError, Raw, Source, fsio};
+use crate::regular;
 
 /// Sizes asked for in one command.
 const SIZES: usize = 2048;
@@ -50,15 +51,18 @@ pub trait Cursor: Send {
     fn save(&mut self, position: Position) -> io::Result<()>;
 }
 
+/// The largest file of a position that is read, in bytes: two numbers.
+const LARGEST_CURSOR: u64 = 1024;
+
 /// A [`Cursor`] in a small file of two numbers. A damaged file is no position.
 #[derive(Debug, Clone)]
 pub struct CursorFile(pub PathBuf);
 
 impl Cursor for CursorFile {
     fn load(&mut self) -> io::Result<Option<Position>> {
-        let text = match std::fs::read_to_string(&self.0) {
-            Ok(text) => text,
-            Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidData) => {
+        let text = match regular::read(&self.0, LARGEST_CURSOR) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::FileTooLarge) => {
                 return Ok(None);
             }
             Err(e) => return Err(e),

@@ -28,7 +28,7 @@ pub use backoff::Backoff;
 pub use imap::{Cursor, CursorFile, Finish, ImapSource, Position};
 pub use maildir::{MaildirRelay, MaildirSource, create};
 pub use secret::{BadSecret, Secret};
-pub use server::{Security, Server, authorities};
+pub use server::{LARGEST_AUTHORITIES, Security, Server, authorities};
 pub use smtp::{Parcel, SmtpRelay, send_many};
 pub use spool::{Pending, Spool, deliver, is_as_kept};
 pub use watch::{ImapWatch, Wake};

@@ -57,8 +57,8 @@ pub fn imap(server: &Server, folder: &str) -> Result<Found, PostError> {
         .collect();
     let user = server.login.as_ref().map_or("nobody", |(user, _)| user);
     let said = format!(
-        "{server}: logged in as `{user}`; `{folder}` holds {} mails; {}; {}",
-        mailbox.exists,
+        "{server}: logged in as `{user}`; `{folder}` holds {}; {}; {}",
+        if mailbox.exists == 1 { "1 mail".to_owned() } else { format!("{} mails", mailbox.exists) },
         offers.join(", "),
         validity(server, &certificate, &mut doubts)
     );
@@ -142,7 +142,7 @@ fn validity(server: &Server, chain: &[CertificateDer<'_>], doubts: &mut Vec<Stri
             let days = (until - now) / DAY;
             let date = Timestamp::from_second(until).unwrap_or_default().strftime("%Y-%m-%d").to_string();
             if days < SOON {
-                doubts.push(format!("the certificate of {server} ends in {days} days, on {date}"));
+                doubts.push(format!("the certificate of {server} ends on {date}"));
             }
             format!("certificate good until {date}")
         }

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use zeroize::Zeroizing;
 
+use crate::regular;
+
 /// No password is longer.
 const LONGEST: u64 = 4096;
 
@@ -52,7 +54,7 @@ impl Secret {
     /// The file is unreadable, open to group or others, empty, or more than one line.
     pub fn from_file(path: &Path) -> Result<Self, BadSecret> {
         let unreadable = |error| BadSecret::Unreadable { path: path.to_owned(), error };
-        let file = File::open(path).map_err(unreadable)?;
+        let file = regular::open(path).map_err(unreadable)?;
         // The mode of the opened file, so that nobody can swap it between the check and the reading.
         let mode = file.metadata().map_err(unreadable)?.permissions().mode() & 0o777;
         if mode & 0o077 != 0 {
@@ -68,7 +70,7 @@ impl Secret {
     /// The file is unreadable, empty, or more than one line.
     pub fn from_credential(path: &Path) -> Result<Self, BadSecret> {
         let file =
-            File::open(path).map_err(|error| BadSecret::Unreadable { path: path.to_owned(), error })?;
+            regular::open(path).map_err(|error| BadSecret::Unreadable { path: path.to_owned(), error })?;
         Self::read(file, path)
     }
 

@@ -11,6 +11,7 @@ use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
 
 use super::{PostError, Secret};
+use crate::regular;
 
 /// How the connection is protected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +84,7 @@ impl Server {
     /// The bytes of the extra authority's file, if there is one.
     pub(super) fn extra_authority(&self) -> Result<Option<Vec<u8>>, PostError> {
         let read = |path: &PathBuf| {
-            std::fs::read(path)
+            regular::read(path, LARGEST_AUTHORITIES)
                 .map_err(|e| self.config_error(format!("cannot read tls_ca {}: {e}", path.display())))
         };
         self.tls_ca.as_ref().map(read).transpose()
@@ -117,6 +118,9 @@ impl Server {
         rustls::ClientConnection::new(Arc::new(config), name).map_err(|e| self.tls_error(e.to_string()))
     }
 }
+
+/// The largest file of authorities that is read, in bytes.
+pub const LARGEST_AUTHORITIES: u64 = 4 << 20;
 
 /// How many certificates of authorities there are in a PEM file.
 ///

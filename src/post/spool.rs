@@ -12,12 +12,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use rustix::fs::{Mode, OFlags};
 use sha2::{Digest, Sha256};
 
 use super::{Arrived, HEAD_BYTES, Keep, KeepError, Raw, fsio};
-use crate::fault;
+use crate::{fault, regular};
 
+/// The largest file of the spool that is read, in bytes: no configuration keeps larger messages.
+const LARGEST: u64 = 128 << 20;
 /// How many messages are on their way to the disk at once; each is an open file.
 const SYNCED_TOGETHER: usize = 64;
 
@@ -110,7 +111,8 @@ impl Spool {
     pub fn sweep(&self) -> Result<usize, KeepError> {
         let tmp = self.dir("tmp");
         let removed = fs::read_dir(&tmp).and_then(|entries| {
-            entries.map(|entry| fs::remove_file(entry?.path())).collect::<io::Result<Vec<_>>>()
+            let files = entries.filter(|entry| !entry.as_ref().is_ok_and(|entry| entry.path().is_dir()));
+            files.map(|entry| fs::remove_file(entry?.path())).collect::<io::Result<Vec<_>>>()
         });
         removed.map(|all| all.len()).map_err(|e| failed(&tmp, e))
     }
@@ -161,11 +163,19 @@ impl Spool {
     /// It is in neither directory, could not be read, or isn't what was kept.
     pub fn read(&self, message: &Pending) -> Result<Arrived, KeepError> {
         let path = self.dir("new").join(&message.name);
-        let bytes = match fs::read(&path) {
-            Err(e) if e.kind() == io::ErrorKind::NotFound => fs::read(self.dir("done").join(&message.name)),
+        let bytes = match regular::read(&path, LARGEST) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                regular::read(&self.dir("done").join(&message.name), LARGEST)
+            }
             other => other,
         };
-        let bytes = bytes.map_err(|e| failed(&path, e))?;
+        let bytes = match bytes {
+            // A directory or a pipe in its place, or a file much too large: this mail's affair alone, and no fault of the disk.
+            Err(e) if matches!(e.kind(), io::ErrorKind::Other | io::ErrorKind::FileTooLarge) => {
+                return Err(KeepError::Altered(path));
+            }
+            other => other.map_err(|e| failed(&path, e))?,
+        };
         if !is_as_kept(&message.name, &bytes) {
             return Err(KeepError::Altered(path));
         }
@@ -321,13 +331,9 @@ pub(super) fn read_limited(input: &mut dyn Read, limit: u64, size: Option<u64>) 
 /// Reads a file up to the limit. What has become a link or a pipe since its directory was read is no message: it could lead
 /// to the secrets of this host, or keep it waiting for ever.
 pub(super) fn read_file_limited(path: &Path, limit: u64) -> io::Result<Raw> {
-    let no_surprise = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let mut file = File::from(rustix::fs::open(path, OFlags::RDONLY | no_surprise, Mode::empty())?);
-    let meta = file.metadata()?;
-    if !meta.is_file() {
-        return Err(io::Error::other("this is no file"));
-    }
-    read_limited(&mut file, limit, Some(meta.len()))
+    let mut file = regular::open_unlinked(path)?;
+    let size = file.metadata()?.len();
+    read_limited(&mut file, limit, Some(size))
 }
 
 #[cfg(test)]

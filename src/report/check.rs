@@ -1,6 +1,6 @@
 //! Looks a host's own templates over: what can't be rendered, what no mail has, what a mail must not lose.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 
 use minijinja::value::Value;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::page::{Page, Sheet};
 use super::samples::{self, CHAIN, Must};
 use super::templates::{environment, known};
-use super::{TemplateError, WIDTH};
+use super::{OwnTemplates, TemplateError, WIDTH};
 
 /// Something about a template that its host should know.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -34,10 +34,13 @@ impl fmt::Display for Finding {
 
 /// Tries templates, by their paths in the host's folder of templates, on sample mails.
 #[must_use]
-pub fn check(own: &BTreeMap<String, String>) -> Vec<Finding> {
+pub fn check(own: &OwnTemplates) -> Vec<Finding> {
     let environment = environment(UndefinedBehavior::SemiStrict);
     let mut findings = BTreeSet::new();
-    for (path, source) in own {
+    for fault in &own.unread {
+        findings.insert(Finding { file: fault.file().to_owned(), line: 0, text: fault.reason() });
+    }
+    for (path, source) in &own.texts {
         let mut trial = Trial { environment: &environment, path, source, findings: BTreeSet::new() };
         trial.run();
         findings.extend(trial.findings);

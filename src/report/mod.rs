@@ -30,7 +30,7 @@ pub use ascii::ascii;
 pub use check::{Finding, check};
 pub use deadline::span_in_words;
 pub use letters::Message;
-pub use templates::{TemplateError, Templates, built_in_templates};
+pub use templates::{OwnTemplates, TemplateError, Templates, built_in_templates};
 
 /// The most columns that a line may have.
 pub const WIDTH: usize = 78;

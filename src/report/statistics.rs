@@ -4,8 +4,8 @@ use crate::dice::statistics::{CAVEAT, Face, Fortune, LEAST_DICE, Size, Statistic
 use crate::engine::briefing::{Bar, Bars, Part, Section, Table};
 
 /// How bars are read.
-const KEY: &str = "A bar is as long as its face came up: [ and ] are the ends of the usual range, | is what was to be \
-    expected, and * marks what lies outside. Of twenty faces one does.";
+const KEY: &str = "A bar is as long as its face came up. The usual range is shaded, or lies between [ and ]; the dotted line, or \
+    |, is what was to be expected. What lies outside is red, or marked by *: with fair dice, one face of twenty.";
 
 /// How the table of luck is read.
 const LUCK: &str = "A roll is a hit for a side where it came out better for it than the average of what the die could have \

@@ -51,11 +51,32 @@ pub struct Templates {
     environment: Environment<'static>,
     /// The host's own, by their paths from its folder of templates: `help.txt`, or `alpha/help.txt` for one game.
     own: BTreeMap<String, String>,
+    /// Those among them that can't be used.
+    faults: Vec<TemplateError>,
+}
+
+/// A host's own templates, by their paths from its folder of templates: `help.txt`, or `alpha/help.txt` for the mails of one game.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OwnTemplates {
+    /// What stands in them.
+    pub texts: BTreeMap<String, String>,
+    /// Files that could not be read.
+    pub unread: Vec<TemplateError>,
+}
+
+impl FromIterator<(String, String)> for OwnTemplates {
+    fn from_iter<T: IntoIterator<Item = (String, String)>>(texts: T) -> Self {
+        Self { texts: texts.into_iter().collect(), unread: Vec::new() }
+    }
 }
 
 impl Default for Templates {
     fn default() -> Self {
-        Self { environment: environment(UndefinedBehavior::SemiStrict), own: BTreeMap::new() }
+        Self {
+            environment: environment(UndefinedBehavior::SemiStrict),
+            own: BTreeMap::new(),
+            faults: Vec::new(),
+        }
     }
 }
 
@@ -78,6 +99,32 @@ pub enum TemplateError {
         /// What is wrong.
         reason: String,
     },
+    /// It can't be read.
+    #[error("`{file}`: {reason}")]
+    Unread {
+        /// The path of the file.
+        file: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl TemplateError {
+    /// The path of the file, from the host's folder of templates.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        match self {
+            Self::Unknown { file } | Self::Broken { file, .. } | Self::Unread { file, .. } => file,
+        }
+    }
+
+    /// What is wrong, without the file and the line.
+    pub(super) fn reason(&self) -> String {
+        match self {
+            Self::Broken { reason, .. } | Self::Unread { reason, .. } => reason.clone(),
+            Self::Unknown { .. } => format!("there is no such mail; a template is one of {}", known_files()),
+        }
+    }
 }
 
 /// The built-in templates, by file: what `init` lays beside the configuration as examples.
@@ -122,24 +169,36 @@ pub(super) fn environment(undefined: UndefinedBehavior) -> Environment<'static> 
 }
 
 impl Templates {
-    /// The built-in templates, with the host's own in the place of theirs, by their paths from its folder of templates:
-    /// `help.txt`, or `alpha/help.txt` for the mails of one game.
-    ///
-    /// # Errors
-    /// When a name is none of the mails', or a text is not a template.
-    pub fn new(own: BTreeMap<String, String>) -> Result<Self, TemplateError> {
-        let templates = Self { own, ..Self::default() };
-        for (path, text) in &templates.own {
-            if known(path).is_none() {
-                return Err(TemplateError::Unknown { file: path.clone() });
+    /// The built-in templates, with the host's own in the place of theirs. One that can't be used gives way to the next in line: a
+    /// slip in the words of one game must not keep the host from running the others.
+    #[must_use]
+    pub fn new(own: OwnTemplates) -> Self {
+        let mut templates = Self { faults: own.unread, ..Self::default() };
+        for (path, text) in own.texts {
+            match templates.fault_of(&path, &text) {
+                Some(fault) => templates.faults.push(fault),
+                None => _ = templates.own.insert(path, text),
             }
-            templates.environment.template_from_named_str(path, text).map_err(|e| TemplateError::Broken {
-                file: path.clone(),
-                line: e.line().unwrap_or(0),
-                reason: e.to_string(),
-            })?;
         }
-        Ok(templates)
+        templates
+    }
+
+    /// The host's own templates that can't be used.
+    #[must_use]
+    pub fn faults(&self) -> &[TemplateError] {
+        &self.faults
+    }
+
+    fn fault_of(&self, path: &str, text: &str) -> Option<TemplateError> {
+        if known(path).is_none() {
+            return Some(TemplateError::Unknown { file: path.to_owned() });
+        }
+        let broken = self.environment.template_from_named_str(path, text).err()?;
+        Some(TemplateError::Broken {
+            file: path.to_owned(),
+            line: broken.line().unwrap_or(0),
+            reason: broken.to_string(),
+        })
     }
 
     /// A mail made from one template. Where the host's own fails on a mail, the next in line takes its place: a report must

@@ -9,12 +9,14 @@
 //! Mirror journals and spool are the same in both. What changes the database alone is carried out by making it anew from the
 //! mirror journals, beside the old one, which is given up only when the new one is whole.
 
-use std::fs;
 use std::io::{self, Write as _};
 
 use super::layout::{Layout, disk, private, rename, sync_dir};
 use super::{StoreError, recovery};
-use crate::fault;
+use crate::{fault, regular};
+
+/// The largest file with the number that is read, in bytes.
+const LARGEST: u64 = 1024;
 
 /// The format that this program writes.
 pub const FORMAT: u32 = 2;
@@ -34,8 +36,8 @@ pub(super) fn bring_up(layout: &Layout, notes: &mut Vec<String>) -> Result<(), S
         drop(recovery::open(layout, notes)?);
         let mirrors = recovery::renew(layout)?;
         notes.push(format!(
-            "the data directory was of format {found} and is of format {FORMAT} now: the database was made anew from {mirrors} \
-             mirror journals"
+            "the data directory was of format {found} and is of format {FORMAT} now: the database was made anew from its mirror \
+             journals ({mirrors})"
         ));
     }
     if found < FORMAT { write(layout) } else { Ok(()) }
@@ -44,9 +46,10 @@ pub(super) fn bring_up(layout: &Layout, notes: &mut Vec<String>) -> Result<(), S
 /// The number in the file; none where there is no file.
 fn read(layout: &Layout) -> Result<Option<u32>, StoreError> {
     let path = layout.format();
-    let text = match fs::read(&path) {
+    let text = match regular::read(&path, LARGEST) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(e) if e.kind() == io::ErrorKind::FileTooLarge => return Err(StoreError::Format { file: path }),
         Err(e) => return Err(disk(&path, "read")(e)),
     };
     match text.trim().parse() {

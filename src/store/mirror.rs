@@ -1,6 +1,5 @@
 //! The mirror journals as files: what is whole in one, where it ends, appending and cutting.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Write as _};
 use std::path::Path;
 
@@ -8,7 +7,7 @@ use super::StoreError;
 use super::layout::{disk, private, sync_dir};
 use super::line::{self, Line};
 use crate::dice::Digest;
-use crate::fault;
+use crate::{fault, regular};
 
 /// What stands in a mirror journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +28,8 @@ pub(super) struct Flaw {
     pub(super) why: String,
     /// Lines after it. None: it is what an interrupted append leaves.
     pub(super) followers: u64,
+    /// The highest number of a whole line among these; 0 where there is none. The store had that many.
+    pub(super) highest: u64,
 }
 
 /// Reads the journal at `path`, giving each whole line to `each`; no file is an empty journal.
@@ -38,7 +39,7 @@ pub(super) fn scan(
     mut each: impl FnMut(&[u8], &Line<'_>) -> Result<(), StoreError>,
 ) -> Result<Scan, StoreError> {
     let mut scan = Scan { lines: 0, bytes: 0, hash: line::anchor(name), flaw: None };
-    let file = match File::open(path) {
+    let file = match regular::open(path) {
         Ok(file) => file,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(scan),
         Err(e) => return Err(disk(path, "open")(e)),
@@ -52,6 +53,7 @@ pub(super) fn scan(
         }
         if let Some(flaw) = &mut scan.flaw {
             flaw.followers += 1;
+            flaw.highest = flaw.highest.max(line::read(&bytes).map_or(0, |line| line.n));
             continue;
         }
         match chained(&bytes, &scan) {
@@ -61,7 +63,7 @@ pub(super) fn scan(
                 scan.bytes += u64::try_from(bytes.len()).unwrap_or(u64::MAX);
                 scan.hash = line.hash;
             }
-            Err(why) => scan.flaw = Some(Flaw { why, followers: 0 }),
+            Err(why) => scan.flaw = Some(Flaw { why, followers: 0, highest: 0 }),
         }
     }
 }

@@ -31,7 +31,7 @@ pub use error::StoreError;
 pub use format::FORMAT;
 use layout::Layout;
 pub use mirror::verify;
-use staging::{Account, Span, Staging};
+use staging::{Account, Span, Staged, Staging};
 pub use step::{Attempt, HOST, LedgerLine, Outbox, Outgoing, Packet, Step, Tried};
 
 /// What opening the store had to mend, a sentence each; empty after an ordinary stop.
@@ -270,14 +270,13 @@ impl Store {
         if staged.lines.is_empty() {
             return Ok(());
         }
-        self.poisoned.store(true, Ordering::Release);
+        self.put_down(staged).inspect_err(|_| self.poisoned.store(true, Ordering::Release))
+    }
+
+    fn put_down(&self, staged: Staged) -> Result<(), StoreError> {
         self.database.apply(staged.batch)?;
         self.database.sync()?;
-        for (name, lines) in &staged.lines {
-            mirror::append(&self.layout.mirror(name), lines)?;
-        }
-        self.poisoned.store(false, Ordering::Release);
-        Ok(())
+        staged.lines.iter().try_for_each(|(name, lines)| mirror::append(&self.layout.mirror(name), lines))
     }
 
     /// Reads, unless what would be read may not be on disk. A database that fails here is rebuilt at the next opening.

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use super::StoreError;
 use super::database::Database;
 use super::keys;
-use super::layout::{Layout, disk, free_name, rename, sync_dir};
+use super::layout::{Layout, disk, free_name, private_dir, rename, sync_dir};
 use super::mirror::{self, Flaw, Scan};
 use super::staging::{Head, Staging, head};
 
@@ -22,6 +22,10 @@ const LINES_A_BATCH: u64 = 64;
 /// Opens the database, whole and agreeing with every mirror; `notes` says what had to be mended.
 pub(super) fn open(layout: &Layout, notes: &mut Vec<String>) -> Result<Database, StoreError> {
     let (path, condemned) = (layout.database(), layout.condemned());
+    if path.exists() {
+        // One that is shut to us looks like one that is missing.
+        private_dir(&path)?;
+    }
     if !path.join("db").exists() {
         // Nothing yet; or a rebuilding was cut short after the old database was set aside.
         if layout.mirror_names()?.is_empty() {
@@ -67,7 +71,7 @@ fn reconcile(
         let head = head(database, &name)?;
         if head.lines < scan.lines {
             return Ok(Some(format!(
-                "the store had {} lines of `{name}` and its mirror journal {}",
+                "the store had {} of the {} lines of the mirror journal of `{name}`",
                 head.lines, scan.lines
             )));
         }
@@ -96,8 +100,9 @@ fn mend(
 ) -> Result<(), StoreError> {
     if let Some(flaw) = &scan.flaw {
         if flaw.followers > 0 {
-            // More than an interrupted append. The store can mend it only if it has every line that stood here.
-            if head.lines < scan.lines + 1 + flaw.followers {
+            // More than an interrupted append. A commit reaches the store first, so it has every line that stood here, unless a whole
+            // one shows that it has lost some.
+            if head.lines < flaw.highest {
                 return Err(beyond_repair(path, scan, flaw));
             }
             let copy = free_name(path);
@@ -140,7 +145,9 @@ fn rebuild(layout: &Layout, why: &str, notes: &mut Vec<String>) -> Result<Databa
     let building = build(layout, &names, notes)?;
     rename(&building, &path)?;
     let kept = aside.map_or(String::new(), |aside| format!("; the old one is kept as `{}`", aside.display()));
-    notes.push(format!("{why}: it was rebuilt from {} mirror journals{kept}", names.len()));
+    let journals =
+        if names.len() == 1 { "1 mirror journal" } else { &format!("{} mirror journals", names.len()) };
+    notes.push(format!("{why}: it was rebuilt from {journals}{kept}"));
     Database::open(&path)
 }
 

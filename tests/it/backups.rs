@@ -325,7 +325,7 @@ fn a_daemon_that_is_killed_after_a_backup_goes_on_elsewhere() {
     assert!(founded.status.success(), "{}", said(&founded));
     // Computer against computer: turns run while the backup is made.
     let backup = musterd(&host, &["backup", file.to_str().unwrap()]);
-    assert!(backup.status.success() && said(&backup).contains("1 games"), "{}", said(&backup));
+    assert!(backup.status.success() && said(&backup).contains("1 game"), "{}", said(&backup));
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(!place.path().join("b.tar.new").exists());
     let again = musterd(&host, &["backup", file.to_str().unwrap()]);
@@ -388,4 +388,61 @@ fn a_backup_that_can_not_be_written_leaves_no_file() {
     let mut log = String::new();
     fs::File::open(host.join("musterd.yaml")).unwrap().read_to_string(&mut log).unwrap();
     assert!(log.contains("address:"));
+}
+
+#[test]
+fn an_archive_comes_by_a_pipe_and_one_that_is_packed_says_how() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    let (place, backup) = back_up(&camp, &mut host);
+    drop(host);
+    let there = place.path().join("there");
+    let restore = |input: &Path, file: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));
+        command.args(["restore", file, "--to"]).arg(&there).stdin(fs::File::open(input).unwrap());
+        command.output().unwrap()
+    };
+    for (magic, program) in [(&b"\x1f\x8b\x08"[..], "gunzip -c"), (b"\x28\xb5\x2f\xfd", "zstd -dc")] {
+        let packed = place.path().join("packed");
+        fs::write(&packed, magic).unwrap();
+        let output = restore(&packed, packed.to_str().unwrap());
+        assert_eq!(output.status.code(), Some(3));
+        assert!(
+            said(&output).contains(program) && said(&output).contains("unpack it first"),
+            "{}",
+            said(&output)
+        );
+        assert!(!there.exists());
+    }
+    let note = place.path().join("note");
+    fs::write(&note, "not an archive\n").unwrap();
+    let output = restore(&note, "-");
+    assert!(said(&output).contains("it is no backup of musterd: those are tar files"), "{}", said(&output));
+    // Padded with zeros, as other programs write archives; and with more than that.
+    let bytes = fs::read(&backup).unwrap();
+    fs::write(&backup, [&bytes[..], b"more"].concat()).unwrap();
+    let output = restore(&backup, "-");
+    assert!(output.status.code() == Some(3) && said(&output).contains("behind its end"), "{}", said(&output));
+    assert!(!there.exists());
+    fs::write(&backup, [&bytes[..], &[0; 10_240]].concat()).unwrap();
+    // The toy's games are not this program's own, so that it stops at the last step: all else is restored.
+    let output = restore(&backup, "-");
+    assert!(there.join("mirror/alpha.jsonl").exists(), "{}", said(&output));
+}
+
+#[test]
+fn a_backup_is_not_laid_among_the_hosts_own_files() {
+    let place = tempfile::tempdir().unwrap();
+    let dir = place.path().join("host");
+    assert!(musterd(&dir, &["init", dir.to_str().unwrap(), "--address", "h@example.org"]).status.success());
+    assert!(musterd(&dir, &["serve", "--once"]).status.success());
+    for part in ["spool/new", "store", "mirror", "secrets", "templates"] {
+        let file = dir.join(part).join("backup.tar");
+        let output = musterd(&dir, &["backup", file.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(2), "{part}: {}", said(&output));
+        assert!(said(&output).contains("is the host's own") && !file.exists(), "{part}: {}", said(&output));
+    }
+    let file = place.path().join("backup.tar");
+    assert!(musterd(&dir, &["backup", file.to_str().unwrap()]).status.success());
 }

@@ -65,6 +65,20 @@ fn a_stranger_is_helped_once_a_day() {
 }
 
 #[test]
+fn sub_addresses_of_one_mailbox_are_one_stranger() {
+    let (camp, mut host) = camp();
+    let outgoing = |camp: &Camp| std::fs::read_dir(camp.path().join("mail")).unwrap().count();
+    let before = outgoing(&camp);
+    for n in 0..4 {
+        let from = format!("S1+{n}@strangers.example");
+        let (id, text) = (format!("s{n}"), if n % 2 == 0 { "How do I join?" } else { "STATUS" });
+        camp.post(Mail { from: &from, to: HOST, id: &id, in_reply_to: None, text }.raw());
+    }
+    settle(&mut host);
+    assert_eq!(outgoing(&camp), before + 1, "one of four is answered");
+}
+
+#[test]
 fn a_game_that_is_not_here_is_said_to_be_unknown() {
     let (camp, mut host) = camp();
     camp.post(from_stranger("host+nogame.red.0123456789abcdef@example.org", "one"));
@@ -120,6 +134,25 @@ fn what_strangers_send_in_a_players_name_keeps_no_refusal_of_his_own_from_him() 
     camp.post(camp.answer("red", "dispatch", "own", "I bid five!"));
     settle(&mut host);
     assert_eq!(refusals(&camp, "red"), before + 1);
+}
+
+#[test]
+fn who_has_the_secret_is_answered_however_much_strangers_sent() {
+    let (camp, mut host) = camp();
+    let reply_to = camp.newest("red", "dispatch").reply_to[0].clone();
+    for n in 0..102 {
+        let from = format!("spy-{n}@strangers.example");
+        let to = "host+alpha.red.0123456789abcdef@example.org";
+        camp.post(Mail { from: &from, to, id: &format!("w{n}"), in_reply_to: None, text: "x" }.raw());
+    }
+    settle(&mut host);
+    let (before, gm) = (refusals(&camp, "red"), camp.mails(GM).len());
+    let text = &block("BID 5");
+    camp.post(Mail { from: "red@phone.example", to: &reply_to, id: "phone", in_reply_to: None, text }.raw());
+    let words = judged(&mut host);
+    assert_eq!((words.len(), words.last().map(String::as_str)), (101, Some("wrong-sender")));
+    assert_eq!((refusals(&camp, "red"), camp.mails(GM).len()), (before + 1, gm + 1));
+    still_plays(&camp, &mut host);
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn what_the_configuration_relies_on_is_looked_at() {
     let text = "address: campaign@example.org\ngm: [gm@example.org]\nmail_in:\n  - kind: imap\n    host: mail.example.org\n    \
                 port: 993\n    security: starttls\n    user: campaign\n    password_file: open.password\n    tls_ca: ca.pem\n\
                 mail_out:\n  kind: smtp\n  host: mail.example.org\n  port: 587\n  security: tls\n  user: campaign\n  \
-                password_env: MUSTERD_TEST_NOT_SET\nmetrics_file: musterd.yaml/figures\nlow_disk_megabytes: 900000000\n";
+                password_env: MUSTERD_TEST_NOT_SET\nmetrics_file: musterd.yaml/figures.prom\nlow_disk_megabytes: 900000000\n";
     let dir = camp(text);
     let write = |path: &str, text: &str, mode: u32| {
         let path = dir.path().join(path);
@@ -117,6 +117,103 @@ fn what_the_configuration_relies_on_is_looked_at() {
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["usable"], false);
     assert!(json["errors"].as_array().unwrap().iter().any(|e| e["line"] == 9), "{json}");
+}
+
+#[test]
+fn the_figures_are_written_over_nothing_else() {
+    let with = |file: &str| example_with("gm@example.org") + &format!("metrics_file: {file}\n");
+    for (file, wanted) in [
+        ("secrets/alpha.secret", "the name must end in `.prom`"),
+        ("musterd.yaml", "the name must end in `.prom`"),
+        ("spool/new/x.prom", "`spool` of the data directory is the host's own"),
+        ("./templates/../secrets/x.prom", "`secrets` of the data directory is the host's own"),
+        ("notes.prom", "this file holds something else than figures"),
+    ] {
+        let dir = camp(&with(file));
+        fs::create_dir_all(dir.path().join("templates")).unwrap();
+        fs::create_dir_all(dir.path().join("spool/new")).unwrap();
+        fs::write(dir.path().join("notes.prom"), "my notes\n").unwrap();
+        let (said, status) = check(dir.path(), &[]);
+        assert!(status == Some(1) && said.contains(wanted), "{file}: {said}");
+        if file != "notes.prom" {
+            let served = musterd(&["--dir", dir.path().to_str().unwrap(), "serve"]);
+            assert_eq!(served.status.code(), Some(3), "{file}");
+            assert!(String::from_utf8_lossy(&served.stderr).contains(wanted), "{file}: {served:?}");
+        }
+    }
+    let dir = camp(&with("figures.prom"));
+    for held in ["", "# HELP musterd_build_info The program's version; always 1.\n"] {
+        fs::write(dir.path().join("figures.prom"), held).unwrap();
+        assert_eq!(check(dir.path(), &[]).1, Some(0));
+    }
+}
+
+#[test]
+fn mailboxes_and_addresses_that_lead_in_circles_are_found() {
+    let text = example_with("Campaign+gm@example.org")
+        .replace("mail_in:\n", "mail_in:\n  - {kind: maildir, path: ./mail//campaign@example.org/}\n")
+        .replace("  root: mail\n", "  root: spool/done\n");
+    let (said, status) = check(camp(&text).path(), &[]);
+    assert!(status == Some(1) && said.contains("this is the host's own address"), "{said}");
+    let dir = camp(&text.replace("Campaign+gm@", "gm@"));
+    let (said, status) = check(dir.path(), &[]);
+    assert!(status == Some(1) && said.contains("2 errors"), "{said}");
+    assert!(said.contains("this mailbox stands there twice"), "{said}");
+    assert!(said.contains("`spool` is the host's own and no place for mail"), "{said}");
+}
+
+#[test]
+fn values_of_any_length_and_kind_are_shown_in_one_short_line() {
+    let long = "x".repeat(60_000);
+    for (from, to) in [
+        ("address: campaign@example.org", format!("address: {long}")),
+        ("zone: UTC", format!("zone: \"Mars\\n\\e[2J{long}\"")),
+        ("gm: [gm@example.org]", format!("gm: [\"two\\nlines {long}\"]")),
+        ("poll_seconds: 30", format!("poll_seconds: {long}")),
+        ("poll_seconds: 30", format!("{long}: 30")),
+        ("zone: UTC", format!("name: Us # {long}\nzone: {{{long}")),
+    ] {
+        let text = example_with("gm@example.org").replace(from, &to);
+        assert!(text.contains(&to));
+        let (said, status) = check(camp(&text).path(), &[]);
+        assert_eq!(status, Some(1), "{said:.200}");
+        assert!(said.len() < 3000, "{} bytes for {from}: {said:.500}", said.len());
+        assert!(
+            said.lines().all(|line| line.chars().count() < 500 && !line.contains('\u{1b}')),
+            "{said:.500}"
+        );
+        assert!(!said.lines().any(|line| line.starts_with("lines")), "{said:.500}");
+    }
+}
+
+#[test]
+fn files_of_games_that_can_not_be_used_are_found_and_stop_no_host() {
+    let dir = camp(&example_with("gm@example.org"));
+    for folder in ["foo", "lga/scenarios"] {
+        fs::create_dir_all(dir.path().join("games").join(folder)).unwrap();
+    }
+    for (file, kind, reason) in [
+        ("lga/ruleset.yaml", "error", "no YAML"),
+        ("foo/rules.yaml", "error", "there is no ruleset `foo`"),
+        ("lga/scenarios/mine.yaml", "error", ""),
+        ("lga/scenarios/mine.yml", "warning", "nothing reads this file"),
+        ("lga/mine.yaml", "warning", "nothing reads this file"),
+        ("mine.yaml", "warning", "nothing reads this file"),
+    ] {
+        let path = dir.path().join("games").join(file);
+        fs::write(&path, "a: [").unwrap();
+        let (said, status) = check(dir.path(), &[]);
+        assert_eq!(status, Some(i32::from(kind == "error")), "{file}: {said}");
+        let tells = |line: &str| {
+            line.contains(&format!("games/{file}"))
+                && line.contains(&format!(" {kind}: "))
+                && line.contains(reason)
+        };
+        assert!(said.lines().any(tells), "{file}: {said}");
+        let served = musterd(&["--dir", dir.path().to_str().unwrap(), "serve", "--once"]);
+        assert_eq!(served.status.code(), Some(0), "{file}: {served:?}");
+        fs::remove_file(path).unwrap();
+    }
 }
 
 /// A configuration whose mail comes from and goes to this very machine.

@@ -15,6 +15,7 @@ use musterd::engine::{Awaiting, Ruleset, Skill, Table};
 use musterd::letter::Press;
 use musterd::report::statistics::own_luck;
 use musterd::report::text::sections as page;
+use musterd::rules::dog::{self, Dog};
 use musterd::rules::lga::{self, Lga};
 use musterd::store::{Step, Store};
 use proptest::prelude::*;
@@ -79,6 +80,7 @@ macro_rules! contract {
 }
 
 contract!(the_toy, super::ToySpecimen);
+contract!(death_or_glory, super::DogSpecimen);
 contract!(la_grande_armee, super::LgaSpecimen);
 contract!(la_grande_armee_with_shared_sides, super::SharedSpecimen);
 
@@ -193,6 +195,87 @@ impl Specimen for SharedSpecimen {
 
     fn amendment(views: &BTreeMap<Seat, lga::view::View>, hidden_from: &Seat) -> Option<String> {
         LgaSpecimen::amendment(views, hidden_from)
+    }
+}
+
+/// Death or Glory: shots, leadership, instructions and hidden units are hidden from enemies.
+pub(crate) struct DogSpecimen;
+
+impl Specimen for DogSpecimen {
+    type Rules = Dog;
+    const SCENARIO: &'static str = "dog/daerquwa";
+    const WORDS: &'static [&'static str] = &[
+        "MOVE",
+        "FLEE",
+        "ATTACK",
+        "SHOOT",
+        "DEFEND",
+        "HIDE",
+        "IF",
+        "ATTACKED",
+        "KEEP",
+        "SURRENDER",
+        "UNIT",
+        "BOARD",
+        "LAND",
+        "DISMOUNT",
+        "SPLIT",
+        "LEAVE",
+        "TO",
+        "AT",
+        "ALL",
+        "ANY",
+        "E1",
+        "D2",
+        "Q3b",
+        "3",
+        "99",
+        "0405",
+        "9999",
+        "NE",
+        "King's",
+        "Axes",
+        "heavy",
+        "infantry",
+        "18",
+        "65536",
+        "-3",
+        "\"",
+        ",",
+        "#",
+        "?",
+    ];
+
+    fn disturb(
+        views: &BTreeMap<Seat, dog::view::View>,
+        hidden_from: &Seat,
+        _: u64,
+    ) -> Vec<dog::event::Event> {
+        let other = |view: &&dog::view::View| view.seat != *hidden_from;
+        let mut hidden = Vec::new();
+        let amended = |change| dog::event::Event::Amended { change };
+        for view in views.values().filter(other) {
+            let army = view.army.unwrap();
+            hidden.push(amended(dog::amend::Change::Leadership { army, leadership: view.leadership + 7 }));
+            hidden.push(dog::event::Event::Instructed { army, unit: None, keep: false });
+            for (unit, own) in &view.own {
+                for (sort, shots) in (0..).zip(&own.shots) {
+                    let change = dog::amend::Change::Shots { unit: *unit, sort, shots: shots + 1 };
+                    hidden.push(amended(change));
+                }
+                if own.hidden && !views[hidden_from].others.contains_key(unit) {
+                    hidden.push(amended(dog::amend::Change::Removed { unit: *unit }));
+                }
+            }
+        }
+        hidden
+    }
+
+    fn amendment(views: &BTreeMap<Seat, dog::view::View>, hidden_from: &Seat) -> Option<String> {
+        let other = views.values().filter(|view| view.seat != *hidden_from);
+        let shooter =
+            other.flat_map(|view| &view.own).find(|(_, unit)| unit.shots.iter().any(|left| *left > 0));
+        shooter.map(|(unit, _)| format!("UNIT {unit} SHOTS 3; RULE {unit} HOLDS"))
     }
 }
 

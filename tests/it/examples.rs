@@ -2,6 +2,7 @@
 //! the data directory belongs to. Postfix runs in namespaces of its own; procmail and Sieve where they are installed.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -168,16 +169,52 @@ fn inside(dir: &Path) {
         sent.push("procmail");
     }
     let spooled = || fs::read_dir(format!("{DATA}/spool/new")).map_or(0, Iterator::count);
-    wait_for("every mail", || (spooled() >= sent.len()).then_some(()));
+    from_nobody();
+    wait_for("every mail", || (spooled() > sent.len()).then_some(()));
+    let kept = |part: &str| {
+        let mails = fs::read_dir(format!("{DATA}/spool/{part}")).unwrap();
+        mails.map(|mail| fs::read_to_string(mail.unwrap().path()).unwrap()).collect::<Vec<_>>()
+    };
+    let from_nobody =
+        |mail: &String| mail.starts_with("Return-Path: <>") && mail.contains("Subject: Undelivered");
+    assert!(kept("new").iter().any(from_nobody), "a bounce keeps its empty sender: {:?}", kept("new"));
 
     // The daemon, as the same user, can read them all, and answers each writer.
     let served = as_musterd().arg(&program).args(["--dir", DATA, "serve", "--once"]).output().unwrap();
     assert!(served.status.success(), "{}", said(&served));
+    let answered = PathBuf::from(DATA).join("mail").join("bounces@players.example");
+    assert!(!answered.exists(), "nobody is answered");
     for name in sent {
         let mailbox = PathBuf::from(DATA).join("mail").join(format!("{name}@players.example"));
         assert_eq!(raw_mails(&mailbox).len(), 1, "the mail by {name}: {}", said(&served));
     }
     through_maildirs(&as_musterd, &program, &relay);
+}
+
+/// A mail from the null sender, as bounces are, comes in by the pipe.
+fn from_nobody() {
+    let stream = std::net::TcpStream::connect(("127.0.0.1", 25)).unwrap();
+    let mut answers = BufReader::new(stream.try_clone().unwrap()).lines();
+    let mut say = |line: &str, wanted: &str| {
+        (&stream).write_all(format!("{line}\r\n").as_bytes()).unwrap();
+        let answer = answers.find(|answer| answer.as_ref().is_ok_and(|answer| answer.get(3..4) == Some(" ")));
+        let answer = answer.unwrap().unwrap();
+        assert!(answer.starts_with(wanted), "{line}: {answer}");
+    };
+    let to = BY_PIPE.replace('@', "+alpha.french.k7q2mz4t9hwxp3cd@");
+    // The greeting answers nothing of ours, so each answer is that of the line before.
+    say("HELO localhost", "220");
+    say("MAIL FROM:<>", "250");
+    say(&format!("RCPT TO:<{to}>"), "250");
+    say("DATA", "250");
+    say(
+        &format!(
+            "From: bounces@players.example\r\nTo: <{to}>\r\nSubject: Undelivered mail\r\nMessage-ID: <b@players.example>\r\n\r\nIt \
+             came back.\r\n."
+        ),
+        "354",
+    );
+    say("QUIT", "250");
 }
 
 /// In by a Maildir into which Postfix delivers, out by Postfix: `maildir.yaml`.

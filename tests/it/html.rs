@@ -199,7 +199,7 @@ fn a_form_that_comes_back_as_it_was_sent_is_no_orders() {
 }
 
 fn findings(file: &str, text: &str) -> Vec<Finding> {
-    check(&BTreeMap::from([(file.to_owned(), text.to_owned())]))
+    check(&[(file.to_owned(), text.to_owned())].into_iter().collect())
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn what_is_wrong_with_a_template_is_told_with_its_line() {
 fn a_game_may_have_templates_of_its_own() {
     let own = [("alpha/notice.txt", "Of the game.\n"), ("notice.txt", "Of the host.\n")];
     let own = own.map(|(path, text)| (path.to_owned(), text.to_owned()));
-    let templates = Templates::new(BTreeMap::from(own)).unwrap();
+    let templates = Templates::new(own.into_iter().collect());
     let notice = |game: &str| {
         let notice = letters::Notice {
             game: game.parse().ok(),

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use musterd::dice::{Label, Roller, Seat};
+use musterd::dice::Seat;
 use musterd::engine::orders::Weight;
 use musterd::engine::{Input, Ruleset, Scribe};
 use musterd::hex::Hex;
@@ -16,6 +16,8 @@ use musterd::rules::lga::setup::Position;
 use musterd::rules::lga::{Lga, State, shipped};
 use serde::Deserialize;
 use serde_json::Value;
+
+use super::cases::{Script, says};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -115,49 +117,6 @@ fn first_scenario() -> String {
     "austrian-1805".to_owned()
 }
 
-/// Dice that fall as the case says.
-struct Script {
-    dice: BTreeMap<String, Vec<u32>>,
-    others: BTreeMap<String, u32>,
-    used: BTreeSet<String>,
-    missing: Vec<String>,
-}
-
-impl Roller for Script {
-    fn roll(&mut self, label: &Label, count: u32, sides: u32) -> Vec<u32> {
-        assert_eq!(count, 1, "{label}: the rules throw one die at a time");
-        let stem = label.as_str().split_once('/').unwrap().1.rsplit_once('/').unwrap().0.to_owned();
-        if let Some(faces) = self.dice.get_mut(&stem).filter(|faces| !faces.is_empty()) {
-            let face = faces.remove(0);
-            assert!((1..=sides).contains(&face), "{stem}: a die of {sides} sides can't show {face}");
-            return vec![face];
-        }
-        match self.others.iter().find(|(start, _)| stem.starts_with(start.as_str())) {
-            Some((start, face)) => {
-                self.used.insert(start.clone());
-                vec![*face]
-            }
-            None => {
-                self.missing.push(stem);
-                vec![1]
-            }
-        }
-    }
-}
-
-/// Whether `found` says at least what `wanted` says.
-fn says(found: &Value, wanted: &Value) -> bool {
-    match (found, wanted) {
-        (Value::Object(found), Value::Object(wanted)) => {
-            wanted.iter().all(|(key, value)| found.get(key).is_some_and(|found| says(found, value)))
-        }
-        (Value::Array(found), Value::Array(wanted)) => {
-            found.len() == wanted.len() && found.iter().zip(wanted).all(|(found, wanted)| says(found, wanted))
-        }
-        _ => found == wanted,
-    }
-}
-
 /// The rules under which a case is played, with other numbers than the shipped ones if they are given.
 fn rules_of(case: &Case, numbers: Option<&str>) -> Result<Lga, String> {
     let mut files = shipped(&case.scenario).ok_or_else(|| format!("no scenario {}", case.scenario))?;
@@ -218,20 +177,11 @@ fn read(rules: &Lga, state: &State, step: &Step) -> (Input<Order>, Vec<String>) 
 /// Plays one player turn; everything that is not as the step expects.
 fn play(rules: &Lga, state: &mut State, step: &Step) -> Vec<String> {
     let (input, mut faults) = read(rules, state, step);
-    let mut dice = Script {
-        dice: step.dice.clone(),
-        others: step.other_dice.clone(),
-        used: BTreeSet::new(),
-        missing: Vec::new(),
-    };
+    let mut dice = Script::new(step.dice.clone(), step.other_dice.clone());
     let mut scribe = Scribe::new(rules, state.clone(), 1, &mut dice);
     rules.step(&mut scribe, &input);
     let events = scribe.finish();
-    faults.extend(dice.missing.iter().map(|stem| format!("a die is missing: {stem}")));
-    let left = dice.dice.iter().filter(|(_, faces)| !faces.is_empty());
-    faults.extend(left.map(|(stem, faces)| format!("dice are left over: {stem} {faces:?}")));
-    let idle = step.other_dice.keys().filter(|start| !dice.used.contains(*start));
-    faults.extend(idle.map(|start| format!("no other die began with {start}")));
+    faults.extend(dice.faults());
 
     let mut sights: BTreeMap<Seat, Vec<Value>> = BTreeMap::new();
     for event in &events {

@@ -50,43 +50,92 @@ fn add_pages(command: &Command, names: &[String], files: &mut BTreeMap<PathBuf, 
     command.get_subcommands().for_each(|inner| add_pages(inner, names, files));
 }
 
-/// One page: as the library writes it, but examples keep their lines, and the pages around it are named.
+/// One page: the options as the library writes them, and the words of the command's help in their sections.
 fn page(command: &Command, names: &[String]) -> String {
     let name = page_of(command);
-    let version = format!("musterd {}", env!("CARGO_PKG_VERSION"));
-    let man = Man::new(command.clone()).manual(MANUAL).title(name.to_uppercase()).source(version);
+    let man = Man::new(command.clone());
     let mut text = Vec::new();
-    man.render_title(&mut text).unwrap();
+    title(&name.to_uppercase(), "1").to_writer(&mut text).unwrap();
     man.render_name_section(&mut text).unwrap();
-    man.render_synopsis_section(&mut text).unwrap();
-    man.render_description_section(&mut text).unwrap();
+    let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let is_heading = |line: &&str| line.starts_with("Example") && line.ends_with(':');
+    let (examples, words): (Vec<&str>, Vec<&str>) = after
+        .lines()
+        .filter(|line| !line.is_empty() && !is_heading(line))
+        .partition(|line| line.starts_with(' '));
+    let (exit, words): (Vec<&str>, Vec<&str>) =
+        words.into_iter().partition(|line| line.starts_with("Exit status"));
+
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage: ");
+    let spoken = name.replace('-', " ");
+    let rest = usage.strip_prefix(&spoken).unwrap_or_else(|| panic!("{name}: {usage}"));
+    let mut front = Roff::new();
+    front.control("SH", ["SYNOPSIS"]).text([bold(spoken), roman(rest)]);
+    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+    front.control("SH", ["DESCRIPTION"]).text([roman(format!("{}.", about.trim_end_matches('.')))]);
+    for line in words {
+        front.control("PP", []).text([roman(line)]);
+    }
+    front.to_writer(&mut text).unwrap();
     man.render_options_section(&mut text).unwrap();
     if command.has_subcommands() {
         man.render_subcommands_section(&mut text).unwrap();
     }
     let mut rest = Roff::new();
+    rest.control("SH", ["EXIT STATUS"]);
+    match exit.as_slice() {
+        [] => rest.text([roman("0 done, 2 usage, 3 a fault of the machine or output that got lost.")]),
+        lines => rest.text([roman(format!("{} Else as musterd(1) tells.", lines.join(" ")))]),
+    };
+    if name == "musterd" {
+        entries(&mut rest, "ENVIRONMENT", &ENVIRONMENT);
+    }
+    if ["musterd", "musterd-serve", "musterd-init"].contains(&name) {
+        entries(&mut rest, "FILES", &FILES);
+    }
     rest.control("SH", ["EXAMPLES"]);
-    let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    let mut as_it_stands = false;
-    for line in after.lines().filter(|line| !["Example:", "Examples:"].contains(line)) {
-        if as_it_stands != line.starts_with(' ') {
-            as_it_stands = !as_it_stands;
-            rest.control(if as_it_stands { "nf" } else { "fi" }, []);
-        }
-        match line {
-            "" => rest.control("PP", []),
-            _ => rest.text([roman(line)]),
-        };
+    if let Some(place) = after.lines().find_map(|line| line.strip_prefix("Example, ")) {
+        rest.text([roman(place)]);
     }
-    if as_it_stands {
-        rest.control("fi", []);
+    rest.control("nf", []);
+    for line in examples {
+        rest.text([roman(line)]);
     }
+    rest.control("fi", []);
     let around: Vec<&str> = names.iter().map(String::as_str).filter(|other| is_beside(name, other)).collect();
     rest.control("SH", ["SEE ALSO"]).text([roman(around.join(", "))]);
     rest.to_writer(&mut text).unwrap();
     let text = String::from_utf8(text).unwrap();
     text.lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
 }
+
+fn entries(page: &mut Roff, heading: &str, entries: &[(&str, &str)]) {
+    page.control("SH", [heading]);
+    for (what, meaning) in entries {
+        page.control("TP", []).text([bold(*what)]).text([roman(*meaning)]);
+    }
+}
+
+const ENVIRONMENT: [(&str, &str); 4] = [
+    ("MUSTERD_DIR", "The data directory, where --dir names none."),
+    ("MUSTERD_LOG", "What is worth a line of the log, for one run: musterd=debug."),
+    ("NO_COLOR", "Where it is set, nothing is coloured."),
+    ("XDG_DATA_HOME", "Where the user's own data directory lies, in place of ~/.local/share."),
+];
+
+/// In the data directory.
+const FILES: [(&str, &str); 9] = [
+    ("musterd.yaml", "The configuration: see musterd.yaml(5)."),
+    ("secrets/", "One file a game: the secret that its dice are made from. Keep it secret, and safe."),
+    ("mirror/", "One journal a game: all that was decided and told."),
+    ("spool/", "Every mail received, as it came."),
+    ("store/", "The database, which is made anew from the journals where it is lost."),
+    ("templates/", "Wording of the host's own."),
+    ("games/", "Rules, maps and scenarios of the host's own."),
+    ("mail/", "Maildirs, where no mail server is used."),
+    ("control.sock", "How commands reach the running daemon."),
+];
 
 /// The root names every command, a command its root, its own commands and the configuration.
 fn is_beside(name: &str, other: &str) -> bool {
@@ -97,11 +146,17 @@ fn is_beside(name: &str, other: &str) -> bool {
         && (below == Some(name) || above == Some(other) || ["musterd", "musterd.yaml"].contains(&other))
 }
 
-/// The page of `musterd.yaml`: the documented file itself.
-fn configuration() -> String {
+/// The first line of a page. Without a date: the version says how old it is.
+fn title(name: &str, section: &str) -> Roff {
     let version = format!("musterd {}", env!("CARGO_PKG_VERSION"));
     let mut page = Roff::new();
-    page.control("TH", ["MUSTERD.YAML", "5", "", &version, MANUAL]);
+    page.control("TH", [name, section, "\"\"", &version, MANUAL]);
+    page
+}
+
+/// The page of `musterd.yaml`: the documented file itself.
+fn configuration() -> String {
+    let mut page = title("MUSTERD.YAML", "5");
     page.control("SH", ["NAME"]).text([roman("musterd.yaml - the configuration of a musterd host")]);
     page.control("SH", ["DESCRIPTION"]).text([
         roman("The file "),

@@ -38,6 +38,7 @@ fn well() -> Vitals {
         disk_total: 100_000_000_000,
         disk_low: 200_000_000,
         store_bytes: 1_000_000,
+        templates_unfit: Vec::new(),
         clock_doubted: false,
     }
 }
@@ -55,9 +56,10 @@ fn every_ailment_is_told_once_with_what_to_do() {
     ill.relay_fault = Some("connection refused".to_owned());
     ill.games.aside = vec![("alpha".to_owned(), "its secret is gone".to_owned())];
     ill.spool_aside = vec!["1-a.eml".to_owned()];
+    ill.templates_unfit = vec!["`alpha/help.txt`, line 2: no".to_owned()];
     ill.disk_free = 1_000_000;
     ill.clock_doubted = true;
-    assert_eq!(about(&ill), ["mailbox", "outbox", "game", "mail", "disk", "clock"]);
+    assert_eq!(about(&ill), ["mailbox", "outbox", "game", "mail", "template", "disk", "clock"]);
     let text: String = ill.ailments(3600).into_iter().map(|ailment| ailment.text + "\n").collect();
     for wanted in [
         "for 2 h: cannot connect",
@@ -69,7 +71,9 @@ fn every_ailment_is_told_once_with_what_to_do() {
     ] {
         assert!(text.contains(wanted), "{wanted}: {text}");
     }
-    assert_eq!(about(&Vitals { now: NOON + 3600, ..ill }).len(), 4, "an hour is not too long");
+    assert_eq!(about(&Vitals { now: NOON + 3600, ..ill }).len(), 5, "an hour is not too long");
+    let one = Vitals { outbox: Outbox { waiting: 1, oldest: Some(NOON) }, ..well() };
+    assert!(one.ailments(3600)[0].text.starts_with("1 mail waits to be sent"));
     let never = Mailbox { kind: "imap".to_owned(), drained: None, fault: None };
     assert_eq!(about(&Vitals { mailboxes: vec![never], ..well() }), ["mailbox"]);
 }

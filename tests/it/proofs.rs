@@ -88,11 +88,12 @@ fn whatever_is_changed_in_a_proof_is_found() {
         }),
         ("a die of no sides", "impossible-roll", &|f| f["rolls"][shown]["roll"][2] = json!(0)),
         ("another root in the log", "wrong-hash", &|f| {
-            let place = f["log"].as_array().unwrap().iter().position(|line| line["kind"] == "rolls").unwrap();
-            f["log"][place]["body"] = json!(format!("1 {OTHER} {OTHER}"));
+            let place =
+                f["entries"].as_array().unwrap().iter().position(|line| line["kind"] == "rolls").unwrap();
+            f["entries"][place]["body"] = json!(format!("1 {OTHER} {OTHER}"));
         }),
         ("a log made anew", "other-log", &|f| f["before"] = json!(OTHER)),
-        ("no commitment", "count", &|f| f["log"] = json!([])),
+        ("no commitment", "count", &|f| f["entries"] = json!([])),
     ];
     for (what, code, forge) in cases {
         let mut forged = honest.clone();

@@ -138,7 +138,7 @@ fn a_campaign_season(rules: &Lga) -> Vec<Sight> {
     sights
 }
 
-fn page(briefing: &Briefing) -> String {
+pub(crate) fn page(briefing: &Briefing) -> String {
     format!(
         "{}\n{} / {}\n{}\n{}\n{}",
         briefing.subject,

@@ -120,6 +120,13 @@ fn with_a_lag_a_turn_is_revealed_so_many_dispatches_later() {
         "the last one is kept"
     );
     assert_eq!(revealed(&journal(&mut host)), 2);
+    camp.post(camp.answer("red", "dispatch", "luck", "LUCK\r\n"));
+    settle(&mut host);
+    let answer = camp.newest("red", "answer").body.unwrap().text;
+    // Two purses at the founding, and the two dice of t 2.
+    for said in ["1 of your rolls", "ALL UP TO T 2", "4 dice were thrown."] {
+        assert!(answer.contains(said), "{answer}");
+    }
 }
 
 #[test]

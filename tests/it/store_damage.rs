@@ -143,7 +143,7 @@ fn a_data_directory_of_the_first_format_is_brought_up_once() {
     let dir = vintage();
     let (store, recovery) = Store::open(dir.path()).unwrap();
     assert_eq!(recovery.notes.len(), 1, "{recovery:?}");
-    assert!(recovery.notes[0].contains("format 1") && recovery.notes[0].contains("3 mirror journals"));
+    assert!(recovery.notes[0].contains("format 1") && recovery.notes[0].contains("mirror journals (3)"));
     let games: Vec<String> = store.games().unwrap().iter().map(ToString::to_string).collect();
     assert_eq!(games, ["alpha", "beta"]);
     assert!(ledger(&store, "alpha").iter().all(|line| line.next.is_none()), "what was sent is known as sent");

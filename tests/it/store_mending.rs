@@ -246,6 +246,38 @@ fn a_mirror_altered_in_the_middle_is_mended_from_a_good_store_and_kept() {
 }
 
 #[test]
+fn a_mirror_of_garbage_is_made_anew_from_a_good_store_and_kept() {
+    for garbage in [&b"\xff\0\x17no journal"[..], &b"one\ntwo\n\x80\n".repeat(50), b"\n\n\n\n\n\n\n\n\n"] {
+        let dir = tempfile::tempdir().unwrap();
+        history(dir.path());
+        let whole = mirror_of(dir.path(), "alpha");
+        fs::write(mirror(dir.path(), "alpha"), garbage).unwrap();
+        let (store, recovery) = open(dir.path());
+        assert_history(&store, dir.path());
+        assert_eq!(mirror_of(dir.path(), "alpha"), whole);
+        assert!(recovery.notes[0].contains("alpha.jsonl`"), "{recovery:?}");
+    }
+}
+
+#[test]
+fn a_store_that_lost_lines_which_a_damaged_mirror_has_is_not_believed() {
+    let dir = tempfile::tempdir().unwrap();
+    history(dir.path());
+    // The store of a moment ago, and a mirror with a flaw before the lines that it lacks.
+    let old = tempfile::tempdir().unwrap();
+    let store = open_clean(old.path());
+    store.commit(&commits()[0]).unwrap();
+    drop(store);
+    fs::remove_dir_all(dir.path().join("store")).unwrap();
+    fs::rename(old.path().join("store"), dir.path().join("store")).unwrap();
+    let text = mirror_of(dir.path(), "alpha");
+    assert!(text.lines().count() > 2);
+    fs::write(mirror(dir.path(), "alpha"), format!("x{text}")).unwrap();
+    let error = Store::open(dir.path()).unwrap_err();
+    assert!(matches!(&error, StoreError::Mirror { line: 1, .. }), "{error:?}");
+}
+
+#[test]
 fn without_a_store_an_altered_mirror_is_an_error_with_file_and_line() {
     let dir = tempfile::tempdir().unwrap();
     history(dir.path());

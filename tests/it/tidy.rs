@@ -10,7 +10,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 /// Every layer, and those that it may import. `hex, dice -> engine -> rules, report; letter; -> desk -> audit; store, post ->
 /// daemon -> cli`, where rulesets use the report's nouns and never the other way round. `fault` is what the outer layers
 /// that touch disks and sockets fail by in tests.
-const LAYERS: [(&str, &[&str]); 13] = [
+const LAYERS: [(&str, &[&str]); 14] = [
     ("hex", &[]),
     ("dice", &[]),
     ("engine", &["hex", "dice"]),
@@ -20,14 +20,18 @@ const LAYERS: [(&str, &[&str]); 13] = [
     ("desk", &["hex", "dice", "engine", "report", "rules", "letter"]),
     ("audit", &["dice", "engine", "report", "letter", "desk"]),
     ("fault", &[]),
-    ("store", &["hex", "dice", "engine", "letter", "desk", "fault"]),
-    ("post", &["hex", "dice", "engine", "letter", "desk", "fault"]),
-    ("daemon", &["hex", "dice", "engine", "report", "rules", "letter", "desk", "fault", "store", "post"]),
+    ("regular", &[]),
+    ("store", &["hex", "dice", "engine", "letter", "desk", "fault", "regular"]),
+    ("post", &["hex", "dice", "engine", "letter", "desk", "fault", "regular"]),
+    (
+        "daemon",
+        &["hex", "dice", "engine", "report", "rules", "letter", "desk", "fault", "regular", "store", "post"],
+    ),
     (
         "cli",
         &[
-            "hex", "dice", "engine", "report", "rules", "letter", "desk", "audit", "fault", "store", "post",
-            "daemon",
+            "hex", "dice", "engine", "report", "rules", "letter", "desk", "audit", "fault", "regular",
+            "store", "post", "daemon",
         ],
     ),
 ];

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
 
 use musterd::daemon::clock::Clock;
 use musterd::daemon::{Entropy, Host, HostError, NewGame, Options, Reply, Request, Shape, Trust};
@@ -282,6 +284,50 @@ fn a_founding_cut_short_at_any_call_can_be_done_again_and_keeps_the_secret_it_pu
             break;
         }
     }
+}
+
+/// What the log is told while this runs, in this thread.
+fn log_of(what: impl FnOnce()) -> String {
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+    impl Write for Log {
+        fn write(&mut self, event: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(event);
+            Ok(event.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let log = Log::default();
+    let to = log.clone();
+    let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(move || to.clone()).finish();
+    tracing::subscriber::with_default(subscriber, what);
+    let log = log.0.lock().unwrap().clone();
+    String::from_utf8(log).unwrap()
+}
+
+#[test]
+fn the_log_tells_of_a_decision_once_it_is_kept() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    for seat in ["red", "blue"] {
+        camp.post(camp.answer(seat, "dispatch", &format!("bid-{seat}"), &block("BID 3\r\nREADY")));
+    }
+    let (mut sources, relay) = local_mail(&host);
+    sources[0].drain(host.spool()).unwrap();
+    let failed = log_of(|| {
+        let plan = fault::arm(Plan::fail_at(1, io::ErrorKind::Other).only("store.batch"));
+        assert!(host.take_mail().is_err());
+        drop(plan);
+    });
+    assert!(!failed.contains("orders accepted") && !failed.contains("adjudicated"), "{failed}");
+    drop((host, relay));
+    let mut host = camp.open();
+    let log = log_of(|| settle(&mut host));
+    let told = |what: &str| log.lines().filter(|line| line.contains(what)).count();
+    assert_eq!((told("orders accepted"), told("adjudicated")), (2, 1), "{log}");
 }
 
 #[test]

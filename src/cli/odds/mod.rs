@@ -9,7 +9,7 @@ use crate::daemon::HostError;
 /// Count the exact odds of an attack, a muster, a march: no sampling
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  musterd odds lga attack --with infantry:3 --hq 2 --against militia:2 --rounds 3\n\nWith --json every chance is an exact fraction and a decimal."
+    after_help = "Example:\n  musterd odds lga attack --with infantry:3 --hq 2 --against militia:2\n\nWith --json every chance is an exact fraction and a decimal."
 )]
 pub(super) struct Odds {
     #[command(subcommand)]

@@ -11,11 +11,11 @@ use super::gm::GmAnswer;
 use super::host::{Batch, Host, fault};
 use super::snapshot::Snapshot;
 use super::vitals::Vitals;
-use crate::desk::audit::audit_file;
+use crate::desk::audit::{assurances, audit_file};
 use crate::desk::order_mail::OrderMail;
 use crate::desk::reveal::revealed;
 use crate::dice::audit::AuditFile;
-use crate::dice::{Block, GameId, Seat};
+use crate::dice::{Assurance, Block, GameId, Seat};
 use crate::engine::journal::{Cause, Entry};
 use crate::letter::{self, LineKind};
 
@@ -144,6 +144,8 @@ pub enum Reply {
     Audit {
         /// It.
         file: AuditFile,
+        /// How far the dice of each adjudication can be trusted, of those too that are not revealed.
+        assurances: Vec<(u32, Assurance)>,
     },
     /// How the daemon is.
     Vitals(Box<Vitals>),
@@ -186,7 +188,8 @@ impl Host {
             Request::Audit { game } => {
                 self.campaign(&game)?;
                 let (entries, secrets) = (self.store.entries(&game)?, self.chain(&game)?);
-                Ok(Reply::Audit { file: audit_file(&entries, &secrets, revealed(&entries)) })
+                let file = audit_file(&entries, &secrets, revealed(&entries));
+                Ok(Reply::Audit { file, assurances: assurances(&entries, &secrets) })
             }
             Request::Vitals => Ok(Reply::Vitals(Box::new(self.vitals()?))),
             Request::Snapshot => Ok(Reply::Snapshot(self.snapshot()?)),

@@ -1,17 +1,21 @@
 //! Writing a backup while the data directory is in use.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
 use super::{Digesting, FileMark, MANIFEST, Manifest, VERSION};
 use crate::daemon::config::{self, Config, MailIn, MailOut, ServerConfig};
-use crate::daemon::{HostError, Snapshot};
+use crate::daemon::{GameMark, HostError, Snapshot};
+use crate::dice::SecretChain;
 use crate::post::{Spool, is_as_kept};
-use crate::store;
+use crate::{regular, store};
 
 /// The largest file that is read whole, in bytes: configuration, templates, rules.
 const LARGEST_SMALL: u64 = 16 << 20;
+
+/// The largest mail of the spool that is read, in bytes.
+const LARGEST_MAIL: u64 = 128 << 20;
 
 /// What was packed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +24,7 @@ pub struct Packed {
     pub files: usize,
     /// Their bytes.
     pub bytes: u64,
-    /// What is damaged in the data directory, and was packed as it is; a sentence each.
+    /// What is missing or damaged in the data directory, and was packed as it is; a sentence each.
     pub damaged: Vec<String>,
 }
 
@@ -40,7 +44,8 @@ enum Origin {
 /// A file can't be read or the archive not be written; a mirror journal is damaged, so that the backup would be worth nothing.
 pub fn pack(dir: &Path, snapshot: Snapshot, out: &mut dyn Write) -> Result<Packed, HostError> {
     let files = gather(dir, &snapshot)?;
-    let mut damaged = Vec::new();
+    let mut damaged: Vec<String> =
+        snapshot.games.iter().filter_map(|game| lost_secret(&files, game)).collect();
     let mut marks = Vec::new();
     for (path, origin) in &files {
         if let Origin::Mail(name) = origin
@@ -124,6 +129,28 @@ fn gather(dir: &Path, snapshot: &Snapshot) -> Result<Vec<(String, Origin)>, Host
     Ok(files)
 }
 
+/// What is wrong with the secret of a game, if the backup is without the right one.
+fn lost_secret(files: &[(String, Origin)], game: &GameMark) -> Option<String> {
+    let name = &game.game;
+    let path = format!("secrets/{name}.secret");
+    // It has the name of a draft where the host was stopped in the middle of the founding.
+    let kept = files.iter().find_map(|(file, origin)| match origin {
+        Origin::Bytes(bytes) if *file == path || *file == format!("{path}.new") => Some(bytes),
+        _ => None,
+    });
+    let why = match kept.map(|bytes| SecretChain::from_text(&String::from_utf8_lossy(bytes))) {
+        None => "it is missing".to_owned(),
+        Some(Err(error)) => error.to_string(),
+        Some(Ok(chain)) if chain.game() != name || game.anchor.is_some_and(|it| it != chain.anchor()) => {
+            format!("it isn't the secret that `{name}` was founded with")
+        }
+        Some(Ok(_)) => return None,
+    };
+    Some(format!(
+        "{path}: {why}; without it `{name}` can't go on, here or after a restore: put the file back from an earlier backup"
+    ))
+}
+
 /// The files in the data directory that the configuration names.
 fn named_files(config: &Config) -> Vec<String> {
     let servers = config.mail_in.iter().filter_map(|mailbox| match mailbox {
@@ -151,14 +178,11 @@ fn named_files(config: &Config) -> Vec<String> {
 /// A file, if it is there.
 fn small(dir: &Path, path: &str) -> Result<Option<(String, Origin)>, HostError> {
     let at = dir.join(path);
-    let mut bytes = Vec::new();
-    let read = File::open(&at).and_then(|file| file.take(LARGEST_SMALL + 1).read_to_end(&mut bytes));
-    match read {
-        Ok(_) if length(bytes.len()) > LARGEST_SMALL => Err(HostError::Archive {
-            path: at,
-            reason: "it is too large to be what its name says: move it out of the data directory".to_owned(),
-        }),
-        Ok(_) => Ok(Some((path.to_owned(), Origin::Bytes(bytes)))),
+    match regular::read(&at, LARGEST_SMALL) {
+        Ok(bytes) => Ok(Some((path.to_owned(), Origin::Bytes(bytes)))),
+        Err(e) if e.kind() == io::ErrorKind::FileTooLarge => {
+            Err(HostError::Archive { path: at, reason: format!("{e}: move it out of the data directory") })
+        }
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(HostError::io(&at, e)),
     }
@@ -200,7 +224,7 @@ fn open<'a>(dir: &Path, origin: &'a Origin) -> Result<Box<dyn Read + 'a>, HostEr
     Ok(match origin {
         Origin::Bytes(bytes) => Box::new(&bytes[..]),
         Origin::Front(path, bytes) => {
-            Box::new(BufReader::new(File::open(path).map_err(|e| HostError::io(path, e))?.take(*bytes)))
+            Box::new(BufReader::new(regular::open(path).map_err(|e| HostError::io(path, e))?.take(*bytes)))
         }
         Origin::Mail(name) => Box::new(io::Cursor::new(fs_mail(dir, name)?)),
     })
@@ -211,19 +235,19 @@ fn fs_mail(dir: &Path, name: &str) -> Result<Vec<u8>, HostError> {
     let places = ["new", "other", "done"].map(|part| dir.join("spool").join(part).join(name));
     let [new, other, done] = &places;
     for path in [new, other] {
-        match fs::read(path) {
+        match regular::read(path, LARGEST_MAIL) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => {}
             read => return read.map_err(|e| HostError::io(path, e)),
         }
     }
-    fs::read(done).map_err(|e| HostError::io(done, e))
+    regular::read(done, LARGEST_MAIL).map_err(|e| HostError::io(done, e))
 }
 
 /// Reads every mirror journal as far as it goes into the backup: one that isn't whole could not be restored.
 fn check_mirrors(dir: &Path, snapshot: &Snapshot) -> Result<(), HostError> {
     for (name, mark) in &snapshot.mirrors {
         let path = dir.join("mirror").join(format!("{name}.jsonl"));
-        let file = File::open(&path).map_err(|e| HostError::io(&path, e))?;
+        let file = regular::open(&path).map_err(|e| HostError::io(&path, e))?;
         let why = match store::verify(name, BufReader::new(file.take(mark.bytes))) {
             Ok((lines, hash)) if (lines, hash) == (mark.lines, mark.hash) => continue,
             Ok((lines, _)) => format!("it ends with line {lines}, the store's copy with line {}", mark.lines),

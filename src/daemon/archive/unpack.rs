@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufRead as _, BufReader, Read, Write};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -24,6 +24,14 @@ pub struct Restored {
     pub outbox: u64,
 }
 
+/// How archives begin that were packed by another program, and what unpacks them.
+const PACKED: [(&[u8], &str); 4] = [
+    (b"\x1f\x8b", "gunzip -c"),
+    (b"\xfd7zXZ", "xz -dc"),
+    (b"\x28\xb5\x2f\xfd", "zstd -dc"),
+    (b"BZh", "bunzip2 -c"),
+];
+
 /// Restores an archive into `dir`, which must be empty or missing. The configuration is written last: a directory without it is no
 /// data directory, so that half a restore is never taken for a whole one.
 ///
@@ -44,10 +52,24 @@ pub fn restore(archive: &Path, dir: &Path) -> Result<Restored, HostError> {
         Err(e) if e.kind() == io::ErrorKind::NotFound => {}
         Err(e) => return Err(taken(e)),
     }
-    let file = File::open(archive).map_err(|e| HostError::io(archive, e))?;
+    let (archive, file): (&Path, Box<dyn Read>) = match archive.to_str() {
+        Some("-") => (Path::new("standard input"), Box::new(io::stdin().lock())),
+        _ => (archive, Box::new(File::open(archive).map_err(|e| HostError::io(archive, e))?)),
+    };
+    let mut file = BufReader::new(file);
+    let beginning = file.fill_buf().map_err(|e| HostError::io(archive, e))?;
+    if let Some((_, program)) = PACKED.iter().find(|(magic, _)| beginning.starts_with(magic)) {
+        return Err(HostError::Archive {
+            path: archive.to_owned(),
+            reason: format!(
+                "it is packed: unpack it first, or on the way: `{program} {} | musterd restore - --to DIR`",
+                archive.display()
+            ),
+        });
+    }
     let made = !dir.exists();
     DirBuilder::new().recursive(true).mode(0o700).create(dir).map_err(taken)?;
-    let restored = Restoring { archive, dir }.all(BufReader::new(file));
+    let restored = Restoring { archive, dir }.all(file);
     if restored.is_err() {
         // What is left of it could be taken for a data directory.
         let _ = clear(dir);
@@ -81,9 +103,10 @@ impl Restoring<'_> {
             let entry = entries.next().transpose().map_err(|e| self.broken(&e.to_string()))?;
             Ok(entry)
         };
-        let manifest = match next()? {
-            Some(entry) => self.manifest(entry)?,
-            None => return Err(self.broken("it is empty")),
+        let manifest = match next() {
+            Ok(Some(entry)) => self.manifest(entry)?,
+            Err(_) => return Err(self.broken("it is no backup of musterd: those are tar files")),
+            Ok(None) => return Err(self.broken("it is empty")),
         };
         let mut configuration = None;
         for mark in &manifest.files {
@@ -103,6 +126,7 @@ impl Restoring<'_> {
         if next()?.is_some() {
             return Err(self.broken("it holds more than its manifest says"));
         }
+        self.nothing_more(tar.into_inner())?;
         let configuration = configuration.ok_or_else(|| self.broken("it holds no configuration"))?;
         let restored = self.rebuild(manifest)?;
         let path = self.dir.join(config::FILE);
@@ -110,6 +134,20 @@ impl Restoring<'_> {
         file.write_all(&configuration).and_then(|()| file.sync_all()).map_err(|e| HostError::io(&path, e))?;
         self.sync_dir(self.dir)?;
         Ok(restored)
+    }
+
+    /// Looks whether only zeros follow, with which other programs fill an archive up.
+    fn nothing_more(&self, mut rest: impl Read) -> Result<(), HostError> {
+        let mut piece = vec![0; 64 * 1024];
+        loop {
+            match rest.read(&mut piece) {
+                Ok(0) => return Ok(()),
+                Ok(count) if piece.iter().take(count).all(|byte| *byte == 0) => {}
+                Ok(_) => return Err(self.broken("something that is no part of it stands behind its end")),
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(self.broken(&e.to_string())),
+            }
+        }
     }
 
     fn manifest(&self, mut entry: tar::Entry<'_, impl Read>) -> Result<Manifest, HostError> {

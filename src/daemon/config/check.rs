@@ -10,11 +10,12 @@ use serde::Serialize;
 
 use super::{Config, MailIn, MailOut, SecurityConfig, ServerConfig, own_templates, read, text_of};
 use crate::daemon::HostError;
-use crate::daemon::disk;
+use crate::daemon::parts::{own_part, same_place};
+use crate::daemon::{disk, metrics};
 use crate::engine::files::DataError;
 use crate::engine::yaml::{Content, Node, Place};
 use crate::post::{self, probe};
-use crate::report;
+use crate::{regular, report};
 
 /// What a look at a configuration found.
 #[derive(Debug, Default, Serialize)]
@@ -36,9 +37,20 @@ pub struct Finding {
     /// Which file, where, and what to do about it.
     #[serde(flatten)]
     pub fault: DataError,
-    /// The line of the configuration that it is about; none for other files.
+    /// The line of the configuration that it is about, or the piece of it around the fault; none for other files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<String>,
+    /// Where in what is shown the fault stands, in characters from 0.
+    #[serde(skip)]
+    pub caret: usize,
+}
+
+impl Finding {
+    /// A fault of a file whose lines are not shown.
+    #[must_use]
+    pub const fn elsewhere(fault: DataError) -> Self {
+        Self { fault, shown: None, caret: 0 }
+    }
 }
 
 /// Looks at a configuration without opening anything for writing and without talking to anybody.
@@ -60,8 +72,8 @@ pub fn look(file: &Path) -> Result<Findings, HostError> {
         }
         Err(faults) => {
             for fault in faults.0 {
-                let shown = look.line(fault.at);
-                look.found.errors.push(Finding { fault, shown });
+                let finding = look.shown(fault);
+                look.found.errors.push(finding);
             }
         }
     }
@@ -89,6 +101,9 @@ pub fn ask_servers(file: &Path, findings: &mut Findings) {
     findings.warnings.extend(warnings);
     findings.servers.extend(servers);
 }
+
+/// Of a longer line of the configuration only a piece is shown, in characters.
+const LONGEST_SHOWN: usize = 100;
 
 /// A look under way.
 struct Look<'a> {
@@ -121,7 +136,13 @@ impl Look<'_> {
         }
         if let Some(file) = &config.metrics_file {
             self.writable(&["metrics_file"], file.parent().unwrap_or(file));
+            if let Err(error) =
+                config.metrics_path(self.dir).and_then(|_| metrics::is_ours(&self.dir.join(file)))
+            {
+                self.fault(&["metrics_file"], &error.to_string());
+            }
         }
+        self.maildirs(config);
         if let Ok(space) = disk::space(self.dir)
             && space.free_megabytes() < config.low_disk_megabytes
         {
@@ -131,6 +152,30 @@ impl Look<'_> {
                 self.dir.display()
             );
             self.warn(&["low_disk_megabytes"], &reason);
+        }
+    }
+
+    /// Maildirs that are read twice, or lie where the host keeps things of its own.
+    fn maildirs(&mut self, config: &Config) {
+        let mut seen: Vec<&Path> = Vec::new();
+        for (n, mailbox) in config.mail_in.iter().enumerate() {
+            let MailIn::Maildir { path } = mailbox else { continue };
+            let n = n.to_string();
+            if seen.iter().any(|other| same_place(self.dir, other, path)) {
+                self.fault(&["mail_in", &n, "path"], "this mailbox stands there twice: leave one out");
+            }
+            seen.push(path);
+            self.not_our_own(&["mail_in", &n, "path"], path);
+        }
+        if let MailOut::Maildir { root } = &config.mail_out {
+            self.not_our_own(&["mail_out", "root"], root);
+        }
+    }
+
+    fn not_our_own(&mut self, at: &[&str], path: &Path) {
+        if let Some(part) = own_part(self.dir, path).filter(|part| part != "mail") {
+            let what = if part == "." { "the data directory itself".to_owned() } else { format!("`{part}`") };
+            self.fault(at, &format!("{what} is the host's own and no place for mail: choose another path"));
         }
     }
 
@@ -161,7 +206,7 @@ impl Look<'_> {
         }
         if let Some(file) = &server.tls_ca {
             let path = self.dir.join(file);
-            match fs::read(&path).map(|pem| post::authorities(&pem)) {
+            match regular::read(&path, post::LARGEST_AUTHORITIES).map(|pem| post::authorities(&pem)) {
                 Ok(Ok(1..)) => {}
                 Ok(Ok(_)) => {
                     self.fault(&place("tls_ca"), "there is no certificate in this file: it must be PEM");
@@ -186,20 +231,38 @@ impl Look<'_> {
         }
     }
 
+    /// The directories of the host's own that are there already.
+    fn parts(&mut self, dir: &Path) {
+        let (ours, read) =
+            (Access::READ_OK | Access::WRITE_OK | Access::EXEC_OK, Access::READ_OK | Access::EXEC_OK);
+        let written =
+            ["secrets", "mirror", "store", "spool", "spool/new", "spool/tmp", "spool/done", "spool/other"];
+        for (part, wanted) in
+            written.map(|part| (part, ours)).into_iter().chain([("templates", read), ("games", read)])
+        {
+            let path = dir.join(part);
+            if fs::symlink_metadata(&path).is_ok() && access(&path, wanted).is_err() {
+                let what = if wanted == ours { "read and written to" } else { "read" };
+                self.beside(
+                    path,
+                    &format!("it can't be {what}: give it to the daemon's user, with mode 700"),
+                );
+            }
+        }
+    }
+
     /// What lies beside the configuration.
     fn data_directory(&mut self) {
         let dir = if self.dir.as_os_str().is_empty() { Path::new(".") } else { self.dir };
         if let Err(error) = disk::owned(dir) {
-            self.beside(dir.to_owned(), error.to_string());
+            self.beside(dir.to_owned(), &error.to_string());
         }
         if access(dir, Access::WRITE_OK | Access::EXEC_OK).is_err() {
-            self.beside(dir.to_owned(), "it can't be written to: give it to the daemon's user".to_owned());
+            self.beside(dir.to_owned(), "it can't be written to: give it to the daemon's user");
         }
-        match own_templates(self.dir) {
-            Ok(own) => report::check(&own)
-                .iter()
-                .for_each(|finding| self.beside(dir.join("templates"), finding.to_string())),
-            Err(error) => self.beside(dir.join("templates"), error.to_string()),
+        self.parts(dir);
+        for finding in report::check(&own_templates(self.dir)) {
+            self.beside(dir.join("templates"), &finding.to_string());
         }
         let secrets = dir.join("secrets");
         let files = fs::read_dir(&secrets).into_iter().flatten().flatten().map(|file| file.path());
@@ -210,15 +273,14 @@ impl Look<'_> {
                     "others may read this, and foresee the dice: run `chmod -R go= {}`",
                     secrets.display()
                 );
-                self.beside(path, reason);
+                self.beside(path, &reason);
             }
         }
         let mirror = dir.join("mirror");
         if let (Ok(own), Ok(mirror)) = (fs::metadata(dir), fs::metadata(&mirror))
             && own.uid() != mirror.uid()
         {
-            let reason =
-                "its owner isn't that of the data directory: it was written by another user".to_owned();
+            let reason = "its owner isn't that of the data directory: it was written by another user";
             self.beside(dir.join("mirror"), reason);
         }
     }
@@ -253,16 +315,30 @@ impl Look<'_> {
     }
 
     /// A fault of another file.
-    fn beside(&mut self, path: PathBuf, reason: String) {
+    fn beside(&mut self, path: PathBuf, reason: &str) {
         let path = path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
-        let fault = DataError { file: path.display().to_string(), at: Place::default(), reason };
-        self.found.errors.push(Finding { fault, shown: None });
+        let fault =
+            DataError { file: path.display().to_string(), at: Place::default(), reason: read::told(reason) };
+        self.found.errors.push(Finding::elsewhere(fault));
     }
 
     fn finding(&self, at: &[&str], reason: &str) -> Finding {
         let at = self.tree.as_ref().map_or(Place::default(), |tree| place(tree, at));
-        let fault = DataError { file: self.name.clone(), at, reason: reason.to_owned() };
-        Finding { shown: self.line(at), fault }
+        self.shown(DataError { file: self.name.clone(), at, reason: read::told(reason) })
+    }
+
+    /// A fault of the configuration, with as much of its line as can be read at a glance.
+    fn shown(&self, fault: DataError) -> Finding {
+        let Some(line) = self.line(fault.at) else { return Finding::elsewhere(fault) };
+        let column = fault.at.column.saturating_sub(1);
+        if line.chars().nth(LONGEST_SHOWN).is_none() {
+            return Finding { fault, shown: Some(line), caret: column };
+        }
+        let from = column.saturating_sub(LONGEST_SHOWN / 2);
+        let (before, caret) = if from > 0 { ("...", column - from + 3) } else { ("", column) };
+        let piece: String = line.chars().skip(from).take(LONGEST_SHOWN).collect();
+        let after = if line.chars().nth(from + LONGEST_SHOWN).is_some() { "..." } else { "" };
+        Finding { fault, shown: Some(format!("{before}{piece}{after}")), caret }
     }
 
     /// A line of the configuration as it may be shown: without a password that somebody wrote there.

@@ -2,26 +2,30 @@
 
 pub mod check;
 mod read;
+mod templates;
 
-use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
+pub use templates::own_templates;
 
 use super::HostError;
 use super::authentication::Authentication;
 use super::clock::Clock;
 use super::dispatch::Enclosure;
 use super::limits::Limits;
+use super::parts::own_part;
 use crate::engine::files::DataErrors;
 use crate::letter::HostAddress;
 use crate::post::{
     self, Finish, ImapSource, MaildirRelay, MaildirSource, Relay, Security, Server, SmtpRelay, Source,
 };
+use crate::regular;
 
+/// The largest configuration that is opened, in bytes; what is read of one is less, and told with its place.
+const LARGEST_FILE: u64 = 4 << 20;
 /// The file's name in the data directory.
 pub const FILE: &str = "musterd.yaml";
 
@@ -184,7 +188,7 @@ pub enum LogFormat {
 /// # Errors
 /// The file can't be read.
 pub(super) fn text_of(path: &Path) -> Result<String, HostError> {
-    let bytes = fs::read(path).map_err(|e| match e.kind() {
+    let bytes = regular::read(path, LARGEST_FILE).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => HostError::Config {
             path: path.to_owned(),
             reason: "there is no such file; `musterd init DIR` makes a data directory, `--dir DIR` names one"
@@ -286,6 +290,24 @@ impl Config {
         })
     }
 
+    /// The file that the figures are written to, if there is to be one.
+    ///
+    /// # Errors
+    /// It is one of the host's own.
+    pub fn metrics_path(&self, dir: &Path) -> Result<Option<PathBuf>, HostError> {
+        let Some(file) = &self.metrics_file else { return Ok(None) };
+        match own_part(dir, file) {
+            None => Ok(Some(dir.join(file))),
+            Some(part) => Err(HostError::Config {
+                path: dir.join(FILE),
+                reason: format!(
+                    "metrics_file: `{part}` of the data directory is the host's own, and the figures would be written over it: \
+                     choose another place"
+                ),
+            }),
+        }
+    }
+
     /// How many mails are sent at once.
     #[must_use]
     pub fn workers(&self) -> usize {
@@ -364,32 +386,6 @@ pub(super) fn check_address(address: &str) -> Result<(), String> {
         }
         Err(_) => Err(format!("`{address}` is not a mail address")),
     }
-}
-
-/// The host's own templates, by their paths in the folder `templates` of the data directory: `NAME.txt` and `frame.html`
-/// there, and `GAME/NAME.txt` for the mails of one game. Other files are left alone.
-///
-/// # Errors
-/// When a file can't be read.
-pub fn own_templates(dir: &Path) -> Result<BTreeMap<String, String>, HostError> {
-    let mut own = BTreeMap::new();
-    templates_in(&dir.join("templates"), "", &mut own)?;
-    Ok(own)
-}
-
-fn templates_in(folder: &Path, of_game: &str, own: &mut BTreeMap<String, String>) -> Result<(), HostError> {
-    let Ok(files) = fs::read_dir(folder) else { return Ok(()) };
-    for file in files {
-        let path = file.map_err(|e| HostError::io(folder, e))?.path();
-        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
-        if path.is_dir() && of_game.is_empty() {
-            templates_in(&path, &format!("{name}/"), own)?;
-        } else if name.ends_with(".txt") || name.ends_with(".html") {
-            let text = fs::read_to_string(&path).map_err(|e| HostError::io(&path, e))?;
-            own.insert(format!("{of_game}{name}"), text);
-        }
-    }
-    Ok(())
 }
 
 /// The configuration that `init` writes: Maildirs, every key explained.

@@ -58,14 +58,33 @@ const MONTH_HOURS: i64 = 31 * 24;
 
 pub(super) fn read(file: &str, text: &str) -> Result<Config, DataErrors> {
     let mut reader = Reader::new(file);
-    let config = tree(text)
-        .map_err(|(at, reason)| DataErrors(vec![DataError { file: file.to_owned(), at, reason }]))?;
+    let config = tree(text).map_err(|(at, reason)| {
+        DataErrors(vec![DataError { file: file.to_owned(), at, reason: told(&reason) }])
+    })?;
     let config = top(&mut reader, &config);
     reader.errors.sort_by_key(|fault| fault.at);
+    reader.errors.iter_mut().for_each(|fault| fault.reason = told(&fault.reason));
     match config {
         Some(config) if reader.errors.is_empty() => Ok(config),
         _ => Err(DataErrors(reader.errors)),
     }
+}
+
+/// The longest reason that is told, in characters.
+const LONGEST_REASON: usize = 400;
+
+/// A reason as it is told: one line of bearable length, whatever values it quotes.
+pub(super) fn told(reason: &str) -> String {
+    let mut told = String::new();
+    for (n, c) in reason.chars().enumerate() {
+        match c {
+            _ if n == LONGEST_REASON => return told + "...",
+            '\n' => told.push_str("\\n"),
+            '\t' => told.push_str("\\t"),
+            c => told.push(c),
+        }
+    }
+    told
 }
 
 /// The file as a tree that knows its places.
@@ -91,7 +110,8 @@ fn top(reader: &mut Reader, node: &Node) -> Option<Config> {
         }
     });
     let zone = fields.get("zone").and_then(|node| zone(reader, node));
-    let gm = fields.get("gm").map(|node| addresses(reader, node)).unwrap_or_default();
+    let own = address.as_deref().and_then(|address| HostAddress::parse(address).ok());
+    let gm = fields.get("gm").map(|node| addresses(reader, node, own.as_ref())).unwrap_or_default();
     let html = fields.get("html").and_then(|node| reader.flag(node, "html"));
     let attach = fields.get("attach").map(|node| enclosures(reader, node));
     let mail_in = fields.need(reader, "mail_in").map(|node| mailboxes(reader, node));
@@ -111,12 +131,24 @@ fn top(reader: &mut Reader, node: &Node) -> Option<Config> {
         limits,
         authentication,
         log: log.unwrap_or(LogConfig { level: LogLevel::Info, format: LogFormat::Text }),
-        metrics_file: path(reader, &fields, "metrics_file"),
+        metrics_file: fields.get("metrics_file").and_then(|node| figures(reader, node)),
         low_disk_megabytes: number(reader, &fields, "low_disk_megabytes", 0..=1_000_000_000).unwrap_or(200),
         address: address?,
         mail_in: mail_in?,
         mail_out: mail_out?,
     })
+}
+
+/// The file of the figures. The collector that reads such files reads no other, and no file of the host's is called so.
+fn figures(reader: &mut Reader, node: &Node) -> Option<PathBuf> {
+    let path = PathBuf::from(reader.text(node, "metrics_file")?);
+    if path.extension().is_none_or(|extension| extension != "prom") {
+        reader.fault(
+            node.at,
+            "the name must end in `.prom`: node_exporter reads no other, and the file is written over",
+        );
+    }
+    Some(path)
 }
 
 fn zone(reader: &mut Reader, node: &Node) -> Option<String> {
@@ -130,11 +162,14 @@ fn zone(reader: &mut Reader, node: &Node) -> Option<String> {
     Some(name.to_owned())
 }
 
-fn addresses(reader: &mut Reader, node: &Node) -> Vec<String> {
+fn addresses(reader: &mut Reader, node: &Node, own: Option<&HostAddress>) -> Vec<String> {
     let mut addresses = Vec::new();
     for node in reader.list(node, "gm") {
         let Some(address) = reader.text(node, "an address") else { continue };
         match check_address(address) {
+            Ok(()) if own.is_some_and(|own| own.is_own(address)) => {
+                reader.fault(node.at, "this is the host's own address: give one at which you read mail");
+            }
             Ok(()) => addresses.push(address.to_owned()),
             Err(reason) => reader.fault(node.at, reason),
         }

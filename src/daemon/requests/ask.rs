@@ -185,15 +185,25 @@ impl Host {
     /// How the dice have treated a seat: its own rolls while the game runs, and all there is to say of the dice once it is over.
     pub(super) fn luck_of(&mut self, mail: &Incoming<'_>, seat: &Seat) -> Result<Outcome, HostError> {
         let game = mail.game;
-        let sections = match self.campaign(game)?.draft().map(|draft| draft.t) {
+        let campaign = self.campaign(game)?;
+        let public = campaign.life().revealed.filter(|_| campaign.results().is_none()).map(|(upto, _)| upto);
+        let mut sections = match campaign.draft().map(|draft| draft.t) {
             // What the GM has not released yet was nobody's luck.
             Some(waiting) => {
                 let entries = self.store.entries(game)?;
                 let past = Campaign::fold(&self.desk, released(&entries, Some(waiting)));
                 told_of_dice(&past.map_err(|e| fault(game, e))?, seat)
             }
-            None => told_of_dice(self.campaign(game)?, seat),
+            None => told_of_dice(campaign, seat),
         };
+        if let Some(upto) = public {
+            let entries = self.store.entries(game)?;
+            let is_hidden = |entry: &Entry| matches!(entry.cause, Cause::Closed { t, .. } if t > upto);
+            let end = entries.iter().position(is_hidden).unwrap_or(entries.len());
+            let past = Campaign::fold(&self.desk, &entries[..end]).map_err(|e| fault(game, e))?;
+            sections.push(Section::chapter(format!("What is revealed: all up to t {upto}")));
+            sections.extend(statistics::sections(&past.statistics()));
+        }
         let page = text::sections(&Briefing { sections, ..Briefing::default() });
         Ok(Outcome::Done(Done { page, ..Done::default() }))
     }

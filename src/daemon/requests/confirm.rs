@@ -4,10 +4,10 @@
 use super::Outcome;
 use super::guest::Guest;
 use super::seat::MOST_ADDRESSES;
-use crate::daemon::HostError;
 use crate::daemon::host::{Batch, Host};
 use crate::daemon::mailroom::DAY;
 use crate::daemon::notices::{Word, sentence};
+use crate::daemon::{HostError, counted};
 use crate::desk::campaign::Campaign;
 use crate::dice::{Digest, GameId, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change, Player};
@@ -251,7 +251,8 @@ impl Host {
         self.tell_gm(game, step, "somebody watches", format!("{} watches the game.", guest.from))?;
         let lag = self.campaign(game)?.charter().terms.observers_lag;
         Ok(Outcome::done(format!(
-            "You watch {game}: you are sent what every side was told, {lag} turns behind the players. LEAVE {game} ends it."
+            "You watch {game}: you are sent what every side was told, {} behind the players. LEAVE {game} ends it.",
+            counted(lag.into(), "turn", "turns")
         )))
     }
 

@@ -3,10 +3,11 @@
 
 use super::confirm::Wish;
 use super::{Answers, Done, Outcome, first_word, number_of};
-use crate::daemon::HostError;
 use crate::daemon::frame::Draft;
 use crate::daemon::host::{Batch, Host};
+use crate::daemon::limits::mailbox_of;
 use crate::daemon::mailroom::{About, DAY, Mailroom};
+use crate::daemon::{HostError, counted};
 use crate::dice::{Digest, GameId, Seat};
 use crate::letter::{Attachment, Command, Given, Kind, Letter, Token};
 use crate::report::answer::{self, Answer};
@@ -86,7 +87,7 @@ impl Host {
         step: &mut Step,
         batch: &mut Batch,
     ) -> Result<bool, HostError> {
-        let who = Digest::of(from.as_bytes()).to_string();
+        let who = Digest::of(mailbox_of(from).as_bytes()).to_string();
         let (who, day) = (&who[..16], self.clock.now().div_euclid(DAY));
         let asks = |given: &Given| {
             matches!(given.command, Ok(Command::Status | Command::List | Command::Help(_)) | Err(_))
@@ -178,7 +179,7 @@ impl Host {
             Wish::Standby(None) => format!("be asked when a seat of {game} ({title}) falls free"),
             Wish::Witness => format!("be a witness of the dice of {game} ({title})"),
             Wish::Observe | Wish::Address(_) => {
-                format!("watch {game} ({title}), {lag} turns behind its players")
+                format!("watch {game} ({title}), {} behind its players", counted(lag.into(), "turn", "turns"))
             }
         };
         let mut done = Outcome::done(format!(

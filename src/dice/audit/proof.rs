@@ -27,12 +27,12 @@ pub struct Proofs {
     pub t: u32,
     /// Whose rolls are shown.
     pub seat: Seat,
-    /// The index of the first entry in `log`.
+    /// The index of the first of `entries`.
     pub from: u64,
     /// The hash of the entry before it.
     pub before: Digest,
     /// The log from the close of `t`, or from its last rerun, to the head that its dispatches show.
-    pub log: Vec<Line>,
+    pub entries: Vec<Line>,
     /// The tree of rolls, of which only the seat's own are open.
     pub rolls: Node,
 }
@@ -143,7 +143,7 @@ pub fn examine_proofs(
     let place = Place::Turn(proofs.t);
     let mut wrong = |fault: Fault| findings.push(fault.at(place));
     let found = climb(&proofs.rolls, &proofs, &mut rolls, &mut wrong);
-    match committed(&proofs.log, proofs.t) {
+    match committed(&proofs.entries, proofs.t) {
         Some(committed) if committed == found => {}
         Some(committed) => {
             wrong(Fault::OtherRolls { found: found.to_string(), committed: committed.to_string() });
@@ -155,7 +155,7 @@ pub fn examine_proofs(
     }
     let secret =
         secrets.filter(|chain| *chain.game() == proofs.game).and_then(|chain| chain.secret(proofs.t));
-    let root = closed(&proofs.log, proofs.t);
+    let root = closed(&proofs.entries, proofs.t);
     if let Some((secret, root)) = secret.as_ref().zip(root) {
         let seed = seed(secret, &proofs.game, proofs.t, &root, b"");
         let dice = Dice { game: &proofs.game, t: proofs.t, secret, seed: &seed };
@@ -183,7 +183,7 @@ pub fn examine_proofs(
 fn chained(proofs: &Proofs, findings: &mut Vec<Finding>) -> Vec<Digest> {
     let mut head = proofs.before;
     let mut heads = Vec::new();
-    for (index, line) in (proofs.from..).zip(&proofs.log) {
+    for (index, line) in (proofs.from..).zip(&proofs.entries) {
         let number = index.to_string();
         let fields = [head.as_bytes(), number.as_bytes(), line.kind.as_bytes(), line.body.as_bytes()];
         head = hash("entry", &fields);
@@ -266,7 +266,7 @@ mod tests {
             seat: "french".parse().unwrap(),
             from: 7,
             before: Digest::of(b"before"),
-            log: Vec::new(),
+            entries: Vec::new(),
             rolls,
         }
     }

@@ -13,7 +13,8 @@ use crate::rules::lga::tables::combat::{Field, Fighter};
 #[derive(Debug, Args)]
 #[command(after_help = format!("Examples:
   musterd odds lga attack --with infantry:3 --against militia:2 --river
-  musterd odds lga attack --with guard,cavalry:2:f1 --hq 2 --against infantry --garrison militia \\
+  musterd odds lga attack --with guard,cavalry:2:f1 --hq 2 \\
+      --against infantry --garrison militia \\
       --defender-hq 1 --into forest --until-clear --while-morale 2
 
 The defenders are attacked in the order given, then their garrison, then their headquarters. Standing orders \

@@ -14,7 +14,7 @@ use crate::rules::lga::tables::reaction::Withdrawal;
 /// The muster of units at the start of their turn, all in one place
 #[derive(Debug, Args)]
 #[command(
-    after_help = format!("Example:\n  musterd odds lga muster --unit infantry,infantry:2,militia --in major --winter --unsupplied\n\n{UNITS}")
+    after_help = format!("Example:\n  musterd odds lga muster --unit infantry,militia --in major --winter\n\n{UNITS}")
 )]
 pub(super) struct Muster {
     /// The units

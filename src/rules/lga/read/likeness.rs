@@ -3,9 +3,9 @@
 //! A line is weighed by its words: those that only orders use (numbers, keywords in capitals, names of units and cities)
 //! against those that no order knows. A letter may well say that somebody moved to Vienna; it says so in more words.
 
-use super::tokens::{Cursor, Kind, Token, without_comment};
 use super::verbs::{Sureness, Verb, sureness};
 use crate::engine::orders::Likeness;
+use crate::engine::tokens::{Cursor, Kind, Token, without_comment};
 use crate::hex::{Direction, Hex};
 use crate::rules::lga::spelling::{Spelling, words};
 

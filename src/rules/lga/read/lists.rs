@@ -2,7 +2,7 @@
 
 use super::line::Marked;
 use super::names::{Fault, Names, Scope, quote};
-use super::tokens::{Cursor, Kind, Span, Token, around};
+use crate::engine::tokens::{Cursor, Kind, Span, Token, around};
 use crate::hex::{Direction, Hex};
 use crate::rules::lga::model::UnitId;
 use crate::rules::lga::order::Stage;

@@ -11,7 +11,6 @@ mod lists;
 mod names;
 mod options;
 mod reactions;
-mod tokens;
 mod verbs;
 
 #[cfg(test)]
@@ -28,6 +27,7 @@ use super::order::{Act, Order, Stage, Standing};
 use super::plan::{About, Doubt, Objection, Outlook, Plan};
 use super::view::View;
 use crate::engine::orders::{Likeness, Placed, Reading, Remark, Weight};
+use crate::engine::tokens::{Span, without_comment};
 
 /// Orders at most in one set: far more than any player needs, few enough that a flood does no harm.
 const MOST_ORDERS: usize = 1_000;
@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
             }
             return;
         }
-        match line::read(&self.names, tokens::without_comment(text), self.section.open) {
+        match line::read(&self.names, without_comment(text), self.section.open) {
             Ok(None) => {}
             Ok(Some(line)) => self.understood(number, line),
             Err(fault) => {
@@ -350,7 +350,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn span(about: About, marked: &Marked) -> tokens::Span {
+fn span(about: About, marked: &Marked) -> Span {
     match about {
         About::Unit => marked.unit_span,
         About::Goal => marked.rest_span,

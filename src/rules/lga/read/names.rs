@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::tokens::{Kind, Span, Token, around};
 use crate::engine::orders::{Remark, Weight};
+use crate::engine::tokens::{Kind, Span, Token, around};
 use crate::hex::Hex;
 use crate::rules::lga::Lga;
 use crate::rules::lga::model::{Nation, UnitId};

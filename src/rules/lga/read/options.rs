@@ -1,7 +1,7 @@
 //! The ends of lines: how long an attack goes on, and what sets a standing order off.
 
 use super::names::{Fault, Names, Scope, quote};
-use super::tokens::{Cursor, Kind, Token};
+use crate::engine::tokens::{Cursor, Kind, Token};
 use crate::hex::Hex;
 use crate::rules::lga::order::{Limit, Trigger};
 

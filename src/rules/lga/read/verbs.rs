@@ -1,7 +1,7 @@
 //! The first words of orders: their spellings, abbreviations and slips of the pen.
 
 use super::names::{Fault, quote};
-use super::tokens::Token;
+use crate::engine::tokens::Token;
 
 /// The first words of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,10 +100,12 @@ pub(super) fn sureness(word: &str) -> Sureness {
         return Sureness::No;
     }
     let most = if upper.len() >= 5 || upper.len() == 4 && word == upper { 2 } else { 1 };
-    let names = VERBS.iter().filter(|(name, _)| name.len() > 2);
-    match names.map(|(name, _)| strsim::osa_distance(&upper, name)).min() {
-        Some(distance) if distance <= most => Sureness::Near,
-        _ => Sureness::No,
+    // A word is at least as far from another as it is longer: most are told apart by that.
+    let length = upper.chars().count();
+    let near = |name: &str| name.len().abs_diff(length) <= most && strsim::osa_distance(&upper, name) <= most;
+    match VERBS.iter().any(|(name, _)| name.len() > 2 && near(name)) {
+        true => Sureness::Near,
+        false => Sureness::No,
     }
 }
 

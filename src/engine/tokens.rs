@@ -1,11 +1,11 @@
-//! A line of orders cut into words, numbers and marks, each with its place for the caret.
+//! A line of orders cut into words, numbers and marks, each with its place for the caret: what the readers of all rulesets begin with.
 
 /// Where something stands in a line: first character, from 0, and how many.
-pub(super) type Span = (usize, usize);
+pub type Span = (usize, usize);
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum Kind {
     /// Letters, digits and what belongs inside names: `III`, `1507`, `x3`, `St.`, `-2`.
     Word,
     /// A text in double quotes, without them.
@@ -16,29 +16,29 @@ pub(super) enum Kind {
 
 /// A piece of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Token<'a> {
+pub struct Token<'a> {
     /// The characters; of a quoted text those inside.
-    pub(super) text: &'a str,
+    pub text: &'a str,
     /// What it is.
-    pub(super) kind: Kind,
+    pub kind: Kind,
     /// Where it stands, quotes included.
-    pub(super) span: Span,
+    pub span: Span,
 }
 
 impl Token<'_> {
     /// Whether it is this keyword or mark; a quoted text never is.
-    pub(super) fn is(&self, word: &str) -> bool {
+    pub fn is(&self, word: &str) -> bool {
         self.kind != Kind::Quoted && self.text.eq_ignore_ascii_case(word)
     }
 
     /// Whether it is one of these keywords or marks.
-    pub(super) fn is_any(&self, words: &[&str]) -> bool {
+    pub fn is_any(&self, words: &[&str]) -> bool {
         words.iter().any(|w| self.is(w))
     }
 }
 
 /// The part of a line before its comment, and whether there is anything in it but blanks. A `#` inside quotes begins none.
-pub(super) fn without_comment(line: &str) -> &str {
+pub fn without_comment(line: &str) -> &str {
     let mut quoted = false;
     for (at, c) in line.char_indices() {
         match c {
@@ -52,7 +52,7 @@ pub(super) fn without_comment(line: &str) -> &str {
 }
 
 /// Cuts a line without its comment. Any text can be cut.
-pub(super) fn cut(line: &str) -> Vec<Token<'_>> {
+pub fn cut(line: &str) -> Vec<Token<'_>> {
     // Room for an order of usual length.
     let mut tokens = Vec::with_capacity(12);
     let mut chars = line.char_indices().enumerate().peekable();
@@ -115,7 +115,7 @@ fn trim_decoration(mut tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
 
 /// Reads through the tokens of one line.
 #[derive(Debug, Clone)]
-pub(super) struct Cursor<'a> {
+pub struct Cursor<'a> {
     tokens: Vec<Token<'a>>,
     at: usize,
     /// Characters in the line: where something is missing, the caret stands behind the last.
@@ -124,53 +124,53 @@ pub(super) struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     /// Starts before the first token.
-    pub(super) fn new(line: &'a str) -> Self {
+    pub fn new(line: &'a str) -> Self {
         let end = line.trim_end().chars().count();
         Self { tokens: cut(line), at: 0, end }
     }
 
     /// The tokens not yet taken.
-    pub(super) fn rest(&self) -> &[Token<'a>] {
+    pub fn rest(&self) -> &[Token<'a>] {
         self.tokens.get(self.at..).unwrap_or_default()
     }
 
     /// The next token, not taken.
-    pub(super) fn peek(&self) -> Option<Token<'a>> {
+    pub fn peek(&self) -> Option<Token<'a>> {
         self.rest().first().copied()
     }
 
     /// Takes the next token.
-    pub(super) fn take(&mut self) -> Option<Token<'a>> {
+    pub fn take(&mut self) -> Option<Token<'a>> {
         let token = self.peek()?;
         self.skip(1);
         Some(token)
     }
 
     /// Takes `count` tokens unseen.
-    pub(super) fn skip(&mut self, count: usize) {
+    pub fn skip(&mut self, count: usize) {
         self.at = self.at.saturating_add(count);
     }
 
     /// Takes the next token if it is one of these words.
-    pub(super) fn take_any(&mut self, words: &[&str]) -> Option<Token<'a>> {
+    pub fn take_any(&mut self, words: &[&str]) -> Option<Token<'a>> {
         let token = self.peek().filter(|t| t.is_any(words))?;
         self.skip(1);
         Some(token)
     }
 
     /// Where the next token stands, or the end of the line.
-    pub(super) fn here(&self) -> Span {
+    pub fn here(&self) -> Span {
         self.peek().map_or((self.end, 1), |t| t.span)
     }
 
     /// From the first to the last of the tokens not yet taken.
-    pub(super) fn rest_span(&self) -> Span {
+    pub fn rest_span(&self) -> Span {
         around(self.rest()).unwrap_or((self.end, 1))
     }
 }
 
 /// The span over several tokens.
-pub(super) fn around(tokens: &[Token<'_>]) -> Option<Span> {
+pub fn around(tokens: &[Token<'_>]) -> Option<Span> {
     let (first, last) = (tokens.first()?, tokens.last()?);
     Some((first.span.0, last.span.0 + last.span.1 - first.span.0))
 }

@@ -1,0 +1,94 @@
+//! The host's own rules, maps and scenarios: what lies in `games/` of the data directory, laid over the built-in ones.
+
+use std::fs;
+use std::path::Path;
+
+use crate::daemon::HostError;
+use crate::desk::Desk;
+use crate::engine::files::DataError;
+use crate::engine::yaml::Place;
+use crate::regular;
+
+/// The largest data file that is read, in bytes; what is wrong with one a little smaller is told by who looks it over.
+const LARGEST: u64 = 4 << 20;
+/// The folders of a ruleset's files.
+const FOLDERS: [&str; 3] = ["", "maps", "scenarios"];
+
+/// A data file as it is, with U+FFFD where it is no UTF-8: who reads it tells of it, and nothing else has to stand still.
+pub(super) fn read_data(path: &Path) -> Result<String, HostError> {
+    let bytes = regular::read(path, LARGEST);
+    let bytes = bytes.map_err(|error| HostError::Io { path: path.to_owned(), error })?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The host's own files: ruleset, and path under its folder.
+pub(super) fn own_files(dir: &Path) -> Vec<(String, String)> {
+    let mut own = Vec::new();
+    for ruleset in names_in(&dir.join("games")) {
+        for folder in FOLDERS {
+            let names = names_in(&dir.join("games").join(&ruleset).join(folder));
+            let files = names.into_iter().filter(|name| name.ends_with(".yaml"));
+            own.extend(files.map(|name| (ruleset.clone(), in_folder(folder, &name))));
+        }
+    }
+    own.sort();
+    own
+}
+
+/// Files of data among the host's own that nothing reads, from the data directory: in no ruleset's folder, or with another ending.
+pub(super) fn unread_files(dir: &Path) -> Vec<String> {
+    let is_data = |name: &String| name.ends_with(".yaml") || name.ends_with(".yml");
+    let games = dir.join("games");
+    let mut unread: Vec<String> = names_in(&games).into_iter().filter(is_data).collect();
+    unread.retain(|name| games.join(name).is_file());
+    for ruleset in names_in(&games) {
+        for folder in FOLDERS {
+            let names = names_in(&games.join(&ruleset).join(folder)).into_iter().filter(is_data);
+            let strays =
+                names.filter(|name| name.ends_with(".yml") || (folder.is_empty() && name != "ruleset.yaml"));
+            unread.extend(strays.map(|name| format!("{ruleset}/{}", in_folder(folder, &name))));
+        }
+    }
+    unread.into_iter().map(|path| format!("games/{path}")).collect()
+}
+
+fn in_folder(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+}
+
+/// The rulesets, with the host's own files laid over the built-in ones.
+///
+/// # Errors
+/// A file can't be read, or is of no ruleset.
+pub(super) fn desk(dir: &Path) -> Result<Desk, HostError> {
+    let (desk, faults) = usable_desk(dir);
+    match faults.into_iter().next() {
+        Some(fault) => Err(HostError::usage(fault.to_string())),
+        None => Ok(desk),
+    }
+}
+
+/// The same without the files that can't be read, and what is wrong with those. Games that run have their rules in their journals:
+/// what is wrong here stops none of them.
+pub(super) fn usable_desk(dir: &Path) -> (Desk, Vec<DataError>) {
+    let mut desk = Desk::standard();
+    let mut faults = Vec::new();
+    for (ruleset, name) in own_files(dir) {
+        let path = dir.join("games").join(&ruleset).join(&name);
+        let reason = match regular::read(&path, LARGEST) {
+            Ok(bytes) => {
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                desk.shelve(&ruleset, &name, text).err().map(|error| error.to_string())
+            }
+            Err(error) => Some(error.to_string()),
+        };
+        let file = path.display().to_string();
+        faults.extend(reason.map(|reason| DataError { file, at: Place::default(), reason }));
+    }
+    (desk, faults)
+}

@@ -1,0 +1,128 @@
+//! The store, and a bookkeeper who writes one batch into it while the next is decided.
+//!
+//! **Architecture invariant:** whoever asks the store anything waits until what was handed over is written, so that nobody
+//! reads half of it. The two questions that every mail asks are answered at once: whether it was dealt with, since no mail is
+//! decided twice meanwhile, and whether a mark is known, since the marks handed over are at hand.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::ops::Deref;
+use std::panic::resume_unwind;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{Builder, JoinHandle};
+
+use super::HostError;
+use super::clock::Stopwatch;
+use super::logbook;
+use super::tally::Tally;
+use crate::post::{Pending, Spool};
+use crate::store::{Step, Store, StoreError};
+
+/// The store of a host.
+pub(super) struct Bookkeeper {
+    store: Arc<Store>,
+    work: Mutex<Work>,
+}
+
+/// What the bookkeeper is at.
+enum Work {
+    Nothing,
+    Writing {
+        thread: JoinHandle<Result<(), HostError>>,
+        /// The marks in what is being written.
+        seen: BTreeSet<String>,
+    },
+    /// Written, or not, and nobody has asked yet.
+    Done(Result<(), HostError>),
+}
+
+impl Bookkeeper {
+    pub(super) fn new(store: Store) -> Self {
+        Self { store: Arc::new(store), work: Mutex::new(Work::Nothing) }
+    }
+
+    fn work(&self) -> MutexGuard<'_, Work> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Hands over steps with their marks: they are committed, and then the mails that they came of put away, while the caller
+    /// does other things. [`Self::finish`] tells how it went.
+    ///
+    /// # Errors
+    /// There can be no thread for it: nothing was written.
+    pub(super) fn begin(
+        &self,
+        (steps, seen): (Vec<Step>, BTreeSet<String>),
+        (spool, mails): (Spool, Vec<Pending>),
+        tally: Tally,
+    ) -> io::Result<()> {
+        let store = Arc::clone(&self.store);
+        let write = move || {
+            if !steps.is_empty() {
+                let stopwatch = Stopwatch::start();
+                store.commit(&steps)?;
+                tally.committed(&steps, stopwatch.micros());
+                logbook::committed(&steps);
+            }
+            Ok(spool.done(&mails)?)
+        };
+        let thread = Builder::new().name("bookkeeper".to_owned()).spawn(write)?;
+        *self.work() = Work::Writing { thread, seen };
+        Ok(())
+    }
+
+    /// Waits until all that was handed over is written.
+    ///
+    /// # Errors
+    /// The store or the spool.
+    pub(super) fn finish(&self) -> Result<(), HostError> {
+        match self.waited().take() {
+            Work::Done(outcome) => outcome,
+            Work::Nothing | Work::Writing { .. } => Ok(()),
+        }
+    }
+
+    fn waited(&self) -> MutexGuard<'_, Work> {
+        let mut work = self.work();
+        *work = match work.take() {
+            Work::Writing { thread, .. } => {
+                Work::Done(thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            }
+            other => other,
+        };
+        work
+    }
+
+    /// As [`Store::seen`], with what is being written.
+    pub(super) fn seen(&self, key: &str) -> Result<bool, StoreError> {
+        let handed_over = matches!(&*self.work(), Work::Writing { seen, .. } if seen.contains(key));
+        Ok(handed_over || self.store.seen(key)?)
+    }
+
+    /// As [`Store::handled`], of a mail that is not being written.
+    pub(super) fn handled(&self, spool_name: &str) -> Result<bool, StoreError> {
+        self.store.handled(spool_name)
+    }
+}
+
+impl Work {
+    fn take(&mut self) -> Self {
+        std::mem::replace(self, Self::Nothing)
+    }
+}
+
+/// The store, once all that was handed over is written.
+impl Deref for Bookkeeper {
+    type Target = Store;
+    fn deref(&self) -> &Store {
+        drop(self.waited());
+        &self.store
+    }
+}
+
+impl Drop for Bookkeeper {
+    /// The store must be free for the next to open it.
+    fn drop(&mut self) {
+        drop(self.waited());
+    }
+}

@@ -1,0 +1,67 @@
+//! What a computer leader hires: a front of the best foot, shooters behind it, as much as money, pride and room allow.
+
+use crate::rules::dog::battle::Army;
+use crate::rules::dog::data::Dog;
+use crate::rules::dog::model::{Sort, TroopId, UnitId};
+use crate::rules::dog::order::Record;
+use crate::rules::dog::roster::{Basis, Roster};
+use crate::rules::dog::scores;
+
+/// The most units that are hired: more than this nobody wants to order by mail.
+const MOST_UNITS: u8 = 12;
+
+/// Unit records for an army's money, in the order in which they are hired. Within the rules, and always the same.
+pub(in crate::rules::dog) fn levy(rules: &Dog, army: &Army) -> Vec<Record> {
+    let numbers = rules.numbers();
+    let scale = rules.battle().scale;
+    let mut roster = Roster::of(rules, army, Basis::default());
+    let used = |number: u8| army.units.iter().any(|unit| unit.id.number == number);
+    let mut numbers_left = (1..=UnitId::MOST).filter(|number| !used(*number));
+    let mut pride = u64::from(army.leadership).saturating_sub(
+        army.units.iter().flat_map(|unit| &unit.sorts).map(|sort| scores::ego(numbers, sort)).sum(),
+    );
+    let mut records = Vec::new();
+    // Money and pride are shared out evenly over the units that are still to come.
+    for place in 0..MOST_UNITS {
+        let (Some(money), Some(number)) = (roster.money(), numbers_left.next()) else { break };
+        let left = u64::from(MOST_UNITS - place);
+        let (purse, share) = (money.div_ceil(left), pride.div_ceil(left));
+        let worth = |troop: &TroopId| {
+            let sort = one(*troop);
+            let each = (scores::hire(numbers, &sort).max(1), scores::ego(numbers, &sort).max(1));
+            let most =
+                u64::from(scores::capacity(numbers, scale, &sort)).min(purse / each.0).min(share / each.1);
+            let fighters = u16::try_from(most).unwrap_or(u16::MAX);
+            let kind = numbers.troop(*troop);
+            let shoots =
+                kind.distance.map_or(0, |distance| u64::from(distance.power * u32::from(distance.shots)) / 4);
+            // Every third unit shoots, if anybody does.
+            let skill = if place % 3 == 2 { shoots } else { u64::from(kind.attack + kind.defence) };
+            let strength = u64::from(fighters) * u64::from(kind.hp) * (skill + 1);
+            (strength, fighters)
+        };
+        let best = army
+            .hires
+            .iter()
+            .filter(|troop| scores::sense(numbers, &one(**troop)).is_ok())
+            .max_by_key(|troop| (worth(troop).0, std::cmp::Reverse(**troop)));
+        let Some(troop) = best else { break };
+        let (_, fighters) = worth(troop);
+        if fighters == 0 {
+            continue;
+        }
+        let sorts = vec![Sort { fighters, ..one(*troop) }];
+        let record =
+            Record { unit: UnitId::new(army.letter, number), name: None, sorts, at: None, hidden: false };
+        if roster.take(&record).is_ok() {
+            pride = pride.saturating_sub(record.sorts.iter().map(|sort| scores::ego(numbers, sort)).sum());
+            records.push(record);
+        }
+    }
+    records
+}
+
+/// One fighter of a type.
+const fn one(troop: TroopId) -> Sort {
+    Sort { troop, elite: false, people: None, crew: None, size: None, fighters: 1 }
+}

@@ -1,0 +1,195 @@
+//! Who is there: own units with everything about them, allies and enemies as they are seen.
+
+use super::super::data::Dog;
+use super::super::read::basis;
+use super::super::recap::halves;
+use super::super::roster::Roster;
+use super::super::scores;
+use super::super::view::{Count, OwnUnit, SeenUnit, View};
+use super::super::words;
+use super::text;
+use crate::engine::briefing::{Part, Table};
+
+/// Own units.
+pub(super) fn own(rules: &Dog, view: &View) -> Vec<Part> {
+    let numbers = rules.numbers();
+    let mut table =
+        Table::new(&["Unit", "Who", ">Att", "Distance", ">Def", ">HP", ">Move", "Where", "Notes"]);
+    for (id, unit) in &view.own {
+        for (place, sort) in unit.sorts.iter().enumerate() {
+            let ground = super::super::recap::ground(rules, view, unit.at, unit.aboard);
+            let left = unit.shots.get(place).copied().unwrap_or(0);
+            let distance = scores::distance(numbers, sort);
+            let distance =
+                distance.map_or_else(String::new, |arm| format!("{left}x{}:{}", arm.power, arm.range));
+            let first = unit.first.get(place).copied().unwrap_or(sort.fighters);
+            let lost = if first > sort.fighters { format!("/{first}") } else { String::new() };
+            let who = format!("{}{lost} {}", sort.fighters, words::sort_name(numbers, sort));
+            let lead = place == 0;
+            table.row([
+                if lead { id.to_string() } else { String::new() },
+                who,
+                scores::attack(numbers, sort, ground).to_string(),
+                distance,
+                scores::defence(numbers, rules.battle().switches, sort, ground).to_string(),
+                scores::hp(numbers, sort).to_string(),
+                numbers.troop(sort.troop).moves.to_string(),
+                if lead { rules.battle().field.place(unit.at) } else { String::new() },
+                if lead { notes(unit) } else { String::new() },
+            ]);
+        }
+    }
+    let captions = "Scores are a fighter's where it stands now: with its terrain, its walls, its rank.";
+    vec![Part::Table(table), text(captions)]
+}
+
+fn notes(unit: &OwnUnit) -> String {
+    let mut notes = Vec::new();
+    if !unit.name.is_empty() {
+        notes.push(unit.name.clone());
+    }
+    if let Some(captor) = unit.captive {
+        notes.push(format!("prisoner of {captor}"));
+    }
+    if unit.hidden {
+        notes.push("hidden".to_owned());
+    }
+    if unit.aboard {
+        notes.push("aboard".to_owned());
+    }
+    if unit.guards {
+        notes.push("guards prisoners".to_owned());
+    }
+    if let Some(prey) = unit.pursues {
+        notes.push(format!("hunts {prey}"));
+    }
+    if let Some((hex, saved)) = unit.saved {
+        notes.push(format!("{} saved for {hex}", halves(saved)));
+    }
+    if unit.swimming > 0 {
+        notes.push(format!("swims, round {}", unit.swimming));
+    }
+    notes.join(", ")
+}
+
+/// What is to be recorded: units to be placed, money to be spent.
+pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
+    let Some(army) = view.army.map(|army| rules.battle().army(army)) else { return Vec::new() };
+    let numbers = rules.numbers();
+    let roster = Roster::of(rules, army, basis(view));
+    let mut parts = Vec::new();
+    if view.again {
+        parts.push(text(
+            "Some of your units were to stand where another army's are: place them anew. A hex that you leave open is chosen for you.",
+        ));
+    } else {
+        let place =
+            "Place your units: `UNIT 3 AT 0405`, with HIDDEN behind it for one that is to lie in wait.";
+        parts.push(text(place));
+    }
+    if let Some(money) = roster.money() {
+        parts.push(text(&format!(
+            "You have {money} to hire units with, and a leadership of {}: more ego than that, and some disobey. Write `UNIT 1 18 heavy \
+             infantry AT 0405 HIDDEN`.",
+            view.leadership
+        )));
+        let mut table = Table::new(&[
+            "Code", "For hire", ">Att", "Distance", ">Def", ">Move", ">Size", ">HP", ">Ego", ">Hire", ">Most",
+        ]);
+        for troop in &army.hires {
+            let kind = numbers.troop(*troop);
+            let one = super::super::model::Sort {
+                troop: *troop,
+                elite: false,
+                people: None,
+                crew: None,
+                size: Some(kind.size.least),
+                fighters: 1,
+            };
+            table.row([
+                kind.code.clone(),
+                kind.name.clone(),
+                kind.attack.to_string(),
+                kind.distance.map_or_else(String::new, |arm| arm.to_string()),
+                kind.defence.to_string(),
+                kind.moves.to_string(),
+                scores::sizes(kind),
+                kind.hp.to_string(),
+                kind.ego.to_string(),
+                kind.hire.to_string(),
+                scores::capacity(numbers, rules.battle().scale, &one).to_string(),
+            ]);
+        }
+        parts.push(Part::Table(table));
+    }
+    let fixed = roster.finish();
+    if !fixed.is_empty() {
+        let mut table = Table::new(&["Unit", "Who", ">Ego", "Where, unless you say"]);
+        for unit in &fixed {
+            let ego: u64 = unit.sorts.iter().map(|sort| scores::ego(numbers, sort)).sum();
+            let hidden = if unit.hidden { ", hidden" } else { "" };
+            table.row([
+                unit.unit.to_string(),
+                words::fighters(numbers, &unit.sorts),
+                ego.to_string(),
+                format!("{}{hidden}", rules.battle().field.place(unit.at)),
+            ]);
+        }
+        parts.push(Part::Table(table));
+    }
+    parts
+}
+
+/// Allies' units, if there are allies.
+pub(super) fn allies(rules: &Dog, view: &View) -> Option<Vec<Part>> {
+    let table = seen(rules, view, true);
+    (!table.rows.is_empty()).then(|| vec![Part::Table(table)])
+}
+
+/// Enemies in sight.
+pub(super) fn enemies(rules: &Dog, view: &View) -> Vec<Part> {
+    let table = seen(rules, view, false);
+    if table.rows.is_empty() {
+        return vec![text("No enemy is in sight. That doesn't mean that there is none.")];
+    }
+    vec![Part::Table(table), text("Who stands next to a unit of yours is counted; others are guessed.")]
+}
+
+fn seen(rules: &Dog, view: &View, friends: bool) -> Table {
+    let numbers = rules.numbers();
+    let mut table = Table::new(&["Unit", "Who", ">How many", "Where", "Notes"]);
+    let allied = |unit: &SeenUnit| view.army.is_some_and(|army| rules.battle().allied(army, unit.army));
+    for army in rules.battle().armies() {
+        let mut units =
+            view.others.iter().filter(|(_, u)| u.army == army.id && allied(u) == friends).peekable();
+        if units.peek().is_some() {
+            table.group(&army.name);
+        }
+        for (id, unit) in units {
+            let kinds: Vec<String> = unit
+                .kinds
+                .iter()
+                .map(|(troop, elite)| {
+                    format!("{}{}", if *elite { "elite " } else { "" }, numbers.troop(*troop).name)
+                })
+                .collect();
+            let count = match unit.count {
+                Count::Exactly(count) => count.to_string(),
+                Count::About(least, most) => format!("{least}-{most}"),
+            };
+            let mut notes = Vec::new();
+            notes.extend((!unit.name.is_empty()).then(|| unit.name.clone()));
+            notes.extend(unit.captive.map(|captor| format!("prisoner of {captor}")));
+            notes.extend(unit.hidden.then(|| "hidden".to_owned()));
+            notes.extend(unit.aboard.then(|| "aboard".to_owned()));
+            table.row([
+                id.to_string(),
+                crate::report::text::listed(&kinds),
+                count,
+                rules.battle().field.place(unit.at),
+                notes.join(", "),
+            ]);
+        }
+    }
+    table
+}

@@ -1,0 +1,287 @@
+//! What happened since the last report: moves, strikes with their dice, what came of orders.
+
+use super::super::data::Dog;
+use super::super::event::{Seen, Silence, Stance, StanceReason, Stop};
+use super::super::model::UnitId;
+use super::super::recap::halves;
+use super::super::sight::{Named, SeenStrike, Sight};
+use super::super::view::View;
+use super::names;
+use crate::engine::briefing::{Item, Part};
+use crate::hex::Hex;
+
+/// The story of the sights, a list of items in their order.
+pub(super) fn parts(rules: &Dog, view: &View, sights: &[Sight]) -> Vec<Part> {
+    let mut story = Story { rules, items: Vec::new(), marching: None, found: None };
+    for sight in sights {
+        story.tell(sight);
+    }
+    story.halt();
+    let _ = view;
+    match story.items.is_empty() {
+        true => Vec::new(),
+        false => vec![Part::Items { numbered: false, items: story.items }],
+    }
+}
+
+struct Story<'a> {
+    rules: &'a Dog,
+    items: Vec<Item>,
+    /// A unit on the march: steps of one march are told together.
+    marching: Option<(Named, Hex, Vec<Hex>)>,
+    /// A unit of one's own side that was just told to be found.
+    found: Option<UnitId>,
+}
+
+impl Story<'_> {
+    fn say(&mut self, text: impl Into<String>) {
+        self.item(text, Vec::new());
+    }
+
+    fn item(&mut self, text: impl Into<String>, details: Vec<String>) {
+        self.halt();
+        self.push(&text.into(), details);
+    }
+
+    /// An item is a sentence.
+    fn push(&mut self, text: &str, details: Vec<String>) {
+        let mut chars = text.chars();
+        let first = chars.next().map(|c| c.to_ascii_uppercase());
+        self.items.push(Item { text: first.into_iter().chain(chars).collect(), details });
+    }
+
+    /// Tells of a march that is over.
+    fn halt(&mut self) {
+        let Some((unit, from, hexes)) = self.marching.take() else { return };
+        let (Some(end), way) = (hexes.last(), &hexes[..hexes.len() - 1]) else { return };
+        let by = match way {
+            [] => String::new(),
+            way => format!(" by {}", way.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+        };
+        let text = format!("{} moves from {} to {}{by}.", called(&unit), self.place(from), self.place(*end));
+        self.push(&text, Vec::new());
+    }
+
+    fn place(&self, hex: Hex) -> String {
+        self.rules.battle().field.place(hex)
+    }
+
+    fn tell(&mut self, sight: &Sight) {
+        match sight {
+            Sight::Moved { unit, from, to } => match &mut self.marching {
+                Some((marching, _, hexes)) if marching.id == unit.id => hexes.push(*to),
+                _ => {
+                    self.halt();
+                    self.marching = Some((unit.clone(), *from, vec![*to]));
+                }
+            },
+            Sight::SetUpBegan => self.say("The leaders fill in their unit records."),
+            Sight::Clashed { at, units } => {
+                let units = list(units);
+                self.say(format!(
+                    "{units} can't stand in {}: another army's unit was to stand there too.",
+                    self.place(*at)
+                ));
+            }
+            Sight::Searched { unit, at, die, chance, found } => {
+                self.found = found.then_some(unit.id);
+                let text = match found {
+                    true => format!("{} is found in {}.", called(unit), self.place(*at)),
+                    false => format!("{} lies hidden in {} and is not found.", called(unit), self.place(*at)),
+                };
+                self.item(text, vec![format!("die {die}: found at {chance} or less")]);
+            }
+            Sight::Revealed { unit, because: Seen::Found, .. } if self.found == Some(unit.id) => {}
+            Sight::Revealed { unit, at, because } => {
+                if let Some(why) = why_seen(*because) {
+                    self.say(format!("{} is seen in {}{why}.", called(unit), self.place(*at)));
+                }
+            }
+            Sight::Hid { unit, at } => self.say(format!("{} hides in {}.", called(unit), self.place(*at))),
+            Sight::Vanished { unit, at } => {
+                self.say(format!("{} is out of sight: last seen in {}.", called(unit), self.place(*at)));
+            }
+            Sight::InitiativeThrown { throws, order } => {
+                let army = |id| self.rules.battle().army(id).name.as_str();
+                let each = throws.iter().map(|(id, dice)| {
+                    let dice: Vec<String> = dice.iter().map(ToString::to_string).collect();
+                    format!("{} {}", army(*id), dice.join(" and again "))
+                });
+                let details = vec![each.collect::<Vec<_>>().join(", ")];
+                self.item(
+                    format!("The order of the armies is thrown for: {}.", names(self.rules, order)),
+                    details,
+                );
+            }
+            Sight::RoundBegan { round, order } => {
+                self.say(format!("Round {round} begins: {}.", names(self.rules, order)));
+            }
+            Sight::ObedienceTested { unit, die, limit, obeys } => {
+                let text = if *obeys { "obeys" } else { "disobeys: it stands in defence" };
+                self.item(
+                    format!("{} {text}.", called(unit)),
+                    vec![format!("d100: {die}, disobeys at {limit} or less")],
+                );
+            }
+            Sight::Saved { unit, toward, points, cost } => self.say(format!(
+                "{} saves {} of the {} points that {} takes.",
+                called(unit),
+                halves(*points),
+                halves(*cost),
+                self.place(*toward)
+            )),
+            Sight::Stopped { unit, at, because } => {
+                let because = self.why_stopped(because);
+                self.say(format!("{} stops in {}: {because}.", called(unit), self.place(*at)));
+            }
+            Sight::Split { unit, part, at, fighters } => {
+                let some = fighters.map_or_else(|| "Some".to_owned(), |fighters| fighters.to_string());
+                self.say(format!("{some} of {} stay in {} as {part}.", called(unit), self.place(*at)));
+            }
+            Sight::Dismounted { unit, part, at } => {
+                self.say(format!(
+                    "The crew of {} goes on foot in {} as {part}.",
+                    called(unit),
+                    self.place(*at)
+                ));
+            }
+            Sight::Boarded { unit, at } => {
+                self.say(format!("{} goes aboard in {}.", called(unit), self.place(*at)))
+            }
+            Sight::Landed { unit, to } => self.say(format!("{} lands in {}.", called(unit), self.place(*to))),
+            Sight::StruckFleeing { strike } => {
+                let text = format!(
+                    "{} strikes at the back of {}, who flees.",
+                    called(&strike.by),
+                    called(&strike.on)
+                );
+                self.item(text, vec![blow(strike)]);
+            }
+            Sight::Stood { unit, stance, because } => self.stood(unit, *stance, *because),
+            Sight::Exchanged { strike, answer, silent } => {
+                let text = format!(
+                    "{} in {} attacks {} in {}.",
+                    called(&strike.by),
+                    strike.from,
+                    called(&strike.on),
+                    self.place(strike.at)
+                );
+                let mut details = vec![blow(strike)];
+                details.extend(
+                    answer.as_ref().map(|answer| format!("{} retaliates: {}", answer.by.id, blow(answer))),
+                );
+                details
+                    .extend(silent.map(|silent| {
+                        format!("{} does not retaliate: {}", strike.on.id, why_silent(silent))
+                    }));
+                self.item(text, details);
+            }
+            Sight::Shot { strike, hexes } => {
+                let text = format!(
+                    "{} in {} shoots at {} in {}, {hexes} {} away.",
+                    called(&strike.by),
+                    strike.from,
+                    called(&strike.on),
+                    self.place(strike.at),
+                    if *hexes == 1 { "hex" } else { "hexes" }
+                );
+                self.item(text, vec![blow(strike)]);
+            }
+            Sight::Surrendered { unit, to, loot } => {
+                let details = loot.map(|loot| format!("loot {loot}")).into_iter().collect();
+                self.item(format!("{} surrenders to {}.", called(unit), called(to)), details);
+            }
+            Sight::Freed { unit, at } => {
+                self.say(format!("{} is free again in {}.", called(unit), self.place(*at)))
+            }
+            Sight::Drowned { unit, at, dead } => {
+                let some = dead.map_or_else(|| "some".to_owned(), |dead| dead.to_string());
+                self.say(format!("{} in {}: {some} drown.", called(unit), self.place(*at)));
+            }
+            Sight::NotDone { order, reason, .. } => {
+                self.item(format!("Not done: {order}."), vec![reason.clone()]);
+            }
+            Sight::RoundEnded { .. } | Sight::Ended { .. } => self.halt(),
+            Sight::Amended { text } => self.say(format!("The GM: {text}")),
+        }
+    }
+
+    fn stood(&mut self, unit: &Named, stance: Stance, because: StanceReason) {
+        let text = match (because, stance) {
+            // What was ordered, or is usual, needs no telling.
+            (StanceReason::Ordered | StanceReason::Unordered, _) => return,
+            (StanceReason::Attacked, Stance::Defence) => "gives up its attack and defends itself".to_owned(),
+            (StanceReason::Attacked, Stance::Attack(target)) => format!("turns on {target}, who attacks it"),
+            (StanceReason::Disobeyed, _) => return,
+            (StanceReason::Pursuing, Stance::Attack(prey)) => format!("hunts {prey}"),
+            (StanceReason::Pursuing, Stance::Defence) => "defends itself".to_owned(),
+            (StanceReason::Guarding, _) => "guards its prisoners".to_owned(),
+        };
+        self.say(format!("{} {text}.", called(unit)));
+    }
+
+    fn why_stopped(&self, stop: &Stop) -> String {
+        match stop {
+            Stop::Points => "its points are spent".to_owned(),
+            Stop::Taken { hex } => format!("{} is taken", self.place(*hex)),
+            Stop::Ambush { unit, hex } => format!("{unit} lay hidden in {}", self.place(*hex)),
+            Stop::Engaged { by } => {
+                format!("to go on is to leave {}, and it was not to flee", list(by))
+            }
+            Stop::Barred { hex, reason } => format!("it can't enter {}: {reason}", self.place(*hex)),
+            Stop::NoWay { hex } => format!("there is no way to {}", self.place(*hex)),
+        }
+    }
+}
+
+fn called(unit: &Named) -> String {
+    let whose = if unit.own { "your " } else { "" };
+    format!("{whose}{} {}", unit.id, unit.what)
+}
+
+fn list(units: &[UnitId]) -> String {
+    crate::report::text::listed(&units.iter().map(ToString::to_string).collect::<Vec<_>>())
+}
+
+/// Force, die, damage, deaths of a strike, as far as they are seen.
+fn blow(strike: &SeenStrike) -> String {
+    let fallen = match (strike.killed, strike.destroyed) {
+        (_, true) => "nobody is left".to_owned(),
+        (Some(0), _) => "nobody falls".to_owned(),
+        (Some(killed), _) => format!("{killed} fall"),
+        (None, _) => "some may fall".to_owned(),
+    };
+    match strike.sum {
+        Some(sum) => {
+            let left = if strike.destroyed { String::new() } else { format!(", {} left", sum.left) };
+            let tenths = sum.force.div_ceil(10);
+            format!(
+                "force {}, die {}: {} x {tenths} = {} damage, {fallen}{left}",
+                sum.force,
+                sum.die,
+                3 + sum.die.div_ceil(2),
+                sum.damage
+            )
+        }
+        None => fallen,
+    }
+}
+
+/// Why a unit is seen, where it isn't told by what follows.
+const fn why_seen(because: Seen) -> Option<&'static str> {
+    match because {
+        Seen::Found => Some(": it was found"),
+        Seen::Moved => Some(", on the move"),
+        Seen::Struck => None,
+        Seen::Met => Some(": somebody came upon it"),
+        Seen::Surrendered => Some(""),
+    }
+}
+
+const fn why_silent(silent: Silence) -> &'static str {
+    match silent {
+        Silence::Elsewhere => "it attacks somebody else",
+        Silence::Once => "it has retaliated once",
+        Silence::Defenceless => "it has no defence",
+    }
+}

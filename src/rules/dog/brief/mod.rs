@@ -1,0 +1,179 @@
+//! A leader's report: the [`View`] of the battle and the [`Sight`]s since the last one, as a [`Briefing`].
+//!
+//! Nothing but the view, the sights and the public data goes in, so nothing hidden can come out.
+
+mod armies;
+mod happenings;
+mod maps;
+
+use super::data::Dog;
+use super::event::Reckoning;
+use super::model::ArmyId;
+use super::sight::Sight;
+use super::view::{View, Wait};
+use crate::engine::briefing::{Briefing, Fact, Item, Part, Section};
+
+pub(super) use maps::{field_map, sheets};
+
+/// The report to one leader.
+#[must_use]
+pub fn brief(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
+    let battle = rules.battle();
+    let mut sections = Vec::new();
+    if let Some((winner, reckonings)) = &view.result {
+        sections.push(section("The outcome", outcome(rules, view, winner.as_deref(), reckonings)));
+    }
+    if view.round <= 1 && view.result.is_none() {
+        sections.push(section("The situation", vec![text(&battle.situation)]));
+    }
+    let happened = happenings::parts(rules, view, sights);
+    if !happened.is_empty() {
+        sections.push(section("What happened", happened));
+    }
+    if view.wait == Wait::SetUp {
+        sections.push(section("Your unit records", armies::records(rules, view)));
+    }
+    for map in sheets(rules, view) {
+        sections.push(map);
+    }
+    if !view.own.is_empty() {
+        sections.push(section("Your army", armies::own(rules, view)));
+    }
+    sections.extend(armies::allies(rules, view).map(|parts| section("Your allies", parts)));
+    sections.push(section("The enemy as seen", armies::enemies(rules, view)));
+    sections.push(section("Key", maps::key(rules, view)));
+    head(rules, view, sections)
+}
+
+/// The history of the battle as a leader knows it: what it cost so far.
+#[must_use]
+pub fn history(rules: &Dog, view: &View) -> Briefing {
+    let mut sections = vec![section("So far", vec![Part::Facts { facts: ledger(view) }])];
+    if let Some((winner, reckonings)) = &view.result {
+        sections.push(section("The outcome", outcome(rules, view, winner.as_deref(), reckonings)));
+    }
+    head(rules, view, sections)
+}
+
+fn head(rules: &Dog, view: &View, sections: Vec<Section>) -> Briefing {
+    let battle = rules.battle();
+    let spec = rules.seat_specs().iter().find(|spec| spec.seat == view.seat);
+    let when = round_name(rules, view);
+    Briefing {
+        title: match view.round {
+            0 => battle.title.clone(),
+            round => format!("{}, round {round}{}", battle.title, of_rounds(rules)),
+        },
+        to: spec.map_or_else(|| "the leader".to_owned(), |spec| spec.title.clone()),
+        date: battle.date.clone(),
+        subject: format!("{} - {when}", battle.title),
+        standing: standing(rules, view),
+        sections,
+    }
+}
+
+fn of_rounds(rules: &Dog) -> String {
+    rules.battle().rounds.map_or_else(String::new, |rounds| format!(" of {rounds}"))
+}
+
+/// What the battle waits for, in words.
+pub(super) fn round_name(rules: &Dog, view: &View) -> String {
+    let round = view.round;
+    match view.wait {
+        Wait::Founding => "before the battle".to_owned(),
+        Wait::SetUp if view.again => "units to be placed anew".to_owned(),
+        Wait::SetUp => "unit records".to_owned(),
+        Wait::Orders => format!("round {round}"),
+        Wait::Moves => format!("round {round}, moves"),
+        Wait::Combat => format!("round {round}, combat"),
+        Wait::Over => match view.result.as_ref().and_then(|(winner, _)| winner.as_deref()) {
+            Some(winner) => format!("won by {winner}"),
+            None if rules.battle().alliances().len() > 1 => "drawn".to_owned(),
+            None => "over".to_owned(),
+        },
+    }
+}
+
+/// How things stand, before all else.
+fn standing(rules: &Dog, view: &View) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    if view.round > 0 && view.result.is_none() {
+        facts.push(fact("Order of armies", names(rules, &view.order)));
+    }
+    let pride = match view.ego > u64::from(view.leadership) {
+        true => format!(
+            "{} against an ego of {}: each unit disobeys with {} in 100",
+            view.leadership,
+            view.ego,
+            (100 * (view.ego - u64::from(view.leadership)) / u64::from(view.leadership.max(1))).min(100)
+        ),
+        false => format!("{}, the army's ego {}", view.leadership, view.ego),
+    };
+    facts.push(fact("Leadership", pride));
+    if view.round > 0 {
+        facts.extend(ledger(view));
+    }
+    facts
+}
+
+fn ledger(view: &View) -> Vec<Fact> {
+    let water =
+        if view.drowned > 0 { format!(", {} of them in the water", view.drowned) } else { String::new() };
+    let mut facts =
+        vec![fact("Hit points", format!("{} lost{water}, {} taken from enemies", view.lost, view.inflicted))];
+    if view.loot > 0 {
+        facts.push(fact("Loot", view.loot.to_string()));
+    }
+    facts
+}
+
+/// How it ended, and what it cost every leader (ruling DOG-20).
+fn outcome(rules: &Dog, view: &View, winner: Option<&str>, reckonings: &[Reckoning]) -> Vec<Part> {
+    let battle = rules.battle();
+    let own = view.army.map(|army| battle.army(army).alliance.as_str());
+    let verdict = match winner {
+        Some(winner) if Some(winner) == own => format!("{winner} wins: the field is yours."),
+        Some(winner) => format!("{winner} wins."),
+        None => "Nobody wins: the battle is drawn.".to_owned(),
+    };
+    let item = |reckoning: &Reckoning| {
+        let army = battle.army(reckoning.army);
+        let factor = match reckoning.factor {
+            1 => " / 2 in victory",
+            4 => " x 2 in defeat",
+            _ => " in a draw",
+        };
+        let each = rules.numbers().leadership.each;
+        let moved = match reckoning.change {
+            0 => "nothing changes".to_owned(),
+            lost if lost > 0 => format!("{lost} points lost"),
+            won => format!("{} points won", -won),
+        };
+        let mut details = vec![format!(
+            "leadership {} to {}: ({} lost{factor} - {} of the enemy's) / {each}, rounded up: {moved}",
+            reckoning.before, reckoning.after, reckoning.lost, reckoning.enemy
+        )];
+        details.push(format!("loot {}, maintenance due {}", reckoning.loot, reckoning.maintenance));
+        Item { text: format!("{}: {} hit points lost.", army.name, reckoning.lost), details }
+    };
+    let items = reckonings.iter().map(item).collect();
+    vec![text(&verdict), Part::Items { numbered: false, items }]
+}
+
+/// Armies by name, in this order.
+pub(super) fn names(rules: &Dog, order: &[ArmyId]) -> String {
+    let names: Vec<&str> = order.iter().map(|army| rules.battle().army(*army).name.as_str()).collect();
+    names.join(", then ")
+}
+
+pub(super) fn section(title: &str, parts: Vec<Part>) -> Section {
+    Section { title: title.to_owned(), parts }
+}
+
+pub(super) fn text(text: &str) -> Part {
+    Part::Text { text: text.to_owned() }
+}
+
+pub(super) fn fact(label: impl Into<String>, text: impl Into<String>) -> Fact {
+    Fact { label: label.into(), text: text.into() }
+}

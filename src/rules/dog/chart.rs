@@ -1,0 +1,76 @@
+//! A battle as a rule book prints it: situation, armies, what is for hire, the field. Hidden units of the file are not in it: whoever reads it may
+//! lead the other side.
+
+use super::battle::Army;
+use super::brief::{fact, field_map, section, text};
+use super::data::Dog;
+use super::words;
+use crate::engine::briefing::{Briefing, Part, Table};
+use crate::hex::Hex;
+use crate::report::map::{HIGHEST, MOST_COLUMNS};
+
+/// The battle as a document, its map at the end if it is wanted.
+pub(super) fn chart(rules: &Dog, map: bool) -> Briefing {
+    let battle = rules.battle();
+    let length = battle.rounds.map_or_else(
+        || "until one side is left".to_owned(),
+        |rounds| match &battle.holders {
+            Some(holders) => format!("{rounds} rounds; then {holders} wins if it still stands"),
+            None => format!("{rounds} rounds; then it is drawn"),
+        },
+    );
+    let orders = if battle.by_phase { "moves first, combat after them" } else { "moves and combat together" };
+    let on: Vec<&str> =
+        battle.switches.named().into_iter().filter(|(_, on)| *on).map(|(name, _)| name).collect();
+    let facts = vec![
+        fact("Scale", format!("{}: {} men to a unit", battle.scale, rules.numbers().limit(battle.scale))),
+        fact("Length", length),
+        fact("By mail", orders),
+        fact("Optional rules", if on.is_empty() { "none".to_owned() } else { on.join(", ") }),
+    ];
+    let mut sections = vec![
+        section("Situation", vec![text(&battle.situation)]),
+        section("The battle", vec![Part::Facts { facts }]),
+    ];
+    sections.extend(battle.armies().iter().map(|army| section(&army.name, this_army(rules, army))));
+    if map {
+        let field = &battle.field;
+        let wide = field.columns.div_ceil(MOST_COLUMNS).max(1);
+        let each = field.columns.div_ceil(wide).max(1);
+        for left in (1..=field.columns).step_by(usize::from(each)) {
+            let last = Hex::new((left + each - 1).min(field.columns), field.rows.min(HIGHEST));
+            let sheet = field_map(rules, &std::collections::BTreeMap::new(), Hex::new(left, 1), last);
+            sections.push(section("The field", vec![Part::Map(sheet)]));
+        }
+    }
+    Briefing { title: battle.title.clone(), date: battle.date.clone(), sections, ..Briefing::default() }
+}
+
+fn this_army(rules: &Dog, army: &Army) -> Vec<Part> {
+    let numbers = rules.numbers();
+    let mut facts = vec![
+        fact("Seat", format!("{}, {}", army.seat, army.leader)),
+        fact("Alliance", army.alliance.clone()),
+        fact("Leadership", army.leadership.to_string()),
+    ];
+    if let Some(budget) = army.budget {
+        let kinds: Vec<&str> = army.hires.iter().map(|troop| numbers.troop(*troop).name.as_str()).collect();
+        facts.push(fact("Money", budget.to_string()));
+        facts.push(fact("For hire", kinds.join(", ")));
+    }
+    let mut parts = vec![Part::Facts { facts }];
+    let open: Vec<_> = army.units.iter().filter(|unit| !unit.hidden).collect();
+    if !open.is_empty() {
+        let mut table = Table::new(&["Unit", "Who", "Where", "Name"]);
+        for unit in open {
+            table.row([
+                unit.id.to_string(),
+                words::fighters(numbers, &unit.sorts),
+                unit.at.map_or_else(|| "its leader chooses".to_owned(), |at| rules.battle().field.place(at)),
+                unit.name.clone(),
+            ]);
+        }
+        parts.push(Part::Table(table));
+    }
+    parts
+}

@@ -1,0 +1,213 @@
+//! Everything that can happen in a battle, with its outcome: folding needs no dice and no rules.
+
+use serde::{Deserialize, Serialize};
+
+use super::amend::Change;
+use super::model::{ArmyId, Sort, UnitId};
+use crate::dice::Seat;
+use crate::hex::Hex;
+
+/// One change of the position.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+#[expect(missing_docs, reason = "fields are named after what they hold; the variants say what happened")]
+pub enum Event {
+    /// Leaders fill in their unit records from here on (manual 4.1).
+    SetUpBegan,
+    /// A unit took the field.
+    Raised { unit: UnitId, name: String, sorts: Vec<Sort>, at: Hex, hidden: bool },
+    /// Units of several armies were to start in the same hex: their leaders place them anew (manual 4.6).
+    Clashed { at: Hex, units: Vec<Waiting> },
+    /// All records are in.
+    SetUpEnded,
+    /// Somebody looked for a hidden unit, with so much chance in six (manual 4.6, ruling DOG-23).
+    Searched { unit: UnitId, at: Hex, die: u32, chance: i32, found: bool },
+    /// A hidden unit is seen from here on.
+    Revealed { unit: UnitId, at: Hex, because: Seen },
+    /// A unit hid.
+    Hid { unit: UnitId, at: Hex },
+    /// The order of the armies was thrown for: each throw of each army, ties again (manual 4.1, ruling DOG-22).
+    InitiativeThrown { throws: Vec<(ArmyId, Vec<u32>)>, order: Vec<ArmyId> },
+    /// A round began, in this order of armies (manual 4.3).
+    RoundBegan { round: u16, order: Vec<ArmyId> },
+    /// Whether a unit of an army with too much pride obeys: not if the die is at most `limit` of 100 (ruling DOG-21).
+    ObedienceTested { unit: UnitId, die: u32, limit: u32, obeys: bool },
+    /// A unit went one hex; `spent` halves of points went into it, `left` remain (manual 4.2).
+    Moved { unit: UnitId, from: Hex, to: Hex, spent: u16, left: u16 },
+    /// A unit saves points for a hex that costs more than it has in a round (ruling DOG-13).
+    Saved { unit: UnitId, toward: Hex, points: u16, cost: u16 },
+    /// A unit stopped before the end of its march.
+    Stopped { unit: UnitId, at: Hex, because: Stop },
+    /// Part of a unit became a unit of its own (manual 4.4): so many of each sort.
+    Split { unit: UnitId, part: UnitId, at: Hex, fighters: Vec<u16> },
+    /// A chariots' crew went on foot (ruling DOG-36).
+    Dismounted { unit: UnitId, part: UnitId, at: Hex, spent: u16 },
+    /// A unit went aboard a boat.
+    Boarded { unit: UnitId, from: Hex, boat: u8, at: Hex },
+    /// A unit went ashore.
+    Landed { unit: UnitId, boat: u8, from: Hex, to: Hex },
+    /// A unit that was left gave a bonus strike (manual 4.4, ruling DOG-17).
+    StruckFleeing { strike: Strike },
+    /// The moves are over; combat follows.
+    MovesEnded,
+    /// A unit stands so in this round's combat (manual 4.3, ruling DOG-15).
+    Stood { unit: UnitId, stance: Stance, because: StanceReason },
+    /// A melee attack and its retaliation, at the same time (manual 4.3, ruling DOG-16).
+    Exchanged { strike: Strike, answer: Option<Strike>, silent: Option<Silence> },
+    /// A volley (ruling DOG-14).
+    Shot { strike: Strike, hexes: u32, left: Vec<u16> },
+    /// A unit gave up (manual 4.5, ruling DOG-28).
+    Surrendered { unit: UnitId, to: UnitId, loot: u64 },
+    /// A captive is free again (ruling DOG-34).
+    Freed { unit: UnitId, at: Hex, by: UnitId },
+    /// Some of a unit drowned (ruling DOG-24).
+    Drowned { unit: UnitId, at: Hex, killed: Vec<u16>, hp: u32 },
+    /// An order could not be carried out.
+    NotDone { seat: Seat, line: usize, order: String, reason: String },
+    /// A leader said what his units do if attacked before they strike; none for all.
+    Instructed { army: ArmyId, unit: Option<UnitId>, keep: bool },
+    /// The round is over.
+    RoundEnded { round: u16 },
+    /// The battle is over.
+    Ended { winner: Option<String>, reckonings: Vec<Reckoning> },
+    /// The GM changed something by hand.
+    Amended { change: Change },
+}
+
+/// A unit that is recorded, and not on the field yet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// Its letter and number.
+    pub unit: UnitId,
+    /// Its name; may be empty.
+    pub name: String,
+    /// Who is in it.
+    pub sorts: Vec<Sort>,
+    /// Where it was to stand.
+    pub at: Hex,
+    /// Whether hidden.
+    pub hidden: bool,
+}
+
+/// A strike or a volley.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Strike {
+    /// Who strikes.
+    pub by: UnitId,
+    /// From where.
+    pub from: Hex,
+    /// Whom.
+    pub on: UnitId,
+    /// Where.
+    pub at: Hex,
+    /// The force: fighters times score.
+    pub force: u32,
+    /// The die.
+    pub die: u32,
+    /// Hit points' worth of damage (manual 4.3).
+    pub damage: u32,
+    /// Who died of it, of each sort.
+    pub killed: Vec<u16>,
+    /// The hit points of the dead (ruling DOG-2).
+    pub hp: u32,
+    /// How many of those struck are left.
+    pub left: u16,
+}
+
+/// Why a unit is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Seen {
+    /// It was found.
+    Found,
+    /// It moved.
+    Moved,
+    /// It struck or shot.
+    Struck,
+    /// Somebody walked into it.
+    Met,
+    /// It gave up.
+    Surrendered,
+}
+
+/// Why a march ended early.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "stop")]
+#[expect(missing_docs, reason = "fields are named after what they hold")]
+pub enum Stop {
+    /// Its points are spent.
+    Points,
+    /// The next hex is taken.
+    Taken { hex: Hex },
+    /// It came upon a unit that nobody had seen.
+    Ambush { unit: UnitId, hex: Hex },
+    /// To go on would be to leave enemies, and it was not to flee (ruling DOG-40).
+    Engaged { by: Vec<UnitId> },
+    /// The ground bars it.
+    Barred { hex: Hex, reason: String },
+    /// There is no way.
+    NoWay { hex: Hex },
+}
+
+/// How a unit stands in combat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stance {
+    /// It strikes, and retaliates once, against this unit only.
+    Attack(UnitId),
+    /// It retaliates against everybody.
+    Defence,
+}
+
+/// Why a unit stands as it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StanceReason {
+    /// It was ordered so.
+    Ordered,
+    /// It was attacked before it struck, and turned to defend itself.
+    Attacked,
+    /// It had no order, or none that could be carried out.
+    Unordered,
+    /// It disobeyed.
+    Disobeyed,
+    /// It hunts a unit that fled from it (ruling DOG-17).
+    Pursuing,
+    /// It guards prisoners (ruling DOG-28).
+    Guarding,
+}
+
+/// Why there was no retaliation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Silence {
+    /// It attacks somebody else.
+    Elsewhere,
+    /// It has retaliated once already.
+    Once,
+    /// It has no defence.
+    Defenceless,
+}
+
+/// What the battle cost an army and its leader (manual 2.3, ruling DOG-20).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reckoning {
+    /// Whose.
+    pub army: ArmyId,
+    /// Hit points that it lost.
+    pub lost: u64,
+    /// Hit points that its enemies lost.
+    pub enemy: u64,
+    /// What its own losses counted, in halves: less in victory, more in defeat.
+    pub factor: i64,
+    /// Leadership before.
+    pub before: u32,
+    /// Leadership lost; below 0 it is won.
+    pub change: i64,
+    /// Leadership after.
+    pub after: u32,
+    /// Loot from prisoners.
+    pub loot: u64,
+    /// Maintenance of the survivors for a unit of time.
+    pub maintenance: u64,
+}

@@ -1,0 +1,367 @@
+//! The only doors out of the hidden position: what a leader knows, and what he learns of an event.
+//!
+//! A leader sees all of his own units and of his allies'; of enemies those that are not hidden: type and place, how many exactly where one
+//! of his own stands next to them, roughly elsewhere (docs/rulings/dog.md). Stances, points, ego and orders are their army's own.
+
+use super::amend::Change;
+use super::data::Dog;
+use super::event::{Event, Strike, Waiting};
+use super::model::{ArmyId, Sort, UnitId};
+use super::scores;
+use super::sight::{Named, SeenStrike, Sight, Sum};
+use super::state::{Phase, State, Unit};
+use super::view::{Count, OwnUnit, SeenUnit, View, Wait};
+use super::words;
+use crate::dice::Seat;
+use crate::hex::Hex;
+
+/// What a leader knows.
+pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {
+    let battle = rules.battle();
+    let army = rules.led_by(to);
+    let is_own = |unit: &Unit| Some(unit.army) == army;
+    let seen = |unit: &Unit| army.is_some_and(|army| sees(rules, army, unit));
+    let units = || state.units.iter();
+    let ledger = army.and_then(|army| state.ledgers.get(&army)).copied().unwrap_or_default();
+    let letter = army.map(|army| battle.army(army).letter);
+    let in_boat = |load: UnitId| state.unit(load).is_some_and(|unit| is_own(unit) || seen(unit));
+    View {
+        seat: to.clone(),
+        army,
+        wait: wait(rules, state),
+        round: state.round,
+        order: state.order.clone(),
+        own: units()
+            .filter(|(_, unit)| is_own(unit))
+            .map(|(id, unit)| (*id, own_unit(state, unit)))
+            .collect(),
+        others: units()
+            .filter(|(_, unit)| !is_own(unit) && seen(unit))
+            .filter_map(|(id, unit)| Some((*id, seen_unit(rules, state, army?, unit))))
+            .collect(),
+        waiting: state.waiting.values().filter(|unit| Some(unit.unit.army) == letter).cloned().collect(),
+        again: !state.waiting.is_empty(),
+        boats: state.boats.iter().map(|boat| (boat.at, boat.load.filter(|load| in_boat(*load)))).collect(),
+        bridges: state.bridges.clone(),
+        changed: state.changed_ground().collect(),
+        leadership: army.and_then(|army| state.leadership.get(&army)).copied().unwrap_or(0),
+        ego: army.map_or(0, |army| state.ego(rules, army)),
+        lost: ledger.lost,
+        drowned: ledger.drowned,
+        inflicted: ledger.inflicted,
+        loot: ledger.loot,
+        keep: army
+            .and_then(|army| state.keep.get(&army))
+            .into_iter()
+            .flatten()
+            .map(|(u, k)| (*u, *k))
+            .collect(),
+        result: (state.phase == Phase::Over).then(|| (state.winner.clone(), state.reckonings.clone())),
+    }
+}
+
+fn wait(rules: &Dog, state: &State) -> Wait {
+    match state.phase {
+        Phase::Unfounded => Wait::Founding,
+        Phase::SetUp => Wait::SetUp,
+        Phase::Moves if rules.battle().by_phase => Wait::Moves,
+        Phase::Moves => Wait::Orders,
+        Phase::Combat => Wait::Combat,
+        Phase::Over => Wait::Over,
+    }
+}
+
+/// Whether an army sees a unit: its own and its allies' always, others in the open.
+fn sees(rules: &Dog, army: ArmyId, unit: &Unit) -> bool {
+    rules.battle().allied(army, unit.army) || !unit.hidden
+}
+
+fn own_unit(state: &State, unit: &Unit) -> OwnUnit {
+    OwnUnit {
+        name: unit.name.clone(),
+        sorts: unit.sorts.clone(),
+        first: unit.first.clone(),
+        shots: unit.shots.clone(),
+        at: unit.at,
+        hidden: unit.hidden,
+        saved: unit.saved,
+        pursues: unit.pursues.map(|(prey, _)| prey),
+        guards: state.round > 0 && unit.guards >= state.round,
+        captive: unit.captive,
+        aboard: unit.aboard.is_some(),
+        swimming: unit.swimming,
+        obeys: unit.obeys,
+    }
+}
+
+fn seen_unit(rules: &Dog, state: &State, army: ArmyId, unit: &Unit) -> SeenUnit {
+    SeenUnit {
+        army: unit.army,
+        name: unit.name.clone(),
+        kinds: unit.sorts.iter().map(|sort| (sort.troop, sort.elite)).collect(),
+        count: count(rules, state, army, unit),
+        at: unit.at,
+        hidden: unit.hidden,
+        captive: unit.captive,
+        aboard: unit.aboard.is_some(),
+    }
+}
+
+/// How many an army sees: allies', and enemies next to one of its own, exactly.
+fn count(rules: &Dog, state: &State, army: ArmyId, unit: &Unit) -> Count {
+    let fighters = unit.fighters();
+    if rules.battle().allied(army, unit.army) || is_beside(state, army, unit.at) {
+        return Count::Exactly(fighters);
+    }
+    // The bands of hiding (manual 4.6): eighths of what a unit of the largest sort could hold.
+    let numbers = rules.numbers();
+    let largest = unit.sorts.iter().max_by_key(|sort| sort.fighters);
+    let full = largest.map_or(1, |sort: &Sort| scores::capacity(numbers, rules.battle().scale, sort));
+    let band = |eighths: u16| full * eighths / 8;
+    let edges = [0, band(1), band(2), band(4), full.max(fighters)];
+    let place = edges
+        .windows(2)
+        .find(|edge| fighters <= edge[1])
+        .map_or((1, fighters), |edge| (edge[0] + 1, edge[1]));
+    if place.0 >= place.1 { Count::Exactly(fighters) } else { Count::About(place.0, place.1) }
+}
+
+/// Whether one of an army's units stands next to a hex and can count who is there.
+fn is_beside(state: &State, army: ArmyId, hex: Hex) -> bool {
+    let own = |id: UnitId| state.active(id).is_some_and(|unit| unit.army == army);
+    hex.around().filter_map(|hex| state.at(hex)).any(own)
+}
+
+/// What a leader learns of an event that is about to happen.
+pub(super) fn witness(rules: &Dog, before: &State, event: &Event, to: &Seat) -> Option<Sight> {
+    let army = rules.led_by(to)?;
+    let eye = Eye { rules, before, army };
+    match event {
+        Event::SetUpBegan => Some(Sight::SetUpBegan),
+        Event::Raised { .. } | Event::SetUpEnded | Event::MovesEnded | Event::Instructed { .. } => None,
+        Event::Clashed { at, units } => {
+            let letter = rules.battle().army(army).letter;
+            let own = |unit: &Waiting| (unit.unit.army == letter).then_some(unit.unit);
+            let units: Vec<UnitId> = units.iter().filter_map(own).collect();
+            (!units.is_empty()).then_some(Sight::Clashed { at: *at, units })
+        }
+        Event::Searched { unit, at, die, chance, found } => eye.friend(*unit).map(|unit| Sight::Searched {
+            unit,
+            at: *at,
+            die: *die,
+            chance: *chance,
+            found: *found,
+        }),
+        Event::Revealed { unit, at, because } => {
+            let unit = eye.named(*unit)?;
+            Some(Sight::Revealed { unit, at: *at, because: *because })
+        }
+        Event::Hid { unit, at } => match eye.friend(*unit) {
+            Some(unit) => Some(Sight::Hid { unit, at: *at }),
+            None => eye.seen(*unit).map(|unit| Sight::Vanished { unit, at: *at }),
+        },
+        Event::InitiativeThrown { throws, order } => {
+            Some(Sight::InitiativeThrown { throws: throws.clone(), order: order.clone() })
+        }
+        Event::RoundBegan { round, order } => Some(Sight::RoundBegan { round: *round, order: order.clone() }),
+        Event::ObedienceTested { unit, die, limit, obeys } => eye
+            .own(*unit)
+            .map(|unit| Sight::ObedienceTested { unit, die: *die, limit: *limit, obeys: *obeys }),
+        Event::Moved { unit, from, to, .. } => {
+            eye.seen(*unit).map(|unit| Sight::Moved { unit, from: *from, to: *to })
+        }
+        Event::Saved { unit, toward, points, cost } => {
+            eye.own(*unit).map(|unit| Sight::Saved { unit, toward: *toward, points: *points, cost: *cost })
+        }
+        Event::Stopped { unit, at, because } => {
+            eye.own(*unit).map(|unit| Sight::Stopped { unit, at: *at, because: because.clone() })
+        }
+        Event::Split { unit, part, at, fighters } => {
+            let counts = eye.counts(*unit);
+            let fighters = counts.then(|| fighters.iter().sum());
+            eye.seen(*unit).map(|unit| Sight::Split { unit, part: *part, at: *at, fighters })
+        }
+        Event::Dismounted { unit, part, at, .. } => {
+            eye.seen(*unit).map(|unit| Sight::Dismounted { unit, part: *part, at: *at })
+        }
+        Event::Boarded { unit, at, .. } => eye.seen(*unit).map(|unit| Sight::Boarded { unit, at: *at }),
+        Event::Landed { unit, to, .. } => eye.seen(*unit).map(|unit| Sight::Landed { unit, to: *to }),
+        Event::StruckFleeing { strike } => eye.strike(strike).map(|strike| Sight::StruckFleeing { strike }),
+        Event::Stood { unit, stance, because } => {
+            eye.own(*unit).map(|unit| Sight::Stood { unit, stance: *stance, because: *because })
+        }
+        Event::Exchanged { strike, answer, silent } => {
+            let answer = answer.as_ref().and_then(|answer| eye.strike(answer));
+            let concerned = eye.concerned(strike);
+            let strike = eye.strike(strike)?;
+            // Why somebody doesn't strike back is his own business, and that of whoever struck him.
+            Some(Sight::Exchanged { strike, answer, silent: silent.filter(|_| concerned) })
+        }
+        Event::Shot { strike, hexes, .. } => {
+            eye.strike(strike).map(|strike| Sight::Shot { strike, hexes: *hexes })
+        }
+        Event::Surrendered { unit, to, loot } => {
+            let concerned = eye.friend(*unit).is_some() || eye.friend(*to).is_some();
+            let loot = concerned.then_some(*loot);
+            Some(Sight::Surrendered { unit: eye.named(*unit)?, to: eye.named(*to)?, loot })
+        }
+        Event::Freed { unit, at, .. } => eye.seen(*unit).map(|unit| Sight::Freed { unit, at: *at }),
+        Event::Drowned { unit, at, killed, .. } => {
+            let dead = eye.counts(*unit).then(|| killed.iter().sum());
+            eye.seen(*unit).map(|unit| Sight::Drowned { unit, at: *at, dead })
+        }
+        Event::NotDone { seat, line, order, reason } => {
+            (seat == to).then(|| Sight::NotDone { line: *line, order: order.clone(), reason: reason.clone() })
+        }
+        Event::RoundEnded { round } => Some(Sight::RoundEnded { round: *round }),
+        Event::Ended { winner, reckonings } => {
+            Some(Sight::Ended { winner: winner.clone(), reckonings: reckonings.clone() })
+        }
+        Event::Amended { change } => eye.amended(change),
+    }
+}
+
+/// Whether a roll is a leader's own: one for a unit of his side's, of his own army's where it is about obedience; the throw for the order of the
+/// armies is everybody's.
+pub(super) fn shows_roll(rules: &Dog, phase: &str, subject: &str, to: &Seat) -> bool {
+    let (battle, Some(army)) = (rules.battle(), rules.led_by(to)) else { return false };
+    let of = |name: &str| battle.lettered(name.chars().next()?.to_ascii_uppercase()).map(|army| army.id);
+    let shown = |name: &str| {
+        of(name).is_some_and(|other| match phase {
+            "initiative" => true,
+            "order" => other == army,
+            _ => battle.allied(other, army),
+        })
+    };
+    subject.split('-').any(shown)
+}
+
+/// An army that looks at the position before an event.
+struct Eye<'a> {
+    rules: &'a Dog,
+    before: &'a State,
+    army: ArmyId,
+}
+
+impl Eye<'_> {
+    /// A unit's name, seen or not: for events that show it.
+    fn named(&self, id: UnitId) -> Option<Named> {
+        let unit = self.before.unit(id)?;
+        let numbers = self.rules.numbers();
+        let largest = unit.sorts.iter().max_by_key(|sort| sort.fighters)?;
+        let what = words::sort_name(numbers, &Sort { people: None, crew: None, ..largest.clone() });
+        Some(Named { id, what, own: unit.army == self.army })
+    }
+
+    /// The unit, if it is seen.
+    fn seen(&self, id: UnitId) -> Option<Named> {
+        self.before.unit(id).filter(|unit| sees(self.rules, self.army, unit))?;
+        self.named(id)
+    }
+
+    /// The unit, if it is of the army or of an ally's.
+    fn friend(&self, id: UnitId) -> Option<Named> {
+        self.before.unit(id).filter(|unit| self.rules.battle().allied(self.army, unit.army))?;
+        self.named(id)
+    }
+
+    /// The unit, if it is of the army.
+    fn own(&self, id: UnitId) -> Option<Named> {
+        self.before.unit(id).filter(|unit| unit.army == self.army)?;
+        self.named(id)
+    }
+
+    /// Whether the army can count a unit's fighters.
+    fn counts(&self, id: UnitId) -> bool {
+        self.friend(id).is_some()
+            || self.before.unit(id).is_some_and(|unit| is_beside(self.before, self.army, unit.at))
+    }
+
+    /// Whether a strike is dealt or taken by the army or an ally.
+    fn concerned(&self, strike: &Strike) -> bool {
+        self.friend(strike.by).is_some() || self.friend(strike.on).is_some()
+    }
+
+    fn strike(&self, strike: &Strike) -> Option<SeenStrike> {
+        let concerned = self.concerned(strike);
+        let Strike { by, from, on, at, force, die, damage, hp, left, .. } = strike;
+        let sum = Sum { force: *force, die: *die, damage: *damage, hp: *hp, left: *left };
+        let killed = (concerned || self.counts(*on)).then(|| strike.killed.iter().sum());
+        Some(SeenStrike {
+            by: self.named(*by)?,
+            from: *from,
+            on: self.named(*on)?,
+            at: *at,
+            sum: concerned.then_some(sum),
+            killed,
+            destroyed: *left == 0,
+        })
+    }
+
+    /// What the army is told of a change by the GM's hand: what it would see anyway.
+    fn amended(&self, change: &Change) -> Option<Sight> {
+        let says = |text: String| Some(Sight::Amended { text });
+        let field = &self.rules.battle().field;
+        let what = |id: &UnitId| self.seen(*id).map(|named| format!("{} {}", named.id, named.what));
+        let of = |army: &ArmyId| *army == self.army;
+        match change {
+            Change::Fighters { unit, fighters, .. } if self.counts(*unit) => {
+                what(unit).and_then(|unit| says(format!("{unit}: {fighters} fighters.")))
+            }
+            Change::Fighters { unit, .. } => {
+                what(unit).and_then(|unit| says(format!("{unit}: strength changed.")))
+            }
+            Change::Shots { unit, shots, .. } => {
+                self.own(*unit).and_then(|named| says(format!("{} {}: {shots} shots.", named.id, named.what)))
+            }
+            Change::Place { unit, to } => {
+                what(unit).and_then(|unit| says(format!("{unit} stands in {}.", field.place(*to))))
+            }
+            Change::Hidden { unit, hidden: true } => match self.friend(*unit) {
+                Some(named) => says(format!("{} {} is hidden.", named.id, named.what)),
+                None => what(unit).and_then(|unit| says(format!("{unit} is out of sight."))),
+            },
+            Change::Hidden { unit, hidden: false } => self
+                .named(*unit)
+                .and_then(|named| says(format!("{} {} is to be seen.", named.id, named.what))),
+            Change::Name { unit, name } => {
+                what(unit).and_then(|unit| says(format!("{unit} is called {name}.")))
+            }
+            Change::Added { unit, sorts, at, hidden, .. } => {
+                let friend = self.rules.battle().lettered(unit.army);
+                let friend = friend.is_some_and(|army| self.rules.battle().allied(army.id, self.army));
+                let what = match friend {
+                    true => words::fighters(self.rules.numbers(), sorts),
+                    false => sorts.first().map(|sort| words::sort_name(self.rules.numbers(), sort))?,
+                };
+                (friend || !hidden).then(|| Sight::Amended {
+                    text: format!("{unit} {what} takes the field in {}.", field.place(*at)),
+                })
+            }
+            Change::Removed { unit } => what(unit).and_then(|unit| says(format!("{unit} leaves the field."))),
+            Change::Freed { unit } => what(unit).and_then(|unit| says(format!("{unit} is free."))),
+            Change::Ground { hex, ground } => {
+                let walls = ground.walls.map_or_else(String::new, |walls| format!(", {walls}"));
+                says(format!("{} is {}, {}{walls}.", field.place(*hex), ground.terrain, ground.relief))
+            }
+            Change::Bridge { hex, there: true } => {
+                says(format!("There is a bridge in {}.", field.place(*hex)))
+            }
+            Change::Bridge { hex, there: false } => {
+                says(format!("The bridge in {} is gone.", field.place(*hex)))
+            }
+            Change::Boat { hex, there: true } => says(format!("A boat lies in {}.", field.place(*hex))),
+            Change::Boat { hex, there: false } => says(format!("The boat in {} is gone.", field.place(*hex))),
+            Change::Leadership { army, leadership } if of(army) => {
+                says(format!("Your leadership is {leadership}."))
+            }
+            Change::Loot { army, loot } if of(army) => says(format!("Your loot is {loot}.")),
+            Change::Order { order } => {
+                let names: Vec<&str> =
+                    order.iter().map(|army| self.rules.battle().army(*army).name.as_str()).collect();
+                says(format!("The armies act in this order: {}.", names.join(", ")))
+            }
+            Change::Leadership { .. } | Change::Loot { .. } | Change::Ruled { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Death or Glory: Battlefield: fantasy battles of armies on a map of hexes, moderated by a game master.
+//!
+//! Sources: the game's manual, version 1.0, cited as `manual 4.3` (its sections numbered as in its contents), and the numbered rulings of
+//! `docs/rulings/dog.md`.
+
+pub mod ai;
+pub mod amend;
+pub mod battle;
+pub mod brief;
+mod chart;
+pub mod data;
+pub mod event;
+mod examine;
+mod fog;
+pub mod form;
+pub mod model;
+pub mod numbers;
+pub mod odds;
+pub mod order;
+mod phases;
+pub mod read;
+pub mod recap;
+mod roster;
+pub mod scores;
+pub mod sight;
+mod state;
+pub mod view;
+mod words;
+
+pub use data::{Dog, SHIPPED, shipped};
+pub use state::State;
+
+use crate::dice::Word;
+use crate::engine::briefing::Briefing;
+use crate::engine::files::{DataErrors, RuleFiles};
+use crate::engine::orders::{Likeness, Reading, Recap, Remark};
+use crate::engine::{Awaiting, Examination, Input, Ruleset, Scribe, Seat, SeatSpec, Skill};
+use event::Event;
+use model::ArmyId;
+use order::Order;
+use sight::Sight;
+use state::Phase;
+use view::View;
+
+impl Ruleset for Dog {
+    const ID: &'static str = "dog";
+    const NAME: &'static str = "Death or Glory: Battlefield";
+    const RULES_VERSION: u32 = 1;
+
+    type State = State;
+    type Order = Order;
+    type Event = Event;
+    type Sight = Sight;
+    type View = View;
+
+    fn load(files: &RuleFiles, seats: &[Seat]) -> Result<Self, DataErrors> {
+        Self::from_files(files, seats)
+    }
+
+    fn examine(files: &RuleFiles, file: &str) -> Examination {
+        examine::examine(files, file)
+    }
+
+    fn chart(&self, map: bool) -> Briefing {
+        chart::chart(self, map)
+    }
+
+    fn title(&self) -> String {
+        let battle = self.battle();
+        let armies: Vec<&str> = battle.armies().iter().map(|army| army.name.as_str()).collect();
+        format!("{} ({}; {})", battle.title, battle.scale, armies.join(", "))
+    }
+
+    fn situation(&self) -> String {
+        self.battle().situation.clone()
+    }
+
+    fn seats(&self) -> &[SeatSpec] {
+        self.seat_specs()
+    }
+
+    fn found(&self) -> State {
+        State::at_start(self)
+    }
+
+    fn awaiting(&self, state: &State) -> Awaiting {
+        let battle = self.battle();
+        let round = state.round;
+        let (name, title) = match state.phase {
+            Phase::Unfounded => return Awaiting::Founding,
+            Phase::Over => return Awaiting::Over { results: results(self, state) },
+            Phase::SetUp if state.waiting.is_empty() => ("set-up".to_owned(), "Unit records".to_owned()),
+            Phase::SetUp => ("set-up-again".to_owned(), "Units to be placed anew".to_owned()),
+            Phase::Moves if battle.by_phase => {
+                (format!("round-{round}-moves"), format!("Round {round}, moves"))
+            }
+            Phase::Moves => (format!("round-{round}"), format!("Round {round}")),
+            Phase::Combat => (format!("round-{round}-combat"), format!("Round {round}, combat")),
+        };
+        let owes = |army: ArmyId| match state.phase {
+            Phase::SetUp if state.waiting.is_empty() => battle.army(army).owes_records(),
+            Phase::SetUp => state.waiting.keys().any(|unit| unit.army == battle.army(army).letter),
+            _ => state.units.values().any(|unit| unit.army == army && unit.captive.is_none()),
+        };
+        let must =
+            battle.armies().iter().filter(|army| owes(army.id)).map(|army| army.seat.clone()).collect();
+        #[expect(clippy::expect_used, reason = "letters, digits and dashes")]
+        let name: Word = name.parse().expect("a wait's name is one word");
+        Awaiting::Orders { name, title, must, may: Vec::new() }
+    }
+
+    fn view(&self, state: &State, to: &Seat) -> View {
+        fog::view(self, state, to)
+    }
+
+    fn witness(&self, before: &State, event: &Event, to: &Seat) -> Option<Sight> {
+        fog::witness(self, before, event, to)
+    }
+
+    fn shows_roll(&self, phase: &str, _: &str, subject: &str, to: &Seat) -> bool {
+        fog::shows_roll(self, phase, subject, to)
+    }
+
+    fn read_orders(&self, view: &View, text: &str) -> Reading<Order> {
+        read::read_orders(self, view, text)
+    }
+
+    fn likeness(&self, line: &str) -> Likeness {
+        read::likeness(self, line)
+    }
+
+    fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {
+        recap::read_back(self, view, text)
+    }
+
+    fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Order>) {
+        phases::step(self, scribe, input);
+    }
+
+    fn apply(&self, state: &mut State, event: &Event) {
+        state.apply(self, event);
+    }
+
+    fn amend(&self, state: &State, text: &str) -> Result<Vec<Event>, Remark> {
+        amend::amend(self, state, text)
+    }
+
+    fn brief(&self, view: &View, sights: &[Sight]) -> Briefing {
+        brief::brief(self, view, sights)
+    }
+
+    fn history(&self, view: &View) -> Briefing {
+        brief::history(self, view)
+    }
+
+    fn form(&self, view: &View) -> Vec<String> {
+        form::form(self, view)
+    }
+
+    fn play(&self, view: &View, skill: Skill, seed: u64) -> String {
+        ai::play(self, view, skill, seed)
+    }
+}
+
+/// How the battle ended: a line an army, and who won.
+fn results(rules: &Dog, state: &State) -> Vec<String> {
+    let line = |reckoning: &event::Reckoning| {
+        let army = rules.battle().army(reckoning.army);
+        format!(
+            "{}: {} hit points lost, leadership {} to {}",
+            army.name, reckoning.lost, reckoning.before, reckoning.after
+        )
+    };
+    let mut lines: Vec<String> = state.reckonings.iter().map(line).collect();
+    lines.push(match &state.winner {
+        Some(winner) => format!("{winner} wins"),
+        None => "A draw".to_owned(),
+    });
+    lines
+}

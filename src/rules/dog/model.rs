@@ -1,0 +1,307 @@
+//! The nouns of the game: armies, units, peoples, terrain, relief, fortifications, scales.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// An army of the battle, by its place in the battle file; each has one leader, who has one seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ArmyId(pub u8);
+
+/// A unit: the letter of its army, the number on its record, and, of what split off it, a letter more: `E3`, `E3b`.
+///
+/// What splits off is named after its origin, not after how many units there are: so a name says nothing of hidden ones.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UnitId {
+    /// The letter of its army, `A` to `Z`.
+    pub army: char,
+    /// Its number, 1 to 99.
+    pub number: u8,
+    /// 0 for the unit itself, 1 for the first part that split off (`b`).
+    pub part: u8,
+}
+
+impl UnitId {
+    /// The highest number on a record.
+    pub const MOST: u8 = 99;
+    /// The most parts that split off one unit.
+    pub const PARTS: u8 = 25;
+
+    /// The unit with this record.
+    #[must_use]
+    pub const fn new(army: char, number: u8) -> Self {
+        Self { army, number, part: 0 }
+    }
+
+    /// How a label of the dice names it: `e3b`.
+    #[must_use]
+    pub fn label(self) -> String {
+        self.to_string().to_ascii_lowercase()
+    }
+}
+
+impl fmt::Display for UnitId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.army, self.number)?;
+        match self.part {
+            0 => Ok(()),
+            part => write!(f, "{}", char::from(b'a' + part.min(Self::PARTS))),
+        }
+    }
+}
+
+impl fmt::Debug for UnitId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A text that names no unit.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no unit: write its army's letter and its number, such as E3")]
+pub struct BadUnit(String);
+
+impl FromStr for UnitId {
+    type Err = BadUnit;
+    /// Reads it in any case; what no unit can be called is refused.
+    fn from_str(text: &str) -> Result<Self, BadUnit> {
+        let bad = || BadUnit(text.chars().take(20).collect());
+        let mut chars = text.chars();
+        let army = chars.next().filter(char::is_ascii_alphabetic).ok_or_else(bad)?.to_ascii_uppercase();
+        let rest = chars.as_str();
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let (number, part) = rest.split_at(digits);
+        let number = number.parse().ok().filter(|n| (1..=Self::MOST).contains(n)).ok_or_else(bad)?;
+        let part = match part.as_bytes() {
+            [] => 0,
+            [letter] if letter.is_ascii_alphabetic() && !letter.eq_ignore_ascii_case(&b'a') => {
+                letter.to_ascii_lowercase() - b'a'
+            }
+            _ => return Err(bad()),
+        };
+        Ok(Self { army, number, part })
+    }
+}
+
+impl Serialize for UnitId {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for UnitId {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<'_, str>::deserialize(from)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// A type of troops, by its place in table 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TroopId(pub u8);
+
+/// Where somebody is at home: no penalties there (manual 3.1, ruling DOG-6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum People {
+    /// Bushes.
+    Sanva,
+    /// Forests.
+    Forest,
+    /// Sand.
+    Desert,
+    /// Snow.
+    Arctic,
+    /// Swamps.
+    Swamp,
+    /// Water.
+    Water,
+    /// Hills and mountains.
+    Dwarf,
+}
+
+impl People {
+    /// All of them.
+    pub const ALL: [Self; 7] =
+        [Self::Sanva, Self::Forest, Self::Desert, Self::Arctic, Self::Swamp, Self::Water, Self::Dwarf];
+    /// How they are written.
+    pub const WORDS: [&str; 7] = ["sanva", "forest", "desert", "arctic", "swamp", "water", "dwarf"];
+}
+
+impl fmt::Display for People {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(Self::WORDS[*self as usize])
+    }
+}
+
+/// What a hex is covered with (manual 3.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Terrain {
+    /// Nothing special.
+    Clear,
+    /// Bushes.
+    Bushes,
+    /// Forest.
+    Forest,
+    /// A road.
+    Road,
+    /// Sand.
+    Sand,
+    /// Snow.
+    Snow,
+    /// Swamp.
+    Swamp,
+    /// Water.
+    Water,
+}
+
+impl Terrain {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Clear,
+        Self::Bushes,
+        Self::Forest,
+        Self::Road,
+        Self::Sand,
+        Self::Snow,
+        Self::Swamp,
+        Self::Water,
+    ];
+    /// How they are written.
+    pub const WORDS: [&str; 8] = ["clear", "bushes", "forest", "road", "sand", "snow", "swamp", "water"];
+
+    /// Whether it can have relief: all but swamp and water (manual 3.2, ruling DOG-37).
+    #[must_use]
+    pub const fn has_relief(self) -> bool {
+        !matches!(self, Self::Swamp | Self::Water)
+    }
+
+    /// Whether a fortification can be built on it (manual 3.3, ruling DOG-37).
+    #[must_use]
+    pub const fn is_constructable(self) -> bool {
+        !matches!(self, Self::Swamp | Self::Water | Self::Forest)
+    }
+}
+
+impl fmt::Display for Terrain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(Self::WORDS[*self as usize])
+    }
+}
+
+/// How high a hex is (manual 3.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Relief {
+    /// Flat.
+    #[default]
+    Plains,
+    /// Hills.
+    Hills,
+    /// Rocks or mountains.
+    Mountains,
+}
+
+impl Relief {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Plains, Self::Hills, Self::Mountains];
+    /// How they are written.
+    pub const WORDS: [&str; 3] = ["plains", "hills", "mountains"];
+}
+
+impl fmt::Display for Relief {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(Self::WORDS[*self as usize])
+    }
+}
+
+/// What is built on a hex (manual 3.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fortification {
+    /// A simple fortification.
+    Earthwork,
+    /// A fortress or castle.
+    Castle,
+    /// A stronghold or king's palace.
+    Stronghold,
+}
+
+impl Fortification {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Earthwork, Self::Castle, Self::Stronghold];
+    /// How they are written.
+    pub const WORDS: [&str; 3] = ["earthwork", "castle", "stronghold"];
+}
+
+impl fmt::Display for Fortification {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(Self::WORDS[*self as usize])
+    }
+}
+
+/// How large a unit may be (manual 1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scale {
+    /// 200 men-sized fighters; units may be mixed, and shoot at neighbours only (ruling DOG-33).
+    Strategic,
+    /// 20 men-sized fighters.
+    Tactical,
+    /// Single fighters.
+    Personal,
+}
+
+impl Scale {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Strategic, Self::Tactical, Self::Personal];
+    /// How they are written.
+    pub const WORDS: [&str; 3] = ["strategic", "tactical", "personal"];
+}
+
+impl fmt::Display for Scale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(Self::WORDS[*self as usize])
+    }
+}
+
+/// A sort of fighters in a unit. A tactical unit has one sort; a chariot's crew is part of its sort.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sort {
+    /// The type.
+    pub troop: TroopId,
+    /// Whether they are elite (ruling DOG-8).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub elite: bool,
+    /// A people besides those of the type (ruling DOG-6).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub people: Option<People>,
+    /// The type that each chariot carries one of (ruling DOG-26).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub crew: Option<TroopId>,
+    /// The size of a fighter whose type leaves it open (ruling DOG-10).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<u16>,
+    /// How many.
+    pub fighters: u16,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_unit_reads_as_it_is_written() {
+        for text in ["E3", "A99", "B12b", "Z1z"] {
+            assert_eq!(text.parse::<UnitId>().unwrap().to_string(), text);
+        }
+        assert_eq!("e3B".parse(), Ok(UnitId { army: 'E', number: 3, part: 1 }));
+        for bad in ["", "3", "E", "E0", "E100", "E3a", "E3bb", "E-3", "É3", "E3 "] {
+            assert!(bad.parse::<UnitId>().is_err(), "{bad}");
+        }
+    }
+}

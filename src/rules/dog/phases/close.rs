@@ -1,0 +1,160 @@
+//! The end of a round: drowning, captives set free, the next round or the end of the battle (manual 2.3, 3.1, 4.3).
+
+use super::Hand;
+use crate::rules::dog::event::{Event, Reckoning};
+use crate::rules::dog::model::{ArmyId, UnitId};
+use crate::rules::dog::scores;
+use crate::rules::dog::state::loot;
+
+impl Hand<'_, '_> {
+    /// Ends a round.
+    pub(super) fn close(&mut self) {
+        self.drown();
+        self.free_captives();
+        let round = self.state().round;
+        self.record(Event::RoundEnded { round });
+        match self.victor() {
+            Some(winner) => self.end(winner),
+            None => {
+                // The first becomes the last (manual 4.3).
+                let mut order = self.state().order.clone();
+                order.rotate_left(1);
+                self.record(Event::RoundBegan { round: round + 1, order });
+            }
+        }
+    }
+
+    /// A quarter of those who have been in deep water for too long sinks (ruling DOG-24).
+    fn drown(&mut self) {
+        let drowning = self.rules.numbers().drowning;
+        let swimmers: Vec<UnitId> = self
+            .state()
+            .units
+            .iter()
+            .filter(|(_, unit)| unit.swimming >= drowning.after)
+            .map(|(id, _)| *id)
+            .collect();
+        for id in
+            swimmers.into_iter().filter(|id| self.state().in_deep_water(self.rules, *id)).collect::<Vec<_>>()
+        {
+            let Some(unit) = self.state().unit(id) else { continue };
+            let (numbers, switches) = (self.rules.numbers(), self.rules.battle().switches);
+            let sinks = |sort: &crate::rules::dog::model::Sort| match scores::swims(numbers, switches, sort) {
+                true => 0,
+                false => sort.fighters.div_ceil(drowning.one_in),
+            };
+            let killed: Vec<u16> = unit.sorts.iter().map(sinks).collect();
+            let hp = unit
+                .sorts
+                .iter()
+                .zip(&killed)
+                .map(|(sort, dead)| scores::hp(numbers, sort) * u32::from(*dead))
+                .sum();
+            let at = unit.at;
+            if killed.iter().any(|dead| *dead > 0) {
+                self.record(Event::Drowned { unit: id, at, killed, hp });
+            }
+        }
+    }
+
+    /// Captives whose captor is gone, or a prisoner himself, or away, are free if a friend stands next to them (ruling DOG-34).
+    fn free_captives(&mut self) {
+        let captives: Vec<(UnitId, UnitId)> =
+            self.state().units.iter().filter_map(|(id, unit)| Some((*id, unit.captive?))).collect();
+        for (id, captor) in captives {
+            let Some(at) = self.state().unit(id).map(|unit| unit.at) else { continue };
+            let guarded = self.active(captor).is_some_and(|unit| unit.at.distance(at) <= 1);
+            if guarded {
+                continue;
+            }
+            let army = |id: UnitId| self.rules.battle().lettered(id.army).map(|army| army.id);
+            let friend = |other: &UnitId| {
+                let friends =
+                    army(id).zip(army(*other)).is_some_and(|(a, b)| self.rules.battle().allied(a, b));
+                friends && self.active(*other).is_some()
+            };
+            let friend = at.around().filter_map(|hex| self.state().at(hex)).find(friend);
+            if let Some(by) = friend {
+                self.record(Event::Freed { unit: id, at, by });
+            }
+        }
+    }
+
+    /// Whether the battle is over: who won, or nobody.
+    fn victor(&self) -> Option<Option<String>> {
+        let battle = self.rules.battle();
+        let stands = |alliance: &&str| {
+            let of = |army: ArmyId| battle.army(army).alliance == **alliance;
+            self.state().units.values().any(|unit| unit.captive.is_none() && of(unit.army))
+        };
+        let left: Vec<&str> = battle.alliances().into_iter().filter(stands).collect();
+        match left.as_slice() {
+            [] => Some(None),
+            [one] => Some(Some((*one).to_owned())),
+            _ if battle.rounds.is_some_and(|last| self.state().round >= last) => {
+                // Holders win if they still stand.
+                Some(battle.holders.clone().filter(|holders| left.contains(&holders.as_str())))
+            }
+            _ => None,
+        }
+    }
+
+    /// Ends the battle, and reckons what it cost each leader (ruling DOG-20).
+    pub(super) fn end(&mut self, winner: Option<String>) {
+        let battle = self.rules.battle();
+        let numbers = self.rules.numbers().leadership;
+        let state = self.state();
+        let reckoning = |army: &crate::rules::dog::battle::Army| {
+            let ledger = state.ledgers.get(&army.id).copied().unwrap_or_default();
+            let enemies = battle.armies().iter().filter(|other| !battle.allied(army.id, other.id));
+            let enemy: u64 =
+                enemies.filter_map(|other| state.ledgers.get(&other.id)).map(|ledger| ledger.lost).sum();
+            let factor = match &winner {
+                None => numbers.drawn,
+                Some(winner) if *winner == army.alliance => numbers.victory,
+                Some(_) => numbers.defeat,
+            };
+            let change = leadership_lost(ledger.lost, enemy, factor, numbers.each);
+            let before = state.leadership.get(&army.id).copied().unwrap_or(army.leadership);
+            let after = u32::try_from((i64::from(before) - change).max(0)).unwrap_or(u32::MAX);
+            let own = state.units.values().filter(|unit| unit.army == army.id && unit.captive.is_none());
+            Reckoning {
+                army: army.id,
+                lost: ledger.lost,
+                enemy,
+                factor,
+                before,
+                change,
+                after,
+                loot: ledger.loot,
+                maintenance: own.map(|unit| loot(self.rules, unit)).sum(),
+            }
+        };
+        let reckonings = battle.armies().iter().map(reckoning).collect();
+        self.record(Event::Ended { winner, reckonings });
+    }
+}
+
+/// Leadership that a leader loses: own losses times a factor in halves, less the enemy's, for each so many one, rounded up
+/// (manual 2.3, ruling DOG-20).
+fn leadership_lost(own: u64, enemy: u64, factor: i64, each: i64) -> i64 {
+    let halves = i128::from(own) * i128::from(factor) - 2 * i128::from(enemy);
+    let each = 2 * i128::from(each.max(1));
+    let lost = halves.div_euclid(each) + i128::from(halves.rem_euclid(each) > 0);
+    i64::try_from(lost).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::leadership_lost;
+
+    /// The manual's example (2.3): 100 lost and 40 inflicted in a victory cost 2 points.
+    #[test]
+    fn a_dear_victory_costs_leadership() {
+        assert_eq!(leadership_lost(100, 40, 1, 5), 2);
+        assert_eq!(leadership_lost(100, 40, 2, 5), 12);
+        assert_eq!(leadership_lost(100, 40, 4, 5), 32);
+        assert_eq!(leadership_lost(10, 100, 1, 5), -19);
+        assert_eq!((leadership_lost(101, 50, 1, 5), leadership_lost(99, 50, 1, 5)), (1, 0));
+    }
+}

@@ -1,0 +1,127 @@
+//! The rules of a battle, from one wait to the next: set-up, then rounds of moves and combat (manual 4).
+
+mod close;
+mod combat;
+mod moves;
+mod setup;
+mod way;
+
+use std::collections::BTreeMap;
+
+use super::amend::Ruling;
+use super::data::Dog;
+use super::event::{Event, Seen, Strike};
+use super::model::{ArmyId, UnitId};
+use super::order::Order;
+use super::scores;
+use super::state::{Phase, State, Unit};
+use crate::engine::LabelStem;
+use crate::engine::orders::{Placed, Reading};
+use crate::engine::{Input, Scribe, Seat};
+
+pub(super) use way::Ways;
+
+/// The hand of a battle: rules, and the scribe that writes it.
+pub(super) struct Hand<'h, 's> {
+    rules: &'h Dog,
+    scribe: &'h mut Scribe<'s, Dog>,
+}
+
+/// Each army's orders, as read.
+type Orders = BTreeMap<ArmyId, Vec<Placed<Order>>>;
+
+/// Runs the rules until the next wait.
+pub(super) fn step(rules: &Dog, scribe: &mut Scribe<'_, Dog>, input: &Input<Order>) {
+    let of = |(seat, reading): (&Seat, &Reading<Order>)| Some((rules.led_by(seat)?, reading.orders.clone()));
+    let orders: Orders = input.orders.iter().filter_map(of).collect();
+    let mut hand = Hand { rules, scribe };
+    match hand.state().phase {
+        Phase::Unfounded if rules.battle().is_set_up_by_mail() => hand.record(Event::SetUpBegan),
+        Phase::Unfounded | Phase::SetUp => hand.set_up(&orders),
+        Phase::Moves => {
+            hand.instruct(&orders);
+            hand.test_obedience();
+            hand.move_all(&orders);
+            if !rules.battle().by_phase {
+                hand.fight(&orders);
+                hand.close();
+            }
+        }
+        Phase::Combat => {
+            hand.instruct(&orders);
+            hand.fight(&orders);
+            hand.close();
+        }
+        Phase::Over => {}
+    }
+}
+
+impl Hand<'_, '_> {
+    fn state(&self) -> &State {
+        self.scribe.state()
+    }
+
+    fn record(&mut self, event: Event) {
+        self.scribe.record(event);
+    }
+
+    fn die(&mut self, phase: &'static str, kind: &'static str, subject: String, sides: u32) -> u32 {
+        self.scribe.die(&LabelStem { phase, kind, subject }, sides)
+    }
+
+    /// A unit that can act: on the field and nobody's prisoner.
+    fn active(&self, id: UnitId) -> Option<&Unit> {
+        self.state().active(id)
+    }
+
+    /// An order that came to nothing.
+    fn refuse(&mut self, army: ArmyId, line: usize, order: &str, reason: impl Into<String>) {
+        let seat = self.rules.battle().army(army).seat.clone();
+        self.record(Event::NotDone { seat, line, order: order.to_owned(), reason: reason.into() });
+    }
+
+    /// What leaders' units do if they are attacked before they strike (ruling DOG-15).
+    fn instruct(&mut self, orders: &Orders) {
+        for (army, orders) in orders {
+            for placed in orders {
+                if let Order::IfAttacked { unit, keep } = placed.order {
+                    self.record(Event::Instructed { army: *army, unit, keep });
+                }
+            }
+        }
+    }
+
+    /// Shows a hidden unit.
+    fn reveal(&mut self, id: UnitId, because: Seen) {
+        let hidden = self.state().unit(id).filter(|unit| unit.hidden).map(|unit| unit.at);
+        if let Some(at) = hidden {
+            self.record(Event::Revealed { unit: id, at, because });
+        }
+    }
+
+    /// Whether the GM ruled so on a unit this round.
+    fn is_ruled(&self, ruling: Ruling) -> bool {
+        self.state().rulings.contains(&ruling)
+    }
+
+    /// A strike of so much force: its die thrown, its dead counted, nothing made so yet.
+    fn strike(&mut self, kind: &'static str, by: UnitId, on: UnitId, force: u32) -> Option<Strike> {
+        let (from, at) = (self.state().unit(by)?.at, self.state().unit(on)?.at);
+        let phase = if kind == "pursuit" { "move" } else { "combat" };
+        let die = self.die(phase, kind, format!("{}-{}", by.label(), on.label()), 6);
+        let damage = scores::damage(self.rules.battle().switches, force, die);
+        let target = self.state().unit(on)?;
+        let (killed, hp) = scores::deaths(self.rules.numbers(), &target.sorts, damage);
+        let left = target.fighters() - killed.iter().sum::<u16>();
+        Some(Strike { by, from, on, at, force, die, damage, killed, hp, left })
+    }
+
+    /// The force of a unit's attack where it stands.
+    fn attack_force(&self, id: UnitId) -> u32 {
+        let state = self.state();
+        let force = |unit: &Unit| {
+            scores::attack_force(self.rules.numbers(), &unit.sorts, state.footing(self.rules, unit))
+        };
+        state.unit(id).map_or(0, force)
+    }
+}

@@ -1,0 +1,476 @@
+//! Moves (manual 4.2, 4.4): armies in their order, units in the order of their leader's lines.
+
+use std::collections::BTreeSet;
+
+use super::way::{left_behind, left_enemies, rear_guard, seen_by};
+use super::{Hand, Orders};
+use crate::hex::Hex;
+use crate::rules::dog::amend::Ruling;
+use crate::rules::dog::event::{Event, Seen, Stop};
+use crate::rules::dog::model::{ArmyId, Sort, Terrain, UnitId};
+use crate::rules::dog::order::{March, Order, Way};
+use crate::rules::dog::scores;
+use crate::rules::dog::words;
+
+impl Hand<'_, '_> {
+    /// The die of every unit whose army has more pride than its leader can hold (manual 2.3, ruling DOG-21).
+    pub(super) fn test_obedience(&mut self) {
+        for army in self.state().order.clone() {
+            let ego = self.state().ego(self.rules, army);
+            let leadership = u64::from(self.state().leadership.get(&army).copied().unwrap_or(0));
+            if ego <= leadership {
+                continue;
+            }
+            let limit = match leadership {
+                0 => 100,
+                leadership => (100 * (ego - leadership) / leadership).min(100),
+            };
+            let limit = u32::try_from(limit).unwrap_or(100);
+            for id in self.units_of(army) {
+                if self.is_loyal(id) {
+                    continue;
+                }
+                let die = self.die("order", "obey", id.label(), 100);
+                self.record(Event::ObedienceTested { unit: id, die, limit, obeys: die > limit });
+            }
+        }
+    }
+
+    /// Dwarven guards obey whatever happens, where the battle says so (ruling DOG-29).
+    fn is_loyal(&self, id: UnitId) -> bool {
+        let numbers = self.rules.numbers();
+        self.rules.battle().switches.guard_loyalty
+            && self
+                .active(id)
+                .is_some_and(|unit| unit.sorts.iter().all(|sort| numbers.troop(sort.troop).code == "DG"))
+    }
+
+    /// The units of an army that can act.
+    fn units_of(&self, army: ArmyId) -> Vec<UnitId> {
+        let own = |id: &UnitId| self.active(*id).is_some_and(|unit| unit.army == army);
+        self.state().units.keys().copied().filter(own).collect()
+    }
+
+    /// All moves of a round, and what hidden units risk by them.
+    pub(super) fn move_all(&mut self, orders: &Orders) {
+        for army in self.state().order.clone() {
+            self.barbarians_flee(army);
+            let mut crews = BTreeSet::new();
+            for placed in orders.get(&army).map_or(&[][..], Vec::as_slice) {
+                let Some(id) = placed.order.unit().filter(|_| placed.order.is_move()) else { continue };
+                let line = words::written(self.rules.numbers(), &placed.order);
+                if let Err(reason) =
+                    self.may_move(army, id).and_then(|()| self.carry_out(&placed.order, &mut crews))
+                {
+                    self.refuse(army, placed.line, &line, reason);
+                }
+            }
+            for id in crews {
+                self.set_down_crew(id, None);
+            }
+        }
+        for id in self.hidden_units(|_| true) {
+            let at = self.state().unit(id).map(|unit| unit.at);
+            if at.is_some_and(|at| !self.searchers(id, at).is_empty()) {
+                self.search(id);
+            }
+        }
+        self.record(Event::MovesEnded);
+    }
+
+    /// Whether a unit can move at all.
+    fn may_move(&self, army: ArmyId, id: UnitId) -> Result<(), String> {
+        let Some(unit) = self.state().unit(id) else {
+            return Err(format!("{id} is not on the field any more"));
+        };
+        if unit.army != army {
+            return Err(format!("{id} is not of this army"));
+        }
+        if unit.captive.is_some() {
+            return Err(format!("{id} is a prisoner"));
+        }
+        if !unit.obeys {
+            return Err(format!("{id} disobeys and stands where it is (DOG-21)"));
+        }
+        if unit.guards >= self.state().round {
+            return Err(format!("{id} guards prisoners this round (DOG-28)"));
+        }
+        if unit.moved {
+            return Err(format!("{id} has moved this round"));
+        }
+        if self.is_ruled(Ruling::Stays { unit: id }) {
+            return Err(format!("the GM ruled that {id} stays"));
+        }
+        Ok(())
+    }
+
+    fn carry_out(&mut self, order: &Order, crews: &mut BTreeSet<UnitId>) -> Result<(), String> {
+        match order {
+            Order::March(march) => self.march(march, crews.remove(&march.unit)),
+            Order::Hide { unit } => self.hide(*unit),
+            Order::Board { unit, boat } => self.board(*unit, *boat),
+            Order::Land { unit, to } => self.land(*unit, *to),
+            Order::Dismount { unit, to } => {
+                self.may_dismount(*unit)?;
+                match to {
+                    Some(to) => self.dismount(*unit, *to),
+                    None => {
+                        crews.insert(*unit);
+                        Ok(())
+                    }
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The points that a unit has left this round, in halves.
+    fn points(&self, id: UnitId) -> u16 {
+        let numbers = self.rules.numbers();
+        self.state().unit(id).map_or(0, |unit| {
+            let moves = match unit.aboard {
+                Some(_) => numbers.boat.moves,
+                None => scores::moves(numbers, &unit.sorts),
+            };
+            (moves * 2).saturating_sub(unit.spent)
+        })
+    }
+
+    /// A march, hex by hex, until it ends or something stops it.
+    fn march(&mut self, march: &March, crew: bool) -> Result<(), String> {
+        let id = march.unit;
+        let Some(unit) = self.state().unit(id) else { return Ok(()) };
+        let (army, start, afloat) = (unit.army, unit.at, unit.aboard.is_some());
+        let way = match &march.way {
+            Way::By(hexes) => hexes.clone(),
+            Way::To(to) if *to == start => return Err(format!("{id} is in {to} already")),
+            Way::To(to) => {
+                match seen_by(self.rules, self.state(), army).best(&unit.sorts, afloat, start, *to) {
+                    Some(way) => way,
+                    None => {
+                        self.record(Event::Stopped {
+                            unit: id,
+                            at: start,
+                            because: Stop::NoWay { hex: *to },
+                        });
+                        return Ok(());
+                    }
+                }
+            }
+        };
+        let mut leave = match march.leave {
+            Some(_) if afloat => return Err("nobody can stay behind where a boat was".to_owned()),
+            Some(0) => return Err("LEAVE how many? None is no rear guard".to_owned()),
+            Some(leave) if leave >= unit.fighters() => {
+                return Err(format!("{id} has {} fighters: somebody has to go", unit.fighters()));
+            }
+            leave => leave,
+        };
+        let mut crew = crew;
+        for to in way {
+            let Some(unit) = self.state().unit(id) else { return Ok(()) };
+            let (from, sorts) = (unit.at, unit.sorts.clone());
+            if from.direction_to(to).is_none() {
+                return Err(format!("{to} is not next to {from}"));
+            }
+            if let Some(stop) = self.obstacle(army, to) {
+                self.record(Event::Stopped { unit: id, at: from, because: stop });
+                break;
+            }
+            let cost = match seen_by(self.rules, self.state(), army).step(&sorts, afloat, from, to) {
+                Ok(cost) => cost,
+                Err(reason) => {
+                    let because = Stop::Barred { hex: to, reason };
+                    self.record(Event::Stopped { unit: id, at: from, because });
+                    break;
+                }
+            };
+            let saved = self.state().unit(id).and_then(|unit| unit.saved);
+            let saved = saved.filter(|(toward, _)| *toward == to).map_or(0, |(_, points)| points);
+            let have = self.points(id) + saved;
+            if cost > have {
+                self.wait_for(id, to, cost, have);
+                break;
+            }
+            if self.leaves(march, id, from, to, &mut leave, start) {
+                break;
+            }
+            if self.active(id).is_none() {
+                return Ok(());
+            }
+            if crew {
+                // The crew takes the hex that the chariots leave (ruling DOG-36).
+                self.set_down_crew(id, Some(from));
+                crew = false;
+            }
+            self.reveal(id, Seen::Moved);
+            let spent = cost.saturating_sub(saved);
+            let left = self.points(id).saturating_sub(spent);
+            self.record(Event::Moved { unit: id, from, to, spent, left });
+        }
+        if crew {
+            self.set_down_crew(id, None);
+        }
+        Ok(())
+    }
+
+    /// What stands in the way of a step: somebody in sight, or somebody who is met there.
+    fn obstacle(&mut self, army: ArmyId, to: Hex) -> Option<Stop> {
+        let other = self.state().at(to)?;
+        let unseen = self
+            .state()
+            .unit(other)
+            .is_some_and(|unit| unit.hidden && !self.rules.battle().allied(unit.army, army));
+        if !unseen {
+            return Some(Stop::Taken { hex: to });
+        }
+        self.reveal(other, Seen::Met);
+        Some(Stop::Ambush { unit: other, hex: to })
+    }
+
+    /// Points that are too few for a hex: kept for it if a whole round's would be too few as well (ruling DOG-13).
+    fn wait_for(&mut self, id: UnitId, toward: Hex, cost: u16, points: u16) {
+        let Some(unit) = self.state().unit(id) else { return };
+        let at = unit.at;
+        let whole = scores::moves(self.rules.numbers(), &unit.sorts) * 2;
+        if cost > whole && unit.aboard.is_none() {
+            self.record(Event::Saved { unit: id, toward, points, cost });
+        } else {
+            self.record(Event::Stopped { unit: id, at, because: Stop::Points });
+        }
+    }
+
+    /// What leaving enemies brings: a rear guard stays, they strike, or the unit stops. Whether it stops.
+    fn leaves(
+        &mut self,
+        march: &March,
+        id: UnitId,
+        from: Hex,
+        to: Hex,
+        leave: &mut Option<u16>,
+        start: Hex,
+    ) -> bool {
+        let mut strikers = left_enemies(self.rules, self.state(), id, from, to);
+        let ruled = |other: &UnitId| self.is_ruled(Ruling::Flees { unit: id, from: *other });
+        if self.is_ruled(Ruling::Free { unit: id }) {
+            strikers.retain(ruled);
+        } else {
+            let more = self.state().units.keys().copied().filter(ruled).collect::<Vec<_>>();
+            strikers.extend(more);
+            strikers.sort_unstable();
+            strikers.dedup();
+        }
+        if let Some(stay) = leave.take_if(|_| from == start) {
+            let fighters = self.state().unit(id).map_or(0, super::Unit::fighters);
+            let each = rear_guard(self.rules, fighters);
+            let holds = usize::from(stay / each);
+            if !march.flee && holds < strikers.len() {
+                self.stop_engaged(id, from, strikers);
+                return true;
+            }
+            if !self.leave_behind(id, from, stay) {
+                return true;
+            }
+            // Those whom the rear guard holds don't strike (manual 4.4).
+            strikers.drain(..holds.min(strikers.len()));
+        }
+        if strikers.is_empty() {
+            return false;
+        }
+        let forced = strikers.iter().all(|other| self.is_ruled(Ruling::Flees { unit: id, from: *other }));
+        if !march.flee && !forced {
+            self.stop_engaged(id, from, strikers);
+            return true;
+        }
+        // Who runs is seen, before anybody strikes at his back.
+        self.reveal(id, Seen::Moved);
+        for by in strikers {
+            if self.active(id).is_none() {
+                break;
+            }
+            self.reveal(by, Seen::Struck);
+            let force = self.attack_force(by);
+            if let Some(strike) = self.strike("pursuit", by, id, force) {
+                self.record(Event::StruckFleeing { strike });
+            }
+        }
+        false
+    }
+
+    fn stop_engaged(&mut self, id: UnitId, at: Hex, by: Vec<UnitId>) {
+        self.record(Event::Stopped { unit: id, at, because: Stop::Engaged { by } });
+    }
+
+    /// A rear guard, or any detachment, stays in the hex. Whether it could.
+    fn leave_behind(&mut self, id: UnitId, at: Hex, stay: u16) -> bool {
+        let Some(part) = self.state().next_part(id) else { return false };
+        let Some(unit) = self.state().unit(id) else { return false };
+        let fighters = left_behind(&unit.sorts, stay);
+        self.record(Event::Split { unit: id, part, at, fighters });
+        true
+    }
+
+    /// Hides a unit (manual 4.6, ruling DOG-23).
+    fn hide(&mut self, id: UnitId) -> Result<(), String> {
+        let Some(unit) = self.active(id) else { return Ok(()) };
+        let (at, army) = (unit.at, unit.army);
+        if unit.hidden {
+            return Err(format!("{id} is hidden already"));
+        }
+        let near = self.rules.numbers().hide.near;
+        let battle = self.rules.battle();
+        let watches = |other: &super::Unit| {
+            !battle.allied(other.army, army)
+                && !other.hidden
+                && other.captive.is_none()
+                && other.at.distance(at) <= near
+        };
+        if self.state().units.values().any(watches) {
+            return Err(format!("an enemy within {near} hexes would see it (DOG-43)"));
+        }
+        self.record(Event::Hid { unit: id, at });
+        Ok(())
+    }
+
+    /// Goes aboard a boat (ruling DOG-35).
+    fn board(&mut self, id: UnitId, boat: Option<Hex>) -> Result<(), String> {
+        let Some(unit) = self.active(id) else { return Ok(()) };
+        let (from, room) = (unit.at, scores::room(self.rules.numbers(), &unit.sorts));
+        if unit.aboard.is_some() {
+            return Err(format!("{id} is aboard already"));
+        }
+        let carries = self.rules.numbers().boat.carries;
+        if room > carries {
+            return Err(format!(
+                "{id} needs room for {room} men, and a boat has room for {carries} (DOG-35)"
+            ));
+        }
+        let free = |hex: Hex| hex == from || self.state().at(hex).is_none();
+        let mut boats = (0..).zip(&self.state().boats).filter(|(_, boat)| boat.load.is_none());
+        let found = boats.find(|(_, own)| match boat {
+            Some(hex) => own.at == hex && own.at.distance(from) <= 1 && free(hex),
+            None => own.at.distance(from) <= 1 && free(own.at),
+        });
+        let Some((boat, at)) = found.map(|(index, boat): (u8, _)| (index, boat.at)) else {
+            return Err(format!("no empty boat lies next to {id}"));
+        };
+        if !self.enemies_left_by(id, from, at).is_empty() {
+            return Err(format!("{id} would leave enemies who are next to it (DOG-40)"));
+        }
+        self.reveal(id, Seen::Moved);
+        self.record(Event::Boarded { unit: id, from, boat, at });
+        Ok(())
+    }
+
+    /// Goes ashore (ruling DOG-35).
+    fn land(&mut self, id: UnitId, to: Hex) -> Result<(), String> {
+        let Some(unit) = self.active(id) else { return Ok(()) };
+        let (from, army, sorts) = (unit.at, unit.army, unit.sorts.clone());
+        let Some(boat) = unit.aboard else { return Err(format!("{id} is not aboard a boat")) };
+        if from.direction_to(to).is_none() {
+            return Err(format!("{to} is not next to {from}"));
+        }
+        seen_by(self.rules, self.state(), army).step(&sorts, false, from, to)?;
+        if let Some(stop) = self.obstacle(army, to) {
+            self.record(Event::Stopped { unit: id, at: from, because: stop });
+            return Ok(());
+        }
+        self.reveal(id, Seen::Moved);
+        self.record(Event::Landed { unit: id, boat, from, to });
+        Ok(())
+    }
+
+    fn enemies_left_by(&self, id: UnitId, from: Hex, to: Hex) -> Vec<UnitId> {
+        left_enemies(self.rules, self.state(), id, from, to)
+    }
+
+    /// Whether chariots have a crew to set down (ruling DOG-36).
+    fn may_dismount(&self, id: UnitId) -> Result<(), String> {
+        let Some(unit) = self.active(id) else { return Ok(()) };
+        if !unit.sorts.iter().any(|sort| sort.crew.is_some()) {
+            return Err(format!("{id} carries no crew"));
+        }
+        let point = self.rules.numbers().cover(Terrain::Clear).cost;
+        if self.points(id) < point {
+            return Err(format!("{id} has no point left for its crew to dismount (DOG-36)"));
+        }
+        Ok(())
+    }
+
+    /// Sets a crew down in a free hex next to its chariots.
+    fn dismount(&mut self, id: UnitId, to: Hex) -> Result<(), String> {
+        let Some(unit) = self.active(id) else { return Ok(()) };
+        let (from, army) = (unit.at, unit.army);
+        let foot: Vec<_> = unit
+            .sorts
+            .iter()
+            .filter_map(|sort| {
+                let troop = sort.crew?;
+                Some(Sort { troop, crew: None, size: None, people: None, ..sort.clone() })
+            })
+            .collect();
+        if to != from {
+            if from.direction_to(to).is_none() {
+                return Err(format!("{to} is not next to {from}"));
+            }
+            seen_by(self.rules, self.state(), army).step(&foot, false, from, to)?;
+            if let Some(stop) = self.obstacle(army, to) {
+                self.record(Event::Stopped { unit: id, at: from, because: stop });
+                return Ok(());
+            }
+        }
+        let Some(part) = self.state().next_part(id) else {
+            return Err("no name is left for another part of it".to_owned());
+        };
+        let spent = self.rules.numbers().cover(Terrain::Clear).cost;
+        self.reveal(id, Seen::Moved);
+        self.record(Event::Dismounted { unit: id, part, at: to, spent });
+        Ok(())
+    }
+
+    /// Sets a crew down in this hex, or in the first free one next to its chariots.
+    fn set_down_crew(&mut self, id: UnitId, at: Option<Hex>) {
+        let Some(from) = self.active(id).map(|unit| unit.at) else { return };
+        let around: Vec<Hex> = at.map_or_else(|| from.around().collect(), |at| vec![at]);
+        for to in around {
+            if (at.is_some() || self.state().at(to).is_none()) && self.dismount(id, to).is_ok() {
+                break;
+            }
+        }
+    }
+
+    /// Outnumbered barbarians flee before anybody orders them, where the battle says so (ruling DOG-29).
+    fn barbarians_flee(&mut self, army: ArmyId) {
+        if !self.rules.battle().switches.barbarian_flight {
+            return;
+        }
+        for id in self.units_of(army) {
+            let Some(unit) = self.active(id) else { continue };
+            let numbers = self.rules.numbers();
+            if !unit.sorts.iter().all(|sort| numbers.troop(sort.troop).code == "B") {
+                continue;
+            }
+            let beside = self.state().enemies_next_to(self.rules, id, unit.at);
+            let enemies: u32 = beside
+                .iter()
+                .filter_map(|other| self.state().unit(*other))
+                .map(|other| u32::from(other.fighters()))
+                .sum();
+            if enemies <= u32::from(unit.fighters()) {
+                continue;
+            }
+            let (at, sorts) = (unit.at, unit.sorts.clone());
+            let ways = seen_by(self.rules, self.state(), army);
+            let points = self.points(id);
+            let open = |to: &Hex| {
+                !ways.taken.contains(to) && ways.step(&sorts, false, at, *to).is_ok_and(|cost| cost <= points)
+            };
+            let away = |to: &Hex| self.state().enemies_next_to(self.rules, id, *to).len();
+            let best = self.rules.battle().field.around(at).filter(open).min_by_key(|to| (away(to), *to));
+            let Some(to) = best.filter(|to| away(to) < beside.len()) else { continue };
+            let march = March { unit: id, way: Way::By(vec![to]), leave: None, flee: true };
+            // A single step that was looked at: nothing can be wrong with it.
+            let _ = self.march(&march, false);
+        }
+    }
+}

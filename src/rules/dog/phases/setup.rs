@@ -1,0 +1,156 @@
+//! Before the battle: unit records, hidden units looked for, the order of the armies (manual 4.1, 4.6).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Hand, Orders};
+use crate::hex::Hex;
+use crate::rules::dog::ai;
+use crate::rules::dog::battle::Army;
+use crate::rules::dog::event::{Event, Seen, Waiting};
+use crate::rules::dog::model::{ArmyId, UnitId};
+use crate::rules::dog::order::Order;
+use crate::rules::dog::roster::{self, Basis, Roster};
+use crate::rules::dog::scores;
+use crate::rules::dog::state::Unit;
+use crate::rules::dog::words;
+
+impl Hand<'_, '_> {
+    /// Takes the unit records; the first round follows, unless positions clash.
+    pub(super) fn set_up(&mut self, orders: &Orders) {
+        let again = !self.state().waiting.is_empty();
+        let armies: Vec<Army> = self.rules.battle().armies().to_vec();
+        let mut wanted: BTreeMap<Hex, Vec<Waiting>> = BTreeMap::new();
+        for army in &armies {
+            for unit in self.recorded(army, orders.get(&army.id).map_or(&[][..], Vec::as_slice)) {
+                wanted.entry(unit.at).or_default().push(unit);
+            }
+        }
+        let mut clashes = Vec::new();
+        for (at, units) in wanted {
+            match <[Waiting; 1]>::try_from(units) {
+                Ok([unit]) => self.raise(unit, at),
+                // Mailed again once; then whoever comes first in the battle file stays (ruling DOG-41).
+                Err(units) if again => {
+                    for unit in units {
+                        let at = self.nearest(&unit).unwrap_or(at);
+                        self.raise(unit, at);
+                    }
+                }
+                Err(units) => clashes.push((at, units)),
+            }
+        }
+        if !clashes.is_empty() {
+            for (at, units) in clashes {
+                self.record(Event::Clashed { at, units });
+            }
+            return;
+        }
+        self.record(Event::SetUpEnded);
+        let hidden = self.hidden_units(|_| true);
+        for id in hidden {
+            self.search(id);
+        }
+        self.throw_for_initiative();
+    }
+
+    /// The units of an army that are not on the field yet, each with its hex: as recorded, and put where there is room where
+    /// nothing usable was.
+    fn recorded(&mut self, army: &Army, orders: &[crate::engine::orders::Placed<Order>]) -> Vec<Waiting> {
+        let mut roster = Roster::of(self.rules, army, Basis::of(self.rules, self.state(), army));
+        for placed in orders {
+            let Order::Record(record) = &placed.order else { continue };
+            if let Err(reason) = roster.take(record) {
+                let line = words::written(self.rules.numbers(), &placed.order);
+                self.refuse(army.id, placed.line, &line, reason);
+            }
+        }
+        if roster.is_nobody() {
+            for record in ai::levy(self.rules, army) {
+                // What the computer hires is within the rules: it asks the same roster.
+                let _ = roster.take(&record);
+            }
+        }
+        roster.finish()
+    }
+
+    fn raise(&mut self, unit: Waiting, at: Hex) {
+        let Waiting { unit, name, sorts, hidden, .. } = unit;
+        self.record(Event::Raised { unit, name, sorts, at, hidden });
+    }
+
+    /// The free hex of its army's zone nearest to where a unit was to stand.
+    fn nearest(&self, unit: &Waiting) -> Option<Hex> {
+        let battle = self.rules.battle();
+        let army = battle.lettered(unit.unit.army)?;
+        let fits = |hex: &Hex| {
+            army.zone.contains(*hex)
+                && self.state().at(*hex).is_none()
+                && roster::may_start(self.rules, self.state(), &unit.sorts, *hex).is_ok()
+        };
+        battle.field.hexes().filter(fits).min_by_key(|hex| (hex.distance(unit.at), *hex))
+    }
+
+    /// The hidden units of whom this holds.
+    pub(super) fn hidden_units(&self, which: impl Fn(&Unit) -> bool) -> Vec<UnitId> {
+        let state = self.state();
+        let hidden = |unit: &Unit| unit.hidden && unit.captive.is_none();
+        state.units.iter().filter(|(_, unit)| hidden(unit) && which(unit)).map(|(id, _)| *id).collect()
+    }
+
+    /// Enemies near a hex who would find a hidden unit there (ruling DOG-23).
+    pub(super) fn searchers(&self, id: UnitId, at: Hex) -> Vec<UnitId> {
+        let near = self.rules.numbers().hide.near;
+        let searches = |other: &UnitId, unit: &Unit| {
+            // A hidden searcher gives himself away to nobody: what he does must not be told.
+            let searches = !unit.hidden && unit.captive.is_none() && unit.at.distance(at) <= near;
+            searches && self.rules.battle().hostile(id, *other)
+        };
+        self.state()
+            .units
+            .iter()
+            .filter(|(other, unit)| searches(other, unit))
+            .map(|(other, _)| *other)
+            .collect()
+    }
+
+    /// Somebody looks for a hidden unit (manual 4.6, ruling DOG-23).
+    pub(super) fn search(&mut self, id: UnitId) {
+        let Some(unit) = self.state().unit(id) else { return };
+        let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
+        let at = unit.at;
+        let Some(ground) = self.state().ground(self.rules, at) else { return };
+        let sight = self.searchers(id, at).into_iter().filter_map(|other| self.state().unit(other));
+        let sight = sight.map(|unit| scores::visibility(numbers, Some(&unit.sorts), ground));
+        let sight = sight.chain([scores::visibility(numbers, None, ground)]).min().unwrap_or(1);
+        let filled = scores::room(numbers, &unit.sorts);
+        let full = u32::from(numbers.limit(scale)).max(filled);
+        let chance = (numbers.hide.factor(filled, full) - sight).max(1);
+        let die = self.die("search", "hidden", id.label(), 6);
+        let found = i64::from(die) <= i64::from(chance);
+        self.record(Event::Searched { unit: id, at, die, chance, found });
+        if found {
+            self.reveal(id, Seen::Found);
+        }
+    }
+
+    /// Throws for the order of the armies, ties again, and begins the first round (manual 4.1, ruling DOG-22).
+    fn throw_for_initiative(&mut self) {
+        let armies: Vec<(ArmyId, char)> =
+            self.rules.battle().armies().iter().map(|army| (army.id, army.letter)).collect();
+        let mut throws: BTreeMap<ArmyId, Vec<u32>> = BTreeMap::new();
+        let mut tied: BTreeSet<ArmyId> = armies.iter().map(|(id, _)| *id).collect();
+        while !tied.is_empty() {
+            for (id, letter) in armies.iter().filter(|(id, _)| tied.contains(id)) {
+                let die = self.die("initiative", "throw", letter.to_ascii_lowercase().to_string(), 6);
+                throws.entry(*id).or_default().push(die);
+            }
+            let same = |a: &ArmyId| throws.iter().any(|(b, other)| a != b && throws.get(a) == Some(other));
+            tied = throws.keys().copied().filter(same).collect();
+        }
+        let mut order: Vec<ArmyId> = throws.keys().copied().collect();
+        order.sort_by(|a, b| throws[b].cmp(&throws[a]));
+        let throws = throws.into_iter().collect();
+        self.record(Event::InitiativeThrown { throws, order: order.clone() });
+        self.record(Event::RoundBegan { round: 1, order });
+    }
+}

@@ -1,0 +1,152 @@
+//! Ways over the field: what a step costs, and the best way to a hex past what an army sees.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+
+use crate::hex::Hex;
+use crate::rules::dog::battle::Ground;
+use crate::rules::dog::data::Dog;
+use crate::rules::dog::model::{ArmyId, Sort, Terrain, UnitId};
+use crate::rules::dog::scores;
+use crate::rules::dog::state::State;
+
+/// The field as somebody who travels sees it.
+pub(in crate::rules::dog) struct Ways<'a> {
+    pub(in crate::rules::dog) rules: &'a Dog,
+    /// Ground that is not as the battle file has it.
+    pub(in crate::rules::dog) changed: BTreeMap<Hex, Ground>,
+    /// Hexes over water that can be crossed on a bridge.
+    pub(in crate::rules::dog) bridges: BTreeSet<Hex>,
+    /// Hexes with a unit in sight.
+    pub(in crate::rules::dog) taken: BTreeSet<Hex>,
+    /// Hexes next to an enemy in sight: of two ways as long, the one that meets fewer of them.
+    pub(in crate::rules::dog) watched: BTreeSet<Hex>,
+}
+
+/// The field as an army sees it: hidden enemies are not there.
+pub(in crate::rules::dog) fn seen_by<'a>(rules: &'a Dog, state: &State, army: ArmyId) -> Ways<'a> {
+    let battle = rules.battle();
+    let mut ways = Ways {
+        rules,
+        changed: state.changed_ground().collect(),
+        bridges: state.bridges.clone(),
+        taken: BTreeSet::new(),
+        watched: BTreeSet::new(),
+    };
+    for unit in state.units.values() {
+        let friend = battle.allied(unit.army, army);
+        if friend || !unit.hidden {
+            ways.taken.insert(unit.at);
+        }
+        if !friend && !unit.hidden && unit.captive.is_none() {
+            ways.watched.extend(unit.at.around());
+        }
+    }
+    ways
+}
+
+impl Ways<'_> {
+    /// What a hex is; none off the field.
+    pub(in crate::rules::dog) fn ground(&self, hex: Hex) -> Option<Ground> {
+        self.changed.get(&hex).copied().or_else(|| self.rules.battle().field.ground(hex))
+    }
+
+    /// What a step costs, in halves of points.
+    ///
+    /// # Errors
+    /// Why the unit can't go there, in words, whoever stands there.
+    pub(in crate::rules::dog) fn step(
+        &self,
+        sorts: &[Sort],
+        afloat: bool,
+        from: Hex,
+        to: Hex,
+    ) -> Result<u16, String> {
+        let Some(ground) = self.ground(to) else { return Err("it is off the field".to_owned()) };
+        let numbers = self.rules.numbers();
+        if afloat {
+            // A boat goes where there is water, a point a hex (ruling DOG-35).
+            return match ground.terrain {
+                Terrain::Water => Ok(numbers.cover(Terrain::Clear).cost),
+                _ => Err("a boat goes by water: LAND goes ashore".to_owned()),
+            };
+        }
+        let battle = self.rules.battle();
+        let crossing = battle.field.crossings.contains(&(from.min(to), from.max(to)));
+        let bridged = self.bridges.contains(&to);
+        scores::may_stand(numbers, battle, sorts, ground, bridged)?;
+        let plain = scores::cost(numbers, battle.switches, sorts, ground);
+        let road = numbers.cover(Terrain::Road).cost;
+        Ok(if bridged || crossing { plain.min(road) } else { plain })
+    }
+
+    /// The cheapest way, without the hex that it starts from; none where there is none.
+    pub(in crate::rules::dog) fn best(
+        &self,
+        sorts: &[Sort],
+        afloat: bool,
+        from: Hex,
+        to: Hex,
+    ) -> Option<Vec<Hex>> {
+        let mut open = BinaryHeap::from([Reverse(((0_u32, 0_u32, 0_u32), from))]);
+        let mut came: BTreeMap<Hex, Hex> = BTreeMap::new();
+        let mut known: BTreeMap<Hex, (u32, u32, u32)> = BTreeMap::from([(from, (0, 0, 0))]);
+        while let Some(Reverse((price, here))) = open.pop() {
+            if here == to {
+                let mut way = vec![to];
+                while let Some(before) = way.last().and_then(|hex| came.get(hex)).filter(|hex| **hex != from)
+                {
+                    way.push(*before);
+                }
+                way.reverse();
+                return Some(way);
+            }
+            if known.get(&here).is_some_and(|best| *best < price) {
+                continue;
+            }
+            for next in self.rules.battle().field.around(here).filter(|hex| !self.taken.contains(hex)) {
+                let Ok(cost) = self.step(sorts, afloat, here, next) else { continue };
+                let watched = u32::from(self.watched.contains(&next));
+                let sum = (price.0 + u32::from(cost), price.1 + watched, price.2 + 1);
+                if known.get(&next).is_none_or(|best| sum < *best) {
+                    known.insert(next, sum);
+                    came.insert(next, here);
+                    open.push(Reverse((sum, next)));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// How many of each sort stay behind, of `leave` in all: as the unit is made up, the largest sorts first (ruling DOG-18).
+pub(in crate::rules::dog) fn left_behind(sorts: &[Sort], leave: u16) -> Vec<u16> {
+    let all: u32 = sorts.iter().map(|sort| u32::from(sort.fighters)).sum();
+    let share = |sort: &Sort| u32::from(sort.fighters) * u32::from(leave) / all.max(1);
+    let mut stay: Vec<u16> =
+        sorts.iter().map(|sort| u16::try_from(share(sort)).unwrap_or(sort.fighters)).collect();
+    let mut order: Vec<usize> = (0..sorts.len()).collect();
+    order.sort_by_key(|&i| Reverse(sorts[i].fighters));
+    while stay.iter().sum::<u16>() < leave {
+        let Some(&i) = order.iter().find(|&&i| stay[i] < sorts[i].fighters) else { break };
+        stay[i] += 1;
+    }
+    stay
+}
+
+/// How many must stay for each enemy that a unit leaves (manual 4.4, ruling DOG-18).
+pub(in crate::rules::dog) fn rear_guard(rules: &Dog, fighters: u16) -> u16 {
+    fighters.div_ceil(rules.numbers().rear_guard_one_in.max(1)).max(1)
+}
+
+/// The enemies that a unit leaves by a step: next to where it was, and not to where it goes.
+pub(in crate::rules::dog) fn left_enemies(
+    rules: &Dog,
+    state: &State,
+    id: UnitId,
+    from: Hex,
+    to: Hex,
+) -> Vec<UnitId> {
+    let beside = |other: &UnitId| state.unit(*other).is_some_and(|unit| unit.at.distance(to) <= 1);
+    state.enemies_next_to(rules, id, from).into_iter().filter(|other| !beside(other)).collect()
+}

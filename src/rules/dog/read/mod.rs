@@ -1,0 +1,195 @@
+//! Reading orders: docs/dog/orders.md is the grammar.
+//!
+//! Every line is understood by itself, against what the leader knows and nothing else; then each is checked against the lines before it.
+
+mod likeness;
+mod line;
+mod record;
+
+use std::collections::BTreeSet;
+
+use super::data::Dog;
+use super::model::UnitId;
+use super::order::{Order, Record};
+use super::roster::{Basis, Roster};
+use super::view::{View, Wait};
+use crate::engine::orders::{Likeness, Placed, Reading, Remark};
+use crate::engine::tokens::{Cursor, without_comment};
+
+/// Orders at most in one set.
+const MOST_ORDERS: usize = 1_000;
+/// Characters at most in a line.
+const LONGEST_LINE: usize = 400;
+/// Remarks at most that are shown.
+const MOST_REMARKS: usize = 100;
+
+/// Reads a set of orders against what its leader knows. Any text gives a reading.
+#[must_use]
+pub fn read_orders(rules: &Dog, view: &View, text: &str) -> Reading<Order> {
+    let mut reading = Reading::default();
+    let mut given = Given::new(rules, view);
+    for (number, text) in (1..).zip(text.split('\n')) {
+        let text = text.trim_end_matches('\r');
+        let bare = without_comment(text);
+        if bare.trim().is_empty() {
+            continue;
+        }
+        let read = if text.len() > LONGEST_LINE * 4 || text.chars().count() > LONGEST_LINE {
+            let long = format!("The line is longer than {LONGEST_LINE} characters and was not read.");
+            Err(Remark::error(number, long).hint("one order a line"))
+        } else if reading.orders.len() >= MOST_ORDERS {
+            let many = format!("More than {MOST_ORDERS} orders: this one and those after it don't count.");
+            reading.remarks.push(Remark::error(number, many));
+            break;
+        } else {
+            line::read(rules, view, bare).map_err(|remark| Remark { line: number, ..remark })
+        };
+        match read {
+            Ok(orders) => {
+                for order in orders {
+                    match given.take(&order) {
+                        Ok(doubt) => {
+                            reading.remarks.extend(doubt.map(|text| Remark::warning(number, text)));
+                            reading.orders.push(Placed { line: number, order });
+                        }
+                        Err(text) => reading.remarks.push(Remark::error(number, text)),
+                    }
+                }
+            }
+            Err(remark) => reading.remarks.push(remark),
+        }
+        if reading.remarks.len() > MOST_REMARKS {
+            reading.remarks.truncate(MOST_REMARKS);
+            reading.remarks.push(Remark::error(0, "There are more mistakes than are shown here."));
+            break;
+        }
+    }
+    reading
+}
+
+/// The rest of a unit record behind its number, as the GM writes it too.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub(super) fn record_of(
+    rules: &Dog,
+    view: &View,
+    unit: UnitId,
+    cursor: &mut Cursor<'_>,
+) -> Result<Record, String> {
+    let mut line = line::Line { rules, view, cursor: cursor.clone() };
+    let record = record::details(&mut line, unit).map_err(|remark| remark.text)?;
+    *cursor = line.cursor;
+    Ok(record)
+}
+
+/// What a lone line of a mail looks like, for players who write no order block.
+#[must_use]
+pub fn likeness(rules: &Dog, line: &str) -> Likeness {
+    if line.len() > LONGEST_LINE { Likeness::Prose } else { likeness::of(rules, without_comment(line)) }
+}
+
+/// What the lines so far ordered.
+struct Given<'a> {
+    view: &'a View,
+    roster: Option<Roster<'a>>,
+    moved: BTreeSet<UnitId>,
+    fights: BTreeSet<UnitId>,
+    dismounts: BTreeSet<UnitId>,
+}
+
+impl<'a> Given<'a> {
+    fn new(rules: &'a Dog, view: &'a View) -> Self {
+        let army = view.army.map(|army| rules.battle().army(army));
+        let roster = army.filter(|_| matches!(view.wait, Wait::SetUp | Wait::Founding));
+        Self {
+            view,
+            roster: roster.map(|army| Roster::of(rules, army, basis(view))),
+            moved: BTreeSet::new(),
+            fights: BTreeSet::new(),
+            dismounts: BTreeSet::new(),
+        }
+    }
+
+    /// Whether an order can be carried out beside those before it; a doubt, if there is one.
+    fn take(&mut self, order: &Order) -> Result<Option<String>, String> {
+        let wait = self.view.wait;
+        if let Order::Record(record) = order {
+            let Some(roster) = &mut self.roster else {
+                return Err("The battle has begun: units are recorded before it.".to_owned());
+            };
+            return roster.take(record).map(|()| None).map_err(|reason| sentence(&reason));
+        }
+        match wait {
+            Wait::Founding | Wait::SetUp => {
+                return Err(
+                    "The battle has not begun: now units are recorded, such as UNIT 3 AT 0304.".to_owned()
+                );
+            }
+            Wait::Over => return Err("The battle is over.".to_owned()),
+            Wait::Combat if order.is_move() => {
+                return Err("The moves of this round are over: now it is combat.".to_owned());
+            }
+            Wait::Moves if order.is_combat() => {
+                return Err("Combat is ordered after the moves: now it is the moves.".to_owned());
+            }
+            _ => {}
+        }
+        let Some(id) = order.unit() else { return Ok(None) };
+        if let Some(own) = self.view.own.get(&id) {
+            if let Some(captor) = own.captive {
+                return Err(format!("{id} is {captor}'s prisoner and takes no orders."));
+            }
+            if own.guards && !matches!(order, Order::Defend { .. } | Order::IfAttacked { .. }) {
+                return Err(format!("{id} guards prisoners this round (DOG-28)."));
+            }
+        }
+        if let Order::Dismount { .. } = order {
+            return match self.dismounts.insert(id) {
+                true => Ok(None),
+                false => Err(format!("{id} has that order already.")),
+            };
+        }
+        if order.is_move() && !self.moved.insert(id) {
+            return Err(format!("{id} has an order to move already: one a round."));
+        }
+        if order.is_combat() && !self.fights.insert(id) {
+            return Err(format!("{id} has an order to fight already: one a round (manual 4.3)."));
+        }
+        Ok(self.doubt(order, id))
+    }
+
+    fn doubt(&self, order: &Order, id: UnitId) -> Option<String> {
+        let own = self.view.own.get(&id)?;
+        match (order, own.pursues) {
+            (
+                Order::Attack { target: Some(target), .. } | Order::Shoot { target: Some(target), .. },
+                Some(prey),
+            ) if *target != prey => Some(format!(
+                "{id} hunts {prey}, who fled from it, and strikes nobody else this round (DOG-17)."
+            )),
+            (Order::Hide { .. }, _) if own.hidden => Some(format!("{id} is hidden already.")),
+            _ => None,
+        }
+    }
+}
+
+/// What a leader's roster begins with, as far as he knows.
+pub(super) fn basis(view: &View) -> Basis {
+    let others = view.others.values().map(|unit| unit.at);
+    Basis {
+        waiting: view.waiting.clone(),
+        again: view.again,
+        placed: view.own.keys().copied().collect(),
+        taken: view.own.values().map(|unit| unit.at).chain(others).collect(),
+        changed: view.changed.clone(),
+        bridges: view.bridges.clone(),
+    }
+}
+
+/// A reason as a sentence of its own.
+fn sentence(reason: &str) -> String {
+    let mut chars = reason.chars();
+    let first = chars.next().map(|c| c.to_ascii_uppercase()).into_iter();
+    first.chain(chars).chain(['.']).collect()
+}

@@ -1,0 +1,237 @@
+//! Unit records before the battle, checked as they come in: money, room, places (manual 4.1). The reader of orders and the rules
+//! ask the same roster, so that a receipt says what will count.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::battle::{Army, Ground, UnitSpec};
+use super::data::Dog;
+use super::event::Waiting;
+use super::model::{Sort, UnitId};
+use super::order::Record;
+use super::scores;
+use super::state::{State, Unit};
+use crate::hex::Hex;
+
+/// An army's unit records.
+pub(super) struct Roster<'a> {
+    rules: &'a Dog,
+    army: &'a Army,
+    /// Units that the records may only place: the battle file's, or those that clashed.
+    fixed: BTreeMap<UnitId, Waiting>,
+    /// Where no unit can be put any more.
+    taken: BTreeSet<Hex>,
+    /// What was recorded, in order.
+    recorded: Vec<Waiting>,
+    /// Money left; none where nothing is for hire.
+    money: Option<u64>,
+    changed: BTreeMap<Hex, Ground>,
+    bridges: BTreeSet<Hex>,
+}
+
+/// What a roster begins with: what is known of the field before the records count.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Basis {
+    /// The army's units that are to be placed anew; empty at the first mailing.
+    pub(super) waiting: Vec<Waiting>,
+    /// Whether units are placed for the second time, somebody's at least.
+    pub(super) again: bool,
+    /// The army's units that are on the field already.
+    pub(super) placed: BTreeSet<UnitId>,
+    /// Hexes with a unit that the army knows of.
+    pub(super) taken: BTreeSet<Hex>,
+    /// Ground that is not as the battle file has it.
+    pub(super) changed: BTreeMap<Hex, Ground>,
+    /// Hexes with a bridge.
+    pub(super) bridges: BTreeSet<Hex>,
+}
+
+impl Basis {
+    /// What an army's roster begins with in this position.
+    pub(super) fn of(rules: &Dog, state: &State, army: &Army) -> Self {
+        let battle = rules.battle();
+        let known = |unit: &&Unit| battle.allied(unit.army, army.id) || !unit.hidden;
+        Self {
+            waiting: state.waiting.values().filter(|unit| unit.unit.army == army.letter).cloned().collect(),
+            again: !state.waiting.is_empty(),
+            placed: state.units.keys().copied().filter(|id| id.army == army.letter).collect(),
+            taken: state.units.values().filter(known).map(|unit| unit.at).collect(),
+            changed: state.changed_ground().collect(),
+            bridges: state.bridges.clone(),
+        }
+    }
+}
+
+impl<'a> Roster<'a> {
+    /// The roster of an army, nothing recorded yet.
+    pub(super) fn of(rules: &'a Dog, army: &'a Army, basis: Basis) -> Self {
+        let listed = |spec: &UnitSpec| Waiting {
+            unit: spec.id,
+            name: spec.name.clone(),
+            sorts: spec.sorts.clone(),
+            at: spec.at.unwrap_or(NOWHERE),
+            hidden: spec.hidden,
+        };
+        let fixed: Vec<Waiting> = if basis.again {
+            basis.waiting
+        } else {
+            army.units.iter().filter(|spec| !basis.placed.contains(&spec.id)).map(listed).collect()
+        };
+        Self {
+            rules,
+            army,
+            fixed: fixed.into_iter().map(|unit| (unit.unit, unit)).collect(),
+            taken: basis.taken,
+            recorded: Vec::new(),
+            money: army.budget.map(u64::from).filter(|_| !basis.again),
+            changed: basis.changed,
+            bridges: basis.bridges,
+        }
+    }
+
+    /// Money left to hire with; none where nothing is for hire.
+    pub(super) const fn money(&self) -> Option<u64> {
+        self.money
+    }
+
+    /// Whether the army has to hire and nobody was hired.
+    pub(super) fn is_nobody(&self) -> bool {
+        self.fixed.is_empty() && self.recorded.is_empty() && self.money.is_some()
+    }
+
+    /// Takes a record.
+    ///
+    /// # Errors
+    /// Why it can't count, in words; nothing changes then.
+    pub(super) fn take(&mut self, record: &Record) -> Result<(), String> {
+        let id = record.unit;
+        if self.recorded.iter().any(|unit| unit.unit == id) {
+            return Err(format!("{id} has a record already: one is enough"));
+        }
+        let (name, sorts, hidden, price) = match self.fixed.get(&id) {
+            Some(unit) => {
+                if !record.sorts.is_empty() && record.sorts != unit.sorts {
+                    return Err(format!(
+                        "{id} is as the battle has it: give its place only, such as UNIT {id} AT 0304"
+                    ));
+                }
+                let hidden = record.hidden || (unit.hidden && record.at.is_none());
+                (record.name.clone().unwrap_or_else(|| unit.name.clone()), unit.sorts.clone(), hidden, 0)
+            }
+            None => {
+                let money =
+                    self.money.ok_or_else(|| format!("{} has no unit {id} to place", self.army.name))?;
+                self.may_hire(&record.sorts)?;
+                let price: u64 =
+                    record.sorts.iter().map(|sort| scores::hire(self.rules.numbers(), sort)).sum();
+                if price > money {
+                    return Err(format!("it costs {price}, and {money} of {} are left", self.budget()));
+                }
+                (record.name.clone().unwrap_or_default(), record.sorts.clone(), record.hidden, price)
+            }
+        };
+        let wanted =
+            record.at.or_else(|| self.fixed.get(&id).map(|unit| unit.at)).filter(|hex| *hex != NOWHERE);
+        let at = match wanted {
+            Some(hex) => {
+                self.may_place(&sorts, hex)?;
+                hex
+            }
+            None => self.room_for(&sorts).ok_or("there is no room for it where the army may start")?,
+        };
+        self.money = self.money.map(|money| money - price);
+        self.taken.insert(at);
+        self.fixed.remove(&id);
+        self.recorded.push(Waiting { unit: id, name, sorts, at, hidden });
+        Ok(())
+    }
+
+    /// Everything that takes the field: what was recorded, and the rest of the fixed units, put where there is room.
+    pub(super) fn finish(mut self) -> Vec<Waiting> {
+        let rest: Vec<UnitId> = self.fixed.keys().copied().collect();
+        for id in rest {
+            let record = Record { unit: id, name: None, sorts: Vec::new(), at: None, hidden: false };
+            let own = self.fixed.get(&id).cloned();
+            if self.take(&record).is_ok() {
+                continue;
+            }
+            // Its own place is taken: anywhere.
+            if let Some(mut unit) = own
+                && let Some(at) = self.room_for(&unit.sorts)
+            {
+                unit.at = at;
+                self.taken.insert(at);
+                self.recorded.push(unit);
+            }
+        }
+        self.recorded
+    }
+
+    fn budget(&self) -> u32 {
+        self.army.budget.unwrap_or(0)
+    }
+
+    /// Whether the army can hire such fighters, and as one unit.
+    fn may_hire(&self, sorts: &[Sort]) -> Result<(), String> {
+        let (numbers, battle) = (self.rules.numbers(), self.rules.battle());
+        for sort in sorts {
+            let troop = numbers.troop(sort.troop);
+            scores::sense(numbers, sort)?;
+            if !self.army.hires.contains(&sort.troop) {
+                return Err(format!("no {} are for hire here", troop.name));
+            }
+            if sort.crew.is_some_and(|crew| !self.army.hires.contains(&crew)) {
+                return Err("no such crew is for hire here".to_owned());
+            }
+            if sort.elite && !self.army.elite {
+                return Err("no elite troops are for hire here".to_owned());
+            }
+            if let Some(people) = sort.people
+                && !troop.any_people
+                && !self.army.peoples.contains(&people)
+            {
+                return Err(format!("{} of the {people} people are not to be had here (DOG-6)", troop.name));
+            }
+        }
+        scores::fits(numbers, battle.scale, sorts)
+    }
+
+    fn may_place(&self, sorts: &[Sort], hex: Hex) -> Result<(), String> {
+        if !self.army.zone.contains(hex) {
+            return Err(format!("{} may not start in {hex}", self.army.name));
+        }
+        if self.taken.contains(&hex) {
+            return Err(format!("{hex} is taken: a hex holds one unit (manual 1)"));
+        }
+        stands(self.rules, &self.changed, &self.bridges, sorts, hex)
+    }
+
+    /// The first free hex of the zone for a unit that was given no place.
+    fn room_for(&self, sorts: &[Sort]) -> Option<Hex> {
+        let field = &self.rules.battle().field;
+        field.hexes().find(|hex| self.may_place(sorts, *hex).is_ok())
+    }
+}
+
+/// No hex of any field.
+const NOWHERE: Hex = Hex::new(0, 0);
+
+/// Whether a unit may start in a hex of the field.
+///
+/// # Errors
+/// Why not, in words.
+pub(super) fn may_start(rules: &Dog, state: &State, sorts: &[Sort], hex: Hex) -> Result<(), String> {
+    stands(rules, &state.changed_ground().collect(), &state.bridges, sorts, hex)
+}
+
+fn stands(
+    rules: &Dog,
+    changed: &BTreeMap<Hex, Ground>,
+    bridges: &BTreeSet<Hex>,
+    sorts: &[Sort],
+    hex: Hex,
+) -> Result<(), String> {
+    let battle = rules.battle();
+    let ground = changed.get(&hex).copied().or_else(|| battle.field.ground(hex));
+    let ground = ground.ok_or_else(|| format!("{hex} is off the field"))?;
+    scores::may_stand(rules.numbers(), battle, sorts, ground, bridges.contains(&hex))
+}

@@ -1,0 +1,333 @@
+//! What units are worth, where: forces, sizes, costs, ways, sight. Arithmetic on table 1 and the ground, without a position.
+
+use super::battle::{Battle, Ground, Switches};
+use super::model::{People, Relief, Scale, Sort, Terrain};
+use super::numbers::{Distance, Numbers, Troop};
+
+/// Whether a sort of fighters makes sense by itself: who may carry a crew, what size is open.
+///
+/// # Errors
+/// What is wrong, in words.
+pub fn sense(numbers: &Numbers, sort: &Sort) -> Result<(), String> {
+    let troop = numbers.troop(sort.troop);
+    if let Some(crew) = sort.crew {
+        let crew = numbers.troop(crew);
+        if !troop.crew.contains(&crew.code) {
+            let reason = match troop.crew.is_empty() {
+                true => format!("{} carry nobody (manual 2.2)", troop.name),
+                false => format!(
+                    "{} carry no {}: {} only (DOG-26)",
+                    troop.name,
+                    crew.name,
+                    troop.crew.join(" or ")
+                ),
+            };
+            return Err(reason);
+        }
+    }
+    let (least, most) = (troop.size.least, troop.size.most);
+    match sort.size {
+        Some(size) if !(least..=most).contains(&size) => {
+            Err(format!("{} are of size {}, not {size}", troop.name, sizes(troop)))
+        }
+        None if least != most => {
+            Err(format!("{} are of size {}: say which, with SIZE (DOG-10)", troop.name, sizes(troop)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A type's size in words: `2`, `5 to 50`.
+#[must_use]
+pub fn sizes(troop: &Troop) -> String {
+    let (least, most) = (troop.size.least, troop.size.most);
+    if least == most { least.to_string() } else { format!("{least} to {most}") }
+}
+
+/// The room that a fighter of a sort needs, in men (manual 2.1). A crew needs none.
+#[must_use]
+pub fn size(numbers: &Numbers, sort: &Sort) -> u32 {
+    sort.size.unwrap_or(numbers.troop(sort.troop).size.least).into()
+}
+
+/// The room that all of a unit need.
+#[must_use]
+pub fn room(numbers: &Numbers, sorts: &[Sort]) -> u32 {
+    sorts.iter().map(|sort| size(numbers, sort) * u32::from(sort.fighters)).sum()
+}
+
+/// How many of a sort a unit can have at most: one at least, however large (rulings DOG-10, DOG-11).
+#[must_use]
+pub fn capacity(numbers: &Numbers, scale: Scale, sort: &Sort) -> u16 {
+    let most = u32::from(numbers.limit(scale)) / size(numbers, sort).max(1);
+    u16::try_from(most.max(1)).unwrap_or(u16::MAX)
+}
+
+/// Whether these fighters can be one unit (manual 1, rulings DOG-10, DOG-11, DOG-33).
+///
+/// # Errors
+/// Why not, in words.
+pub fn fits(numbers: &Numbers, scale: Scale, sorts: &[Sort]) -> Result<(), String> {
+    let limit = u32::from(numbers.limit(scale));
+    let needed = room(numbers, sorts);
+    match sorts {
+        [] => Err("there is nobody in it".to_owned()),
+        [_, _, ..] if scale != Scale::Strategic => {
+            Err("mixed units are of the strategic scale only (DOG-33)".to_owned())
+        }
+        [sort] if sort.fighters == 1 => Ok(()),
+        _ if needed > limit => Err(format!(
+            "it needs room for {needed} men, and a {scale} unit has room for {limit}{} (manual 1)",
+            match sorts {
+                [sort] =>
+                    format!(": {} {} at most", capacity(numbers, scale, sort), numbers.troop(sort.troop).name),
+                _ => String::new(),
+            }
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a sort is at home among a people's ground (ruling DOG-6).
+#[must_use]
+pub fn is_of(numbers: &Numbers, sort: &Sort, people: People) -> bool {
+    sort.people == Some(people) || numbers.troop(sort.troop).people.contains(&people)
+}
+
+/// Whether a sort flies over everything (ruling DOG-25).
+#[must_use]
+pub fn flies(numbers: &Numbers, switches: Switches, sort: &Sort) -> bool {
+    switches.fliers && numbers.troop(sort.troop).flies
+}
+
+/// What a fighter's terrain counts as: nothing special inside walls (manual 3.3).
+fn terrain_of(ground: Ground) -> Terrain {
+    if ground.walls.is_some() { Terrain::Clear } else { ground.terrain }
+}
+
+/// Whether a sort is at home in a hex.
+fn at_home(numbers: &Numbers, sort: &Sort, ground: Ground) -> bool {
+    let home = numbers.cover(terrain_of(ground)).home;
+    home.is_some_and(|people| is_of(numbers, sort, people))
+}
+
+/// A fighter's attack score where it stands: with its crew, doubled for the elite and for natives (manual 2.2, 3.1, 3.3; DOG-7, 8, 26, 27).
+#[must_use]
+pub fn attack(numbers: &Numbers, sort: &Sort, ground: Ground) -> u32 {
+    let native =
+        if at_home(numbers, sort, ground) { numbers.cover(terrain_of(ground)).native_attack } else { 1 };
+    let elite = if sort.elite { numbers.elite.attack } else { 1 };
+    base(numbers, sort, ground, |troop| troop.attack) * elite * native
+}
+
+/// A fighter's defence score where it stands (manual 3, rulings DOG-4, DOG-8, DOG-26, DOG-27).
+#[must_use]
+pub fn defence(numbers: &Numbers, switches: Switches, sort: &Sort, ground: Ground) -> u32 {
+    let elite = if sort.elite { numbers.elite.defence } else { 1 };
+    let score = base(numbers, sort, ground, |troop| troop.defence) * elite;
+    if score == 0 {
+        return 0;
+    }
+    (score * cover(numbers, switches, sort, ground) / 2).max(1)
+}
+
+/// What defence is multiplied by in a hex, in halves (ruling DOG-4).
+#[must_use]
+pub fn cover(numbers: &Numbers, switches: Switches, sort: &Sort, ground: Ground) -> u32 {
+    let uneasy = switches.nomad_unease && numbers.troop(sort.troop).code == "N";
+    let plain = u32::from(numbers.cover(Terrain::Clear).defence);
+    let relief = u32::from(numbers.slope(ground.relief).defence);
+    let terrain = u32::from(numbers.cover(ground.terrain).defence);
+    relief
+        + match ground.walls {
+            Some(_) if uneasy => plain,
+            Some(walls) => u32::from(numbers.walls(walls)),
+            // At home no terrain is a penalty.
+            None if at_home(numbers, sort, ground) => terrain.max(plain),
+            None => terrain,
+        }
+}
+
+/// A score with the crew's, riders inside walls counting as light infantry (rulings DOG-26, DOG-27).
+fn base(numbers: &Numbers, sort: &Sort, ground: Ground, score: impl Fn(&Troop) -> u32) -> u32 {
+    let troop = numbers.troop(sort.troop);
+    let own = match troop.infantry_in_walls && ground.walls.is_some() {
+        true => score(numbers.light_infantry()),
+        false => score(troop),
+    };
+    own + sort.crew.map_or(0, |crew| score(numbers.troop(crew)))
+}
+
+/// The force of a unit's attack (manual 2.1, ruling DOG-33).
+#[must_use]
+pub fn attack_force(numbers: &Numbers, sorts: &[Sort], ground: Ground) -> u32 {
+    sorts.iter().map(|sort| u32::from(sort.fighters) * attack(numbers, sort, ground)).sum()
+}
+
+/// The force of a unit's retaliation.
+#[must_use]
+pub fn defence_force(numbers: &Numbers, switches: Switches, sorts: &[Sort], ground: Ground) -> u32 {
+    sorts.iter().map(|sort| u32::from(sort.fighters) * defence(numbers, switches, sort, ground)).sum()
+}
+
+/// A sort's distance attack: its own, or its crew's (ruling DOG-26). Elite troops shoot like others (ruling DOG-8).
+#[must_use]
+pub fn distance(numbers: &Numbers, sort: &Sort) -> Option<Distance> {
+    let crew = || sort.crew.and_then(|crew| numbers.troop(crew).distance);
+    numbers.troop(sort.troop).distance.or_else(crew)
+}
+
+/// The force of a volley from so many hexes: of those who have shots left and reach so far (ruling DOG-14). `shots` is what
+/// each sort has left.
+#[must_use]
+pub fn volley_force(numbers: &Numbers, scale: Scale, sorts: &[Sort], shots: &[u16], hexes: u32) -> u32 {
+    let force = |(sort, shots): (&Sort, &u16)| match distance(numbers, sort) {
+        Some(distance) if *shots > 0 && hexes <= reach(scale, distance) => {
+            u32::from(sort.fighters) * distance.power
+        }
+        _ => 0,
+    };
+    sorts.iter().zip(shots).map(force).sum()
+}
+
+/// How far a distance attack reaches, in hexes: to neighbours on the strategic scale (manual 2.1).
+#[must_use]
+pub fn reach(scale: Scale, distance: Distance) -> u32 {
+    if scale == Scale::Strategic { 1 } else { distance.range.into() }
+}
+
+/// What a strike does: its force, its die, the hit points that it takes (manual 4.3, rulings DOG-1, DOG-5, DOG-39).
+#[must_use]
+pub fn damage(switches: Switches, force: u32, die: u32) -> u32 {
+    let damage = (3 + die.div_ceil(2)) * force.div_ceil(10);
+    if switches.tiny_strikes {
+        damage.min((force * 6).div_ceil(10).max(u32::from(force > 0)))
+    } else {
+        damage
+    }
+}
+
+/// The hit points of a fighter with its crew (manual 2.1, ruling DOG-26).
+#[must_use]
+pub fn hp(numbers: &Numbers, sort: &Sort) -> u32 {
+    numbers.troop(sort.troop).hp + sort.crew.map_or(0, |crew| numbers.troop(crew).hp)
+}
+
+/// Who dies of so much damage, for each sort, and their hit points: whole fighters, those with the fewest hit points first
+/// (rulings DOG-2, DOG-33).
+#[must_use]
+pub fn deaths(numbers: &Numbers, sorts: &[Sort], damage: u32) -> (Vec<u16>, u32) {
+    let mut order: Vec<usize> = (0..sorts.len()).collect();
+    order.sort_by_key(|&i| hp(numbers, &sorts[i]));
+    let mut killed = vec![0; sorts.len()];
+    let mut left = damage;
+    for i in order {
+        let each = hp(numbers, &sorts[i]).max(1);
+        let dead = (left / each).min(sorts[i].fighters.into());
+        killed[i] = u16::try_from(dead).unwrap_or(sorts[i].fighters);
+        left -= dead * each;
+        if dead < sorts[i].fighters.into() {
+            break;
+        }
+    }
+    (killed, damage - left)
+}
+
+/// Points to move in a round: the slowest sort's (manual 2.1, ruling DOG-33).
+#[must_use]
+pub fn moves(numbers: &Numbers, sorts: &[Sort]) -> u16 {
+    sorts.iter().map(|sort| numbers.troop(sort.troop).moves).min().unwrap_or(0)
+}
+
+/// Points to enter a hex, in halves: the worst of the sorts counts (manual 3.1, 3.2; rulings DOG-12, DOG-25, DOG-30).
+#[must_use]
+pub fn cost(numbers: &Numbers, switches: Switches, sorts: &[Sort], ground: Ground) -> u16 {
+    let one = |sort: &Sort| {
+        let plain = numbers.cover(Terrain::Clear).cost;
+        if flies(numbers, switches, sort) {
+            return plain;
+        }
+        let terrain = numbers.cover(terrain_of(ground)).cost;
+        let terrain = if at_home(numbers, sort, ground) { terrain.min(plain) } else { terrain };
+        let slope = numbers.slope(ground.relief);
+        let relief = if is_of(numbers, sort, People::Dwarf) { slope.dwarf.cost } else { slope.cost };
+        terrain + relief
+    };
+    sorts.iter().map(one).max().unwrap_or(0)
+}
+
+/// Whether such fighters may stand on such ground at all; `bridged` where a bridge or boat carries them.
+///
+/// # Errors
+/// Why not, in words.
+pub fn may_stand(
+    numbers: &Numbers,
+    battle: &Battle,
+    sorts: &[Sort],
+    ground: Ground,
+    bridged: bool,
+) -> Result<(), String> {
+    if bridged || ground.walls.is_some() {
+        return Ok(());
+    }
+    for sort in sorts.iter().filter(|sort| !flies(numbers, battle.switches, sort)) {
+        let troop = numbers.troop(sort.troop);
+        match ground.terrain {
+            Terrain::Water if troop.sinks && !is_of(numbers, sort, People::Water) => {
+                return Err(format!("{} would sink (manual 3.1, DOG-24)", troop.name));
+            }
+            Terrain::Swamp
+                if hp(numbers, sort) >= numbers.swamp_bar && !is_of(numbers, sort, People::Swamp) =>
+            {
+                return Err(format!("{} are too heavy for swamps (manual 3.1, DOG-25)", troop.name));
+            }
+            Terrain::Forest if troop.big => {
+                return Err(format!("{} are too big for forests (manual 3.1, DOG-25)", troop.name));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Whether deep water drowns none of such fighters (ruling DOG-24).
+#[must_use]
+pub fn swims(numbers: &Numbers, switches: Switches, sort: &Sort) -> bool {
+    is_of(numbers, sort, People::Water) || flies(numbers, switches, sort)
+}
+
+/// How hard a hidden unit is to find in a hex, for a searcher of these sorts; none for one who has no people there (manual 4.6, DOG-23, DOG-30).
+#[must_use]
+pub fn visibility(numbers: &Numbers, searcher: Option<&[Sort]>, ground: Ground) -> i32 {
+    let terrain = terrain_of(ground);
+    let all = |of: &dyn Fn(&Sort) -> bool| searcher.is_some_and(|sorts| sorts.iter().any(of));
+    let native = all(&|sort| at_home(numbers, sort, ground));
+    let dwarf = all(&|sort| is_of(numbers, sort, People::Dwarf)) && ground.relief != Relief::Plains;
+    let slope = numbers.slope(ground.relief);
+    let terrain = if native { 1 } else { i32::from(numbers.cover(terrain).visibility) };
+    terrain + i32::from(if dwarf { slope.dwarf.visibility } else { slope.visibility })
+}
+
+/// The ego of a sort (rulings DOG-8, DOG-21, DOG-26).
+#[must_use]
+pub fn ego(numbers: &Numbers, sort: &Sort) -> u64 {
+    priced(numbers, sort, |troop| troop.ego, numbers.elite.ego)
+}
+
+/// What hiring a sort costs (rulings DOG-8, DOG-39).
+#[must_use]
+pub fn hire(numbers: &Numbers, sort: &Sort) -> u64 {
+    priced(numbers, sort, |troop| troop.hire, numbers.elite.hire)
+}
+
+/// What keeping a sort costs for a unit of time (rulings DOG-8, DOG-39).
+#[must_use]
+pub fn maintenance(numbers: &Numbers, sort: &Sort) -> u64 {
+    priced(numbers, sort, |troop| troop.maintenance, numbers.elite.maintenance)
+}
+
+fn priced(numbers: &Numbers, sort: &Sort, price: impl Fn(&Troop) -> u32, elite: u32) -> u64 {
+    let crew = sort.crew.map_or(0, |crew| price(numbers.troop(crew)));
+    let each = u64::from(price(numbers.troop(sort.troop)) + crew);
+    each * u64::from(if sort.elite { elite } else { 1 }) * u64::from(sort.fighters)
+}

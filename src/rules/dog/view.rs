@@ -1,0 +1,144 @@
+//! What a leader knows of the battle: made by `fog.rs` and by nobody else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::battle::Ground;
+use super::event::{Reckoning, Waiting};
+use super::model::{ArmyId, Sort, TroopId, UnitId};
+use crate::dice::Seat;
+use crate::hex::Hex;
+
+/// What a leader knows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct View {
+    /// The leader's seat.
+    pub seat: Seat,
+    /// The leader's army; none for a seat that leads none.
+    pub army: Option<ArmyId>,
+    /// What the battle waits for.
+    pub wait: Wait,
+    /// Which round, from 1; 0 before the first.
+    pub round: u16,
+    /// The armies in the order in which they act.
+    pub order: Vec<ArmyId>,
+    /// Own units, by name.
+    pub own: BTreeMap<UnitId, OwnUnit>,
+    /// Everybody else who is to be seen.
+    pub others: BTreeMap<UnitId, SeenUnit>,
+    /// Own units that are to be placed anew, because another army wanted the hex.
+    pub waiting: Vec<Waiting>,
+    /// Whether units are placed for the second time.
+    pub again: bool,
+    /// Boats, and who is aboard of those that carry somebody who can be seen.
+    pub boats: Vec<(Hex, Option<UnitId>)>,
+    /// Hexes with a bridge.
+    pub bridges: BTreeSet<Hex>,
+    /// Ground that is not as the battle file has it.
+    pub changed: BTreeMap<Hex, Ground>,
+    /// Own leadership.
+    pub leadership: u32,
+    /// The ego of all own units (ruling DOG-21).
+    pub ego: u64,
+    /// Hit points that the army lost.
+    pub lost: u64,
+    /// Of these, lost to the water.
+    pub drowned: u64,
+    /// Hit points that it took from enemies.
+    pub inflicted: u64,
+    /// Money from prisoners.
+    pub loot: u64,
+    /// What own units do if attacked before they strike, as far as it was said: whether they keep to their attack; none is all of them.
+    pub keep: Vec<(Option<UnitId>, bool)>,
+    /// How it ended: the alliance that won, if one did, and what it cost every leader.
+    pub result: Option<(Option<String>, Vec<Reckoning>)>,
+}
+
+/// What the battle waits for, and whether of this leader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wait {
+    /// The founding.
+    Founding,
+    /// Unit records.
+    SetUp,
+    /// Moves, and combat orders with them.
+    Orders,
+    /// Moves only.
+    Moves,
+    /// Combat orders.
+    Combat,
+    /// Nothing.
+    Over,
+}
+
+/// A unit of one's own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OwnUnit {
+    /// Its name; may be empty.
+    pub name: String,
+    /// Who is in it.
+    pub sorts: Vec<Sort>,
+    /// How many each sort had at first.
+    pub first: Vec<u16>,
+    /// Volleys that each sort has left.
+    pub shots: Vec<u16>,
+    /// Where it stands.
+    pub at: Hex,
+    /// Whether hidden.
+    pub hidden: bool,
+    /// Points saved toward a hex, in halves (ruling DOG-13).
+    pub saved: Option<(Hex, u16)>,
+    /// Whom it hunts this round (ruling DOG-17).
+    pub pursues: Option<UnitId>,
+    /// Whether it guards prisoners this round (ruling DOG-28).
+    pub guards: bool,
+    /// Whose prisoner it is.
+    pub captive: Option<UnitId>,
+    /// Whether it is in a boat.
+    pub aboard: bool,
+    /// Rounds that it has been in deep water (ruling DOG-24).
+    pub swimming: u16,
+    /// Whether it obeyed, once that was thrown for this round.
+    pub obeys: bool,
+}
+
+/// A unit of somebody else's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SeenUnit {
+    /// Whose.
+    pub army: ArmyId,
+    /// Its name; may be empty.
+    pub name: String,
+    /// What is in it: type, and whether elite.
+    pub kinds: Vec<(TroopId, bool)>,
+    /// How many.
+    pub count: Count,
+    /// Where it stands.
+    pub at: Hex,
+    /// Whether it is hidden from its enemies: an ally's.
+    pub hidden: bool,
+    /// Whose prisoner it is.
+    pub captive: Option<UnitId>,
+    /// Whether it is in a boat.
+    pub aboard: bool,
+}
+
+/// How many fighters somebody sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Count {
+    /// So many: an ally's, or seen from the next hex.
+    Exactly(u16),
+    /// From so many to so many: from afar.
+    About(u16, u16),
+}
+
+impl View {
+    /// The own unit that a bare number means: `3` is `E3`.
+    #[must_use]
+    pub fn letter(&self) -> Option<char> {
+        self.own.keys().next().map(|id| id.army)
+    }
+}

@@ -1,0 +1,78 @@
+//! How units, sorts and orders are called in reports.
+
+use std::fmt::Write as _;
+
+use super::model::Sort;
+use super::numbers::Numbers;
+use super::order::{Order, Way};
+
+/// A sort of fighters: `elite heavy infantry`, `chariots with archers`, `barbarians (forest)`.
+#[must_use]
+pub(super) fn sort_name(numbers: &Numbers, sort: &Sort) -> String {
+    let mut name = String::new();
+    if sort.elite {
+        name.push_str("elite ");
+    }
+    name.push_str(&numbers.troop(sort.troop).name);
+    if let Some(crew) = sort.crew {
+        name.push_str(" with ");
+        name.push_str(&numbers.troop(crew).name);
+    }
+    if let Some(people) = sort.people {
+        // Nothing that is written to a text fails.
+        let _ = write!(name, " ({people})");
+    }
+    name
+}
+
+/// A unit's fighters: `18 heavy infantry`, `40 pikemen and 20 archers`.
+#[must_use]
+pub(super) fn fighters(numbers: &Numbers, sorts: &[Sort]) -> String {
+    let each: Vec<String> =
+        sorts.iter().map(|sort| format!("{} {}", sort.fighters, sort_name(numbers, sort))).collect();
+    crate::report::text::listed(&each)
+}
+
+/// An order as its line is written.
+#[must_use]
+pub(super) fn written(numbers: &Numbers, order: &Order) -> String {
+    let mut line = String::new();
+    // Nothing that is written to a text fails.
+    let _ = match order {
+        Order::Record(record) => {
+            let _ = write!(line, "UNIT {}", record.unit);
+            for sort in &record.sorts {
+                let _ = write!(line, " {} {}", sort.fighters, sort_name(numbers, sort));
+            }
+            if let Some(at) = record.at {
+                let _ = write!(line, " AT {at}");
+            }
+            write!(line, "{}", if record.hidden { " HIDDEN" } else { "" })
+        }
+        Order::March(march) => {
+            let _ = write!(line, "{} {}", if march.flee { "FLEE" } else { "MOVE" }, march.unit);
+            match &march.way {
+                Way::To(to) => _ = write!(line, " TO {to}"),
+                Way::By(hexes) => hexes.iter().for_each(|hex| _ = write!(line, " {hex}")),
+            }
+            march.leave.map_or(Ok(()), |leave| write!(line, " LEAVE {leave}"))
+        }
+        Order::Hide { unit } => write!(line, "HIDE {unit}"),
+        Order::Board { unit, boat: None } => write!(line, "BOARD {unit}"),
+        Order::Board { unit, boat: Some(hex) } => write!(line, "BOARD {unit} {hex}"),
+        Order::Land { unit, to } => write!(line, "LAND {unit} TO {to}"),
+        Order::Dismount { unit, to: None } => write!(line, "DISMOUNT {unit}"),
+        Order::Dismount { unit, to: Some(to) } => write!(line, "DISMOUNT {unit} TO {to}"),
+        Order::Attack { unit, target: None } => write!(line, "ATTACK {unit}"),
+        Order::Attack { unit, target: Some(target) } => write!(line, "ATTACK {unit} {target}"),
+        Order::Shoot { unit, target: None } => write!(line, "SHOOT {unit}"),
+        Order::Shoot { unit, target: Some(target) } => write!(line, "SHOOT {unit} {target}"),
+        Order::Defend { unit } => write!(line, "DEFEND {unit}"),
+        Order::IfAttacked { unit, keep } => {
+            let _ = write!(line, "IF ATTACKED {}", if *keep { "KEEP" } else { "DEFEND" });
+            unit.map_or(Ok(()), |unit| write!(line, " {unit}"))
+        }
+        Order::Surrender { unit, to } => write!(line, "SURRENDER {unit} TO {to}"),
+    };
+    line
+}

@@ -1,0 +1,354 @@
+//! Random battles of Death or Glory between random armies on random fields, played to their end: after every event fighters, hit points and
+//! places must hang together, and nobody may learn of a hidden enemy.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use musterd::dice::Stream;
+use musterd::engine::files::RuleFiles;
+use musterd::engine::orders::Weight;
+use musterd::engine::{Awaiting, Input, Ruleset, Scribe, Skill};
+use musterd::rules::dog::event::{Event, Stance};
+use musterd::rules::dog::{Dog, SHIPPED, State};
+
+use super::lga_arena::Loose;
+use super::report::{assert_fits, golden, page};
+
+/// Adjudications at most: every random battle has a last round.
+const MOST_STEPS: u32 = 90;
+
+/// Numbers from a seed, for making things up.
+struct Fancy(Stream);
+
+impl Fancy {
+    fn new(seed: u32) -> Self {
+        let Loose(seed) = Loose::numbered(seed);
+        Self(Stream::new(&seed, &"1/test/fancy/x/0".parse().unwrap()))
+    }
+
+    fn below(&mut self, n: u32) -> u32 {
+        self.0.die(n) - 1
+    }
+
+    fn of<'a, T>(&mut self, list: &'a [T]) -> &'a T {
+        &list[self.below(u32::try_from(list.len()).unwrap()) as usize]
+    }
+
+    fn chance(&mut self, one_in: u32) -> bool {
+        self.below(one_in) == 0
+    }
+}
+
+/// The codes of table 1 with what a fighter needs of a unit's room; demons by themselves.
+const TROOPS: [(&str, u32); 31] = [
+    ("A", 1),
+    ("LC", 2),
+    ("HC", 2),
+    ("K", 2),
+    ("C", 3),
+    ("LI", 1),
+    ("P", 1),
+    ("HI", 1),
+    ("B", 1),
+    ("N", 2),
+    ("PE", 1),
+    ("D", 1),
+    ("DG", 1),
+    ("E", 1),
+    ("EA", 1),
+    ("F", 1),
+    ("FA", 1),
+    ("L", 1),
+    ("LG", 1),
+    ("G", 1),
+    ("O", 1),
+    ("OG", 2),
+    ("T", 3),
+    ("GI", 5),
+    ("R", 1),
+    ("BL", 4),
+    ("BE", 5),
+    ("BP", 2),
+    ("BW", 1),
+    ("BM", 2),
+    ("W", 20),
+];
+
+/// A battle file: any scale, two to four armies, any ground.
+fn battle(seed: u32) -> String {
+    let mut fancy = Fancy::new(seed);
+    let (columns, rows) = (6 + fancy.below(8), 6 + fancy.below(6));
+    let (scale, limit) =
+        *fancy.of(&[("strategic", 200), ("tactical", 20), ("tactical", 20), ("personal", 1)]);
+    let mut text = format!("id: random\ntitle: Random {seed}\nsituation: A random field.\nscale: {scale}\n");
+    writeln!(text, "rounds: {}", 6 + fancy.below(25)).unwrap();
+    if fancy.chance(3) {
+        text.push_str("orders: by-phase\n");
+    }
+    let switches = ["tiny_strikes", "fliers", "barbarian_flight", "nomad_unease", "guard_loyalty"];
+    text.push_str("switches:\n  fliers: true\n");
+    for switch in switches.into_iter().filter(|switch| *switch != "fliers") {
+        writeln!(text, "  {switch}: {}", fancy.chance(2)).unwrap();
+    }
+    text.push_str("field:\n  rows:\n");
+    let grounds = [".", ".", ".", ".", ".h", ".m", ",", "f", "fh", "=", ":", "*", "%", "~"];
+    let wet = fancy.chance(3);
+    let mut land = Vec::new();
+    let mut water = Vec::new();
+    for row in 1..=rows {
+        let mut line = Vec::new();
+        for col in 1..=columns {
+            let mut sign = *fancy.of(&grounds);
+            if wet && (3..rows - 1).contains(&row) && fancy.chance(2) {
+                sign = "~";
+            }
+            // Armies start on plain ground.
+            if row <= 2 || row > rows - 2 {
+                sign = ".";
+            }
+            match sign {
+                "~" => water.push(format!("{col:02}{row:02}")),
+                "." => land.push(format!("{col:02}{row:02}")),
+                _ => {}
+            }
+            line.push(sign);
+        }
+        writeln!(text, "    - \"{}\"", line.join(" ")).unwrap();
+    }
+    if fancy.chance(2) {
+        let walls = *fancy.of(&["earthwork", "castle", "stronghold"]);
+        writeln!(text, "  fortifications: {{\"{}\": {walls}}}", fancy.of(&land)).unwrap();
+    }
+    if water.len() > 2 {
+        writeln!(text, "  bridges: [\"{}\"]\n  boats: [\"{}\", \"{}\"]", water[0], water[1], water[2])
+            .unwrap();
+    }
+    text.push_str("armies:\n");
+    let armies = 2 + fancy.below(3);
+    let width = columns / armies.div_ceil(2);
+    for army in 0..armies {
+        let letter = char::from(b'A' + u8::try_from(army).unwrap());
+        // Two armies above, two below, side by side.
+        let (left, top) = (1 + (army / 2) * width, if army % 2 == 0 { 1 } else { rows - 1 });
+        let name = format!("army-{}", letter.to_ascii_lowercase());
+        writeln!(text, "  - seat: {name}\n    letter: {letter}\n    name: Army {letter}").unwrap();
+        writeln!(text, "    alliance: Side {}", army % 2).unwrap();
+        writeln!(text, "    leadership: {}", 20 + fancy.below(2000)).unwrap();
+        let (right, bottom) = (left + width - 1, top + 1);
+        writeln!(text, "    zone: [\"{left:02}{top:02}-{right:02}{bottom:02}\"]").unwrap();
+        if fancy.chance(4) {
+            writeln!(text, "    budget: {}\n    elite: true", 20 + fancy.below(600)).unwrap();
+            continue;
+        }
+        text.push_str("    units:\n");
+        for number in 1..=1 + fancy.below(width * 2) {
+            let (code, size) = *fancy.of(&TROOPS);
+            let fighters = 1 + fancy.below((limit / size).max(1));
+            let mut more = String::new();
+            if fancy.chance(4) {
+                more.push_str(", elite: true");
+            }
+            if fancy.chance(3) {
+                more.push_str(", hidden: true");
+            }
+            if code == "C" && fancy.chance(2) {
+                more.push_str(if fancy.chance(2) { ", crew: A" } else { ", crew: LI" });
+            }
+            if fancy.chance(6) {
+                let people = fancy.of(&["sanva", "forest", "desert", "arctic", "swamp", "water", "dwarf"]);
+                write!(more, ", people: {people}").unwrap();
+            }
+            writeln!(text, "      - {{id: {number}, type: {code}, fighters: {fighters}{more}}}").unwrap();
+        }
+    }
+    text
+}
+
+fn rules(text: String) -> Dog {
+    let shared = SHIPPED.iter().filter(|(path, _)| !path.starts_with("scenarios/"));
+    let files = shared.map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
+    let files = files.chain([("scenario.yaml".to_owned(), text.clone())]).collect();
+    Dog::load(&RuleFiles(files), &[]).unwrap_or_else(|errors| panic!("{errors}\n{text}"))
+}
+
+/// Orders of somebody who tries everything.
+fn wild(fancy: &mut Fancy, rules: &Dog, seat: &musterd::dice::Seat, state: &State) -> String {
+    let view = rules.view(state, seat);
+    let field = &rules.battle().field;
+    let mut text = String::new();
+    let foes: Vec<_> = view.others.keys().collect();
+    for id in view.own.keys() {
+        let hex = format!(
+            "{:02}{:02}",
+            1 + fancy.below(u32::from(field.columns)),
+            1 + fancy.below(u32::from(field.rows))
+        );
+        let foe = if foes.is_empty() { "X1".to_owned() } else { (*fancy.of(&foes)).to_string() };
+        let way = fancy.of(&["E", "W", "NE", "NW", "SE", "SW", "E E", "SE SE"]);
+        match fancy.below(9) {
+            0 => writeln!(text, "MOVE {id} TO {hex}").unwrap(),
+            1 => writeln!(text, "FLEE {id} TO {hex}").unwrap(),
+            2 => writeln!(text, "MOVE {id} TO {hex} LEAVE {}", 1 + fancy.below(6)).unwrap(),
+            3 => writeln!(text, "HIDE {id}").unwrap(),
+            4 => writeln!(text, "BOARD {id}").unwrap(),
+            5 => writeln!(text, "LAND {id} TO {hex}").unwrap(),
+            6 => writeln!(text, "DISMOUNT {id}\nMOVE {id} {way}").unwrap(),
+            7 => writeln!(text, "MOVE {id} {way}").unwrap(),
+            _ => {}
+        }
+        match fancy.below(7) {
+            0 | 1 => writeln!(text, "ATTACK {id}").unwrap(),
+            2 => writeln!(text, "SHOOT {id}").unwrap(),
+            3 => writeln!(text, "ATTACK {id} {foe}").unwrap(),
+            4 if fancy.chance(4) => writeln!(text, "SURRENDER {id} TO {foe}").unwrap(),
+            5 => writeln!(text, "IF ATTACKED DEFEND {id}").unwrap(),
+            _ => {}
+        }
+    }
+    text
+}
+
+fn play(seed: u32) -> (u32, usize) {
+    let text = battle(seed);
+    let rules = rules(text.clone());
+    let mut fancy = Fancy::new(seed ^ 0x5eed);
+    let mut dice = Loose::numbered(seed);
+    let mut state = rules.found();
+    let mut whole = None;
+    let mut events = 0;
+    for t in 1..=MOST_STEPS {
+        let mut orders = BTreeMap::new();
+        match rules.awaiting(&state) {
+            Awaiting::Over { .. } => return (t, events),
+            Awaiting::Founding => {}
+            Awaiting::Orders { .. } => {
+                for (place, spec) in rules.seats().iter().enumerate() {
+                    let view = rules.view(&state, &spec.seat);
+                    let skill = [Skill::Planner, Skill::Cautious][place % 2];
+                    let sober = seed % 3 == 0 || !matches!(rules.awaiting(&state), Awaiting::Orders { .. });
+                    let text = match sober || fancy.chance(3) {
+                        true => rules.play(&view, skill, seed.into()),
+                        false => wild(&mut fancy, &rules, &spec.seat, &state),
+                    };
+                    let (reading, _) = rules.read_back(&view, &text);
+                    if sober {
+                        let errors: Vec<_> =
+                            reading.remarks.iter().filter(|remark| remark.weight == Weight::Error).collect();
+                        assert!(errors.is_empty(), "battle {seed}, {}: {errors:?}\n{text}", spec.seat);
+                    }
+                    orders.insert(spec.seat.clone(), reading);
+                }
+            }
+        }
+        let mut scribe = Scribe::new(&rules, state.clone(), t, &mut dice);
+        rules.step(&mut scribe, &Input { orders });
+        for event in scribe.finish() {
+            for army in rules.battle().armies() {
+                let told = serde_json::to_string(&rules.witness(&state, &event, &army.seat)).unwrap();
+                let foe = |letter| {
+                    rules.battle().lettered(letter).is_some_and(|own| !rules.battle().allied(own.id, army.id))
+                };
+                let mut secret = state.hidden().into_iter().filter(|id| foe(id.army));
+                let leak = secret.find(|id| named(&told, *id, &event));
+                assert!(leak.is_none(), "battle {seed}: {leak:?} is told to {} by {event:?}", army.seat);
+            }
+            rules.apply(&mut state, &event);
+            let (present, lost) = state.hit_points(&rules);
+            match event {
+                Event::Raised { .. } => whole = Some(present + lost),
+                _ => {
+                    assert_eq!(whole.unwrap_or(present + lost), present + lost, "battle {seed}: by {event:?}")
+                }
+            }
+            events += 1;
+        }
+        // Between a rear guard's staying and the rest's leaving two units share a hex; after the turn nobody does.
+        let faults = state.faults(&rules);
+        assert!(faults.is_empty(), "battle {seed}, {t}: {faults:?}\n{text}");
+    }
+    panic!("battle {seed} has no end\n{text}");
+}
+
+/// Whether an enemy's hidden unit is named by something else than what shows it.
+fn named(told: &str, id: musterd::rules::dog::model::UnitId, event: &Event) -> bool {
+    let shows = match event {
+        Event::Revealed { unit, .. } => *unit == id,
+        // Whom its own leader, who saw it once, told a unit to attack.
+        Event::Stood { stance: Stance::Attack(target), .. } => *target == id,
+        Event::Stopped { because: musterd::rules::dog::event::Stop::Ambush { unit, .. }, .. } => *unit == id,
+        _ => false,
+    };
+    !shows && told.contains(&format!("\"{id}\""))
+}
+
+#[test]
+fn a_thousand_random_battles_run_to_an_end_and_hang_together() {
+    let (mut steps, mut events) = (0, 0);
+    for seed in 0..1000 {
+        let (more, told) = play(seed);
+        steps += more;
+        events += told;
+    }
+    assert!(events > 50_000, "{events} events in {steps} adjudications are no battles");
+}
+
+#[test]
+fn every_shipped_battle_is_played_to_its_end() {
+    for name in ["training", "daerquwa"] {
+        let rules = Dog::load(&musterd::rules::dog::shipped(name).unwrap(), &[]).unwrap();
+        let mut state = rules.found();
+        let mut dice = Loose::numbered(7);
+        let mut t = 0;
+        while !matches!(rules.awaiting(&state), Awaiting::Over { .. }) {
+            t += 1;
+            assert!(t < MOST_STEPS, "{name} has no end");
+            let orders = rules.seats().iter().map(|spec| {
+                let view = rules.view(&state, &spec.seat);
+                let text = rules.play(&view, Skill::Planner, 1);
+                (spec.seat.clone(), rules.read_orders(&view, &text))
+            });
+            let orders = orders.collect();
+            let mut scribe = Scribe::new(&rules, state.clone(), t, &mut dice);
+            rules.step(&mut scribe, &Input { orders });
+            state = scribe.state().clone();
+        }
+    }
+}
+
+/// Plays a shipped battle between computers and keeps what a leader is told of it.
+fn told(name: &str, seat: &str, rounds: u16) -> String {
+    let rules = Dog::load(&musterd::rules::dog::shipped(name).unwrap(), &[]).unwrap();
+    let seat = seat.parse().unwrap();
+    let mut state = rules.found();
+    let mut dice = Loose::numbered(11);
+    for t in 1.. {
+        let orders = rules.seats().iter().map(|spec| {
+            let view = rules.view(&state, &spec.seat);
+            let text = rules.play(&view, Skill::Planner, 1);
+            (spec.seat.clone(), rules.read_orders(&view, &text))
+        });
+        let orders = orders.collect();
+        let mut scribe = Scribe::new(&rules, state.clone(), t, &mut dice);
+        rules.step(&mut scribe, &Input { orders });
+        let mut sights = Vec::new();
+        for event in scribe.finish() {
+            sights.extend(rules.witness(&state, &event, &seat));
+            rules.apply(&mut state, &event);
+        }
+        let view = rules.view(&state, &seat);
+        if view.round > rounds || matches!(rules.awaiting(&state), Awaiting::Over { .. }) {
+            let page = page(&rules.brief(&view, &sights));
+            assert_fits(&page);
+            let form = rules.form(&view).join("\n");
+            return format!("{page}\n{form}\n");
+        }
+    }
+    unreachable!("a battle has an end")
+}
+
+#[test]
+fn a_leaders_reports() {
+    golden("dog-opening", &told("daerquwa", "king", 0));
+    golden("dog-round", &told("daerquwa", "emperor", 6));
+    golden("dog-end", &told("daerquwa", "queen", 99));
+}
