@@ -11,7 +11,6 @@ def lp(tag, fields):
     return b"".join(len(x).to_bytes(4, "big") + x for x in raw)
 def H(tag, *fields): return hashlib.sha256(lp(tag, fields)).digest()
 def F(key, tag, *fields): return hmac.new(key, lp(tag, fields), hashlib.sha256).digest()
-
 M64, M128, MULTIPLIER = 2**64 - 1, 2**128 - 1, 0xDA942042E4DD58B5
 def dice(seed, count, sides):
     """Pcg64Dxsm::from_seed(seed), and of its words those that favour no face."""
@@ -44,12 +43,11 @@ class Audit:
         for i, entry in enumerate(self.file["log"]): self.attempt(f"log {i}", self.entry, i, entry)
         for index, head in list(self.file["witness"]) + self.heads:
             if self.hashes[index : index + 1] != [head]: self.wrong(f"witness {index}", "somebody was shown a head that is not in this log")
-        closed = sorted(t for t, turn in self.turns.items() if "close" in turn)
+        closed, shown = sorted(t for t, turn in self.turns.items() if "close" in turn), []
         if sorted(self.turns) != list(range(1, len(self.turns) + 1)): self.wrong("log", "a gap in t")
         for t, turn in self.turns.items():
             due = set() if turn.get("void") or t == max(self.turns) and "close" not in turn else {"close", "rolls"}
             for kind in sorted(due - set(turn)): self.wrong(f"t {t}", f"no {kind}")
-        shown = []
         for number, turn in enumerate(self.file["turns"]): self.attempt(f"turn number {number}", self.turn, turn, shown)
         if sorted(shown) != closed: self.wrong("turns", "not each closed t once")
         if not self.file["witness"] and not self.heads: self.notes.append("consistent, not witnessed: no mail's head was compared")
@@ -79,7 +77,7 @@ class Audit:
         if kind in ("close", "rolls") and kind in turn: self.wrong(f"t {t}", f"a second {kind}")
         if kind in ("seal", "recv", "deadline", "close") and "close" in turn: self.wrong(f"log {i}", f"`{kind}` after the close of t {t}")
         if kind == "seal":
-            if i != turn["open"] + len(turn["seals"]) + 1: self.wrong(f"t {t}", f"a late seal of {fields[1]}")
+            if i != turn["open"] + len(turn["seals"]) + 1 + ("reroll" in turn): self.wrong(f"t {t}", f"a late seal of {fields[1]}")
             if fields[1] not in turn["due"]: self.wrong(f"t {t}", f"a seal of {fields[1]}, which the house doesn't play")
             turn["seals"][fields[1]] = turn["last"][fields[1]] = fields[2]
         elif kind == "recv" and fields[3] == "accepted": turn["last"][fields[1]] = fields[2]
@@ -93,9 +91,10 @@ class Audit:
         elif kind == "rerun":
             if int(fields[1]) != len(turn["reruns"]) + 1: self.wrong(f"t {t}", f"rerun {fields[1]} out of order")
             turn["reruns"].append((fields[2], fields[3]))
-        elif kind == "rollback":
-            for void in range(int(fields[1]), t + 1): self.turns[void]["void"] = True
-        elif kind == "reroll" and i != turn["open"] + 1: self.wrong(f"t {t}", "a reroll that doesn't stand after the opening")
+        elif kind == "rollback": [self.turns[void].update(void=True) for void in range(int(fields[1]), t + 1)]
+        elif kind == "reroll":
+            turn["reroll"], ran = fields[1], [n for n in self.turns if n < t and "rolls" in self.turns[n] and not {"void", "reroll"} & set(self.turns[n])]
+            if i != turn["open"] + 1 or fields[1].split("/")[0] != str(max(ran, default=0)): self.wrong(f"t {t}", "a reroll after other entries, or not of the last dice")
 
     def turn(self, shown, seen):
         t, logged, where = shown["t"], self.turns[shown["t"]], f"t {shown['t']}"
@@ -105,7 +104,7 @@ class Audit:
         for i in range(t, 0, -1): link = H("chain", self.game, i, link)
         if link != self.anchor: self.wrong(where, "the secret is not in the chain that began with s_0")
         if sorted(shown["orders"]) != self.slots: self.wrong(where, "orders of other slots than the game has")
-        leaves, salted = [], []
+        leaves, salted, consent = [], [], f"reroll: {logged['reroll']}\n" if "reroll" in logged else ""
         for slot in self.slots:
             block, blind = shown["orders"][slot], F(secret, "blind", self.game, t, slot)
             absent = H("absent", self.game, t, slot, blind)
@@ -115,6 +114,7 @@ class Audit:
             if slot not in logged["due"] and re.search(r"(?mi)^[ \t]*salt[ \t]*:[ \t]*\S", block or ""): salted.append(slot)
             for index, head in re.findall(r"(?m)^[ \t]*(?i:seen)[ \t]*:[ \t]*(\d{1,15})[ \t]+([0-9a-f]{64})[ \t]*$", block or "")[:1]:
                 if self.hashes[int(index) : int(index) + 1] != [head]: self.wrong(where, f"{slot} saw another log: head {index}")
+            if not (block or "").startswith(consent) or consent and slot in logged["due"] and block != consent: self.wrong(where, f"no consent of {slot}")
         root = H("orderset", self.game, t, *leaves)
         if root.hex() != logged["close"]: self.wrong(where, "orders that differ from the close")
         beacon = self.beacon(where, logged, shown["beacon"] or "")
@@ -124,27 +124,27 @@ class Audit:
         for number, (result, (rolls_root, result_commit)) in enumerate(tries):
             at = f"{where} rerun {number}" if number else where
             self.attempt(at, self.rolls, at, t, secret, seed, result["rolls"], rolls_root)
-            proof = H("result", self.game, t, F(secret, "resultblind", self.game, t), bytes.fromhex(result["result"]))
-            if proof.hex() != result_commit: self.wrong(at, "a result that differs from its commitment")
+            blind, digest = F(secret, "resultblind", self.game, t), bytes.fromhex(result["result"])
+            if H("result", self.game, t, blind, digest).hex() != result_commit: self.wrong(at, "a result that differs from its commitment")
         level = 0 if not salted else 1 if set(logged["due"]) - set(logged["seals"]) else 3 if beacon else 2
         self.notes.append(f"{where}: L{level}, salted by {', '.join(salted) or 'nobody'}{', void' if logged.get('void') else ''}; {len(shown['rolls'])} rolls")
 
     def rolls(self, where, t, secret, seed, rolls, root):
-        leaves, sequences = [], {}
+        leaves, sequences, only = [], {}, self.turns[t].get("reroll")
+        if only and [roll[0] for roll in rolls] != [only]: self.wrong(where, f"another roll than {only}, or none")
         for label, count, sides, faces in sorted(rolls, key=lambda roll: roll[0].encode()):
-            if len(label) > 128 or not re.fullmatch(rf"{t}(/[a-z0-9._-]+){{4}}", label): self.wrong(where, f"{label}: a label of another t, or none")
+            if len(label) > 128 or label != only and not re.fullmatch(rf"{t}(/[a-z0-9._-]+){{4}}", label): self.wrong(where, f"{label}: a label of another t, or none")
             sequences.setdefault(label.rpartition("/")[0], []).append(label.rpartition("/")[2])
             if len(faces) != count or sides < 1 or faces != dice(F(seed, "roll", label), count, sides): self.wrong(where, f"a die that differs: {label}")
-            line = f"{label} {count}d{sides} = {' '.join(map(str, faces))}"
-            leaves.append(H("roll-leaf", self.game, t, F(secret, "rollblind", self.game, t, label), line))
+            line, blind = f"{label} {count}d{sides} = {' '.join(map(str, faces))}", F(secret, "rollblind", self.game, t, label)
+            leaves.append(H("roll-leaf", self.game, t, blind, line))
         for stem, found in sequences.items():
-            if sorted(found) != sorted(map(str, range(len(found)))): self.wrong(where, f"{stem}: a label used twice, or a gap in its sequence")
+            if not only and sorted(found) != sorted(map(str, range(len(found)))): self.wrong(where, f"{stem}: a label used twice, or a gap in its sequence")
         if merkle(leaves).hex() != root: self.wrong(where, "rolls that differ from their commitment")
 
     def beacon(self, where, logged, beacon):
-        if not self.policy:
-            if beacon: self.wrong(where, "a beacon that the game doesn't use")
-            return beacon
+        if beacon and not self.policy: self.wrong(where, "a beacon that the game doesn't use")
+        if not self.policy: return beacon
         name, genesis, period, delay = self.policy.split(":")
         due = max(1, -(-((logged["deadline"] or 0) + int(delay) - int(genesis)) // int(period)) + 1)
         if not re.fullmatch(rf"{re.escape(name)}/{due}/[0-9a-f]{{64}}", beacon): self.wrong(where, f"the beacon is not {name}, round {due}")

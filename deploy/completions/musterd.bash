@@ -55,6 +55,9 @@ _musterd() {
             musterd,journal)
                 cmd="musterd__subcmd__journal"
                 ;;
+            musterd,key)
+                cmd="musterd__subcmd__key"
+                ;;
             musterd,metrics)
                 cmd="musterd__subcmd__metrics"
                 ;;
@@ -144,6 +147,9 @@ _musterd() {
                 ;;
             musterd__subcmd__help,journal)
                 cmd="musterd__subcmd__help__subcmd__journal"
+                ;;
+            musterd__subcmd__help,key)
+                cmd="musterd__subcmd__help__subcmd__key"
                 ;;
             musterd__subcmd__help,metrics)
                 cmd="musterd__subcmd__help__subcmd__metrics"
@@ -326,7 +332,7 @@ _musterd() {
 
     case "${cmd}" in
         musterd)
-            opts="-h -V --dir --now --seed-file --json --log --help --version demo init serve deliver scenarios scenario new status check config report history resolve gm journal audit verify escrow backup restore health metrics odds schema templates help"
+            opts="-h -V --dir --now --seed-file --json --log --help --version demo init serve deliver scenarios scenario new status check config report history resolve gm journal key audit verify escrow backup restore health metrics odds schema templates help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -718,7 +724,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__help)
-            opts="demo init serve deliver scenarios scenario new status check config report history resolve gm journal audit verify escrow backup restore health metrics odds schema templates help"
+            opts="demo init serve deliver scenarios scenario new status check config report history resolve gm journal key audit verify escrow backup restore health metrics odds schema templates help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -914,6 +920,20 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__help__subcmd__journal)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__key)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1339,6 +1359,36 @@ _musterd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        musterd__subcmd__key)
+            opts="-h --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         musterd__subcmd__metrics)
             opts="-h --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1370,7 +1420,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__new)
-            opts="-h --id --seat --gm --witness --deadline --start --press --grace --remind --missing --most-missing --hold --early --extension --newcomer --approval --observers-lag --anonymous --reveal --proofs --couriers --dir --now --seed-file --json --log --help"
+            opts="-h --id --seat --gm --witness --deadline --start --press --beacon --grace --remind --missing --most-missing --hold --early --extension --newcomer --approval --observers-lag --anonymous --reveal --proofs --couriers --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1402,6 +1452,10 @@ _musterd() {
                     ;;
                 --press)
                     COMPREPLY=($(compgen -W "side all none" -- "${cur}"))
+                    return 0
+                    ;;
+                --beacon)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --grace)

@@ -11,8 +11,8 @@ use crate::desk::{Desk, Game};
 use crate::dice::audit::{AuditFile, Courier, Place, Replay, Step, Thrown, Turn};
 use crate::dice::statistics::Luck;
 use crate::dice::{
-    Block, Digest, GameId, LogEntry, Roller, Seat, Secret, Streams, Text, amend_commit, leaf, orders_root,
-    previous, seed,
+    Block, Digest, GameId, Label, LogEntry, Rerolled, Roller, Seat, Secret, Seed, Streams, Text,
+    amend_commit, leaf, orders_root, previous, seed,
 };
 use crate::engine::files::RuleFiles;
 use crate::engine::{Awaiting, digest_of};
@@ -118,6 +118,8 @@ struct Play<'a> {
     amendments: usize,
     /// The amendment that stands before a rerun.
     rerun: Option<Vec<Value>>,
+    /// The roll that the open adjudication throws again.
+    reroll: Option<Label>,
     /// How perilous the ways between commanders were at some point of the open window, before the position changed.
     perils: BTreeSet<Courier>,
 }
@@ -159,6 +161,7 @@ impl<'a> Play<'a> {
             live: Vec::new(),
             amendments: 0,
             rerun: None,
+            reroll: None,
             perils: BTreeSet::new(),
         })
     }
@@ -171,9 +174,16 @@ impl<'a> Play<'a> {
         replayed: &mut Replayed,
     ) -> Result<(), End> {
         match entry {
+            // No window for orders: it is there to throw a roll again.
+            LogEntry::Open { .. } if matches!(next, Some(LogEntry::Reroll { .. })) => Ok(()),
             LogEntry::Open { name, .. } => {
                 self.perils.clear();
                 self.compare_wait(index, name.as_str())
+            }
+            LogEntry::Rolls { t, .. } if self.reroll.is_some() => {
+                self.throw_again(index, *t)?;
+                (replayed.adjudications, replayed.last) = (replayed.adjudications + 1, Some(*t));
+                Ok(())
             }
             LogEntry::Rolls { t, .. } => {
                 let turn = *self.turns.get(t).ok_or(Unable::Unrevealed { t: *t })?;
@@ -217,6 +227,16 @@ impl<'a> Play<'a> {
                 (replayed.adjudications, replayed.last) = (replayed.adjudications + 1, Some(*t));
                 Ok(())
             }
+            LogEntry::Reroll { label, .. } => {
+                self.reroll = Some(label.clone());
+                Ok(())
+            }
+            // The open window alone: nothing of it has run.
+            LogEntry::Rollback { t, back }
+                if t == back && self.live.iter().all(|lived| lived.t != Some(*t)) =>
+            {
+                Ok(())
+            }
             LogEntry::Rollback { back, .. } => self.go_back(index, *back),
             LogEntry::Note { text } => match text.as_str().strip_prefix("ended: ") {
                 Some(results) => self.compare_end(index, results),
@@ -226,8 +246,7 @@ impl<'a> Play<'a> {
             | LogEntry::Seal { .. }
             | LogEntry::Recv { .. }
             | LogEntry::Deadline { .. }
-            | LogEntry::Close { .. }
-            | LogEntry::Reroll { .. } => Ok(()),
+            | LogEntry::Close { .. } => Ok(()),
         }
     }
 
@@ -246,18 +265,8 @@ impl<'a> Play<'a> {
         place: Place,
     ) -> Result<Vec<Value>, End> {
         let t = turn.t;
-        let secret = self.secret(t).ok_or(Unable::Unrevealed { t })?;
-        let mut blocks = BTreeMap::new();
-        for (name, text) in &turn.orders {
-            let (Ok(seat), Some(text)) = (name.parse::<Seat>(), text) else { continue };
-            let block = Block::try_from(text.clone()).map_err(|_| Unable::Damaged)?;
-            blocks.insert(seat, block);
-        }
-        let leaf_of = |seat: &Seat| (seat.clone(), leaf(&secret, self.game, t, seat, blocks.get(seat)));
-        let leaves: BTreeMap<Seat, Digest> = self.seats.iter().map(leaf_of).collect();
-        let root = orders_root(self.game, t, &leaves);
-        let beacon = turn.beacon.as_deref().unwrap_or_default();
-        let mut dice = Streams::new(seed(&secret, self.game, t, &root, beacon.as_bytes()));
+        let (blocks, seed) = self.bound(turn)?;
+        let mut dice = Streams::new(seed);
         let events = self.table.adjudicate(t, &blocks, &mut dice).events;
         self.throw_for_couriers(t, &step.couriers, &mut dice).map_err(|divergence| divergence.at(place))?;
         let thrown =
@@ -269,6 +278,47 @@ impl<'a> Play<'a> {
             true => Ok(events),
             false => Err(Divergence::OtherDigest { shown: result.to_owned() }.at(place)),
         }
+    }
+
+    /// The adjudication that made a roll, with this roll thrown again and all others as they fell; compares what comes out.
+    fn throw_again(&mut self, index: u64, t: u32) -> Result<(), End> {
+        let place = Place::Turn(t);
+        let label = self.reroll.take().ok_or(Unable::Damaged)?;
+        let of = label.as_str().split('/').next().and_then(|of| of.parse().ok()).ok_or(Unable::Damaged)?;
+        let (turn, before) = match (self.turns.get(&t), self.turns.get(&of)) {
+            (Some(turn), Some(before)) => (*turn, *before),
+            _ => return Err(Unable::Unrevealed { t }.into()),
+        };
+        self.go_back(index, of)?;
+        let (blocks, old) = self.bound(before)?;
+        let (_, new) = self.bound(turn)?;
+        let mut dice = Rerolled::new(&label, old, new);
+        let events = self.table.adjudicate(of, &blocks, &mut dice).events;
+        let thrown =
+            dice.into_rolls().map_err(|fault| Divergence::Misused { why: fault.to_string() }.at(place))?;
+        compare_rolls(&turn.rolls, &thrown).map_err(|divergence| divergence.at(place))?;
+        compare_events(&self.step(index)?.events, &events).map_err(|divergence| divergence.at(place))?;
+        match digest_of(&events).to_string() == turn.result {
+            true => self.adopt(index, Some(of), events),
+            false => Err(Divergence::OtherDigest { shown: turn.result.clone() }.at(place)),
+        }
+    }
+
+    /// The orders of an adjudication, and the seed that is bound to them.
+    fn bound(&self, turn: &Turn) -> Result<(BTreeMap<Seat, Block>, Seed), End> {
+        let t = turn.t;
+        let secret = self.secret(t).ok_or(Unable::Unrevealed { t })?;
+        let mut blocks = BTreeMap::new();
+        for (name, text) in &turn.orders {
+            let (Ok(seat), Some(text)) = (name.parse::<Seat>(), text) else { continue };
+            let block = Block::try_from(text.clone()).map_err(|_| Unable::Damaged)?;
+            blocks.insert(seat, block);
+        }
+        let leaf_of = |seat: &Seat| (seat.clone(), leaf(&secret, self.game, t, seat, blocks.get(seat)));
+        let leaves: BTreeMap<Seat, Digest> = self.seats.iter().map(leaf_of).collect();
+        let root = orders_root(self.game, t, &leaves);
+        let beacon = turn.beacon.as_deref().unwrap_or_default();
+        Ok((blocks, seed(&secret, self.game, t, &root, beacon.as_bytes())))
     }
 
     /// The dice of couriers, whose ways are as perilous as the position made them.

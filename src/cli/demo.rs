@@ -58,6 +58,7 @@ impl Demo {
             start_now: false,
             press: PressPolicy::default(),
             terms: Terms::usual(),
+            beacon: None,
         }))?;
         let title = table.title();
         output::text(&format!("{title}: {} by computer, by mail, in {}\n", names(&seats), dir.display()));

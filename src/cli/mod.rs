@@ -12,6 +12,7 @@ mod health;
 mod history;
 mod init;
 mod journal;
+mod key;
 mod metrics;
 mod new;
 mod odds;
@@ -113,6 +114,7 @@ enum Command {
     Resolve(resolve::Resolve),
     Gm(gm::Gm),
     Journal(journal::Journal),
+    Key(key::Key),
     Audit(audit::Audit),
     Verify(verify::Verify),
     Escrow(escrow::Escrow),
@@ -168,6 +170,7 @@ pub fn main() -> ExitCode {
         Command::Resolve(command) => command.run(global),
         Command::Gm(command) => command.run(global),
         Command::Journal(command) => command.run(global),
+        Command::Key(command) => command.run(global),
         Command::Audit(command) => command.run(global),
         Command::Verify(command) => command.run(global),
         Command::Escrow(command) => command.run(global),

@@ -5,7 +5,7 @@ use clap::Args;
 use super::terms::TermsArgs;
 use super::{Ended, Global, output};
 use crate::daemon::{HostError, NewGame, Reply, Request};
-use crate::dice::{GameId, Seat};
+use crate::dice::{BeaconPolicy, GameId, Seat};
 use crate::engine::terms::PressPolicy;
 
 /// Found a game and invite its players
@@ -43,6 +43,10 @@ pub(super) struct New {
     /// Whom players may write to through the host
     #[arg(long, value_name = "WHOM", value_parser = ["side", "all", "none"], default_value = "side")]
     press: String,
+    /// The public beacon that the dice wait for after each close, as
+    /// drand-quicknet:1692803367:3:3600 [default: none]
+    #[arg(long, value_name = "NAME:GENESIS:PERIOD:DELAY")]
+    beacon: Option<BeaconPolicy>,
     #[command(flatten)]
     terms: TermsArgs,
 }
@@ -73,6 +77,7 @@ impl New {
                 _ => PressPolicy::Side,
             },
             terms: self.terms.terms()?,
+            beacon: self.beacon.clone(),
         });
         match global.ask(request)? {
             Ok(reply) if global.json => output::json(&reply),

@@ -20,7 +20,10 @@ impl Resolve {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         match global.ask(Request::Resolve { game: self.game.clone(), turn: self.turn.clone() })? {
             Ok(reply) if global.json => output::json(&reply),
-            Ok(Reply::Resolved { t, next }) => {
+            Ok(Reply::Resolved { t, ran: false, next }) => {
+                output::text(&format!("Turn {t} is closed, and waits for {next}."));
+            }
+            Ok(Reply::Resolved { t, next, .. }) => {
                 output::text(&format!("Turn {t} has run; the dispatches are in the outbox. Now: {next}."));
             }
             Ok(_) => {}

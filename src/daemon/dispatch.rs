@@ -175,6 +175,7 @@ impl Mailroom {
             t: last.t,
             leaves: last.leaves.clone(),
             root: orders_root(&campaign.charter().game, last.t, &last.leaves),
+            beacon: last.beacon.clone(),
             assurance: last.assurance.clone(),
         });
         campaign.last()?;

@@ -30,8 +30,8 @@ impl Docket {
                     watched |= matches!(arrangement.change, Change::Observer { .. });
                     due = due.map(|_| entry.at);
                 }
-                // A draft goes out some time after.
-                Cause::Adjudicated { .. } => due = Some(entry.at),
+                // A draft goes out, and a beacon comes, some time after.
+                Cause::Closed { .. } | Cause::Adjudicated { .. } => due = Some(entry.at),
                 Cause::Ended { .. } => (due, over) = (None, true),
                 Cause::Pressed(letter) => sealed |= matches!(letter.carriage, Carriage::Sealed { .. }),
                 _ => {}

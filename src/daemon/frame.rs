@@ -209,6 +209,7 @@ impl Mailroom {
                 (answered.clone(), std::iter::once(first()).chain(answered).collect())
             }
         };
+        let attachments = attachments.into_iter().chain(self.chain_signature(about)).collect();
         let draft = Draft {
             reply_to: Some(whom.reply_to),
             in_reply_to,

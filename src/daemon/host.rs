@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::HostError;
+use super::beacon::Beacons;
 use super::bookkeeper::Bookkeeper;
 use super::card::Card;
 use super::clock::{Clock, Stopwatch, Watch};
@@ -18,13 +19,14 @@ use super::limits::Counts;
 use super::logbook;
 use super::mailroom::{About, Mailroom};
 use super::quiet::Quiet;
+use super::signing;
 use super::tally::Tally;
 use super::vault::{Entropy, Vault};
 use super::vitals::Mailbox;
 use crate::desk::Desk;
 use crate::desk::campaign::{Campaign, CampaignError};
 use crate::desk::correction::{NoRerun, TakenBack};
-use crate::dice::{GameId, Seat, SecretChain, Word};
+use crate::dice::{GameId, Seat, SecretChain};
 use crate::engine::journal::{Cause, Entry};
 use crate::letter::Token;
 use crate::post::{Aside, Spool};
@@ -55,6 +57,8 @@ pub struct Host {
     pub(super) store: Bookkeeper,
     pub(super) spool: Spool,
     pub(super) vault: Vault,
+    /// Where the values of public beacons come from.
+    pub(super) beacons: Beacons,
     pub(super) mailroom: Mailroom,
     campaigns: BTreeMap<GameId, Campaign>,
     pub(super) docket: BTreeMap<GameId, Docket>,
@@ -116,6 +120,9 @@ impl Host {
         spool.sweep()?;
         let other =
             Aside::open(&dir.join("spool/other"), config.limits.keep_other_mb.saturating_mul(1_000_000))?;
+        let games = store.games()?;
+        let secrets = dir.join("secrets");
+        let vault = Vault::open(&secrets, entropy.clone(), |game| games.contains(game))?;
         let mailroom = Mailroom {
             address: config.host_address()?,
             name: config.name.clone(),
@@ -124,9 +131,9 @@ impl Host {
             html: config.html,
             attach: config.attach.iter().copied().collect(),
             mail_computers: config.mails_locally(),
+            signer: signing::signer(&secrets, &entropy, config.sign)?,
         };
-        let games = store.games()?;
-        let vault = Vault::open(&dir.join("secrets"), entropy, |game| games.contains(game))?;
+        let beacons = Beacons::new(&dir, config.beacon.clone());
         let mut host = Self {
             dir,
             config,
@@ -135,6 +142,7 @@ impl Host {
             store: Bookkeeper::new(store),
             spool,
             vault,
+            beacons,
             mailroom,
             campaigns: BTreeMap::new(),
             docket: BTreeMap::new(),
@@ -159,6 +167,7 @@ impl Host {
             if let Some(Entry { cause: Cause::Founded { anchor, .. }, .. }) = entries.first() {
                 host.vault.expect(&game, *anchor);
             }
+            host.mailroom.look_at_key(&game, &entries);
             host.docket.insert(game, Docket::of(&entries));
         }
         host.look_for_secrets();
@@ -413,42 +422,6 @@ impl Host {
         cause.map_or(Ok(()), |cause| self.play(game, step, cause))
     }
 
-    /// Closes the open window and adjudicates: close, events, the next window, and everybody's dispatch, in one step.
-    pub(super) fn adjudicate(&mut self, game: &GameId, reason: Option<&str>) -> Result<Step, HostError> {
-        let mut step = self.step(game)?;
-        self.adjudicate_in(game, reason, &mut step)?;
-        Ok(step)
-    }
-
-    /// The same as a part of a step.
-    pub(super) fn adjudicate_in(
-        &mut self,
-        game: &GameId,
-        reason: Option<&str>,
-        step: &mut Step,
-    ) -> Result<(), HostError> {
-        let before = step.entries.len();
-        let t = self.campaign(game)?.window().map(|w| w.t);
-        if let (Some(reason), Some(t)) = (reason, t) {
-            let reason = reason.parse::<Word>().map_err(|e| HostError::usage(e.to_string()))?;
-            let deadline = self.clock.now();
-            self.play(game, step, Cause::Rescheduled { t, deadline, reason: reason.to_string() })?;
-        }
-        let secrets = self.vault.chain(game)?;
-        let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
-        let cause = campaign.closing(&secrets).map_err(|e| fault(game, e))?;
-        self.play(game, step, cause)?;
-        let secrets = self.vault.chain(game)?;
-        let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
-        let cause = campaign.adjudication(&secrets).map_err(|e| fault(game, e))?;
-        self.play(game, step, cause)?;
-        match self.campaign(game)?.charter().terms.approval {
-            Some(_) => self.draft(game, step)?,
-            None => self.go_on(game, step)?,
-        }
-        self.tell_witnesses(game, step, before)
-    }
-
     /// The turn that ran last once more, from a position amended before it; or why not.
     pub(super) fn rerunning(
         &mut self,
@@ -461,6 +434,16 @@ impl Host {
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
         let cause = campaign.rerunning(&self.desk, &entries, &secrets, text, reason);
         cause.map_err(|e| fault(game, e))
+    }
+
+    /// The roll thrown again that all have agreed on; none while somebody has not.
+    pub(super) fn rerolling(&mut self, game: &GameId) -> Result<Option<Cause>, HostError> {
+        if self.campaign(game)?.consents_missing().is_none_or(|missing| !missing.is_empty()) {
+            return Ok(None);
+        }
+        let (entries, secrets) = (self.entries(game)?, self.chain(game)?);
+        let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
+        campaign.rerolling(&self.desk, &entries, &secrets).map_err(|e| fault(game, e))
     }
 
     pub(super) fn set_docket(&mut self, game: &GameId, docket: Docket) {

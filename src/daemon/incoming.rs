@@ -289,10 +289,18 @@ impl Incoming<'_> {
 
     /// Whether the mail is for the open window: it answers a mail about this `t`, or it arrived while the window was open.
     pub(super) fn in_time(&self, campaign: &Campaign, seat: &Seat) -> Result<(), Reason> {
-        let Some(window) = campaign.window() else {
-            return Err(if campaign.draft().is_some() { Reason::BetweenTurns } else { Reason::GameOver });
-        };
         let when = |at: i64| calendar::zoned(at, self.zone).strftime("%A %-d %B, %H:%M %Z").to_string();
+        let Some(window) = campaign.window() else {
+            return Err(match (campaign.awaited(), campaign.draft()) {
+                (Some(awaited), _) => {
+                    let (window, closed, dice) =
+                        (campaign.wait_title(), when(awaited.closed), when(awaited.due));
+                    Reason::Closed { window, closed, dice }
+                }
+                (None, Some(_)) => Reason::BetweenTurns,
+                (None, None) => Reason::GameOver,
+            });
+        };
         if let Some(deadline) = window.deadline
             && !campaign.takes_orders(seat, self.arrived)
         {

@@ -7,7 +7,7 @@ use super::mailroom::{About, Mailroom};
 use crate::desk::terms::reveal_in_words;
 use crate::dice::Seat;
 use crate::engine::journal::Player;
-use crate::letter::Kind;
+use crate::letter::{Attachment, Kind};
 use crate::report::letters::{self, Invitation, Message};
 use crate::store::Packet;
 
@@ -40,6 +40,8 @@ impl Mailroom {
             situation: about.campaign.game().situation(),
             others: others.map(|(title, who)| (title, who.to_owned())).collect(),
             anchor: about.campaign.anchor(),
+            beacon: charter.beacon.clone(),
+            host_key: charter.host_key,
             reveal: reveal_in_words(charter.terms.reveal).unwrap_or_default(),
             // Where the time to confirm is over, the game waits for this seat alone.
             deadline: self.deadline(about, seat).filter(|deadline| !deadline.left.is_empty()),
@@ -47,7 +49,9 @@ impl Mailroom {
             seated,
             witness,
         };
-        self.bring_secret(about, seat, letters::invitation(&self.templates, &invitation))
+        let message = letters::invitation(&self.templates, &invitation);
+        let signers = charter.host_key.map(|key| self.allowed_signers(&key));
+        self.bring_secret(about, seat, message, signers.into_iter().collect())
     }
 
     /// That a seat has a new secret, and which.
@@ -60,7 +64,7 @@ impl Mailroom {
                 .to_owned(),
             to.key_line,
         ];
-        self.bring_secret(about, seat, self.words(about, "your seat's new secret", paragraphs))
+        self.bring_secret(about, seat, self.words(about, "your seat's new secret", paragraphs), Vec::new())
     }
 
     fn bring_secret(
@@ -68,10 +72,11 @@ impl Mailroom {
         about: &About<'_>,
         seat: &Seat,
         message: Message,
+        attachments: Vec<Attachment>,
     ) -> Result<Option<Packet>, HostError> {
         let n = about.campaign.issue(seat).into();
         let mail = ToSeat::new(1, Kind::Invitation, n, message);
-        self.to_seat(about, seat, ToSeat { thread: Thread::Begins, ..mail })
+        self.to_seat(about, seat, ToSeat { thread: Thread::Begins, attachments, ..mail })
     }
 }
 

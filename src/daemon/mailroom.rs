@@ -11,7 +11,7 @@ use super::dispatch::{Audit, Enclosure};
 use super::frame::{Draft, ToSeat, as_text};
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
-use crate::dice::{Digest, Seat, SecretChain};
+use crate::dice::{Digest, Seat, SecretChain, Signer};
 use crate::engine::Awaiting;
 use crate::engine::journal::Player;
 use crate::letter::{self, HostAddress, Kind, Letter, Mailbox, Token, key_line};
@@ -34,6 +34,8 @@ pub(super) struct Mailroom {
     pub(super) attach: BTreeSet<Enclosure>,
     /// Computer players get mail too, where it costs nobody anything: on this machine's own Maildirs.
     pub(super) mail_computers: bool,
+    /// The host's own key, where it signs.
+    pub(super) signer: Option<Signer>,
 }
 
 /// A campaign with what the mailroom needs beside it.

@@ -59,6 +59,10 @@ pub(super) fn correction_in_words(correction: &Correction) -> String {
              stand as they are; look at them again.",
             because(reason)
         ),
+        Correction::Rerolled { of, label } => format!(
+            "With everybody's consent a roll of turn {of} was thrown again: {label}. What is told here of that turn takes the place of what \
+             you read before, and orders that you have sent since are void. Send new ones."
+        ),
         Correction::RolledBack { t, back, reason } => format!(
             "The GM has taken back all turns from {back} to {t}{}. Play goes on from the position before turn {back}: what you read \
              since then is void, and so are orders that you have sent. Send new ones.",
@@ -178,7 +182,7 @@ impl Mailroom {
     ) -> Result<Option<Packet>, HostError> {
         let campaign = about.campaign;
         let deadline = campaign.window().and_then(|window| window.deadline);
-        let t = campaign.window().map_or(0, |w| w.t);
+        let t = campaign.window().map(|w| w.t).or(campaign.awaited().map(|awaited| awaited.t)).unwrap_or(0);
         let message = self.words(about, &word.subject, word.paragraphs);
         let mail = ToSeat {
             attachments: if word.calendar { self.deadline_entry(about, seat) } else { Vec::new() },

@@ -133,8 +133,7 @@ impl Host {
                 verdict: Verdict::Refused { reason: word()?, text },
             }),
             None => {
-                let is_draft = self.campaign(mail.game)?.draft().is_some();
-                let when = if is_draft { "between turns" } else { "after the end" };
+                let when = self.campaign(mail.game)?.between_windows();
                 Cause::Noted { text: format!("mail {when}: {seat} {text} refused letter") }
             }
         };

@@ -70,8 +70,7 @@ impl Host {
             // Where nothing is open the log has no adjudication that a `recv` could name.
             None => {
                 let seat = seat.as_ref().map_or("-", Seat::as_str);
-                let when =
-                    if self.campaign(game)?.draft().is_some() { "between turns" } else { "after the end" };
+                let when = self.campaign(game)?.between_windows();
                 Cause::Noted { text: format!("mail {when}: {seat} {text} refused {word}") }
             }
         };

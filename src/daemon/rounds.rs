@@ -68,9 +68,14 @@ impl Host {
                 return Ok(turns);
             }
             let before = self.campaign(game)?.entries();
-            turns += usize::from(matches!(due, Due::Run(..)));
-            let step = self.carry_out_due(game, due, now)?;
-            self.commit(&Batch { steps: step, seen: BTreeSet::new() })?;
+            let runs = matches!(due, Due::Run(..) | Due::Beacon(_));
+            let steps = self.carry_out_due(game, due, now)?;
+            if steps.is_empty() {
+                // A beacon's value is not there; the docket says when it is looked for again.
+                return Ok(turns);
+            }
+            turns += usize::from(runs);
+            self.commit(&Batch { steps, seen: BTreeSet::new() })?;
             // Whatever was done left a mark; a doing without one would be done for ever.
             if self.campaign(game)?.entries() == before {
                 tracing::error!(%game, "nothing came of what was due");
@@ -90,6 +95,7 @@ impl Host {
             Due::TellLate(missing, until) => self.tell_late(game, &missing, until),
             Due::Hold(missing, until) => self.hold(game, &missing, until),
             Due::AskGm(missing) => self.ask_gm(game, &missing),
+            Due::Beacon(awaited) => self.run_by_beacon(game, &awaited, now),
             Due::Unseal(commit) => self.unseal(game, &commit).map(|step| vec![step]),
             Due::Release => {
                 self.release(game, Author::Host, ": the time to look at them is over").map(|step| vec![step])

@@ -48,6 +48,19 @@ impl Entropy {
         }
         Ok(Self::SeedFile(seed))
     }
+
+    /// A new secret; of a seed file the one that belongs to this name.
+    pub(super) fn draw(&self, name: &str) -> io::Result<Secret> {
+        match self {
+            Self::System => {
+                let mut bytes = [0; 32];
+                getrandom::fill(&mut bytes)
+                    .map_err(|e| io::Error::other(format!("the system gives no random numbers: {e}")))?;
+                Ok(Secret::new(bytes))
+            }
+            Self::SeedFile(seed) => Ok(Secret::new(*hash("seed-file", &[seed, name.as_bytes()]).as_bytes())),
+        }
+    }
 }
 
 /// The directory of secrets, and the chains in use.
@@ -185,19 +198,8 @@ impl Vault {
     }
 
     fn draw(&self, game: &GameId) -> Result<Secret, HostError> {
-        match &self.entropy {
-            Entropy::System => {
-                let mut bytes = [0; 32];
-                getrandom::fill(&mut bytes).map_err(|e| HostError::Secret {
-                    path: self.path(game),
-                    reason: format!("the system gives no random numbers: {e}"),
-                })?;
-                Ok(Secret::new(bytes))
-            }
-            Entropy::SeedFile(seed) => {
-                Ok(Secret::new(*hash("seed-file", &[seed, game.as_str().as_bytes()]).as_bytes()))
-            }
-        }
+        let drawn = self.entropy.draw(game.as_str());
+        drawn.map_err(|e| HostError::Secret { path: self.path(game), reason: e.to_string() })
     }
 
     /// Tells what a game was founded with, before its secret is used.

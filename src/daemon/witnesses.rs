@@ -82,11 +82,23 @@ impl Account {
             match cause {
                 Cause::Closed { t, .. } => {
                     account.subject = format!("turn {t} closed");
+                    if let Some((awaited, leaves)) =
+                        about.campaign.awaited().zip(about.campaign.closed_leaves())
+                    {
+                        account.paragraphs.push(format!(
+                            "Its dice are bound to these orders, one leaf a seat, and to round {} of the public beacon {}, which has not come.",
+                            awaited.round, awaited.beacon
+                        ));
+                        account
+                            .lines
+                            .push_str(&letters::leaves_in_lines(leaves, &orders_root(game, *t, leaves)));
+                    }
                     let last = about.campaign.last().filter(|last| last.t == *t);
                     let closed = last.map(|last| Closed {
                         t: *t,
                         leaves: last.leaves.clone(),
                         root: orders_root(game, *t, &last.leaves),
+                        beacon: last.beacon.clone(),
                         assurance: last.assurance.clone(),
                     });
                     if let Some(closed) = closed {
@@ -104,6 +116,17 @@ impl Account {
                          it came to is committed to by:"
                     ));
                     account.lines.push_str(&commit(rolls_root, result_commit));
+                }
+                Cause::Beacon { t, beacon } => {
+                    account.subject = format!("the dice of turn {t}");
+                    account.paragraphs.push(format!("The beacon has come, {beacon}, and turn {t} has run."));
+                }
+                Cause::Rerolled(reroll) => {
+                    account.subject = format!("a roll of turn {} thrown again", reroll.of);
+                    account
+                        .paragraphs
+                        .push(format!("With everybody's consent {} was thrown again.", reroll.label));
+                    account.lines.push_str(&commit(&reroll.rolls_root, &reroll.result_commit));
                 }
                 Cause::RolledBack { t, back, .. } => {
                     account.subject = format!("turns {back} to {t} are void");

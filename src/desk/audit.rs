@@ -50,10 +50,28 @@ pub fn audit_file(entries: &[Entry], secrets: &SecretChain, revealed: u32) -> Au
                 }
                 turns.insert(*t, turn);
             }
+            Cause::Beacon { t, beacon } => {
+                if let Some(turn) = turns.get_mut(t).filter(|turn| turn.secret.is_some()) {
+                    turn.beacon = Some(beacon.to_string());
+                }
+            }
             Cause::Adjudicated { t, events, rolls, .. } => {
                 if let Some(turn) = turns.get_mut(t).filter(|turn| turn.secret.is_some()) {
                     (turn.rolls, turn.result) = (thrown(rolls), digest_of(events).to_string());
                 }
+            }
+            Cause::Rerolled(reroll) => {
+                let t = reroll.t;
+                let mut turn = Turn { t, ..Turn::default() };
+                if let Some(secret) = secrets.secret(t).filter(|_| t <= revealed) {
+                    turn.secret = Some(secret.reveal().to_string());
+                    let consents = reroll.house.iter().chain(&reroll.consents);
+                    turn.orders =
+                        consents.map(|s| (s.seat.to_string(), Some(s.block.as_str().to_owned()))).collect();
+                    (turn.rolls, turn.result) =
+                        (thrown(&reroll.rolls), digest_of(&reroll.events).to_string());
+                }
+                turns.insert(t, turn);
             }
             Cause::Rerun { t, events, rolls, .. } => {
                 if let Some(turn) = turns.get_mut(t).filter(|turn| turn.secret.is_some()) {
@@ -101,6 +119,10 @@ impl Replaying {
                 self.couriers.entry(letter.t).or_default().extend(couriers_in_peril(letter));
             }
             Cause::Adjudicated { t, events, .. } => self.step(*t, index, None, events),
+            Cause::Rerolled(reroll) => {
+                let dice = index + cause.log_entries().len() as u64 - 1;
+                self.step(reroll.t, dice, None, &reroll.events);
+            }
             Cause::Amended(amendment) => {
                 self.step(amendment.t, index, Some(&amendment.text), &amendment.events);
             }

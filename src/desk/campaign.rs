@@ -1,13 +1,14 @@
 //! A campaign in play: the fold over a game's journal, and every decision about it. Pure: the daemon commits what this
 //! decides and gives it the time and the secrets.
 
+mod beacon;
 mod causes;
+mod reroll;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::calendar;
 use super::correction::{Correction, TakenBack};
 use super::letters::Letters;
 use super::life::{Life, Narration};
@@ -16,13 +17,15 @@ use super::proofs::Tail;
 pub use super::window::{Accepted, Adjudicated, ReadBack, Window};
 use super::{Desk, DeskError, Game, seats};
 use crate::dice::statistics::{Statistics, Tally};
-use crate::dice::{Assurance, Block, Chain, DiceFault, Digest, Roll, Seat, Witness, Word};
+use crate::dice::{Assurance, Beacon, Block, Chain, DiceFault, Digest, Roll, Seat, Witness, Word};
 use crate::engine::briefing::Briefing;
 use crate::engine::journal::{Arrangement, Cause, Change, Charter, Entry, Player, Verdict};
 use crate::engine::orders::Weight;
 use crate::engine::sheet::Sheet;
 use crate::engine::terms::PressPolicy;
 use crate::engine::{Awaiting, Damaged, SeatSpec};
+pub use beacon::Awaited;
+pub use reroll::{NoConsent, NoReroll};
 
 /// A game, folded from its journal.
 pub struct Campaign {
@@ -57,6 +60,12 @@ pub struct Campaign {
 struct Closed {
     t: u32,
     name: Word,
+    /// When, unix seconds.
+    at: i64,
+    /// The last deadline before, unix seconds.
+    deadline: Option<i64>,
+    /// What the public beacon gave since.
+    beacon: Option<Beacon>,
     leaves: BTreeMap<Seat, Digest>,
     blocks: BTreeMap<Seat, Block>,
     sealed: BTreeSet<Seat>,
@@ -96,6 +105,9 @@ pub enum CampaignError {
     /// Nothing is open.
     #[error("this game waits for no orders")]
     NotOpen,
+    /// The public beacon has not given its value.
+    #[error("the dice of adjudication {0} wait for the public beacon")]
+    NoBeacon(u32),
 }
 
 impl Campaign {
@@ -208,6 +220,9 @@ impl Campaign {
                 }
                 self.closed = Some(Closed {
                     t: *t,
+                    at: entry.at,
+                    deadline: window.deadline,
+                    beacon: None,
                     missing: missing
                         .into_iter()
                         .map(|seat| {
@@ -221,11 +236,14 @@ impl Campaign {
                     leaves: leaves.clone(),
                 });
             }
+            Cause::Beacon { t, beacon } => {
+                self.shone(*t, beacon).ok_or(out_of_order("a beacon that no dice waited for"))?;
+            }
             Cause::Adjudicated { t, events, rolls, .. } => {
                 let closed = self.closed.take().filter(|c| c.t == *t);
                 let closed = closed.ok_or(out_of_order("an adjudication without a close"))?;
                 self.next_t = t + 1;
-                self.life.stood_still = 0;
+                (self.life.stood_still, self.life.reroll) = (0, None);
                 let narration = std::mem::take(&mut self.life.narration);
                 if !self.taken_back.is_void(*t) {
                     if !self.taken_back.is_superseded(index) {
@@ -242,6 +260,7 @@ impl Campaign {
             }
             Cause::Amended(amendment) => {
                 self.amendments += 1;
+                self.life.reroll = None;
                 if !self.taken_back.is_superseded(index) {
                     self.game.amend(&amendment.events)?;
                     self.read_anew();
@@ -250,6 +269,7 @@ impl Campaign {
             Cause::Rerun { t, amendment, events, rolls, .. } => {
                 self.taken_back.foresaw(index).then_some(()).ok_or(out_of_order("a rerun by itself"))?;
                 self.amendments += 1;
+                self.life.reroll = None;
                 if !self.taken_back.is_superseded(index) {
                     // As one list: what a seat sees of the amendment is part of what it sees of the adjudication.
                     self.game.adopt(&[amendment.events.as_slice(), events].concat())?;
@@ -261,9 +281,15 @@ impl Campaign {
                     self.read_anew();
                 }
             }
+            Cause::Rerolled(reroll) => {
+                self.taken_back.foresaw(index).then_some(()).ok_or(out_of_order("a reroll by itself"))?;
+                let counts = !self.taken_back.is_superseded(index);
+                self.rerolled(entry.at, counts, reroll)?.ok_or(out_of_order("a reroll out of turn"))?;
+            }
             Cause::RolledBack { t, back, reason } => {
                 self.taken_back.foresaw(index).then_some(()).ok_or(out_of_order("a rollback by itself"))?;
                 (self.window, self.closed, self.results) = (None, None, None);
+                self.life.reroll = None;
                 self.letters.rolled_back();
                 self.next_t = t + 1;
                 self.correction = Some(Correction::RolledBack { t: *t, back: *back, reason: reason.clone() });
@@ -285,8 +311,8 @@ impl Campaign {
 
     fn arranged(&mut self, at: i64, arrangement: &Arrangement) {
         // A turn has run and its dispatches wait: what the GM says now goes out with them.
-        if let (Change::Narrated { to, text }, None, Some(last)) =
-            (&arrangement.change, &self.window, &mut self.last)
+        if let (Change::Narrated { to, text }, None, None, Some(last)) =
+            (&arrangement.change, &self.window, &self.closed, &mut self.last)
         {
             last.narration.push(Narration { to: to.clone(), text: text.clone() });
             return;
@@ -297,10 +323,10 @@ impl Campaign {
 
     fn adjudicated(&mut self, at: i64, closed: Closed, rolls: Vec<Roll>, narration: Vec<Narration>) {
         let house = self.charter.house().cloned().collect();
-        let assurance = Assurance::of(&house, &closed.sealed, &closed.blocks, b"");
-        let Closed { t, name, leaves, missing, .. } = closed;
+        let assurance = Assurance::of(&house, &closed.sealed, &closed.blocks, &closed.beacon_bytes());
+        let Closed { t, name, leaves, missing, beacon, .. } = closed;
         self.ran.insert(t, name.clone());
-        self.last = Some(Adjudicated { t, name, assurance, leaves, rolls, at, missing, narration });
+        self.last = Some(Adjudicated { t, name, assurance, leaves, beacon, rolls, at, missing, narration });
     }
 
     /// The position is another one than when the open window's orders were read.
@@ -387,7 +413,8 @@ impl Campaign {
     /// The adjudication that ran last, while its dispatches wait for the GM.
     #[must_use]
     pub fn draft(&self) -> Option<&Adjudicated> {
-        self.last.as_ref().filter(|_| self.window.is_none() && self.results.is_none())
+        let waits = self.window.is_none() && self.closed.is_none() && self.results.is_none();
+        self.last.as_ref().filter(|_| waits)
     }
 
     /// s_0, as published before the first mail.
@@ -460,22 +487,5 @@ impl Campaign {
                 && matches!(self.charter.players.get(&ally.seat), Some(Player::Mail { .. }))
         };
         press::allies(self.game.seats(), seat).filter(reads).map(|ally| ally.title.clone()).collect()
-    }
-
-    /// The zone in which times are told: a seat's own, else the game's, else the host's.
-    #[must_use]
-    pub fn zone<'a>(&'a self, seat: Option<&Seat>, host: &'a str) -> &'a str {
-        let own = seat.and_then(|seat| self.life.zones.get(seat));
-        own.map_or_else(|| calendar::zone_of(&self.charter.deadlines, host), String::as_str)
-    }
-
-    /// The open wait in words: `Summer 1805, French to move`.
-    #[must_use]
-    pub fn wait_title(&self) -> String {
-        match self.game.awaiting() {
-            Awaiting::Founding => "Gathering of the players".to_owned(),
-            Awaiting::Orders { title, .. } => title,
-            Awaiting::Over { .. } => "The campaign is over".to_owned(),
-        }
     }
 }

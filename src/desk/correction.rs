@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::Desk;
 use super::campaign::{Campaign, CampaignError};
-use crate::dice::{Digest, SecretChain, amend_commit};
+use crate::dice::{Digest, Label, SecretChain, amend_commit};
 use crate::engine::journal::{Amendment, Cause, Entry};
 use crate::engine::orders::Remark;
 use crate::engine::{Awaiting, digest_of};
@@ -19,6 +19,13 @@ pub enum Correction {
         t: u32,
         /// The GM's reason.
         reason: String,
+    },
+    /// A roll of one was thrown again, with everybody's consent.
+    Rerolled {
+        /// Which made the roll.
+        of: u32,
+        /// Its label.
+        label: Label,
     },
     /// Some are void.
     RolledBack {
@@ -46,7 +53,7 @@ impl TakenBack {
     /// Whether this entry takes earlier ones back.
     #[must_use]
     pub fn takes_back(cause: &Cause) -> bool {
-        matches!(cause, Cause::Rerun { .. } | Cause::RolledBack { .. })
+        matches!(cause, Cause::Rerun { .. } | Cause::Rerolled(_) | Cause::RolledBack { .. })
     }
 
     /// Looks a journal through.
@@ -66,6 +73,10 @@ impl TakenBack {
                 Cause::Rerun { t, .. } => {
                     drop_from(*t, &mut live);
                     live.push((index, Some(*t)));
+                }
+                Cause::Rerolled(reroll) => {
+                    drop_from(reroll.of, &mut live);
+                    live.push((index, Some(reroll.of)));
                 }
                 Cause::RolledBack { t, back, .. } => {
                     drop_from(*back, &mut live);
@@ -98,6 +109,11 @@ pub enum NoRerun {
     /// No turn has run, or the founding was the last: no orders were adjudicated.
     #[error("no turn has run that could run again")]
     Nothing,
+    /// The next turn is closed: what its dice are thrown for can't change any more.
+    #[error(
+        "turn {0} is closed, and its dice wait for the public beacon: nothing may change until they have fallen"
+    )]
+    Closed(u32),
     /// The amendment can't be made.
     #[error("{}", .0.text)]
     Remark(Remark),
@@ -159,6 +175,9 @@ impl Campaign {
         text: &str,
         reason: &str,
     ) -> Result<Result<Cause, NoRerun>, CampaignError> {
+        if let Some(awaited) = self.awaited() {
+            return Ok(Err(NoRerun::Closed(awaited.t)));
+        }
         let Some(last) = self.last().map(|last| last.t).filter(|t| *t > 1) else {
             return Ok(Err(NoRerun::Nothing));
         };
@@ -197,10 +216,10 @@ impl Campaign {
     }
 
     /// The adjudications from `back` on made void, for the journal; none if `back` never ran, is void already, or is the
-    /// founding, whose confirmations can't be given again.
+    /// founding, whose confirmations can't be given again; or while a closed turn waits for its dice.
     #[must_use]
     pub fn rolling_back(&self, back: u32, reason: &str) -> Option<Cause> {
-        let ran = self.ran().contains_key(&back) && back > 1;
+        let ran = self.ran().contains_key(&back) && back > 1 && self.awaited().is_none();
         let t = self.window().map_or(self.next_t() - 1, |window| window.t);
         ran.then(|| Cause::RolledBack { t, back, reason: reason.to_owned() })
     }

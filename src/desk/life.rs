@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::dice::{Digest, Seat};
+use crate::dice::{Block, Digest, Label, Seat};
 use crate::engine::journal::{Arrangement, Author, Change, Charter, Matter, Player, Received, Told, Verdict};
 
 /// What the journal says of a game besides its rules, its players and its orders.
@@ -37,8 +37,19 @@ pub struct Life {
     pub narration: Vec<Narration>,
     /// For how many seconds the game stood still since a turn ran.
     pub stood_still: i64,
+    /// The roll that all are asked to throw again.
+    pub reroll: Option<Asked>,
     /// The time of the open window.
     pub hours: Hours,
+}
+
+/// A roll that all are asked to throw again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// Its label.
+    pub label: Label,
+    /// Who has consented, and the block that says so.
+    pub consents: BTreeMap<Seat, Block>,
 }
 
 /// When a player is away, unix seconds.
@@ -236,6 +247,12 @@ impl Life {
             Change::Barred { addresses, barred: true } => self.barred.push(addresses),
             Change::Barred { addresses, barred: false } => self.admit(&addresses),
             Change::Narrated { to, text } => self.narration.push(Narration { to, text }),
+            Change::RerollAsked { label } => self.reroll = Some(Asked { label, consents: BTreeMap::new() }),
+            Change::Consented { seat, block } => {
+                if let Some(asked) = &mut self.reroll {
+                    asked.consents.insert(seat, block);
+                }
+            }
             Change::Revealed { upto, secret } => {
                 let before = self.revealed.filter(|(t, _)| *t > upto);
                 self.revealed = before.or(Some((upto, secret)));
@@ -263,6 +280,8 @@ impl Life {
         self.zones.remove(seat);
         self.missed.remove(seat);
         self.hours.votes.remove(seat);
+        // Who was asked is not who would be now.
+        self.reroll = None;
     }
 }
 

@@ -38,10 +38,16 @@ pub fn past_turn(entries: &[Entry], turn: &str) -> Option<PastTurn> {
     let (ran, t, void) = found?;
     // Until the next turn runs: this one's dispatches may have waited for the GM, and it may have run again.
     let rest = entries.get(ran + 1..).unwrap_or_default();
+    let follows = |entry: &Entry| matches!(entry.cause, Cause::Opened { .. } | Cause::Ended { .. });
+    // A roll of it that was thrown again made it another turn, and opened another window.
+    let anew = |entry: &Entry| matches!(&entry.cause, Cause::Rerolled(reroll) if reroll.of == t);
+    if let Some(anew) = rest.iter().position(anew) {
+        let told = rest.iter().skip(anew).position(follows);
+        return Some(PastTurn { t, upto: ran + 1 + told.map_or(rest.len(), |at| anew + at + 1), void });
+    }
     let next =
         rest.iter().position(|entry| matches!(entry.cause, Cause::Closed { .. } | Cause::RolledBack { .. }));
     let rest = rest.get(..next.unwrap_or(rest.len())).unwrap_or_default();
-    let follows = |entry: &Entry| matches!(entry.cause, Cause::Opened { .. } | Cause::Ended { .. });
     let again = |entry: &Entry| matches!(entry.cause, Cause::Rerun { t: other, .. } if other == t);
     let told = rest.iter().position(follows).max(rest.iter().rposition(again));
     Some(PastTurn { t, upto: ran + 1 + told.map_or(rest.len(), |at| at + 1), void })

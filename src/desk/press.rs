@@ -32,6 +32,11 @@ pub enum Unsent {
     /// The dispatches of the last turn wait for the GM.
     #[error("no turn is open while the GM looks at the last one; send it again when your dispatch has come")]
     BetweenTurns,
+    /// The last turn is closed, and its dice wait for the public beacon.
+    #[error(
+        "no turn is open until the dice of the last one have fallen; send it again when your dispatch has come"
+    )]
+    Closed,
     /// This game passes no letters on.
     #[error("in this game the host passes no letters on")]
     Forbidden,
@@ -345,6 +350,8 @@ mod tests {
             gm: Vec::new(),
             deadlines: DeadlinePolicy::None,
             chain_length: 1,
+            beacon: None,
+            host_key: None,
             press,
             terms: Terms::default(),
         }

@@ -33,6 +33,11 @@ enum Stage {
 impl Tail {
     /// A cause is about to enter the log, as the journal's entry of this index.
     pub(super) fn before(&mut self, cause: &Cause, chain: &Chain, taken_back: &TakenBack, index: u64) {
+        if let Cause::Rerolled(_) = cause {
+            // Its one roll is everybody's to see, once it is revealed.
+            *self = Self::default();
+            return;
+        }
         let begins = match cause {
             Cause::Closed { t, .. } => !taken_back.is_void(*t),
             Cause::Rerun { .. } => !taken_back.is_superseded(index),

@@ -10,21 +10,22 @@ use crate::engine::journal::{Arrangement, Cause, Change, Entry};
 use crate::engine::terms::Reveal;
 
 /// The last adjudication of the game with this journal that is revealed, and all before it are; 0 where none is. The end of the game
-/// reveals all, and nothing that was revealed ever is secret again, whatever became of its turn.
+/// reveals all of it (`u32::MAX`), and nothing that was revealed ever is secret again, whatever became of its turn.
 #[must_use]
 pub fn revealed(entries: &[Entry]) -> u32 {
-    let (mut revealed, mut closed) = (0, 0);
+    let (mut revealed, mut over) = (0, false);
     for entry in entries {
         match &entry.cause {
-            Cause::Closed { t, .. } => closed = *t,
             Cause::Arranged(Arrangement { change: Change::Revealed { upto, .. }, .. }) => {
                 revealed = revealed.max(*upto);
             }
-            Cause::Ended { .. } => revealed = revealed.max(closed),
+            Cause::Ended { .. } => over = true,
+            // The game goes on after its end: only what had run by then was out.
+            Cause::RolledBack { t, .. } if over => (revealed, over) = (revealed.max(*t), false),
             _ => {}
         }
     }
-    revealed
+    if over { u32::MAX } else { revealed }
 }
 
 impl Campaign {
@@ -73,8 +74,10 @@ fn first_in_force(game: &dyn Game, entries: &[Entry]) -> Option<u32> {
     let mut given: BTreeMap<(Seat, String), u32> = BTreeMap::new();
     let mut files: BTreeMap<Seat, Vec<String>> = BTreeMap::new();
     for (index, entry) in (0..).zip(entries) {
-        let (Cause::Adjudicated { t, events, .. } | Cause::Rerun { t, events, .. }) = &entry.cause else {
-            continue;
+        let (t, events) = match &entry.cause {
+            Cause::Adjudicated { t, events, .. } | Cause::Rerun { t, events, .. } => (t, events),
+            Cause::Rerolled(reroll) => (&reroll.of, &reroll.events),
+            _ => continue,
         };
         for (seat, file) in game.filed(events) {
             for order in &file {

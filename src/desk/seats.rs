@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::campaign::{Campaign, CampaignError};
+use super::calendar;
+use super::campaign::{Awaited, Campaign, CampaignError};
 use super::life::Failures;
 use crate::dice::{Block, Seat, SecretChain, Word, leaf};
 use crate::engine::Awaiting;
@@ -112,12 +113,45 @@ impl Campaign {
         self.life().issues.get(seat).copied().unwrap_or(0)
     }
 
+    /// The zone in which times are told: a seat's own, else the game's, else the host's.
+    #[must_use]
+    pub fn zone<'a>(&'a self, seat: Option<&Seat>, host: &'a str) -> &'a str {
+        let own = seat.and_then(|seat| self.life().zones.get(seat));
+        own.map_or_else(|| calendar::zone_of(&self.charter().deadlines, host), String::as_str)
+    }
+
+    /// The open wait in words: `Summer 1805, French to move`.
+    #[must_use]
+    pub fn wait_title(&self) -> String {
+        match self.game().awaiting() {
+            Awaiting::Founding => "Gathering of the players".to_owned(),
+            Awaiting::Orders { title, .. } => title,
+            Awaiting::Over { .. } => "The campaign is over".to_owned(),
+        }
+    }
+
     /// What the game waits for, in words that everybody may read: nothing of a turn whose dispatches wait for the GM.
     #[must_use]
     pub fn waits_for(&self) -> String {
+        if let Some(Awaited { t, beacon, round, due, .. }) = self.awaited() {
+            let due = calendar::zoned(due, self.zone(None, "UTC")).strftime("%a %-d %b %Y %H:%M:%S %Z");
+            return format!(
+                "round {round} of the beacon {beacon} ({due}), for the dice of turn {t}, which is closed"
+            );
+        }
         match self.draft() {
             Some(_) => "the GM, who looks at the turn that has run".to_owned(),
             None => self.wait_title(),
+        }
+    }
+
+    /// When a mail comes that finds no window open, as the log's notes say it.
+    #[must_use]
+    pub fn between_windows(&self) -> &'static str {
+        match (self.awaited(), self.draft()) {
+            (Some(_), _) => "after the close",
+            (None, Some(_)) => "between turns",
+            (None, None) => "after the end",
         }
     }
 

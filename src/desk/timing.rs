@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::calendar;
-use super::campaign::{Campaign, CampaignError, Window};
+use super::campaign::{Awaited, Campaign, CampaignError, Window};
 use super::life::{Absence, HELD};
 use crate::dice::{Block, Digest, Seat, SecretChain, leaf};
 use crate::engine::journal::{Cause, Matter, Player, Told};
@@ -29,6 +29,8 @@ pub enum Due {
     AskGm(BTreeSet<Seat>),
     /// Run the turn; the computer gives the orders of these seats.
     Run(BTreeSet<Seat>, Skill),
+    /// Look whether the public beacon has given what the dice of a closed turn wait for: its round is over.
+    Beacon(Awaited),
     /// Send out the dispatches that the GM had time to look at.
     Release,
     /// Show this adjudication to those who watch.
@@ -106,6 +108,9 @@ impl Campaign {
         if let Some(letter) = self.letters().to_unseal(now).filter(|_| self.window().is_some()) {
             return Some(Due::Unseal(letter.commit));
         }
+        if let Some(awaited) = self.awaited() {
+            return (awaited.due <= now).then_some(Due::Beacon(awaited));
+        }
         let Some(window) = self.window() else {
             return self.release_at().filter(|at| *at <= now).map(|_| Due::Release);
         };
@@ -151,6 +156,9 @@ impl Campaign {
         }
         if self.life().paused.is_some() {
             return None;
+        }
+        if let Some(awaited) = self.awaited() {
+            return Some(awaited.due.max(now));
         }
         let Some(window) = self.window() else { return self.release_at() };
         let deadline = window.deadline;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::life::Narration;
-use crate::dice::{Assurance, Block, Digest, Roll, Seat, Word};
+use crate::dice::{Assurance, Beacon, Block, Digest, Roll, Seat, Word};
 use crate::engine::journal::Sealed;
 use crate::engine::orders::{Recap, Remark};
 
@@ -59,6 +59,8 @@ pub struct Adjudicated {
     pub assurance: Assurance,
     /// Every slot's leaf, for the mail that announces the close.
     pub leaves: BTreeMap<Seat, Digest>,
+    /// What the public beacon gave, where its dice waited for one.
+    pub beacon: Option<Beacon>,
     /// Its dice, sorted by label, as they fell when it ran last.
     pub rolls: Vec<Roll>,
     /// When it ran, unix seconds.

@@ -6,10 +6,11 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::beacon::BeaconPolicy;
 use super::hash::Digest;
 use super::ids::{GameId, Seat};
 use super::label::Label;
-use super::words::{BeaconPolicy, Text, Word};
+use super::words::{Text, Word};
 
 /// One entry of the log. Every entry has one canonical body, and [`LogEntry::read`] gives the entry back.
 ///

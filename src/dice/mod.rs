@@ -7,6 +7,7 @@
 //! [`odds`] is no part of the protocol: it counts what dice may show, and throws none.
 
 pub mod audit;
+mod beacon;
 mod chain;
 mod commit;
 mod entry;
@@ -17,7 +18,9 @@ mod level;
 pub mod merkle;
 pub mod odds;
 mod orders;
+mod reroll;
 mod secret;
+mod signature;
 pub mod statistics;
 mod streams;
 #[cfg(test)]
@@ -25,6 +28,7 @@ mod test_game;
 mod witness;
 mod words;
 
+pub use beacon::{BadBeacon, BadBeaconPolicy, Beacon, BeaconPolicy, NotPublished};
 pub use chain::Chain;
 pub use commit::{amend_commit, press_commit, result_commit, roll_blind, roll_leaf, roll_leaves, rolls_root};
 pub use entry::{BadEntry, LogEntry, LogKind, Verdict};
@@ -33,7 +37,9 @@ pub use ids::{BadId, GameId, Seat};
 pub use label::{BadLabel, Label, Roll, Roller};
 pub use level::{Assurance, Level};
 pub use orders::{Block, NotCanonical, ProtocolLine, blind, leaf, root as orders_root};
+pub use reroll::Rerolled;
 pub use secret::{BadSecretFile, Secret, SecretChain, previous};
+pub use signature::{BadHostKey, BadSignature, HostKey, NAMESPACE, Signer};
 pub use streams::{DiceFault, Seed, Stream, Streams, seed};
 pub use witness::{BadWitness, Witness};
-pub use words::{BadBeaconPolicy, BadWord, BeaconPolicy, Text, Word};
+pub use words::{BadWord, Text, Word};

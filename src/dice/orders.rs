@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::hash::{Digest, hash, keyed};
 use super::ids::{GameId, Seat};
+use super::label::Label;
 use super::secret::Secret;
 
 /// The canonical order block of a seat: what the receipt returns, what is hashed, what is adjudicated. Every line ends
@@ -61,6 +62,20 @@ impl Block {
             }
             ProtocolLine::Salt(_) => None,
         })
+    }
+
+    /// The consent to throw the roll with this label again, with words for the dice where there are any.
+    #[must_use]
+    pub fn consent(label: &Label, salt: &str) -> Self {
+        let salt = salt.split_whitespace().collect::<Vec<_>>().join(" ");
+        let salt = if salt.is_empty() { salt } else { format!("salt: {salt}\n") };
+        Self::canonical(&format!("reroll: {label}\n{salt}"))
+    }
+
+    /// Whether the block consents to throw the roll with this label again.
+    #[must_use]
+    pub fn consents_to(&self, label: &Label) -> bool {
+        self.0.starts_with(Self::consent(label, "").as_str())
     }
 }
 

@@ -1,4 +1,4 @@
-//! The small fields of log entries: words, free text and beacon policies, each safe inside a line by its type.
+//! The small fields of log entries: words and free text, each safe inside a line by its type.
 
 use std::fmt;
 use std::str::FromStr;
@@ -77,59 +77,6 @@ impl fmt::Display for Text {
     }
 }
 
-/// Which public beacon a game's seeds wait for: `name:genesis:period:delay`, times in Unix seconds and seconds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BeaconPolicy {
-    /// The beacon, such as `drand-quicknet`.
-    pub name: Word,
-    /// When its round 1 was.
-    pub genesis: u64,
-    /// Seconds between rounds, at least 1.
-    pub period: u64,
-    /// Seconds from the deadline to the round that counts.
-    pub delay: u64,
-}
-
-/// A text that is not a beacon policy.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{0}` is not a beacon policy: write name:genesis:period:delay, such as drand-quicknet:1692803367:3:3600"
-)]
-pub struct BadBeaconPolicy(String);
-
-impl BeaconPolicy {
-    /// The round that counts for an adjudication whose last deadline before its close is `deadline`, in Unix seconds:
-    /// `max(1, ceil((deadline + delay - genesis) / period) + 1)`.
-    #[must_use]
-    pub const fn round(&self, deadline: u64) -> u64 {
-        let due = deadline.saturating_add(self.delay);
-        if due < self.genesis { 1 } else { (due - self.genesis).div_ceil(self.period).saturating_add(1) }
-    }
-}
-
-impl FromStr for BeaconPolicy {
-    type Err = BadBeaconPolicy;
-    fn from_str(text: &str) -> Result<Self, BadBeaconPolicy> {
-        let read = || {
-            let [name, genesis, period, delay] = *text.split(':').collect::<Vec<_>>() else { return None };
-            let policy = Self {
-                name: name.parse().ok()?,
-                genesis: genesis.parse().ok()?,
-                period: period.parse().ok()?,
-                delay: delay.parse().ok()?,
-            };
-            (policy.period > 0).then_some(policy)
-        };
-        read().ok_or_else(|| BadBeaconPolicy(text.chars().take(120).collect()))
-    }
-}
-
-impl fmt::Display for BeaconPolicy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}:{}", self.name, self.genesis, self.period, self.delay)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,18 +95,5 @@ mod tests {
     fn text_stays_on_its_line() {
         assert_eq!(Text::new("a\r\nb\tc\u{85}d\u{2028}e\0").as_str(), "a  b c d e ");
         assert_eq!(Text::new("Königgrätz — hält").as_str(), "Königgrätz — hält");
-    }
-
-    #[test]
-    fn a_beacon_policy_reads_as_it_is_written() {
-        let text = "drand-quicknet:1692803367:3:3600";
-        let policy: BeaconPolicy = text.parse().unwrap();
-        assert_eq!((policy.genesis, policy.period, policy.delay), (1_692_803_367, 3, 3600));
-        assert_eq!(policy.to_string(), text);
-        for bad in
-            ["", "-", "drand", "drand:1:3", "drand:1:0:5", "drand:1:3:5:7", "drand:1:3:-5", "d d:1:3:5"]
-        {
-            assert!(bad.parse::<BeaconPolicy>().is_err(), "{bad:?}");
-        }
     }
 }

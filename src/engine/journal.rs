@@ -1,7 +1,9 @@
 //! The journal of a game: causes and resulting events, in order. Everything else is a fold over it.
 
+mod amendment;
 mod letter;
 mod log;
+mod reroll;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,9 +13,11 @@ use serde_json::Value;
 use super::Skill;
 use super::files::RuleFiles;
 use super::terms::{DeadlinePolicy, PressPolicy, Terms};
-use crate::dice::{Block, Digest, GameId, Roll, Seat, Word};
+use crate::dice::{Beacon, BeaconPolicy, Block, Digest, GameId, HostKey, Label, Roll, Seat, Word};
 
+pub use amendment::Amendment;
 pub use letter::{Carriage, Letter, Seal};
+pub use reroll::Reroll;
 
 /// One line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -65,6 +69,13 @@ pub enum Cause {
         leaves: BTreeMap<Seat, Digest>,
         /// What the dice are bound to.
         root: Digest,
+    },
+    /// The public beacon gave the value that the dice of a closed adjudication wait for.
+    Beacon {
+        /// Which.
+        t: u32,
+        /// The value.
+        beacon: Beacon,
     },
     /// The adjudication ran.
     Adjudicated {
@@ -121,6 +132,8 @@ pub enum Cause {
         /// Commitment to the events.
         result_commit: Digest,
     },
+    /// A roll of the adjudication that ran last was thrown again, with everybody's consent.
+    Rerolled(Box<Reroll>),
     /// Adjudications became void, with all amendments since the first of them ran. Play goes on from the position before them.
     RolledBack {
         /// The last void one: the open one, or the one that ran last.
@@ -154,21 +167,6 @@ pub enum Cause {
         /// How, a line a side.
         results: Vec<String>,
     },
-}
-
-/// A change of the position by the GM's hand.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Amendment {
-    /// The adjudication that was open, or comes next; or the one that runs again.
-    pub t: u32,
-    /// What was to be changed, in the words of the game's rules: an input like orders.
-    pub text: String,
-    /// Resulting events in canonical form.
-    pub events: Vec<Value>,
-    /// The commitment to both, which alone goes into the log.
-    pub commit: Digest,
-    /// The reason for the public log, one line.
-    pub reason: String,
 }
 
 /// Something settled beside the rules.
@@ -338,6 +336,18 @@ pub enum Change {
         /// Whether they are barred now.
         barred: bool,
     },
+    /// Everybody is asked whether a roll of the turn that ran last may be thrown again.
+    RerollAsked {
+        /// Its label.
+        label: Label,
+    },
+    /// A player consents to that.
+    Consented {
+        /// Which seat's.
+        seat: Seat,
+        /// The consent, as the dice will be bound to it.
+        block: Block,
+    },
     /// The GM's words to all, at once.
     Broadcast {
         /// What they say: lines ended by LF.
@@ -382,6 +392,12 @@ pub struct Charter {
     pub deadlines: DeadlinePolicy,
     /// Length N of the secret chain.
     pub chain_length: u32,
+    /// Which public beacon the dice wait for, if any. It never changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beacon: Option<BeaconPolicy>,
+    /// The key that signs the chain lines of its mails, if they are signed. It never changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host_key: Option<HostKey>,
     /// Which letters are passed on. Charters from before there were any say nothing.
     #[serde(default, skip_serializing_if = "PressPolicy::is_usual")]
     pub press: PressPolicy,

@@ -8,7 +8,7 @@ use jiff::civil::{Date, DateTime, Time};
 use super::plain::strip_quote_marks;
 use super::route::read_key_line;
 use super::spelling::in_latin;
-use crate::dice::{GameId, Seat};
+use crate::dice::{GameId, Label, Seat};
 
 /// How many commands one mail may bring.
 const MOST: usize = 20;
@@ -53,6 +53,8 @@ pub enum Command {
     DropAddress(String),
     /// Another secret.
     NewSecret,
+    /// A roll may be thrown again: its label, and words of the player's own for the dice.
+    Consent(Label, String),
     /// Somebody else may have the seat.
     Resign,
     /// A seat of a game, for somebody who has none there; any seat if none is named.
@@ -99,6 +101,7 @@ impl Command {
             | Self::AddAddress(_)
             | Self::DropAddress(_)
             | Self::NewSecret
+            | Self::Consent(..)
             | Self::Resign
             | Self::Join { .. }
             | Self::Standby { .. }
@@ -239,6 +242,12 @@ const VERBS: &[Verb] = &[
         form: "NEW SECRET",
         read: |rest| is(rest, "SECRET", Command::NewSecret),
     },
+    Verb {
+        word: "CONSENT",
+        shared: false,
+        form: "CONSENT and the roll that you were told, with words of your own or without: CONSENT 4/combat/attack/1204/0 grey rain",
+        read: consent,
+    },
     Verb { word: "RESIGN", shared: false, form: "RESIGN", read: |rest| none(rest, Command::Resign) },
     Verb {
         word: "JOIN",
@@ -295,6 +304,11 @@ fn one(rest: &[&str]) -> Option<String> {
 
 fn parsed<T: FromStr>(rest: &[&str]) -> Option<T> {
     one(rest)?.to_ascii_lowercase().parse().ok()
+}
+
+fn consent(rest: &[&str]) -> Option<Command> {
+    let (label, salt) = rest.split_first()?;
+    Some(Command::Consent(label.to_ascii_lowercase().parse().ok()?, salt.join(" ")))
 }
 
 fn help(rest: &[&str]) -> Option<Command> {

@@ -56,6 +56,8 @@ pub enum GmAct {
     Rollback(String),
     /// The turn that ran last runs again from a position amended so.
     Rerun(String, String),
+    /// All are asked whether this roll may be thrown again.
+    Reroll(String),
     /// Words to all, now.
     Broadcast(String),
     /// Other terms, in the words of `musterd new`'s options.
@@ -266,6 +268,11 @@ const VERBS: &[Verb] = &[
             let (turn, rest) = rest.split_first()?;
             Some(GmAct::Rerun(turn.to_ascii_lowercase(), amendment(rest)?))
         },
+    ),
+    Verb::new(
+        "REROLL",
+        "REROLL and the label of a roll of the turn that ran last: REROLL 4/combat/attack/1204/0",
+        |rest, _| one(rest).map(GmAct::Reroll),
     ),
     Verb {
         words: Some("END BROADCAST"),

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::letters::{Closed, Dispatch, Final, Window, form_of};
-use crate::dice::{Digest, GameId, Seat, Witness};
+use crate::dice::{Beacon, Digest, GameId, Seat, Witness};
 use crate::engine::briefing::{Fact, Part, Section};
 
 /// The name and version of the form.
@@ -65,6 +65,8 @@ struct DataClosed<'a> {
     t: u32,
     leaves: &'a BTreeMap<Seat, Digest>,
     root: Digest,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beacon: Option<&'a Beacon>,
     level: String,
     salted: Vec<&'a Seat>,
 }
@@ -162,6 +164,7 @@ fn closed(closed: &Closed) -> DataClosed<'_> {
         t: closed.t,
         leaves: &closed.leaves,
         root: closed.root,
+        beacon: closed.beacon.as_ref(),
         level: closed.assurance.level.to_string(),
         salted: closed.assurance.salted.iter().collect(),
     }

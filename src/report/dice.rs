@@ -1,5 +1,7 @@
 //! What a report says of its dice.
 
+use std::collections::BTreeMap;
+
 use super::WIDTH;
 use super::letters::{AuditFile, Closed, Revealed};
 use crate::dice::{Assurance, Digest, Level, Seat};
@@ -24,23 +26,38 @@ pub fn assurance(closed: &Closed) -> String {
     let salted: Vec<&str> = salted.iter().map(Seat::as_str).collect();
     let whose = if salted.is_empty() { "nobody".to_owned() } else { salted.join(", ") };
     let meaning = meaning(*level);
+    let public = match &closed.beacon {
+        Some(beacon) => format!(" and then to round {} of the public beacon {},", beacon.round, beacon.name),
+        None => String::new(),
+    };
     format!(
-        "The dice of t {} have level {level}: {meaning}. Salted by: {whose}. They were bound to these orders, one leaf a seat, before they fell:",
+        "The dice of t {} have level {level}: {meaning}. Salted by: {whose}. They were bound to these orders, one leaf a seat,{public} before \
+         they fell:",
         closed.t
     )
 }
 
-/// Every seat's leaf, and the root, a line each.
+/// Every seat's leaf, the root, and what the beacon gave, a line each.
 #[must_use]
 pub fn leaves(closed: &Closed) -> String {
+    let mut lines = leaves_in_lines(&closed.leaves, &closed.root);
+    if let Some(beacon) = &closed.beacon {
+        lines.push_str(&format!("  {} beacon\n", beacon.value));
+    }
+    lines
+}
+
+/// Every seat's leaf, and the root, a line each.
+#[must_use]
+pub fn leaves_in_lines(leaves: &BTreeMap<Seat, Digest>, root: &Digest) -> String {
     let mut lines = String::new();
     let beside = |seat: &Seat, leaf: &Digest| format!("  {leaf} {seat}\n");
     // Long names stand above, and then all of them do.
-    let fits = closed.leaves.iter().all(|(seat, leaf)| beside(seat, leaf).len() <= WIDTH + 1);
-    for (seat, leaf) in &closed.leaves {
+    let fits = leaves.iter().all(|(seat, leaf)| beside(seat, leaf).len() <= WIDTH + 1);
+    for (seat, leaf) in leaves {
         lines.push_str(&if fits { beside(seat, leaf) } else { format!("  {seat}:\n  {leaf}\n") });
     }
-    lines.push_str(&format!("  {} root\n", closed.root));
+    lines.push_str(&format!("  {root} root\n"));
     lines
 }
 

@@ -8,12 +8,12 @@ use serde::{Serialize, Serializer};
 
 pub use super::deadline::Deadline;
 use super::dice::revealed;
-pub use super::dice::{assurance, leaves};
+pub use super::dice::{assurance, leaves, leaves_in_lines};
 pub use super::form::{form_of, join_form};
 use super::page::{self, Piece, Pieces, Sheet};
 pub use super::reason::Reason;
 use super::{Templates, receipt};
-use crate::dice::{Assurance, Block, Digest, GameId, Seat, Witness};
+use crate::dice::{Assurance, Beacon, BeaconPolicy, Block, Digest, GameId, HostKey, Seat, Witness};
 use crate::engine::briefing::{Briefing, Fact};
 use crate::engine::orders::{Recap, Remark};
 
@@ -80,6 +80,8 @@ pub struct Closed {
     pub leaves: BTreeMap<Seat, Digest>,
     /// The root over them.
     pub root: Digest,
+    /// What the public beacon gave, where the dice waited for one.
+    pub beacon: Option<Beacon>,
     /// How far the dice can be trusted, and whose salts made it so.
     pub assurance: Assurance,
 }
@@ -217,6 +219,10 @@ pub struct Invitation {
     pub others: Vec<(String, String)>,
     /// s_0 of the secret chain.
     pub anchor: Digest,
+    /// Which public beacon the dice wait for, if any.
+    pub beacon: Option<BeaconPolicy>,
+    /// The key that signs the chain lines of the mails, where they are signed.
+    pub host_key: Option<HostKey>,
     /// What is revealed before the end of the game, a paragraph; empty where nothing is.
     pub reveal: String,
     /// Until when a JOIN is waited for; none where the game waits for all.

@@ -28,6 +28,15 @@ pub enum Reason {
         /// When it closed, in the reader's zone.
         closed: String,
     },
+    /// The window had closed, and the turn's dice wait for the public beacon.
+    Closed {
+        /// Which.
+        window: String,
+        /// When it closed, in the reader's zone.
+        closed: String,
+        /// When the beacon's round comes, in the reader's zone.
+        dice: String,
+    },
     /// The orders name an adjudication that is not the open one.
     OtherTurn {
         /// The one they name.
@@ -77,7 +86,7 @@ impl Reason {
             Self::UnknownGame { .. } => "unknown-game",
             Self::UnknownSeat { .. } => "unknown-seat",
             Self::NotProved { .. } => "wrong-secret",
-            Self::Late { .. } => "late",
+            Self::Late { .. } | Self::Closed { .. } => "late",
             Self::OtherTurn { .. } => "other-turn",
             Self::BetweenTurns => "between-turns",
             Self::OtherSeat { .. } => "other-seat",
@@ -95,7 +104,7 @@ impl Reason {
             Self::UnknownGame { .. } => "no such game",
             Self::UnknownSeat { .. } => "no such seat",
             Self::NotProved { .. } => "not shown to be yours",
-            Self::Late { .. } => "too late",
+            Self::Late { .. } | Self::Closed { .. } => "too late",
             Self::OtherTurn { .. } => "for another turn",
             Self::BetweenTurns => "the turn has run",
             Self::OtherSeat { .. } => "for another seat",

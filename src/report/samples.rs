@@ -10,7 +10,7 @@ use super::letters::{
 };
 use super::page::Sheet;
 use super::press::{self, Press};
-use crate::dice::{Assurance, Block, Digest, GameId, Level, Seat, Witness};
+use crate::dice::{Assurance, Beacon, Block, Digest, GameId, Level, Seat, Witness};
 use crate::engine::briefing::{Briefing, Fact, Item, Section, Table};
 use crate::engine::orders::{Recap, Remark, Understood};
 
@@ -71,6 +71,7 @@ impl Sample {
             t: 2,
             leaves: BTreeMap::from([(self.seat.clone(), Digest::of(b"leaf"))]),
             root: Digest::of(b"root"),
+            beacon: beacon(),
             assurance: Assurance { level: Level::L1, salted: BTreeSet::from([self.seat.clone()]) },
         }
     }
@@ -192,6 +193,8 @@ impl Sample {
                 situation: SAID.to_owned(),
                 others: vec![("the Allied commander".to_owned(), "a person".to_owned())],
                 anchor: Digest::of(b"anchor"),
+                beacon: (!dated).then(|| "drand-quicknet:1692803367:3:3600".parse().ok()).flatten(),
+                host_key: started.then(|| HOST_KEY.parse().ok()).flatten(),
                 reveal: if dated { SAID.to_owned() } else { String::new() },
                 deadline: dated.then(deadline),
                 started,
@@ -204,6 +207,11 @@ impl Sample {
                 ("the anchor of the dice", mail.anchor.to_string()),
                 self.chain(),
             ];
+            must.extend(mail.beacon.as_ref().map(|beacon| ("the public beacon", beacon.to_string())));
+            must.extend(mail.host_key.iter().flat_map(|key| {
+                let words = key.to_string();
+                words.split(' ').map(|word| ("the host's key", word.to_owned())).collect::<Vec<_>>()
+            }));
             if !started {
                 must.push(("the line with the seat's key", mail.to.key_line.clone()));
                 must.push(("the lines that confirm the seat", letters::join_form(&mail)));
@@ -219,6 +227,11 @@ impl Sample {
             Reason::UnknownSeat { asked: asked() },
             Reason::NotProved { from: "x@example.org".to_owned() },
             Reason::Late { window: "Autumn 1805".to_owned(), closed: "Sat 28 Nov 20:00 CET".to_owned() },
+            Reason::Closed {
+                window: "Autumn 1805".to_owned(),
+                closed: "Sat 28 Nov 20:00 CET".to_owned(),
+                dice: "Sat 28 Nov 21:00 CET".to_owned(),
+            },
             Reason::OtherTurn { meant: 2, open: 3 },
             Reason::BetweenTurns,
             Reason::OtherSeat { game: asked(), seat: "allied".to_owned() },
@@ -323,6 +336,12 @@ fn deadline() -> Deadline {
 
 fn window(part: Part, dated: bool) -> Window {
     Window { t: 3, title: "Autumn 1805, French to move".to_owned(), part, deadline: dated.then(deadline) }
+}
+
+const HOST_KEY: &str = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f";
+
+fn beacon() -> Option<Beacon> {
+    Some(Beacon { name: "drand-quicknet".parse().ok()?, round: 34_152_879, value: Digest::of(b"beacon") })
 }
 
 fn briefing() -> Briefing {

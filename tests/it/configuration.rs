@@ -46,6 +46,24 @@ fn a_configuration_in_order_has_no_error_and_no_warning() {
 }
 
 #[test]
+fn a_source_of_beacons_that_gives_none_is_told_of() {
+    for (beacon, wanted, status) in [
+        ("{kind: files, path: .}", "no errors, no warnings", 0),
+        ("{kind: command, run: [/bin/sh, -c, exit]}", "no errors, no warnings", 0),
+        ("{kind: files, path: beacons}", "warning: beacons is no directory that can be read: make it", 0),
+        ("{kind: command, run: [./beacon]}", "error: ./beacon is no program that can be run", 1),
+        ("{kind: command, run: [beacon]}", "begin it with the program's path, such as", 1),
+        ("{kind: command, run: []}", "begin it with the program's path, such as", 1),
+        ("{kind: command, path: x}", "the command for a beacon has no key `path`", 1),
+        ("{kind: oracle}", "`oracle` is no kind; write files or command", 1),
+    ] {
+        let dir = camp(&format!("{}beacon: {beacon}\n", example_with("gm@example.org")));
+        let (said, code) = check(dir.path(), &[]);
+        assert!(said.contains(wanted) && code == Some(status), "{beacon}: {said}");
+    }
+}
+
+#[test]
 fn every_fault_is_shown_with_its_line_and_a_caret() {
     let text = example_with("gm@example.org")
         .replace("zone: UTC", "zone: Mars/Base")

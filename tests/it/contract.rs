@@ -333,6 +333,8 @@ pub(crate) fn played<S: Specimen>(seed: u64, steps: u32) -> Vec<Entry> {
         gm: Vec::new(),
         deadlines: DeadlinePolicy::After { minutes: 60, not_on: Vec::new(), zone: None },
         chain_length: 100,
+        beacon: None,
+        host_key: None,
         press: PressPolicy::All,
         terms: Terms::default(),
     };

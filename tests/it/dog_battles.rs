@@ -164,10 +164,10 @@ fn battle(seed: u32) -> String {
     text
 }
 
-fn rules(text: String) -> Dog {
+fn rules(text: &str) -> Dog {
     let shared = SHIPPED.iter().filter(|(path, _)| !path.starts_with("scenarios/"));
     let files = shared.map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
-    let files = files.chain([("scenario.yaml".to_owned(), text.clone())]).collect();
+    let files = files.chain([("scenario.yaml".to_owned(), text.to_owned())]).collect();
     Dog::load(&RuleFiles(files), &[]).unwrap_or_else(|errors| panic!("{errors}\n{text}"))
 }
 
@@ -210,7 +210,7 @@ fn wild(fancy: &mut Fancy, rules: &Dog, seat: &musterd::dice::Seat, state: &Stat
 
 fn play(seed: u32) -> (u32, usize) {
     let text = battle(seed);
-    let rules = rules(text.clone());
+    let rules = rules(&text);
     let mut fancy = Fancy::new(seed ^ 0x5eed);
     let mut dice = Loose::numbered(seed);
     let mut state = rules.found();
@@ -225,7 +225,8 @@ fn play(seed: u32) -> (u32, usize) {
                 for (place, spec) in rules.seats().iter().enumerate() {
                     let view = rules.view(&state, &spec.seat);
                     let skill = [Skill::Planner, Skill::Cautious][place % 2];
-                    let sober = seed % 3 == 0 || !matches!(rules.awaiting(&state), Awaiting::Orders { .. });
+                    let sober =
+                        seed.is_multiple_of(3) || !matches!(rules.awaiting(&state), Awaiting::Orders { .. });
                     let text = match sober || fancy.chance(3) {
                         true => rules.play(&view, skill, seed.into()),
                         false => wild(&mut fancy, &rules, &spec.seat, &state),
@@ -257,7 +258,11 @@ fn play(seed: u32) -> (u32, usize) {
             match event {
                 Event::Raised { .. } => whole = Some(present + lost),
                 _ => {
-                    assert_eq!(whole.unwrap_or(present + lost), present + lost, "battle {seed}: by {event:?}")
+                    assert_eq!(
+                        whole.unwrap_or(present + lost),
+                        present + lost,
+                        "battle {seed}: by {event:?}"
+                    );
                 }
             }
             events += 1;

@@ -46,6 +46,7 @@ fn closed() -> Closed {
     Closed {
         t: 2,
         leaves: BTreeMap::from(["french", "allied.austria-russia"].map(leaf)),
+        beacon: None,
         root: Digest::of(b"root"),
         assurance: Assurance { level: Level::L1, salted: BTreeSet::from(["french".parse().unwrap()]) },
     }
@@ -221,6 +222,8 @@ fn an_invitation_says_how_to_begin() {
         scenario: "Austrian Challenge, Summer 1805 to Summer 1806".to_owned(),
         situation: lga("austrian-1805").scenario().situation.clone(),
         others: vec![("the Allied commander".to_owned(), "the computer".to_owned())],
+        beacon: None,
+        host_key: None,
         anchor: Digest::of(b"anchor"),
         reveal: String::new(),
         deadline: Some(deadline()),

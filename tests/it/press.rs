@@ -38,6 +38,7 @@ pub(crate) fn shared_on(camp: &Camp, press: PressPolicy, terms: Terms) -> Host {
         start_now: true,
         press,
         terms,
+        beacon: None,
     };
     host.execute(Request::New(new)).unwrap();
     settle(&mut host);

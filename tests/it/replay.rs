@@ -9,8 +9,8 @@ use musterd::desk::campaign::Campaign;
 use musterd::desk::{Desk, Game};
 use musterd::dice::audit::examine;
 use musterd::dice::{
-    Block, Chain, Digest, Roller, Seat, SecretChain, Streams, Witness, amend_commit, leaf, orders_root,
-    press_commit, previous, result_commit, rolls_root, seed,
+    Block, Chain, Digest, Rerolled, Roller, Seat, SecretChain, Streams, Witness, amend_commit, leaf,
+    orders_root, press_commit, previous, result_commit, rolls_root, seed,
 };
 use musterd::engine::digest_of;
 use musterd::engine::journal::{Amendment, Carriage, Cause, Charter, Entry, Letter, Verdict};
@@ -26,11 +26,14 @@ pub(crate) struct Replayed {
     pub(crate) digest: Digest,
 }
 
+/// What an adjudication was bound to: blocks, their root, the beacon; and the letters that set out with it.
+type Ran<'a> = (BTreeMap<Seat, Block>, Digest, String, Vec<&'a Letter>);
+
 /// An adjudication or amendment that counts: its events, and what it was adjudicated from.
 struct Lived<'a> {
     t: Option<u32>,
     events: Vec<serde_json::Value>,
-    ran: Option<(BTreeMap<Seat, Block>, Digest, Vec<&'a Letter>)>,
+    ran: Option<Ran<'a>>,
 }
 
 /// The table after everything that counts.
@@ -51,6 +54,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
     let mut chain = Chain::new(game);
     let mut blocks: BTreeMap<Seat, Block> = BTreeMap::new();
     let (mut steps, mut letters) = (0, Vec::new());
+    let mut beacon = String::new();
     // Every adjudication and amendment that counts so far, and how many windows were opened.
     let (mut live, mut opened, mut amendments) = (Vec::<Lived>::new(), 0, 0);
     let check = |amendment: &Amendment, t: u32, n: usize, anew: &[serde_json::Value]| {
@@ -73,6 +77,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 );
                 blocks.clear();
                 letters.clear();
+                beacon.clear();
                 for one in sealed {
                     assert_eq!(one.leaf, leaf(&secret, game, *t, &one.seat, Some(&one.block)));
                     blocks.insert(one.seat.clone(), one.block.clone());
@@ -110,6 +115,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 assert_eq!(*leaves, anew, "the leaves of {t}");
                 assert_eq!(*root, orders_root(game, *t, &anew), "the root of {t}");
             }
+            Cause::Beacon { beacon: shone, .. } => beacon = shone.to_string(),
             Cause::Adjudicated {
                 t,
                 events,
@@ -121,7 +127,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 let leaves: BTreeMap<Seat, Digest> =
                     seats.iter().map(|s| (s.clone(), leaf(&secret, game, *t, s, blocks.get(s)))).collect();
                 let root = orders_root(game, *t, &leaves);
-                let mut dice = Streams::new(seed(&secret, game, *t, &root, b""));
+                let mut dice = Streams::new(seed(&secret, game, *t, &root, beacon.as_bytes()));
                 let anew = table.adjudicate(*t, &blocks, &mut dice);
                 assert_eq!(*events, anew.events, "the events of {t}");
                 throw_for_couriers(*t, &letters, &mut dice);
@@ -129,7 +135,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 assert_eq!(*claimed_rolls, rolls_root(&secret, game, *t, rolls));
                 assert_eq!(*claimed_result, result_commit(&secret, game, *t, &digest_of(events)));
                 table.adopt(events).unwrap();
-                let ran = Some((blocks.clone(), root, letters.clone()));
+                let ran = Some((blocks.clone(), root, beacon.clone(), letters.clone()));
                 live.push(Lived { t: Some(*t), events: events.clone(), ran });
                 steps += 1;
             }
@@ -144,7 +150,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 t, amendment, events, rolls, rolls_root: claimed, result_commit: result, ..
             } => {
                 let at = live.iter().position(|lived| lived.t == Some(*t)).unwrap();
-                let (blocks, root, letters) = live[at].ran.clone().unwrap();
+                let (blocks, root, beacon, letters) = live[at].ran.clone().unwrap();
                 live.truncate(at);
                 table = replayed(desk, charter, &live);
                 let anew = table.amending(&amendment.text).unwrap();
@@ -152,7 +158,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 amendments += 1;
                 table.amend(&anew).unwrap();
                 let secret = secrets.secret(*t).unwrap();
-                let mut dice = Streams::new(seed(&secret, game, *t, &root, b""));
+                let mut dice = Streams::new(seed(&secret, game, *t, &root, beacon.as_bytes()));
                 assert_eq!(*events, table.adjudicate(*t, &blocks, &mut dice).events, "{t} run again");
                 throw_for_couriers(*t, &letters, &mut dice);
                 assert_eq!(*rolls, dice.into_rolls().unwrap(), "the dice of {t} run again");
@@ -160,11 +166,46 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 assert_eq!(*result, result_commit(&secret, game, *t, &digest_of(events)));
                 table.amend(events).unwrap();
                 let events = [anew, events.clone()].concat();
-                live.push(Lived { t: Some(*t), events, ran: Some((blocks, root, letters)) });
+                live.push(Lived { t: Some(*t), events, ran: Some((blocks, root, beacon, letters)) });
+            }
+            Cause::Rerolled(reroll) => {
+                opened += 1;
+                assert_eq!(reroll.t, opened);
+                let at = live.iter().position(|lived| lived.t == Some(reroll.of)).unwrap();
+                let (blocks, root, beacon, letters) = live[at].ran.clone().unwrap();
+                live.truncate(at);
+                table = replayed(desk, charter, &live);
+                let (before, anew) = (secrets.secret(reroll.of).unwrap(), secrets.secret(reroll.t).unwrap());
+                let consents: BTreeMap<Seat, Digest> = (reroll.house.iter().chain(&reroll.consents))
+                    .map(|s| {
+                        assert!(s.block.consents_to(&reroll.label));
+                        (s.seat.clone(), leaf(&anew, game, reroll.t, &s.seat, Some(&s.block)))
+                    })
+                    .collect();
+                assert!(consents.keys().eq(&seats), "everybody consents");
+                assert_eq!(reroll.root, orders_root(game, reroll.t, &consents));
+                let mut dice = Rerolled::new(
+                    &reroll.label,
+                    seed(&before, game, reroll.of, &root, beacon.as_bytes()),
+                    seed(&anew, game, reroll.t, &reroll.root, b""),
+                );
+                assert_eq!(reroll.events, table.adjudicate(reroll.of, &blocks, &mut dice).events);
+                assert_eq!(reroll.rolls, dice.into_rolls().unwrap());
+                assert_eq!(reroll.rolls_root, rolls_root(&anew, game, reroll.t, &reroll.rolls));
+                assert_eq!(
+                    reroll.result_commit,
+                    result_commit(&anew, game, reroll.t, &digest_of(&reroll.events))
+                );
+                table.adopt(&reroll.events).unwrap();
+                let ran = Some((blocks, root, beacon, letters));
+                live.push(Lived { t: Some(reroll.of), events: reroll.events.clone(), ran });
+                steps += 1;
             }
             Cause::RolledBack { t, back, .. } => {
-                let at = live.iter().position(|lived| lived.t == Some(*back)).unwrap();
                 assert!(*t == opened && *back <= *t);
+                // The open window alone, or turns that ran.
+                let at =
+                    live.iter().position(|lived| lived.t.is_some_and(|t| t >= *back)).unwrap_or(live.len());
                 live.truncate(at);
                 table = replayed(desk, charter, &live);
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use mail_parser::{MessageParser, MimeHeaders as _};
+use musterd::audit::replay;
 use musterd::daemon::{End, Host, Reply, Request};
 use musterd::desk::campaign::Campaign;
 use musterd::desk::reveal::revealed;
@@ -79,6 +80,8 @@ fn unrevealed(camp: &Camp, seat: &str) -> Vec<u32> {
     let outcome: Examination = examine(file, &heads(camp, seat), |_, _| {}).unwrap();
     assert_eq!(outcome.faults().count(), 0, "{:?}", outcome.findings);
     assert!(outcome.witnesses > 1);
+    let replayed = replay(&desk(), &serde_json::from_str(file).unwrap(), |_, _| {});
+    assert_eq!(replayed.difference, None, "what is revealed follows from the orders");
     let file: Value = serde_json::from_str(file).unwrap();
     let open = |turn: &&Value| turn["secret"].is_null() && turn["orders"].as_object().unwrap().is_empty();
     let closed: Vec<u32> = file["turns"]
@@ -183,10 +186,15 @@ fn the_last_report_brings_the_whole_audit_file() {
         let said = text(&camp, seat);
         assert!(said.contains("The attachment alpha.audit.json holds every secret"), "{said}");
     }
+    assert_eq!(revealed(&journal(&mut host)), u32::MAX);
     // Who asks for it once more has the same.
     camp.post(camp.answer("red", "dispatch", "again", "REPORT"));
     settle(&mut host);
     assert!(unrevealed(&camp, "red").is_empty());
+    // A game that goes on after its end has told all that had run by then, and nothing of what comes.
+    assert!(gm(&mut host, "ROLLBACK 7").1.contains("Turns up to 7 are revealed"));
+    assert_eq!(gm(&mut host, "ROLLBACK 7 CONFIRM").0, End::Done);
+    assert_eq!(revealed(&journal(&mut host)), 7);
 }
 
 #[test]

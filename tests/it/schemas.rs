@@ -69,6 +69,7 @@ fn the_first_dispatch_of_every_scenario_has_the_published_form() {
             start_now: true,
             press: Default::default(),
             terms: Default::default(),
+            beacon: None,
         };
         host.execute(Request::New(new)).unwrap();
         for seat in &listing.seats {

@@ -32,6 +32,7 @@ fn game_of(host: &mut Host, id: &str, seats: &[(&str, String)]) {
         start_now: true,
         press: PressPolicy::All,
         terms: Terms::default(),
+        beacon: None,
     };
     host.execute(Request::New(new)).unwrap();
     settle(host);

@@ -257,6 +257,7 @@ pub(crate) fn new_game_on(
         start_now: false,
         press: PressPolicy::All,
         terms,
+        beacon: None,
     };
     match host.execute(Request::New(new)).unwrap() {
         Reply::New { lines } => lines,

@@ -162,7 +162,7 @@ fn commands_say_what_the_mails_say_and_a_stale_one_does_nothing() {
     let resolve = |turn: &str| Request::Resolve { game: game(), turn: turn.to_owned() };
     let stale = host.execute(resolve("founding")).unwrap_err().to_string();
     assert!(stale.contains("round-1") && stale.contains("nothing was done"), "{stale}");
-    let Reply::Resolved { t, next } = host.execute(resolve("round-1")).unwrap() else { panic!() };
+    let Reply::Resolved { t, next, .. } = host.execute(resolve("round-1")).unwrap() else { panic!() };
     assert_eq!((t, next.as_str()), (2, "Round 1, the umpire rules"));
     assert_eq!(report(&mut host, "red", Some("founding")).0, before.0, "the report of a past turn");
     assert_eq!(report(&mut host, "red", Some("1")), report(&mut host, "red", Some("founding")));

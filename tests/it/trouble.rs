@@ -31,6 +31,7 @@ fn lone_game(id: &str) -> NewGame {
         start_now: false,
         press: PressPolicy::default(),
         terms: Terms::default(),
+        beacon: None,
     }
 }
 

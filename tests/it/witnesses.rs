@@ -22,6 +22,7 @@ fn found(host: &mut Host, witnesses: &[&str]) {
             (seat("umpire"), "computer".to_owned()),
         ]),
         gm: Vec::new(),
+        beacon: None,
         witnesses: witnesses.iter().map(|address| (*address).to_owned()).collect(),
         deadline: Some("24h".to_owned()),
         start_now: false,

@@ -154,6 +154,7 @@ impl World {
             start_now: false,
             press: PressPolicy::All,
             terms,
+            beacon: None,
         };
         self.host().execute(Request::New(new)).unwrap();
     }

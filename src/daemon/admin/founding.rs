@@ -13,10 +13,13 @@ use crate::desk::DeskError;
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
 use crate::desk::terms::Arrangements;
-use crate::dice::{GameId, Seat, SecretChain};
+use crate::dice::{BeaconPolicy, GameId, Seat, SecretChain, Signer};
 use crate::engine::journal::{Charter, Entry, Player};
 use crate::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
 use crate::store::Step;
+
+/// How long before its beacon's round a turn has to be closed at least, in seconds: a mail takes its time.
+const SHORTEST_DELAY: u64 = 300;
 
 /// What a new game needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,6 +45,9 @@ pub struct NewGame {
     /// What else is laid down about time and players.
     #[serde(default = "Terms::usual")]
     pub terms: Terms,
+    /// Which public beacon the dice wait for; none if they wait for none.
+    #[serde(default)]
+    pub beacon: Option<BeaconPolicy>,
 }
 
 impl Host {
@@ -72,6 +78,7 @@ impl Host {
         {
             return Err(HostError::usage(format!("`{own}` is this host's own address: write the person's")));
         }
+        self.check_beacon(new.beacon.as_ref())?;
         let seats: Vec<Seat> = players.keys().cloned().collect();
         let game = self.desk.open(&founding.ruleset, &founding.files, &seats).map_err(unseated)?;
         let wanted: Vec<&Seat> = game.seats().iter().map(|s| &s.seat).collect();
@@ -100,6 +107,8 @@ impl Host {
             gm,
             deadlines,
             chain_length: SecretChain::DEFAULT_LENGTH,
+            beacon: new.beacon.clone(),
+            host_key: self.mailroom.signer.as_ref().filter(|_| self.config.sign).map(Signer::key),
             press,
             terms,
         };
@@ -118,7 +127,9 @@ impl Host {
             format!("Game `{}`: {}.", new.id, campaign.game().title()),
             format!("Dice are committed to: s_0 = {}", campaign.anchor()),
         ];
-        lines.push(if new.start_now {
+        lines.push(if campaign.awaited().is_some() {
+            format!("Closed at once (dice of the founding: level L0). It waits for {}.", campaign.waits_for())
+        } else if new.start_now {
             match campaign.draft() {
                 Some(draft) => format!(
                     "Begun at once (dice of the founding: level L0). The first dispatches wait for the GM: APPROVE {} sends them.",
@@ -134,6 +145,24 @@ impl Host {
         });
         lines.extend(warnings);
         Ok(Reply::New { lines })
+    }
+
+    /// Whether dice can wait for this beacon here.
+    fn check_beacon(&self, beacon: Option<&BeaconPolicy>) -> Result<(), HostError> {
+        let Some(beacon) = beacon else { return Ok(()) };
+        if !self.beacons.has_source() {
+            return Err(HostError::usage(
+                "--beacon: say in musterd.yaml where the values come from (`beacon:`), and start the daemon again; without them no turn \
+                 of the game could run",
+            ));
+        }
+        if beacon.delay < SHORTEST_DELAY {
+            return Err(HostError::usage(format!(
+                "--beacon {beacon}: the round that counts has to come {SHORTEST_DELAY} seconds or more after the close (the last number), so \
+                 that its mail is there before"
+            )));
+        }
+        Ok(())
     }
 
     fn begin(&mut self, new: &NewGame, mut step: Step) -> Result<Batch, HostError> {

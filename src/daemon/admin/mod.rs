@@ -87,6 +87,8 @@ pub enum Request {
         /// Whether all of them are confirmed.
         yes: bool,
     },
+    /// The key that signs chain lines.
+    Key,
     /// How the daemon is.
     Vitals,
     /// What a backup made now has to hold.
@@ -121,11 +123,13 @@ pub enum Reply {
         /// What was asked for: its text, or another shape of it.
         text: String,
     },
-    /// The turn has run.
+    /// The turn has run, or is closed and runs by a public beacon.
     Resolved {
-        /// The adjudication that ran.
+        /// Which adjudication.
         t: u32,
-        /// What is open now, in words.
+        /// Whether it has run.
+        ran: bool,
+        /// What is open now, or waited for, in words.
         next: String,
     },
     /// What came of the GM's commands.
@@ -139,6 +143,11 @@ pub enum Reply {
     Journal {
         /// The entries.
         entries: Vec<Entry>,
+    },
+    /// The key that signs chain lines.
+    Key {
+        /// The line by which ssh-keygen knows it.
+        allowed_signer: String,
     },
     /// The audit file, with what is revealed now.
     Audit {
@@ -185,6 +194,7 @@ impl Host {
             Request::History { game, seat } => self.history(&game, &seat),
             Request::Resolve { game, turn } => self.resolve(&game, &turn),
             Request::Gm { game, text, yes } => self.command_gm(&game, &text, yes),
+            Request::Key => self.key(),
             Request::Audit { game } => {
                 self.campaign(&game)?;
                 let (entries, secrets) = (self.store.entries(&game)?, self.chain(&game)?);
@@ -208,7 +218,7 @@ impl Host {
         let block = found.orders.block().cloned().unwrap_or_else(|| Block::canonical(&text));
         let campaign = self.campaign(game)?;
         let Some(window) = campaign.window() else {
-            return Err(HostError::usage(format!("`{game}` takes no orders now: {}", campaign.wait_title())));
+            return Err(HostError::usage(format!("`{game}` takes no orders now: {}", campaign.waits_for())));
         };
         let previous = window.accepted.get(seat).cloned();
         let chain = self.chain(game)?;
@@ -246,7 +256,7 @@ impl Host {
         let Some(window) = campaign.window() else {
             return Err(HostError::usage(format!(
                 "`{game}` has nothing to resolve: {}",
-                campaign.wait_title()
+                campaign.waits_for()
             )));
         };
         let (t, name) = (window.t, window.name.to_string());
@@ -260,6 +270,9 @@ impl Host {
         self.play(game, &mut step, Cause::Intervened { t, text })?;
         let run = self.adjudicate(game, Some("gm"))?;
         self.commit(&Batch { steps: vec![step, run], ..Batch::default() })?;
-        Ok(Reply::Resolved { t, next: self.campaign(game)?.wait_title() })
+        let campaign = self.campaign(game)?;
+        let ran = campaign.awaited().is_none();
+        let next = if ran { campaign.wait_title() } else { campaign.waits_for() };
+        Ok(Reply::Resolved { t, ran, next })
     }
 }

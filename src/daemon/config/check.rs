@@ -9,9 +9,8 @@ use rustix::fs::{Access, access};
 use serde::Serialize;
 
 use super::{Config, MailIn, MailOut, SecurityConfig, ServerConfig, own_templates, read, text_of};
-use crate::daemon::HostError;
 use crate::daemon::parts::{own_part, same_place};
-use crate::daemon::{disk, metrics};
+use crate::daemon::{BeaconSource, HostError, disk, metrics};
 use crate::engine::files::DataError;
 use crate::engine::yaml::{Content, Node, Place};
 use crate::post::{self, probe};
@@ -143,6 +142,23 @@ impl Look<'_> {
             }
         }
         self.maildirs(config);
+        match &config.beacon {
+            Some(BeaconSource::Files { path }) => {
+                let path = self.dir.join(path);
+                if access(&path, Access::READ_OK | Access::EXEC_OK).is_err() {
+                    let reason = format!("{} is no directory that can be read: make it", path.display());
+                    self.warn(&["beacon", "path"], &reason);
+                }
+            }
+            Some(BeaconSource::Command { program, .. }) => {
+                let program = self.dir.join(program);
+                if !program.is_file() || access(&program, Access::EXEC_OK).is_err() {
+                    let reason = format!("{} is no program that can be run", program.display());
+                    self.fault(&["beacon", "run"], &reason);
+                }
+            }
+            None => {}
+        }
         if let Ok(space) = disk::space(self.dir)
             && space.free_megabytes() < config.low_disk_megabytes
         {

@@ -13,6 +13,7 @@ pub use templates::own_templates;
 
 use super::HostError;
 use super::authentication::Authentication;
+use super::beacon::BeaconSource;
 use super::clock::Clock;
 use super::dispatch::Enclosure;
 use super::limits::Limits;
@@ -30,7 +31,7 @@ const LARGEST_FILE: u64 = 4 << 20;
 pub const FILE: &str = "musterd.yaml";
 
 /// The keys of the file, and of the mappings in it, by what the mapping is about.
-pub const KEYS: [(&str, &[&str]); 9] = [
+pub const KEYS: [(&str, &[&str]); 11] = [
     ("the configuration", &read::TOP),
     ("a maildir to read", &read::MAILDIR_IN),
     ("an imap mailbox", &read::IMAP),
@@ -40,6 +41,8 @@ pub const KEYS: [(&str, &[&str]); 9] = [
     ("the limits", &read::LIMITS),
     ("authentication", &read::AUTHENTICATION),
     ("the log", &read::LOG),
+    ("the files of a beacon", &read::BEACON_FILES),
+    ("the command for a beacon", &read::BEACON_COMMAND),
 ];
 
 /// What the operator decided.
@@ -77,6 +80,10 @@ pub struct Config {
     pub metrics_file: Option<PathBuf>,
     /// Less free space than this on the data directory's disk is called a fault by `health`, in megabytes.
     pub low_disk_megabytes: u64,
+    /// Whether the chain lines of the mails of games founded from now on are signed.
+    pub sign: bool,
+    /// Where the values of public beacons come from.
+    pub beacon: Option<BeaconSource>,
 }
 
 /// A mailbox that orders arrive in.

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use super::{
     Config, LogConfig, LogFormat, LogLevel, MailIn, MailOut, SecurityConfig, ServerConfig, check_address,
 };
-use crate::daemon::Enclosure;
 use crate::daemon::authentication::Authentication;
 use crate::daemon::limits::Limits;
+use crate::daemon::{BeaconSource, Enclosure};
 use crate::engine::files::{DataError, DataErrors};
 use crate::engine::yaml::{self, Fields, Node, Place, Reader};
 use crate::letter::{HostAddress, Method};
 
-pub(super) const TOP: [&str; 16] = [
+pub(super) const TOP: [&str; 18] = [
     "address",
     "name",
     "zone",
@@ -29,6 +29,8 @@ pub(super) const TOP: [&str; 16] = [
     "log",
     "metrics_file",
     "low_disk_megabytes",
+    "sign",
+    "beacon",
 ];
 pub(super) const MAILDIR_IN: [&str; 2] = ["kind", "path"];
 pub(super) const MAILDIR_OUT: [&str; 2] = ["kind", "root"];
@@ -49,6 +51,8 @@ pub(super) const SERVER: [&str; 9] = [
 pub(super) const LIMITS: [&str; 3] = ["strangers_a_day", "unproved_a_day", "keep_other_mb"];
 pub(super) const AUTHENTICATION: [&str; 2] = ["host", "accept"];
 pub(super) const LOG: [&str; 2] = ["level", "format"];
+pub(super) const BEACON_FILES: [&str; 2] = ["kind", "path"];
+pub(super) const BEACON_COMMAND: [&str; 2] = ["kind", "run"];
 
 /// The largest file that is read, in bytes.
 const LARGEST: usize = 64 * 1024;
@@ -119,6 +123,8 @@ fn top(reader: &mut Reader, node: &Node) -> Option<Config> {
     let limits = fields.get("limits").map(|node| limits(reader, node)).unwrap_or_default();
     let authentication = fields.get("authentication").and_then(|node| authentication(reader, node));
     let log = fields.get("log").map(|node| log(reader, node));
+    let sign = fields.get("sign").and_then(|node| reader.flag(node, "sign"));
+    let beacon = fields.get("beacon").and_then(|node| beacon(reader, node));
     Some(Config {
         name: text(reader, &fields, "name").unwrap_or_else(|| "The umpire".to_owned()),
         zone: zone.unwrap_or_else(|| "UTC".to_owned()),
@@ -133,6 +139,8 @@ fn top(reader: &mut Reader, node: &Node) -> Option<Config> {
         log: log.unwrap_or(LogConfig { level: LogLevel::Info, format: LogFormat::Text }),
         metrics_file: fields.get("metrics_file").and_then(|node| figures(reader, node)),
         low_disk_megabytes: number(reader, &fields, "low_disk_megabytes", 0..=1_000_000_000).unwrap_or(200),
+        sign: sign.unwrap_or(false),
+        beacon,
         address: address?,
         mail_in: mail_in?,
         mail_out: mail_out?,
@@ -342,6 +350,31 @@ fn log(reader: &mut Reader, node: &Node) -> LogConfig {
     let level = fields.get("level").and_then(|node| reader.word(node, "level", &levels));
     let format = fields.get("format").and_then(|node| reader.word(node, "format", &["text", "json"]));
     LogConfig { level: level.unwrap_or(LogLevel::Info), format: format.unwrap_or(LogFormat::Text) }
+}
+
+fn beacon(reader: &mut Reader, node: &Node) -> Option<BeaconSource> {
+    Some(match kind(reader, node, "beacon", &["files", "command"])? {
+        "files" => {
+            let fields = reader.fields(node, "the files of a beacon", &BEACON_FILES);
+            let path = fields.need(reader, "path").and_then(|node| reader.text(node, "path"));
+            BeaconSource::Files { path: path?.into() }
+        }
+        _ => {
+            let fields = reader.fields(node, "the command for a beacon", &BEACON_COMMAND);
+            let run = fields.need(reader, "run")?;
+            let words: Vec<String> = reader
+                .list(run, "run")
+                .iter()
+                .filter_map(|node| reader.text(node, "a word of the command").map(str::to_owned))
+                .collect();
+            let Some((program, arguments)) = words.split_first().filter(|(program, _)| program.contains('/'))
+            else {
+                reader.fault(run.at, "begin it with the program's path, such as [/usr/local/bin/beacon]");
+                return None;
+            };
+            BeaconSource::Command { program: program.into(), arguments: arguments.to_vec() }
+        }
+    })
 }
 
 fn text(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<String> {

@@ -18,6 +18,7 @@ use super::admin::Reply;
 use super::host::{Batch, Host};
 use super::notices::Word;
 use crate::desk;
+use crate::desk::campaign::Awaited;
 use crate::dice::{GameId, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change};
 use crate::letter::{
@@ -207,6 +208,7 @@ impl Host {
             GmAct::Reveal(turn) => self.reveal(order, turn, step),
             GmAct::Rollback(turn) => self.roll_back(order, turn, step),
             GmAct::Rerun(turn, text) => self.rerun(order, turn, text, step),
+            GmAct::Reroll(label) => self.ask_reroll(order, label, step),
             GmAct::Broadcast(words) => self.broadcast(order, words, step),
             GmAct::Terms(options) => self.set_terms(order, options, step),
         }
@@ -250,9 +252,9 @@ impl Host {
     fn turn_meant(&mut self, game: &GameId, asked: &str) -> Result<u32, Stop> {
         let campaign = self.campaign(game)?;
         let window = campaign.window().map(|window| (window.t, window.name.to_string()));
-        let Some((t, name)) =
-            window.or_else(|| campaign.draft().map(|draft| (draft.t, draft.name.to_string())))
-        else {
+        let awaited = campaign.awaited().map(|awaited| (awaited.t, awaited.name.to_string()));
+        let draft = || campaign.draft().map(|draft| (draft.t, draft.name.to_string()));
+        let Some((t, name)) = window.or(awaited).or_else(draft) else {
             return Err(Outcome::wrong("The game is over: no turn is open. Nothing was done.").into());
         };
         if asked == t.to_string() || asked == name {
@@ -267,8 +269,23 @@ impl Host {
         if self.campaign(game)?.window().is_some() {
             return Ok(t);
         }
+        self.not_while_closed(game)?;
         Err(Outcome::wrong(format!(
             "Turn {t} has run, and its dispatches wait for you: DRAFT {t} shows them, APPROVE {t} sends them. Nothing was done."
+        ))
+        .into())
+    }
+}
+
+impl Host {
+    /// Nothing may change a turn once it is closed and its dice wait for a public beacon.
+    fn not_while_closed(&mut self, game: &GameId) -> Result<(), Stop> {
+        let campaign = self.campaign(game)?;
+        let Some(Awaited { t, .. }) = campaign.awaited() else { return Ok(()) };
+        Err(Outcome::wrong(format!(
+            "Turn {t} is closed, and what its dice are bound to can't change: neither its orders nor its time nor the position. The game \
+             waits for {}. Nothing was done.",
+            campaign.waits_for()
         ))
         .into())
     }

@@ -210,6 +210,7 @@ impl Host {
         let mut lines = vec![status.title.clone()];
         lines.push(match (&status.t, &status.name, campaign.draft()) {
             (Some(t), Some(name), _) => format!("open: turn {t} ({name}), {}", status.waits_for),
+            _ if campaign.awaited().is_some() => format!("waits for {}", status.waits_for),
             (_, _, Some(draft)) => {
                 let at = campaign.next_due(now).map(|at| format!("on {} at the latest", time(at)));
                 let at = at.unwrap_or_else(|| "when you approve".to_owned());

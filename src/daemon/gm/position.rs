@@ -10,7 +10,7 @@ use super::{Order, Outcome, Stop};
 use crate::desk::correction::NoRerun;
 use crate::desk::reveal::revealed;
 use crate::dice::{GameId, Seat};
-use crate::engine::journal::Cause;
+use crate::engine::journal::{Cause, Change};
 use crate::engine::orders::Remark;
 use crate::letter::Attachment;
 use crate::store::Step;
@@ -29,6 +29,7 @@ impl Host {
     ) -> Result<Outcome, Stop> {
         let game = order.game;
         self.turn_meant(game, turn)?;
+        self.not_while_closed(game)?;
         let cause = self.amendment(order, text)?;
         let (before, after) = (self.foreseen(game, None)?, self.foreseen(game, Some(cause.clone()))?);
         if !order.confirmed {
@@ -66,6 +67,7 @@ impl Host {
     ) -> Result<Outcome, Stop> {
         let game = order.game;
         self.turn_meant(game, turn)?;
+        self.not_while_closed(game)?;
         let cause = self.amendment(order, text)?;
         let (before, after) = (self.foreseen(game, None)?, self.foreseen(game, Some(cause))?);
         let mut told = vec!["This would change in the dispatches; nothing was done:".to_owned()];
@@ -81,6 +83,7 @@ impl Host {
         step: &mut Step,
     ) -> Result<Outcome, Stop> {
         let game = order.game;
+        self.not_while_closed(game)?;
         let campaign = self.campaign(game)?;
         let named =
             campaign.ran().iter().rev().find(|(t, name)| turn == t.to_string() || turn == name.as_str());
@@ -102,7 +105,8 @@ impl Host {
             campaign.ran().range(back..).map(|(t, name)| format!("{t} ({name})")).collect();
         let void = void.join(", ");
         if !order.confirmed {
-            let revealed = revealed(&self.entries(game)?);
+            let entries = self.entries(game)?;
+            let revealed = revealed(&entries).min(self.campaign(game)?.next_t().saturating_sub(1));
             let known = (revealed >= back).then(|| {
                 format!(
                     "Turns up to {revealed} are revealed: everybody can know where all forces stood then, and will know it when they are played \
@@ -143,6 +147,7 @@ impl Host {
         step: &mut Step,
     ) -> Result<Outcome, Stop> {
         let game = order.game;
+        self.not_while_closed(game)?;
         let campaign = self.campaign(game)?;
         let last = campaign.last().map(|last| (last.t, last.name.to_string()));
         let Some((t, _)) = last.clone().filter(|(t, name)| turn == t.to_string() || turn == name) else {
@@ -178,6 +183,48 @@ impl Host {
         }
         let told = self.send_changed(game, &before, &after, step)?;
         Ok(Outcome::done([format!("Turn {t} has run again with the same orders and dice. {told}")]))
+    }
+
+    /// `REROLL label`: everybody is asked whether a roll of the last turn may be thrown again.
+    pub(super) fn ask_reroll(
+        &mut self,
+        order: &Order<'_>,
+        label: &str,
+        step: &mut Step,
+    ) -> Result<Outcome, Stop> {
+        let game = order.game;
+        let entries = self.entries(game)?;
+        let label = match self.campaign(game)?.rollable(&entries, label) {
+            Ok(label) => label,
+            Err(why) => {
+                return Ok(Outcome::wrong(format!(
+                    "This roll can't be thrown again: {why}. Nothing was done."
+                )));
+            }
+        };
+        if !order.confirmed {
+            return Ok(order.ask(vec![format!(
+                "Every player would be told this label, which may tell more than its side knows, and asked to consent to throw {label} again. \
+                 Nothing else would happen before all have: then the open turn's orders are void, and the turn that ran last comes to what \
+                 it comes to with the new dice."
+            )]));
+        }
+        self.gm_arranges(
+            order,
+            Change::RerollAsked { label: label.clone() },
+            format!("reroll {label} asked"),
+            step,
+        )?;
+        let paragraphs = [
+            format!("The GM proposes to throw one roll of the last turn again{}", order.told()),
+            "If you consent, answer this mail with the line below, and a few words of your own behind it, which enter the dice. If you \
+             don't, do nothing. It is thrown when everybody has consented: then the turn is told of anew, with all its other dice as they \
+             fell, and orders sent since are void. When the open turn runs first, the roll stays as it was."
+                .to_owned(),
+            format!("CONSENT {label}"),
+        ];
+        let people = self.tell_all(game, "a roll may be thrown again", &paragraphs, step)?;
+        Ok(Outcome::done([format!("{people} players are asked to consent. It is thrown once all have.")]))
     }
 
     fn amendment(&mut self, order: &Order<'_>, text: &str) -> Result<Cause, Stop> {

@@ -50,6 +50,9 @@ impl Host {
         }
         self.adjudicate_in(game, Some("gm"), step)?;
         let campaign = self.campaign(game)?;
+        if campaign.awaited().is_some() {
+            return Ok(Outcome::done([format!("Turn {t} is closed. It runs by {}.", campaign.waits_for())]));
+        }
         let next = match (campaign.draft(), campaign.results()) {
             (Some(_), _) => {
                 format!("Its dispatches wait for you: DRAFT {t} shows them, APPROVE {t} sends them")

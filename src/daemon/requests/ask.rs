@@ -113,7 +113,7 @@ impl Host {
     ) -> Result<Outcome, HostError> {
         let game = mail.game;
         let campaign = self.campaign(game)?;
-        let is_newest = campaign.draft().is_none()
+        let is_newest = (campaign.window().is_some() || campaign.results().is_some())
             && match (turn, campaign.last()) {
                 (None, _) => true,
                 (Some(turn), Some(last)) => last.t.to_string() == turn || last.name.as_str() == turn,

@@ -200,6 +200,7 @@ impl Host {
             Command::AddAddress(address) => self.add_address(mail, seat, address, step, batch),
             Command::DropAddress(address) => self.drop_address(mail, seat, address, step),
             Command::NewSecret => self.new_secret(mail, seat, step),
+            Command::Consent(label, salt) => self.consent(mail, seat, label, salt, step),
             Command::Resign => self.resign(mail, seat, step),
             Command::Join { game, .. } if game == mail.game => Ok(Outcome::wrong(
                 "You have a seat in this game. To confirm it before the game begins, write JOIN alone, between BEGIN ORDERS and END \

@@ -10,9 +10,9 @@ use crate::daemon::config::check_address;
 use crate::daemon::host::{Batch, Host, fault};
 use crate::daemon::incoming::Incoming;
 use crate::daemon::mailroom::DAY;
-use crate::daemon::notices::{Word, sentence};
+use crate::daemon::notices::{Word, names, sentence};
 use crate::desk::calendar;
-use crate::dice::Seat;
+use crate::dice::{Label, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change, Player};
 use crate::letter::{Kind, Span};
 use crate::report::letters::Reason;
@@ -156,7 +156,7 @@ impl Host {
                     "This mail answers one of turn {meant}, and turn {open} is open now. Answer the newest dispatch."
                 )));
             }
-            Err(Reason::Late { closed, .. }) => {
+            Err(Reason::Late { closed, .. } | Reason::Closed { closed, .. }) => {
                 return Ok(Outcome::wrong(format!(
                     "It came too late: the orders were closed on {closed} and stand as they are."
                 )));
@@ -275,6 +275,33 @@ impl Host {
         Ok(Outcome::done(
             "Your seat has a new secret; it comes in a mail of its own. The one before is worth nothing any more.",
         ))
+    }
+
+    /// Notes that the player consents to throw a roll again; with the last consent it is thrown.
+    pub(super) fn consent(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        label: &Label,
+        salt: &str,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let change = match self.campaign(mail.game)?.consenting(seat, label, salt) {
+            Ok(change) => change,
+            Err(why) => return Ok(Outcome::wrong(format!("Nothing was noted: {why}."))),
+        };
+        self.arrange(mail, seat, step, change, format!("{seat} consents to throw {label} again"))?;
+        if self.reroll_if_agreed(mail.game, step)? {
+            return Ok(Outcome::done(
+                "All have consented, and the roll was thrown again: a new dispatch tells what came of it.",
+            ));
+        }
+        let campaign = self.campaign(mail.game)?;
+        let missing = names(campaign, &campaign.consents_missing().unwrap_or_default());
+        Ok(Outcome::done(format!(
+            "You consent. The roll is thrown again when these have too: {}.",
+            missing.listed()
+        )))
     }
 
     /// Gives the seat up: those who wait for one are asked, all are told.

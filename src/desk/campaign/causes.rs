@@ -83,7 +83,11 @@ impl Campaign {
         zone: &str,
     ) -> Result<Result<Cause, Unsent>, CampaignError> {
         let Some(window) = &self.window else {
-            return Ok(Err(if self.draft().is_some() { Unsent::BetweenTurns } else { Unsent::Over }));
+            return Ok(Err(match (self.awaited(), self.draft()) {
+                (Some(_), _) => Unsent::Closed,
+                (None, Some(_)) => Unsent::BetweenTurns,
+                (None, None) => Unsent::Over,
+            }));
         };
         let fit = press::accepted(&self.charter, &*self.game, from, given, (window.t, arrived), zone);
         let (to, text, carriage) = match fit {
@@ -116,14 +120,17 @@ impl Campaign {
     /// The adjudication of the window that has just closed.
     ///
     /// # Errors
-    /// When nothing was closed, the secret chain is used up, or the ruleset misused the dice.
+    /// When nothing was closed or its beacon has not come, the secret chain is used up, or the ruleset misused the dice.
     pub fn adjudication(&self, secrets: &SecretChain) -> Result<Cause, CampaignError> {
         let closed = self.closed.as_ref().ok_or(CampaignError::NotOpen)?;
         let t = closed.t;
+        if self.awaited().is_some() {
+            return Err(CampaignError::NoBeacon(t));
+        }
         let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
         let game = &self.charter.game;
         let root = orders_root(game, t, &closed.leaves);
-        let mut dice = Streams::new(seed(&secret, game, t, &root, b""));
+        let mut dice = Streams::new(seed(&secret, game, t, &root, &closed.beacon_bytes()));
         let outcome = self.game.adjudicate(t, &closed.blocks, &mut dice);
         self.letters.throw(t, &mut dice);
         let rolls = dice.into_rolls()?;

@@ -201,6 +201,32 @@ pub enum Fault {
     /// A label that this adjudication can't have.
     #[error("`{0}` is not a label of this adjudication: t/phase/kind/subject/seq")]
     ForeignLabel(String),
+    /// Somebody didn't agree to throw a roll again.
+    #[error(
+        "{seat} didn't consent to throw {label} again: its block doesn't begin with the line `reroll: {label}`"
+    )]
+    NoConsent {
+        /// Who.
+        seat: String,
+        /// Which roll.
+        label: Label,
+    },
+    /// The house said more than that it consents.
+    #[error(
+        "the consent of {seat}, whom the house plays, says more than `reroll: LABEL`: with other words the host could have chosen the dice"
+    )]
+    ConsentOfChoice {
+        /// Who.
+        seat: String,
+    },
+    /// Another roll was thrown, or none.
+    #[error("it is there to throw {label} again, and that alone: it shows {found}")]
+    NotThatRoll {
+        /// The roll agreed on.
+        label: Label,
+        /// What the file shows.
+        found: String,
+    },
     /// A label used twice.
     #[error("the label {0} is used twice")]
     LabelTwice(Label),
@@ -270,6 +296,9 @@ impl Fault {
             Self::WrongDie { .. } => "wrong-die",
             Self::ImpossibleRoll { .. } => "impossible-roll",
             Self::ForeignLabel(_) => "foreign-label",
+            Self::NoConsent { .. } => "no-consent",
+            Self::ConsentOfChoice { .. } => "consent-of-choice",
+            Self::NotThatRoll { .. } => "not-that-roll",
             Self::LabelTwice(_) => "label-twice",
             Self::LabelGap { .. } => "label-gap",
             Self::OtherRolls { .. } => "other-rolls",

@@ -6,11 +6,12 @@ use serde_json::value::RawValue;
 
 use super::finding::{Fault, Finding, Place};
 use super::{Examined, Line, kind};
+use crate::dice::beacon::BeaconPolicy;
 use crate::dice::entry::{LogEntry, LogKind, Verdict};
 use crate::dice::hash::{Digest, hash};
 use crate::dice::ids::{GameId, Seat};
 use crate::dice::label::Label;
-use crate::dice::words::BeaconPolicy;
+use crate::dice::signature::HostKey;
 
 /// What a log says, as far as it can be read.
 #[derive(Debug, Default)]
@@ -21,6 +22,7 @@ pub(super) struct Log {
     anchor: Option<Digest>,
     seats: BTreeSet<Seat>,
     beacon: Option<BeaconPolicy>,
+    host_key: Option<HostKey>,
     /// The seats that the host or its computer plays now.
     house: BTreeSet<Seat>,
     turns: BTreeMap<u32, Logged>,
@@ -102,6 +104,17 @@ impl Log {
                 wrong(Fault::OutOfPlace(
                     "a rerun stands directly after the `gm` entry that caused it".to_owned(),
                 ));
+            }
+            if let LogEntry::Note { text } = &entry
+                && let Some(key) = HostKey::of_note(text.as_str())
+            {
+                match index {
+                    1 => log.host_key = Some(key),
+                    _ => wrong(Fault::OutOfPlace(
+                        "the host's key is stated directly behind the `game` entry, and never again"
+                            .to_owned(),
+                    )),
+                }
             }
             log.take(index, entry, &mut wrong);
             before = Some(this);
@@ -193,7 +206,13 @@ impl Log {
                 if index != turn.opened + 1 {
                     wrong(Fault::OutOfPlace("a reroll stands directly after the `open` of its t".to_owned()));
                 }
-                turn.reroll = Some(label);
+                turn.reroll = Some(label.clone());
+                let ran = |turn: &Logged| turn.rolls.is_some() && !turn.void && turn.reroll.is_none();
+                let of =
+                    self.turns.range(..t).rev().find(|(_, turn)| ran(turn)).map(|(of, _)| of.to_string());
+                if of.as_deref() != label.as_str().split('/').next() {
+                    wrong(Fault::OutOfPlace(format!("{label} is no roll of the adjudication that ran last")));
+                }
             }
         }
     }
@@ -306,6 +325,10 @@ impl Log {
 
     pub(super) const fn beacon(&self) -> Option<&BeaconPolicy> {
         self.beacon.as_ref()
+    }
+
+    pub(super) const fn host_key(&self) -> Option<HostKey> {
+        self.host_key
     }
 
     /// How many adjudications were opened.

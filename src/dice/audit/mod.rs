@@ -26,6 +26,7 @@ use super::label::Roll;
 use super::level::Level;
 use super::orders::Block;
 use super::secret::Secret;
+use super::signature::HostKey;
 use super::witness::Witness;
 use log::Log;
 
@@ -136,6 +137,8 @@ pub enum NotAnAuditFile {
 pub struct Examination {
     /// Whose file it is; none where even that can't be told.
     pub game: Option<GameId>,
+    /// The key by which the host's mails are signed (`HostKey::verify`), where the log names one.
+    pub host_key: Option<HostKey>,
     /// The number of log entries.
     pub entries: usize,
     /// The heads that were compared with the log: in the file, and brought along.
@@ -221,6 +224,7 @@ pub fn examine(
     findings.sort_by_key(|finding| finding.place);
     Ok(Examination {
         game: log.game().cloned(),
+        host_key: log.host_key(),
         entries: outer.log.len(),
         witnesses: witnesses.len(),
         findings,

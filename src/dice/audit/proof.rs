@@ -157,8 +157,9 @@ pub fn examine_proofs(
         secrets.filter(|chain| *chain.game() == proofs.game).and_then(|chain| chain.secret(proofs.t));
     let root = closed(&proofs.entries, proofs.t);
     if let Some((secret, root)) = secret.as_ref().zip(root) {
-        let seed = seed(secret, &proofs.game, proofs.t, &root, b"");
-        let dice = Dice { game: &proofs.game, t: proofs.t, secret, seed: &seed };
+        let beacon = beacon_of(&proofs.entries, proofs.t);
+        let seed = seed(secret, &proofs.game, proofs.t, &root, beacon.as_bytes());
+        let dice = Dice { game: &proofs.game, t: proofs.t, secret, seed: &seed, reroll: None };
         for roll in &rolls {
             dice.throw_again(&Thrown::from(roll), &mut wrong);
         }
@@ -209,6 +210,13 @@ fn committed(log: &[Line], t: u32) -> Option<Digest> {
     })
 }
 
+/// What the public beacon gave for `t`, as the log notes it; nothing where the game uses none.
+fn beacon_of(log: &[Line], t: u32) -> &str {
+    let begins = format!("beacon {t} ");
+    let noted = log.iter().filter(|line| kind(&line.kind) == Some(LogKind::Note));
+    noted.filter_map(|line| line.body.strip_prefix(&begins)).next().unwrap_or_default()
+}
+
 /// The root of the orders that the dice of `t` are bound to.
 fn closed(log: &[Line], t: u32) -> Option<Digest> {
     let close = log.iter().find(|line| kind(&line.kind) == Some(LogKind::Close))?;
@@ -225,7 +233,7 @@ fn climb(node: &Node, proofs: &Proofs, rolls: &mut Vec<Roll>, wrong: &mut impl F
             let left = climb(left, proofs, rolls, wrong);
             merkle::node(&left, &climb(right, proofs, rolls, wrong))
         }
-        Node::Shown { roll, blind } => match roll.read(proofs.t) {
+        Node::Shown { roll, blind } => match roll.read(proofs.t, None) {
             Ok(roll) => {
                 if !roll.faces.iter().all(|face| (1..=roll.sides).contains(face)) {
                     wrong(Fault::Malformed(format!("{roll}: no dice can fall so")));

@@ -51,6 +51,9 @@ pub(super) fn examine(
             wrong(Fault::SeenOther { seat: seat.to_string(), index, head: head.to_string() });
         }
     }
+    if let Some(label) = &logged.reroll {
+        look_for_consent(log, logged, label, &blocks, &mut wrong);
+    }
     let beacon = turn.beacon.as_deref().unwrap_or_default();
     compare_beacon(log, logged, beacon, &mut wrong);
     if turn.reruns.len() != logged.reruns.len() {
@@ -60,7 +63,7 @@ pub(super) fn examine(
     (outcome.level, outcome.salted) = (Some(assurance.level), assurance.salted);
 
     let seed = seed(secret, game, turn.t, &root, beacon.as_bytes());
-    let dice = Dice { game, t: turn.t, secret, seed: &seed };
+    let dice = Dice { game, t: turn.t, secret, seed: &seed, reroll: logged.reroll.as_ref() };
     if let Some(committed) = logged.rolls {
         dice.examine(&turn.rolls, &turn.result, committed, place, findings);
     }
@@ -91,6 +94,24 @@ fn read_blocks(log: &Log, turn: &Turn, wrong: &mut impl FnMut(Fault)) -> BTreeMa
     blocks
 }
 
+/// dice.md, "Re-rolls": everybody's block consents; that of the house has no word of its own.
+fn look_for_consent(
+    log: &Log,
+    logged: &Logged,
+    label: &Label,
+    blocks: &BTreeMap<Seat, Block>,
+    wrong: &mut impl FnMut(Fault),
+) {
+    for seat in log.seats() {
+        let block = blocks.get(seat);
+        if !block.is_some_and(|block| block.consents_to(label)) {
+            wrong(Fault::NoConsent { seat: seat.to_string(), label: label.clone() });
+        } else if logged.house.contains(seat) && block != Some(&Block::consent(label, "")) {
+            wrong(Fault::ConsentOfChoice { seat: seat.to_string() });
+        }
+    }
+}
+
 /// dice.md, "Levels": the first round of the beacon that begins after the last deadline and the policy's delay.
 fn compare_beacon(log: &Log, logged: &Logged, found: &str, wrong: &mut impl FnMut(Fault)) {
     let due = match log.beacon() {
@@ -114,6 +135,8 @@ pub(super) struct Dice<'a> {
     pub(super) t: u32,
     pub(super) secret: &'a Secret,
     pub(super) seed: &'a Seed,
+    /// The roll that it throws again, if it is there for one: that, and no label of its own.
+    pub(super) reroll: Option<&'a Label>,
 }
 
 impl Dice<'_> {
@@ -136,7 +159,15 @@ impl Dice<'_> {
                 wrong(Fault::LabelTwice(roll.label));
             }
         }
-        look_for_gaps(leaves.keys(), &mut wrong);
+        match self.reroll {
+            Some(label) if !leaves.keys().eq([label]) => {
+                let found: Vec<&str> = leaves.keys().map(Label::as_str).collect();
+                let found = if found.is_empty() { "no roll".to_owned() } else { found.join(", ") };
+                wrong(Fault::NotThatRoll { label: label.clone(), found });
+            }
+            Some(_) => {}
+            None => look_for_gaps(leaves.keys(), &mut wrong),
+        }
         let leaves: Vec<Digest> = leaves.into_values().collect();
         let found = merkle::root(&leaves);
         if found != rolls_root {
@@ -151,7 +182,7 @@ impl Dice<'_> {
 
     /// Compares one roll, die by die. It comes back as the file has it: that is what was committed to.
     pub(super) fn throw_again(&self, thrown: &Thrown, wrong: &mut impl FnMut(Fault)) -> Option<Roll> {
-        let roll = match thrown.read(self.t) {
+        let roll = match thrown.read(self.t, self.reroll) {
             Ok(roll) => roll,
             Err(fault) => {
                 wrong(fault);
@@ -172,10 +203,10 @@ impl Dice<'_> {
 }
 
 impl Thrown {
-    /// The roll of adjudication `t` that this is; what is wrong with it where no dice can make it.
-    pub(super) fn read(&self, t: u32) -> Result<Roll, Fault> {
+    /// The roll of adjudication `t` that this is, or the one that it throws again; what is wrong with it where no dice can make it.
+    pub(super) fn read(&self, t: u32, reroll: Option<&Label>) -> Result<Roll, Fault> {
         let Self(name, count, sides, faces) = self;
-        let label = name.parse::<Label>().ok().filter(|label| is_label_of(label, t));
+        let label = name.parse::<Label>().ok().filter(|label| reroll == Some(label) || is_label_of(label, t));
         let label = label.ok_or_else(|| Fault::ForeignLabel(name.chars().take(140).collect()))?;
         let shown: Option<Vec<u32>> = faces.iter().map(|face| u32::try_from(*face).ok()).collect();
         let fits = *count == faces.len() as u64;

@@ -244,6 +244,7 @@ mod tests {
         };
         let examination = Examination {
             game: None,
+            host_key: None,
             entries: 0,
             witnesses: 0,
             findings: Vec::new(),

@@ -1,6 +1,6 @@
 //! What the public dice log (dice.md, "The log") says of each cause.
 
-use super::{Amendment, Author, Cause, Sealed, Verdict};
+use super::{Amendment, Author, Cause, Reroll, Sealed, Verdict};
 use crate::dice::{self, LogEntry, Text, Word};
 
 impl Cause {
@@ -8,14 +8,18 @@ impl Cause {
     #[must_use]
     pub fn log_entries(&self) -> Vec<LogEntry> {
         match self {
-            Self::Founded { charter, anchor } => vec![LogEntry::Game {
-                game: charter.game.clone(),
-                anchor: *anchor,
-                seats: charter.players.keys().cloned().collect(),
-                house: charter.house().cloned().collect(),
-                beacon: None,
-                rules: charter.files.digest(&charter.ruleset, charter.rules_version),
-            }],
+            Self::Founded { charter, anchor } => {
+                let game = LogEntry::Game {
+                    game: charter.game.clone(),
+                    anchor: *anchor,
+                    seats: charter.players.keys().cloned().collect(),
+                    house: charter.house().cloned().collect(),
+                    beacon: charter.beacon.clone(),
+                    rules: charter.files.digest(&charter.ruleset, charter.rules_version),
+                };
+                let key = charter.host_key.map(|key| LogEntry::Note { text: Text::new(&key.as_note()) });
+                std::iter::once(game).chain(key).collect()
+            }
             Self::Opened { t, name, deadline, sealed } => {
                 let open = LogEntry::Open { t: *t, deadline: deadline.map(instant), name: name.clone() };
                 let seal = |s: &Sealed| LogEntry::Seal { t: *t, seat: s.seat.clone(), leaf: s.leaf };
@@ -36,6 +40,9 @@ impl Cause {
                 vec![LogEntry::Deadline { t: *t, at: instant(*deadline) }]
             }
             Self::Closed { t, root, .. } => vec![LogEntry::Close { t: *t, root: *root }],
+            Self::Beacon { t, beacon } => {
+                vec![LogEntry::Note { text: Text::new(&format!("beacon {t} {beacon}")) }]
+            }
             Self::Adjudicated { t, rolls_root, result_commit, .. } => {
                 vec![LogEntry::Rolls { t: *t, rolls: *rolls_root, result: *result_commit }]
             }
@@ -61,6 +68,28 @@ impl Cause {
             Self::Rerun { t, k, amendment, rolls_root, result_commit, .. } => {
                 let (rolls, result) = (*rolls_root, *result_commit);
                 vec![amendment.log_entry(), LogEntry::Rerun { t: *t, k: *k, rolls, result }]
+            }
+            Self::Rerolled(reroll) => {
+                let Reroll { t, name, label, house, consents, root, rolls_root, result_commit, .. } =
+                    &**reroll;
+                let t = *t;
+                let seal = |s: &Sealed| LogEntry::Seal { t, seat: s.seat.clone(), leaf: s.leaf };
+                let recv = |s: &Sealed| LogEntry::Recv {
+                    t,
+                    seat: Some(s.seat.clone()),
+                    digest: s.leaf,
+                    verdict: dice::Verdict::Accepted,
+                    reason: Some(word("consent")),
+                };
+                let mut lines = vec![
+                    LogEntry::Open { t, deadline: None, name: name.clone() },
+                    LogEntry::Reroll { t, label: label.clone() },
+                ];
+                lines.extend(house.iter().map(seal));
+                lines.extend(consents.iter().map(recv));
+                lines.push(LogEntry::Close { t, root: *root });
+                lines.push(LogEntry::Rolls { t, rolls: *rolls_root, result: *result_commit });
+                lines
             }
             Self::RolledBack { t, back, reason } => {
                 let text =

@@ -110,6 +110,7 @@ fn another(host: &mut Host, id: &str, seats: &[(&str, &str)], terms: Terms) {
         start_now: false,
         press: PressPolicy::All,
         terms,
+        beacon: None,
     };
     host.execute(Request::New(new)).unwrap();
     settle(host);

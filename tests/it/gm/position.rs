@@ -101,6 +101,7 @@ fn campaign() -> (Camp, Host) {
         start_now: true,
         press: PressPolicy::default(),
         terms: Terms::default(),
+        beacon: None,
     };
     host.execute(Request::New(new)).unwrap();
     settle(&mut host);

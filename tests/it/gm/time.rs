@@ -91,6 +91,7 @@ fn a_moderated_game_can_begin_at_once() {
         start_now: true,
         press: PressPolicy::All,
         terms,
+        beacon: None,
     };
     let Reply::New { lines } = host.execute(Request::New(new)).unwrap() else { panic!() };
     assert!(lines[2].contains("wait for the GM: APPROVE 1 sends them"), "{lines:?}");
@@ -169,6 +170,7 @@ fn without_gm(terms: Terms, deadline: &str) -> (Camp, Host, Result<Reply, HostEr
         start_now: true,
         press: PressPolicy::All,
         terms,
+        beacon: None,
     };
     let founded = host.execute(Request::New(new));
     (camp, host, founded)

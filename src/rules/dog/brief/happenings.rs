@@ -146,7 +146,7 @@ impl Story<'_> {
                 ));
             }
             Sight::Boarded { unit, at } => {
-                self.say(format!("{} goes aboard in {}.", called(unit), self.place(*at)))
+                self.say(format!("{} goes aboard in {}.", called(unit), self.place(*at)));
             }
             Sight::Landed { unit, to } => self.say(format!("{} lands in {}.", called(unit), self.place(*to))),
             Sight::StruckFleeing { strike } => {
@@ -192,7 +192,7 @@ impl Story<'_> {
                 self.item(format!("{} surrenders to {}.", called(unit), called(to)), details);
             }
             Sight::Freed { unit, at } => {
-                self.say(format!("{} is free again in {}.", called(unit), self.place(*at)))
+                self.say(format!("{} is free again in {}.", called(unit), self.place(*at)));
             }
             Sight::Drowned { unit, at, dead } => {
                 let some = dead.map_or_else(|| "some".to_owned(), |dead| dead.to_string());

@@ -1,0 +1,105 @@
+//! The host's own key, with which it signs the chain lines of its mails: made once, kept beside the games' secrets, the same for all games
+//! that are founded while `sign` is on.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+
+use zeroize::Zeroizing;
+
+use super::HostError;
+use super::admin::Reply;
+use super::host::Host;
+use super::mailroom::{About, Mailroom};
+use super::vault::Entropy;
+use crate::dice::{GameId, HostKey, Secret, Signer};
+use crate::engine::journal::{Cause, Entry};
+use crate::fault;
+use crate::letter::Attachment;
+
+/// The file among the secrets; no game can be called so.
+pub(super) const FILE: &str = "_host.secret";
+
+const HEADING: &str = "musterd host key: keep it, show it to nobody";
+
+/// The host's key; none where there is none, and none is to be `made`.
+pub(super) fn signer(secrets: &Path, entropy: &Entropy, made: bool) -> Result<Option<Signer>, HostError> {
+    let path = secrets.join(FILE);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => Zeroizing::new(text),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && made => {
+            let secret = entropy.draw("host key").map_err(|e| HostError::io(&path, e))?;
+            let text = Zeroizing::new(format!("{HEADING}\n{}\n", secret.reveal()));
+            write(secrets, &text).map_err(|e| HostError::io(&path, e))?;
+            text
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(HostError::io(&path, error)),
+    };
+    let secret = text.strip_prefix(HEADING).and_then(|rest| Secret::try_from(rest.trim()).ok());
+    let secret = secret.ok_or_else(|| HostError::Secret {
+        path: path.clone(),
+        reason: "this is no host key: put the file back from a backup".to_owned(),
+    })?;
+    Ok(Some(Signer::new(&secret)))
+}
+
+/// Writes the file whole or not at all: what mails were signed with must not be made anew.
+fn write(secrets: &Path, text: &str) -> io::Result<()> {
+    let draft = secrets.join(format!("{FILE}.new"));
+    fault::point("vault.write")?;
+    let mut options = fs::OpenOptions::new();
+    let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
+    file.write_all(text.as_bytes())?;
+    fault::point("vault.sync")?;
+    file.sync_all()?;
+    fault::point("vault.rename")?;
+    fs::rename(&draft, secrets.join(FILE))?;
+    fault::point("vault.sync")?;
+    fs::File::open(secrets)?.sync_all()
+}
+
+impl Host {
+    /// The key that signs, as the command line shows it.
+    pub(super) fn key(&self) -> Result<Reply, HostError> {
+        let signer = self.mailroom.signer.as_ref().ok_or_else(|| {
+            HostError::usage(
+                "this host signs nothing: write `sign: true` into musterd.yaml and start the daemon again",
+            )
+        })?;
+        Ok(Reply::Key { allowed_signer: signer.key().allowed_signer(&self.mailroom.address.to_string()) })
+    }
+}
+
+impl Mailroom {
+    /// The signature of the chain lines, in games whose log names this host's key.
+    pub(super) fn chain_signature(&self, about: &About<'_>) -> Option<Attachment> {
+        let signer = self.signer.as_ref()?;
+        let stated = about.campaign.charter().host_key?;
+        let witness = about.campaign.witness().filter(|_| signer.key() == stated)?;
+        Some(file("chain.sig", signer.sign(&witness)))
+    }
+
+    /// Tells the operator of a game whose mails can't be signed, because the key that its log names is gone.
+    pub(super) fn look_at_key(&self, game: &GameId, entries: &[Entry]) {
+        let Some(Entry { cause: Cause::Founded { charter, .. }, .. }) = entries.first() else { return };
+        if charter.host_key.is_some() && charter.host_key != self.signer.as_ref().map(Signer::key) {
+            tracing::error!(%game, "its mails are not signed: secrets/{FILE} is not the key that its log names; put it back from a backup");
+        }
+    }
+
+    /// The key of a game, as ssh-keygen wants to be told it.
+    pub(super) fn allowed_signers(&self, key: &HostKey) -> Attachment {
+        file("allowed_signers", format!("{}\n", key.allowed_signer(&self.address.to_string())))
+    }
+}
+
+/// No mail program shows it as if it were part of the letter.
+fn file(name: &str, text: String) -> Attachment {
+    Attachment {
+        name: name.to_owned(),
+        mime: "application/octet-stream".to_owned(),
+        bytes: text.into_bytes(),
+    }
+}

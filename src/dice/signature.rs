@@ -1,0 +1,262 @@
+//! Signed chain lines: what a mail said of its log can't be denied by the host, nor made up by a player. The signatures are OpenSSH's
+//! (`PROTOCOL.sshsig`), so that `ssh-keygen -Y verify` checks them, which everybody has.
+
+use std::fmt;
+use std::str::FromStr;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha512};
+
+use super::secret::Secret;
+use super::witness::Witness;
+
+/// What the signatures are for, as `ssh-keygen -n` is told: one made for anything else is none here.
+pub const NAMESPACE: &str = "pbemdice";
+
+const ALGORITHM: &str = "ssh-ed25519";
+const BEGIN: &str = "-----BEGIN SSH SIGNATURE-----";
+const END: &str = "-----END SSH SIGNATURE-----";
+/// Letters in a line of an armoured signature, as OpenSSH writes it.
+const ARMOUR_WIDTH: usize = 70;
+/// Bytes of a signature itself.
+const SIGNATURE: usize = 64;
+/// What stands before the key in the log's note about it.
+const STATED: &str = "host key ";
+
+/// The public key of a host, as OpenSSH writes it: `ssh-ed25519 AAAA…`.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct HostKey([u8; 32]);
+
+/// A text that is not the key of a host.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not the key of a host: it reads `ssh-ed25519`, and 68 letters behind it")]
+pub struct BadHostKey(String);
+
+/// A signature that doesn't hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum BadSignature {
+    /// Something else, or another's.
+    #[error(
+        "it is no signature by this key: not armoured as ssh-keygen writes it, by another key, or for another purpose"
+    )]
+    NotOne,
+    /// Of another text.
+    #[error("the signature is not of these lines: they, or it, were changed")]
+    OtherText,
+}
+
+impl HostKey {
+    /// What the log says of the key: a note directly behind its `game` entry.
+    #[must_use]
+    pub fn as_note(&self) -> String {
+        format!("{STATED}{self}")
+    }
+
+    /// The key that such a note states.
+    #[must_use]
+    pub fn of_note(text: &str) -> Option<Self> {
+        text.strip_prefix(STATED)?.parse().ok()
+    }
+
+    /// The line by which `ssh-keygen -Y verify -f` knows the key as that of the host with this address.
+    #[must_use]
+    pub fn allowed_signer(&self, address: &str) -> String {
+        format!("{address} namespaces=\"{NAMESPACE}\" {self}")
+    }
+
+    /// Whether an armoured signature is this host's of these chain lines.
+    ///
+    /// # Errors
+    /// It is not.
+    pub fn verify(&self, witness: &Witness, armoured: &str) -> Result<(), BadSignature> {
+        let blob = dearmoured(armoured).ok_or(BadSignature::NotOne)?;
+        // Of one key and one purpose only the signature itself differs.
+        let signature = blob.strip_prefix(self.before_signature().as_slice()).ok_or(BadSignature::NotOne)?;
+        if signature.len() != SIGNATURE {
+            return Err(BadSignature::NotOne);
+        }
+        UnparsedPublicKey::new(&ED25519, self.0)
+            .verify(&to_be_signed(witness), signature)
+            .map_err(|_| BadSignature::OtherText)
+    }
+
+    /// The key as it stands in an OpenSSH file, before base64.
+    fn blob(self) -> Vec<u8> {
+        fields(&[ALGORITHM.as_bytes(), &self.0])
+    }
+
+    /// An SSHSIG up to the signature itself.
+    fn before_signature(self) -> Vec<u8> {
+        let head = [b"SSHSIG".as_slice(), &1_u32.to_be_bytes()].concat();
+        let length = |part: usize| u32::try_from(part).unwrap_or(u32::MAX).to_be_bytes();
+        let signature = [fields(&[ALGORITHM.as_bytes()]), length(SIGNATURE).to_vec()].concat();
+        let about = fields(&[&self.blob(), NAMESPACE.as_bytes(), b"", b"sha512"]);
+        [head, about, length(signature.len() + SIGNATURE).to_vec(), signature].concat()
+    }
+}
+
+impl fmt::Display for HostKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{ALGORITHM} {}", STANDARD.encode(self.blob()))
+    }
+}
+
+impl fmt::Debug for HostKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for HostKey {
+    type Err = BadHostKey;
+    fn from_str(text: &str) -> Result<Self, BadHostKey> {
+        let read = || {
+            let blob = STANDARD.decode(text.strip_prefix(ALGORITHM)?.strip_prefix(' ')?).ok()?;
+            let key = Self(*blob.last_chunk()?);
+            (key.blob() == blob).then_some(key)
+        };
+        read().ok_or_else(|| BadHostKey(text.chars().take(120).collect()))
+    }
+}
+
+impl TryFrom<String> for HostKey {
+    type Error = BadHostKey;
+    fn try_from(text: String) -> Result<Self, BadHostKey> {
+        text.parse()
+    }
+}
+
+impl From<HostKey> for String {
+    fn from(key: HostKey) -> Self {
+        key.to_string()
+    }
+}
+
+/// The private key of a host: never formatted.
+pub struct Signer(Ed25519KeyPair);
+
+impl Signer {
+    /// The key that is made of this secret, which serves for nothing else.
+    #[must_use]
+    pub fn new(secret: &Secret) -> Self {
+        #[expect(clippy::expect_used, reason = "every 32 bytes are the seed of a key")]
+        let pair = Ed25519KeyPair::from_seed_unchecked(secret.as_bytes()).expect("a seed");
+        Self(pair)
+    }
+
+    /// The public key to it.
+    #[must_use]
+    pub fn key(&self) -> HostKey {
+        let mut key = [0; 32];
+        key.copy_from_slice(self.0.public_key().as_ref());
+        HostKey(key)
+    }
+
+    /// Signs chain lines; the same lines always in the same way. The signature is armoured: lines ended by LF.
+    #[must_use]
+    pub fn sign(&self, witness: &Witness) -> String {
+        let signature = self.0.sign(&to_be_signed(witness));
+        let letters = STANDARD.encode([&self.key().before_signature(), signature.as_ref()].concat());
+        let mut armoured = format!("{BEGIN}\n");
+        let mut rest = letters.as_str();
+        while !rest.is_empty() {
+            let (line, behind) = rest.split_at(rest.len().min(ARMOUR_WIDTH));
+            armoured.push_str(line);
+            armoured.push('\n');
+            rest = behind;
+        }
+        armoured + END + "\n"
+    }
+}
+
+impl fmt::Debug for Signer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Signer({})", self.key())
+    }
+}
+
+/// What is signed of chain lines: both, each ended by LF, as `grep -A1 '^Chain:'` takes them out of a mail.
+fn to_be_signed(witness: &Witness) -> Vec<u8> {
+    let hash = Sha512::digest(format!("{witness}\n"));
+    let about = fields(&[NAMESPACE.as_bytes(), b"", b"sha512", &hash]);
+    [b"SSHSIG".as_slice(), &about].concat()
+}
+
+/// SSH's strings: each with its length in 4 bytes before it.
+fn fields(parts: &[&[u8]]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for part in parts {
+        bytes.extend(u32::try_from(part.len()).unwrap_or(u32::MAX).to_be_bytes());
+        bytes.extend(*part);
+    }
+    bytes
+}
+
+fn dearmoured(text: &str) -> Option<Vec<u8>> {
+    let inside = text.trim().strip_prefix(BEGIN)?.strip_suffix(END)?;
+    let letters: String = inside.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+    STANDARD.decode(letters).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signer(byte: u8) -> Signer {
+        Signer::new(&Secret::new([byte; 32]))
+    }
+
+    fn witness(index: u64) -> Witness {
+        let head = crate::dice::Digest::of(b"head");
+        Witness { game: "alpha".parse().unwrap(), index, head }
+    }
+
+    #[test]
+    fn a_key_reads_as_it_is_written() {
+        let key = signer(1).key();
+        let text = key.to_string();
+        assert_eq!(text.len(), "ssh-ed25519 ".len() + 68);
+        assert_eq!(text.parse(), Ok(key));
+        assert_eq!(HostKey::of_note(&key.as_note()), Some(key));
+        for bad in [
+            "",
+            "ssh-ed25519",
+            "ssh-ed25519 AAAA",
+            &text[..79],
+            &text.replace("ed25519", "rsa"),
+            &format!("{text} me"),
+        ] {
+            assert!(bad.parse::<HostKey>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_signature_holds_for_its_lines_and_its_key_alone() {
+        let (signer, other) = (signer(1), signer(2));
+        let signature = signer.sign(&witness(7));
+        assert_eq!(signer.key().verify(&witness(7), &signature), Ok(()));
+        assert_eq!(signer.key().verify(&witness(7), &signature.replace('\n', "\r\n")), Ok(()));
+        assert_eq!(signer.key().verify(&witness(8), &signature), Err(BadSignature::OtherText));
+        assert_eq!(other.key().verify(&witness(7), &signature), Err(BadSignature::NotOne));
+        assert_eq!(signer.key().verify(&witness(7), &other.sign(&witness(7))), Err(BadSignature::NotOne));
+        for bad in
+            ["", "chain.sig", &signature[5..], &signature.replacen('A', "*", 1), &format!("{BEGIN}\n{END}\n")]
+        {
+            assert_eq!(signer.key().verify(&witness(7), bad), Err(BadSignature::NotOne), "{bad}");
+        }
+        let lines: Vec<&str> = signature.lines().collect();
+        let longer =
+            format!("{BEGIN}\n{}\nAAAA\n{END}\n", lines[1..lines.len() - 1].join("\n").trim_end_matches('='));
+        assert!(signer.key().verify(&witness(7), &longer).is_err());
+    }
+
+    #[test]
+    fn a_private_key_is_not_printed_by_accident() {
+        let shown = format!("{:?}", signer(1));
+        assert!(shown.contains(&signer(1).key().to_string()) && !shown.contains("0101"), "{shown}");
+    }
+}

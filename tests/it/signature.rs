@@ -1,0 +1,175 @@
+//! Signed chain lines: what `ssh-keygen` and the program itself say of them.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use mail_parser::{MessageParser, MimeHeaders as _};
+use musterd::daemon::{Reply, Request, config};
+use musterd::desk::audit::audit_file;
+use musterd::dice::audit::examine;
+use musterd::dice::{HostKey, Witness};
+
+use super::audit::{change_body, codes, lines_of, rechain};
+use super::support::*;
+
+fn camp() -> Camp {
+    let camp = Camp::new();
+    sign(&camp, true);
+    camp
+}
+
+fn sign(camp: &Camp, signs: bool) {
+    let path = camp.path().join(config::FILE);
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(path, text.replace(&format!("sign: {}", !signs), &format!("sign: {signs}"))).unwrap();
+}
+
+/// The text and the attachments, by name, of every mail to a seat's player.
+fn mails(camp: &Camp, seat: &str) -> Vec<(String, Vec<(String, String)>)> {
+    let raw = raw_mails(&camp.path().join("mail").join(player(seat)));
+    let parts = |(_, raw): &(_, Vec<u8>)| {
+        let mail = MessageParser::default().parse(raw).unwrap();
+        let file = |part: &mail_parser::MessagePart<'_>| {
+            (
+                part.attachment_name().unwrap_or_default().to_owned(),
+                String::from_utf8_lossy(part.contents()).into_owned(),
+            )
+        };
+        (mail.body_text(0).unwrap().replace("\r\n", "\n"), mail.attachments().map(file).collect())
+    };
+    raw.iter().map(parts).collect()
+}
+
+fn named<'a>(files: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    files.iter().find(|(file, _)| file == name).map(|(_, text)| text.as_str())
+}
+
+/// What `ssh-keygen -Y verify` says of these chain lines.
+fn ssh_keygen(dir: &Path, signers: &str, lines: &str, signature: &str) -> bool {
+    for (name, text) in [("allowed_signers", signers), ("lines", lines), ("chain.sig", signature)] {
+        fs::write(dir.join(name), text).unwrap();
+    }
+    let output = Command::new("ssh-keygen")
+        .args(["-Y", "verify", "-f", "allowed_signers", "-I", HOST, "-n", "pbemdice", "-s", "chain.sig"])
+        .current_dir(dir)
+        .stdin(Stdio::from(fs::File::open(dir.join("lines")).unwrap()))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(
+        output.status.success(),
+        said.starts_with("Good \"pbemdice\" signature for host@example.org"),
+        "{said}"
+    );
+    output.status.success()
+}
+
+/// As `grep -A1 '^Chain:'` takes them out of a mail.
+fn chain_lines(text: &str) -> String {
+    let at = text.rfind("Chain: ").unwrap();
+    let lines: Vec<&str> = text[at..].lines().take(2).collect();
+    format!("{}\n", lines.join("\n"))
+}
+
+#[test]
+fn every_mail_of_a_game_is_signed_and_ssh_keygen_says_so() {
+    let (camp, dir) = (camp(), tempfile::tempdir().unwrap());
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    camp.post(camp.answer("red", "dispatch", "orders", &block("BID 2")));
+    camp.post(camp.answer("red", "dispatch", "asks", "STATUS\r\n"));
+    settle(&mut host);
+    let mails = mails(&camp, "red");
+    assert!(mails.len() >= 5, "an invitation, two receipts, a dispatch, an answer: {}", mails.len());
+    let (invitation, signers) = mails
+        .iter()
+        .find_map(|(text, files)| Some((text, named(files, "allowed_signers")?.to_owned())))
+        .unwrap();
+    let key: HostKey = signers.trim().split_once("\" ").unwrap().1.parse().unwrap();
+    assert!(
+        invitation.contains(key.to_string().split(' ').next_back().unwrap()),
+        "the invitation shows it too"
+    );
+    for (text, files) in &mails {
+        let (lines, signature) = (chain_lines(text), named(files, "chain.sig").unwrap());
+        let witness = Witness::all_in(&lines).next().unwrap();
+        assert_eq!(key.verify(&witness, signature), Ok(()));
+        assert!(ssh_keygen(dir.path(), &signers, &lines, signature), "{lines}{signature}");
+        let forged = Witness { index: witness.index + 1, ..witness };
+        assert!(key.verify(&forged, signature).is_err());
+        assert!(!ssh_keygen(dir.path(), &signers, &format!("{forged}\n"), signature));
+    }
+    let Reply::Key { allowed_signer } = host.execute(Request::Key).unwrap() else { panic!() };
+    assert_eq!(format!("{allowed_signer}\n"), signers);
+    let mode = fs::metadata(camp.path().join("secrets/_host.secret")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn the_key_stands_in_the_log_and_cant_be_exchanged() {
+    let camp = camp();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    let file = audit_file(&journal(&mut host), &camp.secrets(), u32::MAX);
+    let mut file = serde_json::to_value(file).unwrap();
+    let examined = examine(&file.to_string(), &[], |_, _| {}).unwrap();
+    assert_eq!(examined.findings, []);
+    let key = examined.host_key.unwrap();
+    assert!(
+        camp.newest("red", "invitation")
+            .body
+            .unwrap()
+            .text
+            .contains(key.to_string().split(' ').nth(1).unwrap())
+    );
+    let mut twice = file.clone();
+    let line = twice["log"][1].clone();
+    lines_of(&mut twice).insert(2, line);
+    rechain(&mut twice);
+    assert!(codes(&twice, &[]).contains(&"out-of-place"));
+    change_body(&mut file, "note", "host key ", |body| body.replace("AAAA", "AAAB"));
+    assert!(codes(&file, &[]).contains(&"wrong-hash"));
+    drop(host);
+
+    // Without its key a host goes on, and signs nothing; with another one neither.
+    let key_file = camp.path().join("secrets/_host.secret");
+    let kept = fs::read_to_string(&key_file).unwrap();
+    let another = kept.lines().next().unwrap().to_owned() + "\n" + &"7".repeat(64) + "\n";
+    for (n, text) in [None, Some(another), Some(kept)].into_iter().enumerate() {
+        let is_kept = n == 2;
+        sign(&camp, false);
+        match text {
+            Some(text) => fs::write(&key_file, text).unwrap(),
+            None => fs::remove_file(&key_file).unwrap(),
+        }
+        camp.wait(60);
+        camp.post(camp.answer("red", "dispatch", &format!("asks-{n}"), "STATUS\r\n"));
+        settle(&mut camp.open());
+        let mails = mails(&camp, "red");
+        let answer = mails.iter().filter(|(text, _)| text.contains("> STATUS")).nth(n).unwrap();
+        assert_eq!(named(&answer.1, "chain.sig").is_some(), is_kept, "{n}");
+    }
+    fs::write(&key_file, "rubbish").unwrap();
+    let why = camp.try_open().err().unwrap().to_string();
+    assert!(why.contains("no host key"), "{why}");
+}
+
+#[test]
+fn a_host_that_doesnt_sign_attaches_nothing_and_has_no_key() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    let why = host.execute(Request::Key).unwrap_err();
+    assert!(why.to_string().contains("sign: true") && why.exit() == 2, "{why}");
+    assert!(mails(&camp, "red").iter().all(|(_, files)| named(files, "chain.sig").is_none()));
+    assert!(!camp.path().join("secrets/_host.secret").exists());
+    drop(host);
+    // A game keeps to what it was founded on.
+    sign(&camp, true);
+    camp.post(camp.answer("red", "dispatch", "asks", "STATUS\r\n"));
+    settle(&mut camp.open());
+    assert!(mails(&camp, "red").iter().all(|(_, files)| named(files, "chain.sig").is_none()));
+    assert!(camp.path().join("secrets/_host.secret").exists());
+}
