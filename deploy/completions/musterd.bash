@@ -2554,13 +2554,17 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__verify)
-            opts="-h --replay --allow-unrevealed --mine --dir --now --seed-file --json --log --help"
+            opts="-h --replay --allow-unrevealed --mine --secret --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --mine)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --secret)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -3,10 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use crate::dice::audit::{Line, Turn};
-use crate::dice::{Block, Digest, GameId, LogEntry, Seat, Secret, Verdict, Word, leaf, previous};
+use crate::dice::{
+    Block, Digest, GameId, LogEntry, Seat, Secret, SecretChain, Verdict, Word, leaf, previous,
+};
 
 /// How many turns may lie between one and the next that is revealed: a forger may number them as it likes.
 const MOST_BETWEEN: u32 = 10_000;
@@ -37,8 +40,12 @@ pub(super) struct Book {
     pub(super) void: BTreeSet<u32>,
     /// The mails of each seat for each adjudication, sealed orders among them.
     pub(super) mails: BTreeMap<(u32, Seat), Vec<Recv>>,
+    /// Whether it brings what plays the game again.
+    pub(super) replayable: bool,
     /// What is revealed.
-    turns: BTreeMap<u32, Turn>,
+    pub(super) turns: BTreeMap<u32, Turn>,
+    /// The secrets of an escrow that fits the anchor.
+    escrow: Option<SecretChain>,
 }
 
 /// The parts of a file, each read by itself.
@@ -48,13 +55,15 @@ struct Parts<'a> {
     log: Vec<&'a RawValue>,
     #[serde(borrow)]
     turns: Vec<&'a RawValue>,
+    #[serde(default)]
+    replay: Option<IgnoredAny>,
 }
 
 impl Book {
     /// Reads a file; none if it has no log and no turns.
     pub(super) fn read(text: &str) -> Option<Self> {
         let parts: Parts<'_> = serde_json::from_str(text).ok()?;
-        let mut book = Self::default();
+        let mut book = Self { replayable: parts.replay.is_some(), ..Self::default() };
         for (index, raw) in (0..).zip(parts.log) {
             let line = serde_json::from_str::<Line>(raw.get()).ok();
             book.heads.push(line.as_ref().and_then(|line| line.hash.parse().ok()));
@@ -120,8 +129,18 @@ impl Book {
         Some(self.turns.get(&t)?.orders.get(seat.as_str())?.as_deref())
     }
 
-    /// s_t, from the file or from a later one: whoever knows a secret knows all before it.
+    /// Opens what the file doesn't, if these are the game's secrets.
+    pub(super) fn open(&mut self, escrow: &SecretChain) {
+        if self.game.as_ref() == Some(escrow.game()) && self.anchor == Some(escrow.anchor()) {
+            self.escrow = Some(escrow.clone());
+        }
+    }
+
+    /// s_t, from an escrow, the file, or a later turn in it: whoever knows a secret knows all before it.
     fn secret(&self, t: u32) -> Option<Secret> {
+        if let Some(escrow) = &self.escrow {
+            return escrow.secret(t);
+        }
         let (&later, turn) = self.turns.range(t..=t.saturating_add(MOST_BETWEEN)).next()?;
         let secret = Secret::try_from(turn.secret.as_deref()?).ok()?;
         let game = self.game.as_ref()?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::book::Book;
 use super::contradiction::Contradiction;
 use super::evidence::Mails;
-use crate::dice::{GameId, Verdict, orders_root};
+use crate::dice::{GameId, SecretChain, Verdict, orders_root};
 
 /// The mails against each other: what shows without any file that the host told people different things.
 pub(super) fn among_themselves(game: &GameId, mails: &Mails) -> Vec<Contradiction> {
@@ -148,6 +148,22 @@ fn receipts(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
         }
     }
     found
+}
+
+/// The secrets of an escrow against the anchor of their game, wherever it is shown.
+pub(super) fn with_escrow(
+    mails: &Mails,
+    book: Option<(&Book, &str)>,
+    secrets: &SecretChain,
+) -> Option<Contradiction> {
+    let logged = book.and_then(|(book, path)| Some((book.anchor?, path.to_owned())));
+    let shown = || mails.anchors.first_key_value().map(|(anchor, mail)| (*anchor, mail.to_string()));
+    let (anchor, place) = logged.or_else(shown)?;
+    (anchor != secrets.anchor()).then(|| Contradiction::OtherEscrow {
+        escrowed: secrets.anchor().to_string(),
+        anchor: anchor.to_string(),
+        place,
+    })
 }
 
 /// Two files of one game: from which entry on their logs differ, if they do.

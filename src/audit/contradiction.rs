@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::evidence::MailRef;
+use super::place::short;
 
 /// Two testimonies that can't both be true.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
@@ -25,7 +26,7 @@ pub enum Contradiction {
         other_mail: MailRef,
     },
     /// A head that the file's log has otherwise.
-    #[error("{mail} {} {head} as the hash of entry {index}, and in {file} that entry has {logged}. Another log was shown there", if *.quoted { "quotes" } else { "shows" })]
+    #[error("{mail} {} {head} as the hash of entry {index}, and in {} that entry has {logged}. Another log was shown there", if *.quoted { "quotes" } else { "shows" }, short(file))]
     OtherLog {
         /// Of which entry.
         index: u64,
@@ -42,7 +43,8 @@ pub enum Contradiction {
     },
     /// A head of an entry that the file's log doesn't have.
     #[error(
-        "{mail} shows entry {index} of the log, and {file} ends with entry {last}. Ask for a newer file; if the game is over, its end was cut off"
+        "{mail} shows entry {index} of the log, and {} ends with entry {last}. Ask for a newer file; if the game is over, its end was cut off",
+        short(file)
     )]
     NotYet {
         /// Of which entry.
@@ -56,7 +58,9 @@ pub enum Contradiction {
     },
     /// Two audit files of one game with different logs.
     #[error(
-        "{file} and {other_file} differ from entry {index} of the log on: one of them is not what happened"
+        "{} and {} differ from entry {index} of the log on: one of them is not what happened",
+        short(file),
+        short(other_file)
     )]
     TwoLogs {
         /// The first entry that differs.
@@ -66,9 +70,59 @@ pub enum Contradiction {
         /// The other.
         other_file: String,
     },
+    /// Two audit files with one log that say different things beside it.
+    #[error(
+        "{} and {} have the same log and are not the same: they differ in {what}. What is wrong in either is told of it by itself",
+        short(file),
+        short(other_file)
+    )]
+    TwoContents {
+        /// In what they differ: `t 3`.
+        what: String,
+        /// One file.
+        file: String,
+        /// The other.
+        other_file: String,
+    },
+    /// Proofs that stand on another log.
+    #[error(
+        "{} prove the dice of {seat} for t {t} by a log in which entry {index} has the hash {shown}, and in {} it has {known}. Another log was shown there",
+        short(proofs),
+        short(place)
+    )]
+    OtherProofs {
+        /// The file of proofs.
+        proofs: String,
+        /// Whose dice.
+        seat: String,
+        /// Of which adjudication.
+        t: u32,
+        /// The first entry that differs.
+        index: u64,
+        /// The hash in the proofs.
+        shown: String,
+        /// An audit file, a mail, or other proofs.
+        place: String,
+        /// The hash there.
+        known: String,
+    },
+    /// Secrets of an escrow that are not those of the game.
+    #[error(
+        "the secrets of the escrow lead to the anchor {escrowed}, and {} has {anchor}: they don't open this game's dice",
+        short(place)
+    )]
+    OtherEscrow {
+        /// The anchor of the escrow.
+        escrowed: String,
+        /// The anchor of the game.
+        anchor: String,
+        /// An audit file, or a mail.
+        place: String,
+    },
     /// Two anchors for one game.
     #[error(
-        "{mail} fixes the host's secrets by the anchor {anchor}, and {other_place} by {other}: the host has two chains of secrets to choose from"
+        "{mail} fixes the host's secrets by the anchor {anchor}, and {} by {other}: the host has two chains of secrets to choose from",
+        short(other_place)
     )]
     TwoAnchors {
         /// One anchor.
@@ -103,7 +157,7 @@ pub enum Contradiction {
         shown: String,
     },
     /// A root that the log has otherwise.
-    #[error("{mail} says that t {t} was closed with the root {shown}, and in {file} {}", logged.as_ref().map_or_else(|| "it was never closed".to_owned(), |root| format!("the root is {root}")))]
+    #[error("{mail} says that t {t} was closed with the root {shown}, and in {} {}", short(file), logged.as_ref().map_or_else(|| "it was never closed".to_owned(), |root| format!("the root is {root}")))]
     OtherClose {
         /// Which adjudication.
         t: u32,
@@ -124,7 +178,8 @@ pub enum Contradiction {
     },
     /// A receipt for orders that the log doesn't have.
     #[error(
-        "{mail} is a receipt for orders of {seat} for t {t} with the leaf {leaf}, and {file} has no such mail: the host took these orders and dropped them"
+        "{mail} is a receipt for orders of {seat} for t {t} with the leaf {leaf}, and {} has no such mail: the host took these orders and dropped them",
+        short(file)
     )]
     Dropped {
         /// The receipt.

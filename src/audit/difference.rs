@@ -123,7 +123,9 @@ pub enum Divergence {
 #[serde(tag = "why", rename_all = "kebab-case")]
 pub enum Unable {
     /// No `replay` part.
-    #[error("the file holds no rules and no events (`replay`): the host reveals them with the first turn")]
+    #[error(
+        "the file holds no rules and no events (`replay`): the host reveals them with the first turn, and leaves them out of a file that would be too large for a mail"
+    )]
     NothingToReplay,
     /// Parts that can't be read.
     #[error(

@@ -7,6 +7,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::mail::{Close, Own, Receipt, Testimony};
+use super::place::short;
 use crate::dice::{Block, Digest, GameId, Seat};
 use crate::letter::Kind;
 
@@ -35,7 +36,7 @@ pub struct MailRef {
 
 impl fmt::Display for MailRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.path)?;
+        f.write_str(&short(&self.path))?;
         if let Some(number) = self.number {
             write!(f, ", mail {number}")?;
         }
@@ -47,11 +48,13 @@ impl fmt::Display for MailRef {
     }
 }
 
-/// An audit file as it was read.
+/// An audit file, or a file of proofs, as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditText {
-    /// Where it lies: a file, or a mail to which it was attached.
+    /// Where it lies: a file, or its name and the mail to which it was attached.
     pub path: String,
+    /// Whether it was attached to a mail.
+    pub attached: bool,
     /// The whole of it.
     pub text: String,
 }
@@ -111,6 +114,12 @@ pub(super) struct Mails {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Evidence {
     pub(super) files: Vec<AuditText>,
+    /// Files of proofs, each once.
+    pub(super) proofs: Vec<AuditText>,
+    /// By which a second copy of proofs is known.
+    known_proofs: BTreeSet<Digest>,
+    /// How many bytes of proofs are kept.
+    proof_bytes: usize,
     pub(super) games: BTreeMap<GameId, Mails>,
     /// Whether there was more than is kept.
     pub(super) overfull: bool,
@@ -120,6 +129,19 @@ impl Evidence {
     /// Takes an audit file.
     pub fn take_file(&mut self, file: AuditText) {
         self.files.push(file);
+    }
+
+    /// Takes a file of proofs.
+    pub fn take_proofs(&mut self, file: AuditText) {
+        if !self.known_proofs.insert(Digest::of(file.text.as_bytes())) {
+            return;
+        }
+        self.proof_bytes += file.text.len();
+        if self.proof_bytes > MOST_BYTES || self.proofs.len() >= MOST {
+            self.overfull = true;
+            return;
+        }
+        self.proofs.push(file);
     }
 
     /// Takes a mail; says whether the host wrote it, and for which game it is, if for any.

@@ -7,13 +7,16 @@ use serde::Serialize;
 use super::book::Book;
 use super::compare;
 use super::contradiction::Contradiction;
+use super::copies::{Copy, differs};
 use super::evidence::{AuditText, Evidence, Mails};
 use super::mine::{Story, story};
+use super::proven::{Known, Proven};
 use super::replay::{Replayed, replay};
 use super::sources::Source;
 use crate::desk::{Desk, Game};
-use crate::dice::audit::{AuditFile, Examination, examine};
-use crate::dice::{GameId, Seat};
+use crate::dice::audit::{AuditFile, Examination, Place, Proofs, Turn, examine};
+use crate::dice::statistics::{Statistics, Tally};
+use crate::dice::{GameId, Seat, SecretChain};
 use crate::engine::files::RuleFiles;
 
 /// What is asked.
@@ -24,6 +27,8 @@ pub struct Questions<'a> {
     pub replay: bool,
     /// Whose mails are traced.
     pub mine: Option<&'a Seat>,
+    /// The game's secrets from an escrow, which open what its host hasn't revealed.
+    pub secrets: Option<&'a SecretChain>,
 }
 
 /// What an inquiry is at.
@@ -36,7 +41,7 @@ pub enum Stage {
 }
 
 /// What an inquiry came to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Inquiry {
     /// What was read.
     pub sources: Vec<Source>,
@@ -49,12 +54,21 @@ pub struct Inquiry {
 }
 
 /// Everything about one game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Case {
     /// Which; none where an audit file doesn't even say that.
     pub game: Option<GameId>,
-    /// Its audit files.
+    /// Its audit files, the one whose log reaches furthest first; those that say the same are not among them.
     pub files: Vec<Examined>,
+    /// Files that say nothing but what the first one says.
+    pub copies: Vec<Copy>,
+    /// The proofs of seats' own dice.
+    pub proofs: Vec<Proven>,
+    /// The revealed dice of the first file, counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statistics: Option<Statistics>,
+    /// Whether secrets that were brought along open what the files don't.
+    pub opened: bool,
     /// How many mails of the host's there are.
     pub mails_of_host: usize,
     /// How many of players'.
@@ -85,6 +99,9 @@ pub struct Examined {
     /// Whether its events follow from the orders, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replayed: Option<Replayed>,
+    /// The copy that it was played again from, where the file itself lacks the rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replayed_from: Option<String>,
 }
 
 impl Inquiry {
@@ -100,7 +117,11 @@ impl Inquiry {
             || self.overfull
             || files()
                 .any(|file| examined(file) || file.replayed.as_ref().is_some_and(|r| r.difference.is_some()))
-            || self.cases.iter().any(|case| !case.contradictions.is_empty() || case.has_trouble())
+            || self.cases.iter().any(|case| {
+                !case.contradictions.is_empty()
+                    || case.has_trouble()
+                    || case.proofs.iter().any(Proven::is_forged)
+            })
     }
 }
 
@@ -113,6 +134,13 @@ impl Case {
             .iter()
             .flat_map(|story| story.turns.iter().flat_map(|turn| &turn.mails).chain(&story.elsewhere));
         story.into_iter().any(|sent| sent.fate.is_trouble())
+    }
+
+    /// Whether there turned out to be nothing of it that can be read.
+    const fn is_empty(&self) -> bool {
+        self.files.is_empty()
+            && self.proofs.is_empty()
+            && self.mails_of_host + self.mails_of_players + self.heads == 0
     }
 
     /// The file whose log reaches furthest, if there is one.
@@ -130,68 +158,163 @@ pub fn inquire(
     questions: &Questions<'_>,
     mut progress: impl FnMut(Stage, usize, usize),
 ) -> Inquiry {
-    let Evidence { files, mut games, overfull } = evidence;
+    let Evidence { files, proofs, games, overfull, .. } = evidence;
     let mut damaged = Vec::new();
-    let mut read: BTreeMap<Option<GameId>, Vec<(AuditText, Book, Examination)>> = BTreeMap::new();
+    let mut kept: BTreeMap<Option<GameId>, Kept> = BTreeMap::new();
     for file in files {
-        let examined = examine(&file.text, &[], |done, all| progress(Stage::Examining, done, all));
-        match (examined, Book::read(&file.text)) {
-            (Ok(examined), Some(book)) => {
-                read.entry(examined.game.clone()).or_default().push((file, book, examined));
+        match Book::read(&file.text) {
+            Some(book) => kept.entry(book.game.clone()).or_default().files.push((file, book)),
+            None => {
+                let why = match examine(&file.text, &[], |_, _| {}) {
+                    Err(error) => error.to_string(),
+                    Ok(_) => "its log or its turns are no lists".to_owned(),
+                };
+                damaged.push((file.path, why));
             }
-            (Err(error), _) => damaged.push((file.path, error.to_string())),
-            (Ok(_), None) => damaged.push((file.path, "its log or its turns are no lists".to_owned())),
         }
     }
-    let mut cases = Vec::new();
-    for (game, files) in read {
-        let mails = game.as_ref().and_then(|game| games.remove(game)).unwrap_or_default();
-        cases.push(case(game, files, &mails, questions, &mut progress));
-    }
     for (game, mails) in games {
-        cases.push(case(Some(game), Vec::new(), &mails, questions, &mut progress));
+        kept.entry(Some(game)).or_default().mails = mails;
     }
+    for file in proofs {
+        match serde_json::from_str::<Proofs>(&file.text) {
+            Ok(proofs) => {
+                kept.entry(Some(proofs.game.clone())).or_default().proofs.push((file, proofs));
+            }
+            Err(error) => damaged.push((file.path, format!("these are no proofs: {error}"))),
+        }
+    }
+    // Games with an audit file come first.
+    let (with_file, without): (Vec<_>, Vec<_>) =
+        kept.into_iter().partition(|(_, kept)| !kept.files.is_empty());
+    let cases = with_file.into_iter().chain(without);
+    let cases = cases.map(|(game, kept)| case(game, kept, questions, &mut damaged, &mut progress));
+    let cases = cases.filter(|case| !case.is_empty()).collect();
     Inquiry { sources, cases, damaged, overfull }
+}
+
+/// What was kept of one game.
+#[derive(Default)]
+struct Kept {
+    files: Vec<(AuditText, Book)>,
+    mails: Mails,
+    proofs: Vec<(AuditText, Proofs)>,
+}
+
+/// The audit files of one game, examined: the main one first, then those that say something else.
+#[derive(Default)]
+struct Files {
+    examined: Vec<(AuditText, Book, Examination)>,
+    copies: Vec<Copy>,
+    /// A copy with what plays the game again, where the main file has none.
+    replayable: Option<AuditText>,
+    contradictions: Vec<Contradiction>,
+}
+
+fn files(
+    mut files: Vec<(AuditText, Book)>,
+    damaged: &mut Vec<(String, String)>,
+    progress: &mut impl FnMut(Stage, usize, usize),
+) -> Files {
+    // The one that reaches furthest comes first; of two, the one that reveals more, then the one that can be played again.
+    files.sort_by_key(|(_, book)| std::cmp::Reverse((book.heads.len(), book.turns.len(), book.replayable)));
+    let several = files.len() > 1;
+    let mut found = Files::default();
+    let mut whole: Option<AuditFile> = None;
+    for (file, book) in files {
+        let parsed = if several { serde_json::from_str::<AuditFile>(&file.text).ok() } else { None };
+        if let (Some((main, main_book, _)), Some(whole), Some(parsed)) =
+            (found.examined.first(), &whole, &parsed)
+        {
+            let Some(what) = differs(whole, parsed) else {
+                found.copies.push(Copy::of(&file, book.heads.len()));
+                if book.replayable && !main_book.replayable {
+                    found.replayable.get_or_insert(file);
+                }
+                continue;
+            };
+            if compare::books(main_book, &book).is_none() {
+                let (file, other_file) = (main.path.clone(), file.path.clone());
+                found.contradictions.push(Contradiction::TwoContents { what, file, other_file });
+            }
+        }
+        match examine(&file.text, &[], |done, all| progress(Stage::Examining, done, all)) {
+            Ok(examination) => {
+                if let Some((main, main_book, _)) = found.examined.first() {
+                    let (file, other_file) = (main.path.clone(), file.path.clone());
+                    let index = compare::books(main_book, &book);
+                    let two = index.map(|index| Contradiction::TwoLogs { index, file, other_file });
+                    found.contradictions.extend(two);
+                } else {
+                    whole = parsed;
+                }
+                found.examined.push((file, book, examination));
+            }
+            Err(error) => damaged.push((file.path, error.to_string())),
+        }
+    }
+    found
 }
 
 fn case(
     game: Option<GameId>,
-    mut files: Vec<(AuditText, Book, Examination)>,
-    mails: &Mails,
+    kept: Kept,
     questions: &Questions<'_>,
+    damaged: &mut Vec<(String, String)>,
     progress: &mut impl FnMut(Stage, usize, usize),
 ) -> Case {
-    // The one that reaches furthest comes first; of two, the one that reveals more.
-    files.sort_by_key(|(_, book, examined)| {
-        let revealed = examined.turns.iter().filter(|turn| turn.level.is_some()).count();
-        std::cmp::Reverse((book.heads.len(), revealed))
-    });
+    let mails = &kept.mails;
+    let mut found = files(kept.files, damaged, progress);
+    if let (Some((_, book, _)), Some(secrets)) = (found.examined.first_mut(), questions.secrets) {
+        book.open(secrets);
+    }
     let mut contradictions =
         game.as_ref().map(|game| compare::among_themselves(game, mails)).unwrap_or_default();
-    let main = files.first();
-    if let Some((file, book, _)) = main {
-        contradictions.extend(compare::with_book(mails, book, &file.path));
-        for (other, other_book, _) in &files[1..] {
-            contradictions.extend(compare::books(book, other_book).map(|index| Contradiction::TwoLogs {
-                index,
-                file: file.path.clone(),
-                other_file: other.path.clone(),
-            }));
+    let main = found.examined.first().map(|(file, book, _)| (book, file.path.as_str()));
+    if let Some((book, path)) = main {
+        contradictions.extend(compare::with_book(mails, book, path));
+    }
+    contradictions.append(&mut found.contradictions);
+    let secrets = questions.secrets.filter(|secrets| Some(secrets.game()) == game.as_ref());
+    let misfit = secrets.and_then(|secrets| compare::with_escrow(mails, main, secrets));
+    let mut known = Known::new(main, mails, secrets.filter(|_| misfit.is_none()));
+    let mut proofs = Vec::new();
+    for (file, parsed) in &kept.proofs {
+        match known.examine(file, parsed) {
+            Ok((proven, contradiction)) => {
+                proofs.push(proven);
+                contradictions.extend(contradiction);
+            }
+            Err(error) => damaged.push((file.path.clone(), error.to_string())),
         }
     }
-    let at_table = main.and_then(|(file, ..)| table(questions.desk, &file.text));
-    let book = main.map(|(_, book, _)| book);
-    let mine = questions.mine.map(|seat| story(seat, mails, book, at_table.as_deref()));
-    let examined = |(file, _, examination): (AuditText, Book, Examination)| {
+    let opened = secrets.is_some() && misfit.is_none();
+    contradictions.extend(misfit);
+    let mine = questions.mine.map(|seat| {
+        let at_table = found.examined.first().and_then(|(file, ..)| table(questions.desk, &file.text));
+        story(seat, mails, main.map(|(book, _)| book), at_table.as_deref())
+    });
+    let mut statistics = None;
+    let mut replayable = found.replayable;
+    let mut examined = Vec::new();
+    for (place, (file, book, examination)) in found.examined.into_iter().enumerate() {
+        let with_rules = if place == 0 { replayable.take() } else { None };
         let replayed = questions.replay.then(|| {
-            let whole =
-                !examination.findings.iter().any(|f| matches!(f.place, crate::dice::audit::Place::Log(_)));
-            play_again(questions.desk, &file.text, whole, &mut *progress)
+            let whole = !examination.findings.iter().any(|f| matches!(f.place, Place::Log(_)));
+            play_again(questions.desk, with_rules.as_ref().unwrap_or(&file), whole, &mut *progress)
         });
-        Examined { path: file.path, examination, replayed }
-    };
+        if place == 0 {
+            statistics = statistics_of(book.turns.values(), &examination, replayed.as_ref());
+        }
+        let replayed_from = with_rules.filter(|_| questions.replay).map(|file| file.path);
+        examined.push(Examined { path: file.path, examination, replayed, replayed_from });
+    }
     Case {
-        files: files.into_iter().map(examined).collect(),
+        files: examined,
+        copies: found.copies,
+        proofs,
+        statistics,
+        opened,
         mails_of_host: mails.of_host,
         mails_of_players: mails.of_players,
         heads: mails.heads.values().map(BTreeMap::len).sum(),
@@ -204,14 +327,28 @@ fn case(
     }
 }
 
+/// What there is to say of the revealed dice of an audit file; of whom they were kind to only if it was played again. None where
+/// nothing is revealed.
+#[must_use]
+pub fn statistics_of<'a>(
+    turns: impl IntoIterator<Item = &'a Turn>,
+    examination: &Examination,
+    replayed: Option<&Replayed>,
+) -> Option<Statistics> {
+    let dice = Tally::of_file(turns, examination);
+    let luck =
+        replayed.filter(|replayed| replayed.difference.is_none()).map(|replayed| replayed.luck.clone());
+    (dice.dice() > 0).then(|| Statistics::of(&dice, &luck.unwrap_or_default()))
+}
+
 /// Plays a game again, if its log is whole.
 fn play_again(
     desk: &Desk,
-    text: &str,
+    file: &AuditText,
     whole: bool,
     progress: &mut impl FnMut(Stage, usize, usize),
 ) -> Replayed {
-    let file = serde_json::from_str::<AuditFile>(text).ok().filter(|_| whole);
+    let file = serde_json::from_str::<AuditFile>(&file.text).ok().filter(|_| whole);
     file.map_or_else(Replayed::damaged, |file| {
         replay(desk, &file, |done, all| progress(Stage::Replaying, done, all))
     })

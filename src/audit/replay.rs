@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::difference::{Difference, Divergence, Unable, compare_events, compare_rolls};
 use crate::desk::{Desk, Game};
 use crate::dice::audit::{AuditFile, Courier, Place, Replay, Step, Thrown, Turn};
+use crate::dice::statistics::Luck;
 use crate::dice::{
     Block, Digest, GameId, Label, LogEntry, Rerolled, Roller, Seat, Secret, Seed, Streams, Text,
     amend_commit, leaf, orders_root, previous, seed,
@@ -33,6 +34,9 @@ pub struct Replayed {
     pub last: Option<u32>,
     /// The first thing that came out otherwise. What follows it may be its consequence, and is not looked at.
     pub difference: Option<Difference>,
+    /// Whose luck the dice were, as far as it was played.
+    #[serde(skip)]
+    pub luck: Luck,
     /// Why it ended before the end of the log, or never began, where that shows nothing wrong.
     #[serde(serialize_with = "super::told::option")]
     pub unable: Option<Unable>,
@@ -74,13 +78,16 @@ pub fn replay(desk: &Desk, file: &AuditFile, mut progress: impl FnMut(usize, usi
         let is_run = |entry: &&LogEntry| matches!(entry, LogEntry::Rolls { .. } | LogEntry::Rerun { .. });
         let total = entries.iter().filter(is_run).count();
         let mut play = Play::begin(desk, file, entries.first())?;
-        for (index, entry) in entries.iter().enumerate() {
+        let mut all = entries.iter().enumerate();
+        let played = all.try_for_each(|(index, entry)| {
             play.take(index as u64, entry, entries.get(index + 1), &mut replayed)?;
             if is_run(&entry) {
                 progress(replayed.adjudications, total);
             }
-        }
-        Ok(())
+            Ok(())
+        });
+        replayed.luck = play.table.luck().clone();
+        played
     };
     match run() {
         Ok(()) => {}
@@ -215,7 +222,7 @@ impl<'a> Play<'a> {
                 let again = usize::try_from(*k).ok().and_then(|k| turn.reruns.get(k.checked_sub(1)?));
                 let again = again.ok_or_else(|| Divergence::NoStep.at(place))?;
                 let events = self.adjudicate(turn, self.step(index)?, &again.rolls, &again.result, place)?;
-                self.table.amend(&events).map_err(|error| unfit(index, error))?;
+                self.table.adopt(&events).map_err(|error| unfit(index, error))?;
                 self.live.push(Lived { t: Some(*t), events: [amended, events].concat() });
                 (replayed.adjudications, replayed.last) = (replayed.adjudications + 1, Some(*t));
                 Ok(())
@@ -372,7 +379,8 @@ impl<'a> Play<'a> {
 
     /// Makes an adjudication or an amendment so, for good.
     fn adopt(&mut self, index: u64, t: Option<u32>, events: Vec<Value>) -> Result<(), End> {
-        self.table.adopt(&events).map_err(|error| unfit(index, error))?;
+        let taken = if t.is_some() { self.table.adopt(&events) } else { self.table.amend(&events) };
+        taken.map_err(|error| unfit(index, error))?;
         self.live.push(Lived { t, events });
         Ok(())
     }
@@ -389,7 +397,10 @@ impl<'a> Play<'a> {
             .map_err(|error| Divergence::NoGame { why: error.to_string() }.at(Place::Log(0)))?;
         self.live
             .iter()
-            .try_for_each(|lived| self.table.adopt(&lived.events))
+            .try_for_each(|lived| match lived.t {
+                Some(_) => self.table.adopt(&lived.events),
+                None => self.table.amend(&lived.events),
+            })
             .map_err(|error| unfit(index, error))
     }
 

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::evidence::{AuditText, Evidence, MailRef};
 use super::mail::Testimony;
 use super::mbox::{LARGEST_MAIL, Mbox, is_postmark};
+use crate::dice::audit::Proofs;
 
 /// The largest audit file that is read, in bytes: a campaign of 1,000 turns has some tens of megabytes.
 const LARGEST_FILE: u64 = 1 << 30;
@@ -25,6 +26,8 @@ const BUFFER: usize = 256 * 1024;
 pub enum SourceKind {
     /// An audit file.
     AuditFile,
+    /// The proofs of a seat's own dice in one adjudication.
+    Proofs,
     /// A file of many mails.
     Mbox,
     /// A folder of mails, one a file, in `new` and `cur`.
@@ -43,6 +46,7 @@ impl SourceKind {
     pub const fn in_words(self) -> &'static str {
         match self {
             Self::AuditFile => "audit file",
+            Self::Proofs => "proofs of a seat's dice",
             Self::Mbox => "mailbox file (mbox)",
             Self::Maildir => "Maildir",
             Self::Mail => "one saved mail",
@@ -65,6 +69,8 @@ pub struct Source {
     pub of_hosts: u64,
     /// How many audit files are in it.
     pub files: u64,
+    /// How many files of proofs are in it.
+    pub proofs: u64,
     /// How many files in it were passed over, being neither.
     pub passed_over: u64,
 }
@@ -110,6 +116,7 @@ impl<'a> Reader<'a> {
             mails: 0,
             of_hosts: 0,
             files: 0,
+            proofs: 0,
             passed_over: 0,
         };
         source.kind = match is_dir {
@@ -167,17 +174,12 @@ impl<'a> Reader<'a> {
             SourceKind::AuditFile if meta.len() <= LARGEST_FILE => {
                 let bytes = fs::read(path).map_err(unreadable)?;
                 self.advance(bytes.len() as u64);
-                let Ok(text) = String::from_utf8(bytes) else { return Ok(SourceKind::Unknown) };
-                if !is_audit_file(&text) {
-                    return Ok(SourceKind::Unknown);
-                }
-                source.files += 1;
-                self.evidence.take_file(AuditText { path: path.display().to_string(), text });
+                return Ok(self.take_json(path.display().to_string(), false, bytes, source));
             }
             SourceKind::AuditFile => return Ok(SourceKind::Unknown),
             SourceKind::Mbox => self.read_mbox(path, source)?,
             SourceKind::Mail => self.read_mail(path, source)?,
-            SourceKind::Maildir | SourceKind::Folder | SourceKind::Unknown => {}
+            SourceKind::Proofs | SourceKind::Maildir | SourceKind::Folder | SourceKind::Unknown => {}
         }
         Ok(kind)
     }
@@ -213,18 +215,33 @@ impl<'a> Reader<'a> {
         source.mails += 1;
         let path = path.display().to_string();
         for (name, bytes) in crate::letter::attached_files(raw, ".json") {
-            let text = String::from_utf8(bytes).ok().filter(|text| is_audit_file(text));
-            if let Some(text) = text {
-                source.files += 1;
-                let number = number.map(|number| format!(", mail {number}")).unwrap_or_default();
-                self.evidence.take_file(AuditText { path: format!("{path}{number}: {name}"), text });
-            }
+            let number = number.map(|number| format!(", mail {number}")).unwrap_or_default();
+            self.take_json(format!("{name} in {path}{number}"), true, bytes, source);
         }
         let testimony = Testimony::of(raw);
         let mail = MailRef { path, number, subject: testimony.subject.clone() };
         if self.evidence.take_mail(mail, testimony) == Some(true) {
             source.of_hosts += 1;
         }
+    }
+
+    /// Takes an audit file or proofs; says which it was.
+    fn take_json(&mut self, path: String, attached: bool, bytes: Vec<u8>, source: &mut Source) -> SourceKind {
+        let Ok(text) = String::from_utf8(bytes) else { return SourceKind::Unknown };
+        let kind = meant_as(&text);
+        let file = AuditText { path, attached, text };
+        match kind {
+            SourceKind::AuditFile => {
+                source.files += 1;
+                self.evidence.take_file(file);
+            }
+            SourceKind::Proofs => {
+                source.proofs += 1;
+                self.evidence.take_proofs(file);
+            }
+            _ => {}
+        }
+        kind
     }
 
     fn advance(&mut self, bytes: u64) {
@@ -250,15 +267,19 @@ fn sniff(head: &[u8]) -> SourceKind {
     }
 }
 
-/// Whether a text is meant as an audit file: JSON with the parts of one, whatever is in them.
-fn is_audit_file(text: &str) -> bool {
+/// What a text is meant as: JSON with the parts of an audit file or of proofs, whatever is in them, or neither.
+fn meant_as(text: &str) -> SourceKind {
     #[derive(serde::Deserialize)]
     struct Parts {
         protocol: String,
-        #[serde(rename = "log")]
-        _log: serde::de::IgnoredAny,
+        #[serde(default)]
+        log: Option<serde::de::IgnoredAny>,
     }
-    serde_json::from_str::<Parts>(text).is_ok_and(|parts| parts.protocol.starts_with("pbemdice/"))
+    match serde_json::from_str::<Parts>(text) {
+        Ok(parts) if parts.protocol == Proofs::PROTOCOL => SourceKind::Proofs,
+        Ok(parts) if parts.log.is_some() && parts.protocol.starts_with("pbemdice/") => SourceKind::AuditFile,
+        _ => SourceKind::Unknown,
+    }
 }
 
 #[cfg(test)]

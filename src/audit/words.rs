@@ -3,21 +3,28 @@
 use std::collections::BTreeMap;
 
 use super::contradiction::Contradiction;
-use super::difference::{Difference, Divergence, Unable};
+use super::difference::{Difference, Divergence};
 use super::inquiry::{Case, Examined, Inquiry};
+use super::inventory::{count, fact, facts, proofs, ranges, sources, unwitnessed};
 use super::mine::{SentMail, Story, StoryTurn};
+use super::place::short;
 use super::replay::Replayed;
-use super::sources::Source;
 use crate::dice::audit::{self, Examination, Fault, Place};
 use crate::dice::{Assurance, Level, Seat};
-use crate::engine::briefing::{Fact, Item, Part, Section, Table};
+use crate::engine::briefing::{Item, Part, Section, Table};
 use crate::report::dice::meaning;
+use crate::report::statistics;
 use crate::report::text::listed;
 
 /// Games of more turns than these are summed up, and only what is wrong is listed.
 const MOST_TURNS: usize = 40;
 /// How many things that are wrong are told of each sort; programs get them all.
 const MOST_TOLD: usize = 20;
+/// What proofs are.
+const PROOFS: &str = "Each roll was shown to be one of those that were committed to in the log before anybody was told of them.";
+/// What the secrets of an escrow open, and what they don't.
+const ESCROW: &str = " The secrets that you brought are this game's: by them the dice of proofs are thrown again, and receipts held against the \
+    orders that came with them. All dice of a turn take every seat's orders, and only the host has these.";
 /// One forged entry makes every head behind it differ: so many of them are told.
 const MOST_HEADS: usize = 3;
 
@@ -62,51 +69,6 @@ fn item(text: impl Into<String>) -> Item {
     Item { text: text.into(), details: Vec::new() }
 }
 
-fn fact(label: &str, text: String) -> Fact {
-    Fact { label: label.to_owned(), text }
-}
-
-fn count(n: usize, one: &str, many: &str) -> String {
-    if n == 1 { format!("1 {one}") } else { format!("{n} {many}") }
-}
-
-/// `1, 4 to 7 and 9`.
-fn ranges(numbers: &[u32]) -> String {
-    let mut runs: Vec<(u32, u32)> = Vec::new();
-    for &n in numbers {
-        match runs.last_mut() {
-            Some((_, last)) if *last + 1 == n => *last = n,
-            _ => runs.push((n, n)),
-        }
-    }
-    let shown = runs.iter().map(|(a, b)| match b - a {
-        0 => a.to_string(),
-        1 => format!("{a}, {b}"),
-        _ => format!("{a} to {b}"),
-    });
-    listed(&shown.collect::<Vec<_>>())
-}
-
-fn sources(sources: &[Source]) -> Table {
-    let mut table = Table::new(&["file or folder", "what it is", ">mails", ">of a host"]);
-    for source in sources {
-        let passed = match source.passed_over {
-            0 => String::new(),
-            n => format!("; {n} other files passed over"),
-        };
-        let files = match (source.files, source.kind) {
-            (0, _) | (_, super::SourceKind::AuditFile) => String::new(),
-            (n, _) => format!(
-                "; {} in it",
-                count(usize::try_from(n).unwrap_or(usize::MAX), "audit file", "audit files")
-            ),
-        };
-        let what = format!("{}{files}{passed}", source.kind.in_words());
-        table.row([source.path.clone(), what, source.mails.to_string(), source.of_hosts.to_string()]);
-    }
-    table
-}
-
 fn of_case(case: &Case, allow_unrevealed: bool) -> Vec<Section> {
     let name =
         case.game.as_ref().map_or_else(|| "A game without a name".to_owned(), |game| format!("Game {game}"));
@@ -128,19 +90,16 @@ fn of_case(case: &Case, allow_unrevealed: bool) -> Vec<Section> {
         parts.extend(levels(examination, &untold));
         sections.push(section("Turn by turn", parts));
     }
-    let replayed = case.files.iter().filter_map(|file| Some((file, file.replayed.as_ref()?)));
-    let (bare, whole): (Vec<_>, Vec<_>) =
-        replayed.partition(|(_, replayed)| replayed.unable == Some(Unable::NothingToReplay));
-    // The file that a mail brought may lack for its size what another one holds.
-    let replayed = if whole.is_empty() { bare } else { whole };
-    for (file, played) in &replayed {
-        let title = if replayed.len() > 1 {
-            format!("Played again: {}", file.path)
-        } else {
-            "Played again".to_owned()
-        };
-        sections.push(section(&title, vec![text(played_again(played))]));
+    if !case.proofs.is_empty() {
+        let facts = proofs(case);
+        sections.push(section("Proofs of own dice", vec![Part::Facts { facts }, text(PROOFS)]));
     }
+    let replays: Vec<Part> =
+        case.files.iter().filter_map(|file| played_again(case, file)).map(text).collect();
+    if !replays.is_empty() {
+        sections.push(section("Played again", replays));
+    }
+    sections.extend(case.statistics.iter().flat_map(statistics::in_brief));
     if let Some(story) = &case.mine {
         sections.push(section(&format!("What became of the mails of {}", story.seat), mine(story)));
     }
@@ -153,39 +112,6 @@ fn of_case(case: &Case, allow_unrevealed: bool) -> Vec<Section> {
         sections.push(section("What nobody can tell from this", vec![items(false, unknown)]));
     }
     sections
-}
-
-fn facts(case: &Case) -> Vec<Fact> {
-    let mut facts = Vec::new();
-    for file in &case.files {
-        let examination = &file.examination;
-        let revealed = examination.turns.iter().filter(|turn| turn.level.is_some()).count();
-        let closed = examination.turns.iter().filter(|turn| turn.closed).count();
-        let dice: usize = examination.turns.iter().map(|turn| turn.dice).sum();
-        let revealed = match revealed {
-            0 => "none of them revealed".to_owned(),
-            n => format!("{n} of them revealed, with {}", count(dice, "die", "dice")),
-        };
-        let entries = count(examination.entries, "log entry", "log entries");
-        let closed = count(closed, "adjudication", "adjudications");
-        facts.push(fact("Audit file", format!("{}: {entries}; {closed}, {revealed}", file.path)));
-    }
-    if case.files.is_empty() {
-        facts.push(fact("Audit file", "none".to_owned()));
-    }
-    let mails = match case.mails_of_host + case.mails_of_players {
-        0 => "none".to_owned(),
-        _ => format!(
-            "{} of the host's and {} of players'; they show {} of the log, {} and {}",
-            case.mails_of_host,
-            case.mails_of_players,
-            count(case.heads, "head", "heads"),
-            count(case.closes, "close", "closes"),
-            count(case.receipts, "receipt", "receipts"),
-        ),
-    };
-    facts.push(fact("Mails", mails));
-    facts
 }
 
 /// The adjudication that a place is in.
@@ -253,7 +179,16 @@ fn levels(examination: &Examination, told: &BTreeMap<u32, Assurance>) -> Option<
     (!meanings.is_empty()).then_some(Part::Facts { facts: meanings })
 }
 
-fn played_again(replayed: &Replayed) -> String {
+fn played_again(case: &Case, file: &Examined) -> Option<String> {
+    let played = in_words(file.replayed.as_ref()?);
+    Some(match &file.replayed_from {
+        Some(copy) => format!("By the rules in {}: {played}", short(copy)),
+        None if case.files.len() > 1 => format!("{}: {played}", short(&file.path)),
+        None => played,
+    })
+}
+
+fn in_words(replayed: &Replayed) -> String {
     let done = format!(
         "{}{} came out as the file says, event for event and die for die.",
         count(replayed.adjudications, "adjudication", "adjudications"),
@@ -319,7 +254,7 @@ fn wrongs(case: &Case) -> Vec<Item> {
     let mut told = Vec::new();
     for file in &case.files {
         let faults: Vec<&audit::Finding> = file.examination.faults().collect();
-        let before = if case.files.len() > 1 { format!("{}, ", file.path) } else { String::new() };
+        let before = if case.files.len() > 1 { format!("{}, ", short(&file.path)) } else { String::new() };
         told.extend(
             faults
                 .iter()
@@ -334,6 +269,17 @@ fn wrongs(case: &Case) -> Vec<Item> {
         ));
         told.extend(file.replayed.iter().filter_map(|replayed| replayed.difference.as_ref()).map(difference));
     }
+    let forged =
+        case.proofs.iter().flat_map(|proven| proven.findings.iter().map(move |finding| (proven, finding)));
+    let forged: Vec<Item> = forged
+        .map(|(proven, finding)| {
+            let (path, seat) = (short(&proven.path), &proven.seat);
+            item(format!("{path}, the proofs of {seat}, {finding}."))
+        })
+        .collect();
+    let all = forged.len();
+    told.extend(forged.into_iter().take(MOST_TOLD));
+    told.extend(more(all, MOST_TOLD, "thing that is wrong in proofs", "things that are wrong in proofs"));
     let (heads, others): (Vec<_>, Vec<_>) = case.contradictions.iter().partition(|c| c.index().is_some());
     let in_words = |contradiction: &&Contradiction| item(format!("{}.", capital(&contradiction.to_string())));
     told.extend(heads.iter().take(MOST_HEADS).map(in_words));
@@ -373,6 +319,7 @@ fn unknown(case: &Case, allow_unrevealed: bool) -> Vec<Item> {
             "Whether the dice fell as they had to, and whether each mail counted: that takes the game's audit file, which the host \
              makes with `musterd audit GAME --out FILE`. Without it mails can only contradict each other.",
         ));
+        open.extend(alone(case));
         open.extend(missing(case));
         return open;
     };
@@ -386,8 +333,9 @@ fn unknown(case: &Case, allow_unrevealed: bool) -> Vec<Item> {
     if !unrevealed.is_empty() {
         let allowed = if allow_unrevealed { ", which was allowed" } else { "" };
         open.push(item(format!(
-            "What fell in t {}: not revealed yet{allowed}. The log fixes it all the same, and a later file has to fit it.",
-            ranges(&unrevealed)
+            "What fell in t {}: not revealed yet{allowed}. The log fixes it all the same, and a later file has to fit it.{}",
+            ranges(&unrevealed),
+            if case.opened { ESCROW } else { "" }
         )));
     }
     if case.heads == 0 {
@@ -403,8 +351,21 @@ fn unknown(case: &Case, allow_unrevealed: bool) -> Vec<Item> {
         )),
         _ => {}
     }
+    open.extend(alone(case));
     open.extend(missing(case));
     open
+}
+
+/// The proofs that hang in the air.
+fn alone(case: &Case) -> Vec<Item> {
+    let told = unwitnessed(case).into_iter().map(|(seat, turns)| {
+        item(format!(
+            "Whether the proofs of {seat} for t {} are of the log that everybody was shown: no mail and no audit file here shows any \
+             of its entries that they stand on. The dispatch that they came with does.",
+            ranges(&turns)
+        ))
+    });
+    told.collect()
 }
 
 fn missing(case: &Case) -> Vec<Item> {
@@ -419,8 +380,11 @@ fn missing(case: &Case) -> Vec<Item> {
 }
 
 fn verdict(inquiry: &Inquiry, allow_unrevealed: bool) -> Vec<Part> {
-    let mut parts: Vec<Part> =
-        inquiry.damaged.iter().map(|(path, why)| text(format!("{path} can't be read: {why}."))).collect();
+    let mut parts: Vec<Part> = inquiry
+        .damaged
+        .iter()
+        .map(|(path, why)| text(format!("{} can't be read: {why}.", short(path))))
+        .collect();
     if inquiry.overfull {
         parts.push(text("There were more different testimonies than are kept: not all were compared. Look at fewer mails at a time."));
     }
@@ -450,9 +414,12 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
         );
     }
     let Some(file) = case.main_file() else {
-        return format!(
-            "{name}: the mails don't contradict each other. More can't be told without the audit file."
-        );
+        let what = match (case.mails_of_host + case.mails_of_players, case.proofs.len()) {
+            (0, _) => "the proofs hold",
+            (_, 0) => "the mails don't contradict each other",
+            _ => "the mails don't contradict each other, and the proofs hold",
+        };
+        return format!("{name}: {what}. More can't be told without the audit file.");
     };
     let hidden = file.examination.findings.len();
     let dice: usize = file.examination.turns.iter().map(|turn| turn.dice).sum();
@@ -476,18 +443,7 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
 
 fn wrong_count(case: &Case) -> usize {
     let faults: usize = case.files.iter().map(|file| file.examination.faults().count()).sum();
+    let proofs: usize = case.proofs.iter().map(|proven| proven.findings.len()).sum();
     let replays = case.files.iter().filter_map(|file| file.replayed.as_ref()?.difference.as_ref()).count();
-    faults + replays + case.contradictions.len()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_told_as_people_tell_them() {
-        assert_eq!(ranges(&[]), "");
-        assert_eq!(ranges(&[3]), "3");
-        assert_eq!(ranges(&[1, 2, 4, 5, 6, 9]), "1, 2, 4 to 6 and 9");
-    }
+    faults + replays + proofs + case.contradictions.len()
 }

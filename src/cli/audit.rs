@@ -5,10 +5,11 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Ended, Global, output};
-use crate::audit::{Examined, turns_section};
+use crate::audit::{Examined, replay, statistics_of, turns_section};
 use crate::daemon::{HostError, Reply, Request};
+use crate::desk::Desk;
 use crate::dice::audit::{AuditFile, examine};
-use crate::dice::statistics::{Luck, Statistics, Tally};
+use crate::dice::statistics::Statistics;
 use crate::dice::{Assurance, GameId, Witness};
 use crate::engine::briefing::{Briefing, Fact, Part, Section};
 use crate::report::{statistics, text};
@@ -35,7 +36,8 @@ struct Told<'a> {
     head: Option<(u64, String)>,
     /// How far each adjudication's dice can be trusted, and whose salts counted, revealed or not.
     assurances: &'a BTreeMap<u32, Assurance>,
-    /// What the revealed dice look like from outside.
+    /// The revealed dice, counted, and everybody's luck in them.
+    #[serde(skip_serializing_if = "Option::is_none")]
     statistics: Option<&'a Statistics>,
     #[serde(flatten)]
     examined: &'a Examined,
@@ -59,18 +61,19 @@ impl Audit {
         let examination =
             examine(&json, &[], |_, _| {}).map_err(|error| HostError::usage(error.to_string()))?;
         let path = self.out.as_deref().unwrap_or(Path::new(self.game.as_str())).display().to_string();
-        let examined = Examined { path, examination, replayed: None };
+        // Playing it again tells whose luck each roll was.
+        let replayed = replay(&Desk::standard(), &file, |_, _| {});
+        let statistics = statistics_of(&file.turns, &examination, Some(&replayed));
+        let examined = Examined { path, examination, replayed: None, replayed_from: None };
         let head = head(&self.game, &file);
-        let tally = Tally::of_file(&file.turns, &examined.examination);
-        let dice = (tally.dice() > 0).then(|| Statistics::of(&tally, &Luck::default()));
         if global.json {
             let head = head.map(|witness| (witness.index, witness.head.to_string()));
-            let (assurances, statistics) = (&assurances, dice.as_ref());
-            output::json(&Told { head, assurances, statistics, examined: &examined });
+            let statistics = statistics.as_ref();
+            output::json(&Told { head, assurances: &assurances, statistics, examined: &examined });
         } else {
             let mut sections =
                 vec![self.facts(head.as_ref(), &file, &examined), turns_section(&examined, &assurances)];
-            sections.extend(dice.iter().flat_map(statistics::sections));
+            sections.extend(statistics.iter().flat_map(statistics::sections));
             output::text(text::sections(&Briefing { sections, ..Briefing::default() }).trim_end());
         }
         Ok(if examined.examination.faults().next().is_none() { Ended::Done } else { Ended::Finding })

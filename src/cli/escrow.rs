@@ -63,10 +63,14 @@ fn write(dir: &Path, game: &GameId, out: Option<&Path>, json: bool) -> Result<En
     Ok(Ended::Done)
 }
 
-fn check(file: &Path, json: bool) -> Result<Ended, HostError> {
+/// The secrets in such a file.
+pub(super) fn open(file: &Path) -> Result<SecretChain, HostError> {
     let text = zeroize::Zeroizing::new(super::shelf::read_data(file)?);
-    let chain = SecretChain::from_escrow(&text)
-        .map_err(|error| HostError::usage(format!("{}: {error}", file.display())))?;
+    SecretChain::from_escrow(&text).map_err(|error| HostError::usage(format!("{}: {error}", file.display())))
+}
+
+fn check(file: &Path, json: bool) -> Result<Ended, HostError> {
+    let chain = open(file)?;
     let (game, anchor, last) = (chain.game(), chain.anchor(), chain.length());
     if json {
         output::json(&serde_json::json!({ "game": game, "anchor": anchor, "last": last }));

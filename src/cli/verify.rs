@@ -32,6 +32,9 @@ pub(super) struct Verify {
     /// Tell what became of this seat's mails, turn by turn: whether orders were taken, refused, dropped or changed
     #[arg(long, value_name = "SEAT")]
     mine: Option<Seat>,
+    /// Open by the file of `musterd escrow` what the host hasn't revealed: proofs are thrown again, receipts held against orders
+    #[arg(long, value_name = "ESCROWFILE")]
+    secret: Option<PathBuf>,
 }
 
 impl Verify {
@@ -44,7 +47,13 @@ impl Verify {
         }
         let Reader { evidence, sources, .. } = reader;
         let desk = Desk::standard();
-        let questions = Questions { desk: &desk, replay: self.replay, mine: self.mine.as_ref() };
+        let secrets = self.secret.as_deref().map(super::escrow::open).transpose()?;
+        let questions = Questions {
+            desk: &desk,
+            replay: self.replay,
+            mine: self.mine.as_ref(),
+            secrets: secrets.as_ref(),
+        };
         let inquiry = inquire(evidence, sources, &questions, |stage, done, all| {
             progress.show(|| match stage {
                 Stage::Examining => format!("dice thrown again: {done} of {all} turns"),

@@ -33,6 +33,14 @@ pub fn sections(statistics: &Statistics) -> Vec<Section> {
     std::iter::once(dice).chain(luck(&statistics.luck)).collect()
 }
 
+/// The same in few words, for somebody who asked whether the dice are honest: the verdict, what it can't show, everybody's luck.
+#[must_use]
+pub fn in_brief(statistics: &Statistics) -> Vec<Section> {
+    let verdict = format!("{} dice were counted. {}", statistics.dice, statistics.verdict.in_words());
+    let dice = Section { title: "The dice, counted".to_owned(), parts: vec![text(&verdict), text(CAVEAT)] };
+    std::iter::once(dice).chain(luck(&statistics.luck)).collect()
+}
+
 /// What a player may know of the dice while a game runs: his own luck.
 #[must_use]
 pub fn own_luck(fortunes: &[Fortune], rolls: u64) -> Section {

@@ -123,6 +123,9 @@ fn with_a_lag_a_turn_is_revealed_so_many_dispatches_later() {
         "the last one is kept"
     );
     assert_eq!(revealed(&journal(&mut host)), 2);
+    let Reply::Audit { file, .. } = host.execute(Request::Audit { game: game() }).unwrap() else { panic!() };
+    let open = file.turns.iter().filter(|turn| turn.secret.is_some()).map(|turn| turn.t);
+    assert_eq!(open.collect::<Vec<_>>(), [1, 2], "`musterd audit` shows what the mails do");
     camp.post(camp.answer("red", "dispatch", "luck", "LUCK\r\n"));
     settle(&mut host);
     let answer = camp.newest("red", "answer").body.unwrap().text;

@@ -10,9 +10,11 @@ use musterd::audit::{
 };
 use musterd::daemon::{Host, Reply, Request};
 use musterd::desk::audit::audit_file;
-use musterd::dice::{Level, Seat, Witness};
+use musterd::desk::campaign::Campaign;
+use musterd::dice::{Level, Seat, SecretChain, Witness};
 use musterd::engine::briefing::Briefing;
 use musterd::engine::journal::Entry;
+use musterd::engine::terms::Terms;
 use musterd::report::text;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -22,19 +24,23 @@ use super::support::*;
 use super::toy::seat;
 
 /// A game of two people and a computer, and a folder with what its players kept: what they got in their Maildirs, what they sent.
-struct Kept {
-    camp: Camp,
-    host: Host,
+pub(crate) struct Kept {
+    pub(crate) camp: Camp,
+    pub(crate) host: Host,
     /// What each player sent, with how often.
     sent: Vec<(&'static str, String)>,
-    dir: TempDir,
+    pub(crate) dir: TempDir,
 }
 
 impl Kept {
-    fn founded() -> Self {
+    pub(crate) fn founded() -> Self {
+        Self::founded_on(Terms::default())
+    }
+
+    pub(crate) fn founded_on(terms: Terms) -> Self {
         let camp = Camp::in_memory();
         let mut host = camp.open();
-        new_game(&mut host, &[("umpire", "computer")], "24h");
+        new_game_on(&mut host, &[("umpire", "computer")], "24h", terms);
         settle(&mut host);
         let mut kept = Self { camp, host, sent: Vec::new(), dir: tempfile::tempdir().unwrap() };
         kept.send("red", "invitation", &block("salt: seven grey stones\r\nJOIN"));
@@ -57,7 +63,7 @@ impl Kept {
     }
 
     /// Some rounds, to the end of the game if there are three.
-    fn play(&mut self, rounds: usize) {
+    pub(crate) fn play(&mut self, rounds: usize) {
         for round in 1..=rounds {
             let seen = format!("salt: spring {round}\r\nBID 2\r\nREADY");
             self.send("red", "dispatch", &block(&seen));
@@ -65,20 +71,20 @@ impl Kept {
         }
     }
 
-    fn file(&mut self) -> Value {
+    pub(crate) fn file(&mut self) -> Value {
         let entries = journal(&mut self.host);
         serde_json::to_value(audit_file(&entries, &self.camp.secrets(), u32::MAX)).unwrap()
     }
 
     /// A file with these bytes among what was kept.
-    fn keep(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+    pub(crate) fn keep(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.dir.path().join(name);
         fs::write(&path, bytes).unwrap();
         path
     }
 
     /// A player's Maildir.
-    fn maildir(&self, seat: &str) -> PathBuf {
+    pub(crate) fn maildir(&self, seat: &str) -> PathBuf {
         self.camp.path().join("mail").join(player(seat))
     }
 
@@ -88,7 +94,7 @@ impl Kept {
         self.keep(&format!("{seat}-sent.mbox"), mbox(mails))
     }
 
-    fn audit(&mut self) -> PathBuf {
+    pub(crate) fn audit(&mut self) -> PathBuf {
         let file = self.file();
         self.keep("alpha.json", file.to_string())
     }
@@ -102,11 +108,21 @@ fn mbox<'a>(mails: impl IntoIterator<Item = &'a str>) -> String {
 }
 
 pub(crate) fn asked(paths: &[&Path], replay: bool, mine: Option<&Seat>) -> Inquiry {
+    asked_with(paths, replay, mine, None)
+}
+
+/// The same of somebody who has the game's escrow.
+pub(crate) fn asked_with(
+    paths: &[&Path],
+    replay: bool,
+    mine: Option<&Seat>,
+    secrets: Option<&SecretChain>,
+) -> Inquiry {
     let mut silent = |_| {};
     let mut reader = Reader::new(&mut silent);
     paths.iter().for_each(|path| reader.read(path).unwrap());
     let Reader { evidence, sources, .. } = reader;
-    inquire(evidence, sources, &Questions { desk: &desk(), replay, mine }, |_, _, _| {})
+    inquire(evidence, sources, &Questions { desk: &desk(), replay, mine, secrets }, |_, _, _| {})
 }
 
 #[track_caller]
@@ -123,7 +139,7 @@ pub(crate) fn in_words(inquiry: &Inquiry) -> String {
 }
 
 /// The words of a page, however its lines break.
-fn unwrapped(inquiry: &Inquiry) -> String {
+pub(crate) fn unwrapped(inquiry: &Inquiry) -> String {
     in_words(inquiry).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -571,6 +587,8 @@ fn what_the_gm_changed_is_played_again_from_his_words() {
     let inquiry = asked(&[&kept.keep("alpha.json", honest.to_string())], true, None);
     let replayed = the_case(&inquiry).files[0].replayed.as_ref().unwrap();
     assert_eq!((&replayed.difference, &replayed.unable, replayed.amendments), (&None, &None, 1), "{honest}");
+    let campaign = Campaign::fold(&desk(), &journal(&mut kept.host)).unwrap();
+    assert_eq!(replayed.luck, *campaign.game().luck(), "nothing that was rolled back was anybody's luck");
 
     let mut file = honest.clone();
     file["replay"]["steps"][amended]["amend"] = json!("PURSE red 30");
@@ -613,8 +631,18 @@ fn the_commands_end_with_the_status_that_scripts_rely_on() {
     assert_eq!(run(&["demo", "--keep", "camp"]).0, 0);
     let (status, text) = run(&["--dir", "camp", "audit", "demo", "--out", "demo.json"]);
     assert!(status == 0 && text.contains("every secret, every set of orders and every die"), "{text}");
+    for shown in
+        ["THE DICE, COUNTED", "d6, ", "d100: lag 1", "all rolls", "can't prove that a host is honest"]
+    {
+        assert!(text.contains(shown), "`{shown}` is not in\n{text}");
+    }
+    let luck = text.split("LUCK ---").nth(1).unwrap().to_owned();
     let (status, text) = run(&["verify", "demo.json", "camp/mail", "--replay"]);
     assert!(status == 0 && text.contains("nothing is wrong"), "{text}");
+    assert!(text.contains("dice were counted.") && text.contains(luck.trim_end()), "{text}");
+    assert!(text.contains("the same log and the same dice are in 2 mails"), "{text}");
+    let (status, text) = run(&["verify", "demo.json"]);
+    assert!(status == 0 && text.contains("dice were counted.") && !text.contains("LUCK"), "{text}");
     let (status, text) = run(&["--json", "verify", "demo.json", "camp/mail"]);
     let inquiry: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((status, &inquiry["cases"][0]["game"]), (0, &json!("demo")));
@@ -624,6 +652,8 @@ fn the_commands_end_with_the_status_that_scripts_rely_on() {
         status == 0 && told["examination"]["turns"][1]["level"] == "L0" && told["head"][0].is_u64(),
         "{text}"
     );
+    let statistics = &told["statistics"];
+    assert!(statistics["verdict"].is_string() && statistics["luck"][0]["hits"].is_u64(), "{text}");
 
     // On a terminal it says the same.
     let program = env!("CARGO_BIN_EXE_musterd");

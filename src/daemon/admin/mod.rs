@@ -198,8 +198,8 @@ impl Host {
             Request::Audit { game } => {
                 self.campaign(&game)?;
                 let (entries, secrets) = (self.store.entries(&game)?, self.chain(&game)?);
-                let assurances = assurances(&entries, &secrets);
-                Ok(Reply::Audit { file: audit_file(&entries, &secrets, revealed(&entries)), assurances })
+                let file = audit_file(&entries, &secrets, revealed(&entries));
+                Ok(Reply::Audit { file, assurances: assurances(&entries, &secrets) })
             }
             Request::Vitals => Ok(Reply::Vitals(Box::new(self.vitals()?))),
             Request::Snapshot => Ok(Reply::Snapshot(self.snapshot()?)),

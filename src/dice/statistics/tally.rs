@@ -31,10 +31,10 @@ impl Tally {
 
     /// The revealed dice of an audit file. Which of its adjudications were rolled back, its examination tells.
     #[must_use]
-    pub fn of_file(turns: &[Turn], examination: &Examination) -> Self {
+    pub fn of_file<'a>(turns: impl IntoIterator<Item = &'a Turn>, examination: &Examination) -> Self {
         let void = examination.turns.iter().filter(|examined| examined.void).map(|examined| examined.t);
         let void: BTreeSet<u32> = void.collect();
-        let mut sorted: Vec<&Turn> = turns.iter().filter(|turn| !void.contains(&turn.t)).collect();
+        let mut sorted: Vec<&Turn> = turns.into_iter().filter(|turn| !void.contains(&turn.t)).collect();
         sorted.sort_by_key(|turn| turn.t);
         let mut tally = Self::default();
         sorted.into_iter().for_each(|turn| tally.add_turn(turn));

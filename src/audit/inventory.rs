@@ -1,0 +1,163 @@
+//! What there is to judge a game by, in words: files, copies of them, mails, proofs of dice that are still hidden.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::inquiry::Case;
+use super::place::short;
+use super::proven::Proven;
+use super::sources::{Source, SourceKind};
+use crate::dice::Seat;
+use crate::engine::briefing::{Fact, Table};
+use crate::report::text::listed;
+
+pub(super) fn fact(label: &str, text: String) -> Fact {
+    Fact { label: label.to_owned(), text }
+}
+
+pub(super) fn count(n: usize, one: &str, many: &str) -> String {
+    if n == 1 { format!("1 {one}") } else { format!("{n} {many}") }
+}
+
+/// `1, 4 to 7 and 9`.
+pub(super) fn ranges(numbers: &[u32]) -> String {
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for &n in numbers {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == n => *last = n,
+            _ => runs.push((n, n)),
+        }
+    }
+    let shown = runs.iter().map(|(a, b)| match b - a {
+        0 => a.to_string(),
+        1 => format!("{a}, {b}"),
+        _ => format!("{a} to {b}"),
+    });
+    listed(&shown.collect::<Vec<_>>())
+}
+
+pub(super) fn sources(sources: &[Source]) -> Table {
+    let mut table = Table::new(&["file or folder", "what it is", ">mails", ">of a host"]);
+    for source in sources {
+        let passed = match source.passed_over {
+            0 => String::new(),
+            n => format!("; {n} other files passed over"),
+        };
+        let some = |n: u64, one, many| Some(count(usize::try_from(n).ok().filter(|n| *n > 0)?, one, many));
+        let inside = match source.kind {
+            SourceKind::AuditFile | SourceKind::Proofs => Vec::new(),
+            _ => [
+                some(source.files, "audit file", "audit files"),
+                some(source.proofs, "proof of dice", "proofs of dice"),
+            ]
+            .into_iter()
+            .flatten()
+            .collect(),
+        };
+        let inside = if inside.is_empty() { String::new() } else { format!("; {} in it", listed(&inside)) };
+        let what = format!("{}{inside}{passed}", source.kind.in_words());
+        table.row([short(&source.path), what, source.mails.to_string(), source.of_hosts.to_string()]);
+    }
+    table
+}
+
+pub(super) fn facts(case: &Case) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    for file in &case.files {
+        let examination = &file.examination;
+        let revealed = examination.turns.iter().filter(|turn| turn.level.is_some()).count();
+        let closed = examination.turns.iter().filter(|turn| turn.closed).count();
+        let dice: usize = examination.turns.iter().map(|turn| turn.dice).sum();
+        let revealed = match revealed {
+            0 => "none of them revealed".to_owned(),
+            n => format!("{n} of them revealed, with {}", count(dice, "die", "dice")),
+        };
+        let entries = count(examination.entries, "log entry", "log entries");
+        let closed = count(closed, "adjudication", "adjudications");
+        facts.push(fact("Audit file", format!("{}: {entries}; {closed}, {revealed}", short(&file.path))));
+    }
+    if !case.copies.is_empty() {
+        facts.push(fact("The same", copies(case)));
+    }
+    if case.files.is_empty() {
+        facts.push(fact("Audit file", "none".to_owned()));
+    }
+    let mails = match case.mails_of_host + case.mails_of_players {
+        0 => "none".to_owned(),
+        _ => format!(
+            "{} of the host's and {} of players'; they show {} of the log, {} and {}",
+            case.mails_of_host,
+            case.mails_of_players,
+            count(case.heads, "head", "heads"),
+            count(case.closes, "close", "closes"),
+            count(case.receipts, "receipt", "receipts"),
+        ),
+    };
+    facts.push(fact("Mails", mails));
+    facts
+}
+
+/// Where the same file lies again.
+fn copies(case: &Case) -> String {
+    let attached = case.copies.iter().filter(|copy| copy.attached).count();
+    let others = case.copies.len() - attached;
+    let places: Vec<String> = [(attached, "mail", "mails"), (others, "other file", "other files")]
+        .into_iter()
+        .filter(|(n, ..)| *n > 0)
+        .map(|(n, one, many)| count(n, one, many))
+        .collect();
+    let entries = case.main_file().map_or(0, |file| file.examination.entries);
+    let reach = match case.copies.iter().map(|copy| copy.entries).min() {
+        Some(least) if least < entries => ", as far as each reaches",
+        _ => "",
+    };
+    format!("the same log and the same dice are in {}{reach}", listed(&places))
+}
+
+/// What the proofs of each seat show: a line a seat.
+pub(super) fn proofs(case: &Case) -> Vec<Fact> {
+    let mut of_seat: BTreeMap<&Seat, Vec<&Proven>> = BTreeMap::new();
+    case.proofs.iter().for_each(|proven| of_seat.entry(&proven.seat).or_default().push(proven));
+    of_seat.into_iter().map(|(seat, proofs)| fact(seat.as_str(), of_seat_in_words(&proofs))).collect()
+}
+
+fn of_seat_in_words(proofs: &[&Proven]) -> String {
+    let (forged, good): (Vec<&Proven>, Vec<&Proven>) = proofs.iter().partition(|proven| proven.is_forged());
+    // A turn that ran again is proved again.
+    let rolls: BTreeMap<u32, usize> = good.iter().map(|proven| (proven.t, proven.rolls)).collect();
+    let proved = count(rolls.values().sum(), "own roll", "own rolls");
+    let verb = if rolls.len() == 1 { "proves" } else { "prove" };
+    let mut told = vec![format!("{} {verb} {proved}", count(rolls.len(), "dispatch", "dispatches"))];
+    let thrown =
+        good.iter().filter(|proven| proven.thrown).map(|proven| proven.t).collect::<BTreeSet<_>>().len();
+    if thrown > 0 {
+        told.push(match thrown == rolls.len() {
+            true => "all were thrown again with the secrets and fell the same".to_owned(),
+            false => format!("{thrown} of them were thrown again with the secrets and fell the same"),
+        });
+    }
+    if !forged.is_empty() {
+        told.push(format!("{} WRONG", count(forged.len(), "file of proofs is", "files of proofs are")));
+    }
+    told.join("; ")
+}
+
+/// Of each seat, the adjudications whose proofs stand on a log that nothing else here shows.
+pub(super) fn unwitnessed(case: &Case) -> BTreeMap<&Seat, Vec<u32>> {
+    let mut alone: BTreeMap<&Seat, BTreeSet<u32>> = BTreeMap::new();
+    for proven in case.proofs.iter().filter(|proven| proven.compared == 0 && !proven.is_forged()) {
+        alone.entry(&proven.seat).or_default().insert(proven.t);
+    }
+    alone.into_iter().map(|(seat, turns)| (seat, turns.into_iter().collect())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_told_as_people_tell_them() {
+        assert_eq!(ranges(&[]), "");
+        assert_eq!(ranges(&[3]), "3");
+        assert_eq!(ranges(&[1, 2, 4, 5, 6, 9]), "1, 2, 4 to 6 and 9");
+    }
+}

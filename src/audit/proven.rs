@@ -1,0 +1,128 @@
+//! The proofs of seats' own dice among what was kept: each examined, and held against every log that is shown here.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::book::Book;
+use super::contradiction::Contradiction;
+use super::evidence::{AuditText, Mails};
+use crate::dice::audit::{Finding, Line, NotAnAuditFile, Proofs, examine_proofs};
+use crate::dice::{Digest, Seat, SecretChain};
+
+/// A file of proofs, and what came of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Proven {
+    /// Where it lies.
+    pub path: String,
+    /// Of which adjudication.
+    pub t: u32,
+    /// Whose dice.
+    pub seat: Seat,
+    /// How many rolls it shows.
+    pub rolls: usize,
+    /// How many entries of its log stand in an audit file or a mail too.
+    pub compared: usize,
+    /// Whether the dice were thrown again, by the secrets of an escrow.
+    pub thrown: bool,
+    /// What is wrong with it by itself.
+    pub findings: Vec<Finding>,
+    /// Whether its log is another than what it was compared with.
+    pub contradicted: bool,
+}
+
+impl Proven {
+    /// Whether anything is wrong with it.
+    #[must_use]
+    pub fn is_forged(&self) -> bool {
+        self.contradicted || !self.findings.is_empty()
+    }
+}
+
+/// What else shows the log: an audit file, mails, and proofs that were looked at before.
+pub(super) struct Known<'a> {
+    pub(super) book: Option<(&'a Book, &'a str)>,
+    pub(super) mails: &'a Mails,
+    pub(super) secrets: Option<&'a SecretChain>,
+    proofs: BTreeMap<u64, (Digest, String)>,
+}
+
+impl<'a> Known<'a> {
+    pub(super) const fn new(
+        book: Option<(&'a Book, &'a str)>,
+        mails: &'a Mails,
+        secrets: Option<&'a SecretChain>,
+    ) -> Self {
+        Self { book, mails, secrets, proofs: BTreeMap::new() }
+    }
+
+    /// Examines a file of proofs. What it is held against elsewhere comes with it.
+    pub(super) fn examine(
+        &mut self,
+        file: &AuditText,
+        proofs: &Proofs,
+    ) -> Result<(Proven, Option<Contradiction>), NotAnAuditFile> {
+        let proved = examine_proofs(&file.text, &[], self.secrets)?;
+        let (mut compared, mut contradiction) = (0, None);
+        let heads = heads(proofs);
+        for (index, head) in &heads {
+            match self.of(*index, head) {
+                Some((known, _)) if known == *head => compared += usize::from(!self.only_proofs_show(*index)),
+                Some((known, place)) => {
+                    contradiction = Some(Contradiction::OtherProofs {
+                        proofs: file.path.clone(),
+                        seat: proofs.seat.to_string(),
+                        t: proofs.t,
+                        index: *index,
+                        shown: head.to_string(),
+                        place,
+                        known: known.to_string(),
+                    });
+                    break;
+                }
+                None => {}
+            }
+        }
+        if proved.findings.is_empty() && contradiction.is_none() {
+            for (index, head) in heads {
+                self.proofs.entry(index).or_insert_with(|| (head, file.path.clone()));
+            }
+        }
+        let proven = Proven {
+            path: file.path.clone(),
+            t: proved.t,
+            seat: proved.seat,
+            rolls: proved.rolls.len(),
+            compared,
+            thrown: proved.thrown,
+            findings: proved.findings,
+            contradicted: contradiction.is_some(),
+        };
+        Ok((proven, contradiction))
+    }
+
+    fn only_proofs_show(&self, index: u64) -> bool {
+        self.book.is_none_or(|(book, _)| book.head(index).is_none()) && !self.mails.heads.contains_key(&index)
+    }
+
+    /// The hash of an entry elsewhere, and where: this one if it is shown at all.
+    fn of(&self, index: u64, like: &Digest) -> Option<(Digest, String)> {
+        if let Some((book, path)) = self.book
+            && let Some(head) = book.head(index)
+        {
+            return Some((head, path.to_owned()));
+        }
+        if let Some(heads) = self.mails.heads.get(&index) {
+            let shown = heads.get_key_value(like).or_else(|| heads.first_key_value());
+            return shown.map(|(head, shown)| (*head, shown.mail.to_string()));
+        }
+        self.proofs.get(&index).cloned()
+    }
+}
+
+/// The heads of the log that proofs show, as they say.
+fn heads(proofs: &Proofs) -> Vec<(u64, Digest)> {
+    let before = proofs.from.checked_sub(1).map(|index| (index, proofs.before));
+    let shown = |(index, line): (u64, &Line)| Some((index, line.hash.parse().ok()?));
+    before.into_iter().chain((proofs.from..).zip(&proofs.entries).filter_map(shown)).collect()
+}
