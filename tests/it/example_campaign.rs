@@ -346,9 +346,11 @@ fn the_cheating_host_is_found_out_where_the_guide_says() {
     let mails = asked(&paths(&files[1..]), false, None);
     let two_heads = |c: &Contradiction| matches!(c, Contradiction::TwoHeads { .. });
     assert!(the_case(&mails).contradictions.iter().any(two_heads), "{}", in_words(&mails));
-    for alone in &files[1..] {
-        assert_eq!(the_case(&asked(&[alone], false, None)).contradictions, [], "{alone:?}");
-    }
+    // The receipt and the dispatch after it lie in the same mailbox: its proofs rest on the other log.
+    let french = asked(&[&files[1]], false, None);
+    let other_log = |c: &Contradiction| matches!(c, Contradiction::OtherProofs { t: LATE, .. });
+    assert!(the_case(&french).contradictions.iter().any(other_log), "{}", in_words(&french));
+    assert_eq!(the_case(&asked(&[&files[2]], false, None)).contradictions, []);
 }
 
 /// The rolls with the touched-up die as the seed throws it: the honest campaign has the same adjudication.
