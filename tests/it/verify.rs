@@ -87,6 +87,13 @@ impl Kept {
         self.camp.path().join("mail").join(player(seat))
     }
 
+    /// The newest mail of a kind that a player got, as it came.
+    pub(crate) fn newest_raw(&self, seat: &str, kind: &str) -> Vec<u8> {
+        let id = self.camp.newest(seat, kind).message_id;
+        let mut mails = raw_mails(&self.maildir(seat)).into_iter().map(|(_, raw)| raw);
+        mails.find(|raw| read(raw).message_id == id).unwrap()
+    }
+
     /// What a player sent, as a mailbox file.
     pub(crate) fn sent_by(&self, seat: &str) -> PathBuf {
         let mails = self.sent.iter().filter(|(who, _)| *who == seat).map(|(_, mail)| mail.as_str());

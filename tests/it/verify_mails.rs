@@ -175,9 +175,7 @@ fn a_file_that_leaves_out_turns_after_its_end_is_caught_and_an_answer_after_the_
     settle(&mut kept.host);
     kept.play(1);
     // The last report of the second end would bring the whole file; a receipt shows that there was one.
-    let id = kept.camp.newest("red", "receipt").message_id;
-    let mails = raw_mails(&kept.maildir("red")).into_iter().map(|(_, raw)| raw);
-    let receipt = kept.keep("receipt.eml", mails.filter(|raw| read(raw).message_id == id).last().unwrap());
+    let receipt = kept.keep("receipt.eml", kept.newest_raw("red", "receipt"));
     let inquiry = asked(&[&receipt, &file], false, None);
     let went_on = |c: &Contradiction| matches!(c, Contradiction::WentOn { t: 8, last: 7, .. });
     assert!(the_case(&inquiry).contradictions.iter().any(went_on), "{}", in_words(&inquiry));

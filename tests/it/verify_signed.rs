@@ -20,12 +20,6 @@ fn signed() -> Kept {
     Kept::founded_in(camp, Terms::default())
 }
 
-/// The newest mail of this kind that a seat's player got, as it came.
-fn newest(kept: &Kept, seat: &str, kind: &str) -> String {
-    let mails = raw_mails(&kept.maildir(seat)).into_iter().map(|(_, raw)| String::from_utf8(raw).unwrap());
-    mails.filter(|raw| is_of_kind(&read(raw.as_bytes()), kind)).last().unwrap()
-}
-
 #[test]
 fn signatures_that_hold_are_told_with_or_without_a_file() {
     let mut kept = signed();
@@ -42,7 +36,7 @@ fn signatures_that_hold_are_told_with_or_without_a_file() {
     let alone = asked(&[&kept.maildir("red")], false, None);
     let signatures = &the_case(&alone).signatures;
     assert!(signatures.good == case.signatures.good && signatures.named_in.is_some(), "{signatures:?}");
-    let receipt = kept.keep("receipt.eml", newest(&kept, "red", "receipt"));
+    let receipt = kept.keep("receipt.eml", kept.newest_raw("red", "receipt"));
     let unknown = asked(&[&receipt], false, None);
     assert_eq!((the_case(&unknown).signatures.brought, the_case(&unknown).signatures.good), (1, 0));
     assert!(unwrapped(&unknown).contains("nothing here names the host's key"), "{}", in_words(&unknown));
@@ -52,7 +46,7 @@ fn signatures_that_hold_are_told_with_or_without_a_file() {
 fn a_signature_that_doesnt_hold_is_found() {
     let mut kept = signed();
     kept.play(1);
-    let (file, receipt) = (kept.audit(), newest(&kept, "red", "receipt"));
+    let (file, receipt) = (kept.audit(), String::from_utf8(kept.newest_raw("red", "receipt")).unwrap());
     let head = Witness::all_in(&read(receipt.as_bytes()).body.unwrap().text).last().unwrap();
     let forged = receipt.replace(&head.head.to_string(), &"1".repeat(64));
     assert_ne!(forged, receipt);
