@@ -64,6 +64,9 @@ fn orders(rules: &Dog, view: &View) -> Vec<String> {
         };
         lines.push(format!("{verb:<28} # {}", words::fighters(numbers, &unit.sorts)));
     }
-    lines.push("# IF ATTACKED KEEP            # or DEFEND: give up one's own attack".to_owned());
+    lines.push(
+        "# IF ATTACKED DEFEND          # or KEEP, for all units or for those named: stands until changed"
+            .to_owned(),
+    );
     lines
 }
