@@ -236,7 +236,7 @@ impl Story<'_> {
 
 fn called(unit: &Named) -> String {
     let whose = if unit.own { "your " } else { "" };
-    format!("{whose}{} {}", unit.id, unit.what)
+    format!("{whose}{} ({})", unit.id, unit.what)
 }
 
 fn list(units: &[UnitId]) -> String {
