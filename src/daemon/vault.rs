@@ -50,7 +50,10 @@ impl Entropy {
     }
 
     /// A new secret; of a seed file the one that belongs to this name.
-    pub(super) fn draw(&self, name: &str) -> io::Result<Secret> {
+    ///
+    /// # Errors
+    /// The system's generator gives nothing.
+    pub fn draw(&self, name: &str) -> io::Result<Secret> {
         match self {
             Self::System => {
                 let mut bytes = [0; 32];

@@ -20,6 +20,8 @@ mod demo;
 mod deploy;
 mod dog_battles;
 mod dog_cases;
+mod dog_odds;
+mod dog_table;
 mod dovecot;
 mod escrow;
 mod example_campaign;
