@@ -52,7 +52,18 @@ impl Host {
     /// # Errors
     /// The store or the spool; the mails not dealt with stay in the spool.
     pub fn take_mail(&mut self) -> Result<usize, HostError> {
-        let mut pending = self.spool.pending()?;
+        if let Some((now, floor)) = self.watch.behind_what() {
+            self.let_wait(now, floor)?;
+            return Ok(0);
+        }
+        let (mut pending, strays) = self.spool.waiting()?;
+        let now = self.clock.now();
+        for stray in strays {
+            let path = self.dir.join("spool/new").join(stray);
+            if self.quiet.may_say(&path.display().to_string(), now) {
+                tracing::warn!(path = %path.display(), "this is no mail of the spool's and is left alone: move it away");
+            }
+        }
         pending.retain(|mail| !self.set_aside.contains(&mail.name));
         let mut batches = pending.chunks(COMMITTED_TOGETHER);
         let Some(last) = batches.next_back() else { return Ok(0) };
@@ -73,6 +84,16 @@ impl Host {
             Err(error) => self.take_without(error, last)?,
         };
         Ok(taken)
+    }
+
+    /// Leaves the mail in the spool until the clock is right: by a clock that is behind, orders seem to come before the turn that they
+    /// are for. What arrived by it counts as arrived when the last entry was made, which is the earliest that can be true.
+    fn let_wait(&mut self, now: i64, floor: i64) -> Result<(), HostError> {
+        let waiting = self.spool.redate(now, floor)?;
+        if waiting > 0 {
+            tracing::warn!(mails = waiting, "these mails wait until the clock is right");
+        }
+        Ok(())
     }
 
     /// Decides about mails while those handed over are written; gives how many these were, and what was decided.
@@ -147,7 +168,10 @@ impl Host {
             match decided.and_then(|decided| self.write(&decided)) {
                 Ok(()) => taken += 1,
                 Err(error) if error.is_of_one_game() => {
-                    tracing::error!(mail = mail.name, %error, "this mail can't be dealt with: it stays in the spool");
+                    // Of a game that is set aside there may be many.
+                    if self.quiet.may_say(&error.to_string(), self.clock.now()) {
+                        tracing::error!(mail = mail.name, %error, "this mail can't be dealt with: it stays in the spool");
+                    }
                     self.set_aside.insert(mail.name.clone());
                 }
                 Err(error) => return Err(error),

@@ -84,7 +84,7 @@ const DRAFT: &str = ".secret.new";
 
 /// The largest seed file and the largest secret that are read, in bytes.
 const LARGEST_SEED: u64 = 1 << 20;
-const LARGEST_SECRET: u64 = 4096;
+pub(super) const LARGEST_SECRET: u64 = 4096;
 
 /// How many chains are kept in memory; each has five hundred checkpoints of 32 bytes.
 const OPEN_AT_MOST: usize = 128;
@@ -117,6 +117,24 @@ impl Vault {
         };
         vault.keep_founded()?;
         Ok(vault)
+    }
+
+    /// The games whose secrets lie in a directory under their final names: each was founded.
+    ///
+    /// # Errors
+    /// The directory can't be read.
+    pub(super) fn founded_in(dir: &Path) -> Result<Vec<GameId>, HostError> {
+        let files = match fs::read_dir(dir) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            other => other.map_err(|e| HostError::io(dir, e))?,
+        };
+        let mut games = Vec::new();
+        for file in files {
+            let name = file.map_err(|e| HostError::io(dir, e))?.file_name();
+            games.extend(name.to_str().and_then(|name| name.strip_suffix(".secret")?.parse().ok()));
+        }
+        games.sort();
+        Ok(games)
     }
 
     fn path(&self, game: &GameId) -> PathBuf {

@@ -34,6 +34,7 @@ mod hostile;
 mod hostile_smtp;
 mod hours;
 mod html;
+mod journals;
 mod kill;
 mod letters;
 mod letters_burdens;
