@@ -15,14 +15,13 @@ use super::custody;
 use super::disk;
 use super::dispatch::Audit;
 use super::docket::Docket;
-use super::gm::gm_seat;
 use super::limits::Counts;
 use super::logbook;
 use super::mailroom::{About, Mailroom};
 use super::quiet::Quiet;
 use super::signing;
 use super::tally::Tally;
-use super::vault::{Entropy, Vault};
+use super::vault::{self, Entropy, Vault};
 use super::vitals::Mailbox;
 use crate::desk::Desk;
 use crate::desk::campaign::{Campaign, CampaignError};
@@ -378,18 +377,12 @@ impl Host {
         audit: Option<&Audit>,
         write: impl FnOnce(&Mailroom, &About<'_>) -> Result<T, HostError>,
     ) -> Result<T, HostError> {
-        let mut seats: Vec<Seat> = self.campaign(game)?.charter().players.keys().cloned().collect();
-        seats.push(gm_seat());
-        let mut tokens: BTreeMap<Seat, Token> = BTreeMap::new();
-        for seat in seats {
-            let token = self.token(game, &seat)?;
-            tokens.insert(seat, token);
-        }
         let now = self.clock.now();
         self.campaign(game)?;
         let secrets = self.vault.chain(game)?;
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
-        let token_of = |seat: &Seat| tokens.get(seat).cloned().unwrap_or_else(|| Token::from_bytes([0; 10]));
+        let last = vault::last_of(&secrets)?;
+        let token_of = |seat: &Seat| vault::token(&last, game, seat, campaign.issue(seat));
         let leaves = OnceCell::new();
         let about = About { campaign, tokens: &token_of, secrets: &secrets, leaves, audit, now };
         write(&self.mailroom, &about)
