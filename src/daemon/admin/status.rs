@@ -144,9 +144,10 @@ impl Host {
                 .map(|at| calendar::zoned(at, zone).strftime("%a %-d %b %Y %H:%M %Z").to_string()),
             policy: calendar::in_words(&campaign.charter().deadlines),
             dice: campaign.last().map(|last| DiceStatus { t: last.t, assurance: last.assurance.clone() }),
-            revealed: match campaign.results() {
-                Some(_) => campaign.last().map(|last| last.t),
-                None => campaign.life().revealed.map(|(t, _)| t),
+            revealed: match campaign.revealed() {
+                0 => None,
+                u32::MAX => campaign.last().map(|last| last.t),
+                upto => Some(upto),
             },
             results: campaign.results().unwrap_or_default().to_vec(),
             seats: campaign.charter().players.iter().map(seat_status).collect(),
