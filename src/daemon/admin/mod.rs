@@ -187,7 +187,9 @@ impl Host {
                     self.trim();
                     status
                 };
-                Ok(Reply::Status { games: games.iter().map(status).collect::<Result<_, _>>()? })
+                let mut games: Vec<GameStatus> = games.iter().map(status).collect::<Result<_, _>>()?;
+                games.extend(self.games_set_aside().into_iter().map(GameStatus::set_aside));
+                Ok(Reply::Status { games })
             }
             Request::Check { game, seat, text } => self.check(&game, &seat, &text),
             Request::Report { game, seat, turn, shape } => self.report(&game, &seat, turn.as_deref(), shape),

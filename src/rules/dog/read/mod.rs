@@ -27,6 +27,15 @@ const MOST_REMARKS: usize = 100;
 /// Reads a set of orders against what its leader knows. Any text gives a reading.
 #[must_use]
 pub fn read_orders(rules: &Dog, view: &View, text: &str) -> Reading<Order> {
+    read_records(rules, view, text).0
+}
+
+/// Reads orders, and gives the roster that the unit records among them lead to; none unless units are recorded.
+pub(super) fn read_records<'a>(
+    rules: &'a Dog,
+    view: &'a View,
+    text: &str,
+) -> (Reading<Order>, Option<Roster<'a>>) {
     let mut reading = Reading::default();
     let mut given = Given::new(rules, view);
     for (number, text) in (1..).zip(text.split('\n')) {
@@ -65,7 +74,7 @@ pub fn read_orders(rules: &Dog, view: &View, text: &str) -> Reading<Order> {
             break;
         }
     }
-    reading
+    (reading, given.roster)
 }
 
 /// The rest of a unit record behind its number, as the GM writes it too.
