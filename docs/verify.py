@@ -1,19 +1,15 @@
 #!/usr/bin/env python3
 """Checks the dice of a game from its audit file, by the protocol pbemdice/1: written from docs/dice.md, not from the program.
-
-usage: verify.py FILE [--head INDEX:HEX ...] [--allow-unrevealed]
-    --head  a head from a mail that you kept: the two `Chain:` lines at its end
+usage: verify.py FILE [--head INDEX:HEX ...] [--allow-unrevealed]      a head from a mail that you kept: the two `Chain:` lines at its end
 Exit status: 0 nothing wrong, 1 something to explain (each on a line), 2 not an audit file."""
-import contextlib, hashlib, hmac, itertools, json, re, sys, time
-
+import collections, contextlib, hashlib, hmac, itertools, json, re, sys, time
 def lp(tag, fields):
-    raw = [("pbemdice/1/" + tag).encode()] + [x if isinstance(x, bytes) else str(x).encode() for x in fields]
+    raw = [x if isinstance(x, bytes) else str(x).encode() for x in ("pbemdice/1/" + tag, *fields)]
     return b"".join(len(x).to_bytes(4, "big") + x for x in raw)
 def H(tag, *fields): return hashlib.sha256(lp(tag, fields)).digest()
 def F(key, tag, *fields): return hmac.new(key, lp(tag, fields), hashlib.sha256).digest()
 M64, M128, MULTIPLIER = 2**64 - 1, 2**128 - 1, 0xDA942042E4DD58B5
-def dice(seed, count, sides):
-    """Pcg64Dxsm::from_seed(seed), and of its words those that favour no face."""
+def dice(seed, count, sides):  # Pcg64Dxsm::from_seed(seed), and of its words those that favour no face
     increment, faces = int.from_bytes(seed[16:], "little") | 1, []
     state = ((int.from_bytes(seed[:16], "little") + increment) * MULTIPLIER + increment) & M128
     while len(faces) < count:
@@ -26,9 +22,8 @@ def merkle(leaves):
     if len(leaves) < 2: return leaves[0] if leaves else H("roll-none")
     split = 1 << (len(leaves) - 1).bit_length() - 1
     return H("roll-node", merkle(leaves[:split]), merkle(leaves[split:]))
-
 TOLD, MOST_LINKS, MOST_SLOTS, DEEPEST, MOST_SIDES = 20, 1_000_000, 64, 64, 2**32 - 1
-def name(signs, longest): return f"(?!-(?![{signs}]))[{signs}]{{1,{longest}}}"
+def name(signs, longest): return f"(?!-(?![{signs}]))[{signs}]{{1,{longest}}}"  # a lone `-` stands for none
 HEX, SLOT, WORD, INT = "[0-9a-f]{64}", name("a-z0-9.-", 32), name("a-z0-9.-", 64), "(?:0|[1-9][0-9]{0,9})"
 FIELDS = {"T": "[1-9][0-9]{0,8}", "INT": INT, "HEX": HEX, "SLOT": SLOT, "SLOTS": f"{SLOT}(?:,{SLOT})*", "WORD": WORD, "GAME": name("a-z0-9-", 20),
           "POLICY": f"{WORD}:{INT}:[1-9][0-9]{{0,9}}:{INT}", "LABEL": "(?=.{1,128}$)[1-9][0-9]{0,8}(?:/[a-z0-9._-]+){4}", "TEXT": "[^\x00-\x1f\x7f-\x9f\u2028\u2029]*"}
@@ -38,20 +33,15 @@ BODIES = {kind: re.compile(" ".join("(" + "|".join(FIELDS.get(x, x) for x in fie
 STATE, AFTER = {"rolls": "closed", "rerun": "ran"}, {"reroll": ["open"], "seal": ["open", "reroll", "seal"], "rerun": ["gm"]}  # of others "open", and any
 SEATED, NOTED = re.compile(f"seat ({SLOT}) (house|player|open)(?![^ :])"), re.compile("beacon ([1-9][0-9]{0,8}) (.*)")
 SALT, SEEN = re.compile("(?aim)^[ \t]*salt:.*[^\x00-\x20\x7f-\xa0]"), re.compile(f"(?am)^[ \t]*(?i:seen):[ \t]*([0-9]{{1,15}})[ \t]+({HEX})[ \t]*$")
-def once(pairs):
-    if len({key.encode() for key, _ in pairs}) < len(pairs): raise ValueError("a name stands twice in an object")
-    return dict(pairs)
-def parse(text):
-    """JSON, in which `...` stands for every number but the natural ones of at most 15 digits."""
+def refuse(why): raise ValueError(why)
+def of(kind, value): return value if type(value) is kind else refuse(f"{str(value)[:40]} is no {kind.__name__}")
+def unhex(text): return bytes.fromhex(re.fullmatch(HEX, of(str, text))[0])
+def once(pairs): return dict(pairs) if len({key.encode() for key, _ in pairs}) == len(pairs) else refuse("a name stands twice in an object")
+def parse(text):  # JSON, in which `...` stands for every number but the natural ones of at most 15 digits
     natural, other, signs = lambda digits: int(digits) if digits[0] != "-" and len(digits) < 16 else ..., lambda _: ..., {"[": 1, "{": 1, "]": -1, "}": -1}
-    value = json.loads(text, object_pairs_hook=once, parse_int=natural, parse_float=other, parse_constant=int)
+    value = json.loads(text, object_pairs_hook=once, parse_int=natural, parse_float=other, parse_constant=refuse)
     steps = (signs.get(text[found.start()], 0) for found in re.finditer(r'"[^"\\]*(?:\\.[^"\\]*)*"|[][{}]', text))
-    if max(itertools.accumulate(steps), default=0) > DEEPEST: raise ValueError("nested too deep")
-    return value
-def of(kind, value):
-    if type(value) is not kind: raise TypeError(f"{str(value)[:40]} is no {kind.__name__}")
-    return value
-def unhex(text): return bytes.fromhex(re.fullmatch(HEX, text)[0])
+    return value if max(itertools.accumulate(steps), default=0) <= DEEPEST else refuse(f"nested deeper than {DEEPEST}")
 
 class Audit:
     def __init__(self, log, witness, turns):
@@ -62,12 +52,9 @@ class Audit:
             with self.within(f"log {i}"): self.entry(f"log {i}", i, **of(dict, entry))
         self.must(log and (self.last["state"] != "closed" or self.policy != "-"), "log", "no entries, or no `rolls` of the last t")
         for pair in witness:
-            with self.within("witness"): self.must(self.hashes.get(of(int, pair[0])) == unhex(pair[1]), f"witness {pair[0]}", "a head that is not in this log")
+            with self.within("witness"): self.witness(*of(list, pair))
         for turn in turns:
-            with self.within("turns"):
-                t = of(int, of(dict, turn)["t"])
-                self.must(t not in shown and "close" in self.turns.get(t, {}), f"t {t}", "shown twice, or though the log didn't close it")
-                shown[t] = turn
+            with self.within("turns"): self.must(shown.setdefault(of(int, of(dict, turn)["t"]), turn) is turn and "close" in self.turns.get(turn["t"], {}), "turns", "one twice, or never closed")
         for t in sorted(t for t, turn in self.turns.items() if "close" in turn):
             with self.within(f"t {t}"):
                 if self.must(t in shown, f"t {t}", "closed, and not shown") and shown[t].get("secret") is not None: self.turn(f"t {t}", t, self.turns[t], **shown[t])
@@ -82,7 +69,7 @@ class Audit:
     def within(self, where):  # whatever a forger put into the file is a finding, never a crash
         try: yield
         except Exception as fault: self.must(False, where, "malformed", f" ({type(fault).__name__}: {fault})")
-
+    def witness(self, index, head): self.must(self.hashes.get(of(int, index)) == unhex(head), f"witness {index}", "somebody was shown a head that is not in this log")
     def entry(self, where, i, /, kind, body, hash, **_):
         previous, self.before = self.before, None
         if re.fullmatch(HEX, hash): self.hashes[i] = unhex(hash)
@@ -90,18 +77,16 @@ class Audit:
         self.must(not before or H("entry", before, i, of(str, kind), of(str, body)).hex() == hash, where, "wrong hash")
         match = BODIES[kind].fullmatch(body) if kind in BODIES else None
         if not self.must(match and (kind == "game") == (i == 0), where, "no entry that a log can have there", f": {kind[:40]} {body}"): return
-        self.before, fields, (t, at) = kind, match.groups(), (*match.groups(), "")[:2]
+        self.before, fields, t, at = kind, match.groups(), match[1] if kind in ("game", "note") else int(match[1]), (*match.groups(), "")[1]
+        turn = self.turns.get(t, {"state": "never opened"})
         if kind == "game":
             self.game, self.policy, self.proved, self.slots, house = t, fields[4], (0, unhex(at)), fields[2].split(","), [x for x in fields[3].split(",") if x != "-"]
             self.house, slots = set(house), set(self.slots)
             self.must([sorted(slots), sorted(self.house)] == [self.slots, house] and self.house <= slots and len(slots) <= MOST_SLOTS, where, "slots twice, out of order or too many")
-            return
-        if kind in ("gm", "note"): return self.remark(where, i, kind, fields[-1])
-        t, turn = int(t), self.turns.get(int(t), {"state": "never opened"})
-        if kind == "open":
+        elif kind in ("gm", "note"): self.remark(where, i, kind, fields[-1])
+        elif kind == "open":
             self.must(t == self.last["t"] + 1 and self.last["state"] in ("ran", "void"), where, "a second `open`, a gap in t, or no dice before it")
-            if t in self.turns: return
-            sealed, base = {"seals": {}, "bound": {}, "last": {}, "standins": set(), "due": sorted(self.house)}, self.live[-1]
+            sealed, base = {"seals": {}, "bound": {}, "last": {}, "by_house": {}, "due": sorted(self.house)}, self.live[-1]
             self.turns[t] = self.last = {"t": t, "state": "open", "of": base["of" if "reroll" in base else "t"], "deadline": at, "reruns": [], **sealed}
             self.live.append(self.last)
         elif kind == "rollback":
@@ -112,11 +97,12 @@ class Audit:
             turn["seals"][at] = turn["bound"][at] = turn["last"][at] = fields[2]
         elif kind == "recv" and fields[3] == "accepted" and self.must(at in self.slots, where, "an accepted mail of no slot"):
             self.must(turn["bound"].get(at, fields[2]) == fields[2], where, f"{at} was sealed, and has other orders now")
-            by_house, turn["last"][at] = at not in turn["seals"] and (at in self.house or fields[4] == "stand-in"), fields[2]
-            (turn["standins"].add if by_house else turn["standins"].discard)(at)
+            turn["last"][at], turn["by_house"][at] = fields[2], at not in turn["seals"] and (at in self.house or fields[4] == "stand-in")
         elif kind == "deadline": turn["deadline"] = at
-        elif kind == "close" and self.must(len(turn["seals"]) == len(turn["due"]), where, "a seal of the house is missing") is not None: turn.update(state="closed", close=at)
-        elif kind == "rolls" and self.must(self.policy == "-" or "beacon" in turn, where, "dice without a beacon") is not None: turn.update(state="ran", rolls=fields[1:])
+        elif kind in ("close", "rolls"):
+            is_complete = len(turn["seals"]) == len(turn["due"]) and (kind == "close" or self.policy == "-" or "beacon" in turn)
+            self.must(is_complete, where, f"`{kind}` without each seal of the house, or the `beacon` note, before it")
+            turn.update({"state": "closed", "close": at} if kind == "close" else {"state": "ran", "rolls": fields[1:]})
         elif kind == "rerun" and self.must(int(at) == len(turn["reruns"]) + 1, where, "a rerun out of order"): turn["reruns"].append(fields[2:])
         elif kind == "reroll" and self.must(at.split("/")[0] == str(turn["of"]), where, "a reroll that is not of the last dice"): turn["reroll"] = at
     def remark(self, where, i, kind, text):
@@ -124,72 +110,60 @@ class Audit:
         if seated and seated[1] in self.slots: (self.house.add if seated[2] == "house" else self.house.discard)(seated[1])
         if seated and seated[2] == "player": self.last["bound"].pop(seated[1], None)
         self.must(i == 1 or kind == "gm" or not text.startswith("host key "), where, "the host's key elsewhere than in the second entry")
-        turn, (beacon, genesis, period, delay) = self.turns.get(int(noted[1]), {}) if noted else {}, (self.policy if noted else ":0:1:0").split(":")
+        turn = self.turns.get(int(noted[1]), {}) if noted else {}
         if not noted or not self.must(turn.get("state") == "closed" and turn["deadline"] != "-", where, "a `beacon` note where none is due"): return
-        due = max(1, -(-(int(turn["deadline"]) + int(delay) - int(genesis)) // int(period)) + 1)
+        beacon, genesis, period, delay = [int(part) if k else part for k, part in enumerate(self.policy.split(":"))]
+        due = max(1, -(-(int(turn["deadline"]) + delay - genesis) // period) + 1)
         self.must("beacon" not in turn and re.fullmatch(f"{re.escape(beacon)}/{due}/{HEX}", noted[2]), where, f"the beacon is not {beacon}, round {due}, once")
-        when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(int(genesis) + (due - 1) * int(period)))
+        when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(genesis + (due - 1) * period))
         turn.update(beacon=noted[2], compare=f"; compare by hand: {beacon} published its round {due} on {when}, with the SHA-256 {noted[2][-64:]}")
-
     def turn(self, where, t, logged, /, secret, orders={}, beacon=None, rolls=[], result="", reruns=[], **_):
         (number, known), reroll, leaves, salted, due = self.proved, logged.get("reroll"), [], [], logged["due"]
-        key = link = unhex(secret)
-        self.links -= t - number
+        key, link, consent, self.links = unhex(secret), unhex(secret), f"reroll: {reroll}\n" if reroll else "", self.links - t + number
         for i in range(t, number if self.links >= 0 else t, -1): link = H("chain", self.game, i, link)
         if self.must(link == known, where, "the secret is not in the chain that began with s_0"): self.proved = (t, key)
         self.must(sorted(of(dict, orders)) == self.slots, where, "orders of other slots than the game has")
         for slot in self.slots:
-            block, blind, consent = orders.get(slot), F(key, "blind", self.game, t, slot), f"reroll: {reroll}\n" if reroll else ""
-            absent = H("absent", self.game, t, slot, blind)
-            leaf = absent if block is None else H("orders", self.game, t, slot, blind, of(str, block))
-            leaves, block = leaves + [slot, leaf], block or ""
-            self.must(logged["last"].get(slot, absent.hex()) == leaf.hex(), where, f"the orders of {slot} are not those that were accepted last")
+            block, fields = of(str, orders.get(slot) or ""), (self.game, t, slot, F(key, "blind", self.game, t, slot))
+            leaves += [slot, H("absent", *fields) if orders.get(slot) is None else H("orders", *fields, of(str, orders[slot]))]
+            self.must(logged["last"].get(slot, H("absent", *fields).hex()) == leaves[-1].hex(), where, f"the orders of {slot} are not those that were accepted last")
             self.must(not re.search("[ \t\r]\n", block) and block[-1:] in ("", "\n"), where, f"the orders of {slot} are not canonical")
-            if SALT.search(block) and slot not in due and slot not in logged["standins"]: salted.append(slot)
-            seen = SEEN.search(block)
-            self.must(not seen or self.hashes.get(int(seen[1]), b"").hex() == seen[2], where, f"{slot} saw another log")
+            if SALT.search(block) and slot not in due and not logged["by_house"].get(slot): salted.append(slot)
+            for index, head in SEEN.findall(block)[:1]: self.must(self.hashes.get(int(index), b"").hex() == head, where, f"{slot} saw another log")
             self.must(block.startswith(consent) and (block == consent or not reroll or slot not in due), where, f"no consent of {slot}")
-        root = H("orderset", self.game, t, *leaves)
-        self.must(root.hex() == logged["close"], where, "orders that differ from the close")
+        self.must((root := H("orderset", self.game, t, *leaves)).hex() == logged["close"], where, "orders that differ from the close")
         self.must((beacon or "") == logged.get("beacon", ""), where, "the beacon is not the one in the log")
         seed = F(key, "turn", self.game, t, root, "" if beacon is None else of(str, beacon))
         self.must(len(of(list, reruns)) == len(logged["reruns"]), where, "reruns that differ from the log")
-        parts = zip([{"rolls": rolls, "result": result}] + reruns, [logged["rolls"]] + logged["reruns"]) if "rolls" in logged else []
-        for k, (part, committed) in enumerate(parts):
+        for k, (part, committed) in enumerate(zip([{"rolls": rolls, "result": result}] + reruns, [logged["rolls"]] + logged["reruns"] if "rolls" in logged else [])):
             with self.within(f"{where} rerun {k}"): self.rolls(f"{where} rerun {k}" if k else where, t, reroll, key, seed, *committed, **of(dict, part))
-        is_fixed = not logged["standins"] and len(logged["seals"]) == len(due) and logged["seals"].items() <= logged["last"].items()
+        is_fixed = not any(logged["by_house"].values()) and list(logged["seals"]) == due and logged["seals"].items() <= logged["last"].items()
         level = 0 if not salted else 1 if not is_fixed else 3 if beacon and beacon == logged.get("beacon") else 2
-        void, compare = ", void" if logged["state"] == "void" else "", logged["compare"] if level == 3 else ""
+        void, compare = ", void" * (logged["state"] == "void"), logged.get("compare", "") * (level == 3)
         self.notes.append(f"{where}: L{level}, salted by {', '.join(salted) or 'nobody'}{void}; {len(rolls)} rolls{compare}")
     def rolls(self, where, t, reroll, key, seed, root, commit, /, rolls, result, **_):
-        leaves, labels, wanted, stems = [], set(), set(), {}
-        self.must(not reroll or [roll[0] for roll in of(list, rolls)] == [reroll], where, "another roll than the one to be thrown again")
-        for label, count, sides, faces in sorted((of(list, roll) for roll in of(list, rolls)), key=lambda roll: roll[0].encode()):
+        leaves, labels = [], [of(str, of(list, roll)[0]) for roll in of(list, rolls)]
+        for label, count, sides, faces in sorted(rolls, key=lambda roll: roll[0].encode()):
             self.must(len(label) <= 128 and (label == reroll or re.fullmatch(f"{t}(/[a-z0-9._-]+){{4}}", label)), where, "a label of another t, or none", f": {label}")
             possible = 0 < of(int, count) == len(of(list, faces)) and 0 < of(int, sides) <= MOST_SIDES and all(type(face) is int for face in faces)
             self.must(possible and faces == dice(F(seed, "roll", label), count, sides), where, "a die that differs", f": {label}")
-            stem = label.rpartition("/")[0]
-            stems[stem] = stems.get(stem, -1) + 1
-            labels.add(label), wanted.add(f"{stem}/{stems[stem]}")
-            line, blind = f"{label} {count}d{sides} = {' '.join(map(str, faces))}", F(key, "rollblind", self.game, t, label)
-            leaves.append(H("roll-leaf", self.game, t, blind, line))
-        self.must(len(labels) == len(rolls) and (reroll or labels == wanted), where, "a label used twice, or a gap in a sequence")
+            leaves.append(H("roll-leaf", self.game, t, F(key, "rollblind", self.game, t, label), f"{label} {count}d{sides} = {' '.join(map(str, faces))}"))
+        stems = collections.Counter(label.rpartition("/")[0] for label in labels)
+        wanted = [reroll] if reroll else sorted(f"{stem}/{n}" for stem in stems for n in range(stems[stem]))
+        self.must(sorted(labels) == wanted, where, "a label used twice, a gap in a sequence, or another roll than the one to be thrown again")
         self.must(merkle(leaves).hex() == root, where, "rolls that differ from their commitment")
-        proof = H("result", self.game, t, F(key, "resultblind", self.game, t), unhex(result))
-        self.must(proof.hex() == commit, where, "a result that differs from its commitment")
+        self.must(H("result", self.game, t, F(key, "resultblind", self.game, t), unhex(result)).hex() == commit, where, "a result that differs from its commitment")
 
 def main(arguments):
     heads = [word.split(":") for before, word in zip(arguments, arguments[1:]) if before == "--head"]
-    names = [word for before, word in zip([""] + arguments, arguments) if word[:1] != "-" and before != "--head"]
     try:
-        with open(names[0], encoding="utf-8") as stream: file = of(dict, parse(stream.read()))
-        if file["protocol"] != "pbemdice/1": raise ValueError("another protocol")
+        with open(arguments[0], encoding="utf-8") as stream: file = of(dict, parse(stream.read()))
+        if file["protocol"] != "pbemdice/1": refuse("another protocol")
         audit = Audit(of(list, file["log"]), of(list, file["witness"]) + [[int(index), head] for index, head in heads], of(list, file["turns"]))
-    except (OSError, ValueError, LookupError, TypeError, RecursionError) as fault:
-        print(f"not an audit file of pbemdice/1: {fault}\n{__doc__}", file=sys.stderr)
-        return 2
+    except (OSError, ValueError, LookupError, RecursionError) as fault:
+        return print(f"not an audit file of pbemdice/1: {fault}\n{__doc__}", file=sys.stderr) or 2
     more = [f"{count - TOLD} more: {what}" for what, count in audit.counts.items() if count > TOLD]
-    print("\n".join(audit.notes + audit.findings + more + audit.unrevealed))
-    print(f"{audit.game}: {sum(audit.counts.values()) or 'nothing'} wrong, {len(audit.unrevealed)} unrevealed")
+    summary = f"{audit.game}: {sum(audit.counts.values()) or 'nothing'} wrong, {len(audit.unrevealed)} unrevealed"
+    print(*audit.notes, *audit.findings, *more, *audit.unrevealed, summary, sep="\n")
     return 1 if audit.counts or audit.unrevealed and "--allow-unrevealed" not in arguments else 0
 if __name__ == "__main__": sys.exit(main(sys.argv[1:]))

@@ -49,6 +49,7 @@ pub fn turns_section(file: &Examined, told: &BTreeMap<u32, Assurance>) -> Sectio
         [Part::Table(turns(examination, told, |_| true))]
             .into_iter()
             .chain(levels(examination, told))
+            .chain(by_hand(examination))
             .collect(),
     )
 }
@@ -88,6 +89,7 @@ fn of_case(case: &Case, allow_unrevealed: bool) -> Vec<Section> {
             parts.push(Part::Table(table));
         }
         parts.extend(levels(examination, &untold));
+        parts.extend(by_hand(examination));
         sections.push(section("Turn by turn", parts));
     }
     if !case.proofs.is_empty() {
@@ -177,6 +179,19 @@ fn levels(examination: &Examination, told: &BTreeMap<u32, Assurance>) -> Option<
         .map(|level| fact(&level.to_string(), meaning(level).to_owned()))
         .collect::<Vec<_>>();
     (!meanings.is_empty()).then_some(Part::Facts { facts: meanings })
+}
+
+/// What no file can prove: that a public beacon published what it is said to have published.
+fn by_hand(examination: &Examination) -> Option<Part> {
+    let published = examination.turns.iter().filter_map(|turn| Some((turn.t, turn.beacon.as_ref()?)));
+    let told: Vec<Item> = published.map(|(t, public)| item(format!("t {t}: {public}"))).collect();
+    let rest = more(told.len(), MOST_TOLD, "value of a beacon", "values of a beacon");
+    let mut told: Vec<Item> = told.into_iter().take(MOST_TOLD).chain(rest).collect();
+    let first = "Level L3 is no more than the beacon's word. Ask the beacon itself, and compare:";
+    (!told.is_empty()).then(|| {
+        told.insert(0, item(first));
+        items(false, told)
+    })
 }
 
 fn played_again(case: &Case, file: &Examined) -> Option<String> {
@@ -338,6 +353,9 @@ fn unknown(case: &Case, allow_unrevealed: bool) -> Vec<Item> {
             if case.opened { ESCROW } else { "" }
         )));
     }
+    if is_empty(&file.examination) {
+        open.push(item("Anything about dice: no adjudication has closed yet."));
+    }
     if case.heads == 0 {
         open.push(item(
             "Whether the host told everybody the same: consistent, not witnessed. Only mails that players kept can show that; give \
@@ -421,6 +439,9 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
         };
         return format!("{name}: {what}. More can't be told without the audit file.");
     };
+    if is_empty(&file.examination) {
+        return format!("{name}: nothing is verified, for no adjudication has closed yet.");
+    }
     let hidden = file.examination.findings.len();
     let dice: usize = file.examination.turns.iter().map(|turn| turn.dice).sum();
     let so_far = if hidden == 0 { "" } else { " so far" };
@@ -439,6 +460,10 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
     };
     let allowed = if hidden > 0 && allow_unrevealed { " That was allowed." } else { "" };
     format!("{name}: nothing is wrong{so_far}{fell}, {witnessed}.{rest}{allowed}")
+}
+
+fn is_empty(examination: &Examination) -> bool {
+    examination.findings.iter().any(|finding| finding.fault == Fault::NothingClosed)
 }
 
 fn wrong_count(case: &Case) -> usize {

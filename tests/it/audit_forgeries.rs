@@ -418,13 +418,17 @@ fn orders_that_the_host_gave_for_a_seat_raise_no_level() {
 #[test]
 fn a_player_who_takes_over_a_sealed_seat_may_order_for_it() {
     let (mut file, _) = whole();
-    let at = place_of(&file, "seal", "3 ");
-    lines_of(&mut file).insert(at + 1, line("gm", "3 seat umpire player: a person"));
-    lines_of(&mut file).insert(at + 2, line("recv", &format!("3 umpire {OTHER} accepted -")));
-    lines_of(&mut file).insert(at + 3, line("gm", "3 seat umpire house: no person after all"));
+    let at = place_of(&file, "seal", "2 ");
+    let seal = file["log"][at]["body"].as_str().unwrap().to_owned();
+    let behind = [
+        line("gm", "2 seat umpire player: a person"),
+        line("recv", &format!("2 umpire {OTHER} accepted -")),
+        line("recv", &format!("{seal} accepted -")),
+        line("gm", "2 seat umpire house: no person after all"),
+    ];
+    lines_of(&mut file).splice(at + 1..=at, behind);
     rechain(&mut file);
-    // The computer's own mail follows, with the leaf of the seal.
-    assert!(level(&file, 3).starts_with("L3"));
+    assert_eq!(level(&file, 2), "L3, salted by red", "what was closed is what was sealed");
 }
 
 #[test]
