@@ -22,7 +22,7 @@ def merkle(leaves):
     if len(leaves) < 2: return leaves[0] if leaves else H("roll-none")
     split = 1 << (len(leaves) - 1).bit_length() - 1
     return H("roll-node", merkle(leaves[:split]), merkle(leaves[split:]))
-TOLD, MOST_LINKS, MOST_SLOTS, DEEPEST, MOST_SIDES = 20, 1_000_000, 64, 64, 2**32 - 1
+TOLD, GIVE_UP, MOST_LINKS, MOST_SLOTS, DEEPEST, MOST_SIDES = 20, 1000, 1_000_000, 64, 64, 2**32 - 1
 def name(signs, longest): return f"(?!-(?![{signs}]))[{signs}]{{1,{longest}}}"  # a lone `-` stands for none
 HEX, SLOT, WORD, INT = "[0-9a-f]{64}", name("a-z0-9.-", 32), name("a-z0-9.-", 64), "(?:0|[1-9][0-9]{0,9})"
 FIELDS = {"T": "[1-9][0-9]{0,8}", "INT": INT, "HEX": HEX, "SLOT": SLOT, "SLOTS": f"{SLOT}(?:,{SLOT})*", "WORD": WORD, "GAME": name("a-z0-9-", 20),
@@ -47,13 +47,13 @@ class Audit:
     def __init__(self, log, witness, turns):
         self.findings, self.counts, self.unrevealed, self.notes, self.turns, self.hashes, self.before = [], {}, [], [], {}, {}, None
         self.game, self.slots, self.house, self.policy, self.proved, self.links = "", [], set(), "-", (0, b""), MOST_LINKS
-        self.last, self.live, shown = {"t": 0, "state": "void", "bound": {}}, [{"t": 0}], {}
-        for i, entry in enumerate(log):
+        self.last, self.live, shown, worth = {"t": 0, "state": "void", "bound": {}}, [{"t": 0}], {}, lambda _: self.counts.get("malformed", 0) < GIVE_UP
+        for i, entry in itertools.takewhile(worth, enumerate(log)):
             with self.within(f"log {i}"): self.entry(f"log {i}", i, **of(dict, entry))
         self.must(log and (self.last["state"] != "closed" or self.policy != "-"), "log", "no entries, or no `rolls` of the last t")
-        for pair in witness:
+        for pair in itertools.takewhile(worth, witness):
             with self.within("witness"): self.witness(*of(list, pair))
-        for turn in turns:
+        for turn in itertools.takewhile(worth, turns):
             with self.within("turns"): self.must(shown.setdefault(of(int, of(dict, turn)["t"]), turn) is turn and "close" in self.turns.get(turn["t"], {}), "turns", "one twice, or never closed")
         for t in sorted(t for t, turn in self.turns.items() if "close" in turn):
             with self.within(f"t {t}"):

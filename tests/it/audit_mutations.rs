@@ -9,8 +9,10 @@ use std::process::{Command, Stdio};
 use musterd::dice::audit::examine;
 use serde_json::{Value, json};
 
-use super::audit::{lines_of, rechain};
+use super::audit::{lines_of, place_of, rechain};
 use super::audit_forgeries::whole;
+use super::reroll;
+use super::sim::Chance;
 
 /// Where a changed part stands until the text is made: JSON values know no name twice and no `1.0` that was `1`.
 const HERE: &str = "@here@";
@@ -31,6 +33,9 @@ const OTHER_TYPES: [&str; 14] = [
     "18446744073709551616",
     "[[]]",
 ];
+
+/// How often entries are exchanged at random.
+const EXCHANGES: u32 = 100;
 
 /// A changed file, and what was changed.
 pub(crate) struct Mutant {
@@ -190,6 +195,30 @@ fn changed(field: &str) -> Vec<(&'static str, String)> {
     changed
 }
 
+/// Moves, repeats and drops entries here and there, always the same ones, the chain made whole behind them.
+fn exchanged(honest: &Value) -> Vec<Mutant> {
+    let mut chance = Chance(20);
+    let count = honest["log"].as_array().unwrap().len();
+    let exchange = |_| {
+        let mut file = honest.clone();
+        let mut what = "log".to_owned();
+        for _ in 0..=chance.below(2) {
+            let [from, to] = [0; 2].map(|_| usize::try_from(chance.below(count as u64 - 4)).unwrap());
+            let lines = lines_of(&mut file);
+            let line = lines[from].clone();
+            what.push_str(&format!(", {from} to {to}"));
+            match chance.below(3) {
+                0 => _ = lines.remove(from),
+                1 => lines.insert(to, line),
+                _ => lines.swap(from, to),
+            }
+        }
+        rechain(&mut file);
+        Mutant { what, text: file.to_string() }
+    };
+    (0..EXCHANGES).map(exchange).collect()
+}
+
 /// Adds lines to the orders of a turn: what is a `salt:` and what a `seen:` line must not be a matter of taste.
 fn orders_with_odd_lines(honest: &Value) -> Vec<Mutant> {
     let head = honest["log"][3]["hash"].as_str().unwrap();
@@ -253,7 +282,20 @@ pub(crate) fn changed_files() -> (Value, Vec<Mutant>) {
     honest["witness"] = json!([[3, honest["log"][3]["hash"]]]);
     let mut bare = honest.clone();
     bare["witness"] = json!([]);
-    let changes = [mutants(&honest), changed_entries(&bare), orders_with_odd_lines(&honest)];
+    let mut corrected = reroll::corrected();
+    corrected.as_object_mut().unwrap().remove("replay");
+    assert_eq!(own_status(&corrected.to_string()), 0);
+    for kind in ["reroll", "rerun", "rollback", "gm"] {
+        place_of(&corrected, kind, "");
+    }
+    let changes = [
+        mutants(&honest),
+        changed_entries(&bare),
+        changed_entries(&corrected),
+        orders_with_odd_lines(&honest),
+        exchanged(&bare),
+        exchanged(&corrected),
+    ];
     (honest, changes.into_iter().flatten().collect())
 }
 

@@ -29,7 +29,7 @@ pub(super) fn keeps(entry: &LogEntry) -> Result<(), &'static str> {
         LogEntry::Open { t, deadline, .. } => (&[*t], &[deadline.unwrap_or_default()]),
         LogEntry::Deadline { t, at } => (&[*t], &[*at]),
         LogEntry::Reroll { t, label } => {
-            let of = label.as_str().split('/').next().and_then(|of| natural(of));
+            let of = label.as_str().split('/').next().and_then(natural);
             if !of.is_some_and(|of| label.is_of(of)) {
                 return Err("the label of a reroll is t/phase/kind/subject/seq");
             }
