@@ -187,7 +187,7 @@ pub(crate) const WHOLE: &[Forgery] = &[
         lines_of(f).insert(at + 1, line("recv", &format!("3 umpire {OTHER} accepted -")));
     }),
     ("a mail accepted for nobody", "out-of-place", |f| {
-        insert(f, "close", "2 ", "recv", &format!("2 - {OTHER} accepted -"))
+        insert(f, "close", "2 ", "recv", &format!("2 - {OTHER} accepted -"));
     }),
     ("a mail accepted for a stranger", "out-of-place", |f| {
         insert(f, "close", "2 ", "recv", &format!("2 green {OTHER} accepted -"));
@@ -236,21 +236,21 @@ pub(crate) const WHOLE: &[Forgery] = &[
         f["turns"][1]["result"] = json!(f["turns"][1]["result"].as_str().unwrap().to_uppercase());
     }),
     ("a number with a zero before it", "malformed", |f| {
-        change_body(f, "deadline", "2 ", |b| b.replace("2 ", "2 0"))
+        change_body(f, "deadline", "2 ", |b| b.replace("2 ", "2 0"));
     }),
     ("a year that no beacon will see", "malformed", |f| {
-        change_body(f, "deadline", "2 ", |b| format!("{b}0"))
+        change_body(f, "deadline", "2 ", |b| format!("{b}0"));
     }),
     ("a line end in a note", "malformed", |f| lines_of(f).push(line("note", "one\nline"))),
     ("a house of strangers", "malformed", |f| {
-        change_body(f, "game", "", |b| b.replace(" umpire ", " vizier "))
+        change_body(f, "game", "", |b| b.replace(" umpire ", " vizier "));
     }),
     ("a key that comes late", "out-of-place", |f| {
-        lines_of(f).push(line("note", "host key ssh-ed25519 AAAA"))
+        lines_of(f).push(line("note", "host key ssh-ed25519 AAAA"));
     }),
     ("a roll of no dice", "impossible-roll", |f| add_roll(f, json!(["2/a/b/c/0", 0, 6, []]))),
     ("a die of more sides than there are", "impossible-roll", |f| {
-        rolled(f)["rolls"][0][2] = json!(1_u64 << 32)
+        rolled(f)["rolls"][0][2] = json!(1_u64 << 32);
     }),
     ("a die that would never stop", "impossible-roll", |f| rolled(f)["rolls"][0][2] = json!(u64::MAX)),
     ("a die of sides beyond numbers", "malformed", |f| rolled(f)["rolls"][0][2] = json!(1e30)),

@@ -128,7 +128,7 @@ fn changed_entries(honest: &Value) -> Vec<Mutant> {
     for index in 0..honest["log"].as_array().unwrap().len() {
         let (kind, body) =
             (honest["log"][index]["kind"].as_str().unwrap(), honest["log"][index]["body"].as_str().unwrap());
-        let begins: String = body.chars().filter(|c| c.is_ascii_lowercase()).take(4).collect();
+        let begins: String = body.chars().filter(char::is_ascii_lowercase).take(4).collect();
         if !kinds.insert((kind, if kind == "note" { begins } else { String::new() })) {
             continue;
         }
