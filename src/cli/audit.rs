@@ -119,7 +119,7 @@ fn head(game: &GameId, file: &AuditFile) -> Option<Witness> {
 }
 
 /// Writes a file whole or not at all, so that a reader never meets half of one.
-fn write(path: &Path, text: &str) -> Result<(), HostError> {
+pub(super) fn write(path: &Path, text: &str) -> Result<(), HostError> {
     let fault = |error| HostError::Io { path: path.to_owned(), error };
     let mut half = path.as_os_str().to_owned();
     half.push(".part");

@@ -46,7 +46,7 @@ impl Verify {
             reader.read(path).map_err(|Unreadable { path, error }| HostError::Io { path, error })?;
         }
         let Reader { evidence, sources, .. } = reader;
-        let desk = Desk::standard();
+        let desk = Desk::with_tables();
         let secrets = self.secret.as_deref().map(super::escrow::open).transpose()?;
         let questions = Questions {
             desk: &desk,

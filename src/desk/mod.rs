@@ -28,7 +28,7 @@ use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataError, DataErrors, RuleFiles};
 use crate::engine::orders::{Likeness, Recap, Remark};
 use crate::engine::{Adjudication, Awaiting, Damaged, Examination, Ride, Ruleset, SeatSpec, Skill, Table};
-use crate::rules::lga;
+use crate::rules::{dog, lga};
 
 /// One game in play, whichever its rules. See [`Table`] for the meaning of each call.
 pub trait Game: Send {
@@ -222,7 +222,13 @@ impl Desk {
     /// The rulesets of this program with the files built into it.
     #[must_use]
     pub fn standard() -> Self {
-        Self { kinds: Vec::new() }.with::<lga::Lga>(&lga::SHIPPED)
+        Self { kinds: Vec::new() }.with::<lga::Lga>(&lga::SHIPPED).with::<dog::Dog>(&dog::SHIPPED)
+    }
+
+    /// The same with the dice of tables, which are no games to found but are examined like them.
+    #[must_use]
+    pub fn with_tables() -> Self {
+        Self::standard().with::<dog::table::Sitting>(&[])
     }
 
     /// Adds a ruleset with its files: path under `games/<ruleset>/`, and text.

@@ -158,6 +158,24 @@ impl<'a> Cursor<'a> {
         Some(token)
     }
 
+    /// What the next tokens name together, with a blank between them, and how many they are: of up to `most` as many as name
+    /// something. None is taken.
+    pub fn longest<T>(&self, most: usize, named: impl Fn(&str) -> Option<T>) -> Option<(T, usize)> {
+        let together = |words: usize| {
+            let tokens = self.rest().get(..words)?;
+            let text = tokens.iter().map(|token| token.text).collect::<Vec<_>>().join(" ");
+            named(&text).map(|found| (found, words))
+        };
+        (1..=most).rev().find_map(together)
+    }
+
+    /// Takes the tokens that name something together, as [`Cursor::longest`] finds them.
+    pub fn take_longest<T>(&mut self, most: usize, named: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let (found, words) = self.longest(most, named)?;
+        self.skip(words);
+        Some(found)
+    }
+
     /// Where the next token stands, or the end of the line.
     pub fn here(&self) -> Span {
         self.peek().map_or((self.end, 1), |t| t.span)
@@ -199,6 +217,16 @@ mod tests {
         let tokens = cut("MOVE 1 TO Königsberg WITH \"é\"");
         assert_eq!(tokens[3].span, (10, 10));
         assert_eq!(tokens[5].span, (26, 3));
+    }
+
+    #[test]
+    fn the_longest_name_is_taken() {
+        let named = |text: &str| ["old town", "old", "old town hall"].iter().position(|name| *name == text);
+        let mut cursor = Cursor::new("old town gate");
+        assert_eq!(cursor.longest(3, named), Some((0, 2)));
+        assert_eq!(cursor.longest(1, named), Some((1, 1)));
+        assert_eq!((cursor.take_longest(3, named), cursor.peek().unwrap().text), (Some(0), "gate"));
+        assert_eq!(cursor.take_longest(3, named), None);
     }
 
     #[test]

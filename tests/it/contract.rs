@@ -257,7 +257,8 @@ impl Specimen for DogSpecimen {
         for view in views.values().filter(other) {
             let army = view.army.unwrap();
             hidden.push(amended(dog::amend::Change::Leadership { army, leadership: view.leadership + 7 }));
-            hidden.push(dog::event::Event::Instructed { army, unit: None, keep: false });
+            let if_attacked = dog::order::IfAttacked { defend: true, ..Default::default() };
+            hidden.push(dog::event::Event::Instructed { army, if_attacked });
             for (unit, own) in &view.own {
                 for (sort, shots) in (0..).zip(&own.shots) {
                     let change = dog::amend::Change::Shots { unit: *unit, sort, shots: shots + 1 };

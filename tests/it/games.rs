@@ -8,15 +8,25 @@ use musterd::dice::Seat;
 
 #[test]
 fn every_file_of_the_games_is_built_in() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("games/lga");
+    let desk = Desk::standard();
+    let rulesets: Vec<&str> = desk.rulesets().collect();
+    assert_eq!(rulesets, ["lga", "dog"]);
+    for ruleset in rulesets {
+        is_built_in(&desk, ruleset);
+    }
+}
+
+fn is_built_in(desk: &Desk, ruleset: &str) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("games").join(ruleset);
     let files = |folder: &str| {
-        let names = std::fs::read_dir(root.join(folder)).unwrap().map(|f| f.unwrap().path());
+        // Not every game has maps of its own beside its scenarios.
+        let names = std::fs::read_dir(root.join(folder)).into_iter().flatten().map(|f| f.unwrap().path());
         let yaml = names.filter(|path| path.extension().is_some_and(|e| e == "yaml"));
         yaml.map(|path| path.strip_prefix(&root).unwrap().to_string_lossy().into_owned()).collect::<Vec<_>>()
     };
-    let desk = Desk::standard();
+    let prefix = format!("{ruleset}/");
     let built_in: BTreeSet<String> =
-        desk.scenarios().into_iter().filter_map(|l| l.id.strip_prefix("lga/").map(str::to_owned)).collect();
+        desk.scenarios().into_iter().filter_map(|l| l.id.strip_prefix(&prefix).map(str::to_owned)).collect();
     let scenarios: BTreeSet<String> = files("scenarios")
         .iter()
         .filter_map(|path| Some(path.strip_prefix("scenarios/")?.strip_suffix(".yaml")?.to_owned()))

@@ -530,10 +530,14 @@ fn the_shipped_scenarios_have_no_errors_and_only_these_warnings() {
     let desk = Desk::standard();
     let mut warned = BTreeMap::new();
     for listing in desk.scenarios() {
-        let name = listing.id.strip_prefix("lga/").unwrap();
-        let examination = desk.examine("lga", &format!("scenarios/{name}.yaml")).unwrap();
+        let (ruleset, name) = listing.id.split_once('/').unwrap();
+        let examination = desk.examine(ruleset, &format!("scenarios/{name}.yaml")).unwrap();
         assert_eq!(said(&examination.errors), Vec::<String>::new());
         let reasons: Vec<String> = examination.warnings.into_iter().map(|warning| warning.reason).collect();
+        if ruleset == "dog" {
+            assert_eq!(reasons, Vec::<String>::new(), "{name}");
+            continue;
+        }
         warned.insert(name.to_owned(), reasons);
     }
     // The starting levels are those of rulings LGA-3 and LGA-4; London and Stockholm are beyond the sea.

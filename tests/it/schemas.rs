@@ -5,12 +5,13 @@ use std::path::Path;
 
 use boon::{Compiler, SchemaIndex, Schemas};
 use musterd::daemon::{NewGame, Reply, Request, Shape};
+use musterd::desk::Desk;
 use musterd::dice::Seat;
 use musterd::engine::journal::{Cause, Entry};
 use serde_json::Value;
 
-use super::contract::{LgaSpecimen, SharedSpecimen, camp_of, played};
-use super::support::{Camp, desk};
+use super::contract::{DogSpecimen, LgaSpecimen, SharedSpecimen, camp_of, played};
+use super::support::Camp;
 
 /// A form and its validator.
 struct Form {
@@ -54,11 +55,13 @@ fn seats_of(entries: &[Entry]) -> Vec<Seat> {
 
 #[test]
 fn the_first_dispatch_of_every_scenario_has_the_published_form() {
-    let (dispatch, view) = (Form::of("dispatch"), Form::of("lga-view"));
+    let dispatch = Form::of("dispatch");
+    let views = ["lga", "dog"].map(|ruleset| (ruleset, Form::of(&format!("{ruleset}-view"))));
     let camp = Camp::new();
     let mut host = camp.open();
-    let scenarios = desk().scenarios().into_iter().filter(|listing| listing.id.starts_with("lga/"));
-    for (n, listing) in scenarios.enumerate() {
+    for (n, listing) in Desk::standard().scenarios().into_iter().enumerate() {
+        let view = views.iter().find(|(ruleset, _)| listing.id.split('/').next() == Some(ruleset));
+        let (_, view) = view.expect("every ruleset publishes the form of its view");
         let new = NewGame {
             scenario: listing.id.clone(),
             id: format!("g{n}").parse().unwrap(),
@@ -83,9 +86,13 @@ fn the_first_dispatch_of_every_scenario_has_the_published_form() {
 
 #[test]
 fn every_dispatch_of_a_campaign_has_the_published_form_and_the_last_one_too() {
-    let (dispatch, view) = (Form::of("dispatch"), Form::of("lga-view"));
+    let (dispatch, lga, dog) = (Form::of("dispatch"), Form::of("lga-view"), Form::of("dog-view"));
     for steps in [2, 3, 4, u32::MAX] {
-        for entries in [played::<LgaSpecimen>(1, steps), played::<SharedSpecimen>(2, steps)] {
+        for (entries, view) in [
+            (played::<LgaSpecimen>(1, steps), &lga),
+            (played::<SharedSpecimen>(2, steps), &lga),
+            (played::<DogSpecimen>(3, steps), &dog),
+        ] {
             let camp = camp_of(&entries);
             let mut host = camp.open();
             for seat in seats_of(&entries) {

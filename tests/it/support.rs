@@ -13,7 +13,6 @@ use musterd::engine::journal::{Cause, Entry, Received, Verdict};
 use musterd::engine::terms::{PressPolicy, Terms};
 use musterd::letter::{self, Letter, Limits};
 use musterd::post::{Relay, Source};
-use musterd::rules::dog::{self, Dog};
 use musterd::store::StoreError;
 use tempfile::TempDir;
 use zeroize::Zeroizing;
@@ -29,7 +28,7 @@ pub(crate) const GM: &str = "gm@example.org";
 
 /// The desk with the toy on it.
 pub(crate) fn desk() -> Desk {
-    Desk::standard().with::<Dog>(&dog::SHIPPED).with::<Toy>(toy::FILES)
+    Desk::standard().with::<Toy>(toy::FILES)
 }
 
 pub(crate) fn game() -> GameId {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::amend::Change;
 use super::model::{ArmyId, Sort, UnitId};
+use super::order::IfAttacked;
 use crate::dice::Seat;
 use crate::hex::Hex;
 
@@ -64,8 +65,8 @@ pub enum Event {
     Drowned { unit: UnitId, at: Hex, killed: Vec<u16>, hp: u32 },
     /// An order could not be carried out.
     NotDone { seat: Seat, line: usize, order: String, reason: String },
-    /// A leader said what his units do if attacked before they strike; none for all.
-    Instructed { army: ArmyId, unit: Option<UnitId>, keep: bool },
+    /// What a leader's units do from here on if they are attacked before they strike.
+    Instructed { army: ArmyId, if_attacked: IfAttacked },
     /// The round is over.
     RoundEnded { round: u16 },
     /// The battle is over.

@@ -13,7 +13,6 @@ use super::state::{Phase, State, Unit};
 use super::view::{Count, OwnUnit, SeenUnit, View, Wait};
 use super::words;
 use crate::dice::Seat;
-use crate::hex::Hex;
 
 /// What a leader knows.
 pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {
@@ -48,14 +47,10 @@ pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {
         ego: army.map_or(0, |army| state.ego(rules, army)),
         lost: ledger.lost,
         drowned: ledger.drowned,
-        inflicted: ledger.inflicted,
+        // What fell out of sight is told when the battle is over.
+        inflicted: if state.phase == Phase::Over { ledger.inflicted } else { ledger.counted },
         loot: ledger.loot,
-        keep: army
-            .and_then(|army| state.keep.get(&army))
-            .into_iter()
-            .flatten()
-            .map(|(u, k)| (*u, *k))
-            .collect(),
+        if_attacked: army.and_then(|army| state.if_attacked.get(&army)).cloned().unwrap_or_default(),
         result: (state.phase == Phase::Over).then(|| (state.winner.clone(), state.reckonings.clone())),
     }
 }
@@ -110,15 +105,15 @@ fn seen_unit(rules: &Dog, state: &State, army: ArmyId, unit: &Unit) -> SeenUnit 
 /// How many an army sees: allies', and enemies next to one of its own, exactly.
 fn count(rules: &Dog, state: &State, army: ArmyId, unit: &Unit) -> Count {
     let fighters = unit.fighters();
-    if rules.battle().allied(army, unit.army) || is_beside(state, army, unit.at) {
+    if rules.battle().allied(army, unit.army) || state.is_beside(army, unit.at) {
         return Count::Exactly(fighters);
     }
-    // The bands of hiding (manual 4.6): eighths of what a unit of the largest sort could hold.
-    let numbers = rules.numbers();
-    let largest = unit.sorts.iter().max_by_key(|sort| sort.fighters);
-    let full = largest.map_or(1, |sort: &Sort| scores::capacity(numbers, rules.battle().scale, sort));
+    // The bands of hiding (manual 4.6): eighths of what a unit of its smallest sort could hold, whatever size is hidden behind the type.
+    let (numbers, scale) = (rules.numbers(), rules.battle().scale);
+    let room = |sort: &Sort| scores::capacity(numbers, scale, &Sort { size: None, ..sort.clone() });
+    let full = unit.sorts.iter().map(room).max().unwrap_or(1);
     let band = |eighths: u16| full * eighths / 8;
-    let edges = [0, band(1), band(2), band(4), full.max(fighters)];
+    let edges = [0, band(1), band(2), band(4), full];
     let place = edges
         .windows(2)
         .find(|edge| fighters <= edge[1])
@@ -126,10 +121,9 @@ fn count(rules: &Dog, state: &State, army: ArmyId, unit: &Unit) -> Count {
     if place.0 >= place.1 { Count::Exactly(fighters) } else { Count::About(place.0, place.1) }
 }
 
-/// Whether one of an army's units stands next to a hex and can count who is there.
-fn is_beside(state: &State, army: ArmyId, hex: Hex) -> bool {
-    let own = |id: UnitId| state.active(id).is_some_and(|unit| unit.army == army);
-    hex.around().filter_map(|hex| state.at(hex)).any(own)
+/// What a sort is to whoever sees it: nobody's people and crews are to be seen.
+fn seen_sort(rules: &Dog, sort: &Sort) -> String {
+    words::sort_name(rules.numbers(), &Sort { people: None, crew: None, ..sort.clone() })
 }
 
 /// What a leader learns of an event that is about to happen.
@@ -247,9 +241,8 @@ impl Eye<'_> {
     /// A unit's name, seen or not: for events that show it.
     fn named(&self, id: UnitId) -> Option<Named> {
         let unit = self.before.unit(id)?;
-        let numbers = self.rules.numbers();
-        let largest = unit.sorts.iter().max_by_key(|sort| sort.fighters)?;
-        let what = words::sort_name(numbers, &Sort { people: None, crew: None, ..largest.clone() });
+        // The first, not the largest: how the fighters are shared out is not to be seen.
+        let what = seen_sort(self.rules, unit.sorts.first()?);
         Some(Named { id, what, own: unit.army == self.army })
     }
 
@@ -274,7 +267,7 @@ impl Eye<'_> {
     /// Whether the army can count a unit's fighters.
     fn counts(&self, id: UnitId) -> bool {
         self.friend(id).is_some()
-            || self.before.unit(id).is_some_and(|unit| is_beside(self.before, self.army, unit.at))
+            || self.before.unit(id).is_some_and(|unit| self.before.is_beside(self.army, unit.at))
     }
 
     /// Whether a strike is dealt or taken by the army or an ally.
@@ -285,8 +278,15 @@ impl Eye<'_> {
     fn strike(&self, strike: &Strike) -> Option<SeenStrike> {
         let concerned = self.concerned(strike);
         let Strike { by, from, on, at, force, die, damage, hp, left, .. } = strike;
-        let sum = Sum { force: *force, die: *die, damage: *damage, hp: *hp, left: *left };
-        let killed = (concerned || self.counts(*on)).then(|| strike.killed.iter().sum());
+        let counted = self.counts(*on);
+        let sum = Sum {
+            force: self.counts(*by).then_some(*force),
+            die: *die,
+            damage: *damage,
+            hp: counted.then_some(*hp),
+            left: counted.then_some(*left),
+        };
+        let killed = counted.then(|| strike.killed.iter().sum());
         Some(SeenStrike {
             by: self.named(*by)?,
             from: *from,
@@ -332,7 +332,7 @@ impl Eye<'_> {
                 let friend = friend.is_some_and(|army| self.rules.battle().allied(army.id, self.army));
                 let what = match friend {
                     true => words::fighters(self.rules.numbers(), sorts),
-                    false => sorts.first().map(|sort| words::sort_name(self.rules.numbers(), sort))?,
+                    false => seen_sort(self.rules, sorts.first()?),
                 };
                 (friend || !hidden).then(|| Sight::Amended {
                     text: format!("{unit} {what} takes the field in {}.", field.place(*at)),

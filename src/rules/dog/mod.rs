@@ -13,24 +13,30 @@ pub mod event;
 mod examine;
 mod fog;
 pub mod form;
+mod luck;
 pub mod model;
 pub mod numbers;
 pub mod odds;
 pub mod order;
 mod phases;
+mod published;
 pub mod read;
 pub mod recap;
 mod roster;
 pub mod scores;
 pub mod sight;
 mod state;
+pub mod table;
 pub mod view;
 mod words;
 
 pub use data::{Dog, SHIPPED, shipped};
 pub use state::State;
 
+use serde_json::value::RawValue;
+
 use crate::dice::Word;
+use crate::dice::statistics::Trial;
 use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataErrors, RuleFiles};
 use crate::engine::orders::{Likeness, Reading, Recap, Remark};
@@ -38,6 +44,7 @@ use crate::engine::{Awaiting, Examination, Input, Ruleset, Scribe, Seat, SeatSpe
 use event::Event;
 use model::ArmyId;
 use order::Order;
+use published::Published;
 use sight::Sight;
 use state::Phase;
 use view::View;
@@ -121,6 +128,11 @@ impl Ruleset for Dog {
         fog::shows_roll(self, phase, subject, to)
     }
 
+    fn filed(&self, event: &Event) -> Option<(Seat, Vec<String>)> {
+        let Event::Instructed { army, if_attacked } = event else { return None };
+        Some((self.battle().army(*army).seat.clone(), if_attacked.lines()))
+    }
+
     fn read_orders(&self, view: &View, text: &str) -> Reading<Order> {
         read::read_orders(self, view, text)
     }
@@ -145,12 +157,21 @@ impl Ruleset for Dog {
         amend::amend(self, state, text)
     }
 
+    fn trials(&self, events: &[Event]) -> Vec<Trial> {
+        luck::trials(self, events)
+    }
+
     fn brief(&self, view: &View, sights: &[Sight]) -> Briefing {
         brief::brief(self, view, sights)
     }
 
     fn history(&self, view: &View) -> Briefing {
         brief::history(self, view)
+    }
+
+    fn published(&self, view: &View) -> Box<RawValue> {
+        #[expect(clippy::expect_used, reason = "plain data: every key of a map is a text")]
+        serde_json::value::to_raw_value(&Published::of(self, view)).expect("a view is plain data")
     }
 
     fn form(&self, view: &View) -> Vec<String> {

@@ -1,5 +1,9 @@
 //! What leaders order.
 
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
 use super::model::{Sort, UnitId};
 use crate::hex::Hex;
 
@@ -158,5 +162,62 @@ impl Way {
             Self::To(hex) => Some(*hex),
             Self::By(hexes) => hexes.last().copied(),
         }
+    }
+}
+
+/// A leader's standing instructions for units that are attacked before they strike (ruling DOG-15). Usually a unit keeps to its attack.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct IfAttacked {
+    /// Whether units give up their attack and defend themselves.
+    pub defend: bool,
+    /// The units that do the opposite.
+    pub except: BTreeSet<UnitId>,
+}
+
+impl IfAttacked {
+    /// Whether a unit keeps to its attack.
+    #[must_use]
+    pub fn keeps(&self, unit: UnitId) -> bool {
+        self.defend == self.except.contains(&unit)
+    }
+
+    /// Adds an instruction for a unit, or for all of them, which takes the place of what was said of each.
+    pub fn say(&mut self, unit: Option<UnitId>, keep: bool) {
+        match unit {
+            None => *self = Self { defend: !keep, except: BTreeSet::new() },
+            Some(unit) if keep == self.defend => _ = self.except.insert(unit),
+            Some(unit) => _ = self.except.remove(&unit),
+        }
+    }
+
+    /// The order lines that say so; none where everything is as usual.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let word = |keep: bool| if keep { "KEEP" } else { "DEFEND" };
+        let all = self.defend.then(|| format!("IF ATTACKED {}", word(false)));
+        let each = self.except.iter().map(|unit| format!("IF ATTACKED {} {unit}", word(self.defend)));
+        all.into_iter().chain(each).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_all_takes_the_place_of_what_was_said_of_each() {
+        let unit = |number| UnitId::new('E', number);
+        let mut said = IfAttacked::default();
+        assert!(said.keeps(unit(1)) && said.lines().is_empty());
+        said.say(Some(unit(1)), false);
+        assert_eq!(said.lines(), ["IF ATTACKED DEFEND E1"]);
+        assert!(!said.keeps(unit(1)) && said.keeps(unit(2)));
+        said.say(None, false);
+        said.say(Some(unit(2)), true);
+        assert_eq!(said.lines(), ["IF ATTACKED DEFEND", "IF ATTACKED KEEP E2"]);
+        assert!(!said.keeps(unit(1)) && said.keeps(unit(2)));
+        said.say(Some(unit(2)), false);
+        said.say(None, true);
+        assert_eq!(said, IfAttacked::default());
     }
 }

@@ -6,7 +6,8 @@ use super::model::{Relief, Sort, Terrain, UnitId};
 use super::odds;
 use super::order::{March, Order, Way};
 use super::phases::Ways;
-use super::read::read_orders;
+use super::read::read_records;
+use super::roster::Roster;
 use super::scores;
 use super::view::{Count, OwnUnit, SeenUnit, View, Wait};
 use super::words;
@@ -16,7 +17,7 @@ use crate::hex::Hex;
 /// Reads orders, and says them back with what every unit without one will do. Everything comes from the view.
 #[must_use]
 pub fn read_back(rules: &Dog, view: &View, text: &str) -> (Reading<Order>, Recap) {
-    let reading = read_orders(rules, view, text);
+    let (reading, roster) = read_records(rules, view, text);
     let told = Teller { rules, view };
     let said = reading.orders.iter().map(|placed| Understood {
         line: placed.line,
@@ -24,7 +25,7 @@ pub fn read_back(rules: &Dog, view: &View, text: &str) -> (Reading<Order>, Recap
         effect: told.effect(&placed.order),
     });
     let orders = said.collect();
-    let defaults = told.defaults(&reading);
+    let defaults = told.defaults(&reading, roster);
     (reading, Recap { orders, defaults })
 }
 
@@ -235,7 +236,7 @@ impl Teller<'_> {
         format!("{low} to {high} damage, {} fall{destroyed}", range(least, most))
     }
 
-    fn defaults(&self, reading: &Reading<Order>) -> Vec<String> {
+    fn defaults(&self, reading: &Reading<Order>, roster: Option<Roster<'_>>) -> Vec<String> {
         let has = |which: fn(&Order) -> bool, id: &UnitId| {
             reading.orders.iter().any(|placed| which(&placed.order) && placed.order.unit() == Some(*id))
         };
@@ -244,16 +245,7 @@ impl Teller<'_> {
         let mut lines = Vec::new();
         match self.view.wait {
             Wait::SetUp | Wait::Founding => {
-                let Some(army) = self.view.army.map(|army| self.rules.battle().army(army)) else {
-                    return lines;
-                };
-                let mut roster = super::roster::Roster::of(self.rules, army, super::read::basis(self.view));
-                for placed in &reading.orders {
-                    if let Order::Record(record) = &placed.order {
-                        // What the reading took counts here too.
-                        let _ = roster.take(record);
-                    }
-                }
+                let Some(roster) = roster else { return lines };
                 if roster.is_nobody() {
                     lines.push("You hire nobody: the computer hires for you.".to_owned());
                 }

@@ -75,7 +75,7 @@ pub enum Sight {
 pub struct Named {
     /// Its letter and number.
     pub id: UnitId,
-    /// What it is: `heavy infantry`; for a mixed unit its largest sort.
+    /// What it is: `heavy infantry`; for a mixed unit the first of its sorts.
     pub what: String,
     /// Whether it is of the reader's own army.
     pub own: bool,
@@ -103,14 +103,14 @@ pub struct SeenStrike {
 /// How a strike came to what it did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Sum {
-    /// Fighters times score.
-    pub force: u32,
+    /// Fighters times score; none of a striker whose fighters are not counted, since it tells how many they are.
+    pub force: Option<u32>,
     /// The die.
     pub die: u32,
     /// Damage.
     pub damage: u32,
-    /// The hit points of those who died.
-    pub hp: u32,
-    /// How many of those who were struck are left.
-    pub left: u16,
+    /// The hit points of those who died, where the dead are counted.
+    pub hp: Option<u32>,
+    /// How many of those who were struck are left, where they are counted.
+    pub left: Option<u16>,
 }

@@ -10,6 +10,7 @@ use super::battle::Ground;
 use super::data::Dog;
 use super::event::{Event, Reckoning, Stance, Waiting};
 use super::model::{ArmyId, Relief, Sort, Terrain, UnitId};
+use super::order::IfAttacked;
 use super::scores;
 use crate::hex::Hex;
 
@@ -48,8 +49,8 @@ pub struct State {
     pub(super) boats: Vec<Boat>,
     /// Units that several armies put into one hex, by unit: their leaders place them anew (manual 4.6).
     pub(super) waiting: BTreeMap<UnitId, Waiting>,
-    /// What leaders' units do if attacked before they strike: whether they keep to their attack.
-    pub(super) keep: BTreeMap<ArmyId, BTreeMap<Option<UnitId>, bool>>,
+    /// What leaders' units do if attacked before they strike, where it is not as usual.
+    pub(super) if_attacked: BTreeMap<ArmyId, IfAttacked>,
     pub(super) ledgers: BTreeMap<ArmyId, Ledger>,
     pub(super) leadership: BTreeMap<ArmyId, u32>,
     /// Rulings of the GM on the orders to come.
@@ -119,6 +120,8 @@ pub(super) struct Ledger {
     pub(super) drowned: u64,
     /// Taken from enemies.
     pub(super) inflicted: u64,
+    /// Of these, those of the dead whom the army could count (ruling DOG-45).
+    pub(super) counted: u64,
     /// Money from prisoners.
     pub(super) loot: u64,
 }
@@ -139,7 +142,7 @@ impl State {
             bridges: battle.field.bridges.clone(),
             boats: battle.field.boats.iter().map(|at| Boat { at: *at, load: None }).collect(),
             waiting: BTreeMap::new(),
-            keep: BTreeMap::new(),
+            if_attacked: BTreeMap::new(),
             ledgers: armies().map(|army| (army.id, Ledger::default())).collect(),
             leadership: armies().map(|army| (army.id, army.leadership)).collect(),
             rulings: Vec::new(),
@@ -191,11 +194,15 @@ impl State {
         found
     }
 
-    /// Whether a unit keeps to its attack if it is attacked before (ruling DOG-15): what was said of it, or of all, or yes.
+    /// Whether one of an army's units stands next to a hex and can count who is there (ruling DOG-45).
+    pub(super) fn is_beside(&self, army: ArmyId, hex: Hex) -> bool {
+        let own = |id: UnitId| self.active(id).is_some_and(|unit| unit.army == army);
+        hex.around().filter_map(|hex| self.at(hex)).any(own)
+    }
+
+    /// Whether a unit keeps to its attack if it is attacked before (ruling DOG-15).
     pub(super) fn keeps(&self, army: ArmyId, unit: UnitId) -> bool {
-        let said = self.keep.get(&army);
-        let of = |unit: Option<UnitId>| said.and_then(|said| said.get(&unit)).copied();
-        of(Some(unit)).or_else(|| of(None)).unwrap_or(true)
+        self.if_attacked.get(&army).is_none_or(|said| said.keeps(unit))
     }
 
     /// The name of the next part that splits off a unit.
@@ -271,7 +278,7 @@ impl State {
             }
             Event::StruckFleeing { strike } => {
                 let until = self.round + 1;
-                self.wound(rules, strike);
+                self.wound(rules, strike, true);
                 self.with(strike.by, |unit| unit.pursues = Some((strike.on, until)));
             }
             Event::MovesEnded => self.phase = Phase::Combat,
@@ -282,9 +289,9 @@ impl State {
                 if answer.is_some() {
                     self.with(strike.on, |unit| unit.retaliated = true);
                 }
-                self.wound(rules, strike);
+                self.wound(rules, strike, true);
                 if let Some(answer) = answer {
-                    self.wound(rules, answer);
+                    self.wound(rules, answer, true);
                 }
             }
             Event::Shot { strike, left, .. } => {
@@ -292,7 +299,9 @@ impl State {
                     (unit.struck, unit.saved) = (true, None);
                     unit.shots.clone_from(left);
                 });
-                self.wound(rules, strike);
+                let army = self.units.get(&strike.by).map(|unit| unit.army);
+                let counted = army.is_some_and(|army| self.is_beside(army, strike.at));
+                self.wound(rules, strike, counted);
             }
             Event::Surrendered { unit, to, loot } => {
                 let until = self.round + 1;
@@ -312,13 +321,8 @@ impl State {
                 }
                 self.kill(*unit, killed);
             }
-            Event::Instructed { army, unit, keep } => {
-                let said = self.keep.entry(*army).or_default();
-                // What is said of all takes the place of what was said of each.
-                if unit.is_none() {
-                    said.clear();
-                }
-                said.insert(*unit, *keep);
+            Event::Instructed { army, if_attacked } => {
+                self.if_attacked.insert(*army, if_attacked.clone());
             }
             Event::RoundEnded { .. } => {
                 self.rulings.clear();

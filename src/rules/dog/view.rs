@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::battle::Ground;
 use super::event::{Reckoning, Waiting};
 use super::model::{ArmyId, Sort, TroopId, UnitId};
+use super::order::IfAttacked;
 use crate::dice::Seat;
 use crate::hex::Hex;
 
@@ -45,12 +46,12 @@ pub struct View {
     pub lost: u64,
     /// Of these, lost to the water.
     pub drowned: u64,
-    /// Hit points that it took from enemies.
+    /// Hit points that it took from enemies; until the battle is over only those of the dead whom it could count.
     pub inflicted: u64,
     /// Money from prisoners.
     pub loot: u64,
-    /// What own units do if attacked before they strike, as far as it was said: whether they keep to their attack; none is all of them.
-    pub keep: Vec<(Option<UnitId>, bool)>,
+    /// What own units do if attacked before they strike, where it is not as usual.
+    pub if_attacked: IfAttacked,
     /// How it ended: the alliance that won, if one did, and what it cost every leader.
     pub result: Option<(Option<String>, Vec<Reckoning>)>,
 }
@@ -133,12 +134,4 @@ pub enum Count {
     Exactly(u16),
     /// From so many to so many: from afar.
     About(u16, u16),
-}
-
-impl View {
-    /// The own unit that a bare number means: `3` is `E3`.
-    #[must_use]
-    pub fn letter(&self) -> Option<char> {
-        self.own.keys().next().map(|id| id.army)
-    }
 }

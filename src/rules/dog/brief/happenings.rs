@@ -9,6 +9,7 @@ use super::super::view::View;
 use super::names;
 use crate::engine::briefing::{Item, Part};
 use crate::hex::Hex;
+use crate::report::text::sentence;
 
 /// The story of the sights, a list of items in their order.
 pub(super) fn parts(rules: &Dog, view: &View, sights: &[Sight]) -> Vec<Part> {
@@ -45,9 +46,7 @@ impl Story<'_> {
 
     /// An item is a sentence.
     fn push(&mut self, text: &str, details: Vec<String>) {
-        let mut chars = text.chars();
-        let first = chars.next().map(|c| c.to_ascii_uppercase());
-        self.items.push(Item { text: first.into_iter().chain(chars).collect(), details });
+        self.items.push(Item { text: sentence(text), details });
     }
 
     /// Tells of a march that is over.
@@ -236,7 +235,7 @@ impl Story<'_> {
 
 fn called(unit: &Named) -> String {
     let whose = if unit.own { "your " } else { "" };
-    format!("{whose}{} {}", unit.id, unit.what)
+    format!("{whose}{} ({})", unit.id, unit.what)
 }
 
 fn list(units: &[UnitId]) -> String {
@@ -249,19 +248,20 @@ fn blow(strike: &SeenStrike) -> String {
         (_, true) => "nobody is left".to_owned(),
         (Some(0), _) => "nobody falls".to_owned(),
         (Some(killed), _) => format!("{killed} fall"),
-        (None, _) => "some may fall".to_owned(),
+        (None, _) => "too far away to count the dead".to_owned(),
     };
     match strike.sum {
         Some(sum) => {
-            let left = if strike.destroyed { String::new() } else { format!(", {} left", sum.left) };
-            let tenths = sum.force.div_ceil(10);
-            format!(
-                "force {}, die {}: {} x {tenths} = {} damage, {fallen}{left}",
-                sum.force,
-                sum.die,
-                3 + sum.die.div_ceil(2),
-                sum.damage
-            )
+            let left = sum.left.filter(|_| !strike.destroyed);
+            let left = left.map_or_else(String::new, |left| format!(", {left} left"));
+            let (die, damage) = (sum.die, sum.damage);
+            let sum = match sum.force {
+                Some(force) => {
+                    format!("force {force}, die {die}: {} x {} =", 3 + die.div_ceil(2), force.div_ceil(10))
+                }
+                None => format!("die {die}:"),
+            };
+            format!("{sum} {damage} damage, {fallen}{left}")
         }
         None => fallen,
     }

@@ -110,6 +110,10 @@ fn standing(rules: &Dog, view: &View) -> Vec<Fact> {
         false => format!("{}, the army's ego {}", view.leadership, view.ego),
     };
     facts.push(fact("Leadership", pride));
+    let said = view.if_attacked.lines();
+    if !said.is_empty() {
+        facts.push(fact("Standing orders", said.join("; ")));
+    }
     if view.round > 0 {
         facts.extend(ledger(view));
     }

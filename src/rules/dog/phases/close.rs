@@ -71,7 +71,8 @@ impl Hand<'_, '_> {
             let friend = |other: &UnitId| {
                 let friends =
                     army(id).zip(army(*other)).is_some_and(|(a, b)| self.rules.battle().allied(a, b));
-                friends && self.active(*other).is_some()
+                // A hidden friend would betray himself.
+                friends && self.active(*other).is_some_and(|unit| !unit.hidden)
             };
             let friend = at.around().filter_map(|hex| self.state().at(hex)).find(friend);
             if let Some(by) = friend {

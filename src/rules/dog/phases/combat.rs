@@ -58,23 +58,9 @@ impl Hand<'_, '_> {
         }
     }
 
+    /// Whether a unit can strike at all.
     fn may_strike(&self, army: ArmyId, id: UnitId) -> Result<(), String> {
-        let Some(unit) = self.state().unit(id) else {
-            return Err(format!("{id} is not on the field any more"));
-        };
-        if unit.army != army {
-            return Err(format!("{id} is not of this army"));
-        }
-        if unit.captive.is_some() {
-            return Err(format!("{id} is a prisoner"));
-        }
-        if !unit.obeys {
-            return Err(format!("{id} disobeys and only defends itself (DOG-21)"));
-        }
-        if unit.guards >= self.state().round {
-            return Err(format!("{id} guards prisoners this round (DOG-28)"));
-        }
-        if unit.struck {
+        if self.commanded(army, id)?.struck {
             return Err(format!("{id} has struck this round"));
         }
         if self.is_ruled(Ruling::Holds { unit: id }) {
@@ -98,6 +84,8 @@ impl Hand<'_, '_> {
         let Some(unit) = self.active(id) else { return Err(format!("{id} can't strike")) };
         if let Some((prey, _)) = unit.pursues {
             return match self.active(prey) {
+                // Prey that hid again is not there, for all that its hunters know.
+                Some(other) if other.hidden => Err(format!("{id} hunts {prey}, who is nowhere to be seen")),
                 Some(other) if reach(other) > 0 => Ok(prey),
                 _ => Err(format!("{id} hunts {prey}, who is out of reach (DOG-17)")),
             };

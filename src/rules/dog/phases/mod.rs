@@ -82,12 +82,36 @@ impl Hand<'_, '_> {
 
     /// What leaders' units do if they are attacked before they strike (ruling DOG-15).
     fn instruct(&mut self, orders: &Orders) {
-        for (army, orders) in orders {
-            for placed in orders {
+        for army in self.state().order.clone() {
+            let before = self.state().if_attacked.get(&army).cloned().unwrap_or_default();
+            let mut after = before.clone();
+            for placed in orders.get(&army).into_iter().flatten() {
                 if let Order::IfAttacked { unit, keep } = placed.order {
-                    self.record(Event::Instructed { army: *army, unit, keep });
+                    after.say(unit, keep);
                 }
             }
+            // What was said of the dead is in force no longer: it holds back no reveal.
+            after.except.retain(|id| self.state().unit(*id).is_some());
+            if after != before {
+                self.record(Event::Instructed { army, if_attacked: after });
+            }
+        }
+    }
+
+    /// A unit that can carry out its leader's orders in this round.
+    ///
+    /// # Errors
+    /// Why it can't, in words.
+    fn commanded(&self, army: ArmyId, id: UnitId) -> Result<&Unit, String> {
+        let unit = self.state().unit(id).ok_or_else(|| format!("{id} is not on the field any more"))?;
+        match unit {
+            _ if unit.army != army => Err(format!("{id} is not of this army")),
+            _ if unit.captive.is_some() => Err(format!("{id} is a prisoner")),
+            _ if !unit.obeys => Err(format!("{id} disobeys: it stands and defends itself (DOG-21)")),
+            _ if unit.guards >= self.state().round => {
+                Err(format!("{id} guards prisoners this round (DOG-28)"))
+            }
+            unit => Ok(unit),
         }
     }
 

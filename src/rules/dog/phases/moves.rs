@@ -1,9 +1,10 @@
 //! Moves (manual 4.2, 4.4): armies in their order, units in the order of their leader's lines.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::way::{left_behind, left_enemies, rear_guard, seen_by};
 use super::{Hand, Orders};
+use crate::engine::orders::Placed;
 use crate::hex::Hex;
 use crate::rules::dog::amend::Ruling;
 use crate::rules::dog::event::{Event, Seen, Stop};
@@ -11,6 +12,9 @@ use crate::rules::dog::model::{ArmyId, Sort, Terrain, UnitId};
 use crate::rules::dog::order::{March, Order, Way};
 use crate::rules::dog::scores;
 use crate::rules::dog::words;
+
+/// Chariots whose crew goes on foot in this round, with the order: where they leave a hex, or beside them (ruling DOG-36).
+type Crews = BTreeMap<UnitId, Placed<Order>>;
 
 impl Hand<'_, '_> {
     /// The die of every unit whose army has more pride than its leader can hold (manual 2.3, ruling DOG-21).
@@ -55,18 +59,17 @@ impl Hand<'_, '_> {
     pub(super) fn move_all(&mut self, orders: &Orders) {
         for army in self.state().order.clone() {
             self.barbarians_flee(army);
-            let mut crews = BTreeSet::new();
+            let mut crews = BTreeMap::new();
             for placed in orders.get(&army).map_or(&[][..], Vec::as_slice) {
                 let Some(id) = placed.order.unit().filter(|_| placed.order.is_move()) else { continue };
                 let line = words::written(self.rules.numbers(), &placed.order);
-                if let Err(reason) =
-                    self.may_move(army, id).and_then(|()| self.carry_out(&placed.order, &mut crews))
+                if let Err(reason) = self.may_move(army, id).and_then(|()| self.carry_out(placed, &mut crews))
                 {
                     self.refuse(army, placed.line, &line, reason);
                 }
             }
-            for id in crews {
-                self.set_down_crew(id, None);
+            for (id, crew) in crews {
+                self.set_down_beside(army, id, &crew);
             }
         }
         for id in self.hidden_units(|_| true) {
@@ -80,22 +83,7 @@ impl Hand<'_, '_> {
 
     /// Whether a unit can move at all.
     fn may_move(&self, army: ArmyId, id: UnitId) -> Result<(), String> {
-        let Some(unit) = self.state().unit(id) else {
-            return Err(format!("{id} is not on the field any more"));
-        };
-        if unit.army != army {
-            return Err(format!("{id} is not of this army"));
-        }
-        if unit.captive.is_some() {
-            return Err(format!("{id} is a prisoner"));
-        }
-        if !unit.obeys {
-            return Err(format!("{id} disobeys and stands where it is (DOG-21)"));
-        }
-        if unit.guards >= self.state().round {
-            return Err(format!("{id} guards prisoners this round (DOG-28)"));
-        }
-        if unit.moved {
+        if self.commanded(army, id)?.moved {
             return Err(format!("{id} has moved this round"));
         }
         if self.is_ruled(Ruling::Stays { unit: id }) {
@@ -104,8 +92,8 @@ impl Hand<'_, '_> {
         Ok(())
     }
 
-    fn carry_out(&mut self, order: &Order, crews: &mut BTreeSet<UnitId>) -> Result<(), String> {
-        match order {
+    fn carry_out(&mut self, placed: &Placed<Order>, crews: &mut Crews) -> Result<(), String> {
+        match &placed.order {
             Order::March(march) => self.march(march, crews.remove(&march.unit)),
             Order::Hide { unit } => self.hide(*unit),
             Order::Board { unit, boat } => self.board(*unit, *boat),
@@ -115,7 +103,7 @@ impl Hand<'_, '_> {
                 match to {
                     Some(to) => self.dismount(*unit, *to),
                     None => {
-                        crews.insert(*unit);
+                        crews.insert(*unit, placed.clone());
                         Ok(())
                     }
                 }
@@ -137,7 +125,7 @@ impl Hand<'_, '_> {
     }
 
     /// A march, hex by hex, until it ends or something stops it.
-    fn march(&mut self, march: &March, crew: bool) -> Result<(), String> {
+    fn march(&mut self, march: &March, crew: Option<Placed<Order>>) -> Result<(), String> {
         let id = march.unit;
         let Some(unit) = self.state().unit(id) else { return Ok(()) };
         let (army, start, afloat) = (unit.army, unit.at, unit.aboard.is_some());
@@ -188,6 +176,8 @@ impl Hand<'_, '_> {
             let saved = self.state().unit(id).and_then(|unit| unit.saved);
             let saved = saved.filter(|(toward, _)| *toward == to).map_or(0, |(_, points)| points);
             let have = self.points(id) + saved;
+            // A crew that goes on foot here takes its point first (ruling DOG-36).
+            let have = if crew.is_some() { have.saturating_sub(self.dismounting()) } else { have };
             if cost > have {
                 self.wait_for(id, to, cost, have);
                 break;
@@ -198,18 +188,17 @@ impl Hand<'_, '_> {
             if self.active(id).is_none() {
                 return Ok(());
             }
-            if crew {
+            if crew.take().is_some() {
                 // The crew takes the hex that the chariots leave (ruling DOG-36).
-                self.set_down_crew(id, Some(from));
-                crew = false;
+                self.dismount(id, from)?;
             }
             self.reveal(id, Seen::Moved);
             let spent = cost.saturating_sub(saved);
             let left = self.points(id).saturating_sub(spent);
             self.record(Event::Moved { unit: id, from, to, spent, left });
         }
-        if crew {
-            self.set_down_crew(id, None);
+        if let Some(crew) = crew {
+            self.set_down_beside(army, id, &crew);
         }
         Ok(())
     }
@@ -335,7 +324,7 @@ impl Hand<'_, '_> {
     /// Goes aboard a boat (ruling DOG-35).
     fn board(&mut self, id: UnitId, boat: Option<Hex>) -> Result<(), String> {
         let Some(unit) = self.active(id) else { return Ok(()) };
-        let (from, room) = (unit.at, scores::room(self.rules.numbers(), &unit.sorts));
+        let (from, army, room) = (unit.at, unit.army, scores::room(self.rules.numbers(), &unit.sorts));
         if unit.aboard.is_some() {
             return Err(format!("{id} is aboard already"));
         }
@@ -345,17 +334,22 @@ impl Hand<'_, '_> {
                 "{id} needs room for {room} men, and a boat has room for {carries} (DOG-35)"
             ));
         }
-        let free = |hex: Hex| hex == from || self.state().at(hex).is_none();
-        let mut boats = (0..).zip(&self.state().boats).filter(|(_, boat)| boat.load.is_none());
-        let found = boats.find(|(_, own)| match boat {
-            Some(hex) => own.at == hex && own.at.distance(from) <= 1 && free(hex),
-            None => own.at.distance(from) <= 1 && free(own.at),
-        });
+        // Who is hidden aboard or in the water is met, not known of.
+        let taken = seen_by(self.rules, self.state(), army).taken;
+        let near = |at: Hex| at == from || (at.distance(from) == 1 && !taken.contains(&at));
+        let mut boats = (0..).zip(&self.state().boats);
+        let found = boats.find(|(_, own)| near(own.at) && boat.is_none_or(|hex| hex == own.at));
         let Some((boat, at)) = found.map(|(index, boat): (u8, _)| (index, boat.at)) else {
             return Err(format!("no empty boat lies next to {id}"));
         };
-        if !self.enemies_left_by(id, from, at).is_empty() {
+        if !left_enemies(self.rules, self.state(), id, from, at).is_empty() {
             return Err(format!("{id} would leave enemies who are next to it (DOG-40)"));
+        }
+        if at != from
+            && let Some(stop) = self.obstacle(army, at)
+        {
+            self.record(Event::Stopped { unit: id, at: from, because: stop });
+            return Ok(());
         }
         self.reveal(id, Seen::Moved);
         self.record(Event::Boarded { unit: id, from, boat, at });
@@ -380,8 +374,9 @@ impl Hand<'_, '_> {
         Ok(())
     }
 
-    fn enemies_left_by(&self, id: UnitId, from: Hex, to: Hex) -> Vec<UnitId> {
-        left_enemies(self.rules, self.state(), id, from, to)
+    /// What a crew's dismounting takes of the points, in halves: one point (ruling DOG-36).
+    fn dismounting(&self) -> u16 {
+        self.rules.numbers().cover(Terrain::Clear).cost
     }
 
     /// Whether chariots have a crew to set down (ruling DOG-36).
@@ -390,8 +385,7 @@ impl Hand<'_, '_> {
         if !unit.sorts.iter().any(|sort| sort.crew.is_some()) {
             return Err(format!("{id} carries no crew"));
         }
-        let point = self.rules.numbers().cover(Terrain::Clear).cost;
-        if self.points(id) < point {
+        if self.points(id) < self.dismounting() {
             return Err(format!("{id} has no point left for its crew to dismount (DOG-36)"));
         }
         Ok(())
@@ -422,20 +416,26 @@ impl Hand<'_, '_> {
         let Some(part) = self.state().next_part(id) else {
             return Err("no name is left for another part of it".to_owned());
         };
-        let spent = self.rules.numbers().cover(Terrain::Clear).cost;
+        let spent = self.dismounting();
         self.reveal(id, Seen::Moved);
         self.record(Event::Dismounted { unit: id, part, at: to, spent });
         Ok(())
     }
 
-    /// Sets a crew down in this hex, or in the first free one next to its chariots.
-    fn set_down_crew(&mut self, id: UnitId, at: Option<Hex>) {
+    /// Sets the crew of chariots that stay down, in the first hex next to them that is free as far as their leader knows.
+    fn set_down_beside(&mut self, army: ArmyId, id: UnitId, order: &Placed<Order>) {
         let Some(from) = self.active(id).map(|unit| unit.at) else { return };
-        let around: Vec<Hex> = at.map_or_else(|| from.around().collect(), |at| vec![at]);
-        for to in around {
-            if (at.is_some() || self.state().at(to).is_none()) && self.dismount(id, to).is_ok() {
-                break;
-            }
+        let taken = seen_by(self.rules, self.state(), army).taken;
+        let free: Vec<Hex> =
+            self.rules.battle().field.around(from).filter(|hex| !taken.contains(hex)).collect();
+        if !free.into_iter().any(|to| self.dismount(id, to).is_ok()) {
+            let line = words::written(self.rules.numbers(), &order.order);
+            self.refuse(
+                army,
+                order.line,
+                &line,
+                format!("nothing next to {id} is free for its crew (DOG-36)"),
+            );
         }
     }
 
@@ -470,7 +470,7 @@ impl Hand<'_, '_> {
             let Some(to) = best.filter(|to| away(to) < beside.len()) else { continue };
             let march = March { unit: id, way: Way::By(vec![to]), leave: None, flee: true };
             // A single step that was looked at: nothing can be wrong with it.
-            let _ = self.march(&march, false);
+            let _ = self.march(&march, None);
         }
     }
 }

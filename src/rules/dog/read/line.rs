@@ -109,6 +109,15 @@ pub(super) fn read(rules: &Dog, view: &View, text: &str) -> Result<Vec<Order>, R
     }
 }
 
+/// The most words of a name that may be written without quotes.
+const NAME_WORDS: usize = 4;
+
+/// The unit with this name, in any case, if it is one alone.
+fn only<'n>(mut units: impl Iterator<Item = (UnitId, &'n str)>, name: &str) -> Option<UnitId> {
+    let mut next = || units.find(|(_, own)| own.eq_ignore_ascii_case(name)).map(|(id, _)| id);
+    next().filter(|_| next().is_none())
+}
+
 /// A line that is being read.
 pub(super) struct Line<'v, 't> {
     pub(super) rules: &'v Dog,
@@ -156,20 +165,23 @@ impl Line<'_, '_> {
     /// The own unit that the next tokens name, and how many they are.
     fn own_here(&self) -> Option<(UnitId, usize)> {
         let token = self.cursor.peek()?;
-        let letter = self.view.letter();
-        let with_letter = |text: &str| format!("{}{text}", letter.unwrap_or('?')).parse::<UnitId>().ok();
-        let by_number = token.text.parse::<UnitId>().ok().or_else(|| with_letter(token.text));
+        let by_number = self.numbered(token.text);
         if let Some(id) = by_number.filter(|id| token.kind == Kind::Word && self.view.own.contains_key(id)) {
             return Some((id, 1));
         }
-        let named = |words: usize| {
-            let tokens = self.cursor.rest().get(..words)?;
-            let text = tokens.iter().map(|token| token.text).collect::<Vec<_>>().join(" ");
-            let own = |unit: &&crate::rules::dog::view::OwnUnit| unit.name.eq_ignore_ascii_case(&text);
-            let mut found = self.view.own.iter().filter(|(_, unit)| own(unit)).map(|(id, _)| *id);
-            found.next().filter(|_| found.next().is_none()).map(|id| (id, words))
-        };
-        (1..=4).rev().find_map(named)
+        let own = || self.view.own.iter().map(|(id, unit)| (*id, unit.name.as_str()));
+        self.cursor.longest(NAME_WORDS, |text| only(own(), text))
+    }
+
+    /// The unit that a word means: `E3`, or `3` for the own army's.
+    pub(super) fn numbered(&self, text: &str) -> Option<UnitId> {
+        let with_letter = || format!("{}{text}", self.letter()?).parse().ok();
+        text.parse().ok().or_else(with_letter)
+    }
+
+    /// The letter of the leader's army.
+    pub(super) fn letter(&self) -> Option<char> {
+        self.view.army.map(|army| self.rules.battle().army(army).letter)
     }
 
     /// One or more own units, with commas and AND between them.
@@ -217,13 +229,8 @@ impl Line<'_, '_> {
                     .hint(format!("the field ends at {}", Hex::new(field.columns, field.rows)))),
             };
         }
-        for words in (1..=4).rev() {
-            let Some(tokens) = self.cursor.rest().get(..words) else { continue };
-            let text = tokens.iter().map(|token| token.text).collect::<Vec<_>>().join(" ");
-            if let Some(hex) = field.named(&text) {
-                self.cursor.skip(words);
-                return Ok(hex);
-            }
+        if let Some(hex) = self.cursor.take_longest(NAME_WORDS, |text| field.named(text)) {
+            return Ok(hex);
         }
         let near = meant(token.text, field.places.values().map(String::as_str));
         let hint = near.map_or_else(
@@ -314,17 +321,12 @@ impl Line<'_, '_> {
         let foes = || self.view.others.iter().filter(|(id, _)| hostile(id));
         let by_id = token.text.parse::<UnitId>().ok();
         let by_hex = token.text.parse::<Hex>().ok();
-        let by_name = |words: usize| {
-            let tokens = self.cursor.rest().get(..words)?;
-            let text = tokens.iter().map(|token| token.text).collect::<Vec<_>>().join(" ");
-            let mut found =
-                foes().filter(|(_, unit)| unit.name.eq_ignore_ascii_case(&text)).map(|(id, _)| *id);
-            found.next().filter(|_| found.next().is_none()).map(|id| (id, words))
-        };
+        let called = || foes().map(|(id, unit)| (*id, unit.name.as_str()));
+        let by_name = || self.cursor.longest(NAME_WORDS, |text| only(called(), text));
         let found = foes()
             .find(|(id, unit)| Some(**id) == by_id || Some(unit.at) == by_hex)
             .map(|(id, _)| (*id, 1))
-            .or_else(|| (1..=4).rev().find_map(by_name));
+            .or_else(by_name);
         let Some((id, taken)) = found else {
             let text = match by_id {
                 Some(id) if self.view.own.contains_key(&id) => format!("{id} is one of your own units."),

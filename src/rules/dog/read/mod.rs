@@ -15,6 +15,7 @@ use super::roster::{Basis, Roster};
 use super::view::{View, Wait};
 use crate::engine::orders::{Likeness, Placed, Reading, Remark};
 use crate::engine::tokens::{Cursor, without_comment};
+use crate::report::text::sentence;
 
 /// Orders at most in one set.
 const MOST_ORDERS: usize = 1_000;
@@ -26,6 +27,15 @@ const MOST_REMARKS: usize = 100;
 /// Reads a set of orders against what its leader knows. Any text gives a reading.
 #[must_use]
 pub fn read_orders(rules: &Dog, view: &View, text: &str) -> Reading<Order> {
+    read_records(rules, view, text).0
+}
+
+/// Reads orders, and gives the roster that the unit records among them lead to; none unless units are recorded.
+pub(super) fn read_records<'a>(
+    rules: &'a Dog,
+    view: &'a View,
+    text: &str,
+) -> (Reading<Order>, Option<Roster<'a>>) {
     let mut reading = Reading::default();
     let mut given = Given::new(rules, view);
     for (number, text) in (1..).zip(text.split('\n')) {
@@ -64,7 +74,7 @@ pub fn read_orders(rules: &Dog, view: &View, text: &str) -> Reading<Order> {
             break;
         }
     }
-    reading
+    (reading, given.roster)
 }
 
 /// The rest of a unit record behind its number, as the GM writes it too.
@@ -118,7 +128,7 @@ impl<'a> Given<'a> {
             let Some(roster) = &mut self.roster else {
                 return Err("The battle has begun: units are recorded before it.".to_owned());
             };
-            return roster.take(record).map(|()| None).map_err(|reason| sentence(&reason));
+            return roster.take(record).map(|()| None).map_err(|reason| sentence(&reason) + ".");
         }
         match wait {
             Wait::Founding | Wait::SetUp => {
@@ -185,11 +195,4 @@ pub(super) fn basis(view: &View) -> Basis {
         changed: view.changed.clone(),
         bridges: view.bridges.clone(),
     }
-}
-
-/// A reason as a sentence of its own.
-fn sentence(reason: &str) -> String {
-    let mut chars = reason.chars();
-    let first = chars.next().map(|c| c.to_ascii_uppercase()).into_iter();
-    first.chain(chars).chain(['.']).collect()
 }

@@ -70,11 +70,9 @@ pub(super) fn details(line: &mut Line<'_, '_>, unit: UnitId) -> Result<Record, R
 
 /// The record's number: `3` or `E3`.
 fn number(line: &mut Line<'_, '_>) -> Result<UnitId, Remark> {
-    let letter = line.view.army.map(|army| line.rules.battle().army(army).letter);
+    let letter = line.letter();
     let Some(token) = line.cursor.take() else { return Err(line.missing("Which unit? Write its number.")) };
-    let with_letter = || format!("{}{}", letter?, token.text).parse::<UnitId>().ok();
-    let id = token.text.parse::<UnitId>().ok().or_else(with_letter);
-    match id {
+    match line.numbered(token.text) {
         Some(id) if Some(id.army) == letter && id.part == 0 => Ok(id),
         Some(id) if Some(id.army) != letter => Err(at(token, format!("{id} is not of your army."))),
         _ => Err(at(token, format!("`{}` is no unit's number.", clip(token.text)))
@@ -108,13 +106,8 @@ fn troop(line: &mut Line<'_, '_>) -> Result<TroopId, Remark> {
         return Err(line.missing("Which troops? Write a name or code of table 1."));
     };
     let numbers = line.rules.numbers();
-    for words in (1..=3).rev() {
-        let Some(tokens) = line.cursor.rest().get(..words) else { continue };
-        let text = tokens.iter().map(|token| token.text).collect::<Vec<_>>().join(" ");
-        if let Some(found) = numbers.find(&text) {
-            line.cursor.skip(words);
-            return Ok(found);
-        }
+    if let Some(found) = line.cursor.take_longest(3, |text| numbers.find(text)) {
+        return Ok(found);
     }
     let ends =
         |text: &&str| WORDS.iter().any(|word| word.eq_ignore_ascii_case(text)) || text.parse::<u16>().is_ok();

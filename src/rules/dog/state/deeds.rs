@@ -114,12 +114,14 @@ impl State {
         *used = (*used).max(part.part);
     }
 
-    pub(super) fn wound(&mut self, rules: &Dog, strike: &Strike) {
+    /// Makes a strike so; `counted` where those who struck could count the dead.
+    pub(super) fn wound(&mut self, rules: &Dog, strike: &Strike, counted: bool) {
         // By letter: of two who strike at the same time one may be gone already.
         let army = |id: UnitId| rules.battle().lettered(id.army).map(|army| army.id);
         let (by, on) = (army(strike.by), army(strike.on));
         if let Some(ledger) = by.and_then(|army| self.ledgers.get_mut(&army)) {
             ledger.inflicted += u64::from(strike.hp);
+            ledger.counted += if counted { u64::from(strike.hp) } else { 0 };
         }
         if let Some(ledger) = on.and_then(|army| self.ledgers.get_mut(&army)) {
             ledger.lost += u64::from(strike.hp);

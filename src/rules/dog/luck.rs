@@ -1,0 +1,93 @@
+//! Whom the dice were kind to: each roll looked at by the army that had something to win or lose by it. The throw for the order of the armies is
+//! not among them: whether it is good to act first depends on the battle.
+
+use super::data::Dog;
+use super::event::{Event, Strike};
+use super::model::UnitId;
+use super::scores;
+use crate::dice::statistics::Trial;
+
+/// The rolls of one adjudication.
+pub(super) fn trials(rules: &Dog, events: &[Event]) -> Vec<Trial> {
+    events.iter().flat_map(|event| of(rules, event)).collect()
+}
+
+fn of(rules: &Dog, event: &Event) -> Vec<Trial> {
+    match event {
+        Event::Exchanged { strike, answer, .. } => {
+            let answer = answer.iter().flat_map(|answer| blow(rules, answer, "retaliations"));
+            blow(rules, strike, "attacks").into_iter().chain(answer).collect()
+        }
+        Event::Shot { strike, .. } => blow(rules, strike, "volleys"),
+        Event::StruckFleeing { strike } => blow(rules, strike, "pursuits"),
+        Event::Searched { unit, chance, found, .. } => {
+            let worth = [1, 2, 3, 4, 5, 6].map(|die| i32::from(die > *chance));
+            alone(rules, *unit, "hidings", &worth, i32::from(!found))
+        }
+        Event::ObedienceTested { unit, limit, obeys, .. } => {
+            let worth: Vec<i32> = (1..=100).map(|die| i32::from(die > *limit)).collect();
+            alone(rules, *unit, "obedience", &worth, i32::from(*obeys))
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A strike, as both sides look at it: what counts is how much damage it does, as far as there was anybody left to take it.
+fn blow(rules: &Dog, strike: &Strike, what: &'static str) -> Vec<Trial> {
+    let most = if strike.left == 0 { strike.hp } else { u32::MAX };
+    let harm = |die| i32::try_from(scores::damage(rules.battle().switches, strike.force, die).min(most));
+    let worth = [1, 2, 3, 4, 5, 6].map(|die| harm(die).unwrap_or(i32::MAX));
+    let got = harm(strike.die).unwrap_or(i32::MAX);
+    let dealt = alone(rules, strike.by, what, &worth, got);
+    let taken = alone(rules, strike.on, "blows taken", &worth.map(|one| -one), -got);
+    dealt.into_iter().chain(taken).collect()
+}
+
+/// A roll that is one unit's affair is the luck of whoever leads its army; nobody's where all faces do the same.
+fn alone(rules: &Dog, unit: UnitId, what: &'static str, worth: &[i32], got: i32) -> Vec<Trial> {
+    let army = rules.battle().lettered(unit.army);
+    army.and_then(|army| Trial::graded(&army.seat, what, worth, got)).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Ruleset;
+    use crate::hex::Hex;
+    use crate::rules::dog::shipped;
+
+    fn told(event: Event) -> Vec<String> {
+        let rules = Dog::load(&shipped("training").unwrap(), &[]).unwrap();
+        let told = |t: Trial| format!("{} {} {}/{} {}", t.seat, t.what, t.good, t.of, t.hit);
+        trials(&rules, &[event]).into_iter().map(told).collect()
+    }
+
+    fn strike(die: u32, left: u16, hp: u32) -> Strike {
+        let (by, on, at) = (UnitId::new('R', 1), UnitId::new('B', 1), Hex::new(3, 3));
+        Strike { by, from: at, on, at, force: 36, die, damage: 0, killed: vec![1], hp, left }
+    }
+
+    #[test]
+    fn a_strike_is_looked_at_from_both_sides() {
+        let shot =
+            |die, left, hp| told(Event::Shot { strike: strike(die, left, hp), hexes: 3, left: vec![1] });
+        // 16, 20 or 24 damage, 20 on average.
+        assert_eq!(shot(5, 2, 24), ["red volleys 2/6 true", "blue blows taken 2/6 false"]);
+        assert_eq!(shot(3, 2, 20), ["red volleys 2/6 false", "blue blows taken 2/6 false"]);
+        assert_eq!(shot(1, 2, 16), ["red volleys 2/6 false", "blue blows taken 2/6 true"]);
+        // 18 hit points were left: two thirds of the faces take them all.
+        assert_eq!(shot(3, 0, 18), ["red volleys 4/6 true", "blue blows taken 2/6 false"]);
+        // Whatever fell, everybody died: no luck in it.
+        assert_eq!(shot(6, 0, 15), [""; 0]);
+    }
+
+    #[test]
+    fn to_lie_hidden_and_to_be_obeyed_is_luck_too() {
+        let unit = UnitId::new('R', 1);
+        let searched = |chance, found| Event::Searched { unit, at: Hex::new(3, 3), die: 2, chance, found };
+        assert_eq!(told(searched(2, true)), ["red hidings 4/6 false"]);
+        assert_eq!(told(searched(6, true)), [""; 0]);
+        let tested = Event::ObedienceTested { unit, die: 30, limit: 20, obeys: true };
+        assert_eq!(told(tested), ["red obedience 80/100 true"]);
+    }
+}
