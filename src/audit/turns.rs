@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::inquiry::Examined;
 use super::inventory::{count, fact, ranges};
-use super::words::{self, item, items, section};
+use super::words::{self, MOST_TOLD, item, items, more, section};
 use crate::dice::audit::{self, Examination, Place};
 use crate::dice::{Assurance, Level, Seat};
-use crate::engine::briefing::{Part, Section, Table};
+use crate::engine::briefing::{Item, Part, Section, Table};
 use crate::report::dice::meaning;
 use crate::report::text;
 
@@ -17,7 +17,7 @@ use crate::report::text;
 pub fn turns_section(file: &Examined, told: &BTreeMap<u32, Assurance>) -> Section {
     let examination = &file.examination;
     let parts = listed(examination, told, |_| true);
-    section("Turn by turn", parts.into_iter().chain(levels(examination, told)).collect())
+    section("Turn by turn", parts.into_iter().chain(levels(examination, told)).chain(by_hand(examination)).collect())
 }
 
 /// The adjudication that a place is in.
@@ -131,4 +131,17 @@ pub(super) fn levels(examination: &Examination, told: &BTreeMap<u32, Assurance>)
         .map(|level| fact(&level.to_string(), meaning(level).to_owned()))
         .collect::<Vec<_>>();
     (!meanings.is_empty()).then_some(Part::Facts { facts: meanings })
+}
+
+/// What no file can prove: that a public beacon published what it is said to have published.
+pub(super) fn by_hand(examination: &Examination) -> Option<Part> {
+    let published = examination.turns.iter().filter_map(|turn| Some((turn.t, turn.beacon.as_ref()?)));
+    let told: Vec<Item> = published.map(|(t, public)| item(format!("t {t}: {public}"))).collect();
+    let rest = more(told.len(), MOST_TOLD, "value of a beacon", "values of a beacon");
+    let mut told: Vec<Item> = told.into_iter().take(MOST_TOLD).chain(rest).collect();
+    let first = "Level L3 is no more than the beacon's word. Ask the beacon itself, and compare:";
+    (!told.is_empty()).then(|| {
+        told.insert(0, item(first));
+        items(false, told)
+    })
 }

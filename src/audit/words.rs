@@ -19,7 +19,7 @@ use crate::report::text::sentence;
 /// Games of more turns than these are summed up, and only what is wrong is listed.
 const MOST_TURNS: usize = 40;
 /// How many things that are wrong are told of each sort; programs get them all.
-const MOST_TOLD: usize = 20;
+pub(super) const MOST_TOLD: usize = 20;
 /// What proofs are.
 const PROOFS: &str = "Each roll was shown to be one of those that were committed to in the log before anybody was told of them.";
 /// What the secrets of an escrow open, and what they don't.
@@ -71,6 +71,7 @@ fn of_case(case: &Case, allow_unrevealed: bool) -> Vec<Section> {
         }
         parts.extend(turns::listed(examination, &untold, |t| !is_long || wrong(t)));
         parts.extend(turns::levels(examination, &untold));
+        parts.extend(turns::by_hand(examination));
         sections.push(section("Turn by turn", parts));
     }
     if !case.proofs.is_empty() {
@@ -204,7 +205,7 @@ fn wrongs(case: &Case) -> Vec<Item> {
     told
 }
 
-fn more(all: usize, shown: usize, one: &str, many: &str) -> Option<Item> {
+pub(super) fn more(all: usize, shown: usize, one: &str, many: &str) -> Option<Item> {
     let rest = all.checked_sub(shown).filter(|rest| *rest > 0)?;
     Some(item(format!("{} more; --json lists them all.", count(rest, one, many))))
 }
@@ -254,6 +255,9 @@ fn unknown(case: &Case, allow_unrevealed: bool) -> Vec<Item> {
             "What happened after log entry {last}, with which {file} ends: {mail} shows entry {index}, so the file is older. Ask the host \
              for a newer one."
         )));
+    }
+    if is_empty(&file.examination) {
+        open.push(item("Anything about dice: no adjudication has closed yet."));
     }
     if case.heads == 0 {
         open.push(item(
@@ -339,6 +343,9 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
         };
         return format!("{name}: {what}. More can't be told without the audit file.");
     };
+    if is_empty(&file.examination) {
+        return format!("{name}: nothing is verified, for no adjudication has closed yet.");
+    }
     let hidden = file.examination.findings.len();
     let void = file.examination.turns.iter().filter(|turn| turn.void).count();
     let dice: usize = file.examination.turns.iter().map(|turn| turn.dice).sum();
@@ -364,6 +371,10 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
         n => format!(" {n} adjudications were rolled back, and don't count."),
     };
     format!("{name}: nothing is wrong{so_far}{fell}, {witnessed}.{rest}{allowed}{void}")
+}
+
+fn is_empty(examination: &audit::Examination) -> bool {
+    examination.findings.iter().any(|finding| finding.fault == Fault::NothingClosed)
 }
 
 fn wrong_count(case: &Case) -> usize {

@@ -15,6 +15,9 @@ use super::secret::Secret;
 #[serde(try_from = "String", into = "String")]
 pub struct Block(String);
 
+/// What separates words in a line that speaks to the dice.
+const BLANKS: [char; 2] = [' ', '\t'];
+
 /// A stored order block that is not in canonical form, so that somebody has changed it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the order block is not canonical: a line ends in blanks or CR, or the last one has no line end")]
@@ -47,20 +50,26 @@ impl Block {
     /// Whether the block carries a `salt:` line with at least one word: entropy that the host could not foresee.
     #[must_use]
     pub fn salt(&self) -> bool {
-        self.0.lines().any(
-            |line| matches!(ProtocolLine::of(line), Some(ProtocolLine::Salt(words)) if !words.is_empty()),
-        )
+        let says = |c: char| !(c.is_control() || matches!(c, ' ' | '\u{a0}'));
+        self.spoken("salt").any(|words| words.contains(says))
     }
 
     /// Which log the player saw, by its first well-formed `seen: INDEX HEAD` line.
     #[must_use]
     pub fn seen(&self) -> Option<(u64, Digest)> {
-        self.0.lines().find_map(|line| match ProtocolLine::of(line)? {
-            ProtocolLine::Seen(text) => {
-                let (index, head) = text.split_once([' ', '\t'])?;
-                Some((index.parse().ok()?, head.trim_start().parse().ok()?))
-            }
-            ProtocolLine::Salt(_) => None,
+        self.spoken("seen").find_map(|text| {
+            let (index, head) = text.trim_matches(BLANKS).split_once(BLANKS)?;
+            let digits = (1..=15).contains(&index.len()) && index.bytes().all(|byte| byte.is_ascii_digit());
+            Some((index.parse().ok().filter(|_| digits)?, head.trim_start_matches(BLANKS).parse().ok()?))
+        })
+    }
+
+    /// What the lines with this key say to the dice. For the verifiers these lines are exactly those of dice.md; how freely an
+    /// order line is read otherwise is [`ProtocolLine::of`]'s to say.
+    fn spoken(&self, key: &str) -> impl Iterator<Item = &str> {
+        self.0.split('\n').filter_map(move |line| {
+            let (before, rest) = line.split_once(':')?;
+            before.trim_start_matches(BLANKS).eq_ignore_ascii_case(key).then_some(rest)
         })
     }
 

@@ -48,7 +48,7 @@ fn camp_with(beacon: &str) -> Camp {
     camp
 }
 
-fn camp() -> Camp {
+pub(crate) fn camp() -> Camp {
     camp_with("{kind: files, path: beacons}")
 }
 
@@ -117,7 +117,7 @@ fn notes(entries: &[Entry]) -> Vec<String> {
 }
 
 /// A game of two people and a computer, played to its end by the beacon; and the heads that a player was shown.
-fn played(camp: &Camp) -> (Value, Vec<Witness>) {
+pub(crate) fn played(camp: &Camp) -> (Value, Vec<Witness>) {
     let mut host = camp.open();
     gathered(camp, &mut host, "computer", Terms::default());
     shine(camp, &mut host);

@@ -4,6 +4,8 @@
 mod addresses;
 mod archives;
 mod audit;
+mod audit_forgeries;
+mod audit_mutations;
 mod authentication;
 mod backups;
 mod bad_mail;
