@@ -7,15 +7,10 @@ use super::route::read_key_line;
 use super::spelling::{as_read, in_latin};
 use crate::dice::Block;
 
-/// The line that opens an explicit block, in capitals, alone on its line but for what is [`DECORATION`].
+/// The line that opens an explicit block, in capitals, alone on its line but for what [`decorates`] it.
 const BEGIN: &str = "BEGIN ORDERS";
 /// The line that closes it.
 const END: &str = "END ORDERS";
-/// What may stand round a mark: `--- BEGIN ORDERS ---`, `**END ORDERS**`, `## BEGIN ORDERS:`. No `|`: it marks what our own mails quote.
-const DECORATION: &[char] = &[
-    ' ', '\t', '*', '-', '=', '_', '~', '#', '+', '<', '>', '[', ']', '(', ')', '{', '}', ':', '.', '"',
-    '\'', '`',
-];
 
 /// Where an explicit block stood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -193,9 +188,38 @@ fn is(line: &str, mark: &str) -> bool {
     has_words(line, mark, |a, b| a == b)
 }
 
-/// Whether a line has the words of a mark and no others, whatever the spaces between them and the [`DECORATION`] round them.
+/// Whether a character may stand round a mark: `--- BEGIN ORDERS ---`, `**END ORDERS**`, `## BEGIN ORDERS:`. No `|`: it marks what our own
+/// mails quote.
+fn decorates(c: char) -> bool {
+    matches!(
+        c,
+        ' ' | '\t'
+            | '*'
+            | '-'
+            | '='
+            | '_'
+            | '~'
+            | '#'
+            | '+'
+            | '<'
+            | '>'
+            | '['
+            | ']'
+            | '('
+            | ')'
+            | '{'
+            | '}'
+            | ':'
+            | '.'
+            | '"'
+            | '\''
+            | '`'
+    )
+}
+
+/// Whether a line has the words of a mark and no others, whatever the spaces between them and what [`decorates`] them.
 fn has_words(line: &str, mark: &str, same: impl Fn(&str, &str) -> bool) -> bool {
-    let line = in_latin(line.trim_matches(DECORATION));
+    let line = in_latin(line.trim_matches(decorates));
     let mut words = line.split_whitespace();
     mark.split(' ').all(|word| words.next().is_some_and(|found| same(found, word))) && words.next().is_none()
 }
