@@ -48,7 +48,9 @@ fn a_host_whose_journals_are_not_there_refuses_to_begin_anew() {
     // As mount points of disks that are not there; and as a database that was found empty.
     for n in 0..3 {
         if n == 1 {
-            ["store", "mirror"].map(|part| fs::create_dir(camp.path().join(part)).unwrap());
+            for part in ["store", "mirror"] {
+                fs::create_dir(camp.path().join(part)).unwrap();
+            }
         } else if n == 2 {
             drop(musterd::store::Store::open(camp.path()).unwrap());
         }

@@ -227,9 +227,8 @@ fn half_a_line_more_than_the_store_has_is_cut_off() {
 
 #[test]
 fn a_whole_last_line_that_is_wrong_is_damage_and_is_never_cut_in_silence() {
-    let altered = |text: &str| text.replace("entry 2 of alpha", "entry 9 of alpha");
-    let more = |text: &str| format!("{text}nonsense\n");
-    let (altered, more): (&dyn Fn(&str) -> String, &dyn Fn(&str) -> String) = (&altered, &more);
+    let altered: fn(&str) -> String = |text| text.replace("entry 2 of alpha", "entry 9 of alpha");
+    let more: fn(&str) -> String = |text| format!("{text}nonsense\n");
     for (harm, line) in [(altered, 3), (more, 5)] {
         let dir = tempfile::tempdir().unwrap();
         history(dir.path());
