@@ -125,7 +125,7 @@ pub fn next(
         let summed = carry(rules, army, view, reckoning, &survivors, wishes);
         if survivors.is_empty() && summed.left() == 0 {
             return Err(format!(
-                "{} has nobody left and no money to hire anybody: give it some (--money {}=100), or leave it out (--without {1})",
+                "of {} nobody is left, and there is no money to hire anybody: give some (--money {}=100), or leave them out (--without {1})",
                 army.name, army.seat
             ));
         }

@@ -21,6 +21,8 @@ struct Kept<'a> {
     shots: Option<&'a [u16]>,
     at: Option<Hex>,
     ground: Option<Ground>,
+    /// What the card calls the place: where it begins, or where it is.
+    place: &'static str,
     hidden: bool,
     captive: Option<UnitId>,
 }
@@ -39,6 +41,7 @@ pub fn at_start(rules: &Dog, army: &Army) -> Deck {
                 shots: None,
                 at: spec.at,
                 ground,
+                place: "Initial pos.",
                 hidden: spec.hidden,
                 captive: None,
             },
@@ -48,7 +51,7 @@ pub fn at_start(rules: &Dog, army: &Army) -> Deck {
     if army.budget.is_some() {
         cards.extend(std::iter::repeat_n(blank(army), BLANKS));
     }
-    Deck { title: title(rules, army), cards }
+    Deck { title: title(rules, army, army.leadership), cards }
 }
 
 /// The cards of an army as its leader knows it now.
@@ -63,19 +66,20 @@ pub fn now(rules: &Dog, army: &Army, view: &View) -> Deck {
             shots: Some(&unit.shots),
             at: Some(unit.at),
             ground: changed.or_else(|| rules.battle().field.ground(unit.at)),
+            place: "Position",
             hidden: unit.hidden,
             captive: unit.captive,
         };
         card(rules, &kept)
     });
-    Deck { title: title(rules, army), cards: cards.collect() }
+    Deck { title: title(rules, army, view.leadership), cards: cards.collect() }
 }
 
 /// How many blank cards an army with money gets: a sheet of them.
 const BLANKS: usize = 8;
 
-fn title(rules: &Dog, army: &Army) -> String {
-    format!("{}: {}, leadership {}", rules.battle().title, army.name, army.leadership)
+fn title(rules: &Dog, army: &Army, leadership: u32) -> String {
+    format!("{}: {}, leadership {leadership}", rules.battle().title, army.name)
 }
 
 /// A card to fill in by hand.
@@ -125,7 +129,7 @@ fn card(rules: &Dog, unit: &Kept<'_>) -> Card {
             ),
         ),
         fact("HP", each(&|sort| scores::hp(numbers, sort).to_string())),
-        fact("Initial pos.", unit.at.map_or_else(String::new, |at| battle.field.place(at))),
+        fact(unit.place, unit.at.map_or_else(String::new, |at| battle.field.place(at))),
     ];
     let mut boxes = Vec::new();
     for (place, sort) in sorts.iter().enumerate() {
@@ -158,13 +162,14 @@ fn comments(rules: &Dog, unit: &Kept<'_>) -> Vec<String> {
         "Moves {}; room {room}; ego {ego}; maintenance {upkeep}.",
         scores::moves(numbers, unit.sorts)
     )];
-    if let Some(ground) = unit.ground.filter(|ground| *ground != OPEN) {
+    let forces = |ground: Ground| {
+        let defence = scores::defence_force(numbers, battle.switches, unit.sorts, ground);
+        (scores::attack_force(numbers, unit.sorts, ground), defence)
+    };
+    if let Some(ground) = unit.ground.filter(|ground| forces(*ground) != forces(OPEN)) {
+        let (attack, defence) = forces(ground);
         let place = super::table::throw::Place(ground);
-        comments.push(format!(
-            "In {place} there: attack {}, defence {}.",
-            scores::attack_force(numbers, unit.sorts, ground),
-            scores::defence_force(numbers, battle.switches, unit.sorts, ground)
-        ));
+        comments.push(format!("On that ground, {place}: attack {attack}, defence {defence} in all."));
     }
     if unit.hidden {
         let full = u32::from(numbers.limit(battle.scale)).max(room);
