@@ -145,7 +145,10 @@ impl Show {
             output::json(&shown);
         } else {
             let (id, system) = (&shown.id, shown.system);
-            let head = format!("{}, {}", shown.chart.title, shown.chart.date);
+            let head = match shown.chart.date.as_str() {
+                "" => shown.chart.title.clone(),
+                date => format!("{}, {date}", shown.chart.title),
+            };
             output::text(&format!(
                 "{}\n{system}: {id}\n\n{}",
                 report::ascii(&head),
@@ -226,20 +229,13 @@ impl Subject {
             }
             _ => (folder, real, "scenarios".to_owned()),
         };
-        let known: Vec<&str> = desk.rulesets().collect();
-        let ruleset = match (ruleset, known.as_slice()) {
-            (Some(ruleset), _) => ruleset.to_owned(),
-            (None, known) if known.contains(&name_of(&real_root).as_str()) => name_of(&real_root),
-            (None, [only]) => (*only).to_owned(),
-            (None, known) => {
-                return Err(HostError::usage(format!(
-                    "which ruleset? Add --ruleset with one of {}",
-                    known.join(", ")
-                )));
-            }
-        };
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
         let path = format!("{shelf}/{stem}.yaml");
+        let ruleset = match ruleset {
+            Some(ruleset) => ruleset.to_owned(),
+            None if desk.rulesets().any(|known| known == name_of(&real_root)) => name_of(&real_root),
+            None => likeliest(&path, &super::shelf::read_data(file)?)?,
+        };
         let mut sources = BTreeMap::from([(path.clone(), file.to_owned())]);
         let rules = root.join("ruleset.yaml");
         if rules.is_file() {
@@ -277,4 +273,17 @@ impl Subject {
         }
         Ok(examination)
     }
+}
+
+/// The ruleset that a file was written for, where its folder doesn't tell: the one that finds the least wrong with it.
+fn likeliest(path: &str, text: &str) -> Result<String, DeskError> {
+    let mut desk = Desk::standard();
+    let known: Vec<&str> = desk.rulesets().collect();
+    let mut found = Vec::new();
+    for ruleset in known {
+        desk.shelve(ruleset, path, text.to_owned())?;
+        found.push((desk.examine(ruleset, path)?.errors.len(), ruleset));
+    }
+    let best = found.into_iter().min_by_key(|(errors, _)| *errors);
+    Ok(best.map_or_else(String::new, |(_, ruleset)| ruleset.to_owned()))
 }

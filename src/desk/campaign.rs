@@ -14,6 +14,7 @@ use super::letters::Letters;
 use super::life::{Life, Narration};
 use super::press;
 use super::proofs::Tail;
+use super::reveal::Public;
 pub use super::window::{Accepted, Adjudicated, ReadBack, Window};
 use super::{Desk, DeskError, Game, seats};
 use crate::dice::statistics::{Statistics, Tally};
@@ -54,6 +55,7 @@ pub struct Campaign {
     taken_back: TakenBack,
     /// The log from the close of the adjudication that counts as the last one to the opening that followed.
     tail: Tail,
+    public: Public,
 }
 
 #[derive(Debug, Clone)]
@@ -142,6 +144,7 @@ impl Campaign {
             correction: None,
             taken_back: TakenBack::of(&entries),
             tail: Tail::default(),
+            public: Public::default(),
         };
         campaign.note(first);
         rest.iter().try_for_each(|entry| campaign.apply(entry))?;
@@ -154,6 +157,7 @@ impl Campaign {
             let hash = self.chain.push(&line);
             self.tail.grow(&line, hash);
         }
+        self.public.take(&entry.cause);
         self.entries += 1;
     }
 
@@ -458,6 +462,11 @@ impl Campaign {
     #[must_use]
     pub(super) fn tail(&self) -> &Tail {
         &self.tail
+    }
+
+    /// What of the game is public.
+    pub(super) const fn public(&self) -> Public {
+        self.public
     }
 
     /// The log's last entry, as every mail for the game ends with it.

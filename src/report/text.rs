@@ -130,6 +130,13 @@ pub fn listed<S: std::borrow::Borrow<str>>(names: &[S]) -> String {
     }
 }
 
+/// Words with a capital at the front.
+#[must_use]
+pub fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// A player's words behind a bar, line by line: they can look like no line of ours, and where the mail is quoted in an answer
 /// no mark that opens orders or letters stands alone on its line.
 #[must_use]

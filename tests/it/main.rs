@@ -35,6 +35,7 @@ mod hostile;
 mod hostile_smtp;
 mod hours;
 mod html;
+mod journals;
 mod kill;
 mod letters;
 mod letters_burdens;

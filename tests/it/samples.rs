@@ -225,3 +225,18 @@ fn what_cannot_be_founded_says_whether_the_files_or_the_question_is_at_fault() {
         "error: there is no scenario `moon`; `musterd scenarios` lists them all\n"
     );
 }
+
+#[test]
+fn a_file_is_checked_by_the_rules_that_it_was_written_for_wherever_it_lies() {
+    let camp = campaign();
+    for (name, system) in [("daerquwa", "dog"), ("austrian-1805", "lga")] {
+        let (text, _) = musterd(camp.path(), &["scenario", "show", name, "--yaml"]);
+        let broken = text.replacen("title:", "titel:", 1);
+        fs::write(camp.path().join("mine.yaml"), broken).unwrap();
+        let (text, status) = musterd(camp.path(), &["scenario", "check", "mine.yaml", "--json"]);
+        assert_eq!(status, 1, "{text}");
+        let found: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(found["ruleset"], system, "{text}");
+        assert!(text.contains("did you mean `title`?"), "{text}");
+    }
+}

@@ -229,7 +229,9 @@ impl Session {
         let throw = throw.map_err(|reason| self.unfit(reason))?;
         let event = serde_json::from_value(events.ok_or_else(damaged)?.clone());
         let event = event.map_err(|error| self.unfit(error))?;
-        let assurance = assurances(&self.entries, &self.secrets).into_iter().find(|(other, _)| *other == t);
+        let whole = audit_file(&self.entries, &self.secrets, t);
+        let all = assurances(&whole).map_err(|error| self.unfit(error))?;
+        let assurance = all.into_iter().find(|(other, _)| *other == t);
         Ok(Thrown { t, throw, event, assurance: assurance.map(|(_, assurance)| assurance) })
     }
 

@@ -63,6 +63,18 @@ pub struct Line {
     pub hash: String,
 }
 
+impl AuditFile {
+    /// The file as it is written.
+    #[must_use]
+    #[expect(
+        clippy::expect_used,
+        reason = "an audit file is plain data: no map with other keys than strings"
+    )]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("plain data")
+    }
+}
+
 impl Line {
     /// The line of an entry with this hash.
     #[must_use]

@@ -3,8 +3,10 @@
 use super::data::Dog;
 use super::read::basis;
 use super::roster::Roster;
-use super::view::{View, Wait};
+use super::scores;
+use super::view::{OwnUnit, View, Wait};
 use super::words;
+use crate::hex::Hex;
 
 /// The form, without its frame. Sent back as it is, it orders nothing.
 #[must_use]
@@ -48,25 +50,49 @@ fn example(rules: &Dog, army: &super::battle::Army) -> String {
     cheap.map_or_else(String::new, |troop| format!("10 {}", numbers.troop(*troop).name))
 }
 
-/// A line for every unit.
+/// A line for every unit: an attack on whoever stands next to it, a volley at whoever is within range, or a march to the nearest enemy.
 fn orders(rules: &Dog, view: &View) -> Vec<String> {
-    let numbers = rules.numbers();
     let mut lines = Vec::new();
     for (id, unit) in view.own.iter().filter(|(_, unit)| unit.captive.is_none()) {
-        let beside = view.others.iter().find(|(other, foe)| {
-            foe.captive.is_none() && foe.at.distance(unit.at) == 1 && rules.battle().hostile(*id, **other)
-        });
-        let verb = match (view.wait, beside) {
-            (Wait::Moves, Some(_)) => format!("# MOVE {id} TO {}", unit.at),
-            (_, Some((foe, _))) => format!("# ATTACK {id} {foe}"),
-            (Wait::Combat, None) => format!("# DEFEND {id}"),
-            (_, None) => format!("# MOVE {id} TO {}", unit.at),
+        let foes = view
+            .others
+            .iter()
+            .filter(|(other, foe)| foe.captive.is_none() && rules.battle().hostile(*id, **other));
+        let nearest = foes.min_by_key(|(other, foe)| (foe.at.distance(unit.at), **other));
+        let order = match nearest {
+            Some((foe, seen)) if view.wait != Wait::Moves && seen.at.distance(unit.at) == 1 => {
+                format!("# ATTACK {id} {foe}")
+            }
+            Some((foe, seen)) if view.wait != Wait::Moves && shoots(rules, unit, seen.at) => {
+                format!("# SHOOT {id} {foe}")
+            }
+            Some((_, seen)) if view.wait != Wait::Combat && seen.at.distance(unit.at) > 1 => {
+                format!("# MOVE {id} TO {}", beside(rules, view, unit.at, seen.at))
+            }
+            Some(_) if view.wait == Wait::Moves => format!("# FLEE {id} TO"),
+            None if view.wait != Wait::Combat => format!("# HIDE {id}"),
+            _ => format!("# DEFEND {id}"),
         };
-        lines.push(format!("{verb:<28} # {}", words::fighters(numbers, &unit.sorts)));
+        let who = words::fighters(rules.numbers(), &unit.sorts);
+        lines.push(format!("{order:<28} # {who} in {}", unit.at));
     }
-    lines.push(
-        "# IF ATTACKED DEFEND          # or KEEP, for all units or for those named: stands until changed"
-            .to_owned(),
-    );
+    if view.wait != Wait::Moves {
+        lines.push("# IF ATTACKED DEFEND         # or KEEP; names of units, or all; it stands".to_owned());
+    }
     lines
+}
+
+/// Whether a unit can shoot as far as this hex.
+fn shoots(rules: &Dog, unit: &OwnUnit, at: Hex) -> bool {
+    let scale = rules.battle().scale;
+    scores::volley_force(rules.numbers(), scale, &unit.sorts, &unit.shots, unit.at.distance(at)) > 0
+}
+
+/// The free hex next to an enemy that is nearest to where a unit stands.
+fn beside(rules: &Dog, view: &View, from: Hex, foe: Hex) -> Hex {
+    let taken = |hex: &Hex| {
+        view.own.values().any(|unit| unit.at == *hex) || view.others.values().any(|unit| unit.at == *hex)
+    };
+    let free = rules.battle().field.around(foe).filter(|hex| !taken(hex));
+    free.min_by_key(|hex| (hex.distance(from), *hex)).unwrap_or(foe)
 }

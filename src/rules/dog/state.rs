@@ -322,7 +322,7 @@ impl State {
                 self.kill(*unit, killed);
             }
             Event::Instructed { army, if_attacked } => {
-                _ = self.if_attacked.insert(*army, if_attacked.clone());
+                self.if_attacked.insert(*army, if_attacked.clone());
             }
             Event::RoundEnded { .. } => {
                 self.rulings.clear();
