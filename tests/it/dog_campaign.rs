@@ -106,8 +106,7 @@ fn what_is_left_of_a_battle_founds_the_next_and_that_one_after_it() {
     }
     // And that one is a battle too, fought and carried on.
     let (views, _) = fought(&second, 8, |_, _| None);
-    let (text, _) = next(&second, &views, Some(shipped("training").battle()), &wishes(&money))
-        .map_or_else(|reason| panic!("{reason}"), |carried| carried);
+    let (text, _) = next(&second, &views, Some(shipped("training").battle()), &wishes(&money)).unwrap();
     let third = loaded(&text);
     assert_eq!(third.battle().field, shipped("training").battle().field);
 }
