@@ -21,6 +21,7 @@ mod couriers;
 mod demo;
 mod deploy;
 mod dog_battles;
+mod dog_campaign;
 mod dog_cases;
 mod dog_odds;
 mod dog_table;

@@ -47,7 +47,7 @@ fn a_line_reads_as_it_is_written_however_it_was_said() {
             "exchange 5 chariots with archers at 6 trolls inside castle",
             "exchange 5 chariots with archers at 6 trolls in clear castle",
         ),
-        ("retaliate 3 demon size 10 at 3 W", "retaliate 3 lesser demons size 10 at 3 wyverns"),
+        ("retaliate 3 DE size 10 at 3 W", "retaliate 3 lesser demons size 10 at 3 wyverns"),
         ("strike 72", "strike 72"),
         ("strike force 72 at 40 of 3 hp", "strike 72 at 40 of 3 hp"),
         ("shoot 20 elven archers at 12 orcs range 4", "shoot 20 elven archers at 12 orcs range 4"),
