@@ -86,7 +86,7 @@ const DRAFT: &str = ".secret.new";
 const LARGEST_SEED: u64 = 1 << 20;
 pub(super) const LARGEST_SECRET: u64 = 4096;
 
-/// How many chains are kept in memory; each has five hundred checkpoints of 32 bytes.
+/// How many chains are kept in memory; each has a thousand checkpoints of 32 bytes.
 const OPEN_AT_MOST: usize = 128;
 
 impl Vault {

@@ -71,6 +71,8 @@ struct Closed {
     leaves: BTreeMap<Seat, Digest>,
     blocks: BTreeMap<Seat, Block>,
     sealed: BTreeSet<Seat>,
+    /// The seats whose orders are the computer's, and were not sealed.
+    stood_in: BTreeSet<Seat>,
     missing: BTreeMap<Seat, bool>,
 }
 
@@ -192,7 +194,7 @@ impl Campaign {
                 let window = self.window.as_mut().ok_or(out_of_order("orders outside a window"));
                 match (&mail.seat, &mail.verdict) {
                     (Some(seat), Verdict::Accepted { block, leaf }) => window?.take(seat, block, leaf),
-                    (Some(seat), Verdict::Withdrawn { .. }) => _ = window?.accepted.remove(seat),
+                    (Some(seat), Verdict::Withdrawn { .. }) => window?.take_back(seat),
                     _ => {}
                 }
             }
@@ -235,6 +237,7 @@ impl Campaign {
                         })
                         .collect(),
                     blocks: window.blocks(),
+                    stood_in: window.stood_in,
                     sealed: window.sealed.into_keys().collect(),
                     name: window.name,
                     leaves: leaves.clone(),
@@ -326,7 +329,8 @@ impl Campaign {
     }
 
     fn adjudicated(&mut self, at: i64, closed: Closed, rolls: Vec<Roll>, narration: Vec<Narration>) {
-        let house = self.charter.house().cloned().collect();
+        // As at the opening, whoever plays a seat by now, and those that the computer ordered for since: what a verifier sees.
+        let house = closed.sealed.union(&closed.stood_in).cloned().collect();
         let assurance = Assurance::of(&house, &closed.sealed, &closed.blocks, &closed.beacon_bytes());
         let Closed { t, name, leaves, missing, beacon, .. } = closed;
         self.ran.insert(t, name.clone());

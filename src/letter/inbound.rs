@@ -13,7 +13,8 @@ use super::authentication::{self, Stamp};
 use super::automatic::{self, Automatic};
 use super::orders::begins_block;
 use super::plain::{make_plain, strip_quote_marks, without_pgp_armour};
-use super::{charset, flowed, html, transfer, uuencode, versions};
+use super::sealed::{self, Seal, seal_of};
+use super::{charset, flowed, html, struck, transfer, uuencode, versions};
 
 /// What is kept of a mail too large to read, to learn whom to answer: its first bytes.
 const HEAD_BYTES: usize = 64 * 1024;
@@ -90,8 +91,11 @@ pub enum Unreadable {
         /// The limit it broke.
         limit: u64,
     },
-    /// PGP or S/MIME encryption, or an S/MIME signature wrapped round the text.
-    #[error("This mail is encrypted or sealed, and the host has no key. Send the orders as plain text.")]
+    /// PGP or S/MIME encryption, or an S/MIME wrapping that can't be opened.
+    #[error(
+        "This mail is encrypted, or packed by S/MIME in a way that the host can't open; it has no key. Send the orders as plain text, with \
+         encryption switched off."
+    )]
     Encrypted,
     /// No text and no attached orders.
     #[error("This mail holds no text. Write the orders into the mail itself, or attach them as orders.txt.")]
@@ -296,10 +300,24 @@ pub(super) fn unfolded(raw: &[u8], header: &Header<'_>) -> String {
 }
 
 fn read_body(mail: &Message<'_>, raw: &[u8]) -> Result<Body, Unreadable> {
-    if mail.parts.iter().any(is_encrypted) {
-        return Err(Unreadable::Encrypted);
+    read_body_within(mail, raw, sealed::DEPTH)
+}
+
+/// `depth`: how many signatures wrapped round the text are opened yet.
+fn read_body_within(mail: &Message<'_>, raw: &[u8], depth: usize) -> Result<Body, Unreadable> {
+    let mut opened = Body::default();
+    for part in &mail.parts {
+        match seal_of(part) {
+            Seal::None => {}
+            Seal::Signed(inner) if depth > 0 => {
+                let body = read_signed(&inner, depth - 1)?;
+                opened.text.push_str(&body.text);
+                opened.orders_attachment = opened.orders_attachment.or(body.orders_attachment);
+            }
+            Seal::Signed(_) | Seal::Closed => return Err(Unreadable::Encrypted),
+        }
     }
-    let mut text = read_text(mail, raw, FORWARD_DEPTH);
+    let mut text = opened.text + &read_text(mail, raw, FORWARD_DEPTH);
     if text.trim().is_empty() && mail.parts.len() == 1 {
         text = text_behind_headers(raw);
     }
@@ -308,12 +326,27 @@ fn read_body(mail: &Message<'_>, raw: &[u8]) -> Result<Body, Unreadable> {
         return Err(Unreadable::Encrypted);
     }
     let (files, text) = uuencode::take_files(&text);
-    let orders_attachment = read_orders_attachment(mail, raw).or_else(|| orders_among(files));
+    let attached = || read_orders_attachment(mail, raw).or_else(|| orders_among(files));
+    let orders_attachment = opened.orders_attachment.or_else(attached);
     let first = text.lines().find(|line| !line.trim().is_empty());
     if first.is_none() && orders_attachment.is_none() {
         return Err(Unreadable::Empty);
     }
     Ok(Body { text: without_pgp_armour(&text), orders_attachment })
+}
+
+/// The body of a mail that a signature was wrapped round.
+fn read_signed(inner: &[u8], depth: usize) -> Result<Body, Unreadable> {
+    let inner = &*with_line_feeds(inner);
+    if count_nested(inner) > MOST_NESTED {
+        return Err(Unreadable::Damaged);
+    }
+    let mail = MessageParser::default().parse(inner).ok_or(Unreadable::Damaged)?;
+    match read_body_within(&mail, inner, depth) {
+        // Something else of the mail may have a text.
+        Err(Unreadable::Empty) => Ok(Body::default()),
+        other => other,
+    }
 }
 
 /// What follows the headers of a mail that has no empty line between them and its text.
@@ -328,12 +361,6 @@ fn text_behind_headers(raw: &[u8]) -> String {
     make_plain(&charset::decode(text, None))
 }
 
-fn is_encrypted(part: &MessagePart<'_>) -> bool {
-    [("multipart", "encrypted"), ("application", "pkcs7-mime"), ("application", "x-pkcs7-mime")]
-        .iter()
-        .any(|(kind, subtype)| part.is_content_type(kind, subtype))
-}
-
 /// The text of a mail: its plain parts; where they are blank or beside the point, its HTML; where there is none, whatever
 /// attached text has no name (damaged MIME ends there); failing that, a mail of one part in a type that the parser doesn't
 /// know as text. Then forwarded mails, quoted.
@@ -341,7 +368,7 @@ fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
     let join = |parts: Vec<&MessagePart<'_>>| {
         let mut text = String::new();
         for part in parts.into_iter().filter(|part| !is_orders_file(part)) {
-            text.push_str(&part_text(part, raw));
+            text.push_str(&marked_text(part, raw));
             if !text.is_empty() && !text.ends_with('\n') {
                 text.push('\n');
             }
@@ -369,6 +396,7 @@ fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
     {
         text = join(vec![mail.root_part()]);
     }
+    text = struck::settle(text);
     if depth > 0 {
         for forwarded in mail.attachments().filter_map(MessagePart::message) {
             for line in read_text(forwarded, forwarded.raw_message.as_ref(), depth - 1).lines() {
@@ -396,6 +424,11 @@ fn with_page(plain: &str, page: String) -> String {
 
 /// One part as plain text.
 pub(super) fn part_text(part: &MessagePart<'_>, raw: &[u8]) -> String {
+    struck::settle(marked_text(part, raw))
+}
+
+/// The same with marks round what is struck out.
+fn marked_text(part: &MessagePart<'_>, raw: &[u8]) -> String {
     let parameter = |name: &str| part.content_type().and_then(|content| content.attribute(name));
     let says =
         |name: &str, value: &str| parameter(name).is_some_and(|given| given.eq_ignore_ascii_case(value));

@@ -7,10 +7,12 @@ use super::uuencode;
 /// What the body of a part says whose encoding is named `declared`, where the parser left it as it came or may have lost some of
 /// it; none if that is for the parser.
 pub(super) fn mend(body: &[u8], declared: &str, decoded: bool) -> Option<Vec<u8>> {
-    let declared = declared.to_ascii_lowercase();
+    // `base-64` is seen, and `quoted_printable`.
+    let declared: String =
+        declared.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
     if declared.contains("base64") {
         (!decoded).then(|| base64_and_rest(body)).flatten()
-    } else if declared.contains("quoted-printable") {
+    } else if declared.contains("quotedprintable") {
         (!decoded || has_stray_sign(body)).then(|| quoted_printable(body))
     } else if declared.contains("uue") {
         // `x-uuencode`, `x-uue`: no standard has it.
@@ -99,7 +101,13 @@ mod tests {
     #[test]
     fn base64_is_read_above_a_footer_and_under_an_odd_name() {
         let footer = "TU9WRSAxCg==\n\n_____\nlist footer\n";
-        assert_eq!(mended(footer, "BASE64;", false).as_deref(), Some("MOVE 1\n\n_____\nlist footer\n"));
+        for name in ["BASE64;", "base-64", "Base 64"] {
+            assert_eq!(
+                mended(footer, name, false).as_deref(),
+                Some("MOVE 1\n\n_____\nlist footer\n"),
+                "{name}"
+            );
+        }
         assert_eq!(mended("READY\nMOVE 1\n", "base64", false), None);
         assert_eq!(mended("MOVE 1 TO ULM\n", "base64", false), None);
         assert_eq!(mended(footer, "8bit", false), None);

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::ascii::ascii;
 use super::wrap::wrap;
 use super::{WIDTH, bars, table};
-use crate::engine::briefing::{Briefing, Fact, Item, Part, Section};
+use crate::engine::briefing::{Briefing, Fact, Item, Part, Section, Table};
 use crate::report::map;
 
 /// The widest label that gets a column of its own.
@@ -118,6 +118,12 @@ pub(super) fn exact(page: &mut String, line: &str) {
         page.push_str(rest);
         page.push('\n');
     }
+}
+
+/// Whether a table stands on the page without a text in it being wrapped.
+#[must_use]
+pub fn fits(all: &Table) -> bool {
+    table::fits(all)
 }
 
 /// `A`, `A and B`, `A, B and C`.
