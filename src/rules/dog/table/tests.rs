@@ -91,6 +91,21 @@ fn what_is_not_understood_is_told_with_what_is_known() {
     }
 }
 
+proptest::proptest! {
+    /// A block of an audit file is anybody's text: it is read, or it is told what is wrong, and what is read is written as one line.
+    #[test]
+    fn any_line_is_read_or_refused(
+        words in proptest::collection::vec("(strike|exchange|shoot|hide|initiative|at|on|in|from|range|and|elite|size|with|people|18|4000|HI|archers|chariots|DE|orcs|forest|hills|castle|hp|of|\"x\"|\\PC{0,6})", 0..14)
+    ) {
+        let text = words.join(" ");
+        if let Ok(throw) = read(&text) {
+            let line = throw.line(sitting(&[]).numbers());
+            proptest::prop_assert!(!line.contains('\n'));
+            proptest::prop_assert_eq!(read(&line), Ok(throw), "{}", line);
+        }
+    }
+}
+
 /// The manual's example (4.3, ruling DOG-1): 18 heavy infantry and a 4 take 40 hit points.
 #[test]
 fn the_manuals_strike_takes_forty() {
