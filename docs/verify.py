@@ -1,169 +1,169 @@
 #!/usr/bin/env python3
 """Checks the dice of a game from its audit file, by the protocol pbemdice/1: written from docs/dice.md, not from the program.
-
-usage: verify.py FILE [--head INDEX:HEX ...] [--allow-unrevealed]
-    --head  a head from a mail that you kept: the two `Chain:` lines at its end
+usage: verify.py FILE [--head INDEX:HEX ...] [--allow-unrevealed]      a head from a mail that you kept: the two `Chain:` lines at its end
 Exit status: 0 nothing wrong, 1 something to explain (each on a line), 2 not an audit file."""
-import hashlib, hmac, json, re, sys
-
+import collections, contextlib, hashlib, hmac, itertools, json, re, sys, time
 def lp(tag, fields):
-    raw = [("pbemdice/1/" + tag).encode()] + [x if isinstance(x, bytes) else str(x).encode() for x in fields]
+    raw = [x if isinstance(x, bytes) else str(x).encode() for x in ("pbemdice/1/" + tag, *fields)]
     return b"".join(len(x).to_bytes(4, "big") + x for x in raw)
 def H(tag, *fields): return hashlib.sha256(lp(tag, fields)).digest()
 def F(key, tag, *fields): return hmac.new(key, lp(tag, fields), hashlib.sha256).digest()
 M64, M128, MULTIPLIER = 2**64 - 1, 2**128 - 1, 0xDA942042E4DD58B5
-def dice(seed, count, sides):
-    """Pcg64Dxsm::from_seed(seed), and of its words those that favour no face."""
+def dice(seed, count, sides):  # Pcg64Dxsm::from_seed(seed), and of its words those that favour no face
     increment, faces = int.from_bytes(seed[16:], "little") | 1, []
     state = ((int.from_bytes(seed[:16], "little") + increment) * MULTIPLIER + increment) & M128
     while len(faces) < count:
-        high, low = state >> 64, (state & M64) | 1
+        high, low, state = state >> 64, (state & M64) | 1, (state * MULTIPLIER + increment) & M128
         high = (high ^ high >> 32) * MULTIPLIER & M64
         word = (high ^ high >> 48) * low & M64
         if word >= 2**64 % sides: faces.append(1 + word % sides)
-        state = (state * MULTIPLIER + increment) & M128
     return faces
 def merkle(leaves):
     if len(leaves) < 2: return leaves[0] if leaves else H("roll-none")
     split = 1 << (len(leaves) - 1).bit_length() - 1
     return H("roll-node", merkle(leaves[:split]), merkle(leaves[split:]))
+TOLD, GIVE_UP, MOST_LINKS, MOST_SLOTS, DEEPEST, MOST_SIDES = 20, 1000, 1_000_000, 64, 64, 2**32 - 1
+def name(signs, longest): return f"(?!-(?![{signs}]))[{signs}]{{1,{longest}}}"  # a lone `-` stands for none
+HEX, SLOT, WORD, INT = "[0-9a-f]{64}", name("a-z0-9.-", 32), name("a-z0-9.-", 64), "(?:0|[1-9][0-9]{0,9})"
+FIELDS = {"T": "[1-9][0-9]{0,8}", "INT": INT, "HEX": HEX, "SLOT": SLOT, "SLOTS": f"{SLOT}(?:,{SLOT})*", "WORD": WORD, "GAME": name("a-z0-9-", 20),
+          "POLICY": f"{WORD}:{INT}:[1-9][0-9]{{0,9}}:{INT}", "LABEL": "(?=.{1,128}$)[1-9][0-9]{0,8}(?:/[a-z0-9._-]+){4}", "TEXT": "[^\x00-\x1f\x7f-\x9f\u2028\u2029]*"}
+BODIES = {"game": "GAME HEX SLOTS SLOTS|- POLICY|- HEX", "open": "T INT|- WORD", "seal": "T SLOT HEX", "recv": "T SLOT|- HEX accepted|refused WORD|-",
+          "deadline": "T INT", "close": "T HEX", "rolls": "T HEX HEX", "rerun": "T T HEX HEX", "rollback": "T T", "reroll": "T LABEL", "gm": "T TEXT", "note": "TEXT"}
+BODIES = {kind: re.compile(" ".join("(" + "|".join(FIELDS.get(x, x) for x in field.split("|")) + ")" for field in body.split(" "))) for kind, body in BODIES.items()}
+STATE, AFTER = {"rolls": "closed", "rerun": "ran"}, {"reroll": ["open"], "seal": ["open", "reroll", "seal"], "rerun": ["gm"]}  # of others "open", and any
+SEATED, NOTED = re.compile(f"seat ({SLOT}) (house|player|open)(?![^ :])"), re.compile("beacon ([1-9][0-9]{0,8}) (.*)")
+SALT, SEEN = re.compile("(?aim)^[ \t]*salt:.*[^\x00-\x20\x7f-\xa0]"), re.compile(f"(?am)^[ \t]*(?i:seen):[ \t]*([0-9]{{1,15}})[ \t]+({HEX})[ \t]*$")
+def refuse(why): raise ValueError(why)
+def of(kind, value): return value if type(value) is kind else refuse(f"{str(value)[:40]} is no {kind.__name__}")
+def unhex(text): return bytes.fromhex(re.fullmatch(HEX, of(str, text))[0])
+def once(pairs): return dict(pairs) if len({key.encode() for key, _ in pairs}) == len(pairs) else refuse("a name stands twice in an object")
+def parse(text):  # JSON, in which `...` stands for every number but the natural ones of at most 15 digits
+    natural, other, signs = lambda digits: int(digits) if digits[0] != "-" and len(digits) < 16 else ..., lambda _: ..., {"[": 1, "{": 1, "]": -1, "}": -1}
+    value = json.loads(text, object_pairs_hook=once, parse_int=natural, parse_float=other, parse_constant=refuse)
+    steps = (signs.get(text[found.start()], 0) for found in re.finditer(r'"[^"\\]*(?:\\.[^"\\]*)*"|[][{}]', text))
+    return value if max(itertools.accumulate(steps), default=0) <= DEEPEST else refuse(f"nested deeper than {DEEPEST}")
 
 class Audit:
-    def __init__(self, file, heads):
-        self.findings, self.unrevealed, self.notes, self.file = [], [], [], file
-        self.game, self.slots, self.house, self.policy, self.anchor = "", [], set(), None, b""
-        self.turns, self.hashes, self.heads = {}, [], heads
-    def wrong(self, where, what): self.findings.append(f"{where}: {what}")
-    def attempt(self, where, check, *arguments):
-        """Whatever a forger put into the file is a finding, never a crash."""
-        try: check(*arguments)
-        except Exception as fault: self.wrong(where, f"malformed ({type(fault).__name__}: {fault})")
-
-    def run(self):
-        for i, entry in enumerate(self.file["log"]): self.attempt(f"log {i}", self.entry, i, entry)
-        for index, head in list(self.file["witness"]) + self.heads:
-            if self.hashes[index : index + 1] != [head]: self.wrong(f"witness {index}", "somebody was shown a head that is not in this log")
-        closed, shown = sorted(t for t, turn in self.turns.items() if "close" in turn), []
-        if sorted(self.turns) != list(range(1, len(self.turns) + 1)): self.wrong("log", "a gap in t")
-        for t, turn in self.turns.items():
-            due = set() if turn.get("void") or t == max(self.turns) and "close" not in turn else {"close", "rolls"}
-            for kind in sorted(due - set(turn)): self.wrong(f"t {t}", f"no {kind}")
-        for number, turn in enumerate(self.file["turns"]): self.attempt(f"turn number {number}", self.turn, turn, shown)
-        if sorted(shown) != closed: self.wrong("turns", "not each closed t once")
-        if not self.file["witness"] and not self.heads: self.notes.append("consistent, not witnessed: no mail's head was compared")
-
-    def entry(self, i, entry):
-        kind, body, fields = entry["kind"], entry["body"], entry["body"].split(" ")
-        self.game = self.game or body.split(" ")[0]
-        before = bytes.fromhex(self.hashes[-1]) if i else H("genesis", self.game)
-        self.hashes.append(entry["hash"])
-        if H("entry", before, i, kind, body).hex() != entry["hash"]: self.wrong(f"log {i}", "wrong hash")
-        if (kind == "game") != (i == 0): return self.wrong(f"log {i}", "`game` stands first, once")
-        seated = re.match(r"(?:\d+ )?seat ([a-z0-9.-]+) (house|player|open)\b", body) if kind in ("gm", "note") else None
-        if seated: (self.house.add if seated[2] == "house" else self.house.discard)(seated[1])
+    def __init__(self, log, witness, turns):
+        self.findings, self.counts, self.unrevealed, self.notes, self.turns, self.hashes, self.before = [], {}, [], [], {}, {}, None
+        self.game, self.slots, self.house, self.policy, self.proved, self.links = "", [], set(), "-", (0, b""), MOST_LINKS
+        self.last, self.live, shown, worth = {"t": 0, "state": "void", "bound": {}}, [{"t": 0}], {}, lambda _: self.counts.get("malformed", 0) < GIVE_UP
+        for i, entry in itertools.takewhile(worth, enumerate(log)):
+            with self.within(f"log {i}"): self.entry(f"log {i}", i, **of(dict, entry))
+        self.must(log and (self.last["state"] != "closed" or self.policy != "-"), "log", "no entries, or no `rolls` of the last t")
+        for pair in itertools.takewhile(worth, witness):
+            with self.within("witness"): self.witness(*of(list, pair))
+        for turn in itertools.takewhile(worth, turns):
+            with self.within("turns"): self.must(shown.setdefault(of(int, of(dict, turn)["t"]), turn) is turn and "close" in self.turns.get(turn["t"], {}), "turns", "one twice, or never closed")
+        for t in sorted(t for t, turn in self.turns.items() if "close" in turn):
+            with self.within(f"t {t}"):
+                if self.must(t in shown, f"t {t}", "closed, and not shown") and shown[t].get("secret") is not None: self.turn(f"t {t}", t, self.turns[t], **shown[t])
+                elif t in shown: self.unrevealed.append(f"t {t}: not revealed, so not verified")
+        if not any("close" in turn for turn in self.turns.values()): self.unrevealed.append("no adjudication has closed, so nothing is verified")
+        if not witness: self.notes.append("consistent, not witnessed: no mail's head was compared")
+    def must(self, good, where, what, detail=""):
+        if not good: self.counts[what] = self.counts.get(what, 0) + 1
+        if not good and self.counts[what] <= TOLD: self.findings.append(f"{where}: {what}{detail[:200]}")
+        return good
+    @contextlib.contextmanager
+    def within(self, where):  # whatever a forger put into the file is a finding, never a crash
+        try: yield
+        except Exception as fault: self.must(False, where, "malformed", f" ({type(fault).__name__}: {fault})")
+    def witness(self, index, head): self.must(self.hashes.get(of(int, index)) == unhex(head), f"witness {index}", "somebody was shown a head that is not in this log")
+    def entry(self, where, i, /, kind, body, hash, **_):
+        previous, self.before = self.before, None
+        if re.fullmatch(HEX, hash): self.hashes[i] = unhex(hash)
+        before = self.hashes.get(i - 1) if i else H("genesis", of(str, body).split(" ")[0])
+        self.must(not before or H("entry", before, i, of(str, kind), of(str, body)).hex() == hash, where, "wrong hash")
+        match = BODIES[kind].fullmatch(body) if kind in BODIES else None
+        if not self.must(match and (kind == "game") == (i == 0), where, "no entry that a log can have there", f": {kind[:40]} {body}"): return
+        self.before, fields, t, at = kind, match.groups(), match[1] if kind in ("game", "note") else int(match[1]), (*match.groups(), "")[1]
+        turn = self.turns.get(t, {"state": "never opened"})
         if kind == "game":
-            _, anchor, slots, house, policy, _ = fields
-            self.anchor, self.slots = bytes.fromhex(anchor), sorted(slots.split(","))
-            self.house, self.policy = set(house.split(",")) - {"-"}, None if policy == "-" else policy
-        if kind in ("game", "gm", "note"): return
-        t = int(fields[0])
-        if kind == "open":
-            if t in self.turns: return self.wrong(f"t {t}", "opened twice")
-            if self.turns and not {"close", "void"} & set(self.turns[max(self.turns)]): self.wrong(f"t {t}", "opened before the last one was closed")
-            self.turns[t] = {"open": i, "seals": {}, "last": {}, "reruns": [], "due": sorted(self.house), "deadline": None if fields[1] == "-" else int(fields[1])}
-            return
-        if t not in self.turns: return self.wrong(f"log {i}", f"`{kind}` for t {t}, which was never opened")
-        turn = self.turns[t]
-        if kind in ("close", "rolls") and kind in turn: self.wrong(f"t {t}", f"a second {kind}")
-        if kind in ("seal", "recv", "deadline", "close") and "close" in turn: self.wrong(f"log {i}", f"`{kind}` after the close of t {t}")
-        if kind == "seal":
-            if i != turn["open"] + len(turn["seals"]) + 1 + ("reroll" in turn): self.wrong(f"t {t}", f"a late seal of {fields[1]}")
-            if fields[1] not in turn["due"]: self.wrong(f"t {t}", f"a seal of {fields[1]}, which the house doesn't play")
-            turn["seals"][fields[1]] = turn["last"][fields[1]] = fields[2]
-        elif kind == "recv" and fields[3] == "accepted": turn["last"][fields[1]] = fields[2]
-        elif kind == "deadline": turn["deadline"] = int(fields[1])
-        elif kind == "close":
-            turn["close"] = fields[1]
-            if sorted(turn["seals"]) != turn["due"]: self.wrong(f"t {t}", "a seal of the house is missing")
-        elif kind == "rolls":
-            if "close" not in turn: self.wrong(f"t {t}", "rolls before the close")
-            turn["rolls"] = (fields[1], fields[2])
-        elif kind == "rerun":
-            if int(fields[1]) != len(turn["reruns"]) + 1: self.wrong(f"t {t}", f"rerun {fields[1]} out of order")
-            turn["reruns"].append((fields[2], fields[3]))
-        elif kind == "rollback": [self.turns[void].update(void=True) for void in range(int(fields[1]), t + 1)]
-        elif kind == "reroll":
-            turn["reroll"], ran = fields[1], [n for n in self.turns if n < t and "rolls" in self.turns[n] and not {"void", "reroll"} & set(self.turns[n])]
-            if i != turn["open"] + 1 or fields[1].split("/")[0] != str(max(ran, default=0)): self.wrong(f"t {t}", "a reroll after other entries, or not of the last dice")
-
-    def turn(self, shown, seen):
-        t, logged, where = shown["t"], self.turns[shown["t"]], f"t {shown['t']}"
-        seen.append(t)
-        if shown["secret"] is None: return self.unrevealed.append(where)
-        secret = link = bytes.fromhex(shown["secret"])
-        for i in range(t, 0, -1): link = H("chain", self.game, i, link)
-        if link != self.anchor: self.wrong(where, "the secret is not in the chain that began with s_0")
-        if sorted(shown["orders"]) != self.slots: self.wrong(where, "orders of other slots than the game has")
-        leaves, salted, consent = [], [], f"reroll: {logged['reroll']}\n" if "reroll" in logged else ""
+            self.game, self.policy, self.proved, self.slots, house = t, fields[4], (0, unhex(at)), fields[2].split(","), [x for x in fields[3].split(",") if x != "-"]
+            self.house, slots = set(house), set(self.slots)
+            self.must([sorted(slots), sorted(self.house)] == [self.slots, house] and self.house <= slots and len(slots) <= MOST_SLOTS, where, "slots twice, out of order or too many")
+        elif kind in ("gm", "note"): self.remark(where, i, kind, fields[-1])
+        elif kind == "open":
+            self.must(t == self.last["t"] + 1 and self.last["state"] in ("ran", "void"), where, "a second `open`, a gap in t, or no dice before it")
+            sealed, base = {"seals": {}, "bound": {}, "last": {}, "by_house": {}, "due": sorted(self.house)}, self.live[-1]
+            self.turns[t] = self.last = {"t": t, "state": "open", "of": base["of" if "reroll" in base else "t"], "deadline": at, "reruns": [], **sealed}
+            self.live.append(self.last)
+        elif kind == "rollback":
+            self.must(int(at) <= t == self.last["t"], where, "a rollback of others than the last t")
+            while self.live[-1]["t"] >= int(at): self.live.pop()["state"] = "void"
+        elif not self.must(turn["state"] == STATE.get(kind, "open") and previous in AFTER.get(kind, [previous]), where, f"`{kind}` where none can stand"): return
+        elif kind == "seal" and self.must(turn["due"][len(turn["seals"]):][:1] == [at], where, "a seal that was not due"):
+            turn["seals"][at] = turn["bound"][at] = turn["last"][at] = fields[2]
+        elif kind == "recv" and fields[3] == "accepted" and self.must(at in self.slots, where, "an accepted mail of no slot"):
+            self.must(turn["bound"].get(at, fields[2]) == fields[2], where, f"{at} was sealed, and has other orders now")
+            turn["last"][at], turn["by_house"][at] = fields[2], at not in turn["seals"] and (at in self.house or fields[4] == "stand-in")
+        elif kind == "deadline": turn["deadline"] = at
+        elif kind in ("close", "rolls"):
+            is_complete = len(turn["seals"]) == len(turn["due"]) and (kind == "close" or self.policy == "-" or "beacon" in turn)
+            self.must(is_complete, where, f"`{kind}` without each seal of the house, or the `beacon` note, before it")
+            turn.update({"state": "closed", "close": at} if kind == "close" else {"state": "ran", "rolls": fields[1:]})
+        elif kind == "rerun" and self.must(int(at) == len(turn["reruns"]) + 1, where, "a rerun out of order"): turn["reruns"].append(fields[2:])
+        elif kind == "reroll" and self.must(at.split("/")[0] == str(turn["of"]), where, "a reroll that is not of the last dice"): turn["reroll"] = at
+    def remark(self, where, i, kind, text):
+        seated, noted = SEATED.match(text), NOTED.fullmatch(text) if kind == "note" and self.policy != "-" else None
+        if seated and seated[1] in self.slots: (self.house.add if seated[2] == "house" else self.house.discard)(seated[1])
+        if seated and seated[2] == "player": self.last["bound"].pop(seated[1], None)
+        self.must(i == 1 or kind == "gm" or not text.startswith("host key "), where, "the host's key elsewhere than in the second entry")
+        turn = self.turns.get(int(noted[1]), {}) if noted else {}
+        if not noted or not self.must(turn.get("state") == "closed" and turn["deadline"] != "-", where, "a `beacon` note where none is due"): return
+        beacon, genesis, period, delay = [int(part) if k else part for k, part in enumerate(self.policy.split(":"))]
+        due = max(1, -(-(int(turn["deadline"]) + delay - genesis) // period) + 1)
+        self.must("beacon" not in turn and re.fullmatch(f"{re.escape(beacon)}/{due}/{HEX}", noted[2]), where, f"the beacon is not {beacon}, round {due}, once")
+        when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(genesis + (due - 1) * period))
+        turn.update(beacon=noted[2], compare=f"; compare by hand: {beacon} published its round {due} on {when}, with the SHA-256 {noted[2][-64:]}")
+    def turn(self, where, t, logged, /, secret, orders={}, beacon=None, rolls=[], result="", reruns=[], **_):
+        (number, known), reroll, leaves, salted, due = self.proved, logged.get("reroll"), [], [], logged["due"]
+        key, link, consent, self.links = unhex(secret), unhex(secret), f"reroll: {reroll}\n" if reroll else "", self.links - t + number
+        for i in range(t, number if self.links >= 0 else t, -1): link = H("chain", self.game, i, link)
+        if self.must(link == known, where, "the secret is not in the chain that began with s_0"): self.proved = (t, key)
+        self.must(sorted(of(dict, orders)) == self.slots, where, "orders of other slots than the game has")
         for slot in self.slots:
-            block, blind = shown["orders"][slot], F(secret, "blind", self.game, t, slot)
-            absent = H("absent", self.game, t, slot, blind)
-            leaf = absent if block is None else H("orders", self.game, t, slot, blind, block)
-            leaves += [slot, leaf]
-            if bytes.fromhex(logged["last"].get(slot, absent.hex())) != leaf: self.wrong(where, f"the orders of {slot} are not those that were accepted last")
-            if slot not in logged["due"] and re.search(r"(?mi)^[ \t]*salt[ \t]*:[ \t]*\S", block or ""): salted.append(slot)
-            for index, head in re.findall(r"(?m)^[ \t]*(?i:seen)[ \t]*:[ \t]*(\d{1,15})[ \t]+([0-9a-f]{64})[ \t]*$", block or "")[:1]:
-                if self.hashes[int(index) : int(index) + 1] != [head]: self.wrong(where, f"{slot} saw another log: head {index}")
-            if not (block or "").startswith(consent) or consent and slot in logged["due"] and block != consent: self.wrong(where, f"no consent of {slot}")
-        root = H("orderset", self.game, t, *leaves)
-        if root.hex() != logged["close"]: self.wrong(where, "orders that differ from the close")
-        beacon = self.beacon(where, logged, shown["beacon"] or "")
-        seed = F(secret, "turn", self.game, t, root, beacon)
-        tries = [(shown, logged["rolls"])] + list(zip(shown.get("reruns", []), logged["reruns"]))
-        if len(shown.get("reruns", [])) != len(logged["reruns"]): self.wrong(where, "reruns that differ from the log")
-        for number, (result, (rolls_root, result_commit)) in enumerate(tries):
-            at = f"{where} rerun {number}" if number else where
-            self.attempt(at, self.rolls, at, t, secret, seed, result["rolls"], rolls_root)
-            blind, digest = F(secret, "resultblind", self.game, t), bytes.fromhex(result["result"])
-            if H("result", self.game, t, blind, digest).hex() != result_commit: self.wrong(at, "a result that differs from its commitment")
-        level = 0 if not salted else 1 if set(logged["due"]) - set(logged["seals"]) else 3 if beacon else 2
-        self.notes.append(f"{where}: L{level}, salted by {', '.join(salted) or 'nobody'}{', void' if logged.get('void') else ''}; {len(shown['rolls'])} rolls")
-
-    def rolls(self, where, t, secret, seed, rolls, root):
-        leaves, sequences, only = [], {}, self.turns[t].get("reroll")
-        if only and [roll[0] for roll in rolls] != [only]: self.wrong(where, f"another roll than {only}, or none")
+            block, fields = of(str, orders.get(slot) or ""), (self.game, t, slot, F(key, "blind", self.game, t, slot))
+            leaves += [slot, H("absent", *fields) if orders.get(slot) is None else H("orders", *fields, of(str, orders[slot]))]
+            self.must(logged["last"].get(slot, H("absent", *fields).hex()) == leaves[-1].hex(), where, f"the orders of {slot} are not those that were accepted last")
+            self.must(not re.search("[ \t\r]\n", block) and block[-1:] in ("", "\n"), where, f"the orders of {slot} are not canonical")
+            if SALT.search(block) and slot not in due and not logged["by_house"].get(slot): salted.append(slot)
+            for index, head in SEEN.findall(block)[:1]: self.must(self.hashes.get(int(index), b"").hex() == head, where, f"{slot} saw another log")
+            self.must(block.startswith(consent) and (block == consent or not reroll or slot not in due), where, f"no consent of {slot}")
+        self.must((root := H("orderset", self.game, t, *leaves)).hex() == logged["close"], where, "orders that differ from the close")
+        self.must((beacon or "") == logged.get("beacon", ""), where, "the beacon is not the one in the log")
+        seed = F(key, "turn", self.game, t, root, "" if beacon is None else of(str, beacon))
+        self.must(len(of(list, reruns)) == len(logged["reruns"]), where, "reruns that differ from the log")
+        for k, (part, committed) in enumerate(zip([{"rolls": rolls, "result": result}] + reruns, [logged["rolls"]] + logged["reruns"] if "rolls" in logged else [])):
+            with self.within(f"{where} rerun {k}"): self.rolls(f"{where} rerun {k}" if k else where, t, reroll, key, seed, *committed, **of(dict, part))
+        is_fixed = not any(logged["by_house"].values()) and list(logged["seals"]) == due and logged["seals"].items() <= logged["last"].items()
+        level = 0 if not salted else 1 if not is_fixed else 3 if beacon and beacon == logged.get("beacon") else 2
+        void, compare = ", void" * (logged["state"] == "void"), logged.get("compare", "") * (level == 3)
+        self.notes.append(f"{where}: L{level}, salted by {', '.join(salted) or 'nobody'}{void}; {len(rolls)} rolls{compare}")
+    def rolls(self, where, t, reroll, key, seed, root, commit, /, rolls, result, **_):
+        leaves, labels = [], [of(str, of(list, roll)[0]) for roll in of(list, rolls)]
         for label, count, sides, faces in sorted(rolls, key=lambda roll: roll[0].encode()):
-            if len(label) > 128 or label != only and not re.fullmatch(rf"{t}(/[a-z0-9._-]+){{4}}", label): self.wrong(where, f"{label}: a label of another t, or none")
-            sequences.setdefault(label.rpartition("/")[0], []).append(label.rpartition("/")[2])
-            if len(faces) != count or sides < 1 or faces != dice(F(seed, "roll", label), count, sides): self.wrong(where, f"a die that differs: {label}")
-            line, blind = f"{label} {count}d{sides} = {' '.join(map(str, faces))}", F(secret, "rollblind", self.game, t, label)
-            leaves.append(H("roll-leaf", self.game, t, blind, line))
-        for stem, found in sequences.items():
-            if not only and sorted(found) != sorted(map(str, range(len(found)))): self.wrong(where, f"{stem}: a label used twice, or a gap in its sequence")
-        if merkle(leaves).hex() != root: self.wrong(where, "rolls that differ from their commitment")
-
-    def beacon(self, where, logged, beacon):
-        if beacon and not self.policy: self.wrong(where, "a beacon that the game doesn't use")
-        if not self.policy: return beacon
-        name, genesis, period, delay = self.policy.split(":")
-        due = max(1, -(-((logged["deadline"] or 0) + int(delay) - int(genesis)) // int(period)) + 1)
-        if not re.fullmatch(rf"{re.escape(name)}/{due}/[0-9a-f]{{64}}", beacon): self.wrong(where, f"the beacon is not {name}, round {due}")
-        return beacon
+            self.must(len(label) <= 128 and (label == reroll or re.fullmatch(f"{t}(/[a-z0-9._-]+){{4}}", label)), where, "a label of another t, or none", f": {label}")
+            possible = 0 < of(int, count) == len(of(list, faces)) and 0 < of(int, sides) <= MOST_SIDES and all(type(face) is int for face in faces)
+            self.must(possible and faces == dice(F(seed, "roll", label), count, sides), where, "a die that differs", f": {label}")
+            leaves.append(H("roll-leaf", self.game, t, F(key, "rollblind", self.game, t, label), f"{label} {count}d{sides} = {' '.join(map(str, faces))}"))
+        stems = collections.Counter(label.rpartition("/")[0] for label in labels)
+        wanted = [reroll] if reroll else sorted(f"{stem}/{n}" for stem in stems for n in range(stems[stem]))
+        self.must(sorted(labels) == wanted, where, "a label used twice, a gap in a sequence, or another roll than the one to be thrown again")
+        self.must(merkle(leaves).hex() == root, where, "rolls that differ from their commitment")
+        self.must(H("result", self.game, t, F(key, "resultblind", self.game, t), unhex(result)).hex() == commit, where, "a result that differs from its commitment")
 
 def main(arguments):
     heads = [word.split(":") for before, word in zip(arguments, arguments[1:]) if before == "--head"]
-    names = [word for before, word in zip([""] + arguments, arguments) if word[:1] != "-" and before != "--head"]
     try:
-        with open(names[0], encoding="utf-8") as stream: file = json.load(stream)
-        audit = Audit(file, [(int(index), head) for index, head in heads])
-        if file["protocol"] != "pbemdice/1": raise ValueError("another protocol")
-        audit.run()
-    except (OSError, ValueError, LookupError, TypeError, RecursionError) as fault:
-        print(f"not an audit file of pbemdice/1: {fault}\n{__doc__}", file=sys.stderr)
-        return 2
-    for line in audit.notes + audit.findings + [f"{where}: not revealed, so not verified" for where in audit.unrevealed]: print(line)
-    print(f"{audit.game}: {len(audit.findings) or 'nothing'} wrong, {len(audit.unrevealed)} unrevealed")
-    return 1 if audit.findings or audit.unrevealed and "--allow-unrevealed" not in arguments else 0
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+        with open(arguments[0], encoding="utf-8") as stream: file = of(dict, parse(stream.read()))
+        if file["protocol"] != "pbemdice/1": refuse("another protocol")
+        audit = Audit(of(list, file["log"]), of(list, file["witness"]) + [[int(index), head] for index, head in heads], of(list, file["turns"]))
+    except (OSError, ValueError, LookupError, RecursionError) as fault:
+        return print(f"not an audit file of pbemdice/1: {fault}\n{__doc__}", file=sys.stderr) or 2
+    more = [f"{count - TOLD} more: {what}" for what, count in audit.counts.items() if count > TOLD]
+    summary = f"{audit.game}: {sum(audit.counts.values()) or 'nothing'} wrong, {len(audit.unrevealed)} unrevealed"
+    print(*audit.notes, *audit.findings, *more, *audit.unrevealed, summary, sep="\n")
+    return 1 if audit.counts or audit.unrevealed and "--allow-unrevealed" not in arguments else 0
+if __name__ == "__main__": sys.exit(main(sys.argv[1:]))

@@ -34,6 +34,9 @@ _musterd() {
             musterd,demo)
                 cmd="musterd__subcmd__demo"
                 ;;
+            musterd,dog)
+                cmd="musterd__subcmd__dog"
+                ;;
             musterd,escrow)
                 cmd="musterd__subcmd__escrow"
                 ;;
@@ -109,6 +112,54 @@ _musterd() {
             musterd__subcmd__config__subcmd__help,help)
                 cmd="musterd__subcmd__config__subcmd__help__subcmd__help"
                 ;;
+            musterd__subcmd__dog,chart)
+                cmd="musterd__subcmd__dog__subcmd__chart"
+                ;;
+            musterd__subcmd__dog,help)
+                cmd="musterd__subcmd__dog__subcmd__help"
+                ;;
+            musterd__subcmd__dog,hide)
+                cmd="musterd__subcmd__dog__subcmd__hide"
+                ;;
+            musterd__subcmd__dog,initiative)
+                cmd="musterd__subcmd__dog__subcmd__initiative"
+                ;;
+            musterd__subcmd__dog,reveal)
+                cmd="musterd__subcmd__dog__subcmd__reveal"
+                ;;
+            musterd__subcmd__dog,session)
+                cmd="musterd__subcmd__dog__subcmd__session"
+                ;;
+            musterd__subcmd__dog,shoot)
+                cmd="musterd__subcmd__dog__subcmd__shoot"
+                ;;
+            musterd__subcmd__dog,strike)
+                cmd="musterd__subcmd__dog__subcmd__strike"
+                ;;
+            musterd__subcmd__dog__subcmd__help,chart)
+                cmd="musterd__subcmd__dog__subcmd__help__subcmd__chart"
+                ;;
+            musterd__subcmd__dog__subcmd__help,help)
+                cmd="musterd__subcmd__dog__subcmd__help__subcmd__help"
+                ;;
+            musterd__subcmd__dog__subcmd__help,hide)
+                cmd="musterd__subcmd__dog__subcmd__help__subcmd__hide"
+                ;;
+            musterd__subcmd__dog__subcmd__help,initiative)
+                cmd="musterd__subcmd__dog__subcmd__help__subcmd__initiative"
+                ;;
+            musterd__subcmd__dog__subcmd__help,reveal)
+                cmd="musterd__subcmd__dog__subcmd__help__subcmd__reveal"
+                ;;
+            musterd__subcmd__dog__subcmd__help,session)
+                cmd="musterd__subcmd__dog__subcmd__help__subcmd__session"
+                ;;
+            musterd__subcmd__dog__subcmd__help,shoot)
+                cmd="musterd__subcmd__dog__subcmd__help__subcmd__shoot"
+                ;;
+            musterd__subcmd__dog__subcmd__help,strike)
+                cmd="musterd__subcmd__dog__subcmd__help__subcmd__strike"
+                ;;
             musterd__subcmd__help,audit)
                 cmd="musterd__subcmd__help__subcmd__audit"
                 ;;
@@ -126,6 +177,9 @@ _musterd() {
                 ;;
             musterd__subcmd__help,demo)
                 cmd="musterd__subcmd__help__subcmd__demo"
+                ;;
+            musterd__subcmd__help,dog)
+                cmd="musterd__subcmd__help__subcmd__dog"
                 ;;
             musterd__subcmd__help,escrow)
                 cmd="musterd__subcmd__help__subcmd__escrow"
@@ -193,8 +247,44 @@ _musterd() {
             musterd__subcmd__help__subcmd__config,check)
                 cmd="musterd__subcmd__help__subcmd__config__subcmd__check"
                 ;;
+            musterd__subcmd__help__subcmd__dog,chart)
+                cmd="musterd__subcmd__help__subcmd__dog__subcmd__chart"
+                ;;
+            musterd__subcmd__help__subcmd__dog,hide)
+                cmd="musterd__subcmd__help__subcmd__dog__subcmd__hide"
+                ;;
+            musterd__subcmd__help__subcmd__dog,initiative)
+                cmd="musterd__subcmd__help__subcmd__dog__subcmd__initiative"
+                ;;
+            musterd__subcmd__help__subcmd__dog,reveal)
+                cmd="musterd__subcmd__help__subcmd__dog__subcmd__reveal"
+                ;;
+            musterd__subcmd__help__subcmd__dog,session)
+                cmd="musterd__subcmd__help__subcmd__dog__subcmd__session"
+                ;;
+            musterd__subcmd__help__subcmd__dog,shoot)
+                cmd="musterd__subcmd__help__subcmd__dog__subcmd__shoot"
+                ;;
+            musterd__subcmd__help__subcmd__dog,strike)
+                cmd="musterd__subcmd__help__subcmd__dog__subcmd__strike"
+                ;;
+            musterd__subcmd__help__subcmd__odds,dog)
+                cmd="musterd__subcmd__help__subcmd__odds__subcmd__dog"
+                ;;
             musterd__subcmd__help__subcmd__odds,lga)
                 cmd="musterd__subcmd__help__subcmd__odds__subcmd__lga"
+                ;;
+            musterd__subcmd__help__subcmd__odds__subcmd__dog,exchange)
+                cmd="musterd__subcmd__help__subcmd__odds__subcmd__dog__subcmd__exchange"
+                ;;
+            musterd__subcmd__help__subcmd__odds__subcmd__dog,rounds)
+                cmd="musterd__subcmd__help__subcmd__odds__subcmd__dog__subcmd__rounds"
+                ;;
+            musterd__subcmd__help__subcmd__odds__subcmd__dog,shoot)
+                cmd="musterd__subcmd__help__subcmd__odds__subcmd__dog__subcmd__shoot"
+                ;;
+            musterd__subcmd__help__subcmd__odds__subcmd__dog,strike)
+                cmd="musterd__subcmd__help__subcmd__odds__subcmd__dog__subcmd__strike"
                 ;;
             musterd__subcmd__help__subcmd__odds__subcmd__lga,attack)
                 cmd="musterd__subcmd__help__subcmd__odds__subcmd__lga__subcmd__attack"
@@ -223,17 +313,65 @@ _musterd() {
             musterd__subcmd__help__subcmd__templates,check)
                 cmd="musterd__subcmd__help__subcmd__templates__subcmd__check"
                 ;;
+            musterd__subcmd__odds,dog)
+                cmd="musterd__subcmd__odds__subcmd__dog"
+                ;;
             musterd__subcmd__odds,help)
                 cmd="musterd__subcmd__odds__subcmd__help"
                 ;;
             musterd__subcmd__odds,lga)
                 cmd="musterd__subcmd__odds__subcmd__lga"
                 ;;
+            musterd__subcmd__odds__subcmd__dog,exchange)
+                cmd="musterd__subcmd__odds__subcmd__dog__subcmd__exchange"
+                ;;
+            musterd__subcmd__odds__subcmd__dog,help)
+                cmd="musterd__subcmd__odds__subcmd__dog__subcmd__help"
+                ;;
+            musterd__subcmd__odds__subcmd__dog,rounds)
+                cmd="musterd__subcmd__odds__subcmd__dog__subcmd__rounds"
+                ;;
+            musterd__subcmd__odds__subcmd__dog,shoot)
+                cmd="musterd__subcmd__odds__subcmd__dog__subcmd__shoot"
+                ;;
+            musterd__subcmd__odds__subcmd__dog,strike)
+                cmd="musterd__subcmd__odds__subcmd__dog__subcmd__strike"
+                ;;
+            musterd__subcmd__odds__subcmd__dog__subcmd__help,exchange)
+                cmd="musterd__subcmd__odds__subcmd__dog__subcmd__help__subcmd__exchange"
+                ;;
+            musterd__subcmd__odds__subcmd__dog__subcmd__help,help)
+                cmd="musterd__subcmd__odds__subcmd__dog__subcmd__help__subcmd__help"
+                ;;
+            musterd__subcmd__odds__subcmd__dog__subcmd__help,rounds)
+                cmd="musterd__subcmd__odds__subcmd__dog__subcmd__help__subcmd__rounds"
+                ;;
+            musterd__subcmd__odds__subcmd__dog__subcmd__help,shoot)
+                cmd="musterd__subcmd__odds__subcmd__dog__subcmd__help__subcmd__shoot"
+                ;;
+            musterd__subcmd__odds__subcmd__dog__subcmd__help,strike)
+                cmd="musterd__subcmd__odds__subcmd__dog__subcmd__help__subcmd__strike"
+                ;;
+            musterd__subcmd__odds__subcmd__help,dog)
+                cmd="musterd__subcmd__odds__subcmd__help__subcmd__dog"
+                ;;
             musterd__subcmd__odds__subcmd__help,help)
                 cmd="musterd__subcmd__odds__subcmd__help__subcmd__help"
                 ;;
             musterd__subcmd__odds__subcmd__help,lga)
                 cmd="musterd__subcmd__odds__subcmd__help__subcmd__lga"
+                ;;
+            musterd__subcmd__odds__subcmd__help__subcmd__dog,exchange)
+                cmd="musterd__subcmd__odds__subcmd__help__subcmd__dog__subcmd__exchange"
+                ;;
+            musterd__subcmd__odds__subcmd__help__subcmd__dog,rounds)
+                cmd="musterd__subcmd__odds__subcmd__help__subcmd__dog__subcmd__rounds"
+                ;;
+            musterd__subcmd__odds__subcmd__help__subcmd__dog,shoot)
+                cmd="musterd__subcmd__odds__subcmd__help__subcmd__dog__subcmd__shoot"
+                ;;
+            musterd__subcmd__odds__subcmd__help__subcmd__dog,strike)
+                cmd="musterd__subcmd__odds__subcmd__help__subcmd__dog__subcmd__strike"
                 ;;
             musterd__subcmd__odds__subcmd__help__subcmd__lga,attack)
                 cmd="musterd__subcmd__odds__subcmd__help__subcmd__lga__subcmd__attack"
@@ -332,7 +470,7 @@ _musterd() {
 
     case "${cmd}" in
         musterd)
-            opts="-h -V --dir --now --seed-file --json --log --help --version demo init serve deliver scenarios scenario new status check config report history resolve gm journal key audit verify escrow backup restore health metrics odds schema templates help"
+            opts="-h -V --dir --now --seed-file --json --log --help --version demo init serve deliver scenarios scenario new status check config report history resolve gm journal key audit verify escrow backup restore health metrics odds dog schema templates help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -621,6 +759,468 @@ _musterd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        musterd__subcmd__dog)
+            opts="-h --dir --now --seed-file --json --log --help strike shoot hide initiative session reveal chart help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__chart)
+            opts="-h --up-to --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --up-to)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__help)
+            opts="strike shoot hide initiative session reveal chart help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__help__subcmd__chart)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__help__subcmd__hide)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__help__subcmd__initiative)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__help__subcmd__reveal)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__help__subcmd__session)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__help__subcmd__shoot)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__help__subcmd__strike)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__hide)
+            opts="-h --terrain --session --scale --switch --salt --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --terrain)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --scale)
+                    COMPREPLY=($(compgen -W "strategic tactical personal" -- "${cur}"))
+                    return 0
+                    ;;
+                --switch)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --salt)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__initiative)
+            opts="-h --session --scale --switch --salt --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --scale)
+                    COMPREPLY=($(compgen -W "strategic tactical personal" -- "${cur}"))
+                    return 0
+                    ;;
+                --switch)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --salt)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__reveal)
+            opts="-h --session --out --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__session)
+            opts="-h --session --scale --switch --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --scale)
+                    COMPREPLY=($(compgen -W "strategic tactical personal" -- "${cur}"))
+                    return 0
+                    ;;
+                --switch)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__shoot)
+            opts="-h --session --scale --switch --salt --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --scale)
+                    COMPREPLY=($(compgen -W "strategic tactical personal" -- "${cur}"))
+                    return 0
+                    ;;
+                --switch)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --salt)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__strike)
+            opts="-h --exchange --retaliation --elite --terrain --session --scale --switch --salt --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --terrain)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --scale)
+                    COMPREPLY=($(compgen -W "strategic tactical personal" -- "${cur}"))
+                    return 0
+                    ;;
+                --switch)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --salt)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         musterd__subcmd__escrow)
             opts="-h --out --check --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -724,7 +1324,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__help)
-            opts="demo init serve deliver scenarios scenario new status check config report history resolve gm journal key audit verify escrow backup restore health metrics odds schema templates help"
+            opts="demo init serve deliver scenarios scenario new status check config report history resolve gm journal key audit verify escrow backup restore health metrics odds dog schema templates help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -824,6 +1424,118 @@ _musterd() {
         musterd__subcmd__help__subcmd__demo)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__dog)
+            opts="strike shoot hide initiative session reveal chart"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__dog__subcmd__chart)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__dog__subcmd__hide)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__dog__subcmd__initiative)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__dog__subcmd__reveal)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__dog__subcmd__session)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__dog__subcmd__shoot)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__dog__subcmd__strike)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -976,8 +1688,78 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__help__subcmd__odds)
-            opts="lga"
+            opts="lga dog"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__odds__subcmd__dog)
+            opts="strike shoot exchange rounds"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__odds__subcmd__dog__subcmd__exchange)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__odds__subcmd__dog__subcmd__rounds)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__odds__subcmd__dog__subcmd__shoot)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__odds__subcmd__dog__subcmd__strike)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1534,7 +2316,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__odds)
-            opts="-h --dir --now --seed-file --json --log --help lga help"
+            opts="-h --dir --now --seed-file --json --log --help lga dog help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1563,9 +2345,337 @@ _musterd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        musterd__subcmd__odds__subcmd__help)
-            opts="lga help"
+        musterd__subcmd__odds__subcmd__dog)
+            opts="-h --dir --now --seed-file --json --log --help strike shoot exchange rounds help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__dog__subcmd__exchange)
+            opts="-h --terrain --tiny-strikes --nomad-unease --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --terrain)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__dog__subcmd__help)
+            opts="strike shoot exchange rounds help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__dog__subcmd__help__subcmd__exchange)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__dog__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__dog__subcmd__help__subcmd__rounds)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__dog__subcmd__help__subcmd__shoot)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__dog__subcmd__help__subcmd__strike)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__dog__subcmd__rounds)
+            opts="-h --terrain --tiny-strikes --nomad-unease --rounds --both --breaks-at --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --terrain)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --rounds)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --breaks-at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__dog__subcmd__shoot)
+            opts="-h --terrain --tiny-strikes --nomad-unease --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --terrain)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__dog__subcmd__strike)
+            opts="-h --terrain --tiny-strikes --nomad-unease --retaliation --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --terrain)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__help)
+            opts="lga dog help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__help__subcmd__dog)
+            opts="strike shoot exchange rounds"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__help__subcmd__dog__subcmd__exchange)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__help__subcmd__dog__subcmd__rounds)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__help__subcmd__dog__subcmd__shoot)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__help__subcmd__dog__subcmd__strike)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi

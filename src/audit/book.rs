@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::dice::audit::{Line, Turn};
 use crate::dice::{
-    Block, Digest, GameId, LogEntry, Seat, Secret, SecretChain, Verdict, Word, leaf, previous,
+    Beacon, Block, Digest, GameId, LogEntry, Seat, Secret, SecretChain, Verdict, Word, leaf, previous,
 };
 
 /// How many turns may lie between one and the next that is revealed: a forger may number them as it likes.
@@ -38,6 +38,10 @@ pub(super) struct Book {
     /// The root of each that was closed.
     pub(super) closes: BTreeMap<u32, Digest>,
     pub(super) void: BTreeSet<u32>,
+    /// Whether the game was over when the log was written.
+    pub(super) ended: bool,
+    /// What the public beacon gave for each adjudication that waited for it.
+    pub(super) beacons: BTreeMap<u32, Digest>,
     /// The mails of each seat for each adjudication, sealed orders among them.
     pub(super) mails: BTreeMap<(u32, Seat), Vec<Recv>>,
     /// Whether it brings what plays the game again.
@@ -94,7 +98,10 @@ impl Book {
             LogEntry::Close { t, root } => _ = self.closes.insert(t, root),
             LogEntry::Rollback { t, back } => {
                 self.void.extend(self.opened.range(back.min(t)..=t).map(|(t, _)| *t));
+                self.ended = false;
             }
+            LogEntry::Note { text } if text.as_str().starts_with("ended: ") => self.ended = true,
+            LogEntry::Note { text } => self.beacons.extend(beacon(text.as_str())),
             _ => {}
         }
     }
@@ -146,4 +153,10 @@ impl Book {
         let game = self.game.as_ref()?;
         Some((t + 1..=later).rev().fold(secret, |secret, i| previous(game, i, &secret)))
     }
+}
+
+/// What a note says that the public beacon gave: `beacon T NAME/ROUND/VALUE`.
+fn beacon(note: &str) -> Option<(u32, Digest)> {
+    let (t, beacon) = note.strip_prefix("beacon ")?.split_once(' ')?;
+    Some((t.parse().ok()?, beacon.parse::<Beacon>().ok()?.value))
 }

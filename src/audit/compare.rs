@@ -2,18 +2,21 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::book::Book;
 use super::contradiction::Contradiction;
-use super::evidence::Mails;
+use super::evidence::{MailRef, Mails};
+use super::signatures::Signatures;
 use crate::dice::{GameId, SecretChain, Verdict, orders_root};
 
 /// The mails against each other: what shows without any file that the host told people different things.
-pub(super) fn among_themselves(game: &GameId, mails: &Mails) -> Vec<Contradiction> {
+pub(super) fn among_themselves(game: &GameId, mails: &Mails, signatures: &Signatures) -> Vec<Contradiction> {
     let mut found = Vec::new();
     for (&index, heads) in mails.heads.iter().filter(|(_, heads)| heads.len() > 1) {
         let mut heads: Vec<_> = heads.iter().collect();
-        // What the host's own mails say weighs more than what is quoted.
-        heads.sort_by_key(|(_, shown)| shown.quoted);
+        // What the host signed weighs most, and what its own mails say more than what is quoted.
+        heads.sort_by_key(|(head, shown)| (!signatures.has(index, head), shown.quoted));
         if let [(one, shown), rest @ ..] = &*heads {
             found.extend(rest.iter().map(|(other, elsewhere)| Contradiction::TwoHeads {
                 index,
@@ -21,6 +24,7 @@ pub(super) fn among_themselves(game: &GameId, mails: &Mails) -> Vec<Contradictio
                 mail: shown.mail.clone(),
                 other: other.to_string(),
                 other_mail: elsewhere.mail.clone(),
+                signed: [one, other].into_iter().filter(|head| signatures.has(index, head)).count(),
             }));
         }
     }
@@ -46,6 +50,17 @@ pub(super) fn among_themselves(game: &GameId, mails: &Mails) -> Vec<Contradictio
             }
         }
     }
+    for (&t, values) in &mails.beacons {
+        if let [(value, mail), (other, place), ..] = &**values {
+            found.push(Contradiction::TwoBeacons {
+                t,
+                mail: mail.clone(),
+                value: value.to_string(),
+                place: place.to_string(),
+                other: other.to_string(),
+            });
+        }
+    }
     for receipt in &mails.receipts {
         let attached = receipt.what.orders.as_ref().map(crate::dice::Block::digest);
         if receipt.what.sha256.is_some_and(|said| attached.is_some_and(|attached| attached != said)) {
@@ -56,8 +71,14 @@ pub(super) fn among_themselves(game: &GameId, mails: &Mails) -> Vec<Contradictio
 }
 
 /// The mails against the log of a file.
-pub(super) fn with_book(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
-    let mut found = heads(mails, book, file);
+pub(super) fn with_book(
+    mails: &Mails,
+    book: &Book,
+    file: &str,
+    signatures: &Signatures,
+) -> Vec<Contradiction> {
+    let mut found = heads(mails, book, file, signatures);
+    found.extend(went_on(mails, book, file));
     if let Some(anchor) = book.anchor {
         found.extend(mails.anchors.iter().filter(|(shown, _)| **shown != anchor).map(|(shown, mail)| {
             Contradiction::TwoAnchors {
@@ -82,13 +103,51 @@ pub(super) fn with_book(mails: &Mails, book: &Book, file: &str) -> Vec<Contradic
             }
         }
     }
+    for (&t, logged) in &book.beacons {
+        let shown = mails.beacons.get(&t).into_iter().flatten().filter(|(value, _)| value != logged);
+        found.extend(shown.map(|(value, mail)| Contradiction::TwoBeacons {
+            t,
+            mail: mail.clone(),
+            value: value.to_string(),
+            place: file.to_owned(),
+            other: logged.to_string(),
+        }));
+    }
     found.extend(receipts(mails, book, file));
     found
 }
 
-fn heads(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
+/// That mails know more of the log than a file has. While a game runs this is as it should be: the file is older.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Newer {
+    /// The last entry in the file.
+    pub last: u64,
+    /// The last entry that a mail shows.
+    pub index: u64,
+    /// The mail.
+    pub mail: MailRef,
+}
+
+/// What mails show beyond a file's log, if they do.
+pub(super) fn newer(mails: &Mails, book: &Book) -> Option<Newer> {
+    let last = (book.heads.len() as u64).checked_sub(1)?;
+    let (&index, heads) = mails.heads.last_key_value().filter(|(index, _)| **index > last)?;
+    let mail = heads.first_key_value()?.1.mail.clone();
+    Some(Newer { last, index, mail })
+}
+
+/// Mails about turns that ran after the end that a file shows. Mails that come after the end of a game, and the answers to them, make its
+/// log longer, so a head beyond the end says nothing by itself.
+fn went_on(mails: &Mails, book: &Book, file: &str) -> Option<Contradiction> {
+    let last = book.opened.keys().next_back().copied().filter(|_| book.ended)?;
+    let receipts = mails.receipts.iter().map(|receipt| (receipt.what.t, &receipt.mail));
+    let closes = mails.closes.iter().flat_map(|(t, closes)| closes.iter().map(|(_, mail)| (*t, mail)));
+    let (t, mail) = receipts.chain(closes).filter(|(t, _)| *t > last).min_by_key(|(t, _)| *t)?;
+    Some(Contradiction::WentOn { mail: mail.clone(), t, file: file.to_owned(), last })
+}
+
+fn heads(mails: &Mails, book: &Book, file: &str, signatures: &Signatures) -> Vec<Contradiction> {
     let mut found = Vec::new();
-    let last = (book.heads.len() as u64).saturating_sub(1);
     let all = mails.heads.iter().flat_map(|(index, heads)| heads.iter().map(move |shown| (*index, shown)));
     for (index, (head, shown)) in all {
         let (mail, file) = (shown.mail.clone(), file.to_owned());
@@ -99,11 +158,11 @@ fn heads(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
                 head: head.to_string(),
                 mail,
                 quoted: shown.quoted,
+                signed: signatures.has(index, head),
                 logged: logged.to_string(),
                 file,
             }),
-            None if index > last => found.push(Contradiction::NotYet { index, mail, file, last }),
-            // An entry that can't be read is told of where the file is examined.
+            // An entry that can't be read is told of where the file is examined, and a later one as `Newer`.
             None => {}
         }
     }

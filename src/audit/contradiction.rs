@@ -5,13 +5,18 @@ use serde::Serialize;
 use super::evidence::MailRef;
 use super::place::short;
 
-/// Two testimonies that can't both be true.
+/// Two testimonies that can't both be true. Each is a sentence; what begins with a file keeps the file's spelling.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "contradiction", rename_all = "kebab-case")]
 pub enum Contradiction {
     /// The host showed two logs.
     #[error(
-        "entry {index} of the log was shown with two hashes: {one} in {mail}, and {other} in {other_mail}. The host keeps two logs"
+        "Entry {index} of the log was shown with two hashes: {one} in {mail}, and {other} in {other_mail}. The host keeps two logs{}",
+        match signed {
+            0 => "",
+            1 => ". It signed one of the two with its key: that one nobody else can have made",
+            _ => ", and signed both with its key: nobody else can have made them, so this is proof",
+        }
     )]
     TwoHeads {
         /// Of which entry.
@@ -24,9 +29,16 @@ pub enum Contradiction {
         other: String,
         /// Where.
         other_mail: MailRef,
+        /// How many of the two bear the host's signature.
+        signed: usize,
     },
     /// A head that the file's log has otherwise.
-    #[error("{mail} {} {head} as the hash of entry {index}, and in {} that entry has {logged}. Another log was shown there", if *.quoted { "quotes" } else { "shows" }, short(file))]
+    #[error(
+        "{mail} {} {head} as the hash of entry {index}, and in {} that entry has {logged}. Another log was shown there{}",
+        if *.quoted { "quotes" } else { "shows" },
+        short(file),
+        if *.signed { ", and signed with the host's key: nobody else can have made that, so this is proof" } else { "" }
+    )]
     OtherLog {
         /// Of which entry.
         index: u64,
@@ -36,25 +48,60 @@ pub enum Contradiction {
         mail: MailRef,
         /// Whether it stands in a quotation.
         quoted: bool,
+        /// Whether it bears the host's signature.
+        signed: bool,
         /// The hash in the file.
         logged: String,
         /// The file.
         file: String,
     },
-    /// A head of an entry that the file's log doesn't have.
+    /// A file that ends with the game's end, though the game went on.
     #[error(
-        "{mail} shows entry {index} of the log, and {} ends with entry {last}. Ask for a newer file; if the game is over, its end was cut off",
+        "{mail} is of t {t}, and {} says that the game was over after t {last}: what happened then is left out of it. Ask for a newer file",
         short(file)
     )]
-    NotYet {
-        /// Of which entry.
-        index: u64,
+    WentOn {
         /// The mail.
         mail: MailRef,
+        /// The adjudication that it is of: a receipt for it, or what it was closed with.
+        t: u32,
         /// The file.
         file: String,
-        /// The last entry there.
-        last: u64,
+        /// The last adjudication there.
+        last: u32,
+    },
+    /// A signature that doesn't hold.
+    #[error(
+        "{mail} shows entry {index} of the log and brings a signature that isn't the host's of these lines, by the key that is named in {}: {why}. \
+         The mail was changed or made up, or the host signed with another key",
+        short(place)
+    )]
+    BadSignature {
+        /// The mail.
+        mail: MailRef,
+        /// The entry that it shows.
+        index: u64,
+        /// Why it doesn't hold.
+        why: String,
+        /// Where the key is named.
+        place: String,
+    },
+    /// Two values of the public beacon for one adjudication.
+    #[error(
+        "{mail} says that the public beacon gave {value} for t {t}, and {} has {other}: one of them is not what was published",
+        short(place)
+    )]
+    TwoBeacons {
+        /// Which adjudication.
+        t: u32,
+        /// A mail.
+        mail: MailRef,
+        /// The hash of the value there.
+        value: String,
+        /// Another mail, or a file's log.
+        place: String,
+        /// The hash of the value there.
+        other: String,
     },
     /// Two audit files of one game with different logs.
     #[error(
@@ -106,9 +153,38 @@ pub enum Contradiction {
         /// The hash there.
         known: String,
     },
+    /// Proofs of one seat's dice that came with another seat's dispatch.
+    #[error(
+        "{} are proofs of the dice of {seat}, and came with a dispatch to {sent_to}: nobody gets another seat's",
+        short(proofs)
+    )]
+    OthersProofs {
+        /// The file of proofs.
+        proofs: String,
+        /// Whose dice they say they are.
+        seat: String,
+        /// Whose dispatch it was.
+        sent_to: String,
+    },
+    /// A roll in proofs that is not the seat's own.
+    #[error(
+        "{} show the roll {label} of t {t} as one of {seat}, and by the rules it isn't: what is hidden from that seat was shown, or these are \
+         another seat's",
+        short(proofs)
+    )]
+    OthersRoll {
+        /// The file of proofs.
+        proofs: String,
+        /// Whose dice they say they are.
+        seat: String,
+        /// Of which adjudication.
+        t: u32,
+        /// The roll.
+        label: String,
+    },
     /// Secrets of an escrow that are not those of the game.
     #[error(
-        "the secrets of the escrow lead to the anchor {escrowed}, and {} has {anchor}: they don't open this game's dice",
+        "The secrets of the escrow lead to the anchor {escrowed}, and {} has {anchor}: they don't open this game's dice",
         short(place)
     )]
     OtherEscrow {
@@ -223,9 +299,7 @@ impl Contradiction {
     /// Which entry of the log it is about, where it is about one: one forged entry makes all heads behind it differ.
     pub(super) const fn index(&self) -> Option<u64> {
         match self {
-            Self::TwoHeads { index, .. } | Self::OtherLog { index, .. } | Self::NotYet { index, .. } => {
-                Some(*index)
-            }
+            Self::TwoHeads { index, .. } | Self::OtherLog { index, .. } => Some(*index),
             _ => None,
         }
     }

@@ -6,9 +6,10 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::mail::{Close, Own, Receipt, Testimony};
+use super::mail::{Own, Receipt, Testimony};
 use super::place::short;
-use crate::dice::{Block, Digest, GameId, Seat};
+use super::said::Close;
+use crate::dice::{Block, Digest, GameId, HostKey, Seat, Witness};
 use crate::letter::Kind;
 
 /// The most that is kept of one kind of testimony for a game; a campaign of 1,000 turns has some thousands.
@@ -17,6 +18,14 @@ const MOST: usize = 100_000;
 const MOST_CLOSES: usize = 10_000;
 /// The most bytes of orders that are kept for a game.
 const MOST_BYTES: usize = 64 * 1024 * 1024;
+/// The most bytes of audit files that are kept, as much as the largest one may have.
+const MOST_FILE_BYTES: usize = 1 << 30;
+/// The most audit files.
+const MOST_FILES: usize = 10_000;
+/// The most signatures that are kept for a game.
+const MOST_SIGNATURES: usize = 20_000;
+/// How many of a mail's heads a signature in it may be of.
+const MOST_SIGNED: usize = 4;
 /// The most games that are looked at in one go.
 const MOST_GAMES: usize = 1000;
 /// The longest subject that is repeated, in characters.
@@ -55,6 +64,8 @@ pub struct AuditText {
     pub path: String,
     /// Whether it was attached to a mail.
     pub attached: bool,
+    /// Whose dispatches it came with.
+    pub sent_to: BTreeSet<Seat>,
     /// The whole of it.
     pub text: String,
 }
@@ -78,6 +89,14 @@ pub(super) struct Refusal {
     pub(super) index: Option<u64>,
 }
 
+/// A signature that a mail brings, and the heads in the mail that it may be of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Signed {
+    pub(super) mail: MailRef,
+    pub(super) heads: Vec<Witness>,
+    pub(super) armoured: String,
+}
+
 /// A mail with what was read of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Kept<T> {
@@ -97,6 +116,11 @@ pub(super) struct Mails {
     pub(super) heads: BTreeMap<u64, BTreeMap<Digest, Shown>>,
     pub(super) anchors: BTreeMap<Digest, MailRef>,
     pub(super) closes: BTreeMap<u32, Vec<(Close, MailRef)>>,
+    /// What the public beacon gave.
+    pub(super) beacons: BTreeMap<u32, Vec<(Digest, MailRef)>>,
+    pub(super) signatures: Vec<Signed>,
+    /// The keys that invitations name, of which there has to be one.
+    pub(super) keys: Vec<(HostKey, MailRef)>,
     pub(super) receipts: Vec<Kept<Receipt>>,
     pub(super) refusals: Vec<Kept<Refusal>>,
     pub(super) own: Vec<Kept<Own>>,
@@ -116,8 +140,10 @@ pub struct Evidence {
     pub(super) files: Vec<AuditText>,
     /// Files of proofs, each once.
     pub(super) proofs: Vec<AuditText>,
-    /// By which a second copy of proofs is known.
-    known_proofs: BTreeSet<Digest>,
+    /// By which a second copy of proofs is known, with its place among them.
+    known_proofs: BTreeMap<Digest, usize>,
+    /// How many bytes of audit files are kept.
+    file_bytes: usize,
     /// How many bytes of proofs are kept.
     proof_bytes: usize,
     pub(super) games: BTreeMap<GameId, Mails>,
@@ -128,12 +154,20 @@ pub struct Evidence {
 impl Evidence {
     /// Takes an audit file.
     pub fn take_file(&mut self, file: AuditText) {
+        self.file_bytes = self.file_bytes.saturating_add(file.text.len());
+        // The first one is as large as it may be to be read at all.
+        if !self.files.is_empty() && (self.file_bytes > MOST_FILE_BYTES || self.files.len() >= MOST_FILES) {
+            self.overfull = true;
+            return;
+        }
         self.files.push(file);
     }
 
     /// Takes a file of proofs.
     pub fn take_proofs(&mut self, file: AuditText) {
-        if !self.known_proofs.insert(Digest::of(file.text.as_bytes())) {
+        let digest = Digest::of(file.text.as_bytes());
+        if let Some(known) = self.known_proofs.get(&digest).and_then(|at| self.proofs.get_mut(*at)) {
+            known.sent_to.extend(file.sent_to);
             return;
         }
         self.proof_bytes += file.text.len();
@@ -141,6 +175,7 @@ impl Evidence {
             self.overfull = true;
             return;
         }
+        self.known_proofs.insert(digest, self.proofs.len());
         self.proofs.push(file);
     }
 
@@ -186,7 +221,20 @@ impl Mails {
     /// Says whether there was room for all of it.
     fn take(&mut self, mail: MailRef, testimony: Testimony) -> bool {
         let Testimony {
-            message_id, answers, sent, closes, anchor, receipt, own, is_hosts, heads, print, ..
+            message_id,
+            answers,
+            sent,
+            closes,
+            beacons,
+            anchor,
+            signature,
+            key,
+            receipt,
+            own,
+            is_hosts,
+            heads,
+            print,
+            ..
         } = testimony;
         if self.prints.len() >= 10 * MOST || !self.prints.insert(print) {
             return self.prints.len() < 10 * MOST;
@@ -196,6 +244,22 @@ impl Mails {
             false => self.of_players += 1,
         }
         let mut room = self.take_closes(closes, anchor, &mail);
+        for (t, value) in beacons {
+            room &= take_one(&mut self.beacons, t, value, &mail);
+        }
+        if let Some(key) =
+            key.filter(|key| self.keys.len() < 2 && self.keys.iter().all(|(other, _)| other != key))
+        {
+            self.keys.push((key, mail.clone()));
+        }
+        if let Some(armoured) = signature {
+            room &= self.signatures.len() < MOST_SIGNATURES;
+            if room {
+                // A mail's own chain lines stand at its end.
+                let heads = heads.iter().rev().take(MOST_SIGNED).map(|head| head.witness.clone()).collect();
+                self.signatures.push(Signed { mail: mail.clone(), heads, armoured });
+            }
+        }
         // What a player's form was filled in with, he was shown.
         let blocks = own.iter().flat_map(|own| &own.blocks).chain(receipt.iter().flat_map(|r| &r.orders));
         let blocks: Vec<&Block> = blocks.collect();
@@ -232,15 +296,24 @@ impl Mails {
         if let Some(anchor) = anchor.filter(|_| self.anchors.len() < MOST) {
             self.anchors.entry(anchor).or_insert_with(|| mail.clone());
         }
-        let mut room = true;
-        for close in closes {
-            room &= self.closes.len() < MOST_CLOSES;
-            let known = self.closes.entry(close.t).or_default();
-            // Two that differ are enough to show that they do.
-            if room && known.len() < 2 && known.iter().all(|(other, _)| *other != close) {
-                known.push((close, mail.clone()));
-            }
-        }
-        room
+        closes.into_iter().fold(true, |room, close| room & take_one(&mut self.closes, close.t, close, mail))
     }
+}
+
+/// Keeps what a mail says of an adjudication; says whether there was room for it.
+fn take_one<T: PartialEq>(
+    kept: &mut BTreeMap<u32, Vec<(T, MailRef)>>,
+    t: u32,
+    what: T,
+    mail: &MailRef,
+) -> bool {
+    if kept.len() >= MOST_CLOSES && !kept.contains_key(&t) {
+        return false;
+    }
+    let known = kept.entry(t).or_default();
+    // Two that differ are enough to show that they do.
+    if known.len() < 2 && known.iter().all(|(other, _)| *other != what) {
+        known.push((what, mail.clone()));
+    }
+    true
 }

@@ -1,23 +1,27 @@
 //! The whole inquiry: everything that was read, examined, compared, played again; a case for each game.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use super::book::Book;
-use super::compare;
+use super::compare::{self, Newer};
 use super::contradiction::Contradiction;
 use super::copies::{Copy, differs};
 use super::evidence::{AuditText, Evidence, Mails};
 use super::mine::{Story, story};
 use super::proven::{Known, Proven};
 use super::replay::{Replayed, replay};
-use super::sources::Source;
+use super::signatures::Signatures;
+use super::sources::{Idle, Source, idle};
 use crate::desk::{Desk, Game};
 use crate::dice::audit::{AuditFile, Examination, Place, Proofs, Turn, examine};
 use crate::dice::statistics::{Statistics, Tally};
-use crate::dice::{GameId, Seat, SecretChain};
+use crate::dice::{GameId, LogEntry, Seat, SecretChain};
 use crate::engine::files::RuleFiles;
+
+/// The most audit files of one game that say different things and are examined: a forger may send any number.
+const MOST_EXAMINED: usize = 20;
 
 /// What is asked.
 pub struct Questions<'a> {
@@ -49,6 +53,9 @@ pub struct Inquiry {
     pub cases: Vec<Case>,
     /// Files that say they are audit files and can't be read as such: where, and why.
     pub damaged: Vec<(String, String)>,
+    /// What was given and has nothing to do with any game here.
+    #[serde(serialize_with = "super::told::all")]
+    pub idle: Vec<Idle>,
     /// Whether there was more testimony than is kept.
     pub overfull: bool,
 }
@@ -58,6 +65,8 @@ pub struct Inquiry {
 pub struct Case {
     /// Which; none where an audit file doesn't even say that.
     pub game: Option<GameId>,
+    /// Its seats, where an audit file or a mail names all of them.
+    pub seats: BTreeSet<Seat>,
     /// Its audit files, the one whose log reaches furthest first; those that say the same are not among them.
     pub files: Vec<Examined>,
     /// Files that say nothing but what the first one says.
@@ -79,6 +88,11 @@ pub struct Case {
     pub closes: usize,
     /// How many receipts there are.
     pub receipts: usize,
+    /// The host's signatures of its chain lines.
+    pub signatures: Signatures,
+    /// That mails show more of the log than the first file has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub newer: Option<Newer>,
     /// Adjudications of which a seat's report is missing among those that it has, by seat.
     pub missing: BTreeMap<Seat, Vec<u32>>,
     /// What contradicts what.
@@ -105,7 +119,8 @@ pub struct Examined {
 }
 
 impl Inquiry {
-    /// Whether anything is wrong, or in doubt: what is not revealed is in doubt, unless that is allowed.
+    /// Whether anything is wrong, or in doubt: what is not revealed is in doubt, unless that is allowed. What can't be read at all, or has
+    /// nothing to do with a game here, is no finding: [`Inquiry::damaged`], [`Inquiry::idle`].
     #[must_use]
     pub fn found_something(&self, allow_unrevealed: bool) -> bool {
         let files = || self.cases.iter().flat_map(|case| &case.files);
@@ -113,8 +128,7 @@ impl Inquiry {
             true => file.examination.faults().next().is_some(),
             false => !file.examination.findings.is_empty(),
         };
-        !self.damaged.is_empty()
-            || self.overfull
+        self.overfull
             || files()
                 .any(|file| examined(file) || file.replayed.as_ref().is_some_and(|r| r.difference.is_some()))
             || self.cases.iter().any(|case| {
@@ -158,7 +172,7 @@ pub fn inquire(
     questions: &Questions<'_>,
     mut progress: impl FnMut(Stage, usize, usize),
 ) -> Inquiry {
-    let Evidence { files, proofs, games, overfull, .. } = evidence;
+    let Evidence { files, proofs, games, mut overfull, .. } = evidence;
     let mut damaged = Vec::new();
     let mut kept: BTreeMap<Option<GameId>, Kept> = BTreeMap::new();
     for file in files {
@@ -188,9 +202,13 @@ pub fn inquire(
     let (with_file, without): (Vec<_>, Vec<_>) =
         kept.into_iter().partition(|(_, kept)| !kept.files.is_empty());
     let cases = with_file.into_iter().chain(without);
-    let cases = cases.map(|(game, kept)| case(game, kept, questions, &mut damaged, &mut progress));
-    let cases = cases.filter(|case| !case.is_empty()).collect();
-    Inquiry { sources, cases, damaged, overfull }
+    let cases = cases.map(|(game, kept)| {
+        let mut within = Within { damaged: &mut damaged, overfull: &mut overfull, progress: &mut progress };
+        case(game, kept, questions, &mut within)
+    });
+    let cases: Vec<Case> = cases.filter(|case| !case.is_empty()).collect();
+    let idle = idle(&sources, &cases, questions.secrets.map(SecretChain::game));
+    Inquiry { sources, cases, damaged, idle, overfull }
 }
 
 /// What was kept of one game.
@@ -199,6 +217,13 @@ struct Kept {
     files: Vec<(AuditText, Book)>,
     mails: Mails,
     proofs: Vec<(AuditText, Proofs)>,
+}
+
+/// What an inquiry notes besides its cases, and whom it tells how far it is.
+struct Within<'a, P> {
+    damaged: &'a mut Vec<(String, String)>,
+    overfull: &'a mut bool,
+    progress: &'a mut P,
 }
 
 /// The audit files of one game, examined: the main one first, then those that say something else.
@@ -211,10 +236,9 @@ struct Files {
     contradictions: Vec<Contradiction>,
 }
 
-fn files(
+fn files<P: FnMut(Stage, usize, usize)>(
     mut files: Vec<(AuditText, Book)>,
-    damaged: &mut Vec<(String, String)>,
-    progress: &mut impl FnMut(Stage, usize, usize),
+    within: &mut Within<'_, P>,
 ) -> Files {
     // The one that reaches furthest comes first; of two, the one that reveals more, then the one that can be played again.
     files.sort_by_key(|(_, book)| std::cmp::Reverse((book.heads.len(), book.turns.len(), book.replayable)));
@@ -238,7 +262,11 @@ fn files(
                 found.contradictions.push(Contradiction::TwoContents { what, file, other_file });
             }
         }
-        match examine(&file.text, &[], |done, all| progress(Stage::Examining, done, all)) {
+        if found.examined.len() >= MOST_EXAMINED {
+            *within.overfull = true;
+            continue;
+        }
+        match examine(&file.text, &[], |done, all| (within.progress)(Stage::Examining, done, all)) {
             Ok(examination) => {
                 if let Some((main, main_book, _)) = found.examined.first() {
                     let (file, other_file) = (main.path.clone(), file.path.clone());
@@ -250,50 +278,55 @@ fn files(
                 }
                 found.examined.push((file, book, examination));
             }
-            Err(error) => damaged.push((file.path, error.to_string())),
+            Err(error) => within.damaged.push((file.path, error.to_string())),
         }
     }
     found
 }
 
-fn case(
+fn case<P: FnMut(Stage, usize, usize)>(
     game: Option<GameId>,
     kept: Kept,
     questions: &Questions<'_>,
-    damaged: &mut Vec<(String, String)>,
-    progress: &mut impl FnMut(Stage, usize, usize),
+    within: &mut Within<'_, P>,
 ) -> Case {
     let mails = &kept.mails;
-    let mut found = files(kept.files, damaged, progress);
+    let mut found = files(kept.files, within);
     if let (Some((_, book, _)), Some(secrets)) = (found.examined.first_mut(), questions.secrets) {
         book.open(secrets);
     }
-    let mut contradictions =
-        game.as_ref().map(|game| compare::among_themselves(game, mails)).unwrap_or_default();
     let main = found.examined.first().map(|(file, book, _)| (book, file.path.as_str()));
+    let key = found.examined.first().map(|(file, _, examined)| (examined.host_key, file.path.as_str()));
+    let (signatures, unsigned) = Signatures::of(mails, key);
+    let mut contradictions =
+        game.as_ref().map(|game| compare::among_themselves(game, mails, &signatures)).unwrap_or_default();
     if let Some((book, path)) = main {
-        contradictions.extend(compare::with_book(mails, book, path));
+        contradictions.extend(compare::with_book(mails, book, path, &signatures));
     }
+    contradictions.extend(unsigned);
     contradictions.append(&mut found.contradictions);
     let secrets = questions.secrets.filter(|secrets| Some(secrets.game()) == game.as_ref());
     let misfit = secrets.and_then(|secrets| compare::with_escrow(mails, main, secrets));
-    let mut known = Known::new(main, mails, secrets.filter(|_| misfit.is_none()));
+    let seats = seats(main.map(|(book, _)| book), mails);
+    let mine = questions.mine.filter(|seat| seats.is_empty() || seats.contains(*seat));
+    let with_rules = found.examined.first().filter(|_| mine.is_some() || !kept.proofs.is_empty());
+    let with_rules = with_rules.map(|(file, ..)| found.replayable.as_ref().unwrap_or(file));
+    let at_table = with_rules.and_then(|file| table(questions.desk, &file.text));
+    let mut known = Known::new(main, mails, secrets.filter(|_| misfit.is_none()), at_table.as_deref());
     let mut proofs = Vec::new();
     for (file, parsed) in &kept.proofs {
         match known.examine(file, parsed) {
-            Ok((proven, contradiction)) => {
+            Ok((proven, against)) => {
                 proofs.push(proven);
-                contradictions.extend(contradiction);
+                contradictions.extend(against);
             }
-            Err(error) => damaged.push((file.path.clone(), error.to_string())),
+            Err(error) => within.damaged.push((file.path.clone(), error.to_string())),
         }
     }
     let opened = secrets.is_some() && misfit.is_none();
     contradictions.extend(misfit);
-    let mine = questions.mine.map(|seat| {
-        let at_table = found.examined.first().and_then(|(file, ..)| table(questions.desk, &file.text));
-        story(seat, mails, main.map(|(book, _)| book), at_table.as_deref())
-    });
+    let mine = mine.map(|seat| story(seat, mails, main.map(|(book, _)| book), at_table.as_deref()));
+    let newer = main.and_then(|(book, _)| compare::newer(mails, book));
     let mut statistics = None;
     let mut replayable = found.replayable;
     let mut examined = Vec::new();
@@ -301,7 +334,7 @@ fn case(
         let with_rules = if place == 0 { replayable.take() } else { None };
         let replayed = questions.replay.then(|| {
             let whole = !examination.findings.iter().any(|f| matches!(f.place, Place::Log(_)));
-            play_again(questions.desk, with_rules.as_ref().unwrap_or(&file), whole, &mut *progress)
+            play_again(questions.desk, with_rules.as_ref().unwrap_or(&file), whole, &mut *within.progress)
         });
         if place == 0 {
             statistics = statistics_of(book.turns.values(), &examination, replayed.as_ref());
@@ -310,6 +343,7 @@ fn case(
         examined.push(Examined { path: file.path, examination, replayed, replayed_from });
     }
     Case {
+        seats,
         files: examined,
         copies: found.copies,
         proofs,
@@ -320,11 +354,21 @@ fn case(
         heads: mails.heads.values().map(BTreeMap::len).sum(),
         closes: mails.closes.len(),
         receipts: mails.receipts.len(),
+        signatures,
+        newer,
         missing: missing(mails),
         contradictions,
         mine,
         game,
     }
+}
+
+/// The seats of a game: by the log, or by what a mail says of all of them at a close.
+fn seats(book: Option<&Book>, mails: &Mails) -> BTreeSet<Seat> {
+    let logged = book.map(|book| book.seats.clone()).filter(|seats| !seats.is_empty());
+    let closed =
+        || mails.closes.values().flatten().next().map(|(close, _)| close.leaves.keys().cloned().collect());
+    logged.or_else(closed).unwrap_or_default()
 }
 
 /// What there is to say of the revealed dice of an audit file; of whom they were kind to only if it was played again. None where
@@ -354,15 +398,16 @@ fn play_again(
     })
 }
 
-/// The game of an audit file as it was founded, where the file brings its rules and this program has them.
+/// The game of an audit file as it was founded, where the file brings the rules that its log names and this program has them.
 fn table(desk: &Desk, text: &str) -> Option<Box<dyn Game>> {
     let file: AuditFile = serde_json::from_str(text).ok()?;
     let replay = file.replay?;
-    let seats: Vec<Seat> = file.turns.iter().find_map(|turn| {
-        let seats = turn.orders.keys().map(|seat| seat.parse()).collect::<Result<Vec<_>, _>>().ok()?;
-        (!seats.is_empty()).then_some(seats)
-    })?;
-    desk.open(&replay.ruleset, &RuleFiles(replay.founding), &seats).ok()
+    let Some(LogEntry::Game { seats, rules, .. }) = file.log.first()?.entry() else { return None };
+    let files = RuleFiles(replay.founding);
+    let is_its = files.digest(&replay.ruleset, replay.version) == rules;
+    let is_known = desk.rules_version(&replay.ruleset) == Some(replay.version);
+    let seats: Vec<Seat> = seats.into_iter().collect();
+    (is_its && is_known).then(|| desk.open(&replay.ruleset, &files, &seats).ok()).flatten()
 }
 
 /// The reports that are missing between the first and the last that each seat's mails hold. A turn may have no report of its own

@@ -1,21 +1,23 @@
 //! What there is to judge a game by, in words: files, copies of them, mails, proofs of dice that are still hidden.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 
 use super::inquiry::Case;
 use super::place::short;
 use super::proven::Proven;
+use super::signatures::Signatures;
 use super::sources::{Source, SourceKind};
 use crate::dice::Seat;
-use crate::engine::briefing::{Fact, Table};
+use crate::engine::briefing::{Fact, Item};
 use crate::report::text::listed;
 
 pub(super) fn fact(label: &str, text: String) -> Fact {
     Fact { label: label.to_owned(), text }
 }
 
-pub(super) fn count(n: usize, one: &str, many: &str) -> String {
-    if n == 1 { format!("1 {one}") } else { format!("{n} {many}") }
+pub(super) fn count<N: Copy + Display + PartialEq + From<u8>>(n: N, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == N::from(1) { one } else { many })
 }
 
 /// `1, 4 to 7 and 9`.
@@ -35,29 +37,38 @@ pub(super) fn ranges(numbers: &[u32]) -> String {
     listed(&shown.collect::<Vec<_>>())
 }
 
-pub(super) fn sources(sources: &[Source]) -> Table {
-    let mut table = Table::new(&["file or folder", "what it is", ">mails", ">of a host"]);
-    for source in sources {
-        let passed = match source.passed_over {
-            0 => String::new(),
-            n => format!("; {n} other files passed over"),
+/// What each path that was given is, and what is in it.
+pub(super) fn sources(sources: &[Source]) -> Vec<Item> {
+    let told = sources.iter().map(|source| {
+        let some = |n: u64, one, many| (n > 0).then(|| count(n, one, many));
+        let mails = match source.kind {
+            SourceKind::AuditFile | SourceKind::Proofs | SourceKind::Unknown => None,
+            SourceKind::Mail => {
+                Some(if source.of_hosts == 1 { "a host's" } else { "not a host's" }.to_owned())
+            }
+            _ if source.mails == 0 => Some("no mail".to_owned()),
+            _ => Some(format!(
+                "{}, {} of them a host's",
+                count(source.mails, "mail", "mails"),
+                source.of_hosts
+            )),
         };
-        let some = |n: u64, one, many| Some(count(usize::try_from(n).ok().filter(|n| *n > 0)?, one, many));
-        let inside = match source.kind {
-            SourceKind::AuditFile | SourceKind::Proofs => Vec::new(),
+        let files = match source.kind {
+            SourceKind::AuditFile | SourceKind::Proofs => [None, None],
             _ => [
                 some(source.files, "audit file", "audit files"),
                 some(source.proofs, "proof of dice", "proofs of dice"),
-            ]
-            .into_iter()
-            .flatten()
-            .collect(),
+            ],
         };
-        let inside = if inside.is_empty() { String::new() } else { format!("; {} in it", listed(&inside)) };
-        let what = format!("{}{inside}{passed}", source.kind.in_words());
-        table.row([short(&source.path), what, source.mails.to_string(), source.of_hosts.to_string()]);
-    }
-    table
+        let files: Vec<String> = files.into_iter().flatten().collect();
+        let files = (!files.is_empty()).then(|| listed(&files));
+        let passed = some(source.passed_over, "other file passed over", "other files passed over");
+        let inside: Vec<String> = mails.into_iter().chain(files).chain(passed).collect();
+        let with = if inside.is_empty() { String::new() } else { format!(": {}", inside.join("; ")) };
+        let text = format!("{}, {}{with}", short(&source.path), source.kind.in_words());
+        Item { text, details: Vec::new() }
+    });
+    told.collect()
 }
 
 pub(super) fn facts(case: &Case) -> Vec<Fact> {
@@ -93,7 +104,27 @@ pub(super) fn facts(case: &Case) -> Vec<Fact> {
         ),
     };
     facts.push(fact("Mails", mails));
+    facts.extend(signatures(&case.signatures).map(|text| fact("Signatures", text)));
     facts
+}
+
+/// What came of the host's signatures, where mails bring some.
+fn signatures(signatures: &Signatures) -> Option<String> {
+    let Signatures { brought, good, named_in, .. } = signatures;
+    let brings = format!(
+        "{} {} one",
+        count(*brought, "mail", "mails"),
+        if *brought == 1 { "brings" } else { "bring" }
+    );
+    match (brought, named_in) {
+        (0, _) => None,
+        (_, None) => Some(format!("{brings}; nothing here names the host's key, so none was checked")),
+        (_, Some(place)) => Some(format!(
+            "{brings}; {good} {} the host's, by the key that is named in {}. Each is of the two chain lines, and of nothing above them",
+            if *good == 1 { "is" } else { "are" },
+            short(place)
+        )),
+    }
 }
 
 /// Where the same file lies again.
@@ -124,7 +155,7 @@ fn of_seat_in_words(proofs: &[&Proven]) -> String {
     let (forged, good): (Vec<&Proven>, Vec<&Proven>) = proofs.iter().partition(|proven| proven.is_forged());
     // A turn that ran again is proved again.
     let rolls: BTreeMap<u32, usize> = good.iter().map(|proven| (proven.t, proven.rolls)).collect();
-    let proved = count(rolls.values().sum(), "own roll", "own rolls");
+    let proved = count(rolls.values().sum::<usize>(), "own roll", "own rolls");
     let verb = if rolls.len() == 1 { "proves" } else { "prove" };
     let mut told = vec![format!("{} {verb} {proved}", count(rolls.len(), "dispatch", "dispatches"))];
     let thrown =

@@ -1,21 +1,17 @@
-//! What one mail says of a game's log: heads, leaves of a close, a receipt, the anchor; and of a player's mail the orders in it.
-
-use std::collections::BTreeMap;
+//! What one mail is to a game: what it says of the log, a receipt, the host's signature; and of a player's mail the orders in it.
 
 use super::mbox::LARGEST_MAIL;
-use crate::dice::{Block, Digest, GameId, Seat, Witness};
+use super::said::{self, Close, Head, after};
+use crate::dice::{Block, Digest, GameId, HostKey, Seat};
 use crate::letter::{self, Automatic, Body, Kind, Letter, Limits, LineKind, Orders, Sent, Source};
 
 /// The most of a mail's text that is looked through, in bytes: the host's own mails have a few kilobytes.
 const LONGEST_TEXT: usize = 2 * 1024 * 1024;
-/// The most heads taken from one mail; a forwarded bundle has some hundreds.
-const MOST_HEADS: usize = 1000;
-/// The most seats that a game has.
-const MOST_SEATS: usize = 100;
 /// The longest orders that a host takes, in bytes.
 const LONGEST_BLOCK: usize = 64 * 1024;
-/// How many words stand at most between the beginning of what a mail says of a close and its first leaf.
-const CLOSE_WORDS: usize = 120;
+
+/// The longest signature that is looked at, in bytes: one has some 300.
+const LONGEST_SIGNATURE: usize = 2048;
 
 /// What one mail says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,27 +32,18 @@ pub(super) struct Testimony {
     pub(super) heads: Vec<Head>,
     /// What it says of closes.
     pub(super) closes: Vec<Close>,
+    /// What it says the public beacon gave, by adjudication.
+    pub(super) beacons: Vec<(u32, Digest)>,
+    /// The signature that it brings of its chain lines, as it is attached.
+    pub(super) signature: Option<String>,
+    /// The key that an invitation says these signatures are by.
+    pub(super) key: Option<HostKey>,
     /// The anchor of an invitation.
     pub(super) anchor: Option<Digest>,
     /// Of a receipt, what it says.
     pub(super) receipt: Option<Receipt>,
     /// Of a player's mail, what it was.
     pub(super) own: Option<Own>,
-}
-
-/// A head, and whether it stands in a quotation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Head {
-    pub(super) witness: Witness,
-    pub(super) quoted: bool,
-}
-
-/// The leaves that a mail says an adjudication's dice were bound to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Close {
-    pub(super) t: u32,
-    pub(super) leaves: BTreeMap<Seat, Digest>,
-    pub(super) root: Digest,
 }
 
 /// What a receipt says.
@@ -99,14 +86,21 @@ impl Testimony {
         // A computer player's orders have an id of the host's making too.
         let sent = sent.filter(|sent| sent.kind != Kind::Orders);
         let is_hosts = sent.is_some() || letter.automatic == Some(Automatic::OwnMail);
-        let heads = heads_in(text);
+        let heads = said::heads_in(text);
         let game = sent.as_ref().map(|sent| sent.game.clone());
         let game = game.or_else(|| heads.last().map(|head| head.witness.game.clone()));
-        let words: Vec<&str> = unmarked(text).flat_map(|(_, line)| line.split_whitespace()).collect();
+        let words = said::words(text);
         let own = if is_hosts { None } else { own(&letter, body, text) };
         let print = format!("{}\n{text}", letter.message_id.as_deref().unwrap_or_default());
         Self {
-            closes: closes_in(&words),
+            closes: said::closes_in(&words),
+            beacons: said::beacons_in(&words),
+            signature: if heads.is_empty() { None } else { attached(raw, "chain.sig") },
+            key: if is_hosts {
+                attached(raw, "allowed_signers").and_then(|line| key_in(&line))
+            } else {
+                None
+            },
             anchor: after(&words, &["back", "to", "this", "anchor:"]),
             receipt: sent.as_ref().and_then(|sent| receipt(sent, &words, body)),
             game: own.as_ref().map(|(game, _)| game.clone()).or(game),
@@ -128,83 +122,22 @@ fn beginning(text: &str, most: usize) -> &str {
     &text[..end]
 }
 
+/// The text of the file with this name that is attached to a mail.
+fn attached(raw: &[u8], name: &str) -> Option<String> {
+    let (_, bytes) = letter::attached_files(raw, name).into_iter().next()?;
+    Some(String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST_SIGNATURE)]).into_owned())
+}
+
+/// The key in a line for `ssh-keygen -Y verify`, whatever stands before it.
+fn key_in(line: &str) -> Option<HostKey> {
+    let mut words = line.split_whitespace().rev();
+    let (letters, kind) = (words.next()?, words.next()?);
+    format!("{kind} {letters}").parse().ok()
+}
+
 /// Which mail of a host's has this Message-ID.
 fn sent(id: &str) -> Option<Sent> {
     Sent::of(id, id.rsplit_once('@')?.1)
-}
-
-/// The lines of a text without their quote marks, and whether they had any.
-fn unmarked(text: &str) -> impl Iterator<Item = (bool, &str)> {
-    text.lines().map(|line| {
-        let bare = letter::strip_quote_marks(line);
-        (bare.len() != line.len(), bare)
-    })
-}
-
-/// Every pair of chain lines, in quotations too. Mail programs may have broken the second line, or joined both.
-fn heads_in(text: &str) -> Vec<Head> {
-    let lines: Vec<(bool, &str)> = unmarked(text).collect();
-    let mut heads = Vec::new();
-    for (at, (quoted, line)) in lines.iter().enumerate() {
-        let Some(said) = line.strip_prefix("Chain: ") else { continue };
-        let mut words = said.split_whitespace();
-        let (Some(game), Some(index)) = (words.next(), words.next()) else { continue };
-        let (Ok(game), Ok(number)) = (game.parse::<GameId>(), index.parse::<u64>()) else { continue };
-        if number.to_string() != index {
-            continue;
-        }
-        let line_behind = |n: usize| lines.get(at + n).map_or("", |(_, line)| line.trim());
-        let joined = || [line_behind(1), line_behind(2)].concat();
-        let head = words
-            .next()
-            .and_then(|word| word.parse().ok())
-            .or_else(|| line_behind(1).parse().ok())
-            .or_else(|| joined().parse().ok());
-        let Some(head) = head else { continue };
-        heads.push(Head { witness: Witness { game, index: number, head }, quoted: *quoted });
-        if heads.len() == MOST_HEADS {
-            break;
-        }
-    }
-    heads
-}
-
-/// The digest behind these words.
-fn after(words: &[&str], before: &[&str]) -> Option<Digest> {
-    let at = words.windows(before.len()).position(|window| window == before)?;
-    words.get(at + before.len())?.parse().ok()
-}
-
-/// `The dice of t N have level …`, and behind the words `before they fell:` a leaf and a seat each, then the root.
-fn closes_in(words: &[&str]) -> Vec<Close> {
-    let mut closes = Vec::new();
-    for (at, window) in words.windows(6).enumerate() {
-        let ["dice", "of", "t", t, "have", "level"] = window else { continue };
-        let (Ok(t), rest) = (t.parse::<u32>(), &words[at + 6..]) else { continue };
-        let Some(from) = rest.iter().take(CLOSE_WORDS).position(|word| *word == "fell:") else { continue };
-        closes.extend(close(t, &rest[from + 1..]));
-    }
-    closes
-}
-
-fn close(t: u32, words: &[&str]) -> Option<Close> {
-    let mut leaves = BTreeMap::new();
-    for pair in words.chunks_exact(2) {
-        let (leaf, name) = match pair {
-            [name, leaf] if name.ends_with(':') => (leaf, name.trim_end_matches(':')),
-            [leaf, name] => (leaf, *name),
-            _ => return None,
-        };
-        let digest = leaf.parse().ok()?;
-        if name == "root" {
-            return Some(Close { t, leaves, root: digest });
-        }
-        leaves.insert(name.parse().ok()?, digest);
-        if leaves.len() > MOST_SEATS {
-            return None;
-        }
-    }
-    None
 }
 
 fn receipt(sent: &Sent, words: &[&str], body: &Body) -> Option<Receipt> {
@@ -263,51 +196,6 @@ fn seat_address(address: &str) -> Option<(GameId, Seat)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const HEAD: &str = "4226b2fc44f80bc1bbb7f755ad041d9edbbe2c73c39b9a5165d973b909bd3485";
-
-    fn heads(text: &str) -> Vec<(u64, bool)> {
-        heads_in(text).iter().map(|head| (head.witness.index, head.quoted)).collect()
-    }
-
-    #[test]
-    fn chain_lines_are_found_however_mail_programs_leave_them() {
-        assert_eq!(heads(&format!("Chain: alpha 17\n  {HEAD}\n")), [(17, false)]);
-        assert_eq!(
-            heads(&format!("> Chain: alpha 17\n>   {HEAD}\n>> Chain: alpha 2\n>>  {HEAD}")),
-            [(17, true), (2, true)]
-        );
-        assert_eq!(heads(&format!("Chain: alpha 17 {HEAD}\n")), [(17, false)], "an HTML page's lines joined");
-        let (first, second) = HEAD.split_at(60);
-        assert_eq!(
-            heads(&format!("> > Chain: alpha 17\n> >   {first}\n> > {second}\n")),
-            [(17, true)],
-            "a broken line"
-        );
-        for wrong in [
-            format!("Chain: alpha 017\n  {HEAD}"),
-            format!("Chain: Alpha 17\n  {HEAD}"),
-            "Chain: alpha 1".to_owned(),
-        ] {
-            assert_eq!(heads(&wrong), [], "{wrong}");
-        }
-        assert_eq!(heads(&format!("| Chain: alpha 17\n|   {HEAD}\n")), [], "a player's words behind a bar");
-    }
-
-    #[test]
-    fn the_leaves_of_a_close_are_read_in_both_forms_and_broken_anywhere() {
-        let beside = format!(
-            "The dice of t 12 have level L1: the host can.\nThey were bound to these orders, one leaf a seat, before\nthey fell:\n  {HEAD} blue\n  {HEAD} red\n  {HEAD} root\n"
-        );
-        let under = beside.replace(&format!("{HEAD} blue"), &format!("blue:\n  {HEAD}"));
-        let under = under.replace(&format!("{HEAD} red"), &format!("red:\n  {HEAD}"));
-        let quoted: String = beside.lines().map(|line| format!("> {line}\n")).collect();
-        for text in [beside, under, quoted] {
-            let words: Vec<&str> = unmarked(&text).flat_map(|(_, line)| line.split_whitespace()).collect();
-            let [close] = &*closes_in(&words) else { panic!("{text}") };
-            assert_eq!((close.t, close.leaves.len()), (12, 2), "{text}");
-        }
-    }
 
     #[test]
     fn the_address_of_a_seat_names_it() {

@@ -18,10 +18,14 @@ mod mine;
 mod place;
 mod proven;
 mod replay;
+mod said;
+mod signatures;
 mod sources;
 mod told;
+mod turns;
 mod words;
 
+pub use compare::Newer;
 pub use contradiction::Contradiction;
 pub use copies::Copy;
 pub use difference::{Difference, Divergence, Unable};
@@ -30,5 +34,7 @@ pub use inquiry::{Case, Examined, Inquiry, Questions, Stage, inquire, statistics
 pub use mine::{Counted, Fate, SentMail, Story, StoryTurn, Unexplained};
 pub use proven::Proven;
 pub use replay::{Replayed, replay};
-pub use sources::{Reader, Source, SourceKind, Unreadable};
-pub use words::{sections, turns_section};
+pub use signatures::Signatures;
+pub use sources::{Idle, Reader, Source, SourceKind, Unreadable};
+pub use turns::turns_section;
+pub use words::sections;

@@ -7,8 +7,12 @@ use serde::Serialize;
 use super::book::Book;
 use super::contradiction::Contradiction;
 use super::evidence::{AuditText, Mails};
-use crate::dice::audit::{Finding, Line, NotAnAuditFile, Proofs, examine_proofs};
-use crate::dice::{Digest, Seat, SecretChain};
+use crate::desk::Game;
+use crate::dice::audit::{Finding, Line, NotAnAuditFile, Proofs, Proved, examine_proofs};
+use crate::dice::{Digest, Roll, Seat, SecretChain};
+
+/// How the seats of those begin who have none, and are written to all the same.
+const GUEST: &str = "guest.";
 
 /// A file of proofs, and what came of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -27,7 +31,7 @@ pub struct Proven {
     pub thrown: bool,
     /// What is wrong with it by itself.
     pub findings: Vec<Finding>,
-    /// Whether its log is another than what it was compared with.
+    /// Whether its log is another than what it was compared with, or its dice are not the seat's own.
     pub contradicted: bool,
 }
 
@@ -44,6 +48,8 @@ pub(super) struct Known<'a> {
     pub(super) book: Option<(&'a Book, &'a str)>,
     pub(super) mails: &'a Mails,
     pub(super) secrets: Option<&'a SecretChain>,
+    /// The rules, which say whose a roll is.
+    pub(super) game: Option<&'a dyn Game>,
     proofs: BTreeMap<u64, (Digest, String)>,
 }
 
@@ -52,8 +58,9 @@ impl<'a> Known<'a> {
         book: Option<(&'a Book, &'a str)>,
         mails: &'a Mails,
         secrets: Option<&'a SecretChain>,
+        game: Option<&'a dyn Game>,
     ) -> Self {
-        Self { book, mails, secrets, proofs: BTreeMap::new() }
+        Self { book, mails, secrets, game, proofs: BTreeMap::new() }
     }
 
     /// Examines a file of proofs. What it is held against elsewhere comes with it.
@@ -61,15 +68,15 @@ impl<'a> Known<'a> {
         &mut self,
         file: &AuditText,
         proofs: &Proofs,
-    ) -> Result<(Proven, Option<Contradiction>), NotAnAuditFile> {
+    ) -> Result<(Proven, Vec<Contradiction>), NotAnAuditFile> {
         let proved = examine_proofs(&file.text, &[], self.secrets)?;
-        let (mut compared, mut contradiction) = (0, None);
+        let (mut compared, mut contradictions) = (0, self.others(file, &proved));
         let heads = heads(proofs);
         for (index, head) in &heads {
             match self.of(*index, head) {
                 Some((known, _)) if known == *head => compared += usize::from(!self.only_proofs_show(*index)),
                 Some((known, place)) => {
-                    contradiction = Some(Contradiction::OtherProofs {
+                    contradictions.push(Contradiction::OtherProofs {
                         proofs: file.path.clone(),
                         seat: proofs.seat.to_string(),
                         t: proofs.t,
@@ -83,7 +90,7 @@ impl<'a> Known<'a> {
                 None => {}
             }
         }
-        if proved.findings.is_empty() && contradiction.is_none() {
+        if proved.findings.is_empty() && contradictions.is_empty() {
             for (index, head) in heads {
                 self.proofs.entry(index).or_insert_with(|| (head, file.path.clone()));
             }
@@ -96,9 +103,30 @@ impl<'a> Known<'a> {
             compared,
             thrown: proved.thrown,
             findings: proved.findings,
-            contradicted: contradiction.is_some(),
+            contradicted: !contradictions.is_empty(),
         };
-        Ok((proven, contradiction))
+        Ok((proven, contradictions))
+    }
+
+    /// Proofs that aren't of the seat's own dice, or were sent to somebody else.
+    fn others(&self, file: &AuditText, proved: &Proved) -> Vec<Contradiction> {
+        let (proofs, seat) = (|| file.path.clone(), proved.seat.to_string());
+        // Those who watch are told what every side is told.
+        let sent_to = file.sent_to.iter().filter(|to| **to != proved.seat && !to.as_str().starts_with(GUEST));
+        let to_another = sent_to.map(|to| Contradiction::OthersProofs {
+            proofs: proofs(),
+            seat: seat.clone(),
+            sent_to: to.to_string(),
+        });
+        let is_others =
+            |roll: &&Roll| self.game.is_some_and(|game| !game.shows_roll(&roll.label, &proved.seat));
+        let roll = proved.rolls.iter().find(is_others).map(|roll| Contradiction::OthersRoll {
+            proofs: proofs(),
+            seat: seat.clone(),
+            t: proved.t,
+            label: roll.label.to_string(),
+        });
+        to_another.chain(roll).collect()
     }
 
     fn only_proofs_show(&self, index: u64) -> bool {

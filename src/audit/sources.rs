@@ -1,5 +1,6 @@
 //! Files and folders that somebody kept: what each is, and everything in it read as a stream.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -7,14 +8,22 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::evidence::{AuditText, Evidence, MailRef};
+use super::inquiry::Case;
+use super::inventory::count;
 use super::mail::Testimony;
 use super::mbox::{LARGEST_MAIL, Mbox, is_postmark};
+use super::place::short;
 use crate::dice::audit::Proofs;
+use crate::dice::{GameId, Seat};
+use crate::letter::Kind;
+use crate::report::text::listed;
 
 /// The largest audit file that is read, in bytes: a campaign of 1,000 turns has some tens of megabytes.
 const LARGEST_FILE: u64 = 1 << 30;
 /// How many bytes of a file are looked at to learn what it is.
 const SNIFFED: usize = 4096;
+/// How the protocols of audit files begin.
+const PROTOCOLS: &str = "pbemdice/";
 /// How deep folders are gone through.
 const DEEPEST: usize = 32;
 /// The buffer that mailbox files are read through, in bytes.
@@ -51,7 +60,7 @@ impl SourceKind {
             Self::Maildir => "Maildir",
             Self::Mail => "one saved mail",
             Self::Folder => "folder",
-            Self::Unknown => "neither mails nor an audit file: passed over",
+            Self::Unknown => "neither mails nor an audit file",
         }
     }
 }
@@ -73,6 +82,8 @@ pub struct Source {
     pub proofs: u64,
     /// How many files in it were passed over, being neither.
     pub passed_over: u64,
+    /// The games that its mails and proofs are of.
+    pub games: BTreeSet<GameId>,
 }
 
 /// A file that can't be read.
@@ -83,6 +94,14 @@ pub struct Unreadable {
     pub path: PathBuf,
     /// What the system said.
     pub error: io::Error,
+}
+
+/// Where a JSON text comes from.
+struct Json {
+    path: String,
+    attached: bool,
+    /// Whose dispatch it came with, if with one.
+    sent_to: BTreeSet<Seat>,
 }
 
 /// Reads files and folders, in any order and mixture.
@@ -118,6 +137,7 @@ impl<'a> Reader<'a> {
             files: 0,
             proofs: 0,
             passed_over: 0,
+            games: BTreeSet::new(),
         };
         source.kind = match is_dir {
             true => self.read_folder(path, &mut source, 0)?,
@@ -171,12 +191,21 @@ impl<'a> Reader<'a> {
         file.take(SNIFFED as u64).read_to_end(&mut head).map_err(unreadable)?;
         let kind = sniff(&head);
         match kind {
-            SourceKind::AuditFile if meta.len() <= LARGEST_FILE => {
-                let bytes = fs::read(path).map_err(unreadable)?;
+            SourceKind::AuditFile => {
+                let mut bytes = Vec::new();
+                let file = File::open(path).map_err(unreadable)?;
+                file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+                if bytes.len() as u64 > LARGEST_FILE {
+                    let why = format!("it has more than {LARGEST_FILE} bytes, and no audit file is so large");
+                    return Err(unreadable(io::Error::other(why)));
+                }
                 self.advance(bytes.len() as u64);
-                return Ok(self.take_json(path.display().to_string(), false, bytes, source));
+                return Ok(self.take_json(
+                    Json { path: path.display().to_string(), sent_to: BTreeSet::new(), attached: false },
+                    &bytes,
+                    source,
+                ));
             }
-            SourceKind::AuditFile => return Ok(SourceKind::Unknown),
             SourceKind::Mbox => self.read_mbox(path, source)?,
             SourceKind::Mail => self.read_mail(path, source)?,
             SourceKind::Proofs | SourceKind::Maildir | SourceKind::Folder | SourceKind::Unknown => {}
@@ -214,11 +243,16 @@ impl<'a> Reader<'a> {
     fn take_mail(&mut self, path: &Path, number: Option<u64>, raw: &[u8], source: &mut Source) {
         source.mails += 1;
         let path = path.display().to_string();
+        let testimony = Testimony::of(raw);
+        let dispatch = testimony.sent.as_ref().filter(|sent| sent.kind == Kind::Dispatch);
         for (name, bytes) in crate::letter::attached_files(raw, ".json") {
             let number = number.map(|number| format!(", mail {number}")).unwrap_or_default();
-            self.take_json(format!("{name} in {path}{number}"), true, bytes, source);
+            let path = format!("{name} in {path}{number}");
+            let sent_to = dispatch.map(|sent| sent.seat.clone()).into_iter().collect();
+            self.take_json(Json { path, sent_to, attached: true }, &bytes, source);
         }
-        let testimony = Testimony::of(raw);
+        source.games.extend(testimony.game.clone());
+        source.games.extend(testimony.heads.iter().map(|head| head.witness.game.clone()));
         let mail = MailRef { path, number, subject: testimony.subject.clone() };
         if self.evidence.take_mail(mail, testimony) == Some(true) {
             source.of_hosts += 1;
@@ -226,10 +260,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes an audit file or proofs; says which it was.
-    fn take_json(&mut self, path: String, attached: bool, bytes: Vec<u8>, source: &mut Source) -> SourceKind {
-        let Ok(text) = String::from_utf8(bytes) else { return SourceKind::Unknown };
-        let kind = meant_as(&text);
-        let file = AuditText { path, attached, text };
+    fn take_json(&mut self, from: Json, bytes: &[u8], source: &mut Source) -> SourceKind {
+        let Json { path, sent_to, attached } = from;
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let (kind, game) = meant_as(&text);
+        let file = AuditText { path, attached, sent_to, text };
         match kind {
             SourceKind::AuditFile => {
                 source.files += 1;
@@ -237,6 +272,7 @@ impl<'a> Reader<'a> {
             }
             SourceKind::Proofs => {
                 source.proofs += 1;
+                source.games.extend(game);
                 self.evidence.take_proofs(file);
             }
             _ => {}
@@ -267,19 +303,106 @@ fn sniff(head: &[u8]) -> SourceKind {
     }
 }
 
-/// What a text is meant as: JSON with the parts of an audit file or of proofs, whatever is in them, or neither.
-fn meant_as(text: &str) -> SourceKind {
+/// What a text is meant as: JSON with the parts of an audit file or of proofs, whatever is in them, or neither. One that is no JSON to its
+/// end, and says of itself that it is one of these, is meant as one all the same: it was cut off.
+fn meant_as(text: &str) -> (SourceKind, Option<GameId>) {
     #[derive(serde::Deserialize)]
     struct Parts {
         protocol: String,
         #[serde(default)]
         log: Option<serde::de::IgnoredAny>,
+        #[serde(default)]
+        game: Option<serde_json::Value>,
     }
     match serde_json::from_str::<Parts>(text) {
-        Ok(parts) if parts.protocol == Proofs::PROTOCOL => SourceKind::Proofs,
-        Ok(parts) if parts.log.is_some() && parts.protocol.starts_with("pbemdice/") => SourceKind::AuditFile,
-        _ => SourceKind::Unknown,
+        Ok(parts) if parts.protocol == Proofs::PROTOCOL => {
+            let game = parts.game.as_ref().and_then(serde_json::Value::as_str);
+            (SourceKind::Proofs, game.and_then(|game| game.parse().ok()))
+        }
+        Ok(parts) if parts.log.is_some() && parts.protocol.starts_with(PROTOCOLS) => {
+            (SourceKind::AuditFile, None)
+        }
+        Err(error) if error.is_syntax() || error.is_eof() => (broken(text), None),
+        Ok(_) | Err(_) => (SourceKind::Unknown, None),
     }
+}
+
+/// What a text that is no whole JSON says that it is, or looks like: its parts may stand in any order.
+fn broken(text: &str) -> SourceKind {
+    let begins: String = text.chars().take(SNIFFED).filter(|c| !c.is_whitespace()).collect();
+    let says = |protocol: &str| begins.contains(&format!("\"protocol\":\"{protocol}"));
+    let has_log = |name: &str| begins.contains(&format!("\"{name}\":[{{")) && begins.contains("\"hash\":\"");
+    if says(Proofs::PROTOCOL) || has_log("entries") {
+        SourceKind::Proofs
+    } else if says(PROTOCOLS) || has_log("log") {
+        SourceKind::AuditFile
+    } else {
+        SourceKind::Unknown
+    }
+}
+
+/// Something that was given and has nothing to do with any game here: whoever gave it thinks that it was looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(tag = "idle", rename_all = "kebab-case")]
+pub enum Idle {
+    /// No file that is known here.
+    #[error("{} is neither mails nor an audit file, and was passed over", short(path))]
+    Unknown {
+        /// Where it lies.
+        path: String,
+    },
+    /// No mail, or none of a game.
+    #[error("{} holds {} and nothing about a game: nothing in it was looked at", short(path), count(*mails, "mail", "mails"))]
+    NoGame {
+        /// Where it lies.
+        path: String,
+        /// How many mails are in it.
+        mails: u64,
+    },
+    /// Of a game that has no audit file and no other mails here, where another has.
+    #[error(
+        "{} is about {}, and nothing else here is: it was compared with nothing",
+        short(path),
+        listed(games)
+    )]
+    OtherGame {
+        /// Where it lies.
+        path: String,
+        /// The games that it is of.
+        games: Vec<String>,
+    },
+    /// An escrow of a game that nothing here is of.
+    #[error("The escrow opens the dice of {game}, and nothing here is of that game")]
+    Escrow {
+        /// The game that it opens.
+        game: GameId,
+    },
+}
+
+/// What of that which was given has nothing to do with the games that came of it.
+pub(super) fn idle(sources: &[Source], cases: &[Case], escrow: Option<&GameId>) -> Vec<Idle> {
+    let has_file = |game: &GameId| {
+        cases.iter().any(|case| case.game.as_ref() == Some(game) && case.main_file().is_some())
+    };
+    let is_elsewhere = |source: &Source, game| {
+        sources.iter().any(|other| !std::ptr::eq(source, other) && other.games.contains(game))
+    };
+    let any_file = cases.iter().any(|case| case.main_file().is_some());
+    let told = sources.iter().filter_map(|source| {
+        let path = source.path.clone();
+        let is_of_a_file = source.games.iter().any(|game| has_file(game) || is_elsewhere(source, game));
+        match (source.files, source.kind) {
+            (1.., _) => None,
+            (0, SourceKind::Unknown) => Some(Idle::Unknown { path }),
+            (0, _) if source.games.is_empty() => Some(Idle::NoGame { path, mails: source.mails }),
+            (0, _) if any_file && !is_of_a_file => {
+                Some(Idle::OtherGame { path, games: source.games.iter().map(ToString::to_string).collect() })
+            }
+            (0, _) => None,
+        }
+    });
+    let escrow = escrow.filter(|game| cases.iter().all(|case| case.game.as_ref() != Some(*game)));
+    told.chain(escrow.map(|game| Idle::Escrow { game: game.clone() })).collect()
 }
 
 #[cfg(test)]

@@ -2,24 +2,24 @@
 
 use std::collections::BTreeMap;
 
+use super::compare::Newer;
 use super::contradiction::Contradiction;
 use super::difference::{Difference, Divergence};
 use super::inquiry::{Case, Examined, Inquiry};
-use super::inventory::{count, fact, facts, proofs, ranges, sources, unwitnessed};
+use super::inventory::{count, facts, proofs, ranges, sources, unwitnessed};
 use super::mine::{SentMail, Story, StoryTurn};
 use super::place::short;
 use super::replay::Replayed;
-use crate::dice::audit::{self, Examination, Fault, Place};
-use crate::dice::{Assurance, Level, Seat};
-use crate::engine::briefing::{Item, Part, Section, Table};
-use crate::report::dice::meaning;
+use super::turns;
+use crate::dice::audit::{self, Fault, Place};
+use crate::engine::briefing::{Item, Part, Section};
 use crate::report::statistics;
-use crate::report::text::listed;
+use crate::report::text::sentence;
 
 /// Games of more turns than these are summed up, and only what is wrong is listed.
 const MOST_TURNS: usize = 40;
 /// How many things that are wrong are told of each sort; programs get them all.
-const MOST_TOLD: usize = 20;
+pub(super) const MOST_TOLD: usize = 20;
 /// What proofs are.
 const PROOFS: &str = "Each roll was shown to be one of those that were committed to in the log before anybody was told of them.";
 /// What the secrets of an escrow open, and what they don't.
@@ -31,7 +31,7 @@ const MOST_HEADS: usize = 3;
 /// The whole inquiry as the sections of a page.
 #[must_use]
 pub fn sections(inquiry: &Inquiry, allow_unrevealed: bool) -> Vec<Section> {
-    let mut sections = vec![section("What was read", vec![Part::Table(sources(&inquiry.sources))])];
+    let mut sections = vec![section("What was read", vec![items(false, sources(&inquiry.sources))])];
     for case in &inquiry.cases {
         sections.extend(of_case(case, allow_unrevealed));
     }
@@ -39,33 +39,19 @@ pub fn sections(inquiry: &Inquiry, allow_unrevealed: bool) -> Vec<Section> {
     sections
 }
 
-/// What an audit file says of each adjudication, and what the levels in it mean; `told` is what the host says of those that are
-/// not revealed.
-#[must_use]
-pub fn turns_section(file: &Examined, told: &BTreeMap<u32, Assurance>) -> Section {
-    let examination = &file.examination;
-    section(
-        "Turn by turn",
-        [Part::Table(turns(examination, told, |_| true))]
-            .into_iter()
-            .chain(levels(examination, told))
-            .collect(),
-    )
-}
-
-fn section(title: &str, parts: Vec<Part>) -> Section {
+pub(super) fn section(title: &str, parts: Vec<Part>) -> Section {
     Section { title: title.to_owned(), parts }
 }
 
-fn text(text: impl Into<String>) -> Part {
+pub(super) fn text(text: impl Into<String>) -> Part {
     Part::Text { text: text.into() }
 }
 
-fn items(numbered: bool, items: Vec<Item>) -> Part {
+pub(super) fn items(numbered: bool, items: Vec<Item>) -> Part {
     Part::Items { numbered, items }
 }
 
-fn item(text: impl Into<String>) -> Item {
+pub(super) fn item(text: impl Into<String>) -> Item {
     Item { text: text.into(), details: Vec::new() }
 }
 
@@ -77,17 +63,15 @@ fn of_case(case: &Case, allow_unrevealed: bool) -> Vec<Section> {
     if let Some(file) = case.main_file() {
         let examination = &file.examination;
         let is_long = examination.turns.len() > MOST_TURNS;
-        let wrong = |t: u32| examination.faults().any(|finding| turn_of(finding.place) == Some(t));
+        let wrong = |t: u32| examination.faults().any(|finding| turns::turn_of(finding.place) == Some(t));
         let untold = BTreeMap::new();
-        let table = turns(examination, &untold, |t| !is_long || wrong(t));
         let mut parts = vec![];
         if is_long {
-            parts.push(text(summary(examination)));
+            parts.push(text(turns::summary(examination)));
         }
-        if !table.rows.is_empty() {
-            parts.push(Part::Table(table));
-        }
-        parts.extend(levels(examination, &untold));
+        parts.extend(turns::listed(examination, &untold, |t| !is_long || wrong(t)));
+        parts.extend(turns::levels(examination, &untold));
+        parts.extend(turns::by_hand(examination));
         sections.push(section("Turn by turn", parts));
     }
     if !case.proofs.is_empty() {
@@ -112,71 +96,6 @@ fn of_case(case: &Case, allow_unrevealed: bool) -> Vec<Section> {
         sections.push(section("What nobody can tell from this", vec![items(false, unknown)]));
     }
     sections
-}
-
-/// The adjudication that a place is in.
-const fn turn_of(place: Place) -> Option<u32> {
-    match place {
-        Place::Turn(t) | Place::Rerun(t, _) => Some(t),
-        Place::File | Place::Log(_) | Place::Witness(_) => None,
-    }
-}
-
-fn turns(examination: &Examination, told: &BTreeMap<u32, Assurance>, shown: impl Fn(u32) -> bool) -> Table {
-    let mut wrong: BTreeMap<u32, usize> = BTreeMap::new();
-    for t in examination.faults().filter_map(|finding| turn_of(finding.place)) {
-        *wrong.entry(t).or_default() += 1;
-    }
-    let mut table = Table::new(&[">t", "name", "level", "salted by", ">rolls", ">dice", "what is found"]);
-    for turn in examination.turns.iter().filter(|turn| shown(turn.t)) {
-        let own = turn.level.map(|level| (level, &turn.salted));
-        let known = own.or_else(|| told.get(&turn.t).map(|told| (told.level, &told.salted)));
-        let level = known.map_or_else(String::new, |(level, _)| level.to_string());
-        let salted = known.map_or_else(String::new, |(_, salted)| match salted.is_empty() {
-            true => "nobody".to_owned(),
-            false => salted.iter().map(Seat::as_str).collect::<Vec<_>>().join(", "),
-        });
-        let found = match (wrong.get(&turn.t), turn.closed, turn.level) {
-            (Some(n), ..) => format!("{n} WRONG"),
-            (None, false, _) if turn.void => "void".to_owned(),
-            (None, false, _) => "still open".to_owned(),
-            (None, true, None) => "not revealed".to_owned(),
-            (None, true, Some(_)) if turn.void => "as they had to fall; void".to_owned(),
-            (None, true, Some(_)) => "as they had to fall".to_owned(),
-        };
-        let shown = |n: usize| turn.level.map_or_else(String::new, |_| n.to_string());
-        let (rolls, dice) = (shown(turn.rolls), shown(turn.dice));
-        table.row([turn.t.to_string(), turn.name.clone(), level, salted, rolls, dice, found]);
-    }
-    table
-}
-
-fn summary(examination: &Examination) -> String {
-    let mut of_level: BTreeMap<Level, usize> = BTreeMap::new();
-    examination
-        .turns
-        .iter()
-        .filter_map(|turn| turn.level)
-        .for_each(|level| *of_level.entry(level).or_default() += 1);
-    let levels: Vec<String> = of_level.iter().map(|(level, n)| format!("{n} of level {level}")).collect();
-    format!(
-        "{} adjudications: {}. Those in which something is wrong are listed; --json lists them all.",
-        examination.turns.len(),
-        if levels.is_empty() { "none revealed".to_owned() } else { listed(&levels) }
-    )
-}
-
-/// What the levels that occur mean.
-fn levels(examination: &Examination, told: &BTreeMap<u32, Assurance>) -> Option<Part> {
-    let own = examination.turns.iter().filter_map(|turn| turn.level);
-    let mut occurring: Vec<Level> = own.chain(told.values().map(|told| told.level)).collect();
-    occurring.sort();
-    occurring.dedup();
-    let meanings = occurring
-        .into_iter()
-        .map(|level| fact(&level.to_string(), meaning(level).to_owned()))
-        .collect::<Vec<_>>();
-    (!meanings.is_empty()).then_some(Part::Facts { facts: meanings })
 }
 
 fn played_again(case: &Case, file: &Examined) -> Option<String> {
@@ -205,18 +124,9 @@ fn in_words(replayed: &Replayed) -> String {
             )
         }
         (None, Some(unable)) if replayed.adjudications == 0 => format!("Not played again: {unable}."),
-        (None, Some(unable)) => format!("{done} {}.", capital(&unable.to_string())),
+        (None, Some(unable)) => format!("{done} {}.", sentence(&unable.to_string())),
         (None, None) => format!("{done} The rules, the orders and the dice make just this game."),
     }
-}
-
-/// The text with a capital at its beginning; `t 4` stays as it is.
-fn capital(text: &str) -> String {
-    if text.starts_with("t ") {
-        return text.to_owned();
-    }
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
 }
 
 fn mine(story: &Story) -> Vec<Part> {
@@ -246,7 +156,7 @@ fn heading(turn: &StoryTurn) -> String {
 }
 
 fn sent(sent: &SentMail) -> Item {
-    Item { text: sent.mail.to_string(), details: vec![capital(&sent.fate.to_string())] }
+    Item { text: sent.mail.to_string(), details: vec![sentence(&sent.fate.to_string())] }
 }
 
 /// Everything that is wrong, the most telling first of each sort.
@@ -255,12 +165,13 @@ fn wrongs(case: &Case) -> Vec<Item> {
     for file in &case.files {
         let faults: Vec<&audit::Finding> = file.examination.faults().collect();
         let before = if case.files.len() > 1 { format!("{}, ", short(&file.path)) } else { String::new() };
-        told.extend(
-            faults
-                .iter()
-                .take(MOST_TOLD)
-                .map(|fault| item(format!("{before}{}.", capital(&fault.to_string())))),
-        );
+        let fault_in_words = |fault: &&audit::Finding| match (before.as_str(), fault.place) {
+            // `t 4` is a name: it has no capital.
+            ("", Place::Turn(_) | Place::Rerun(..)) => item(format!("{fault}.")),
+            ("", _) => item(format!("{}.", sentence(&fault.to_string()))),
+            (before, _) => item(format!("{before}{fault}.")),
+        };
+        told.extend(faults.iter().take(MOST_TOLD).map(fault_in_words));
         told.extend(more(
             faults.len(),
             MOST_TOLD,
@@ -281,7 +192,7 @@ fn wrongs(case: &Case) -> Vec<Item> {
     told.extend(forged.into_iter().take(MOST_TOLD));
     told.extend(more(all, MOST_TOLD, "thing that is wrong in proofs", "things that are wrong in proofs"));
     let (heads, others): (Vec<_>, Vec<_>) = case.contradictions.iter().partition(|c| c.index().is_some());
-    let in_words = |contradiction: &&Contradiction| item(format!("{}.", capital(&contradiction.to_string())));
+    let in_words = |contradiction: &&Contradiction| item(format!("{contradiction}."));
     told.extend(heads.iter().take(MOST_HEADS).map(in_words));
     told.extend(more(
         heads.len(),
@@ -294,7 +205,7 @@ fn wrongs(case: &Case) -> Vec<Item> {
     told
 }
 
-fn more(all: usize, shown: usize, one: &str, many: &str) -> Option<Item> {
+pub(super) fn more(all: usize, shown: usize, one: &str, many: &str) -> Option<Item> {
     let rest = all.checked_sub(shown).filter(|rest| *rest > 0)?;
     Some(item(format!("{} more; --json lists them all.", count(rest, one, many))))
 }
@@ -328,7 +239,7 @@ fn unknown(case: &Case, allow_unrevealed: bool) -> Vec<Item> {
         .findings
         .iter()
         .filter(|finding| finding.fault == Fault::Unrevealed)
-        .filter_map(|finding| turn_of(finding.place))
+        .filter_map(|finding| turns::turn_of(finding.place))
         .collect();
     if !unrevealed.is_empty() {
         let allowed = if allow_unrevealed { ", which was allowed" } else { "" };
@@ -337,6 +248,16 @@ fn unknown(case: &Case, allow_unrevealed: bool) -> Vec<Item> {
             ranges(&unrevealed),
             if case.opened { ESCROW } else { "" }
         )));
+    }
+    if let Some(Newer { last, index, mail }) = &case.newer {
+        let file = short(&file.path);
+        open.push(item(format!(
+            "What happened after log entry {last}, with which {file} ends: {mail} shows entry {index}, so the file is older. Ask the host \
+             for a newer one."
+        )));
+    }
+    if is_empty(&file.examination) {
+        open.push(item("Anything about dice: no adjudication has closed yet."));
     }
     if case.heads == 0 {
         open.push(item(
@@ -388,11 +309,12 @@ fn verdict(inquiry: &Inquiry, allow_unrevealed: bool) -> Vec<Part> {
     if inquiry.overfull {
         parts.push(text("There were more different testimonies than are kept: not all were compared. Look at fewer mails at a time."));
     }
-    if inquiry.cases.is_empty() && inquiry.damaged.is_empty() {
+    if inquiry.cases.is_empty() && inquiry.damaged.is_empty() && inquiry.idle.is_empty() {
         parts.push(text(
             "Nothing here speaks of a game: no audit file, and no mail of a host of this program.",
         ));
     }
+    parts.extend(inquiry.idle.iter().map(|idle| text(format!("{idle}."))));
     for case in &inquiry.cases {
         parts.push(text(in_short(case, allow_unrevealed)));
     }
@@ -421,7 +343,11 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
         };
         return format!("{name}: {what}. More can't be told without the audit file.");
     };
+    if is_empty(&file.examination) {
+        return format!("{name}: nothing is verified, for no adjudication has closed yet.");
+    }
     let hidden = file.examination.findings.len();
+    let void = file.examination.turns.iter().filter(|turn| turn.void).count();
     let dice: usize = file.examination.turns.iter().map(|turn| turn.dice).sum();
     let so_far = if hidden == 0 { "" } else { " so far" };
     let fell = match (hidden, dice) {
@@ -431,6 +357,7 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
     };
     let witnessed = match case.heads {
         0 => "no mail was compared with the log",
+        _ if case.newer.is_some() => "and every mail fits the log, as far as the file has it",
         _ => "and every mail fits the log",
     };
     let rest = match hidden {
@@ -438,7 +365,16 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
         n => format!(" {} not revealed, and so not verified.", count(n, "turn is", "turns are")),
     };
     let allowed = if hidden > 0 && allow_unrevealed { " That was allowed." } else { "" };
-    format!("{name}: nothing is wrong{so_far}{fell}, {witnessed}.{rest}{allowed}")
+    let void = match void {
+        0 => String::new(),
+        1 => " 1 adjudication was rolled back, and doesn't count.".to_owned(),
+        n => format!(" {n} adjudications were rolled back, and don't count."),
+    };
+    format!("{name}: nothing is wrong{so_far}{fell}, {witnessed}.{rest}{allowed}{void}")
+}
+
+fn is_empty(examination: &audit::Examination) -> bool {
+    examination.findings.iter().any(|finding| finding.fault == Fault::NothingClosed)
 }
 
 fn wrong_count(case: &Case) -> usize {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Ended, Global, output};
 use crate::audit::{Examined, replay, statistics_of, turns_section};
-use crate::daemon::{HostError, Reply, Request};
+use crate::daemon::{HostError, Reply, Request, counted};
 use crate::desk::Desk;
 use crate::dice::audit::{AuditFile, examine};
 use crate::dice::statistics::Statistics;
@@ -84,13 +84,20 @@ impl Audit {
         let examination = &examined.examination;
         let mut facts = Vec::new();
         if let Some(witness) = head {
-            facts
-                .push(fact("Log", format!("{} entries, the last one {}", examination.entries, witness.head)));
+            facts.push(fact(
+                "Log",
+                format!(
+                    "{}, the last one {}",
+                    counted(examination.entries as u64, "entry", "entries"),
+                    witness.head
+                ),
+            ));
         }
         let closed = examination.turns.iter().filter(|turn| turn.closed).count();
         let revealed = file.turns.iter().filter(|turn| turn.secret.is_some()).count();
         let public = match (revealed, closed) {
             (_, 0) => "nothing yet: no turn has run".to_owned(),
+            (0, 1) => "nothing yet: the secret of the first adjudication is kept".to_owned(),
             (0, _) => format!("nothing yet: the secrets of {closed} adjudications are kept"),
             (revealed, closed) if revealed == closed => {
                 "everything: every secret, every set of orders and every die".to_owned()
@@ -119,7 +126,7 @@ fn head(game: &GameId, file: &AuditFile) -> Option<Witness> {
 }
 
 /// Writes a file whole or not at all, so that a reader never meets half of one.
-fn write(path: &Path, text: &str) -> Result<(), HostError> {
+pub(super) fn write(path: &Path, text: &str) -> Result<(), HostError> {
     let fault = |error| HostError::Io { path: path.to_owned(), error };
     let mut half = path.as_os_str().to_owned();
     half.push(".part");

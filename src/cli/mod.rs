@@ -6,6 +6,7 @@ mod check;
 mod config;
 mod deliver;
 mod demo;
+mod dog;
 mod escrow;
 mod gm;
 mod health;
@@ -123,6 +124,7 @@ enum Command {
     Health(health::Health),
     Metrics(metrics::Metrics),
     Odds(odds::Odds),
+    Dog(dog::Dog),
     Schema(schema::Schema),
     Templates(templates::Templates),
 }
@@ -179,6 +181,7 @@ pub fn main() -> ExitCode {
         Command::Health(command) => command.run(global),
         Command::Metrics(command) => command.run(global),
         Command::Odds(command) => command.run(global),
+        Command::Dog(command) => command.run(global),
         Command::Schema(command) => command.run(global),
         Command::Templates(command) => command.run(global),
     };

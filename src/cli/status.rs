@@ -32,7 +32,11 @@ impl Status {
 }
 
 fn in_words(game: &GameStatus) -> String {
-    let mut text = format!("{}: {}\n", game.game, game.title);
+    let mut text = match &game.aside {
+        Some(why) if game.title.is_empty() => return format!("{}: it can't go on: {why}\n", game.game),
+        Some(why) => format!("{}: {}\n  it can't go on: {why}\n", game.game, game.title),
+        None => format!("{}: {}\n", game.game, game.title),
+    };
     match (game.t, &game.name) {
         (Some(t), Some(name)) => {
             text.push_str(&format!("  waits for  {} (turn {t}, {name})\n", game.waits_for));

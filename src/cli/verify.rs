@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::{Ended, Global, output};
-use crate::audit::{Inquiry, Questions, Reader, Stage, Unreadable, inquire, sections};
+use crate::audit::{Case, Inquiry, Questions, Reader, Stage, Unreadable, inquire, sections};
 use crate::daemon::HostError;
 use crate::desk::Desk;
-use crate::dice::Seat;
+use crate::dice::{BadId, GameId, Seat};
 use crate::engine::briefing::Briefing;
 use crate::report::text;
 
@@ -17,7 +17,7 @@ use crate::report::text;
 #[command(
     after_help = "Examples:\n  musterd verify alpha.json\n  musterd verify alpha.json ~/Mail/campaign red.mbox --replay\n  \
                   musterd verify red.mbox blue.mbox\n  musterd verify --mine french ~/Mail alpha.json\n\n\
-                  Exit status 0 nothing wrong, 1 something to explain, 2 nothing to check, 3 a file can't be read."
+                  Exit status 0 nothing wrong, 1 something to explain, 2 nothing to check in one of the paths, 3 a file can't be read."
 )]
 pub(super) struct Verify {
     /// Audit files, mailbox files (mbox), Maildirs, single saved mails, or folders of them, in any order
@@ -30,7 +30,7 @@ pub(super) struct Verify {
     #[arg(long)]
     allow_unrevealed: bool,
     /// Tell what became of this seat's mails, turn by turn: whether orders were taken, refused, dropped or changed
-    #[arg(long, value_name = "SEAT")]
+    #[arg(long, value_name = "SEAT", value_parser = seat)]
     mine: Option<Seat>,
     /// Open by the file of `musterd escrow` what the host hasn't revealed: proofs are thrown again, receipts held against orders
     #[arg(long, value_name = "ESCROWFILE")]
@@ -46,7 +46,7 @@ impl Verify {
             reader.read(path).map_err(|Unreadable { path, error }| HostError::Io { path, error })?;
         }
         let Reader { evidence, sources, .. } = reader;
-        let desk = Desk::standard();
+        let desk = Desk::with_tables();
         let secrets = self.secret.as_deref().map(super::escrow::open).transpose()?;
         let questions = Questions {
             desk: &desk,
@@ -61,6 +61,9 @@ impl Verify {
             });
         });
         progress.clear();
+        if let Some(seat) = &self.mine {
+            is_seated(seat, &inquiry)?;
+        }
         self.tell(global, &inquiry)
     }
 
@@ -71,11 +74,39 @@ impl Verify {
             let sections = sections(inquiry, self.allow_unrevealed);
             output::text(text::sections(&Briefing { sections, ..Briefing::default() }).trim_end());
         }
-        if inquiry.cases.is_empty() && inquiry.damaged.is_empty() {
-            return Ok(Ended::Refused(2));
-        }
-        Ok(if inquiry.found_something(self.allow_unrevealed) { Ended::Finding } else { Ended::Done })
+        // What is wrong comes before what could not be looked at.
+        Ok(if inquiry.found_something(self.allow_unrevealed) {
+            Ended::Finding
+        } else if !inquiry.damaged.is_empty() {
+            Ended::Refused(3)
+        } else if inquiry.cases.is_empty() || !inquiry.idle.is_empty() {
+            Ended::Refused(2)
+        } else {
+            Ended::Done
+        })
     }
+}
+
+/// A seat, however its name is written.
+fn seat(text: &str) -> Result<Seat, BadId> {
+    text.to_ascii_lowercase().parse()
+}
+
+/// Refuses a seat that no game here has.
+fn is_seated(seat: &Seat, inquiry: &Inquiry) -> Result<(), HostError> {
+    let is_known = |case: &Case| case.seats.is_empty() || case.seats.contains(seat);
+    if inquiry.cases.is_empty() || inquiry.cases.iter().any(is_known) {
+        return Ok(());
+    }
+    let seats = inquiry.cases.iter().map(|case| {
+        let names: Vec<&str> = case.seats.iter().map(Seat::as_str).collect();
+        let game = case.game.as_ref().map_or("the game", GameId::as_str);
+        format!("{game} has the seats {}", text::listed(&names))
+    });
+    Err(HostError::usage(format!(
+        "--mine {seat}: there is no such seat; {}",
+        seats.collect::<Vec<_>>().join("; ")
+    )))
 }
 
 /// How often the line of progress changes.

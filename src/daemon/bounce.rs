@@ -25,8 +25,6 @@ struct Failure<'a> {
     packet: &'a Packet,
     recipient: &'a str,
     status: &'a str,
-    /// Whether its delivery was given up.
-    failed: bool,
     /// Whether that says that the address is no good.
     permanent: bool,
 }
@@ -40,7 +38,15 @@ impl Host {
             // A server may name the address that the player's mail is forwarded to.
             let named = packet.to.iter().find(|to| Some(*to) == bounce.recipient.as_ref());
             let Some(recipient) = named.or(packet.to.first()).cloned() else { continue };
-            let what = if bounce.failed { "failed" } else { "delayed" };
+            if !bounce.failed {
+                tracing::info!(
+                    %game,
+                    packet = packet.id,
+                    status = bounce.status,
+                    "a server says that a mail is late and still under way: it has not come back"
+                );
+                continue;
+            }
             let mut step = self.step(&game)?;
             let secret = letter::secret_in(packet.raw.as_bytes());
             if secret.is_none() || bounce.secret != secret {
@@ -58,27 +64,19 @@ impl Host {
                 }
                 continue;
             }
-            if !self.is_first(format!("{game}/bounced/{}/{recipient}/{what}", packet.id), &mut step, batch)? {
+            if !self.is_first(format!("{game}/bounced/{}/{recipient}/failed", packet.id), &mut step, batch)? {
                 tracing::info!(%game, packet = packet.id, "this report is known");
                 continue;
             }
             let status = bounce.status.as_deref().unwrap_or("no status");
-            if bounce.failed {
-                let attempt = Attempt::Refused { at: self.clock.now(), reason: format!("{BOUNCED}{status}") };
-                let tried = Tried { packet: packet.id.clone(), recipient: recipient.clone(), attempt };
-                // Dropped as stale or refused at once: the ledger says so already.
-                if let Err(error) = self.record(&[tried]) {
-                    tracing::info!(%game, packet = packet.id, %error, "a report on a mail that had failed before");
-                }
+            let attempt = Attempt::Refused { at: self.clock.now(), reason: format!("{BOUNCED}{status}") };
+            let tried = Tried { packet: packet.id.clone(), recipient: recipient.clone(), attempt };
+            // Dropped as stale or refused at once: the ledger says so already.
+            if let Err(error) = self.record(&[tried]) {
+                tracing::info!(%game, packet = packet.id, %error, "a report on a mail that had failed before");
             }
-            let failure = Failure {
-                game,
-                packet: &packet,
-                recipient: &recipient,
-                status,
-                failed: bounce.failed,
-                permanent: bounce.permanent,
-            };
+            let permanent = bounce.permanent;
+            let failure = Failure { game, packet: &packet, recipient: &recipient, status, permanent };
             self.note_failure(&failure, &mut step)?;
             batch.steps.push(step);
         }
@@ -102,8 +100,8 @@ impl Host {
         let mut step = self.step(&game)?;
         let (status, permanent) = letter::read_reply(reason);
         let status = status.as_deref().unwrap_or("no status");
-        let (recipient, failed) = (refused.recipient.as_str(), true);
-        self.note_failure(&Failure { game, packet, recipient, status, failed, permanent }, &mut step)?;
+        let recipient = refused.recipient.as_str();
+        self.note_failure(&Failure { game, packet, recipient, status, permanent }, &mut step)?;
         batch.steps.push(step);
         Ok(())
     }
@@ -131,8 +129,8 @@ impl Host {
     }
 
     fn note_failure(&mut self, failure: &Failure<'_>, step: &mut Step) -> Result<(), HostError> {
-        let Failure { game, packet, recipient, status, failed, permanent } = failure;
-        tracing::warn!(%game, packet = packet.id, status, failed, permanent, "a mail did not arrive");
+        let Failure { game, packet, recipient, status, permanent } = failure;
+        tracing::warn!(%game, packet = packet.id, status, permanent, "a mail did not arrive");
         let second = packet.id.split('/').nth(1);
         if second == Some(GM) {
             tracing::error!(%game, "mail to a GM fails: nobody else can be told");
@@ -155,9 +153,7 @@ impl Host {
             self.play(game, step, Cause::Arranged(Arrangement { t, by: Author::Host, change, text }))?;
         }
         let is_failing = self.campaign(game)?.is_failing(&seat, recipient);
-        if *failed {
-            self.send_again(game, &seat, packet, recipient, step)?;
-        }
+        self.send_again(game, &seat, packet, recipient, step)?;
         if is_failing && !was_failing {
             let paragraphs = self.about(game, |_, about| Ok(told_gm(about, &seat, recipient, status)))?;
             step.packets.extend(self.about(game, |mailroom, about| {

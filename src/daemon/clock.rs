@@ -114,8 +114,14 @@ impl Watch {
     /// How many seconds the clock stood before what was written last, if it did so at the last look.
     #[must_use]
     pub fn behind(&self) -> Option<i64> {
+        self.behind_what().map(|(now, floor)| floor - now)
+    }
+
+    /// While the clock stands before what was written last: what it said at the last look, and a time that has been already.
+    #[must_use]
+    pub fn behind_what(&self) -> Option<(i64, i64)> {
         let (now, _) = self.last?;
-        self.floor.filter(|_| self.behind).map(|floor| floor - now)
+        self.floor.filter(|_| self.behind).map(|floor| (now, floor))
     }
 
     /// Looks at the clock, which says `now` (unix seconds); tells a jump in seconds.

@@ -165,6 +165,10 @@ pub fn listen(dir: &Path, take: impl Fn(Call) + Send + Sync + Clone + 'static) -
     let path = path(dir);
     let bind = || -> io::Result<UnixListener> {
         match fs::remove_file(&path) {
+            Err(_) if path.is_dir() => {
+                let reason = "the control socket belongs here, and this is a directory: move it away";
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, reason));
+            }
             Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
             _ => {}
         }

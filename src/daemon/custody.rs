@@ -1,12 +1,53 @@
-//! Whether every game has its secret. One that is gone or altered is told at once, and not when the next turn needs it: by then the
-//! backups may lack it too.
+//! Whether what lies beside the store goes with it: secrets and spool. A secret that is gone or altered is told at once, and not when
+//! the next turn needs it: by then the backups may lack it too.
+
+use std::path::Path;
 
 use super::HostError;
 use super::host::Host;
+use super::vault::Vault;
 use crate::dice::GameId;
+use crate::post::Spool;
+use crate::store::{Store, StoreError};
 
 /// How many secrets the daemon compares with their anchors at a time; each takes some ten thousand hashes.
 const PROVED_AT_ONCE: usize = 8;
+
+/// Looks whether there are journals to the secrets in a data directory. Secrets without any mean that the disk which the journals lie
+/// on is not there: a host that began anew would refuse all its players' mails.
+///
+/// # Errors
+/// There are secrets of founded games, and `is_without_games` finds nothing to them.
+pub(super) fn look_for_journals(
+    dir: &Path,
+    is_without_games: impl FnOnce() -> Result<bool, StoreError>,
+) -> Result<(), HostError> {
+    let founded = Vault::founded_in(&dir.join("secrets"))?;
+    if founded.is_empty() || !is_without_games()? {
+        return Ok(());
+    }
+    let games = founded.iter().map(GameId::as_str).collect::<Vec<_>>().join(", ");
+    Err(HostError::Lost { dir: dir.to_owned(), games })
+}
+
+/// Lets mails that were dealt with, and that a rebuilt store knows nothing of, wait again: mirror journals that were put back from a
+/// backup are older than the spool.
+pub(super) fn bring_back_unknown(store: &Store, spool: &Spool) -> Result<(), HostError> {
+    let mut unknown = Vec::new();
+    for mail in spool.dealt_with()? {
+        if !store.handled(&mail.name)? {
+            unknown.push(mail);
+        }
+    }
+    if !unknown.is_empty() {
+        tracing::warn!(
+            mails = unknown.len(),
+            "the rebuilt store doesn't know of these mails, which were dealt with once: they are dealt with again"
+        );
+        spool.bring_back(&unknown)?;
+    }
+    Ok(store.settle_rebuilding()?)
+}
 
 impl Host {
     /// Looks whether the secret of every game is there and reads as one; what it leads to is proved later, a few at a time, lest a

@@ -122,18 +122,18 @@ impl Host {
     /// The audit file of a game as far as it is revealed; none where nothing is.
     pub(super) fn audit_so_far(&mut self, game: &GameId) -> Result<Option<Audit>, HostError> {
         let campaign = self.campaign(game)?;
-        if campaign.results().is_none() && campaign.life().revealed.is_none() {
+        if campaign.revealed() == 0 {
             return Ok(None);
         }
         let (entries, secrets) = (self.entries(game)?, self.chain(game)?);
         let mut file = audit_file(&entries, &secrets, revealed(&entries));
-        let mut text = serde_json::to_string(&file).unwrap_or_default();
+        let mut text = file.to_json();
         if text.len() > LARGEST_AUDIT {
             // What plays the game again is large, and no die depends on it.
             file.replay = None;
-            text = serde_json::to_string(&file).unwrap_or_default();
+            text = file.to_json();
         }
-        let text = Some(text).filter(|text| (1..=LARGEST_AUDIT).contains(&text.len()));
+        let text = Some(text).filter(|text| text.len() <= LARGEST_AUDIT);
         Ok(Some(Audit { name: format!("{game}{AUDIT_ENDING}"), text }))
     }
 
@@ -203,7 +203,9 @@ impl Mailroom {
             }
             (None, Some(window)) => {
                 let form = campaign.game().form(seat).to_vec();
-                let revealed = campaign.life().revealed.map(|(t, secret)| Revealed { t, secret, audit });
+                let public = Some(campaign.revealed()).filter(|t| *t > 0);
+                let revealed = public
+                    .and_then(|t| Some(Revealed { t, secret: about.secrets.secret(t)?.reveal(), audit }));
                 Told::Dispatch(Dispatch { to, briefing, notices, window, form, closed, revealed, witness })
             }
             (None, None) => return None,

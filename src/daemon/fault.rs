@@ -39,6 +39,19 @@ pub enum HostError {
     /// A mailbox or relay.
     #[error(transparent)]
     Post(#[from] PostError),
+    /// Nothing is stored here, and something was once: a disk is not there, or was swapped.
+    #[error(
+        "no journal of any game is in {}, and the secrets of games lie in its `secrets` directory ({games}): `store` and `mirror` are \
+         missing or empty, as when a disk was not mounted. Mount it, or put both back from a backup, and start again; until then \
+         nothing is touched and mails stay where they are. To begin anew without these games, move their secrets to a safe place first",
+        dir.display()
+    )]
+    Lost {
+        /// The data directory.
+        dir: PathBuf,
+        /// The games.
+        games: String,
+    },
     /// A game's journal or rules.
     #[error("game {game}: {error}")]
     Campaign {
@@ -94,7 +107,7 @@ impl HostError {
                 | Self::Campaign { .. }
                 | Self::Compose(_)
                 | Self::Secret { .. }
-                | Self::Store(StoreError::Unfit(_))
+                | Self::Store(StoreError::Unfit(_) | StoreError::SetAside { .. })
                 | Self::Keep(KeepError::Altered(_))
         )
     }

@@ -11,17 +11,17 @@ use super::bookkeeper::Bookkeeper;
 use super::card::Card;
 use super::clock::{Clock, Stopwatch, Watch};
 use super::config::{self, Config};
+use super::custody;
 use super::disk;
 use super::dispatch::Audit;
 use super::docket::Docket;
-use super::gm::gm_seat;
 use super::limits::Counts;
 use super::logbook;
 use super::mailroom::{About, Mailroom};
 use super::quiet::Quiet;
 use super::signing;
 use super::tally::Tally;
-use super::vault::{Entropy, Vault};
+use super::vault::{self, Entropy, Vault};
 use super::vitals::Mailbox;
 use crate::desk::Desk;
 use crate::desk::campaign::{Campaign, CampaignError};
@@ -112,16 +112,22 @@ impl Host {
                 "--now and --seed-file are for reproducible runs: not with real mail",
             ));
         }
+        let secrets = dir.join("secrets");
+        custody::look_for_journals(&dir, || Store::is_new(&dir))?;
         let (store, recovery) = Store::open(&dir)?;
         for note in recovery.notes {
             tracing::warn!("{note}");
         }
+        // A database that is there may be as empty: sled leaves such a one after some power cuts.
+        custody::look_for_journals(&dir, || Ok(recovery.set_aside.is_empty() && store.games()?.is_empty()))?;
         let spool = Spool::open(&dir.join("spool"))?;
         spool.sweep()?;
+        if recovery.rebuilt {
+            custody::bring_back_unknown(&store, &spool)?;
+        }
         let other =
             Aside::open(&dir.join("spool/other"), config.limits.keep_other_mb.saturating_mul(1_000_000))?;
         let games = store.games()?;
-        let secrets = dir.join("secrets");
         let vault = Vault::open(&secrets, entropy.clone(), |game| games.contains(game))?;
         let mailroom = Mailroom {
             address: config.host_address()?,
@@ -170,6 +176,12 @@ impl Host {
             host.mailroom.look_at_key(&game, &entries);
             host.docket.insert(game, Docket::of(&entries));
         }
+        for (game, why) in recovery.set_aside {
+            let Ok(game) = game.parse::<GameId>() else { continue };
+            tracing::error!(%game, why, "the journal of this game can't be used: it is set aside, the others go on");
+            host.docket.insert(game.clone(), Docket { due: None, over: false });
+            host.aside.insert(game, why);
+        }
         host.look_for_secrets();
         Ok(host)
     }
@@ -207,9 +219,15 @@ impl Host {
         self.docket.contains_key(game)
     }
 
-    /// The names of all games.
+    /// The names of all games whose journals can be used.
     pub(super) fn games(&self) -> Vec<GameId> {
-        self.docket.keys().cloned().collect()
+        self.docket.keys().filter(|game| self.store.set_aside(game).is_none()).cloned().collect()
+    }
+
+    /// The games whose journals can't be used, and why.
+    pub(super) fn games_set_aside(&self) -> BTreeMap<GameId, String> {
+        let why = |game: &GameId| Some((game.clone(), self.store.set_aside(game)?.to_owned()));
+        self.docket.keys().filter_map(why).collect()
     }
 
     /// A campaign, folded; it stays in memory for a while.
@@ -359,18 +377,12 @@ impl Host {
         audit: Option<&Audit>,
         write: impl FnOnce(&Mailroom, &About<'_>) -> Result<T, HostError>,
     ) -> Result<T, HostError> {
-        let mut seats: Vec<Seat> = self.campaign(game)?.charter().players.keys().cloned().collect();
-        seats.push(gm_seat());
-        let mut tokens: BTreeMap<Seat, Token> = BTreeMap::new();
-        for seat in seats {
-            let token = self.token(game, &seat)?;
-            tokens.insert(seat, token);
-        }
         let now = self.clock.now();
         self.campaign(game)?;
         let secrets = self.vault.chain(game)?;
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
-        let token_of = |seat: &Seat| tokens.get(seat).cloned().unwrap_or_else(|| Token::from_bytes([0; 10]));
+        let last = vault::last_of(&secrets)?;
+        let token_of = |seat: &Seat| vault::token(&last, game, seat, campaign.issue(seat));
         let leaves = OnceCell::new();
         let about = About { campaign, tokens: &token_of, secrets: &secrets, leaves, audit, now };
         write(&self.mailroom, &about)

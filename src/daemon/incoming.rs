@@ -30,11 +30,11 @@ pub(super) struct Incoming<'a> {
     /// What it says.
     pub(super) letter: &'a Letter,
     /// The commands to the host in it.
-    pub(super) commands: Vec<Given>,
+    pub(super) commands: &'a [Given],
     /// The letters to other players in it.
-    pub(super) press: Vec<Press>,
+    pub(super) press: &'a [Press],
     /// Its text and its attached orders without both.
-    pub(super) rest: Body,
+    pub(super) rest: &'a Body,
     /// The seat it names, and the secret it shows for it.
     pub(super) route: &'a Route,
     /// The right secret of the seat that it names; none if there is no such seat.
@@ -57,17 +57,31 @@ pub(super) struct Refused {
     pub(super) reason: Option<Reason>,
 }
 
-/// The commands in a mail, the letters to other players in it, and its body without both.
-pub(super) fn taken_apart(letter: &Letter) -> (Vec<Given>, Vec<Press>, Body) {
-    let Ok(body) = &letter.body else { return (Vec::new(), Vec::new(), Body::default()) };
-    let (commands, text) = letter::take_commands(&body.text);
-    let (mut press, text) = letter::take_press(&text);
-    let orders_attachment = body.orders_attachment.as_deref().map(|file| {
-        let (more, rest) = letter::take_press(file);
-        press.extend(more);
-        rest
-    });
-    (commands, press, Body { text, orders_attachment })
+/// A letter and what is in it, each for itself.
+pub(super) struct TakenApart {
+    pub(super) letter: Letter,
+    /// The commands to the host.
+    pub(super) commands: Vec<Given>,
+    /// The letters to other players.
+    pub(super) press: Vec<Press>,
+    /// The body without both.
+    pub(super) rest: Body,
+}
+
+impl TakenApart {
+    pub(super) fn of(letter: Letter) -> Self {
+        let Ok(body) = &letter.body else {
+            return Self { letter, commands: Vec::new(), press: Vec::new(), rest: Body::default() };
+        };
+        let (commands, text) = letter::take_commands(&body.text);
+        let (mut press, text) = letter::take_press(&text);
+        let orders_attachment = body.orders_attachment.as_deref().map(|file| {
+            let (more, rest) = letter::take_press(file);
+            press.extend(more);
+            rest
+        });
+        Self { letter, commands, press, rest: Body { text, orders_attachment } }
+    }
 }
 
 impl Incoming<'_> {
@@ -326,7 +340,7 @@ impl Incoming<'_> {
     /// The orders that the player wrote.
     pub(super) fn order_mail(&self, campaign: &Campaign, seat: &Seat) -> Result<OrderMail, Reason> {
         let body = match &self.letter.body {
-            Ok(_) => &self.rest,
+            Ok(_) => self.rest,
             Err(Unreadable::TooLarge { bytes, limit }) => {
                 return Err(Reason::TooLarge { bytes: *bytes, limit: *limit });
             }

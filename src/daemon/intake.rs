@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::HostError;
 use super::gm::is_gm;
 use super::host::{Batch, Host};
-use super::incoming::{Incoming, taken_apart};
+use super::incoming::{Incoming, TakenApart};
 use super::limits::STRANGERS;
 use super::notify;
 use crate::desk::order_mail::OrderMail;
@@ -52,7 +52,18 @@ impl Host {
     /// # Errors
     /// The store or the spool; the mails not dealt with stay in the spool.
     pub fn take_mail(&mut self) -> Result<usize, HostError> {
-        let mut pending = self.spool.pending()?;
+        if let Some((now, floor)) = self.watch.behind_what() {
+            self.let_wait(now, floor)?;
+            return Ok(0);
+        }
+        let (mut pending, strays) = self.spool.waiting()?;
+        let now = self.clock.now();
+        for stray in strays {
+            let path = self.dir.join("spool/new").join(stray);
+            if self.quiet.may_say(&path.display().to_string(), now) {
+                tracing::warn!(path = %path.display(), "this is no mail of the spool's and is left alone: move it away");
+            }
+        }
         pending.retain(|mail| !self.set_aside.contains(&mail.name));
         let mut batches = pending.chunks(COMMITTED_TOGETHER);
         let Some(last) = batches.next_back() else { return Ok(0) };
@@ -73,6 +84,16 @@ impl Host {
             Err(error) => self.take_without(error, last)?,
         };
         Ok(taken)
+    }
+
+    /// Leaves the mail in the spool until the clock is right: by a clock that is behind, orders seem to come before the turn that they
+    /// are for. What arrived by it counts as arrived when the last entry was made, which is the earliest that can be true.
+    fn let_wait(&mut self, now: i64, floor: i64) -> Result<(), HostError> {
+        let waiting = self.spool.redate(now, floor)?;
+        if waiting > 0 {
+            tracing::warn!(mails = waiting, "these mails wait until the clock is right");
+        }
+        Ok(())
     }
 
     /// Decides about mails while those handed over are written; gives how many these were, and what was decided.
@@ -147,7 +168,10 @@ impl Host {
             match decided.and_then(|decided| self.write(&decided)) {
                 Ok(()) => taken += 1,
                 Err(error) if error.is_of_one_game() => {
-                    tracing::error!(mail = mail.name, %error, "this mail can't be dealt with: it stays in the spool");
+                    // Of a game that is set aside there may be many.
+                    if self.quiet.may_say(&error.to_string(), self.clock.now()) {
+                        tracing::error!(mail = mail.name, %error, "this mail can't be dealt with: it stays in the spool");
+                    }
                     self.set_aside.insert(mail.name.clone());
                 }
                 Err(error) => return Err(error),
@@ -187,15 +211,16 @@ impl Host {
                 other => others.push(other.clone()),
             }
         }
+        let apart = TakenApart::of(letter);
+        let TakenApart { letter, commands, .. } = &apart;
         if letter.automatic.is_none() {
-            let (commands, ..) = taken_apart(&letter);
             if ours.is_empty() && !commands.is_empty() {
                 batch.steps.push(Step { handled, ..Step::default() });
-                self.obey_stranger(&letter, &mail.name, None, &commands, batch)?;
+                self.obey_stranger(letter, &mail.name, None, commands, batch)?;
                 return Ok(Fate::Other);
             }
             for game in others {
-                let step = self.stranger(game.as_ref(), &letter, batch)?;
+                let step = self.stranger(game.as_ref(), letter, batch)?;
                 let helped = !step.packets.is_empty();
                 let from = letter.from.first().map_or("-", String::as_str);
                 tracing::info!(mail = mail.name, from, helped, "mail for no game of this host");
@@ -208,7 +233,7 @@ impl Host {
             }
             return Ok(Fate::Other);
         }
-        self.consider_for_all(&ours, mail, &letter, batch)
+        self.consider_for_all(&ours, mail, &apart, batch)
     }
 
     /// A mail for seats of ours, each of which is dealt with alone. What runs by it runs once all are.
@@ -216,7 +241,7 @@ impl Host {
         &mut self,
         routes: &[(GameId, Route)],
         mail: &Pending,
-        letter: &Letter,
+        apart: &TakenApart,
         batch: &mut Batch,
     ) -> Result<Fate, HostError> {
         let before = batch.steps.len();
@@ -229,7 +254,7 @@ impl Host {
             if !is_good(route) && routes.iter().filter(same).any(|(_, other)| is_good(other)) {
                 continue;
             }
-            if self.consider_for(game, route, mail, letter, batch)? == Fate::Kept {
+            if self.consider_for(game, (route, secret), mail, apart, batch)? == Fate::Kept {
                 fate = Fate::Kept;
             }
         }
@@ -291,21 +316,20 @@ impl Host {
         Ok(step)
     }
 
-    /// A mail that names a seat of a game we have, or the game alone.
+    /// A mail that names a seat of a game we have, or the game alone; with the right secret of that seat.
     fn consider_for(
         &mut self,
         game: &GameId,
-        route: &Route,
+        (route, secret): (&Route, Option<Token>),
         mail: &Pending,
-        letter: &Letter,
+        apart: &TakenApart,
         batch: &mut Batch,
     ) -> Result<Fate, HostError> {
         let step = self.step(game)?;
-        let secret = self.secret_of(game, route)?;
         let default_zone = self.config.zone.clone();
         let zone = self.campaign(game)?.zone(route.seat.as_ref(), &default_zone).to_owned();
         let domain = self.mailroom.address.domain().to_owned();
-        let (commands, press, rest) = taken_apart(letter);
+        let TakenApart { letter, commands, press, rest } = apart;
         let mail = Incoming {
             game,
             commands,
@@ -374,7 +398,7 @@ impl Host {
         if mail.is_strangers_request(self.campaign(game)?) {
             // What it asks for is a step of its own.
             batch.steps.push(step);
-            return self.obey_stranger(mail.letter, name, Some(game), &mail.commands, batch);
+            return self.obey_stranger(mail.letter, name, Some(game), mail.commands, batch);
         }
         let campaign = self.campaign(game)?;
         if mail.is_spent_seal(campaign) {

@@ -13,7 +13,7 @@ use crate::dice::Seat;
 use crate::engine::journal::Player;
 use crate::letter::{Attachment, Kind};
 use crate::report::ics;
-use crate::report::text::listed;
+use crate::report::text::{listed, sentence};
 use crate::store::Packet;
 
 /// A few words to a player.
@@ -42,12 +42,6 @@ impl Names {
     pub(super) fn is_are(&self) -> String {
         format!("{} {}", self.listed(), if self.0.len() == 1 { "is" } else { "are" })
     }
-}
-
-/// Begun with a capital.
-pub(super) fn sentence(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// What the GM did about earlier turns, as all players read it.

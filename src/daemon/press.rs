@@ -28,7 +28,7 @@ impl Host {
         batch: &mut Batch,
     ) -> Result<(), HostError> {
         let mut said = Said::default();
-        for press in &mail.press {
+        for press in mail.press {
             if !self.is_first(mail.press_key(seat, press), step, batch)? {
                 tracing::info!(game = %mail.game, mail = mail.name, "a second copy of a letter: no effect");
             } else if self.is_among(MOST_LETTERS, &format!("{}/{seat}/letters", mail.game), step, batch)? {

@@ -128,14 +128,14 @@ impl Keep for Announcing {
 
 /// Says what became of a drain of the `n`th source that began at this second.
 fn note_drained(host: &mut Host, n: usize, source: &str, begun: i64, drained: Result<Drained, PostError>) {
-    host.note_drain(n, begun, drained.as_ref().err().map(ToString::to_string));
+    host.note_drain(n, begun, &drained);
     match drained {
         Ok(drained) => {
             if host.unreached.remove(source) {
                 tracing::info!(source, "this mailbox can be drained again");
             }
             for left in drained.left.into_iter().filter(|left| host.quiet.may_say(left, begun)) {
-                tracing::warn!(source, left, "a mail stays in its mailbox");
+                tracing::warn!(source, left, "this stays in its mailbox");
             }
         }
         // Said once: it is tried again every second or so, and a log can fill a disk too.
@@ -172,7 +172,8 @@ impl Host {
         {
             tracing::error!(
                 seconds,
-                "the clock stands before the last entry of a journal: set it right; no turn is run at its deadline until then"
+                "the clock stands before the last entry of a journal: set it right; no turn is run at its deadline until then, and mails \
+                 wait"
             );
         }
     }
@@ -268,7 +269,7 @@ pub fn serve(options: &dyn Fn() -> Options, run: Run) -> Result<Ending, HostErro
 fn may_pass(error: &HostError) -> bool {
     match error {
         HostError::Store(error) => error.may_pass(),
-        HostError::Keep(_) | HostError::Io { .. } | HostError::Post(_) => true,
+        HostError::Lost { .. } | HostError::Keep(_) | HostError::Io { .. } | HostError::Post(_) => true,
         _ => false,
     }
 }
@@ -292,9 +293,7 @@ impl Daemon<'_> {
     /// do so.
     fn listen(&mut self, dir: &Path) -> Result<(), HostError> {
         if self.socket.as_ref().is_none_or(|socket| !socket.stands()) {
-            if self.socket.take().is_some() {
-                tracing::warn!("somebody has removed the control socket: it is made anew");
-            }
+            self.socket = None;
             let to_loop = self.events.clone();
             self.socket = Some(control::listen(dir, move |call| {
                 // The loop may be ending; the caller then runs into its time limit.
@@ -302,6 +301,22 @@ impl Daemon<'_> {
             })?);
         }
         Ok(())
+    }
+
+    /// Makes the socket anew where somebody has removed it. Where it can't be, the games go on: without it the daemon only can't be asked.
+    fn keep_listening(&mut self, host: &mut Host) {
+        let had_gone = self.socket.as_ref().is_some_and(|socket| !socket.stands());
+        match self.listen(host.dir()) {
+            Ok(()) if had_gone => {
+                tracing::warn!("somebody has removed the control socket: it was made anew");
+            }
+            Ok(()) => {}
+            Err(error) => {
+                if host.quiet.may_say("control.sock", host.clock().now()) {
+                    tracing::error!(%error, "no command reaches the daemon: mails and turns go on");
+                }
+            }
+        }
     }
 
     /// From an opened store to the daemon's end or a fault.
@@ -342,7 +357,7 @@ impl Daemon<'_> {
                 while !between_polls(&mut host, &*relay)?.idle() {}
             }
             host.prove_secrets();
-            self.listen(host.dir())?;
+            self.keep_listening(&mut host);
             if now >= next_figures || next_figures - now > FIGURES {
                 write_figures(&mut host)?;
                 next_figures = now.saturating_add(FIGURES);

@@ -18,6 +18,9 @@ pub struct Snapshot {
     pub mirrors: BTreeMap<String, MirrorMark>,
     /// Every game.
     pub games: Vec<GameMark>,
+    /// Games whose journal can't be used, and why: they are in neither list.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub set_aside: BTreeMap<GameId, String>,
 }
 
 /// How far a mirror journal had been written.
@@ -67,6 +70,7 @@ impl Host {
             self.trim();
             games.push(GameMark { game, entries, t, anchor });
         }
-        Ok(Snapshot { at: self.clock.now(), mirrors, games })
+        let set_aside = self.games_set_aside();
+        Ok(Snapshot { at: self.clock.now(), mirrors, games, set_aside })
     }
 }

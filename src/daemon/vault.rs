@@ -50,7 +50,10 @@ impl Entropy {
     }
 
     /// A new secret; of a seed file the one that belongs to this name.
-    pub(super) fn draw(&self, name: &str) -> io::Result<Secret> {
+    ///
+    /// # Errors
+    /// The system's generator gives nothing.
+    pub fn draw(&self, name: &str) -> io::Result<Secret> {
         match self {
             Self::System => {
                 let mut bytes = [0; 32];
@@ -81,9 +84,9 @@ const DRAFT: &str = ".secret.new";
 
 /// The largest seed file and the largest secret that are read, in bytes.
 const LARGEST_SEED: u64 = 1 << 20;
-const LARGEST_SECRET: u64 = 4096;
+pub(super) const LARGEST_SECRET: u64 = 4096;
 
-/// How many chains are kept in memory; each has five hundred checkpoints of 32 bytes.
+/// How many chains are kept in memory; each has a thousand checkpoints of 32 bytes.
 const OPEN_AT_MOST: usize = 128;
 
 impl Vault {
@@ -114,6 +117,24 @@ impl Vault {
         };
         vault.keep_founded()?;
         Ok(vault)
+    }
+
+    /// The games whose secrets lie in a directory under their final names: each was founded.
+    ///
+    /// # Errors
+    /// The directory can't be read.
+    pub(super) fn founded_in(dir: &Path) -> Result<Vec<GameId>, HostError> {
+        let files = match fs::read_dir(dir) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            other => other.map_err(|e| HostError::io(dir, e))?,
+        };
+        let mut games = Vec::new();
+        for file in files {
+            let name = file.map_err(|e| HostError::io(dir, e))?.file_name();
+            games.extend(name.to_str().and_then(|name| name.strip_suffix(".secret")?.parse().ok()));
+        }
+        games.sort();
+        Ok(games)
     }
 
     fn path(&self, game: &GameId) -> PathBuf {
@@ -288,31 +309,37 @@ impl Vault {
             .ok_or_else(|| HostError::usage(format!("there is no secret for `{game}`")))
     }
 
-    /// The secret of a seat, the how-manieth it is: 80 bits from the game's last secret, which is never revealed.
+    /// The secret of a seat, the how-manieth it is.
     pub(super) fn token(&mut self, game: &GameId, seat: &Seat, issue: u32) -> Result<Token, HostError> {
-        let number = issue.to_string();
-        let mut what = vec![seat.as_str(), number.as_str()];
-        what.truncate(if issue == 0 { 1 } else { 2 });
-        self.derived(game, "seat-token", &what)
+        Ok(token(&last_of(&*self.chain(game)?)?, game, seat, issue))
     }
 
     /// The code by which somebody confirms what they asked for: 80 bits, made of all that it is to be good for. Nothing need be
     /// kept until it comes back.
     pub(super) fn code(&mut self, game: &GameId, what: &[&str]) -> Result<Token, HostError> {
-        self.derived(game, "confirm", what)
+        Ok(derived(&last_of(&*self.chain(game)?)?, game, "confirm", what))
     }
+}
 
-    fn derived(&mut self, game: &GameId, tag: &str, what: &[&str]) -> Result<Token, HostError> {
-        let chain = self.chain(game)?;
-        let last =
-            chain.secret(chain.length()).ok_or_else(|| HostError::usage("the secret chain is empty"))?;
-        let fields: Vec<&[u8]> =
-            std::iter::once(game.as_str()).chain(what.iter().copied()).map(str::as_bytes).collect();
-        let bytes = keyed(last.as_bytes(), tag, &fields);
-        let mut token = [0; 10];
-        token.copy_from_slice(&bytes.as_bytes()[..10]);
-        Ok(Token::from_bytes(token))
-    }
+/// The last secret of a game, which is never revealed: seats' secrets are derived from it.
+pub(super) fn last_of(chain: &SecretChain) -> Result<Secret, HostError> {
+    chain.secret(chain.length()).ok_or_else(|| HostError::usage("the secret chain is empty"))
+}
+
+/// The secret of a seat, the how-manieth it is: 80 bits from the game's last secret.
+pub(super) fn token(last: &Secret, game: &GameId, seat: &Seat, issue: u32) -> Token {
+    let number = issue.to_string();
+    let what = [seat.as_str(), number.as_str()];
+    derived(last, game, "seat-token", &what[..if issue == 0 { 1 } else { 2 }])
+}
+
+fn derived(last: &Secret, game: &GameId, tag: &str, what: &[&str]) -> Token {
+    let fields: Vec<&[u8]> =
+        std::iter::once(game.as_str()).chain(what.iter().copied()).map(str::as_bytes).collect();
+    let bytes = keyed(last.as_bytes(), tag, &fields);
+    let mut token = [0; 10];
+    token.copy_from_slice(&bytes.as_bytes()[..10]);
+    Token::from_bytes(token)
 }
 
 /// Takes the rights of others to a secret away, as a copy made by hand may have given them.

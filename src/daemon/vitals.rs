@@ -8,6 +8,7 @@ use super::disk;
 use super::host::Host;
 use super::tally::Counters;
 use super::{HostError, counted};
+use crate::post::{Drained, PostError};
 use crate::store::{Outbox, StoreError, Tried};
 
 /// How the daemon is.
@@ -29,6 +30,9 @@ pub struct Vitals {
     pub spool_waiting: u64,
     /// Mails among them that can't be dealt with, by name in the spool.
     pub spool_aside: Vec<String>,
+    /// What lies among them and is no mail of the spool's, by name.
+    #[serde(default)]
+    pub spool_strays: Vec<String>,
     /// Mails that wait to be sent.
     pub outbox: Outbox,
     /// Why the relay can't be reached now.
@@ -71,6 +75,9 @@ pub struct Mailbox {
     pub drained: Option<i64>,
     /// Why it can't be drained now.
     pub fault: Option<String>,
+    /// What was left in it when it was last drained, and why.
+    #[serde(default)]
+    pub left: Vec<String>,
 }
 
 /// Something that an operator should know.
@@ -81,6 +88,9 @@ pub struct Ailment {
     /// What it is and what to do.
     pub text: String,
 }
+
+/// Of what is left in a mailbox no more than this is remembered.
+const MOST_LEFT: usize = 100;
 
 /// How late a game may be before something is called overdue: a pass of the loop takes a moment.
 const OVERDUE: i64 = 60;
@@ -95,10 +105,14 @@ impl Host {
     }
 
     /// Notes how it went to drain the `n`th mailbox at `now` (unix seconds).
-    pub(super) fn note_drain(&mut self, n: usize, now: i64, fault: Option<String>) {
-        if let Some(mailbox) = self.mailboxes.get_mut(n) {
-            mailbox.drained = if fault.is_none() { Some(now) } else { mailbox.drained };
-            mailbox.fault = fault;
+    pub(super) fn note_drain(&mut self, n: usize, now: i64, drained: &Result<Drained, PostError>) {
+        let Some(mailbox) = self.mailboxes.get_mut(n) else { return };
+        match drained {
+            Ok(drained) => {
+                (mailbox.drained, mailbox.fault) = (Some(now), None);
+                mailbox.left = drained.left.iter().take(MOST_LEFT).cloned().collect();
+            }
+            Err(error) => mailbox.fault = Some(error.to_string()),
         }
     }
 
@@ -116,7 +130,7 @@ impl Host {
     pub(super) fn vitals(&self) -> Result<Vitals, HostError> {
         let now = self.clock.now();
         let space = disk::space(&self.dir).map_err(|e| HostError::io(&self.dir, e))?;
-        let waiting = self.spool.pending()?;
+        let (waiting, spool_strays) = self.spool.waiting()?;
         Ok(Vitals {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             started: self.started,
@@ -126,6 +140,7 @@ impl Host {
             mailboxes: self.mailboxes.clone(),
             spool_waiting: u64::try_from(waiting.len()).unwrap_or(u64::MAX),
             spool_aside: self.set_aside.iter().cloned().collect(),
+            spool_strays,
             outbox: self.store.outbox()?,
             relay_fault: self.relay_fault.clone(),
             disk_free: space.free,
@@ -144,7 +159,7 @@ fn bytes_in(dir: &Path, parts: &[&str]) -> u64 {
 
 impl Mailbox {
     pub(super) fn new(kind: &str) -> Self {
-        Self { kind: kind.to_owned(), drained: None, fault: None }
+        Self { kind: kind.to_owned(), drained: None, fault: None, left: Vec::new() }
     }
 }
 
@@ -184,6 +199,18 @@ impl Vitals {
                 );
             }
         }
+        for (n, mailbox) in (1..).zip(&self.mailboxes) {
+            if let Some(first) = mailbox.left.first() {
+                add(
+                    "mailbox",
+                    format!(
+                        "{} left in mailbox {n} ({}), such as {first}: move such things away or mend them, a mail there waits",
+                        counted(how_many(&mailbox.left), "thing is", "things are"),
+                        mailbox.kind
+                    ),
+                );
+            }
+        }
         let late = self.outbox.oldest.map_or(0, |oldest| self.now - oldest);
         if late > max_age {
             let why = match &self.relay_fault {
@@ -200,7 +227,12 @@ impl Vitals {
             );
         }
         for (game, why) in &self.games.aside {
-            add("game", format!("game {game} can't go on: {why}; mend that and start the daemon again"));
+            add(
+                "game",
+                format!(
+                    "game {game} can't go on, the others do: {why} (it is looked at when the daemon starts)"
+                ),
+            );
         }
         if let Some(first) = self.spool_aside.first() {
             add(
@@ -208,7 +240,16 @@ impl Vitals {
                 format!(
                     "{} can't be dealt with, such as spool/new/{first}: the log says why; it is tried again when the daemon is \
                      started",
-                    counted(u64::try_from(self.spool_aside.len()).unwrap_or(u64::MAX), "mail", "mails")
+                    counted(how_many(&self.spool_aside), "mail", "mails")
+                ),
+            );
+        }
+        if let Some(first) = self.spool_strays.first() {
+            add(
+                "mail",
+                format!(
+                    "{} in spool/new that the host did not put there, such as {first}: nothing is done with it, move it away",
+                    counted(how_many(&self.spool_strays), "thing lies", "things lie")
                 ),
             );
         }
@@ -233,12 +274,16 @@ impl Vitals {
             add(
                 "clock",
                 "the clock has jumped or stands before the last entry of a journal: set it right; until then no turn is \
-                 run at its deadline"
+                 run at its deadline, and before that entry no mail is dealt with"
                     .to_owned(),
             );
         }
         found
     }
+}
+
+fn how_many(things: &[String]) -> u64 {
+    u64::try_from(things.len()).unwrap_or(u64::MAX)
 }
 
 /// A length of time in words, of seconds.

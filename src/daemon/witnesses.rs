@@ -86,7 +86,7 @@ impl Account {
                         about.campaign.awaited().zip(about.campaign.closed_leaves())
                     {
                         account.paragraphs.push(format!(
-                            "Its dice are bound to these orders, one leaf a seat, and to round {} of the public beacon {}, which has not come.",
+                            "The dice of t {t} are bound to these orders, one leaf a seat, and to round {} of the public beacon {}, which has not come.",
                             awaited.round, awaited.beacon
                         ));
                         account

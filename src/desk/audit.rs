@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::dice::audit::{
-    Again, AuditFile, Courier, Examined, Line, PROTOCOL, Replay, Step, Thrown, Turn, examine,
+    Again, AuditFile, Courier, Examined, Line, NotAnAuditFile, PROTOCOL, Replay, Step, Thrown, Turn, examine,
 };
 use crate::dice::{Assurance, Block, Chain, Roll, Seat, SecretChain};
 use crate::engine::digest_of;
@@ -86,13 +86,15 @@ pub fn audit_file(entries: &[Entry], secrets: &SecretChain, revealed: u32) -> Au
     AuditFile { protocol, witness: Vec::new(), log, turns, replay: replay.replay }
 }
 
-/// How far the dice of each adjudication can be trusted, and whose salts counted: every report says so, revealed or not.
-#[must_use]
-pub fn assurances(entries: &[Entry], secrets: &SecretChain) -> Vec<(u32, Assurance)> {
-    let whole = serde_json::to_string(&audit_file(entries, secrets, u32::MAX)).unwrap_or_default();
-    let turns = examine(&whole, &[], |_, _| {}).map(|examined| examined.turns).unwrap_or_default();
+/// How far the dice of each adjudication can be trusted, and whose salts counted: every report says so, revealed or not. `whole` is the
+/// game's file in which everything is open.
+///
+/// # Errors
+/// Where it can't be examined.
+pub fn assurances(whole: &AuditFile) -> Result<Vec<(u32, Assurance)>, NotAnAuditFile> {
     let assurance = |turn: Examined| Some((turn.t, Assurance { level: turn.level?, salted: turn.salted }));
-    turns.into_iter().filter_map(assurance).collect()
+    let examined = examine(&whole.to_json(), &[], |_, _| {})?;
+    Ok(examined.turns.into_iter().filter_map(assurance).collect())
 }
 
 /// What an adjudication anew needs besides the orders, gathered from the journal.

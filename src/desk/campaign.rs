@@ -14,6 +14,7 @@ use super::letters::Letters;
 use super::life::{Life, Narration};
 use super::press;
 use super::proofs::Tail;
+use super::reveal::Public;
 pub use super::window::{Accepted, Adjudicated, ReadBack, Window};
 use super::{Desk, DeskError, Game, seats};
 use crate::dice::statistics::{Statistics, Tally};
@@ -54,6 +55,7 @@ pub struct Campaign {
     taken_back: TakenBack,
     /// The log from the close of the adjudication that counts as the last one to the opening that followed.
     tail: Tail,
+    public: Public,
 }
 
 #[derive(Debug, Clone)]
@@ -69,6 +71,8 @@ struct Closed {
     leaves: BTreeMap<Seat, Digest>,
     blocks: BTreeMap<Seat, Block>,
     sealed: BTreeSet<Seat>,
+    /// The seats whose orders are the computer's, and were not sealed.
+    stood_in: BTreeSet<Seat>,
     missing: BTreeMap<Seat, bool>,
 }
 
@@ -142,6 +146,7 @@ impl Campaign {
             correction: None,
             taken_back: TakenBack::of(&entries),
             tail: Tail::default(),
+            public: Public::default(),
         };
         campaign.note(first);
         rest.iter().try_for_each(|entry| campaign.apply(entry))?;
@@ -154,6 +159,7 @@ impl Campaign {
             let hash = self.chain.push(&line);
             self.tail.grow(&line, hash);
         }
+        self.public.take(&entry.cause);
         self.entries += 1;
     }
 
@@ -188,7 +194,7 @@ impl Campaign {
                 let window = self.window.as_mut().ok_or(out_of_order("orders outside a window"));
                 match (&mail.seat, &mail.verdict) {
                     (Some(seat), Verdict::Accepted { block, leaf }) => window?.take(seat, block, leaf),
-                    (Some(seat), Verdict::Withdrawn { .. }) => _ = window?.accepted.remove(seat),
+                    (Some(seat), Verdict::Withdrawn { .. }) => window?.take_back(seat),
                     _ => {}
                 }
             }
@@ -231,6 +237,7 @@ impl Campaign {
                         })
                         .collect(),
                     blocks: window.blocks(),
+                    stood_in: window.stood_in,
                     sealed: window.sealed.into_keys().collect(),
                     name: window.name,
                     leaves: leaves.clone(),
@@ -322,7 +329,8 @@ impl Campaign {
     }
 
     fn adjudicated(&mut self, at: i64, closed: Closed, rolls: Vec<Roll>, narration: Vec<Narration>) {
-        let house = self.charter.house().cloned().collect();
+        // As at the opening, whoever plays a seat by now, and those that the computer ordered for since: what a verifier sees.
+        let house = closed.sealed.union(&closed.stood_in).cloned().collect();
         let assurance = Assurance::of(&house, &closed.sealed, &closed.blocks, &closed.beacon_bytes());
         let Closed { t, name, leaves, missing, beacon, .. } = closed;
         self.ran.insert(t, name.clone());
@@ -458,6 +466,11 @@ impl Campaign {
     #[must_use]
     pub(super) fn tail(&self) -> &Tail {
         &self.tail
+    }
+
+    /// What of the game is public.
+    pub(super) const fn public(&self) -> Public {
+        self.public
     }
 
     /// The log's last entry, as every mail for the game ends with it.

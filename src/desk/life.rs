@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::dice::{Block, Digest, Label, Seat};
+use crate::dice::{Block, Label, Seat};
 use crate::engine::journal::{Arrangement, Author, Change, Charter, Matter, Player, Received, Told, Verdict};
 
 /// What the journal says of a game besides its rules, its players and its orders.
@@ -31,8 +31,6 @@ pub struct Life {
     pub received: BTreeMap<Seat, Mails>,
     /// How many adjudications in a row a seat had to order for and did not.
     pub missed: BTreeMap<Seat, u32>,
-    /// The last adjudication that was revealed before the end of the game, with its secret.
-    pub revealed: Option<(u32, Digest)>,
     /// The GM's words for the dispatch that comes next.
     pub narration: Vec<Narration>,
     /// For how many seconds the game stood still since a turn ran.
@@ -253,11 +251,8 @@ impl Life {
                     asked.consents.insert(seat, block);
                 }
             }
-            Change::Revealed { upto, secret } => {
-                let before = self.revealed.filter(|(t, _)| *t > upto);
-                self.revealed = before.or(Some((upto, secret)));
-            }
-            Change::Broadcast { .. } | Change::Released => {}
+            // What is public is told from the whole journal (`Public`).
+            Change::Revealed { .. } | Change::Broadcast { .. } | Change::Released => {}
         }
     }
 

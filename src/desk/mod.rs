@@ -225,6 +225,12 @@ impl Desk {
         Self { kinds: Vec::new() }.with::<lga::Lga>(&lga::SHIPPED).with::<dog::Dog>(&dog::SHIPPED)
     }
 
+    /// The same with the dice of tables, which are no games to found but are examined like them.
+    #[must_use]
+    pub fn with_tables() -> Self {
+        Self::standard().with::<dog::table::Sitting>(&[])
+    }
+
     /// Adds a ruleset with its files: path under `games/<ruleset>/`, and text.
     #[must_use]
     pub fn with<R: Ruleset>(mut self, files: &[(&str, &str)]) -> Self {

@@ -91,11 +91,15 @@ fn without_ready(order_mail: OrderMail) -> Option<OrderMail> {
 /// What a line that stands alone in a mail is: an order of the game or of the host, something beside one, or prose.
 #[must_use]
 pub fn kind_of(game: &dyn Game, line: &str) -> LineKind {
+    // Nearly all lines of a form: asked first.
+    if line.trim_start().starts_with('#') {
+        return LineKind::Prose;
+    }
     let sheet = Sheet::of(line);
     if sheet.ready || sheet.wait || sheet.join {
         return LineKind::Order;
     }
-    if Sheet::orders(line).trim().is_empty() && !line.trim().is_empty() {
+    if Sheet::is_hosts(line) {
         return LineKind::Beside;
     }
     match game.likeness(line) {

@@ -80,9 +80,7 @@ impl Campaign {
     #[must_use]
     pub fn proofs(&self, secrets: &SecretChain, leaves: &[Digest], seat: &Seat) -> Option<Proofs> {
         let last = self.last()?;
-        let is_revealed =
-            self.results().is_some() || self.life().revealed.is_some_and(|(upto, _)| upto >= last.t);
-        let secret = secrets.secret(last.t).filter(|_| !is_revealed)?;
+        let secret = secrets.secret(last.t).filter(|_| self.revealed() < last.t)?;
         let tail = self.tail();
         let own = |label: &_| self.game().shows_roll(label, seat);
         let game = &self.charter().game;

@@ -9,26 +9,49 @@ use crate::dice::Seat;
 use crate::engine::journal::{Arrangement, Cause, Change, Entry};
 use crate::engine::terms::Reveal;
 
-/// The last adjudication of the game with this journal that is revealed, and all before it are; 0 where none is. The end of the game
-/// reveals all of it (`u32::MAX`), and nothing that was revealed ever is secret again, whatever became of its turn.
-#[must_use]
-pub fn revealed(entries: &[Entry]) -> u32 {
-    let (mut revealed, mut over) = (0, false);
-    for entry in entries {
-        match &entry.cause {
+/// What is revealed, as a journal is gone through. Nothing that was revealed ever is secret again, whatever became of its turn.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Public {
+    upto: u32,
+    over: bool,
+}
+
+impl Public {
+    /// Takes the next cause of the journal.
+    pub(super) fn take(&mut self, cause: &Cause) {
+        match cause {
             Cause::Arranged(Arrangement { change: Change::Revealed { upto, .. }, .. }) => {
-                revealed = revealed.max(*upto);
+                self.upto = self.upto.max(*upto);
             }
-            Cause::Ended { .. } => over = true,
+            Cause::Ended { .. } => self.over = true,
             // The game goes on after its end: only what had run by then was out.
-            Cause::RolledBack { t, .. } if over => (revealed, over) = (revealed.max(*t), false),
+            Cause::RolledBack { t, .. } if self.over => *self = Self { upto: self.upto.max(*t), over: false },
             _ => {}
         }
     }
-    if over { u32::MAX } else { revealed }
+
+    /// The last adjudication that is revealed.
+    pub(super) const fn upto(self) -> u32 {
+        if self.over { u32::MAX } else { self.upto }
+    }
+}
+
+/// The last adjudication of the game with this journal that is revealed, and all before it are; 0 where none is. The end of the game
+/// reveals all of it (`u32::MAX`).
+#[must_use]
+pub fn revealed(entries: &[Entry]) -> u32 {
+    let mut public = Public::default();
+    entries.iter().for_each(|entry| public.take(&entry.cause));
+    public.upto()
 }
 
 impl Campaign {
+    /// The last adjudication that is revealed, and all before it are: what [`revealed`] says of the journal.
+    #[must_use]
+    pub const fn revealed(&self) -> u32 {
+        self.public().upto()
+    }
+
     /// The adjudication up to which the terms reveal something now that is not revealed yet. `entries` is the whole journal.
     #[must_use]
     pub fn to_reveal(&self, entries: &[Entry]) -> Option<u32> {
@@ -51,7 +74,7 @@ impl Campaign {
             by_terms = Some(t);
         }
         let upto = by_terms?.min(self.may_be_revealed(entries));
-        (upto > self.life().revealed.map_or(0, |(t, _)| t)).then_some(upto)
+        (upto > self.revealed()).then_some(upto)
     }
 
     /// The last adjudication that can be revealed without giving away what is in force: before the first one in which a standing

@@ -123,7 +123,10 @@ impl Arrangements {
                  `musterd gm {game} PROCESS` and the turn's number."
             )
         });
-        endless.into_iter().chain(reveal_in_words(self.terms.reveal)).collect()
+        let revealed = reveal_in_words(self.terms.reveal);
+        let computer = players.values().any(|player| matches!(player, Player::Computer { .. }));
+        let held_back = revealed.is_some() && computer;
+        endless.into_iter().chain(revealed).chain(held_back.then(|| HELD_BACK.to_owned())).collect()
     }
 
     /// Sets one of them.
@@ -210,6 +213,10 @@ impl Arrangements {
     }
 }
 
+/// A computer that keeps a standing order holds back all turns since it gave it.
+const HELD_BACK: &str = "The computer gives standing orders as well, and may keep them from turn to turn: where it does, the turns since then are \
+    revealed much later, perhaps only when the game is over.";
+
 /// What revealing before the end gives away; nothing where it is at the end.
 #[must_use]
 pub fn reveal_in_words(reveal: Reveal) -> Option<String> {
@@ -249,6 +256,29 @@ mod tests {
         game.amend("--approval none --most-missing any --grace 0 --reveal end").unwrap();
         assert_eq!(game.terms.reveal, Reveal::End);
         assert_eq!((game.terms.approval, game.terms.most_missing, game.terms.grace), (None, None, 0));
+    }
+
+    #[test]
+    fn a_founder_learns_that_a_computer_seat_may_hold_back_what_the_terms_reveal() {
+        let mail = || Player::Mail { addresses: vec!["red@example.org".to_owned()] };
+        let computer = || Player::Computer { skill: Skill::Planner };
+        for (reveal, other, told) in [
+            ("--reveal turn", computer(), true),
+            ("--reveal lag 4", computer(), true),
+            ("--reveal end", computer(), false),
+            ("--reveal turn", mail(), false),
+        ] {
+            let mut game = usual();
+            game.amend(reveal).unwrap();
+            let players = [("red", mail()), ("blue", other)].map(|(seat, who)| (seat.parse().unwrap(), who));
+            let warnings =
+                game.warnings(&"alpha".parse().unwrap(), &["gm@example.org".to_owned()], &players.into());
+            assert_eq!(
+                warnings.iter().any(|said| said.contains("perhaps only when the game is over")),
+                told,
+                "{reveal}: {warnings:?}"
+            );
+        }
     }
 
     #[test]

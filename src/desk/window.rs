@@ -79,6 +79,12 @@ impl Window {
         self.stood_in.remove(seat);
     }
 
+    /// A seat takes its orders back, or those that the computer gave for it.
+    pub(super) fn take_back(&mut self, seat: &Seat) {
+        self.accepted.remove(seat);
+        self.stood_in.remove(seat);
+    }
+
     /// What would be adjudicated if the window closed now: accepted orders, and the sealed ones of computer players,
     /// whose mail may still be on its way.
     #[must_use]

@@ -17,7 +17,7 @@ pub enum Level {
     L1,
     /// Every house seat's orders fixed at opening too: the host orders without knowing the dice.
     L2,
-    /// A public beacon from after the close too: nothing is left to the host.
+    /// A public beacon from after the close too: nothing is left to the host, if the beacon published what the log says.
     L3,
 }
 
@@ -43,8 +43,8 @@ pub struct Assurance {
 }
 
 impl Assurance {
-    /// The assurance of an adjudication: `house` are the seats that the host or its computer plays, `sealed` those
-    /// whose orders were logged directly after the opening, `blocks` what was adjudicated (a silent seat has none),
+    /// The assurance of an adjudication: `house` are the seats that the host or its computer played at the opening or ordered for
+    /// since (a stand-in), `sealed` those whose orders are what was logged directly after the opening, `blocks` what was adjudicated (a silent seat has none),
     /// and `beacon` the public value that entered the seed, empty if the game uses none.
     #[must_use]
     pub fn of(

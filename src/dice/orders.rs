@@ -1,6 +1,7 @@
 //! Order blocks: their canonical bytes, and the leaves and root that bind an adjudication's dice to them.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,9 +12,24 @@ use super::secret::Secret;
 
 /// The canonical order block of a seat: what the receipt returns, what is hashed, what is adjudicated. Every line ends
 /// in LF and has no space, tab or CR before it. An empty block is not an absent one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Block(String);
+pub struct Block {
+    text: String,
+    /// The hash of the text, once somebody asked for it: a mail's receipt and several marks are made of it.
+    digest: OnceLock<Digest>,
+}
+
+impl PartialEq for Block {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Block {}
+
+/// What separates words in a line that speaks to the dice.
+const BLANKS: [char; 2] = [' ', '\t'];
 
 /// A stored order block that is not in canonical form, so that somebody has changed it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -29,38 +45,48 @@ impl Block {
             block.push_str(line.trim_end_matches([' ', '\t', '\r']));
             block.push('\n');
         }
-        Self(block)
+        Self::of(block)
+    }
+
+    const fn of(text: String) -> Self {
+        Self { text, digest: OnceLock::new() }
     }
 
     /// The bytes that are hashed.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.text
     }
 
     /// SHA-256 of the block, which the receipt prints.
     #[must_use]
     pub fn digest(&self) -> Digest {
-        Digest::of(self.0.as_bytes())
+        *self.digest.get_or_init(|| Digest::of(self.text.as_bytes()))
     }
 
     /// Whether the block carries a `salt:` line with at least one word: entropy that the host could not foresee.
     #[must_use]
     pub fn salt(&self) -> bool {
-        self.0.lines().any(
-            |line| matches!(ProtocolLine::of(line), Some(ProtocolLine::Salt(words)) if !words.is_empty()),
-        )
+        let says = |c: char| !(c.is_control() || matches!(c, ' ' | '\u{a0}'));
+        self.spoken("salt").any(|words| words.contains(says))
     }
 
     /// Which log the player saw, by its first well-formed `seen: INDEX HEAD` line.
     #[must_use]
     pub fn seen(&self) -> Option<(u64, Digest)> {
-        self.0.lines().find_map(|line| match ProtocolLine::of(line)? {
-            ProtocolLine::Seen(text) => {
-                let (index, head) = text.split_once([' ', '\t'])?;
-                Some((index.parse().ok()?, head.trim_start().parse().ok()?))
-            }
-            ProtocolLine::Salt(_) => None,
+        self.spoken("seen").find_map(|text| {
+            let (index, head) = text.trim_matches(BLANKS).split_once(BLANKS)?;
+            let digits = (1..=15).contains(&index.len()) && index.bytes().all(|byte| byte.is_ascii_digit());
+            Some((index.parse().ok().filter(|_| digits)?, head.trim_start_matches(BLANKS).parse().ok()?))
+        })
+    }
+
+    /// What the lines with this key say to the dice. For the verifiers these lines are exactly those of dice.md; how freely an
+    /// order line is read otherwise is [`ProtocolLine::of`]'s to say.
+    fn spoken(&self, key: &str) -> impl Iterator<Item = &str> {
+        self.text.split('\n').filter_map(move |line| {
+            let (before, rest) = line.split_once(':')?;
+            before.trim_start_matches(BLANKS).eq_ignore_ascii_case(key).then_some(rest)
         })
     }
 
@@ -75,20 +101,20 @@ impl Block {
     /// Whether the block consents to throw the roll with this label again.
     #[must_use]
     pub fn consents_to(&self, label: &Label) -> bool {
-        self.0.starts_with(Self::consent(label, "").as_str())
+        self.text.starts_with(Self::consent(label, "").as_str())
     }
 }
 
 impl TryFrom<String> for Block {
     type Error = NotCanonical;
     fn try_from(text: String) -> Result<Self, NotCanonical> {
-        if Self::canonical(&text).0 == text { Ok(Self(text)) } else { Err(NotCanonical) }
+        if Self::canonical(&text).text == text { Ok(Self::of(text)) } else { Err(NotCanonical) }
     }
 }
 
 impl From<Block> for String {
     fn from(block: Block) -> Self {
-        block.0
+        block.text
     }
 }
 
@@ -130,7 +156,7 @@ pub fn leaf(secret: &Secret, game: &GameId, t: u32, seat: &Seat, block: Option<&
     let t = t.to_string();
     let (game, t, seat) = (game.as_str().as_bytes(), t.as_bytes(), seat.as_str().as_bytes());
     match block {
-        Some(block) => hash("orders", &[game, t, seat, blind.as_bytes(), block.0.as_bytes()]),
+        Some(block) => hash("orders", &[game, t, seat, blind.as_bytes(), block.text.as_bytes()]),
         None => hash("absent", &[game, t, seat, blind.as_bytes()]),
     }
 }

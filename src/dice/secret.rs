@@ -78,7 +78,7 @@ impl SecretChain {
     /// No game has more: a longer chain is a damaged file, which would take minutes to follow.
     pub const LONGEST: u32 = 1_000_000;
     /// The distance between the secrets that are kept in memory.
-    pub const STRIDE: u32 = 20;
+    pub const STRIDE: u32 = 10;
 
     /// The chain of `game` that ends in `last`, its secret number `length`.
     #[must_use]

@@ -63,6 +63,12 @@ impl Sheet {
         orders
     }
 
+    /// Whether a line is the host's.
+    #[must_use]
+    pub fn is_hosts(line: &str) -> bool {
+        HostLine::of(line).is_some()
+    }
+
     /// Whether a line is the host's `READY` or `WAIT` mistyped. In capitals only: `Reddy` and `Walt` are names.
     #[must_use]
     pub fn is_slip(line: &str) -> bool {

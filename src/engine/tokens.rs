@@ -55,39 +55,27 @@ pub fn without_comment(line: &str) -> &str {
 pub fn cut(line: &str) -> Vec<Token<'_>> {
     // Room for an order of usual length.
     let mut tokens = Vec::with_capacity(12);
-    let mut chars = line.char_indices().enumerate().peekable();
-    while let Some((start, (at, c))) = chars.next() {
-        if c.is_whitespace() || c.is_control() {
-            continue;
-        }
-        let (mut end, mut count) = (at + c.len_utf8(), 1);
-        let kind = if c == '"' {
-            Kind::Quoted
-        } else if c == '-' && chars.peek().is_some_and(|(_, (_, next))| *next == '>') {
-            Kind::Mark
-        } else if in_word(c) {
-            Kind::Word
-        } else {
-            Kind::Mark
-        };
-        let mut closed = false;
-        while let Some(&(_, (next_at, next))) = chars.peek() {
-            let goes_on = match kind {
-                Kind::Quoted => !closed,
-                Kind::Word => in_word(next),
-                Kind::Mark => matches!((c, next), ('<' | '>' | '=', '=') | ('-', '>')) && count == 1,
-            };
-            if !goes_on {
-                break;
+    let (mut rest, mut start) = (line, 0);
+    while let Some(c) = rest.chars().next() {
+        let next = rest[c.len_utf8()..].chars().next();
+        let (kind, length) = match c {
+            c if c.is_whitespace() || c.is_control() => {
+                rest = &rest[c.len_utf8()..];
+                start += 1;
+                continue;
             }
-            closed = next == '"';
-            end = next_at + next.len_utf8();
-            count += 1;
-            chars.next();
-        }
-        let text = &line[at..end];
+            '"' => (Kind::Quoted, rest[1..].find('"').map_or(rest.len(), |closing| closing + 2)),
+            '-' if next == Some('>') => (Kind::Mark, 2),
+            c if in_word(c) => (Kind::Word, rest.find(|c| !in_word(c)).unwrap_or(rest.len())),
+            '<' | '>' | '=' if next == Some('=') => (Kind::Mark, 2),
+            c => (Kind::Mark, c.len_utf8()),
+        };
+        let (text, behind) = rest.split_at(length);
+        let span = (start, text.chars().count());
         let text = if kind == Kind::Quoted { text.trim_matches('"').trim() } else { text };
-        tokens.push(Token { text, kind, span: (start, count) });
+        tokens.push(Token { text, kind, span });
+        rest = behind;
+        start += span.1;
     }
     trim_decoration(tokens)
 }

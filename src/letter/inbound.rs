@@ -188,7 +188,9 @@ pub fn open_head(raw: &[u8], why: Unreadable) -> Letter {
 /// How often the bytes seem to announce a mail within the mail, by type or by a `multipart/digest` of mails, or a multipart.
 fn count_nested(raw: &[u8]) -> usize {
     let announces = |at: &&[u8]| {
-        [&b"essage/"[..], b"/digest", b"ltipart"].iter().any(|word| at.eq_ignore_ascii_case(word))
+        // Cheap test first: this runs at every byte.
+        matches!(at[0], b'e' | b'E' | b'/' | b'l' | b'L')
+            && [&b"essage/"[..], b"/digest", b"ltipart"].iter().any(|word| at.eq_ignore_ascii_case(word))
     };
     raw.windows(7).filter(announces).count()
 }

@@ -7,15 +7,10 @@ use super::route::read_key_line;
 use super::spelling::{as_read, in_latin};
 use crate::dice::Block;
 
-/// The line that opens an explicit block, in capitals, alone on its line but for what is [`DECORATION`].
+/// The line that opens an explicit block, in capitals, alone on its line but for what [`decorates`] it.
 const BEGIN: &str = "BEGIN ORDERS";
 /// The line that closes it.
 const END: &str = "END ORDERS";
-/// What may stand round a mark: `--- BEGIN ORDERS ---`, `**END ORDERS**`, `## BEGIN ORDERS:`. No `|`: it marks what our own mails quote.
-const DECORATION: &[char] = &[
-    ' ', '\t', '*', '-', '=', '_', '~', '#', '+', '<', '>', '[', ']', '(', ')', '{', '}', ':', '.', '"',
-    '\'', '`',
-];
 
 /// Where an explicit block stood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,10 +102,8 @@ pub fn find_orders(
 ) -> Found {
     // A ruleset may well read END ORDERS as an order: END closes a section of La Grande Armee's.
     let kind = &|line: &str| if is_mark(line) { LineKind::Prose } else { kind(line.trim()) };
-    let told = tell_voices(text);
-    let spelt: Vec<Cow<'_, str>> = told.iter().map(|line| as_read(line.text, kind)).collect();
-    let lines: Vec<Line<'_>> =
-        told.iter().zip(&spelt).map(|(line, text)| Line { voice: line.voice, text }).collect();
+    let lines = tell_voices(text);
+    let block = |span: &Span| span.block(&lines, kind);
     let has_order = |block: &Block| block.as_str().lines().any(|line| kind(line) == LineKind::Order);
     let is_sent_back = |block: &Block| {
         fn orders<'a>(
@@ -124,24 +117,25 @@ pub fn find_orders(
     };
     let brings_orders = |block: &Block| has_order(block) && !is_sent_back(block);
     let own = |from: usize| {
-        Span::find(&lines, from, |voice| voice != Voice::Quoted, |voice| voice != Voice::Quoted)
+        let span = Span::find(&lines, from, |voice| voice != Voice::Quoted, |voice| voice != Voice::Quoted)?;
+        let block = block(&span);
+        Some((span, block))
     };
-    let (mut sent_back, mut own_block) = (None, own(0));
-    if let Some(span) = &own_block
-        && span.is_below_key(&lines)
-        && is_sent_back(&span.block(&lines))
-    {
-        let next = own(span.behind);
-        sent_back = std::mem::replace(&mut own_block, next);
-    }
-    let own = own_block;
+    let (own, sent_back) = match own(0) {
+        Some((span, block)) if span.is_below_key(&lines, kind) && is_sent_back(&block) => {
+            (own(span.behind), Some(span))
+        }
+        own => (own, None),
+    };
     let quoted = Span::find(&lines, 0, |voice| voice == Voice::Quoted, |_| true).filter(|span| span.ended);
-    let outside = |at: usize| ![&own, &sent_back, &quoted].into_iter().flatten().any(|span| span.holds(at));
+    let blocks = [own.as_ref().map(|(span, _)| span), sent_back.as_ref(), quoted.as_ref()];
+    let outside = |at: usize| !blocks.into_iter().flatten().any(|span| span.holds(at));
     let written = lines.iter().enumerate().filter(|(at, line)| line.voice == Voice::Written && outside(*at));
     let written = written.map(|(_, line)| line.text).filter(|text| !text.trim().is_empty());
-    let told: Vec<(LineKind, &str)> = written.map(|text| (kind(text), text)).collect();
+    let told: Vec<(LineKind, Cow<'_, str>)> =
+        written.map(|text| as_read(text, kind)).map(|text| (kind(&text), text)).collect();
     let loose: Vec<&str> = if told.iter().any(|(kind, _)| *kind == LineKind::Order) {
-        told.iter().filter(|(kind, _)| *kind != LineKind::Prose).map(|(_, text)| *text).collect()
+        told.iter().filter(|(kind, _)| *kind != LineKind::Prose).map(|(_, text)| &**text).collect()
     } else {
         Vec::new()
     };
@@ -150,19 +144,19 @@ pub fn find_orders(
         Found { orders, passed_over }
     };
 
-    if let Some(own) = &own {
-        let block = own.block(&lines);
-        if own.ended && (loose.is_empty() || has_order(&block)) {
+    match own {
+        Some((span, block)) if span.ended && (loose.is_empty() || has_order(&block)) => {
             return beside_block(Orders::Block { block, source: Source::Written });
         }
-        if !own.ended && has_order(&block) {
+        Some((span, block)) if !span.ended && has_order(&block) => {
             return beside_block(Orders::Unterminated(block));
         }
+        _ => {}
     }
     if let Some(block) = attachment.map(|file| attached_block(file, kind)).filter(brings_orders) {
         return beside_block(Orders::Block { block, source: Source::Attached });
     }
-    let filled_in = quoted.map(|span| (span.block(&lines), span.is_edited(&lines, kind)));
+    let filled_in = quoted.map(|span| (block(&span), span.is_edited(&lines, kind)));
     let filled_in = filled_in.filter(|(block, _)| brings_orders(block));
     match filled_in {
         Some((block, edited)) if edited || loose.is_empty() => {
@@ -194,30 +188,64 @@ fn is(line: &str, mark: &str) -> bool {
     has_words(line, mark, |a, b| a == b)
 }
 
-/// Whether a line has the words of a mark and no others, whatever the spaces between them and the [`DECORATION`] round them.
+/// Whether a character may stand round a mark: `--- BEGIN ORDERS ---`, `**END ORDERS**`, `## BEGIN ORDERS:`. No `|`: it marks what our own
+/// mails quote.
+fn decorates(c: char) -> bool {
+    matches!(
+        c,
+        ' ' | '\t'
+            | '*'
+            | '-'
+            | '='
+            | '_'
+            | '~'
+            | '#'
+            | '+'
+            | '<'
+            | '>'
+            | '['
+            | ']'
+            | '('
+            | ')'
+            | '{'
+            | '}'
+            | ':'
+            | '.'
+            | '"'
+            | '\''
+            | '`'
+    )
+}
+
+/// Whether a line has the words of a mark and no others, whatever the spaces between them and what [`decorates`] them.
 fn has_words(line: &str, mark: &str, same: impl Fn(&str, &str) -> bool) -> bool {
-    let line = in_latin(line.trim_matches(DECORATION));
+    let line = in_latin(line.trim_matches(decorates));
     let mut words = line.split_whitespace();
     mark.split(' ').all(|word| words.next().is_some_and(|found| same(found, word))) && words.next().is_none()
 }
 
 /// The block of these lines, key lines left out.
-fn block_of<'a>(lines: impl IntoIterator<Item = &'a str>) -> Block {
-    let kept = lines.into_iter().filter(|line| read_key_line(line).is_none());
-    Block::canonical(&kept.flat_map(|line| [line, "\n"]).collect::<String>())
+fn block_of(lines: impl IntoIterator<Item = impl AsRef<str>>) -> Block {
+    let mut kept = String::new();
+    for line in lines {
+        let line = line.as_ref();
+        if read_key_line(line).is_none() {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    Block::canonical(&kept)
 }
 
 /// An attached file's block; the whole file if it has no marks, as the receipt's `orders.txt` has none.
 fn attached_block(file: &str, kind: &dyn Fn(&str) -> LineKind) -> Block {
-    let spelt: Vec<Cow<'_, str>> = file.lines().map(|line| as_read(line, kind)).collect();
-    let lines: Vec<Line<'_>> = spelt.iter().map(|text| Line { voice: Voice::Written, text }).collect();
-    match Span::find(&lines, 0, |_| true, |_| true) {
-        Some(span) => span.block(&lines),
-        None => block_of(lines.iter().map(|line| line.text)),
-    }
+    let lines: Vec<Line<'_>> = file.lines().map(|text| Line { voice: Voice::Written, text }).collect();
+    let span = Span::find(&lines, 0, |_| true, |_| true);
+    span.unwrap_or(Span { first: 0, behind: lines.len(), ended: false }).block(&lines, kind)
 }
 
-/// An explicit block: the places of its first line and of the line behind its last.
+/// An explicit block: the places of its first line and of the line behind its last. It is found in the lines as they were written,
+/// since a mark is one however it is spelt; only its own lines are read as the rules read them, and not a long quotation beside it.
 struct Span {
     first: usize,
     behind: usize,
@@ -245,22 +273,22 @@ impl Span {
     }
 
     /// Whether a key line stands right above its first line, as it does in a form.
-    fn is_below_key(&self, lines: &[Line<'_>]) -> bool {
+    fn is_below_key(&self, lines: &[Line<'_>], kind: &dyn Fn(&str) -> LineKind) -> bool {
         let above = lines[..self.first - 1].iter().rfind(|line| !line.text.trim().is_empty());
-        above.is_some_and(|line| read_key_line(line.text).is_some())
+        above.is_some_and(|line| read_key_line(&as_read(line.text, kind)).is_some())
     }
 
     fn holds(&self, at: usize) -> bool {
         (self.first..self.behind).contains(&at)
     }
 
-    fn block(&self, lines: &[Line<'_>]) -> Block {
-        block_of(lines[self.first..self.behind].iter().map(|line| line.text))
+    fn block(&self, lines: &[Line<'_>], kind: &dyn Fn(&str) -> LineKind) -> Block {
+        block_of(lines[self.first..self.behind].iter().map(|line| as_read(line.text, kind)))
     }
 
     fn is_edited(&self, lines: &[Line<'_>], kind: &dyn Fn(&str) -> LineKind) -> bool {
         lines[self.first..self.behind]
             .iter()
-            .any(|line| line.voice != Voice::Quoted && kind(line.text) == LineKind::Order)
+            .any(|line| line.voice != Voice::Quoted && kind(&as_read(line.text, kind)) == LineKind::Order)
     }
 }

@@ -373,15 +373,16 @@ fn boundary(packet: &Packet, level: &str) -> String {
 fn text_part(kind: &str, text: &str) -> SinglePart {
     let printable = |byte: u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
     // Without stopping at the first odd one, the processor looks at many bytes at once.
-    let plain = text.bytes().fold(true, |all, byte| all & printable(byte));
-    if !plain || text.split('\n').any(|line| line.len() > LONGEST_LINE) {
-        let html = kind == "html";
-        return if html { SinglePart::html(text.to_owned()) } else { SinglePart::plain(text.to_owned()) };
-    }
+    let mut plain = text.bytes().fold(true, |all, byte| all & printable(byte));
     let mut lines = Vec::with_capacity(text.len() + text.len() / 16);
     for (n, line) in text.split('\n').enumerate() {
+        plain &= line.len() <= LONGEST_LINE;
         lines.extend_from_slice(if n > 0 { b"\r\n" } else { b"" });
         lines.extend_from_slice(line.as_bytes());
+    }
+    if !plain {
+        let html = kind == "html";
+        return if html { SinglePart::html(text.to_owned()) } else { SinglePart::plain(text.to_owned()) };
     }
     // The library would encode every line of more than 76 columns.
     let body = Body::dangerous_pre_encoded(lines, ContentTransferEncoding::SevenBit);

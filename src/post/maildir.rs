@@ -6,6 +6,7 @@
 use std::fmt;
 use std::fs;
 use std::io;
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -53,14 +54,18 @@ impl MaildirSource {
         Self { name, root, limit }
     }
 
-    fn waiting(&self) -> Result<Vec<Waiting>, PostError> {
+    /// The messages that wait; what lies among them and is none goes to `left`, with the reason.
+    fn waiting(&self, left: &mut Vec<String>) -> Result<Vec<Waiting>, PostError> {
         let mut found = Vec::new();
         for part in ["new", "cur"] {
             let dir = self.root.join(part);
             for entry in fs::read_dir(&dir).map_err(|error| file_error(&dir, error))? {
                 let entry = entry.map_err(|error| file_error(&dir, error))?;
-                // No Maildir program makes names that are no text; nothing could be said about one in a log either.
-                let Ok(name) = entry.file_name().into_string() else { continue };
+                // No Maildir program makes names that are no text.
+                let Ok(name) = entry.file_name().into_string() else {
+                    left.push(format!("{}: its name is no text", entry.path().display()));
+                    continue;
+                };
                 let flags = name.split_once(":2,").map_or("", |(_, flags)| flags);
                 if name.starts_with('.') || (part == "cur" && flags.contains(['S', 'T'])) {
                     continue;
@@ -69,7 +74,10 @@ impl MaildirSource {
                     Ok(meta) if meta.is_file() => {
                         found.push(Waiting { modified: fsio::modified(&meta), name, path: entry.path() });
                     }
-                    Ok(_) => {}
+                    Ok(meta) => {
+                        let what = kind_of(meta.file_type());
+                        left.push(format!("{}: this is no file but {what}", entry.path().display()));
+                    }
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                     Err(error) => return Err(file_error(&entry.path(), error)),
                 }
@@ -120,7 +128,7 @@ impl Source for MaildirSource {
         let mut drained = Drained::default();
         let mut batch = Vec::new();
         let mut bytes = 0;
-        for file in self.waiting()? {
+        for file in self.waiting(&mut drained.left)? {
             match spool::read_file_limited(&file.path, self.limit) {
                 Ok(raw) => {
                     bytes += match &raw {
@@ -140,6 +148,19 @@ impl Source for MaildirSource {
         }
         drained.kept += self.hand_over(&mut batch, keep)?;
         Ok(drained)
+    }
+}
+
+/// What lies in a Maildir where a message should, in words.
+fn kind_of(kind: fs::FileType) -> &'static str {
+    if kind.is_dir() {
+        "a directory"
+    } else if kind.is_symlink() {
+        "a link"
+    } else if kind.is_socket() {
+        "a socket"
+    } else {
+        "a pipe or a device"
     }
 }
 

@@ -84,6 +84,11 @@ pub enum KeepError {
         .0.display()
     )]
     Altered(PathBuf),
+    /// The mail server's pipe brought nothing.
+    #[error(
+        "standard input is closed or empty, and a mail was to come from there: nothing was kept, the mail server must try again"
+    )]
+    Nothing,
     /// Any other failure of the file system.
     #[error("cannot keep mail in {}: {error}; it stays in its mailbox", path.display())]
     Io {

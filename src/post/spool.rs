@@ -122,18 +122,31 @@ impl Spool {
     /// # Errors
     /// The directory could not be read.
     pub fn pending(&self) -> Result<Vec<Pending>, KeepError> {
+        Ok(self.waiting()?.0)
+    }
+
+    /// What [`Self::pending`] gives, and the names of what lies there and is no message of ours, sorted.
+    ///
+    /// # Errors
+    /// The directory could not be read.
+    pub fn waiting(&self) -> Result<(Vec<Pending>, Vec<String>), KeepError> {
         let dir = self.dir("new");
-        let mut found = Vec::new();
+        let (mut found, mut strays) = (Vec::new(), Vec::new());
         let _names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         for entry in fs::read_dir(&dir).map_err(|e| failed(&dir, e))? {
             let entry = entry.map_err(|e| failed(&dir, e))?;
-            if let Some(message) = entry.file_name().to_str().and_then(Pending::parse) {
-                let kept = entry.metadata().and_then(|meta| meta.modified()).map_err(|e| failed(&dir, e))?;
-                found.push((message.arrived, kept, message));
+            match entry.file_name().to_str().and_then(Pending::parse) {
+                Some(message) => {
+                    let kept =
+                        entry.metadata().and_then(|meta| meta.modified()).map_err(|e| failed(&dir, e))?;
+                    found.push((message.arrived, kept, message));
+                }
+                None => strays.push(entry.file_name().to_string_lossy().into_owned()),
             }
         }
         found.sort();
-        Ok(found.into_iter().map(|(_, _, message)| message).collect())
+        strays.sort();
+        Ok((found.into_iter().map(|(_, _, message)| message).collect(), strays))
     }
 
     /// The names of all messages, those that wait last and in their order. Messages that come or are dealt with meanwhile may be
@@ -155,6 +168,54 @@ impl Spool {
         done.sort();
         done.append(&mut names);
         Ok(done)
+    }
+
+    /// The messages that were dealt with and don't wait, in no order.
+    ///
+    /// # Errors
+    /// The directory could not be read.
+    pub fn dealt_with(&self) -> Result<Vec<Pending>, KeepError> {
+        let (dir, waiting) = (self.dir("done"), self.dir("new"));
+        let mut found = Vec::new();
+        for entry in fs::read_dir(&dir).map_err(|e| failed(&dir, e))? {
+            let name = entry.map_err(|e| failed(&dir, e))?.file_name();
+            found.extend(name.to_str().and_then(Pending::parse));
+        }
+        found.retain(|message| !waiting.join(&message.name).exists());
+        Ok(found)
+    }
+
+    /// Dates messages anew that wait and claim to have arrived at `until` or before, by a clock that was wrong then: they count as
+    /// arrived at `at`. They keep their order.
+    ///
+    /// # Errors
+    /// A file could not be moved; those before it are.
+    pub fn redate(&self, until: i64, at: i64) -> Result<usize, KeepError> {
+        let new = self.dir("new");
+        let wrong: Vec<Pending> =
+            self.pending()?.into_iter().filter(|message| message.arrived <= until).collect();
+        for message in &wrong {
+            let Some((_, rest)) = message.name.split_once('-') else { continue };
+            let from = new.join(&message.name);
+            fsio::rename(&from, &new.join(format!("{at:010}-{rest}"))).map_err(|e| failed(&from, e))?;
+        }
+        if !wrong.is_empty() {
+            fsio::sync_dir(&new).map_err(|e| failed(&new, e))?;
+        }
+        Ok(wrong.len())
+    }
+
+    /// Lets messages wait again that were dealt with. They keep their order.
+    ///
+    /// # Errors
+    /// A file could not be moved; those before it are.
+    pub fn bring_back(&self, messages: &[Pending]) -> Result<(), KeepError> {
+        let (new, done) = (self.dir("new"), self.dir("done"));
+        for message in messages {
+            let from = done.join(&message.name);
+            fsio::rename(&from, &new.join(&message.name)).map_err(|e| failed(&from, e))?;
+        }
+        [new, done].iter().try_for_each(|dir| fsio::sync_dir(dir).map_err(|e| failed(dir, e)))
     }
 
     /// Reads a message that waits or was dealt with.
@@ -301,10 +362,14 @@ fn failed(path: &Path, error: io::Error) -> KeepError {
 /// Takes one message from a mail server's pipe and keeps it. `arrived` is the caller's clock, in seconds since 1970 UTC.
 ///
 /// # Errors
-/// The input could not be read to its end or the message not be kept: tell the mail server to try again.
+/// The input could not be read to its end, or held nothing, or the message not be kept: tell the mail server to try again.
 pub fn deliver(keep: &mut dyn Keep, input: &mut dyn Read, limit: u64, arrived: i64) -> Result<(), KeepError> {
     let raw = fault::point("pipe.read").and_then(|()| read_limited(input, limit, None));
     let raw = raw.map_err(|error| KeepError::Io { path: PathBuf::from("standard input"), error })?;
+    // A closed input looks like an empty one, and an empty mail is none.
+    if matches!(&raw, Raw::Whole(bytes) if bytes.is_empty()) {
+        return Err(KeepError::Nothing);
+    }
     keep.keep(&[Arrived { raw, arrived, source: "pipe".to_owned() }])
 }
 

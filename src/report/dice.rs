@@ -15,7 +15,9 @@ pub const fn meaning(level: Level) -> &'static str {
         }
         Level::L1 => "the host can still choose which mails count, and is seen doing so",
         Level::L2 => "as L1, and the computer's orders were fixed before anybody else's arrived",
-        Level::L3 => "nothing is left to the host",
+        Level::L3 => {
+            "nothing is left to the host, if the public beacon published the value that is named here: compare it by hand"
+        }
     }
 }
 

@@ -12,6 +12,7 @@ pub use super::dice::{assurance, leaves, leaves_in_lines};
 pub use super::form::{form_of, join_form};
 use super::page::{self, Piece, Pieces, Sheet};
 pub use super::reason::Reason;
+use super::text::sentence;
 use super::{Templates, receipt};
 use crate::dice::{Assurance, Beacon, BeaconPolicy, Block, Digest, GameId, HostKey, Seat, Witness};
 use crate::engine::briefing::{Briefing, Fact};
@@ -488,10 +489,4 @@ fn report_of<'a>(
         leaves: pieces.place(Piece::Lines(closed.map(leaves).unwrap_or_default())),
         revealed: String::new(),
     }
-}
-
-/// The same words with a capital at the front.
-fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

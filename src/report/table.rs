@@ -27,17 +27,33 @@ pub(super) fn write(page: &mut String, table: &Table) {
     }
 }
 
-/// The columns' widths, together within the page; `None` where not even one character each would fit.
-fn widths(table: &Table) -> Option<Vec<usize>> {
+/// Whether a table stands on the page without a text in it being wrapped.
+pub(super) fn fits(table: &Table) -> bool {
+    room(table).is_some_and(|room| whole_widths(table, WIDTH).iter().sum::<usize>() <= room)
+}
+
+/// What the page has for the texts of a table; `None` where not even one character for each column would fit.
+fn room(table: &Table) -> Option<usize> {
     let count = table.columns.len();
-    let room = WIDTH.checked_sub(INDENT + GAP * count.saturating_sub(1)).filter(|room| *room >= count)?;
-    let mut widths: Vec<usize> = table.columns.iter().map(|c| ascii(&c.title).len().clamp(1, room)).collect();
+    WIDTH.checked_sub(INDENT + GAP * count.saturating_sub(1)).filter(|room| *room >= count)
+}
+
+/// The columns' widths with every text on one line, none wider than `most`.
+fn whole_widths(table: &Table, most: usize) -> Vec<usize> {
+    let mut widths: Vec<usize> = table.columns.iter().map(|c| ascii(&c.title).len().clamp(1, most)).collect();
     for row in &table.rows {
         let Row::Cells(cells) = row else { continue };
         for (width, cell) in widths.iter_mut().zip(cells) {
-            *width = (*width).max(ascii(cell).len().min(room));
+            *width = (*width).max(ascii(cell).len().min(most));
         }
     }
+    widths
+}
+
+/// The columns' widths, together within the page; `None` where not even one character each would fit.
+fn widths(table: &Table) -> Option<Vec<usize>> {
+    let (count, room) = (table.columns.len(), room(table)?);
+    let mut widths = whole_widths(table, room);
     while widths.iter().sum::<usize>() > room {
         // Numbers stay whole as long as a text can give way.
         let texts = (0..count).filter(|i| !table.columns[*i].right && widths[*i] > 8);

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::ascii::ascii;
 use super::wrap::wrap;
 use super::{WIDTH, bars, table};
-use crate::engine::briefing::{Briefing, Fact, Item, Part, Section};
+use crate::engine::briefing::{Briefing, Fact, Item, Part, Section, Table};
 use crate::report::map;
 
 /// The widest label that gets a column of its own.
@@ -120,6 +120,12 @@ pub(super) fn exact(page: &mut String, line: &str) {
     }
 }
 
+/// Whether a table stands on the page without a text in it being wrapped.
+#[must_use]
+pub fn fits(all: &Table) -> bool {
+    table::fits(all)
+}
+
 /// `A`, `A and B`, `A, B and C`.
 #[must_use]
 pub fn listed<S: std::borrow::Borrow<str>>(names: &[S]) -> String {
@@ -128,6 +134,13 @@ pub fn listed<S: std::borrow::Borrow<str>>(names: &[S]) -> String {
         [one] => one.borrow().to_owned(),
         [first @ .., last] => format!("{} and {}", first.join(", "), last.borrow()),
     }
+}
+
+/// Words with a capital at the front.
+#[must_use]
+pub fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// A player's words behind a bar, line by line: they can look like no line of ours, and where the mail is quoted in an answer

@@ -59,6 +59,29 @@ pub enum StoreError {
         /// The first line known to differ, from 1.
         line: u64,
     },
+    /// A mirror journal that is another game's, under the wrong name.
+    #[error(
+        "`{}` is no journal of a game `{name}` but {}: move it out of that directory, put back the journal of `{name}` from a backup \
+         if there was such a game, and start again",
+        file.display(),
+        whose.as_ref().map_or("that of another".to_owned(), |whose| format!("a copy of that of `{whose}`"))
+    )]
+    Foreign {
+        /// The mirror journal.
+        file: PathBuf,
+        /// The game that it has its name of.
+        name: String,
+        /// The game that it is of, where that is one of this host.
+        whose: Option<String>,
+    },
+    /// The journal of a game can't be used, for a reason told when the store was opened. All others can.
+    #[error("game `{game}` is set aside, the others go on: {why}")]
+    SetAside {
+        /// The game.
+        game: String,
+        /// What is wrong with its journal, and what to do.
+        why: String,
+    },
     /// A newer program wrote the data directory.
     #[error(
         "`{}` says that a newer musterd wrote this data directory (format {found}, this program knows up to {known}): run that \

@@ -12,7 +12,7 @@
 use std::io::{self, Write as _};
 
 use super::layout::{Layout, disk, private, rename, sync_dir};
-use super::{StoreError, recovery};
+use super::{Recovery, StoreError, recovery};
 use crate::{fault, regular};
 
 /// The largest file with the number that is read, in bytes.
@@ -21,8 +21,8 @@ const LARGEST: u64 = 1024;
 /// The format that this program writes.
 pub const FORMAT: u32 = 2;
 
-/// Brings a data directory to [`FORMAT`]; `notes` says what was done. The directory is locked by the caller.
-pub(super) fn bring_up(layout: &Layout, notes: &mut Vec<String>) -> Result<(), StoreError> {
+/// Brings a data directory to [`FORMAT`]; the notes say what was done. The directory is locked by the caller.
+pub(super) fn bring_up(layout: &Layout, done: &mut Recovery) -> Result<(), StoreError> {
     let found = match read(layout)? {
         Some(found) => found,
         None if layout.is_new()? => return write(layout),
@@ -33,9 +33,11 @@ pub(super) fn bring_up(layout: &Layout, notes: &mut Vec<String>) -> Result<(), S
     }
     if found < 2 {
         // The mirrors get what they lack from the old database before that goes.
-        drop(recovery::open(layout, notes)?);
+        drop(recovery::open(layout, done)?);
+        // What is in doubt may need the old database.
+        done.whole()?;
         let mirrors = recovery::renew(layout)?;
-        notes.push(format!(
+        done.notes.push(format!(
             "the data directory was of format {found} and is of format {FORMAT} now: the database was made anew from its mirror \
              journals ({mirrors})"
         ));

@@ -61,12 +61,17 @@ impl Layout {
 
     /// Whether nothing was ever stored here.
     pub(super) fn is_new(&self) -> Result<bool, StoreError> {
-        Ok(!self.database().exists() && self.mirror_names()?.is_empty())
+        Ok(!self.database().join("db").exists() && self.mirror_names()?.is_empty())
     }
 
     /// If this file exists, the database failed while in use and is not to be trusted.
     pub(super) fn condemned(&self) -> PathBuf {
         self.dir.join("store.condemned")
+    }
+
+    /// If this file exists, the database was rebuilt, and what lies beside it was not compared with it yet.
+    pub(super) fn rebuilt(&self) -> PathBuf {
+        self.dir.join("store.rebuilt")
     }
 
     pub(super) fn mirrors(&self) -> PathBuf {
@@ -82,7 +87,11 @@ impl Layout {
     pub(super) fn mirror_names(&self) -> Result<Vec<String>, StoreError> {
         let dir = self.mirrors();
         let mut names = Vec::new();
-        for file in fs::read_dir(&dir).map_err(disk(&dir, "read"))? {
+        let files = match fs::read_dir(&dir) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(names),
+            other => other.map_err(disk(&dir, "read"))?,
+        };
+        for file in files {
             let file = file.map_err(disk(&dir, "read"))?.file_name();
             let name = file.to_str().and_then(|file| file.strip_suffix(".jsonl"));
             names.extend(

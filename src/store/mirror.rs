@@ -22,14 +22,28 @@ pub(super) struct Scan {
     pub(super) flaw: Option<Flaw>,
 }
 
-/// The first line of a journal that isn't whole.
+/// The first line of a journal that isn't whole, or isn't its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Flaw {
     pub(super) why: String,
-    /// Lines after it. None: it is what an interrupted append leaves.
-    pub(super) followers: u64,
-    /// The highest number of a whole line among these; 0 where there is none. The store had that many.
+    /// Whether it is what an interrupted append leaves: the end of the file, without a line feed. Anything else is damage.
+    pub(super) torn: bool,
+    /// The highest number of a whole line of this journal behind it; 0 where there is none. The store had that many.
     pub(super) highest: u64,
+    /// Of a journal that begins as another does: what it is anchored to.
+    pub(super) foreign: Option<Digest>,
+}
+
+impl Scan {
+    /// What is wrong with the journal beyond an interrupted append.
+    pub(super) fn damage(&self) -> Option<&Flaw> {
+        self.flaw.as_ref().filter(|flaw| !flaw.torn)
+    }
+
+    /// How many lines the journal had at least.
+    pub(super) fn at_least(&self) -> u64 {
+        self.flaw.as_ref().map_or(0, |flaw| flaw.highest).max(self.lines)
+    }
 }
 
 /// Reads the journal at `path`, giving each whole line to `each`; no file is an empty journal.
@@ -52,8 +66,9 @@ pub(super) fn scan(
             return Ok(scan);
         }
         if let Some(flaw) = &mut scan.flaw {
-            flaw.followers += 1;
-            flaw.highest = flaw.highest.max(line::read(&bytes).map_or(0, |line| line.n));
+            if flaw.foreign.is_none() {
+                flaw.highest = flaw.highest.max(line::read(&bytes).map_or(0, |line| line.n));
+            }
             continue;
         }
         match chained(&bytes, &scan) {
@@ -63,7 +78,12 @@ pub(super) fn scan(
                 scan.bytes += u64::try_from(bytes.len()).unwrap_or(u64::MAX);
                 scan.hash = line.hash;
             }
-            Err(why) => scan.flaw = Some(Flaw { why, followers: 0, highest: 0 }),
+            Err(why) => {
+                let first = line::read(&bytes).ok().filter(|line| line.n == 1 && scan.lines == 0);
+                let foreign = first.map(|line| line.prev);
+                let why = foreign.map_or(why, |_| "this is the journal of another game".to_owned());
+                scan.flaw = Some(Flaw { why, torn: !bytes.ends_with(b"\n"), highest: 0, foreign });
+            }
         }
     }
 }

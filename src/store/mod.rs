@@ -2,7 +2,8 @@
 //!
 //! A [`Step`] is everything that one decision changes. [`Store::commit`] makes steps durable: one batch in the database,
 //! synced; then one line a step in the mirror journals, synced. So whatever the world is told afterwards stands in two
-//! files that can each be made from the other, and [`Store::open`] does so where one is behind.
+//! files that can each be made from the other, and [`Store::open`] does so where one is behind. Where neither can be made good, it
+//! sets that one game aside ([`Recovery::set_aside`]).
 //!
 //! **Architecture invariant:** what the database holds is made from the lines of the mirror journals alone, by the same
 //! code when a step is committed and when a database is rebuilt.
@@ -18,6 +19,7 @@ mod recovery;
 mod staging;
 mod step;
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
 use std::sync::Mutex;
@@ -39,6 +41,28 @@ pub use step::{Attempt, HOST, LedgerLine, Outbox, Outgoing, Packet, Step, Tried}
 pub struct Recovery {
     /// The sentences.
     pub notes: Vec<String>,
+    /// Games whose journal can't be used, and why. Nothing of them is shown, changed or sent until that is mended.
+    pub set_aside: BTreeMap<String, String>,
+    /// Whether the database was made anew since [`Store::settle_rebuilding`] was last called. Of mirror journals that were put back
+    /// from a backup it knows less than the host did.
+    pub rebuilt: bool,
+}
+
+impl Recovery {
+    fn set_aside(&mut self, name: &str, why: &StoreError) {
+        self.set_aside.insert(name.to_owned(), why.to_string());
+    }
+
+    /// Asserts that nothing was set aside.
+    ///
+    /// # Errors
+    /// The first game that was.
+    pub fn whole(&self) -> Result<(), StoreError> {
+        match self.set_aside.first_key_value() {
+            Some((game, why)) => Err(StoreError::SetAside { game: game.clone(), why: why.clone() }),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The open store. One process at a time.
@@ -47,6 +71,8 @@ pub struct Store {
     // Dropped before the lock is given back.
     database: Database,
     layout: Layout,
+    /// Journals that can't be used, by name, and why.
+    set_aside: BTreeMap<String, String>,
     /// A commit failed half-way: what is on disk is known only after opening again.
     poisoned: AtomicBool,
     writing: Mutex<()>,
@@ -57,23 +83,57 @@ impl Store {
     /// Opens the store in the data directory `dir`, creates it where there is none, and mends what a crash left.
     ///
     /// # Errors
-    /// Another process holds it; the disk fails; a mirror journal is damaged beyond what the store can mend; a newer program
-    /// wrote it.
+    /// Another process holds it; the disk fails; a newer program wrote it.
     pub fn open(dir: &Path) -> Result<(Self, Recovery), StoreError> {
         let layout = Layout::new(dir);
         layout.create()?;
         let lock = layout.lock()?;
-        let mut notes = Vec::new();
-        format::bring_up(&layout, &mut notes)?;
-        let database = recovery::open(&layout, &mut notes)?;
+        let mut recovery = Recovery::default();
+        format::bring_up(&layout, &mut recovery)?;
+        let database = recovery::open(&layout, &mut recovery)?;
         let (poisoned, writing) = (AtomicBool::new(false), Mutex::new(()));
-        Ok((Self { database, layout, poisoned, writing, _lock: lock }, Recovery { notes }))
+        let set_aside = recovery.set_aside.clone();
+        Ok((Self { database, layout, set_aside, poisoned, writing, _lock: lock }, recovery))
+    }
+
+    /// Whether nothing was ever stored in the data directory `dir`, as far as can be seen without opening it.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub fn is_new(dir: &Path) -> Result<bool, StoreError> {
+        Layout::new(dir).is_new()
+    }
+
+    /// Whatever lies beside the store was compared with it since it was rebuilt: it counts as rebuilt no longer.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub fn settle_rebuilding(&self) -> Result<(), StoreError> {
+        let marker = self.layout.rebuilt();
+        match std::fs::remove_file(&marker) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(e) => Err(layout::disk(&marker, "remove")(e)),
+            Ok(()) => layout::sync_dir(self.layout.dir()),
+        }
+    }
+
+    /// Why the journal of a game can't be used, if so.
+    #[must_use]
+    pub fn set_aside(&self, game: &GameId) -> Option<&str> {
+        self.set_aside.get(game.as_str()).map(String::as_str)
+    }
+
+    fn usable(&self, name: &str) -> Result<(), StoreError> {
+        match self.set_aside.get(name) {
+            Some(why) => Err(StoreError::SetAside { game: name.to_owned(), why: why.clone() }),
+            None => Ok(()),
+        }
     }
 
     /// Makes the steps durable, all or none.
     ///
     /// # Errors
-    /// [`StoreError::Stale`] and [`StoreError::Unfit`]: nothing was written, the store is as before. Any other: whether the
+    /// [`StoreError::Stale`], [`StoreError::Unfit`], [`StoreError::SetAside`]: nothing was written, the store is as before. Any other: whether the
     /// steps were stored shows when the store is opened again; until then it takes no more.
     pub fn commit(&self, steps: &[Step]) -> Result<(), StoreError> {
         self.write(|staging| steps.iter().try_for_each(|step| staging.step(step)))
@@ -88,7 +148,7 @@ impl Store {
         self.write(|staging| staging.tried(tried))
     }
 
-    /// Every game that a step was committed for, sorted.
+    /// Every game that a step was committed for and that is not set aside, sorted.
     ///
     /// # Errors
     /// The store is damaged or the disk fails.
@@ -96,7 +156,7 @@ impl Store {
         let names = self.read(recovery::heads)?;
         let games = names
             .iter()
-            .filter(|name| *name != HOST)
+            .filter(|name| *name != HOST && !self.set_aside.contains_key(*name))
             .map(|name| name.parse().map_err(|e| self.database.damaged(format!("{e}"))));
         games.collect()
     }
@@ -120,9 +180,10 @@ impl Store {
     /// A game's journal from entry `first` (counted from 0) on.
     ///
     /// # Errors
-    /// The store is damaged or the disk fails.
+    /// The store is damaged or the disk fails; the game is set aside.
     pub fn entries_from(&self, game: &GameId, first: u64) -> Result<Vec<Entry>, StoreError> {
         let name = game.as_str();
+        self.usable(name)?;
         self.read(|database| {
             let mut spans: Vec<Span> = Vec::new();
             database.walk(&keys::entries(name), &keys::entry(name, first), |_, span| {
@@ -170,7 +231,9 @@ impl Store {
                 if at > now || queued.len() >= limit {
                     return Ok(false);
                 }
-                queued.push((id, recipient));
+                if self.usable(staging::name_in(&id)).is_ok() {
+                    queued.push((id, recipient));
+                }
                 Ok(true)
             })?;
             let outgoing = queued.into_iter().map(|(id, recipient)| {
@@ -191,8 +254,9 @@ impl Store {
         self.read(|database| {
             let mut next = None;
             database.walk(keys::QUEUE, keys::QUEUE, |key, _| {
-                next = Some(self.queued(key)?.0);
-                Ok(false)
+                let (at, id, _) = self.queued(key)?;
+                next = self.usable(staging::name_in(&id)).is_ok().then_some(at);
+                Ok(next.is_none())
             })?;
             Ok(next)
         })
@@ -220,7 +284,7 @@ impl Store {
         })
     }
 
-    /// How far every mirror journal has been written: name, lines, the hash of the last, and bytes.
+    /// How far every mirror journal that is not set aside has been written: name, lines, the hash of the last, and bytes.
     ///
     /// # Errors
     /// The store is damaged or the disk fails.
@@ -233,7 +297,8 @@ impl Store {
                 let meta = std::fs::metadata(&path).map_err(layout::disk(&path, "look at"))?;
                 Ok((name, head.lines, head.hash, meta.len()))
             };
-            recovery::heads(database)?.into_iter().map(mirror).collect()
+            let names = recovery::heads(database)?.into_iter();
+            names.filter(|name| !self.set_aside.contains_key(name)).map(mirror).collect()
         })
     }
 
@@ -267,6 +332,7 @@ impl Store {
             stage(&mut staging)?;
             Ok(staging.finish())
         })?;
+        staged.lines.keys().try_for_each(|name| self.usable(name))?;
         if staged.lines.is_empty() {
             return Ok(());
         }

@@ -3,24 +3,32 @@
 //! A commit goes to the database first and to the mirror journals second, and is acknowledged only then. So a mirror may be
 //! behind (the process died between the two) or end in half a line, and is topped up from the database; but a database that
 //! is behind a mirror has lost something that was acknowledged. It is then not trusted in anything: it is set aside and
-//! a new one is made from the mirrors.
+//! a new one is made from the mirrors. A journal that is damaged where the database can't mend it concerns its own game alone: that
+//! is set aside, and the others go on.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::StoreError;
 use super::database::Database;
 use super::keys;
-use super::layout::{Layout, disk, free_name, private_dir, rename, sync_dir};
+use super::layout::{Layout, disk, free_name, private, private_dir, rename, sync_dir};
 use super::mirror::{self, Flaw, Scan};
 use super::staging::{Head, Staging, head};
+use super::{HOST, Recovery, StoreError};
+use crate::fault;
 
 /// Lines of a journal that go into one batch while a database is rebuilt.
 const LINES_A_BATCH: u64 = 64;
 
-/// Opens the database, whole and agreeing with every mirror; `notes` says what had to be mended.
-pub(super) fn open(layout: &Layout, notes: &mut Vec<String>) -> Result<Database, StoreError> {
+/// Opens the database, whole and agreeing with every mirror but those that are set aside.
+pub(super) fn open(layout: &Layout, recovery: &mut Recovery) -> Result<Database, StoreError> {
+    let database = mended(layout, recovery)?;
+    recovery.rebuilt = layout.rebuilt().exists();
+    Ok(database)
+}
+
+fn mended(layout: &Layout, recovery: &mut Recovery) -> Result<Database, StoreError> {
     let (path, condemned) = (layout.database(), layout.condemned());
     if path.exists() {
         // One that is shut to us looks like one that is missing.
@@ -31,48 +39,60 @@ pub(super) fn open(layout: &Layout, notes: &mut Vec<String>) -> Result<Database,
         if layout.mirror_names()?.is_empty() {
             return Database::open(&path);
         }
-        return rebuild(layout, "the store was missing", notes);
+        return rebuild(layout, "the store was missing", recovery);
     }
     if condemned.exists() {
-        return rebuild(layout, "the store had failed while in use", notes);
+        return rebuild(layout, "the store had failed while in use", recovery);
     }
     let database = match Database::open(&path) {
         Ok(database) => database,
         Err(StoreError::Damaged { why, .. }) => {
-            return rebuild(layout, &format!("the store could not be opened ({why})"), notes);
+            return rebuild(layout, &format!("the store could not be opened ({why})"), recovery);
         }
         Err(e) => return Err(e),
     };
-    match reconcile(layout, &database, notes) {
+    match reconcile(layout, &database, recovery) {
         Ok(None) => Ok(database),
         Ok(Some(why)) => {
             drop(database);
-            rebuild(layout, &why, notes)
+            rebuild(layout, &why, recovery)
         }
         Err(StoreError::Damaged { why, .. }) => {
             drop(database);
-            rebuild(layout, &format!("the store could not be read ({why})"), notes)
+            rebuild(layout, &format!("the store could not be read ({why})"), recovery)
         }
         Err(e) => Err(e),
     }
 }
 
-/// Compares every journal with the database and tops up the mirrors. The answer: why the database can't be trusted.
+/// Compares every journal with the database and tops up the mirrors; a journal that can't be mended is set aside. The answer: why
+/// the database can't be trusted.
 fn reconcile(
     layout: &Layout,
     database: &Database,
-    notes: &mut Vec<String>,
+    recovery: &mut Recovery,
 ) -> Result<Option<String>, StoreError> {
     let mut names: BTreeSet<String> = layout.mirror_names()?.into_iter().collect();
     names.extend(heads(database)?);
     for name in names {
         let path = layout.mirror(&name);
-        let scan = mirror::scan(&path, &name, |_, _| Ok(()))?;
+        let mut scan = mirror::scan(&path, &name, |_, _| Ok(()))?;
         let head = head(database, &name)?;
-        if head.lines < scan.lines {
+        let is_beyond_the_store = head.lines == 0 || head.lines < scan.at_least();
+        if let Some(flaw) = scan.damage().filter(|_| is_beyond_the_store) {
+            if name == HOST {
+                cut_hosts(&path, &scan, flaw, &mut recovery.notes)?;
+                scan.flaw = None;
+            } else if head.lines == 0 {
+                recovery.set_aside(&name, &beyond_repair(layout, &name, &scan, flaw));
+                continue;
+            }
+        }
+        if head.lines < scan.at_least() {
             return Ok(Some(format!(
                 "the store had {} of the {} lines of the mirror journal of `{name}`",
-                head.lines, scan.lines
+                head.lines,
+                scan.at_least()
             )));
         }
         let same = if head.lines == scan.lines {
@@ -81,10 +101,11 @@ fn reconcile(
             let next = database.line(&name, scan.lines + 1)?;
             super::line::read(&next).map_err(|why| database.damaged(why))?.prev == scan.hash
         };
-        if !same {
-            return Err(StoreError::Diverged { file: path, line: scan.lines.max(1) });
+        if same {
+            mend(&path, &name, database, &head, &scan, &mut recovery.notes)?;
+        } else {
+            recovery.set_aside(&name, &StoreError::Diverged { file: path, line: scan.lines.max(1) });
         }
-        mend(&path, &name, database, &head, &scan, notes)?;
     }
     Ok(None)
 }
@@ -98,15 +119,11 @@ fn mend(
     scan: &Scan,
     notes: &mut Vec<String>,
 ) -> Result<(), StoreError> {
-    if let Some(flaw) = &scan.flaw {
-        if flaw.followers > 0 {
-            // More than an interrupted append. A commit reaches the store first, so it has every line that stood here, unless a whole
-            // one shows that it has lost some.
-            if head.lines < flaw.highest {
-                return Err(beyond_repair(path, scan, flaw));
-            }
-            let copy = free_name(path);
-            fs::copy(path, &copy).map_err(disk(&copy, "write"))?;
+    match &scan.flaw {
+        Some(flaw) if flaw.torn => cut_torn(path, scan, notes)?,
+        // A commit reaches the store first, so it has every line that stood here.
+        Some(flaw) => {
+            let copy = keep_copy(path)?;
             notes.push(format!(
                 "`{}` line {}: {}; mended from the store, the damaged file is kept as `{}`",
                 path.display(),
@@ -114,10 +131,9 @@ fn mend(
                 flaw.why,
                 copy.display()
             ));
-        } else {
-            notes.push(cut_note(path, scan));
+            mirror::cut(path, scan.bytes)?;
         }
-        mirror::cut(path, scan.bytes)?;
+        None => {}
     }
     for n in scan.lines + 1..=head.lines {
         mirror::append(path, &[database.line(name, n)?])?;
@@ -133,21 +149,23 @@ fn mend(
     Ok(())
 }
 
-/// Sets the database aside, if there is one, and makes a new one from the mirror journals.
-fn rebuild(layout: &Layout, why: &str, notes: &mut Vec<String>) -> Result<Database, StoreError> {
-    let (path, condemned) = (layout.database(), layout.condemned());
+/// Sets the database aside, if there is one, and makes a new one from the mirror journals. A marker says that this was done, until
+/// [`Store::settle_rebuilding`](super::Store::settle_rebuilding).
+fn rebuild(layout: &Layout, why: &str, recovery: &mut Recovery) -> Result<Database, StoreError> {
+    let (path, condemned, marker) = (layout.database(), layout.condemned(), layout.rebuilt());
     let aside = if path.exists() { Some(layout.set_aside(&path)?) } else { None };
+    fault::point("store.rebuilt")
+        .and_then(|()| private().create(true).truncate(true).open(&marker)?.sync_all())
+        .map_err(disk(&marker, "write to"))?;
     if condemned.exists() {
         fs::remove_file(&condemned).map_err(disk(&condemned, "remove"))?;
-        sync_dir(layout.dir())?;
     }
-    let names = layout.mirror_names()?;
-    let building = build(layout, &names, notes)?;
+    sync_dir(layout.dir())?;
+    let (building, journals) = build(layout, recovery)?;
     rename(&building, &path)?;
     let kept = aside.map_or(String::new(), |aside| format!("; the old one is kept as `{}`", aside.display()));
-    let journals =
-        if names.len() == 1 { "1 mirror journal" } else { &format!("{} mirror journals", names.len()) };
-    notes.push(format!("{why}: it was rebuilt from {journals}{kept}"));
+    let journals = if journals == 1 { "1 mirror journal" } else { &format!("{journals} mirror journals") };
+    recovery.notes.push(format!("{why}: it was rebuilt from {journals}{kept}"));
     Database::open(&path)
 }
 
@@ -155,25 +173,39 @@ fn rebuild(layout: &Layout, why: &str, notes: &mut Vec<String>) -> Result<Databa
 /// are. Where it fails the old one stands.
 pub(super) fn renew(layout: &Layout) -> Result<usize, StoreError> {
     let (path, replaced) = (layout.database(), layout.replaced());
-    let names = layout.mirror_names()?;
-    let building = build(layout, &names, &mut Vec::new())?;
+    let mut recovery = Recovery::default();
+    let (building, journals) = build(layout, &mut recovery)?;
+    recovery.whole()?;
     remove(&replaced)?;
     rename(&path, &replaced)?;
     rename(&building, &path)?;
     remove(&replaced)?;
-    Ok(names.len())
+    Ok(journals)
 }
 
-/// Makes a database from these mirror journals in a place of its own.
-fn build(layout: &Layout, names: &[String], notes: &mut Vec<String>) -> Result<PathBuf, StoreError> {
+/// Makes a database from the mirror journals in a place of its own, but from those that are damaged; of how many.
+fn build(layout: &Layout, recovery: &mut Recovery) -> Result<(PathBuf, usize), StoreError> {
     let building = layout.rebuilding();
-    remove(&building)?;
-    let database = Database::open(&building)?;
-    for name in names {
-        refill(&layout.mirror(name), name, &database, notes)?;
+    let mut names = layout.mirror_names()?;
+    recovery.set_aside.clear();
+    loop {
+        remove(&building)?;
+        let database = Database::open(&building)?;
+        let refilled = names.iter().map(|name| (name, refill(layout, name, &database, &mut recovery.notes)));
+        let failed = refilled.into_iter().find_map(|(name, outcome)| Some((name.clone(), outcome.err()?)));
+        match failed {
+            None => {
+                database.sync()?;
+                return Ok((building, names.len()));
+            }
+            // Lines of it may be in the new database already: that is begun again, without it.
+            Some((name, error @ (StoreError::Mirror { .. } | StoreError::Foreign { .. }))) => {
+                recovery.set_aside(&name, &error);
+                names.retain(|other| *other != name);
+            }
+            Some((_, error)) => return Err(error),
+        }
     }
-    database.sync()?;
-    Ok(building)
 }
 
 /// Removes a directory, if it is there.
@@ -182,11 +214,17 @@ fn remove(path: &Path) -> Result<(), StoreError> {
 }
 
 /// Puts a whole mirror journal into an empty database.
-fn refill(path: &Path, name: &str, database: &Database, notes: &mut Vec<String>) -> Result<(), StoreError> {
+fn refill(
+    layout: &Layout,
+    name: &str,
+    database: &Database,
+    notes: &mut Vec<String>,
+) -> Result<(), StoreError> {
+    let path = layout.mirror(name);
     let mut staging = Staging::new(database);
-    let scan = mirror::scan(path, name, |bytes, line| {
+    let scan = mirror::scan(&path, name, |bytes, line| {
         staging.line(name, bytes, line).map_err(|e| match e {
-            StoreError::Unfit(why) => StoreError::Mirror { file: path.to_owned(), line: line.n, why },
+            StoreError::Unfit(why) => StoreError::Mirror { file: path.clone(), line: line.n, why },
             other => other,
         })?;
         if line.n % LINES_A_BATCH == 0 {
@@ -196,12 +234,10 @@ fn refill(path: &Path, name: &str, database: &Database, notes: &mut Vec<String>)
     })?;
     database.apply(staging.finish().batch)?;
     match &scan.flaw {
-        Some(flaw) if flaw.followers > 0 => Err(beyond_repair(path, &scan, flaw)),
-        Some(_) => {
-            notes.push(cut_note(path, &scan));
-            mirror::cut(path, scan.bytes)
-        }
         None => Ok(()),
+        Some(flaw) if flaw.torn => cut_torn(&path, &scan, notes),
+        Some(flaw) if name == HOST => cut_hosts(&path, &scan, flaw, notes),
+        Some(flaw) => Err(beyond_repair(layout, name, &scan, flaw)),
     }
 }
 
@@ -215,14 +251,45 @@ pub(super) fn heads(database: &Database) -> Result<Vec<String>, StoreError> {
     Ok(names)
 }
 
-fn cut_note(path: &Path, scan: &Scan) -> String {
-    format!(
+/// Cuts what an interrupted append has left. It was never acknowledged.
+fn cut_torn(path: &Path, scan: &Scan, notes: &mut Vec<String>) -> Result<(), StoreError> {
+    notes.push(format!(
         "`{}` ended in the middle of line {}, as a crash leaves it: that part was cut off",
         path.display(),
         scan.lines + 1
-    )
+    ));
+    mirror::cut(path, scan.bytes)
 }
 
-fn beyond_repair(path: &Path, scan: &Scan, flaw: &Flaw) -> StoreError {
-    StoreError::Mirror { file: path.to_owned(), line: scan.lines + 1, why: flaw.why.clone() }
+/// Cuts the journal of what belongs to no game before its damage: it says whom the host answered, and no game rests on it.
+fn cut_hosts(path: &Path, scan: &Scan, flaw: &Flaw, notes: &mut Vec<String>) -> Result<(), StoreError> {
+    let copy = keep_copy(path)?;
+    notes.push(format!(
+        "`{}` line {}: {}; it was cut there and the damaged file is kept as `{}`: no game is touched, strangers may be answered \
+         twice",
+        path.display(),
+        scan.lines + 1,
+        flaw.why,
+        copy.display()
+    ));
+    mirror::cut(path, scan.bytes)
+}
+
+/// Keeps a damaged file under another name; gives that.
+fn keep_copy(path: &Path) -> Result<PathBuf, StoreError> {
+    let copy = free_name(path);
+    fs::copy(path, &copy).map_err(disk(&copy, "write"))?;
+    Ok(copy)
+}
+
+fn beyond_repair(layout: &Layout, name: &str, scan: &Scan, flaw: &Flaw) -> StoreError {
+    let file = layout.mirror(name);
+    match flaw.foreign {
+        Some(anchor) => {
+            let names = layout.mirror_names().unwrap_or_default();
+            let whose = names.into_iter().find(|other| super::line::anchor(other) == anchor);
+            StoreError::Foreign { file, name: name.to_owned(), whose }
+        }
+        None => StoreError::Mirror { file, line: scan.lines + 1, why: flaw.why.clone() },
+    }
 }

@@ -83,7 +83,7 @@ fn forged_proofs_are_named_with_what_is_wrong_in_them() {
     let examined = |forged: &Value, beside: &[&Path]| {
         let forged = kept.keep("forged.json", forged.to_string());
         let inquiry = asked(&[beside, &[forged.as_path()]].concat(), false, None);
-        assert!(inquiry.found_something(true), "{}", in_words(&inquiry));
+        assert!(inquiry.found_something(true) || !inquiry.damaged.is_empty(), "{}", in_words(&inquiry));
         inquiry
     };
     let mut forged = honest.clone();

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use musterd::audit::Contradiction;
 use musterd::daemon::config;
 use musterd::daemon::{Host, NewGame, Reply, Request};
 use musterd::desk::audit::audit_file;
@@ -20,6 +21,7 @@ use super::replay::replay;
 use super::sim::{Chance, cut_short_at_any_call, work};
 use super::support::*;
 use super::toy::seat;
+use super::verify::{asked, the_case};
 
 const POLICY: &str = "drand-quicknet:1692803367:3:3600";
 
@@ -46,7 +48,7 @@ fn camp_with(beacon: &str) -> Camp {
     camp
 }
 
-fn camp() -> Camp {
+pub(crate) fn camp() -> Camp {
     camp_with("{kind: files, path: beacons}")
 }
 
@@ -115,7 +117,7 @@ fn notes(entries: &[Entry]) -> Vec<String> {
 }
 
 /// A game of two people and a computer, played to its end by the beacon; and the heads that a player was shown.
-fn played(camp: &Camp) -> (Value, Vec<Witness>) {
+pub(crate) fn played(camp: &Camp) -> (Value, Vec<Witness>) {
     let mut host = camp.open();
     gathered(camp, &mut host, "computer", Terms::default());
     shine(camp, &mut host);
@@ -144,6 +146,33 @@ fn played(camp: &Camp) -> (Value, Vec<Witness>) {
     let heads =
         mails.iter().flat_map(|mail| Witness::all_in(&mail.body.as_ref().unwrap().text).collect::<Vec<_>>());
     (serde_json::to_value(audit_file(&entries, &camp.secrets(), u32::MAX)).unwrap(), heads.collect())
+}
+
+/// What the mails say of closes and of the beacon is read, and held against the log.
+#[test]
+fn an_audit_holds_what_mails_say_of_the_beacon_against_the_log() {
+    let camp = camp();
+    let (file, _) = played(&camp);
+    let dir = tempfile::tempdir().unwrap();
+    let keep = |name: &str, text: String| {
+        fs::write(dir.path().join(name), text).unwrap();
+        dir.path().join(name)
+    };
+    let path = keep("alpha.json", file.to_string());
+    let mails = camp.path().join("mail").join(player("red"));
+    let honest = asked(&[&path, &mails], false, None);
+    assert_eq!(the_case(&honest).contradictions, []);
+    let value = file["turns"][1]["beacon"].as_str().unwrap().rsplit_once('/').unwrap().1;
+    let raw: Vec<String> =
+        raw_mails(&mails).into_iter().map(|(_, raw)| String::from_utf8(raw).unwrap()).collect();
+    // Of a turn that waits the notice alone names the leaves.
+    let notices: Vec<&String> = raw.iter().filter(|mail| mail.contains("is closed")).collect();
+    let notice = keep("notice.eml", notices[0].clone());
+    assert_eq!(the_case(&asked(&[&notice], false, None)).closes, 1);
+    let forged = raw.iter().find(|mail| mail.contains(value)).unwrap().replace(value, &"1".repeat(64));
+    let forged = asked(&[&path, &keep("forged.eml", forged)], false, None);
+    let other = |c: &Contradiction| matches!(c, Contradiction::TwoBeacons { t: 2, .. });
+    assert!(the_case(&forged).contradictions.iter().any(other), "{forged:?}");
 }
 
 #[test]

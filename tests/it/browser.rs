@@ -10,7 +10,9 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::audit::{FORGERIES, played};
+use super::audit::played;
+use super::audit_forgeries::{FORGERIES, whole};
+use super::audit_mutations::{changed_files, own_status};
 use super::example_campaign;
 
 const CHROMIUM: &str = "/usr/bin/chromium";
@@ -100,12 +102,53 @@ fn dumped(page: &Path, profile: &Path) -> String {
     panic!("the browser did not end within {PATIENCE:?}");
 }
 
-#[test]
-fn the_page_catches_every_forgery_and_nothing_else() {
+/// Whether there is a browser. Without one the tests fail, unless whoever runs them said that there is none.
+fn has_browser() -> bool {
     let without = std::env::var_os("MUSTERD_NO_SERVERS").is_some_and(|v| v == "1");
     if !Path::new(CHROMIUM).exists() {
         assert!(without, "chromium is missing: run tests/run, or install it, or set MUSTERD_NO_SERVERS=1");
         eprintln!("SKIPPED: MUSTERD_NO_SERVERS=1 and no chromium, so the page was opened in no browser");
+        return false;
+    }
+    true
+}
+
+impl Shown {
+    /// What the other verifiers would have for an exit status.
+    fn status(&self) -> i32 {
+        let open = self.verdict.contains("not revealed yet") || self.title == "Nothing is verified";
+        match self.verdict.contains("None of these files") {
+            true => 2,
+            false => i32::from(open || self.title == "Something is wrong"),
+        }
+    }
+}
+
+/// Of the changes that the other two verifiers agree on, one in so many is shown to the page too.
+const SAMPLE: usize = 7;
+
+#[test]
+fn the_page_says_what_the_other_verifiers_say() {
+    if !has_browser() {
+        return;
+    }
+    let (honest, forged) = whole();
+    let (_, mutants) = changed_files();
+    let mut cases = vec![("nothing".to_owned(), honest.to_string())];
+    cases.extend(forged.into_iter().map(|(what, _, file)| (what.to_owned(), file.to_string())));
+    cases.extend(mutants.into_iter().step_by(SAMPLE).map(|mutant| (mutant.what, mutant.text)));
+    let pages = shown(&cases.iter().map(|(_, text)| vec![("audit.json", text.clone())]).collect::<Vec<_>>());
+    assert!(pages[0].page.contains("Compare by hand: drand-quicknet published its round"), "{:?}", pages[0]);
+    assert_eq!(pages.len(), cases.len());
+    let differ = cases.iter().zip(&pages).filter(|((_, text), page)| own_status(text) != page.status());
+    let differ: Vec<String> =
+        differ.map(|((what, _), page)| format!("{what}: {} {}", page.title, page.verdict)).collect();
+    assert!(differ.is_empty(), "{} of {}:\n{}", differ.len(), cases.len(), differ.join("\n"));
+}
+
+#[test]
+fn the_page_catches_every_forgery_and_nothing_else() {
+    if !has_browser() {
         return;
     }
     let (honest, heads) = played();

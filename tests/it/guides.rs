@@ -275,7 +275,13 @@ impl Stage {
         // A command that reads nothing may be gone by now.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         let output = child.wait_with_output().unwrap();
-        (String::from_utf8(output.stdout).unwrap(), output.status.success())
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            !said.starts_with("sh: "),
+            "{}: the shell doesn't understand $ {command}\n{said}",
+            self.guide
+        );
+        (said, output.status.success())
     }
 
     /// The newest mail of a kind in a player's Maildir; of any kind, if it is empty.

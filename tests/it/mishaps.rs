@@ -178,6 +178,94 @@ fn a_control_socket_that_somebody_removed_is_made_anew() {
 }
 
 #[test]
+fn a_directory_in_place_of_the_control_socket_is_named_at_the_start_and_stops_no_daemon_later() {
+    let place = campaign();
+    let dir = place.path().join("host");
+    let socket = dir.join("control.sock");
+    fs::create_dir(&socket).unwrap();
+    let output = musterd(&dir, &["serve"]);
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    assert!(said(&output).contains("control.sock: the control socket belongs here"), "{}", said(&output));
+    fs::remove_dir(&socket).unwrap();
+    let log = place.path().join("log");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));
+    command.arg("--dir").arg(&dir).arg("serve").stderr(fs::File::create(&log).unwrap());
+    let _daemon = Daemon(command.spawn().unwrap());
+    let until = |what: &dyn Fn() -> bool| {
+        (0..300).any(|_| {
+            std::thread::sleep(Duration::from_millis(50));
+            what()
+        })
+    };
+    assert!(until(&|| musterd(&dir, &["health"]).status.success()));
+    fs::remove_file(&socket).unwrap();
+    fs::create_dir(&socket).unwrap();
+    let told = || fs::read_to_string(&log).unwrap().matches("no command reaches the daemon").count();
+    assert!(until(&|| told() > 0));
+    let hello = format!("From: a@b.example\r\nTo: {HOST}\r\nSubject: hi\r\n\r\nhello\r\n");
+    put(&dir.join("mail").join(HOST), "hello", hello.as_bytes(), NOON);
+    let answers = dir.join("mail/a@b.example/new");
+    assert!(until(&|| fs::read_dir(&answers).is_ok_and(|mut mails| mails.next().is_some())), "mails go on");
+    assert_eq!(told(), 1, "once");
+    fs::remove_dir(&socket).unwrap();
+    assert!(until(&|| musterd(&dir, &["health"]).status.success()), "and it is asked again");
+}
+
+#[test]
+fn a_pipe_that_brings_nothing_leaves_the_mail_with_the_mail_server() {
+    let place = campaign();
+    let dir = place.path().join("host");
+    for input in ["<&-", "</dev/null"] {
+        let program = env!("CARGO_BIN_EXE_musterd");
+        let line = format!("'{program}' --dir '{}' deliver {input}", dir.display());
+        let output = Command::new("sh").args(["-c", &line]).output().unwrap();
+        assert_eq!(output.status.code(), Some(75), "{input}: {}", said(&output));
+        assert!(said(&output).contains("standard input is closed or empty"), "{input}: {}", said(&output));
+    }
+    assert_eq!(fs::read_dir(dir.join("spool/new")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_check_of_the_configuration_looks_at_the_files_that_mails_and_dice_rest_on() {
+    let place = campaign();
+    let dir = place.path().join("host");
+    assert_eq!(musterd(&dir, &["serve", "--once"]).status.code(), Some(0));
+    let checked = |wanted: &[&str]| {
+        let output = musterd(&dir, &["config", "check"]);
+        let text = said(&output);
+        assert_eq!(output.status.code(), Some(i32::from(!wanted.is_empty())), "{text}");
+        wanted.iter().for_each(|wanted| assert!(text.contains(wanted), "{wanted}: {text}"));
+    };
+    checked(&[]);
+    let secret = dir.join("secrets/alpha.secret");
+    let good = fs::read_to_string(&secret).unwrap();
+    fs::remove_file(&secret).unwrap();
+    checked(&[
+        "secrets/alpha.secret: error: it is missing, and `alpha`, whose journal is here",
+        "from a backup",
+    ]);
+    fs::write(&secret, good.replace("game alpha", "game beta")).unwrap();
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0o600)).unwrap();
+    checked(&["this is the secret of `beta`: put the right file back"]);
+    fs::write(&secret, "nothing").unwrap();
+    checked(&["secrets/alpha.secret: error: "]);
+    fs::write(&secret, &good).unwrap();
+    checked(&[]);
+    let inbox = dir.join("mail").join(HOST);
+    for part in ["new", "cur", "tmp"] {
+        fs::rename(inbox.join(part), place.path().join(part)).unwrap();
+        fs::write(inbox.join(part), "").unwrap();
+        checked(&[&format!("{HOST}/{part} is no directory, and a Maildir has one there")]);
+        fs::remove_file(inbox.join(part)).unwrap();
+        fs::rename(place.path().join(part), inbox.join(part)).unwrap();
+    }
+    for part in ["store", "mirror"] {
+        fs::rename(dir.join(part), place.path().join(part)).unwrap();
+    }
+    checked(&["as when a disk was not mounted"]);
+}
+
+#[test]
 fn output_that_is_lost_is_a_fault_and_a_reader_who_has_gone_is_none() {
     let place = campaign();
     let dir = place.path().join("host");
@@ -328,6 +416,22 @@ fn what_is_shut_to_the_daemons_user_is_named_and_a_shut_store_is_no_lost_one() {
         );
         assert!(!said(&served).contains("rebuilt"), "{part}: {}", said(&served));
     }
+    let inbox = format!("mail/{HOST}/cur");
+    for (part, told) in
+        [("secrets/alpha.secret", "with mode 600"), (&inbox, "so no mail comes in from there")]
+    {
+        let path = dir.join(part);
+        let mode = fs::metadata(&path).unwrap().permissions();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
+        let checked = as_nobody(&["config", "check"]);
+        fs::set_permissions(&path, mode).unwrap();
+        let text = said(&checked);
+        assert!(
+            checked.status.code() == Some(1) && text.contains(part) && text.contains(told),
+            "{part}: {text}"
+        );
+    }
+    assert_eq!(as_nobody(&["config", "check"]).status.code(), Some(0));
 }
 
 #[test]

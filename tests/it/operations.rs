@@ -29,9 +29,15 @@ fn well() -> Vitals {
         now: NOON + 10_000,
         counters: Counters::default(),
         games: Games { open: 2, ended: 1, overdue: 0, aside: Vec::new(), next_due: Some(NOON + 20_000) },
-        mailboxes: vec![Mailbox { kind: "imap".to_owned(), drained: Some(NOON + 9_990), fault: None }],
+        mailboxes: vec![Mailbox {
+            kind: "imap".to_owned(),
+            drained: Some(NOON + 9_990),
+            fault: None,
+            left: Vec::new(),
+        }],
         spool_waiting: 0,
         spool_aside: Vec::new(),
+        spool_strays: Vec::new(),
         outbox: Outbox { waiting: 0, oldest: None },
         relay_fault: None,
         disk_free: 50_000_000_000,
@@ -50,8 +56,12 @@ fn every_ailment_is_told_once_with_what_to_do() {
     };
     assert_eq!(about(&well()), [""; 0]);
     let mut ill = well();
-    ill.mailboxes[0] =
-        Mailbox { kind: "imap".to_owned(), drained: Some(NOON), fault: Some("cannot connect".to_owned()) };
+    ill.mailboxes[0] = Mailbox {
+        kind: "imap".to_owned(),
+        drained: Some(NOON),
+        fault: Some("cannot connect".to_owned()),
+        left: Vec::new(),
+    };
     ill.outbox = Outbox { waiting: 7, oldest: Some(NOON) };
     ill.relay_fault = Some("connection refused".to_owned());
     ill.games.aside = vec![("alpha".to_owned(), "its secret is gone".to_owned())];
@@ -74,7 +84,20 @@ fn every_ailment_is_told_once_with_what_to_do() {
     assert_eq!(about(&Vitals { now: NOON + 3600, ..ill }).len(), 5, "an hour is not too long");
     let one = Vitals { outbox: Outbox { waiting: 1, oldest: Some(NOON) }, ..well() };
     assert!(one.ailments(3600)[0].text.starts_with("1 mail waits to be sent"));
-    let never = Mailbox { kind: "imap".to_owned(), drained: None, fault: None };
+    let left = vec!["new/x: a directory".to_owned(), "new/y: a socket".to_owned()];
+    let odd = Vitals {
+        mailboxes: vec![Mailbox { left, ..well().mailboxes.remove(0) }],
+        spool_strays: vec!["notes.txt".to_owned()],
+        ..well()
+    };
+    assert_eq!(about(&odd), ["mailbox", "mail"]);
+    let told = odd.ailments(3600);
+    assert!(told[0].text.starts_with("2 things are left in mailbox 1 (imap), such as new/x"), "{told:?}");
+    assert!(
+        told[1].text.contains("1 thing lies in spool/new") && told[1].text.contains("notes.txt"),
+        "{told:?}"
+    );
+    let never = Mailbox { kind: "imap".to_owned(), drained: None, fault: None, left: Vec::new() };
     assert_eq!(about(&Vitals { mailboxes: vec![never], ..well() }), ["mailbox"]);
 }
 

@@ -77,6 +77,21 @@ fn exported(camp: &Camp, host: &mut Host) -> Value {
     serde_json::to_value(audit_file(&journal(host), &camp.secrets(), u32::MAX)).unwrap()
 }
 
+/// The audit file of a game in which a roll was thrown again, a window made void, and a turn run again.
+pub(crate) fn corrected() -> Value {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    clashed(&camp, &mut host, "", Terms::default());
+    gm(&mut host, &format!("REROLL {CLASH} CONFIRM"));
+    for seat in ["red", "blue", "umpire"] {
+        write(&camp, &mut host, seat, seat, &format!("CONSENT {CLASH} of {seat}\r\n"));
+    }
+    camp.wait(24 * HOUR);
+    settle(&mut host);
+    gm(&mut host, "RERUN 5 WITH AMEND PURSE red 5 CONFIRM");
+    exported(&camp, &mut host)
+}
+
 #[test]
 fn when_all_have_consented_the_roll_falls_anew_and_no_other_does() {
     let camp = Camp::new();

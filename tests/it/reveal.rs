@@ -195,6 +195,20 @@ fn the_last_report_brings_the_whole_audit_file() {
     assert!(gm(&mut host, "ROLLBACK 7").1.contains("Turns up to 7 are revealed"));
     assert_eq!(gm(&mut host, "ROLLBACK 7 CONFIRM").0, End::Done);
     assert_eq!(revealed(&journal(&mut host)), 7);
+    // And says so everywhere: in the status, and to who asks for the report and the file once more.
+    let Reply::Status { games } = host.execute(Request::Status { game: Some(game()) }).unwrap() else {
+        panic!()
+    };
+    assert_eq!(games[0].revealed, Some(7));
+    camp.post(camp.answer("blue", "dispatch", "once-more", "REPORT"));
+    settle(&mut host);
+    let said = text(&camp, "blue");
+    let told = format!(
+        "All turns up to t 7 are revealed. Their secrets follow from s_7, which is {}",
+        secret(&camp, 7)
+    );
+    assert!(said.contains(&told), "{said}");
+    assert!(unrevealed(&camp, "blue").is_empty());
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn camp() -> Camp {
     camp
 }
 
-fn sign(camp: &Camp, signs: bool) {
+pub(crate) fn sign(camp: &Camp, signs: bool) {
     let path = camp.path().join(config::FILE);
     let text = fs::read_to_string(&path).unwrap();
     fs::write(path, text.replace(&format!("sign: {}", !signs), &format!("sign: {signs}"))).unwrap();

@@ -18,7 +18,9 @@ use crate::support::{Camp, HOUR, block, founded, settle};
 fn content(host: &mut Host) -> Result<String, HostError> {
     let Reply::Status { games } = host.execute(Request::Status { game: None })? else { panic!() };
     let mut text = String::new();
-    for status in games {
+    for mut status in games {
+        // That it can't go on is told beside what it holds.
+        status.aside = None;
         let game = status.game.clone();
         let Reply::Journal { entries } = host.execute(Request::Journal { game })? else { panic!() };
         text.push_str(&format!("{status:?}\n{}\n", serde_json::to_string(&entries).unwrap()));

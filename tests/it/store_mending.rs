@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use musterd::fault::{self, Plan};
-use musterd::store::{Step, Store, StoreError};
+use musterd::store::{HOST, Step, Store, StoreError};
 
 use super::store::*;
 
@@ -213,7 +213,7 @@ fn a_mirror_that_lags_is_topped_up() {
 
 #[test]
 fn half_a_line_more_than_the_store_has_is_cut_off() {
-    for extra in ["{\"n\":5,\"prev\":\"", "\0\0\0\0\0", "nonsense\n"] {
+    for extra in ["{\"n\":5,\"prev\":\"", "\0\0\0\0\0", "nonsense"] {
         let dir = tempfile::tempdir().unwrap();
         history(dir.path());
         let whole = mirror_of(dir.path(), "alpha");
@@ -222,6 +222,39 @@ fn half_a_line_more_than_the_store_has_is_cut_off() {
         assert_history(&store, dir.path());
         assert_eq!(mirror_of(dir.path(), "alpha"), whole);
         assert!(recovery.notes[0].contains("in the middle of line 5"), "{recovery:?}");
+    }
+}
+
+#[test]
+fn a_whole_last_line_that_is_wrong_is_damage_and_is_never_cut_in_silence() {
+    let altered: fn(&str) -> String = |text| text.replace("entry 2 of alpha", "entry 9 of alpha");
+    let more: fn(&str) -> String = |text| format!("{text}nonsense\n");
+    for (harm, line) in [(altered, 3), (more, 5)] {
+        let dir = tempfile::tempdir().unwrap();
+        history(dir.path());
+        if line == 3 {
+            // So that it is the last.
+            let text: String = mirror_of(dir.path(), "alpha").split_inclusive('\n').take(3).collect();
+            fs::write(mirror(dir.path(), "alpha"), text).unwrap();
+        }
+        let whole = mirror_of(dir.path(), "alpha");
+        let damaged = harm(&whole);
+        assert_ne!(damaged, whole);
+        fs::write(mirror(dir.path(), "alpha"), &damaged).unwrap();
+        // With the store it is mended, and the damaged one is kept.
+        let (store, recovery) = open(dir.path());
+        assert_history(&store, dir.path());
+        drop(store);
+        assert!(recovery.notes[0].contains(&format!("alpha.jsonl` line {line}: ")), "{recovery:?}");
+        let kept = fs::read_to_string(dir.path().join("mirror/alpha.jsonl.damaged-1")).unwrap();
+        assert_eq!(kept, damaged);
+        // Without it nobody knows what stood there.
+        fs::write(mirror(dir.path(), "alpha"), &damaged).unwrap();
+        fs::remove_dir_all(dir.path().join("store")).unwrap();
+        let (store, recovery) = open(dir.path());
+        assert!(recovery.set_aside["alpha"].contains(&format!("alpha.jsonl` line {line}: ")), "{recovery:?}");
+        assert_eq!(mirror_of(dir.path(), "alpha"), damaged);
+        assert_eq!(whole_steps(&store, "beta"), 1);
     }
 }
 
@@ -260,7 +293,7 @@ fn a_mirror_of_garbage_is_made_anew_from_a_good_store_and_kept() {
 }
 
 #[test]
-fn a_store_that_lost_lines_which_a_damaged_mirror_has_is_not_believed() {
+fn a_store_that_lost_lines_which_a_damaged_mirror_has_is_not_believed_in_that_game() {
     let dir = tempfile::tempdir().unwrap();
     history(dir.path());
     // The store of a moment ago, and a mirror with a flaw before the lines that it lacks.
@@ -273,24 +306,39 @@ fn a_store_that_lost_lines_which_a_damaged_mirror_has_is_not_believed() {
     let text = mirror_of(dir.path(), "alpha");
     assert!(text.lines().count() > 2);
     fs::write(mirror(dir.path(), "alpha"), format!("x{text}")).unwrap();
-    let error = Store::open(dir.path()).unwrap_err();
-    assert!(matches!(&error, StoreError::Mirror { line: 1, .. }), "{error:?}");
+    let (store, recovery) = open(dir.path());
+    assert!(recovery.set_aside["alpha"].contains("alpha.jsonl` line 1: "), "{recovery:?}");
+    assert!(dir.path().join("store.damaged-1").exists(), "what the old store had of it is kept");
+    assert_eq!((store.games().unwrap(), whole_steps(&store, "beta")), (vec![game("beta")], 1));
 }
 
 #[test]
-fn without_a_store_an_altered_mirror_is_an_error_with_file_and_line() {
+fn without_a_store_an_altered_mirror_sets_its_game_aside_with_file_and_line() {
     let dir = tempfile::tempdir().unwrap();
     history(dir.path());
     alter(dir.path());
     fs::remove_dir_all(dir.path().join("store")).unwrap();
-    for _ in 0..2 {
-        let error = Store::open(dir.path()).unwrap_err();
-        assert!(matches!(&error, StoreError::Mirror { line: 2, .. }), "{error:?}");
-        assert!(
-            error.to_string().contains("alpha.jsonl` line 2: ") && error.to_string().contains("backup"),
-            "{error}"
+    for n in 0..2 {
+        let (store, recovery) = open(dir.path());
+        let why = &recovery.set_aside["alpha"];
+        assert!(why.contains("alpha.jsonl` line 2: ") && why.contains("backup"), "{why}");
+        assert_eq!(store.set_aside(&game("alpha")), Some(why.as_str()));
+        assert_eq!(
+            (store.games().unwrap(), store.position(&game("beta")).unwrap()),
+            (vec![game("beta")], 1 + n)
         );
-        assert!(!error.may_pass());
+        for refused in [
+            store.entries(&game("alpha")).map(drop),
+            store.commit(&[Step { position: 0, ..step("alpha", 0) }]),
+        ] {
+            assert!(
+                matches!(&refused, Err(StoreError::SetAside { why: told, .. }) if told == why),
+                "{refused:?}"
+            );
+        }
+        store.commit(&[step("beta", 1 + n)]).unwrap();
+        assert!(store.due(i64::MAX, 100).unwrap().iter().all(|due| due.packet.id.starts_with("beta/")));
+        assert!(!dir.path().join("store.damaged-1").exists(), "the database isn't built anew each time");
     }
     // What the message advises: cut the file before the line.
     let first = mirror_of(dir.path(), "alpha").lines().next().unwrap().to_owned() + "\n";
@@ -309,12 +357,74 @@ fn a_mirror_of_another_story_is_not_believed() {
         store.commit(&[Step { game: Some(game("alpha")), position: n, entries, ..Step::default() }]).unwrap();
     }
     fs::copy(mirror(other.path(), "alpha"), mirror(dir.path(), "alpha")).unwrap();
-    let error = Store::open(dir.path()).unwrap_err();
-    assert!(matches!(error, StoreError::Diverged { line: 4, .. }), "{error:?}");
-    // Nor one game's journal for another's.
+    let file = mirror_of(dir.path(), "alpha");
+    let (store, recovery) = open(dir.path());
+    let why = &recovery.set_aside["alpha"];
+    assert!(why.contains("line 4 is not what the store holds") && why.contains("keep the one"), "{why}");
+    // Both stories stay as they are.
+    assert!(matches!(store.entries(&game("alpha")), Err(StoreError::SetAside { .. })));
+    assert!(store.commit(&[step("alpha", 3)]).is_err());
+    let due = store.due(i64::MAX, 100).unwrap();
+    assert!(!due.is_empty() && due.iter().all(|due| due.packet.id.starts_with("beta/")));
+    assert_eq!((store.next_due().unwrap(), mirror_of(dir.path(), "alpha")), (Some(100), file));
+    assert_eq!(whole_steps(&store, "beta"), 1);
+    drop(store);
+    // What the message advises: the file is moved away.
+    fs::remove_file(mirror(dir.path(), "alpha")).unwrap();
+    assert_history(&open(dir.path()).0, dir.path());
+}
+
+#[test]
+fn one_games_journal_under_the_name_of_another_is_called_what_it_is() {
     let dir = tempfile::tempdir().unwrap();
     history(dir.path());
+    // A copy that somebody made by hand; there is no such game.
+    fs::copy(mirror(dir.path(), "alpha"), mirror(dir.path(), "alpha-old")).unwrap();
+    for lose_the_store in [false, true] {
+        if lose_the_store {
+            fs::remove_dir_all(dir.path().join("store")).unwrap();
+        }
+        let (store, recovery) = open(dir.path());
+        let why = &recovery.set_aside["alpha-old"];
+        assert!(why.contains("a copy of that of `alpha`: move it out"), "{why}");
+        assert_history(&store, dir.path());
+    }
+    fs::remove_file(mirror(dir.path(), "alpha-old")).unwrap();
+    // Over the journal of another it is mended from the store, however long it is.
+    let whole = mirror_of(dir.path(), "beta");
+    fs::copy(mirror(dir.path(), "alpha"), mirror(dir.path(), "beta")).unwrap();
+    let (store, recovery) = open(dir.path());
+    assert!(recovery.notes[0].contains("the journal of another game"), "{recovery:?}");
+    assert_eq!((recovery.set_aside.len(), mirror_of(dir.path(), "beta")), (0, whole));
+    drop(store);
     fs::copy(mirror(dir.path(), "alpha"), mirror(dir.path(), "beta")).unwrap();
     fs::remove_dir_all(dir.path().join("store")).unwrap();
-    assert!(matches!(Store::open(dir.path()).unwrap_err(), StoreError::Mirror { line: 1, .. }));
+    let (store, recovery) = open(dir.path());
+    assert!(recovery.set_aside["beta"].contains("a copy of that of `alpha`"), "{recovery:?}");
+    assert_eq!(whole_steps(&store, "alpha"), 3);
+}
+
+#[test]
+fn the_damaged_journal_of_what_is_no_games_is_cut_and_kept_and_stops_no_game() {
+    let dir = tempfile::tempdir().unwrap();
+    history(dir.path());
+    let (store, _) = open(dir.path());
+    for n in 0..3 {
+        store.commit(&[Step { seen: vec![format!("stranger {n}")], ..Step::default() }]).unwrap();
+    }
+    drop(store);
+    let text = mirror_of(dir.path(), HOST);
+    fs::write(mirror(dir.path(), HOST), text.replace("stranger 1", "stranger 9")).unwrap();
+    fs::remove_dir_all(dir.path().join("store")).unwrap();
+    let (store, recovery) = open(dir.path());
+    assert!(
+        recovery.notes[0].contains("_host.jsonl` line 2: ") && recovery.set_aside.is_empty(),
+        "{recovery:?}"
+    );
+    assert!(dir.path().join("mirror/_host.jsonl.damaged-1").exists());
+    assert_history(&store, dir.path());
+    let known = ["stranger 0", "stranger 1", "stranger 2"].map(|key| store.seen(key).unwrap());
+    assert_eq!(known, [true, false, false]);
+    drop(store);
+    open_clean(dir.path());
 }

@@ -349,11 +349,14 @@ fn no_invitation_leaves_before_the_secret_has_its_final_name() {
 #[test]
 fn the_secret_of_a_game_whose_journal_is_gone_serves_no_other_game() {
     let camp = Camp::new();
-    camp.open().execute(Request::New(lone_game("alpha"))).unwrap();
+    let mut host = camp.open();
+    host.execute(Request::New(lone_game("alpha"))).unwrap();
+    host.execute(Request::New(lone_game("gamma"))).unwrap();
+    drop(host);
     let secret = camp.path().join("secrets/alpha.secret");
     let before = fs::read(&secret).unwrap();
     fs::remove_dir_all(camp.path().join("store")).unwrap();
-    fs::remove_dir_all(camp.path().join("mirror")).unwrap();
+    fs::remove_file(camp.path().join("mirror/alpha.jsonl")).unwrap();
     let mut host = camp.open();
     let error = host.execute(Request::New(lone_game("alpha"))).unwrap_err();
     assert!(error.to_string().contains("choose another --id"), "{error}");

@@ -1,4 +1,5 @@
 mod answer;
+pub(super) mod dog;
 mod lga;
 
 use clap::{Args, Subcommand};
@@ -6,10 +7,10 @@ use clap::{Args, Subcommand};
 use super::{Ended, Global};
 use crate::daemon::HostError;
 
-/// Count the exact odds of an attack, a muster, a march: no sampling
+/// Count the exact odds of an attack, a muster, a march, a strike: no sampling
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  musterd odds lga attack --with infantry:3 --hq 2 --against militia:2\n\nWith --json every chance is an exact fraction and a decimal."
+    after_help = "Examples:\n  musterd odds lga attack --with infantry:3 --hq 2 --against militia:2\n  musterd odds dog rounds 20 knights at 20 pikemen\n\nWith --json every chance is an exact fraction and a decimal."
 )]
 pub(super) struct Odds {
     #[command(subcommand)]
@@ -19,12 +20,14 @@ pub(super) struct Odds {
 #[derive(Debug, Subcommand)]
 enum Ruleset {
     Lga(lga::Lga),
+    Dog(dog::Dog),
 }
 
 impl Odds {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         match &self.of {
             Ruleset::Lga(question) => question.run(global),
+            Ruleset::Dog(question) => question.run(global),
         }
     }
 }

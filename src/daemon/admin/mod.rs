@@ -187,7 +187,9 @@ impl Host {
                     self.trim();
                     status
                 };
-                Ok(Reply::Status { games: games.iter().map(status).collect::<Result<_, _>>()? })
+                let mut games: Vec<GameStatus> = games.iter().map(status).collect::<Result<_, _>>()?;
+                games.extend(self.games_set_aside().into_iter().map(GameStatus::set_aside));
+                Ok(Reply::Status { games })
             }
             Request::Check { game, seat, text } => self.check(&game, &seat, &text),
             Request::Report { game, seat, turn, shape } => self.report(&game, &seat, turn.as_deref(), shape),
@@ -198,8 +200,14 @@ impl Host {
             Request::Audit { game } => {
                 self.campaign(&game)?;
                 let (entries, secrets) = (self.store.entries(&game)?, self.chain(&game)?);
-                let file = audit_file(&entries, &secrets, revealed(&entries));
-                Ok(Reply::Audit { file, assurances: assurances(&entries, &secrets) })
+                let whole = audit_file(&entries, &secrets, u32::MAX);
+                let assurances =
+                    assurances(&whole).map_err(|error| HostError::usage(format!("`{game}`: {error}")))?;
+                let file = match revealed(&entries) {
+                    u32::MAX => whole,
+                    upto => audit_file(&entries, &secrets, upto),
+                };
+                Ok(Reply::Audit { file, assurances })
             }
             Request::Vitals => Ok(Reply::Vitals(Box::new(self.vitals()?))),
             Request::Snapshot => Ok(Reply::Snapshot(self.snapshot()?)),

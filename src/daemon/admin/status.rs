@@ -15,8 +15,11 @@ use crate::engine::journal::Player;
 pub struct GameStatus {
     /// Its name.
     pub game: GameId,
-    /// Its scenario's title.
+    /// Its scenario's title; empty where its journal can't be used.
     pub title: String,
+    /// Why it can't go on, if so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aside: Option<String>,
     /// The open adjudication, if any.
     pub t: Option<u32>,
     /// Its name in the log.
@@ -37,6 +40,26 @@ pub struct GameStatus {
     pub results: Vec<String>,
     /// Its seats.
     pub seats: Vec<SeatStatus>,
+}
+
+impl GameStatus {
+    /// Of a game whose journal can't be used nothing else is known.
+    pub(super) fn set_aside((game, why): (GameId, String)) -> Self {
+        Self {
+            game,
+            title: String::new(),
+            aside: Some(why),
+            t: None,
+            name: None,
+            waits_for: "its journal".to_owned(),
+            deadline: None,
+            policy: String::new(),
+            dice: None,
+            revealed: None,
+            results: Vec::new(),
+            seats: Vec::new(),
+        }
+    }
 }
 
 /// How far the dice of an adjudication can be trusted.
@@ -76,6 +99,10 @@ pub struct SeatStatus {
 
 impl Host {
     pub(in super::super) fn status(&mut self, game: &GameId) -> Result<GameStatus, HostError> {
+        if let Some(why) = self.store.set_aside(game) {
+            return Ok(GameStatus::set_aside((game.clone(), why.to_owned())));
+        }
+        let aside = self.aside.get(game).cloned();
         let ledger = self.store.ledger(Some(game))?;
         let zone = self.config.zone.clone();
         let campaign = self.campaign(game)?;
@@ -108,6 +135,7 @@ impl Host {
         Ok(GameStatus {
             game: game.clone(),
             title: campaign.game().title(),
+            aside,
             t: window.map(|w| w.t),
             name: window.map(|w| w.name.to_string()),
             waits_for: campaign.waits_for(),
@@ -116,9 +144,10 @@ impl Host {
                 .map(|at| calendar::zoned(at, zone).strftime("%a %-d %b %Y %H:%M %Z").to_string()),
             policy: calendar::in_words(&campaign.charter().deadlines),
             dice: campaign.last().map(|last| DiceStatus { t: last.t, assurance: last.assurance.clone() }),
-            revealed: match campaign.results() {
-                Some(_) => campaign.last().map(|last| last.t),
-                None => campaign.life().revealed.map(|(t, _)| t),
+            revealed: match campaign.revealed() {
+                0 => None,
+                u32::MAX => campaign.last().map(|last| last.t),
+                upto => Some(upto),
             },
             results: campaign.results().unwrap_or_default().to_vec(),
             seats: campaign.charter().players.iter().map(seat_status).collect(),

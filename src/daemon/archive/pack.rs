@@ -44,8 +44,13 @@ enum Origin {
 /// A file can't be read or the archive not be written; a mirror journal is damaged, so that the backup would be worth nothing.
 pub fn pack(dir: &Path, snapshot: Snapshot, out: &mut dyn Write) -> Result<Packed, HostError> {
     let files = gather(dir, &snapshot)?;
-    let mut damaged: Vec<String> =
-        snapshot.games.iter().filter_map(|game| lost_secret(&files, game)).collect();
+    let left_out = snapshot.set_aside.iter().map(|(game, why)| {
+        format!(
+            "{why}: the journal of `{game}` is not in this backup; keep the earlier one until that is mended"
+        )
+    });
+    let lost = snapshot.games.iter().filter_map(|game| lost_secret(&files, game));
+    let mut damaged: Vec<String> = left_out.chain(lost).collect();
     let mut marks = Vec::new();
     for (path, origin) in &files {
         if let Origin::Mail(name) = origin

@@ -229,7 +229,8 @@ impl Restoring<'_> {
             let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
             made.map_err(|e| HostError::io(folder, e))?;
         }
-        let (store, _) = Store::open(self.dir)?;
+        let (store, recovery) = Store::open(self.dir)?;
+        recovery.whole().map_err(|e| self.broken(&e.to_string()))?;
         for (name, lines, hash, _) in store.mirrors()? {
             let same =
                 manifest.snapshot.mirrors.get(&name).is_some_and(|m| (m.lines, m.hash) == (lines, hash));
@@ -258,6 +259,7 @@ impl Restoring<'_> {
             .chain([new, done])
             .collect();
         folders.iter().try_for_each(|folder| self.sync_dir(folder))?;
+        store.settle_rebuilding()?;
         let outbox = store.outbox()?.waiting;
         Ok(Restored { manifest, mails_waiting: waiting, mails_done: dealt_with, outbox })
     }

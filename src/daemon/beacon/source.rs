@@ -99,8 +99,16 @@ impl Beacons {
 }
 
 fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    read(File::open(path)?)
+}
+
+/// All that there is to read, if it isn't more than any value can have.
+fn read(from: impl Read) -> io::Result<Vec<u8>> {
     let mut said = Vec::new();
-    File::open(path)?.take(LARGEST).read_to_end(&mut said)?;
+    from.take(LARGEST + 1).read_to_end(&mut said)?;
+    if said.len() as u64 > LARGEST {
+        return Err(io::Error::other(format!("more than {LARGEST} bytes, which is no beacon's value")));
+    }
     Ok(said)
 }
 
@@ -125,9 +133,7 @@ fn hear(mut child: Child, limit: Duration) -> Said {
     let output = child.stdout.take();
     // Something that it has left behind may hold its output open: this thread ends when that is killed.
     let reader = thread::Builder::new().name("beacon output".to_owned()).spawn(move || {
-        let mut said = Vec::new();
-        let read = output.map(|output| output.take(LARGEST).read_to_end(&mut said));
-        let _ = sender.send(read.transpose().map(|_| said));
+        let _ = sender.send(output.map_or_else(|| Ok(Vec::new()), read));
     });
     let written = reader.and_then(|_| {
         let said = written.recv_timeout(patience.left());
@@ -144,6 +150,8 @@ fn hear(mut child: Child, limit: Duration) -> Said {
     let _ = child.wait();
     match (ended, written) {
         (Ok(Some(status)), Ok(said)) if status.success() => Ok(said),
+        // What babbles ends badly, since nobody listens any more: that is not why it is of no use.
+        (_, Err(error)) if error.kind() == io::ErrorKind::Other => Err(error.to_string()),
         (Ok(Some(status)), Ok(_)) => Err(format!("it failed ({status})")),
         (Err(error), _) | (_, Err(error)) if error.kind() != io::ErrorKind::TimedOut => {
             Err(error.to_string())
@@ -206,7 +214,7 @@ mod tests {
         for (script, why) in [
             ("echo no such round", "hex digits"),
             (failed.as_str(), "it failed"),
-            ("yes ab | tr -d '\\n'", ""),
+            ("yes ab | tr -d '\\n'", "more than 4096 bytes"),
         ] {
             let said = shell(dir.path(), script).look(&name(), 7).unwrap_err();
             assert!(said.contains(why), "{script}: {said}");

@@ -10,10 +10,13 @@ use serde::Serialize;
 
 use super::{Config, MailIn, MailOut, SecurityConfig, ServerConfig, own_templates, read, text_of};
 use crate::daemon::parts::{own_part, same_place};
-use crate::daemon::{BeaconSource, HostError, disk, metrics};
+use crate::daemon::vault::{self, Vault};
+use crate::daemon::{BeaconSource, HostError, custody, disk, metrics};
+use crate::dice::{GameId, SecretChain};
 use crate::engine::files::DataError;
 use crate::engine::yaml::{Content, Node, Place};
 use crate::post::{self, probe};
+use crate::store::Store;
 use crate::{regular, report};
 
 /// What a look at a configuration found.
@@ -125,7 +128,10 @@ impl Look<'_> {
         for (n, mailbox) in config.mail_in.iter().enumerate() {
             let n = n.to_string();
             match mailbox {
-                MailIn::Maildir { path } => self.writable(&["mail_in", &n, "path"], path),
+                MailIn::Maildir { path } => {
+                    self.writable(&["mail_in", &n, "path"], path);
+                    self.maildir(&["mail_in", &n, "path"], path);
+                }
                 MailIn::Imap { server, .. } => self.server(&["mail_in", &n], server, (993, &[143])),
             }
         }
@@ -247,6 +253,28 @@ impl Look<'_> {
         }
     }
 
+    /// The parts of a Maildir that are there already; those that are missing are made.
+    fn maildir(&mut self, at: &[&str], path: &Path) {
+        for part in ["new", "cur", "tmp"] {
+            let part = self.dir.join(path).join(part);
+            let (shown, ours) = (part.display(), Access::READ_OK | Access::WRITE_OK | Access::EXEC_OK);
+            if fs::symlink_metadata(&part).is_err() {
+                continue;
+            }
+            if !part.is_dir() {
+                self.fault(
+                    at,
+                    &format!("{shown} is no directory, and a Maildir has one there: move it away"),
+                );
+            } else if access(&part, ours).is_err() {
+                let reason = format!(
+                    "{shown} can't be read and written to, so no mail comes in from there: give it to the daemon's user"
+                );
+                self.fault(at, &reason);
+            }
+        }
+    }
+
     /// The directories of the host's own that are there already.
     fn parts(&mut self, dir: &Path) {
         let (ours, read) =
@@ -292,12 +320,50 @@ impl Look<'_> {
                 self.beside(path, &reason);
             }
         }
+        self.secrets(dir);
         let mirror = dir.join("mirror");
         if let (Ok(own), Ok(mirror)) = (fs::metadata(dir), fs::metadata(&mirror))
             && own.uid() != mirror.uid()
         {
             let reason = "its owner isn't that of the data directory: it was written by another user";
             self.beside(dir.join("mirror"), reason);
+        }
+    }
+
+    /// The secrets of the games that are there, and of those whose journals are.
+    fn secrets(&mut self, dir: &Path) {
+        let at = |game: &GameId| dir.join("secrets").join(format!("{game}.secret"));
+        if let Err(error) = custody::look_for_journals(dir, || Store::is_new(dir)) {
+            self.beside(dir.join("store"), &error.to_string());
+        }
+        for game in Vault::founded_in(&dir.join("secrets")).unwrap_or_default() {
+            let reason = match regular::read(&at(&game), vault::LARGEST_SECRET) {
+                Err(error) => {
+                    format!(
+                        "{error}: `{game}` can't go on without it; give it to the daemon's user, with mode 600"
+                    )
+                }
+                Ok(bytes) => match SecretChain::game_of_text(&String::from_utf8_lossy(&bytes)) {
+                    Ok(whose) if whose == game => continue,
+                    Ok(whose) => format!("this is the secret of `{whose}`: put the right file back"),
+                    Err(error) => format!("{error}: put the file back from a backup"),
+                },
+            };
+            self.beside(at(&game), &reason);
+        }
+        let journals = fs::read_dir(dir.join("mirror")).into_iter().flatten().flatten();
+        let games = journals.filter_map(|file| {
+            file.file_name().to_str().and_then(|name| name.strip_suffix(".jsonl")?.parse::<GameId>().ok())
+        });
+        let mut lost: Vec<GameId> = games.collect();
+        // One whose founding was cut short is taken up again from its draft.
+        lost.retain(|game| !at(game).exists() && !at(game).with_extension("secret.new").exists());
+        lost.sort();
+        for game in lost {
+            let reason = format!(
+                "it is missing, and `{game}`, whose journal is here, can't go on without it: put the file back from a backup"
+            );
+            self.beside(at(&game), &reason);
         }
     }
 

@@ -186,7 +186,7 @@ impl Host {
     pub(super) fn luck_of(&mut self, mail: &Incoming<'_>, seat: &Seat) -> Result<Outcome, HostError> {
         let game = mail.game;
         let campaign = self.campaign(game)?;
-        let public = campaign.life().revealed.filter(|_| campaign.results().is_none()).map(|(upto, _)| upto);
+        let public = Some(campaign.revealed()).filter(|upto| *upto > 0 && campaign.results().is_none());
         let mut sections = match campaign.draft().map(|draft| draft.t) {
             // What the GM has not released yet was nobody's luck.
             Some(waiting) => {

@@ -6,13 +6,13 @@ use super::guest::Guest;
 use super::seat::MOST_ADDRESSES;
 use crate::daemon::host::{Batch, Host};
 use crate::daemon::mailroom::DAY;
-use crate::daemon::notices::{Word, sentence};
+use crate::daemon::notices::Word;
 use crate::daemon::{HostError, counted};
 use crate::desk::campaign::Campaign;
 use crate::dice::{Digest, GameId, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change, Player};
 use crate::letter::{Kind, Token};
-use crate::report::text::listed;
+use crate::report::text::{listed, sentence};
 use crate::store::Step;
 
 /// How many days after its own a code is still good.

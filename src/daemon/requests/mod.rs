@@ -135,7 +135,7 @@ impl Host {
         let before = self
             .about(mail.game, |mailroom, about| Ok(mailroom.correspondent(about, seat, Some(mail.letter))))?;
         let mut outcomes = Vec::new();
-        for Given { line, command } in &mail.commands {
+        for Given { line, command } in mail.commands {
             let is_free = self.campaign(mail.game)?.free_seats().contains(seat);
             outcomes.push(match command {
                 Ok(_) if is_free => Some(not_yours()),

@@ -10,13 +10,14 @@ use crate::daemon::config::check_address;
 use crate::daemon::host::{Batch, Host, fault};
 use crate::daemon::incoming::Incoming;
 use crate::daemon::mailroom::DAY;
-use crate::daemon::notices::{Word, names, sentence};
+use crate::daemon::notices::{Word, names};
 use crate::desk::calendar;
 use crate::dice::{Label, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change, Player};
 use crate::letter::{Kind, Span};
 use crate::report::letters::Reason;
 use crate::report::span_in_words;
+use crate::report::text::sentence;
 use crate::store::Step;
 
 /// How many addresses a seat can have.

@@ -93,6 +93,14 @@ pub enum Fault {
         /// Whose.
         seat: String,
     },
+    /// Sealed orders that were changed.
+    #[error(
+        "the orders of {seat} were sealed at the opening, as the host or its computer plays it, and others were accepted for it afterwards"
+    )]
+    SealBroken {
+        /// Whose.
+        seat: String,
+    },
     /// A head that the log doesn't have.
     #[error(
         "somebody was shown {head} as the head of the log, and this log {}: a different log was shown to them",
@@ -113,6 +121,20 @@ pub enum Fault {
     /// A closed turn that the file doesn't show.
     #[error("the log closed it, and the file doesn't show it")]
     TurnMissing,
+    /// A log without a single entry.
+    #[error("its log has no entries")]
+    NoLog,
+    /// A log in which nothing has closed yet.
+    #[error("no adjudication has closed, so there is nothing to verify")]
+    NothingClosed,
+    /// More of a kind than are told.
+    #[error("{count} more findings of the kind `{code}`")]
+    More {
+        /// The word for the kind.
+        code: &'static str,
+        /// How many.
+        count: usize,
+    },
     /// A turn whose secret is still kept.
     #[error("not revealed yet, so not verified")]
     Unrevealed,
@@ -166,7 +188,7 @@ pub enum Fault {
         /// The head that the player wrote.
         head: String,
     },
-    /// The beacon is missing, or not the one that was due.
+    /// The beacon is missing, or not the one that was due, or not the one that the log notes.
     #[error("the public beacon is {}, and {due} was due", if .found.is_empty() { "missing" } else { .found.as_str() })]
     WrongBeacon {
         /// What the file has.
@@ -270,6 +292,12 @@ impl Fault {
         Finding { place, fault: self }
     }
 
+    /// Whether nothing is wrong by it, and something can't be told yet.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        matches!(self, Self::Unrevealed | Self::NothingClosed)
+    }
+
     /// The word that programs know it by.
     #[must_use]
     pub const fn code(&self) -> &'static str {
@@ -281,10 +309,14 @@ impl Fault {
             Self::Count { .. } => "count",
             Self::SealMissing { .. } => "seal-missing",
             Self::SealOdd { .. } => "seal-odd",
+            Self::SealBroken { .. } => "seal-broken",
             Self::OtherLog { .. } => "other-log",
             Self::TurnNotClosed => "turn-not-closed",
             Self::TurnTwice => "turn-twice",
             Self::TurnMissing => "turn-missing",
+            Self::NoLog => "no-log",
+            Self::NothingClosed => "nothing-closed",
+            Self::More { .. } => "more",
             Self::Unrevealed => "unrevealed",
             Self::SecretNotInChain { .. } => "secret-not-in-chain",
             Self::OtherSlots(_) => "other-slots",

@@ -1,12 +1,15 @@
 //! The log of an audit file, read entry by entry: whether its chain holds, and what it says of each adjudication.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use serde_json::value::RawValue;
 
-use super::finding::{Fault, Finding, Place};
-use super::{Examined, Line, kind};
-use crate::dice::beacon::BeaconPolicy;
+use super::finding::{Fault, Place};
+use super::findings::Findings;
+use super::shape::{each, object, unreadable};
+use super::{Examined, Line, PublicValue, bounds, kind};
+use crate::dice::beacon::{Beacon, BeaconPolicy};
 use crate::dice::entry::{LogEntry, LogKind, Verdict};
 use crate::dice::hash::{Digest, hash};
 use crate::dice::ids::{GameId, Seat};
@@ -16,16 +19,18 @@ use crate::dice::signature::HostKey;
 /// What a log says, as far as it can be read.
 #[derive(Debug, Default)]
 pub(super) struct Log {
-    /// The hash of each entry as the file has it.
-    heads: Vec<Option<Digest>>,
+    /// The hash of each entry as the file has it, where it can be read.
+    heads: BTreeMap<u64, Digest>,
     game: Option<GameId>,
     anchor: Option<Digest>,
     seats: BTreeSet<Seat>,
     beacon: Option<BeaconPolicy>,
     host_key: Option<HostKey>,
     /// The seats that the host or its computer plays now.
-    house: BTreeSet<Seat>,
+    house: Rc<BTreeSet<Seat>>,
     turns: BTreeMap<u32, Logged>,
+    /// The adjudications that were opened and are not void, in the order of their openings.
+    live: Vec<u32>,
 }
 
 /// What the log says of one adjudication.
@@ -34,14 +39,24 @@ pub(super) struct Logged {
     name: String,
     /// The index of its `open`.
     opened: u64,
+    /// The adjudication that ran last before it, of which a roll may be thrown again.
+    ran_before: Option<u32>,
     /// The seats that had to be sealed, in order.
-    pub(super) house: BTreeSet<Seat>,
-    pub(super) sealed: BTreeSet<Seat>,
+    pub(super) house: Rc<BTreeSet<Seat>>,
+    seals: BTreeMap<Seat, Digest>,
+    /// The sealed seats that no player has taken over since.
+    bound: BTreeSet<Seat>,
+    /// The seats for which the host gave orders after the opening.
+    stood_in: BTreeSet<Seat>,
     /// The leaf of each seat's last accepted mail, or of its seal.
     pub(super) accepted: BTreeMap<Seat, Digest>,
-    pub(super) deadline: Option<u64>,
+    deadline: Option<u64>,
     /// The root that it closed with.
     pub(super) close: Option<Digest>,
+    /// What the log says that the public beacon gave.
+    pub(super) beacon: Option<String>,
+    /// The same, where it is of the round that was due.
+    pub(super) public: Option<PublicValue>,
     /// What was committed to: root of the rolls, result.
     pub(super) rolls: Option<(Digest, Digest)>,
     pub(super) reruns: Vec<(Digest, Digest)>,
@@ -58,82 +73,84 @@ impl Logged {
             void: self.void,
             level: None,
             salted: BTreeSet::new(),
+            beacon: None,
             rolls: 0,
             dice: 0,
         }
     }
+
+    /// The seats whose orders are the host's: those that it played at the opening, and those that it stood in for since.
+    pub(super) fn by_house(&self) -> BTreeSet<Seat> {
+        self.house.union(&self.stood_in).cloned().collect()
+    }
+
+    /// The seats whose orders at the close are those that were sealed at the opening.
+    pub(super) fn sealed(&self) -> BTreeSet<Seat> {
+        let stood = self.seals.iter().filter(|(seat, leaf)| self.accepted.get(*seat) == Some(*leaf));
+        stood.map(|(seat, _)| seat.clone()).collect()
+    }
+
+    const fn is_open(&self) -> bool {
+        self.close.is_none() && !self.void
+    }
+
+    const fn is_closed(&self) -> bool {
+        self.close.is_some() && self.rolls.is_none() && !self.void
+    }
+
+    const fn has_run(&self) -> bool {
+        self.rolls.is_some() && !self.void
+    }
 }
 
 impl Log {
-    /// Reads the entries; what is wrong with them joins the findings.
-    pub(super) fn read(raw: &[&RawValue], findings: &mut Vec<Finding>) -> Self {
+    /// Reads the entries, and says how many there are; what is wrong with them joins the findings.
+    pub(super) fn read(raw: &RawValue, findings: &mut Findings) -> Result<(Self, usize), serde_json::Error> {
         let mut log = Self::default();
         let mut before: Option<LogKind> = None;
-        for (index, raw) in (0..).zip(raw) {
+        let entries = each(raw, |index, raw| {
+            let index = index as u64;
             let place = Place::Log(index);
             let mut wrong = |fault: Fault| findings.push(fault.at(place));
-            let line: Line = match serde_json::from_str(raw.get()) {
+            let previous = before.take();
+            let line: Line = match object(raw) {
                 Ok(line) => line,
-                Err(error) => {
-                    wrong(Fault::Malformed(error.to_string()));
-                    log.heads.push(None);
-                    before = None;
-                    continue;
-                }
+                Err(fault) => return wrong(fault),
             };
             log.link(index, &line, &mut wrong);
-            let entry = match kind(&line.kind).map(|kind| LogEntry::read(kind, &line.body)) {
+            let read = kind(&line.kind).map(|kind| LogEntry::read(kind, &line.body));
+            let entry = match read {
                 Some(Ok(entry)) => entry,
-                Some(Err(error)) => {
-                    wrong(Fault::Malformed(error.to_string()));
-                    before = None;
-                    continue;
-                }
+                Some(Err(error)) => return wrong(unreadable(&error)),
                 None => {
                     let kind: String = line.kind.chars().take(40).collect();
-                    wrong(Fault::Malformed(format!("no log has entries of kind `{kind}`")));
-                    before = None;
-                    continue;
+                    return wrong(Fault::Malformed(format!("no log has entries of kind `{kind}`")));
                 }
             };
-            let this = entry.kind();
-            if (this == LogKind::Game) != (index == 0) {
-                wrong(Fault::OutOfPlace("a log begins with its one `game` entry".to_owned()));
+            if let Err(what) = bounds::keeps(&entry) {
+                return wrong(unreadable(&what));
             }
-            if this == LogKind::Rerun && before != Some(LogKind::Gm) {
-                wrong(Fault::OutOfPlace(
-                    "a rerun stands directly after the `gm` entry that caused it".to_owned(),
-                ));
-            }
-            if let LogEntry::Note { text } = &entry
-                && let Some(key) = HostKey::of_note(text.as_str())
-            {
-                match index {
-                    1 => log.host_key = Some(key),
-                    _ => wrong(Fault::OutOfPlace(
-                        "the host's key is stated directly behind the `game` entry, and never again"
-                            .to_owned(),
-                    )),
-                }
-            }
-            log.take(index, entry, &mut wrong);
-            before = Some(this);
+            before = Some(entry.kind());
+            log.take(index, previous, entry, &mut wrong);
+        })?;
+        if entries == 0 {
+            findings.push(Fault::NoLog.at(Place::File));
         }
         log.finish(findings);
-        log
+        Ok((log, entries))
     }
 
     /// Checks one link of the chain. The next is checked from the hash that the file shows, so that one change is one finding.
     fn link(&mut self, index: u64, line: &Line, wrong: &mut impl FnMut(Fault)) {
-        let previous = match self.heads.last() {
+        let previous = match index.checked_sub(1) {
             None => {
                 let game = line.body.split(' ').next().unwrap_or_default();
                 Some(hash("genesis", &[game.as_bytes()]))
             }
-            Some(previous) => *previous,
+            Some(before) => self.heads.get(&before).copied(),
         };
         let shown: Option<Digest> = line.hash.parse().ok();
-        self.heads.push(shown);
+        self.heads.extend(shown.map(|shown| (index, shown)));
         // After an entry without a readable hash there is nothing to check this one against.
         let Some(previous) = previous else { return };
         let index = index.to_string();
@@ -144,51 +161,47 @@ impl Log {
         }
     }
 
-    fn take(&mut self, index: u64, entry: LogEntry, wrong: &mut impl FnMut(Fault)) {
+    fn take(
+        &mut self,
+        index: u64,
+        previous: Option<LogKind>,
+        entry: LogEntry,
+        wrong: &mut impl FnMut(Fault),
+    ) {
+        if (entry.kind() == LogKind::Game) != (index == 0) {
+            return wrong(Fault::OutOfPlace("a log begins with its one `game` entry".to_owned()));
+        }
         match entry {
-            LogEntry::Game { game, anchor, seats, house, beacon, rules: _ } if index == 0 => {
+            LogEntry::Game { game, anchor, seats, house, beacon, rules: _ } => {
                 (self.game, self.anchor, self.beacon) = (Some(game), Some(anchor), beacon);
-                (self.seats, self.house) = (seats, house);
+                (self.seats, self.house) = (seats, Rc::new(house));
             }
-            LogEntry::Game { .. } => {}
             LogEntry::Open { t, deadline, name } => self.open(index, t, deadline, name.to_string(), wrong),
-            LogEntry::Gm { text, .. } | LogEntry::Note { text } => {
-                if let Some((seat, house)) = seated(text.as_str()) {
-                    if house {
-                        self.house.insert(seat)
-                    } else {
-                        self.house.remove(&seat)
-                    };
-                }
+            LogEntry::Gm { text, .. } => self.change_hands(text.as_str()),
+            LogEntry::Note { text } => {
+                self.change_hands(text.as_str());
+                self.note(index, text.as_str(), wrong);
             }
             LogEntry::Seal { t, seat, leaf } => self.seal(index, t, seat, leaf, wrong),
-            LogEntry::Recv { t, seat, digest, verdict, .. } => {
-                let Some(turn) = self.open_turn(t, "recv", wrong) else { return };
-                match (verdict, seat) {
-                    (Verdict::Refused, _) => {}
-                    (Verdict::Accepted, Some(seat)) => _ = turn.accepted.insert(seat, digest),
-                    (Verdict::Accepted, None) => {
-                        wrong(Fault::OutOfPlace("an accepted mail of no seat".to_owned()));
-                    }
-                }
+            LogEntry::Recv { t, seat, digest, verdict, reason } => {
+                let stands_in = reason.is_some_and(|reason| reason.as_str() == "stand-in");
+                self.recv(t, seat, (digest, verdict), stands_in, wrong);
             }
             LogEntry::Deadline { t, at } => {
-                if let Some(turn) = self.open_turn(t, "deadline", wrong) {
+                if let Some(turn) = self.turn_that("deadline", t, Logged::is_open, wrong) {
                     turn.deadline = Some(at);
                 }
             }
             LogEntry::Close { t, root } => self.close(t, root, wrong),
-            LogEntry::Rolls { t, rolls, result } => {
-                let Some(turn) = self.known_turn(t, "rolls", wrong) else { return };
-                match (turn.close, turn.rolls) {
-                    (None, _) => wrong(Fault::OutOfPlace(format!("dice of t {t} fell before its close"))),
-                    (_, Some(_)) => wrong(Fault::Count { kind: "rolls", count: 2 }),
-                    (Some(_), None) => turn.rolls = Some((rolls, result)),
-                }
-            }
+            LogEntry::Rolls { t, rolls, result } => self.rolls(t, (rolls, result), wrong),
             LogEntry::Rerun { t, k, rolls, result } => {
-                let Some(turn) = self.known_turn(t, "rerun", wrong) else { return };
-                if usize::try_from(k).ok() != Some(turn.reruns.len() + 1) || turn.rolls.is_none() {
+                let Some(turn) = self.turn_that("rerun", t, Logged::has_run, wrong) else { return };
+                if previous != Some(LogKind::Gm) {
+                    wrong(Fault::OutOfPlace(
+                        "a rerun stands directly after the `gm` entry that caused it".to_owned(),
+                    ));
+                }
+                if usize::try_from(k).ok() != Some(turn.reruns.len() + 1) {
                     wrong(Fault::OutOfPlace(format!("rerun {k} of t {t} is out of order")));
                 }
                 turn.reruns.push((rolls, result));
@@ -199,20 +212,19 @@ impl Log {
                         "a rollback of t {back} to {t} that the log can't have"
                     )));
                 }
-                self.turns.range_mut(back.min(t)..=t).for_each(|(_, turn)| turn.void = true);
+                while let Some(turn) = self.live.pop_if(|live| *live >= back) {
+                    self.turns.entry(turn).and_modify(|turn| turn.void = true);
+                }
             }
             LogEntry::Reroll { t, label } => {
-                let Some(turn) = self.open_turn(t, "reroll", wrong) else { return };
+                let Some(turn) = self.turn_that("reroll", t, Logged::is_open, wrong) else { return };
                 if index != turn.opened + 1 {
                     wrong(Fault::OutOfPlace("a reroll stands directly after the `open` of its t".to_owned()));
                 }
-                turn.reroll = Some(label.clone());
-                let ran = |turn: &Logged| turn.rolls.is_some() && !turn.void && turn.reroll.is_none();
-                let of =
-                    self.turns.range(..t).rev().find(|(_, turn)| ran(turn)).map(|(of, _)| of.to_string());
-                if of.as_deref() != label.as_str().split('/').next() {
+                if !turn.ran_before.is_some_and(|of| label.is_of(of)) {
                     wrong(Fault::OutOfPlace(format!("{label} is no roll of the adjudication that ran last")));
                 }
+                turn.reroll = Some(label);
             }
         }
     }
@@ -239,76 +251,168 @@ impl Log {
         {
             wrong(Fault::OutOfPlace(format!("t {t} opens before the dice of t {last} fell")));
         }
-        let house = self.house.clone();
-        self.turns.insert(t, Logged { name, opened: index, house, deadline, ..Logged::default() });
+        let before = self.live.last().and_then(|before| Some((*before, self.turns.get(before)?)));
+        let ran_before = before.and_then(|(t, turn)| match turn.reroll {
+            Some(_) => turn.ran_before,
+            None => Some(t),
+        });
+        let house = Rc::clone(&self.house);
+        self.turns
+            .insert(t, Logged { name, opened: index, ran_before, house, deadline, ..Logged::default() });
+        self.live.push(t);
     }
 
     fn seal(&mut self, index: u64, t: u32, seat: Seat, leaf: Digest, wrong: &mut impl FnMut(Fault)) {
-        let Some(turn) = self.open_turn(t, "seal", wrong) else { return };
-        let place = turn.opened + 1 + u64::from(turn.reroll.is_some()) + turn.sealed.len() as u64;
-        let odd = index != place
-            || !turn.house.contains(&seat)
-            || turn.sealed.last().is_some_and(|last| *last >= seat);
-        if odd {
-            wrong(Fault::SealOdd { seat: seat.to_string() });
+        let Some(turn) = self.turn_that("seal", t, Logged::is_open, wrong) else { return };
+        let place = turn.opened + 1 + u64::from(turn.reroll.is_some()) + turn.seals.len() as u64;
+        if index != place || turn.house.iter().nth(turn.seals.len()) != Some(&seat) {
+            return wrong(Fault::SealOdd { seat: seat.to_string() });
         }
-        turn.sealed.insert(seat.clone());
+        turn.bound.insert(seat.clone());
+        turn.seals.insert(seat.clone(), leaf);
+        turn.accepted.insert(seat, leaf);
+    }
+
+    fn recv(
+        &mut self,
+        t: u32,
+        seat: Option<Seat>,
+        (leaf, verdict): (Digest, Verdict),
+        stands_in: bool,
+        wrong: &mut impl FnMut(Fault),
+    ) {
+        let seat = seat.filter(|seat| self.seats.contains(seat));
+        let of_house = seat.as_ref().is_some_and(|seat| self.house.contains(seat));
+        let Some(turn) = self.turn_that("recv", t, Logged::is_open, wrong) else { return };
+        let seat = match (verdict, seat) {
+            (Verdict::Refused, _) => return,
+            (Verdict::Accepted, Some(seat)) => seat,
+            (Verdict::Accepted, None) => {
+                return wrong(Fault::OutOfPlace("an accepted mail of no seat of the game".to_owned()));
+            }
+        };
+        match turn.seals.get(&seat) {
+            Some(seal) if *seal != leaf && turn.bound.contains(&seat) => {
+                wrong(Fault::SealBroken { seat: seat.to_string() });
+            }
+            None if stands_in || of_house => _ = turn.stood_in.insert(seat.clone()),
+            None => _ = turn.stood_in.remove(&seat),
+            Some(_) => {}
+        }
         turn.accepted.insert(seat, leaf);
     }
 
     fn close(&mut self, t: u32, root: Digest, wrong: &mut impl FnMut(Fault)) {
-        let Some(turn) = self.known_turn(t, "close", wrong) else { return };
-        if turn.close.is_some() {
+        if self.turns.get(&t).is_some_and(|turn| turn.close.is_some()) {
             return wrong(Fault::Count { kind: "close", count: 2 });
         }
+        let Some(turn) = self.turn_that("close", t, Logged::is_open, wrong) else { return };
         turn.close = Some(root);
-        for seat in turn.house.difference(&turn.sealed) {
+        for seat in turn.house.iter().filter(|seat| !turn.seals.contains_key(*seat)) {
             wrong(Fault::SealMissing { seat: seat.to_string() });
         }
     }
 
-    /// An adjudication that has been opened.
-    fn known_turn(&mut self, t: u32, kind: &str, wrong: &mut impl FnMut(Fault)) -> Option<&mut Logged> {
-        let turn = self.turns.get_mut(&t);
+    fn rolls(&mut self, t: u32, committed: (Digest, Digest), wrong: &mut impl FnMut(Fault)) {
+        if self.turns.get(&t).is_some_and(|turn| turn.rolls.is_some()) {
+            return wrong(Fault::Count { kind: "rolls", count: 2 });
+        }
+        let waits = self.beacon.is_some();
+        let Some(turn) = self.turn_that("rolls", t, Logged::is_closed, wrong) else { return };
+        turn.rolls = Some(committed);
+        if waits && turn.beacon.is_none() {
+            let due = "a `beacon` note before the dice".to_owned();
+            wrong(Fault::WrongBeacon { found: String::new(), due });
+        }
+    }
+
+    /// A text that begins `seat SEAT house`, `seat SEAT player` or `seat SEAT open`: who plays the seat from here on.
+    fn change_hands(&mut self, text: &str) {
+        let Some((seat, who)) = seated(text).filter(|(seat, _)| self.seats.contains(seat)) else { return };
+        match who {
+            "house" => _ = Rc::make_mut(&mut self.house).insert(seat),
+            _ => {
+                Rc::make_mut(&mut self.house).remove(&seat);
+                let open = self.turns.last_entry().filter(|_| who == "player");
+                open.map(|mut open| open.get_mut().bound.remove(&seat));
+            }
+        }
+    }
+
+    /// The notes that mean something to who examines a log: the host's key, and what a beacon gave.
+    fn note(&mut self, index: u64, text: &str, wrong: &mut impl FnMut(Fault)) {
+        if text.starts_with("host key ") {
+            match index {
+                1 => self.host_key = HostKey::of_note(text),
+                _ => wrong(Fault::OutOfPlace(
+                    "the host's key is stated directly behind the `game` entry, and never again".to_owned(),
+                )),
+            }
+        }
+        let (Some(policy), Some((t, value))) = (self.beacon.clone(), bounds::beacon_note(text)) else {
+            return;
+        };
+        let place = format!("a `beacon` note for t {t}, whose dice wait for none");
+        let waiting = self.turns.get_mut(&t).filter(|turn| turn.is_closed());
+        let Some((turn, deadline)) = waiting.and_then(|turn| turn.deadline.map(|at| (turn, at))) else {
+            return wrong(Fault::OutOfPlace(place));
+        };
+        let round = policy.round(deadline);
+        let given = value
+            .parse()
+            .ok()
+            .filter(|beacon: &Beacon| (&beacon.name, beacon.round) == (&policy.name, round));
+        if given.is_none() || turn.beacon.is_some() {
+            let due = format!("{}/{round}/, once,", policy.name);
+            wrong(Fault::WrongBeacon { found: value.chars().take(120).collect(), due });
+        }
+        turn.public = given.map(|beacon| PublicValue { beacon, at: policy.time_of(round) });
+        turn.beacon = Some(value.to_owned());
+    }
+
+    /// An adjudication that was opened. That an entry finds it in another state than it may is told.
+    fn turn_that(
+        &mut self,
+        kind: &str,
+        t: u32,
+        may: impl Fn(&Logged) -> bool,
+        wrong: &mut impl FnMut(Fault),
+    ) -> Option<&mut Logged> {
+        let turn = self.turns.get_mut(&t).filter(|turn| may(turn));
         if turn.is_none() {
-            wrong(Fault::OutOfPlace(format!("`{kind}` of t {t}, which was never opened")));
+            wrong(Fault::OutOfPlace(format!("`{kind}` of t {t}, which is not at that point")));
         }
         turn
     }
 
-    /// An adjudication that is open.
-    fn open_turn(&mut self, t: u32, kind: &str, wrong: &mut impl FnMut(Fault)) -> Option<&mut Logged> {
-        let turn = self.known_turn(t, kind, wrong)?;
-        if turn.close.is_some() || turn.void {
-            wrong(Fault::OutOfPlace(format!("`{kind}` of t {t}, which is not open any more")));
-        }
-        Some(turn)
-    }
-
-    /// What must be there at the end: every adjudication but the last has closed and thrown its dice, or is void.
-    fn finish(&self, findings: &mut Vec<Finding>) {
+    /// What must be there at the end: every adjudication but the last has closed and thrown its dice, or is void; the dice of the
+    /// last may wait for a public beacon.
+    fn finish(&self, findings: &mut Findings) {
         let last = self.turns.keys().next_back().copied();
         for (&t, turn) in self.turns.iter().filter(|(_, turn)| !turn.void) {
-            if turn.close.is_none() && Some(t) != last {
+            let is_last = Some(t) == last;
+            if turn.close.is_none() && !is_last {
                 findings.push(Fault::Count { kind: "close", count: 0 }.at(Place::Turn(t)));
             }
-            if turn.rolls.is_none() && (turn.close.is_some() || Some(t) != last) {
+            let may_wait = is_last && (turn.close.is_none() || self.beacon.is_some());
+            if turn.rolls.is_none() && !may_wait {
                 findings.push(Fault::Count { kind: "rolls", count: 0 }.at(Place::Turn(t)));
             }
         }
     }
 
     /// Compares a head that somebody was shown with the one that stands here.
-    pub(super) fn compare(&self, index: u64, head: Digest, place: Place, findings: &mut Vec<Finding>) {
+    pub(super) fn compare(&self, index: u64, head: Digest, findings: &mut Findings) {
         let here = self.head(index);
         if here != Some(head) {
-            findings.push(Fault::OtherLog { head: head.to_string(), known: here.is_some() }.at(place));
+            let other = Fault::OtherLog { head: head.to_string(), known: here.is_some() };
+            findings.push(other.at(Place::Witness(index)));
         }
     }
 
     /// The hash of an entry.
     pub(super) fn head(&self, index: u64) -> Option<Digest> {
-        usize::try_from(index).ok().and_then(|index| self.heads.get(index)).copied().flatten()
+        self.heads.get(&index).copied()
     }
 
     pub(super) const fn game(&self) -> Option<&GameId> {
@@ -321,10 +425,6 @@ impl Log {
 
     pub(super) const fn seats(&self) -> &BTreeSet<Seat> {
         &self.seats
-    }
-
-    pub(super) const fn beacon(&self) -> Option<&BeaconPolicy> {
-        self.beacon.as_ref()
     }
 
     pub(super) const fn host_key(&self) -> Option<HostKey> {
@@ -345,14 +445,9 @@ impl Log {
     }
 }
 
-/// Whether a text of the log says that a seat changed hands: `seat SEAT house`, `seat SEAT player`, `seat SEAT open`, with more
-/// words after. Whether the host plays it from then on.
-fn seated(text: &str) -> Option<(Seat, bool)> {
-    let mut words = text.strip_prefix("seat ")?.split([' ', ':']);
-    let seat = words.next()?.parse().ok()?;
-    match words.next()? {
-        "house" => Some((seat, true)),
-        "player" | "open" => Some((seat, false)),
-        _ => None,
-    }
+/// Whose seat a text of the log says has changed hands, and to whom: the first word behind the seat, up to a blank or a colon.
+fn seated(text: &str) -> Option<(Seat, &str)> {
+    let (seat, rest) = text.strip_prefix("seat ")?.split_once(' ')?;
+    let who = rest.split([' ', ':']).next()?;
+    matches!(who, "house" | "player" | "open").then_some((seat.parse().ok()?, who))
 }

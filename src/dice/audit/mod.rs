@@ -3,15 +3,21 @@
 //! [`AuditFile`] is what a host writes; [`examine`] is what a stranger does with it. What a file says is never believed:
 //! whatever is wrong in it, by slip or by forgery, is a [`Finding`], and the rest is examined all the same.
 
+mod bounds;
 mod finding;
+mod findings;
 mod log;
 mod proof;
 mod replay;
+mod shape;
 mod turn;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
+use jiff::Timestamp;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -19,6 +25,7 @@ pub use finding::{Fault, Finding, Place};
 pub use proof::{Node, Proofs, Proved, examine_proofs};
 pub use replay::{Courier, Replay, Step};
 
+use super::beacon::Beacon;
 use super::entry::{LogEntry, LogKind};
 use super::hash::Digest;
 use super::ids::{GameId, Seat};
@@ -28,13 +35,15 @@ use super::orders::Block;
 use super::secret::Secret;
 use super::signature::HostKey;
 use super::witness::Witness;
+use findings::Findings;
 use log::Log;
+use shape::{Outer, each, object, unreadable};
 
 /// The protocol that these files are of.
 pub const PROTOCOL: &str = "pbemdice/1";
 
 /// The most links of a secret chain that are followed over a whole file, some seconds' work: a chain of the usual length has 10,000.
-pub const MOST_LINKS: u32 = 5_000_000;
+pub const MOST_LINKS: u32 = 1_000_000;
 
 /// A game's audit file, as its host writes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,6 +70,18 @@ pub struct Line {
     pub body: String,
     /// 64 hex digits.
     pub hash: String,
+}
+
+impl AuditFile {
+    /// The file as it is written.
+    #[must_use]
+    #[expect(
+        clippy::expect_used,
+        reason = "an audit file is plain data: no map with other keys than strings"
+    )]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("plain data")
+    }
 }
 
 impl Line {
@@ -97,7 +118,7 @@ pub struct Turn {
     #[serde(default)]
     pub result: String,
     /// What it came to when it ran again.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "shape::objects")]
     pub reruns: Vec<Again>,
 }
 
@@ -130,6 +151,15 @@ pub enum NotAnAuditFile {
     /// A file of another protocol.
     #[error("this is an audit file of `{0}`, and only {PROTOCOL} is known here")]
     Protocol(String),
+    /// JSON of another shape.
+    #[error("this is not an audit file: it is no object with the lists `witness`, `log` and `turns`")]
+    Shape,
+    /// An object in which a name stands twice: two readers could see two things in it.
+    #[error("this is not an audit file: the name `{0}` stands twice in one object")]
+    NameTwice(String),
+    /// Lists and objects in each other, without end.
+    #[error("this is not an audit file: it is nested deeper than {} levels", shape::DEEPEST)]
+    TooDeep,
 }
 
 /// What examining a file came to.
@@ -143,7 +173,7 @@ pub struct Examination {
     pub entries: usize,
     /// The heads that were compared with the log: in the file, and brought along.
     pub witnesses: usize,
-    /// What is wrong, in the order of the file.
+    /// What is wrong, in the order of the file; of what is wrong very often, the first, and how many more there are.
     pub findings: Vec<Finding>,
     /// Every adjudication that was opened.
     pub turns: Vec<Examined>,
@@ -164,28 +194,46 @@ pub struct Examined {
     pub level: Option<Level>,
     /// Whose salts counted.
     pub salted: BTreeSet<Seat>,
+    /// Of level L3, what has to be compared by hand with what the public beacon published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beacon: Option<PublicValue>,
     /// How many rolls it made.
     pub rolls: usize,
     /// How many dice.
     pub dice: usize,
 }
 
-impl Examination {
-    /// What is wrong, without the turns that are merely not revealed yet.
-    pub fn faults(&self) -> impl Iterator<Item = &Finding> {
-        self.findings.iter().filter(|finding| finding.fault != Fault::Unrevealed)
+/// What a public beacon is said to have published. No file can prove it: whoever wants to know asks the beacon.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PublicValue {
+    /// The beacon and its round, and the SHA-256 of what it published then.
+    pub beacon: Beacon,
+    /// When, in unix seconds.
+    pub at: u64,
+}
+
+impl fmt::Display for PublicValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { beacon: Beacon { name, round, value }, at } = self;
+        let time = i64::try_from(*at).ok().and_then(|at| Timestamp::from_second(at).ok());
+        let time = time.map_or_else(|| format!("second {at} of unix time"), |time| time.to_string());
+        write!(f, "{name}, round {round}, of {time}: the SHA-256 of what it published is {value}")
     }
 }
 
-/// A file whose parts were not read yet: each is read by itself, so that one damaged entry hides no other.
+impl Examination {
+    /// What is wrong, without what can merely not be told yet ([`Fault::is_open`]).
+    pub fn faults(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| !finding.fault.is_open())
+    }
+}
+
+/// As much of an adjudication as is looked at while it is not revealed.
 #[derive(Deserialize)]
-struct Outer<'a> {
-    protocol: String,
-    witness: Vec<(u64, Digest)>,
-    #[serde(borrow)]
-    log: Vec<&'a RawValue>,
-    #[serde(borrow)]
-    turns: Vec<&'a RawValue>,
+struct Stub {
+    t: u32,
+    #[serde(default)]
+    secret: Option<IgnoredAny>,
 }
 
 /// Examines an audit file, with heads that were kept elsewhere (in mails, say). `progress` is told how many of how many
@@ -198,19 +246,17 @@ pub fn examine(
     kept: &[Witness],
     mut progress: impl FnMut(usize, usize),
 ) -> Result<Examination, NotAnAuditFile> {
-    let outer: Outer<'_> = serde_json::from_str(text)?;
-    if outer.protocol != PROTOCOL {
-        return Err(NotAnAuditFile::Protocol(outer.protocol));
-    }
-    let mut findings = Vec::new();
-    let log = Log::read(&outer.log, &mut findings);
-    let shown = outer.witness.iter().map(|(index, head)| (*index, *head));
-    let kept = kept.iter().filter(|w| log.game() == Some(&w.game)).map(|w| (w.index, w.head));
-    let witnesses: Vec<(u64, Digest)> = shown.chain(kept).collect();
-    for (index, head) in &witnesses {
-        log.compare(*index, *head, Place::Witness(*index), &mut findings);
-    }
-    let turns = read_turns(&outer.turns, &log, &mut findings);
+    let outer = Outer::of(text)?;
+    let mut findings = Findings::default();
+    let (log, entries) = Log::read(outer.log, &mut findings)?;
+    let witnesses = kept.iter().filter(|w| log.game() == Some(&w.game)).collect::<Vec<_>>();
+    let in_file =
+        each(outer.witness, |number, raw| match serde_json::from_str::<(u64, Digest)>(raw.get()) {
+            Ok((index, head)) => log.compare(index, head, &mut findings),
+            Err(error) => findings.push(unreadable(&error).at(Place::Witness(number as u64))),
+        })?;
+    witnesses.iter().for_each(|w| log.compare(w.index, w.head, &mut findings));
+    let turns = read_turns(outer.turns, &log, &mut findings)?;
     let secrets = prove_secrets(&turns, &log, &mut findings);
     let mut examined = Vec::new();
     for (done, (t, logged)) in log.turns().enumerate() {
@@ -221,53 +267,54 @@ pub fn examine(
         examined.push(outcome);
         progress(done + 1, log.opened());
     }
-    findings.sort_by_key(|finding| finding.place);
     Ok(Examination {
         game: log.game().cloned(),
         host_key: log.host_key(),
-        entries: outer.log.len(),
-        witnesses: witnesses.len(),
-        findings,
+        entries,
+        witnesses: in_file + witnesses.len(),
+        findings: findings.in_order(),
         turns: examined,
     })
 }
 
-/// The adjudications that the file shows, each once, and just those that closed.
-fn read_turns(raw: &[&RawValue], log: &Log, findings: &mut Vec<Finding>) -> BTreeMap<u32, Turn> {
+/// The revealed adjudications that the file shows, each once; the file has to show just those that closed.
+fn read_turns(
+    raw: &RawValue,
+    log: &Log,
+    findings: &mut Findings,
+) -> Result<BTreeMap<u32, Turn>, serde_json::Error> {
+    let mut shown = BTreeSet::new();
     let mut turns: BTreeMap<u32, Turn> = BTreeMap::new();
-    for (number, raw) in raw.iter().enumerate() {
-        match serde_json::from_str::<Turn>(raw.get()) {
-            Ok(turn) if log.turn(turn.t).is_none_or(|logged| logged.close.is_none()) => {
-                findings.push(Fault::TurnNotClosed.at(Place::Turn(turn.t)));
-            }
-            Ok(turn) => {
-                let t = turn.t;
-                if turns.insert(t, turn).is_some() {
-                    findings.push(Fault::TurnTwice.at(Place::Turn(t)));
-                }
-            }
-            Err(error) => {
-                findings.push(Fault::Malformed(format!("turn number {number}: {error}")).at(Place::File));
-            }
+    each(raw, |_, raw| {
+        let Stub { t, secret } = match object(raw) {
+            Ok(stub) => stub,
+            Err(fault) => return findings.push(fault.at(Place::File)),
+        };
+        if log.turn(t).is_none_or(|logged| logged.close.is_none()) {
+            return findings.push(Fault::TurnNotClosed.at(Place::Turn(t)));
         }
-    }
-    for (t, _) in log.turns().filter(|(_, logged)| logged.close.is_some()) {
-        match turns.get(&t) {
-            None => findings.push(Fault::TurnMissing.at(Place::Turn(t))),
-            Some(turn) if turn.secret.is_none() => findings.push(Fault::Unrevealed.at(Place::Turn(t))),
-            Some(_) => {}
+        if !shown.insert(t) {
+            findings.push(Fault::TurnTwice.at(Place::Turn(t)));
         }
+        match secret.map(|_| object(raw)) {
+            None => findings.push(Fault::Unrevealed.at(Place::Turn(t))),
+            Some(Ok(turn)) => _ = turns.insert(t, turn),
+            Some(Err(fault)) => findings.push(fault.at(Place::Turn(t))),
+        }
+    })?;
+    let closed = || log.turns().filter(|(_, logged)| logged.close.is_some());
+    for (t, _) in closed().filter(|(t, _)| !shown.contains(t)) {
+        findings.push(Fault::TurnMissing.at(Place::Turn(t)));
     }
-    turns
+    if closed().next().is_none() {
+        findings.push(Fault::NothingClosed.at(Place::File));
+    }
+    Ok(turns)
 }
 
 /// The revealed secrets, each compared with the one proved before it, down to s_0. One that is not in the chain is told, and its
 /// turn is examined with it all the same.
-fn prove_secrets(
-    turns: &BTreeMap<u32, Turn>,
-    log: &Log,
-    findings: &mut Vec<Finding>,
-) -> BTreeMap<u32, Secret> {
+fn prove_secrets(turns: &BTreeMap<u32, Turn>, log: &Log, findings: &mut Findings) -> BTreeMap<u32, Secret> {
     let mut secrets = BTreeMap::new();
     let Some((game, mut proved)) = log.game().zip(log.anchor()).map(|(game, anchor)| (game, (0, anchor)))
     else {

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::finding::{Fault, Finding, Place};
+use super::findings::Findings;
 use super::turn::Dice;
 use super::{Line, NotAnAuditFile, Thrown, kind};
 use crate::dice::commit::{roll_blind, roll_leaf};
@@ -127,7 +128,7 @@ pub fn examine_proofs(
     if proofs.protocol != Proofs::PROTOCOL {
         return Err(NotAnAuditFile::Protocol(proofs.protocol));
     }
-    let mut findings = Vec::new();
+    let mut findings = Findings::default();
     let heads = chained(&proofs, &mut findings);
     let kept = kept.iter().filter(|witness| witness.game == proofs.game);
     let mut witnesses = 0;
@@ -176,12 +177,12 @@ pub fn examine_proofs(
         rolls,
         head,
         witnesses,
-        findings,
+        findings: findings.in_order(),
     })
 }
 
 /// The heads of the shown entries, each as it follows from the one before.
-fn chained(proofs: &Proofs, findings: &mut Vec<Finding>) -> Vec<Digest> {
+fn chained(proofs: &Proofs, findings: &mut Findings) -> Vec<Digest> {
     let mut head = proofs.before;
     let mut heads = Vec::new();
     for (index, line) in (proofs.from..).zip(&proofs.entries) {

@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::finding::{Fault, Finding, Place};
+use super::finding::{Fault, Place};
+use super::findings::Findings;
 use super::log::{Log, Logged};
 use super::{Examined, Thrown, Turn, block};
 use crate::dice::commit::{result_commit, roll_blind, roll_leaf};
 use crate::dice::hash::Digest;
 use crate::dice::ids::{GameId, Seat};
 use crate::dice::label::{Label, Roll};
-use crate::dice::level::Assurance;
+use crate::dice::level::{Assurance, Level};
 use crate::dice::merkle;
 use crate::dice::orders::{self, Block};
 use crate::dice::secret::Secret;
@@ -22,7 +23,7 @@ pub(super) fn examine(
     turn: &Turn,
     secret: &Secret,
     outcome: &mut Examined,
-    findings: &mut Vec<Finding>,
+    findings: &mut Findings,
 ) {
     let (Some(game), Some(closed)) = (log.game(), logged.close) else { return };
     let place = Place::Turn(turn.t);
@@ -55,11 +56,17 @@ pub(super) fn examine(
         look_for_consent(log, logged, label, &blocks, &mut wrong);
     }
     let beacon = turn.beacon.as_deref().unwrap_or_default();
-    compare_beacon(log, logged, beacon, &mut wrong);
+    let noted = logged.beacon.as_deref().unwrap_or_default();
+    if beacon != noted {
+        let due = if noted.is_empty() { "none".to_owned() } else { format!("{noted}, which the log notes,") };
+        wrong(Fault::WrongBeacon { found: beacon.chars().take(120).collect(), due });
+    }
     if turn.reruns.len() != logged.reruns.len() {
         wrong(Fault::OtherReruns { shown: turn.reruns.len(), logged: logged.reruns.len() });
     }
-    let assurance = Assurance::of(&logged.house, &logged.sealed, &blocks, beacon.as_bytes());
+    let public = if beacon == noted { noted } else { "" };
+    let assurance = Assurance::of(&logged.by_house(), &logged.sealed(), &blocks, public.as_bytes());
+    outcome.beacon = logged.public.clone().filter(|_| assurance.level == Level::L3);
     (outcome.level, outcome.salted) = (Some(assurance.level), assurance.salted);
 
     let seed = seed(secret, game, turn.t, &root, beacon.as_bytes());
@@ -79,7 +86,7 @@ fn read_blocks(log: &Log, turn: &Turn, wrong: &mut impl FnMut(Fault)) -> BTreeMa
     let shown: BTreeSet<&str> = turn.orders.keys().map(String::as_str).collect();
     if shown != log.seats().iter().map(Seat::as_str).collect() {
         let names: Vec<&str> = shown.into_iter().collect();
-        wrong(Fault::OtherSlots(names.join(", ")));
+        wrong(Fault::OtherSlots(names.join(", ").chars().take(200).collect()));
     }
     let mut blocks = BTreeMap::new();
     for (name, text) in &turn.orders {
@@ -112,23 +119,6 @@ fn look_for_consent(
     }
 }
 
-/// dice.md, "Levels": the first round of the beacon that begins after the last deadline and the policy's delay.
-fn compare_beacon(log: &Log, logged: &Logged, found: &str, wrong: &mut impl FnMut(Fault)) {
-    let due = match log.beacon() {
-        None if found.is_empty() => return,
-        None => "none".to_owned(),
-        Some(policy) => {
-            let round = policy.round(logged.deadline.unwrap_or_default());
-            let prefix = format!("{}/{round}/", policy.name);
-            if found.strip_prefix(&prefix).is_some_and(|value| value.parse::<Digest>().is_ok()) {
-                return;
-            }
-            prefix
-        }
-    };
-    wrong(Fault::WrongBeacon { found: found.chars().take(120).collect(), due });
-}
-
 /// The dice of one adjudication.
 pub(super) struct Dice<'a> {
     pub(super) game: &'a GameId,
@@ -147,7 +137,7 @@ impl Dice<'_> {
         result: &str,
         (rolls_root, committed_result): (Digest, Digest),
         place: Place,
-        findings: &mut Vec<Finding>,
+        findings: &mut Findings,
     ) {
         let mut wrong = |fault: Fault| findings.push(fault.at(place));
         let mut leaves: BTreeMap<Label, Digest> = BTreeMap::new();
@@ -161,7 +151,7 @@ impl Dice<'_> {
         }
         match self.reroll {
             Some(label) if !leaves.keys().eq([label]) => {
-                let found: Vec<&str> = leaves.keys().map(Label::as_str).collect();
+                let found: Vec<&str> = leaves.keys().take(3).map(Label::as_str).collect();
                 let found = if found.is_empty() { "no roll".to_owned() } else { found.join(", ") };
                 wrong(Fault::NotThatRoll { label: label.clone(), found });
             }
@@ -206,26 +196,20 @@ impl Thrown {
     /// The roll of adjudication `t` that this is, or the one that it throws again; what is wrong with it where no dice can make it.
     pub(super) fn read(&self, t: u32, reroll: Option<&Label>) -> Result<Roll, Fault> {
         let Self(name, count, sides, faces) = self;
-        let label = name.parse::<Label>().ok().filter(|label| reroll == Some(label) || is_label_of(label, t));
+        let label = name.parse::<Label>().ok().filter(|label| reroll == Some(label) || label.is_of(t));
         let label = label.ok_or_else(|| Fault::ForeignLabel(name.chars().take(140).collect()))?;
         let shown: Option<Vec<u32>> = faces.iter().map(|face| u32::try_from(*face).ok()).collect();
         let fits = *count == faces.len() as u64;
-        match (shown, u32::try_from(*sides).ok().filter(|sides| fits && *sides > 0)) {
+        match (shown, u32::try_from(*sides).ok().filter(|sides| fits && *count > 0 && *sides > 0)) {
             (Some(faces), Some(sides)) => Ok(Roll { label, sides, faces }),
             _ => Err(Fault::ImpossibleRoll {
-                label: name.clone(),
+                label: label.to_string(),
                 count: *count,
                 sides: *sides,
                 faces: faces.len(),
             }),
         }
     }
-}
-
-/// Whether a label is `t/phase/kind/subject/seq` of this adjudication.
-fn is_label_of(label: &Label, t: u32) -> bool {
-    let parts: Vec<&str> = label.as_str().split('/').collect();
-    parts.len() == 5 && parts.iter().all(|part| !part.is_empty()) && parts[0] == t.to_string()
 }
 
 /// dice.md: seq is 0, 1, 2, … for each t/phase/kind/subject, without gaps.

@@ -239,6 +239,7 @@ mod tests {
             void,
             level: None,
             salted: BTreeSet::new(),
+            beacon: None,
             rolls: 0,
             dice: 0,
         };

@@ -26,6 +26,7 @@ mod roster;
 pub mod scores;
 pub mod sight;
 mod state;
+pub mod table;
 pub mod view;
 mod words;
 

@@ -9,7 +9,7 @@ use crate::engine::files::{DataErrors, RuleFiles};
 use crate::engine::yaml::{Content, Node, Reader};
 
 /// The file that the numbers come from.
-pub(super) const FILE: &str = "ruleset.yaml";
+pub(in crate::rules::dog) const FILE: &str = "ruleset.yaml";
 /// The most that a number may say: what is multiplied and added up of them stays far below what a number can hold.
 const MOST: i64 = 100_000;
 

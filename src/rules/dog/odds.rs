@@ -35,44 +35,96 @@ pub fn strike(numbers: &Numbers, switches: Switches, force: u32, on: &[Sort]) ->
     })
 }
 
-/// The odds of `rounds` rounds in which one side attacks and the other defends itself: the fighters left of each sort on both sides
-/// (rulings DOG-15, DOG-16). It ends when a side is gone.
-#[must_use]
-pub fn rounds(
-    numbers: &Numbers,
-    switches: Switches,
-    attacker: &Fighters,
-    defender: &Fighters,
-    rounds: u16,
-) -> Distribution<(Vec<u16>, Vec<u16>)> {
-    let count = |side: &Fighters| side.sorts.iter().map(|sort| sort.fighters).collect::<Vec<u16>>();
-    let of = |side: &Fighters, left: &[u16]| -> Vec<Sort> {
-        let sorts = side.sorts.iter().zip(left);
-        sorts.map(|(sort, fighters)| Sort { fighters: *fighters, ..sort.clone() }).collect()
-    };
-    let gone = |left: &[u16]| left.iter().all(|left| *left == 0);
-    let mut odds = Distribution::certain((count(attacker), count(defender)));
-    for _ in 0..rounds {
-        // Both strike at the same time: the first die is the attacker's, and what it does is taken off after the second.
-        let thrown = odds.map(|(a, d)| (a.clone(), d.clone(), 0_u32));
-        let thrown = thrown.throw(6, |(a, d, _)| {
-            let (a, d) = (a.clone(), d.clone());
-            (!gone(&a) && !gone(&d)).then_some(move |die: u32| (a.clone(), d.clone(), die))
-        });
-        let struck = thrown.throw(6, |(a, d, first)| {
-            let (a, d, first) = (a.clone(), d.clone(), *first);
-            (first > 0).then_some(move |second: u32| {
-                let (ours, theirs) = (of(attacker, &a), of(defender, &d));
-                let force = scores::attack_force(numbers, &ours, attacker.ground);
-                let (dead, _) = scores::deaths(numbers, &theirs, scores::damage(switches, force, first));
-                let back = scores::defence_force(numbers, switches, &theirs, defender.ground);
-                let (fallen, _) = scores::deaths(numbers, &ours, scores::damage(switches, back, second));
-                let left =
-                    |before: &[u16], dead: &[u16]| before.iter().zip(dead).map(|(b, d)| b - d).collect();
-                (left(&a, &fallen), left(&d, &dead), 0)
-            })
-        });
-        odds = struck.map(|(a, d, _)| (a.clone(), d.clone()));
+/// Two units that fight each other round after round (manual 4.3).
+#[derive(Debug, Clone)]
+pub struct Duel<'a> {
+    /// The numbers of the rules.
+    pub numbers: &'a Numbers,
+    /// The optional rules.
+    pub switches: Switches,
+    /// Who attacks, and who is attacked.
+    pub sides: [&'a Fighters; 2],
+    /// Whether the second side attacks too, first in every other round (manual 4.3); else it defends itself.
+    pub both: bool,
+    /// A side is beaten once it has lost so much of its fighters, in percent.
+    pub breaks_at: u8,
+}
+
+/// How a duel stands: who is left, and since when it is over.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Course {
+    /// The fighters of each sort that are left on either side.
+    pub left: [Vec<u16>; 2],
+    /// The round after which it was over, from 1; none while it goes on.
+    pub ended: Option<u16>,
+}
+
+impl Duel<'_> {
+    /// The odds before the first round.
+    #[must_use]
+    pub fn start(&self) -> Distribution<Course> {
+        let count = |side: &Fighters| side.sorts.iter().map(|sort| sort.fighters).collect();
+        Distribution::certain(Course { left: self.sides.map(count), ended: None })
     }
-    odds
+
+    /// The odds after one more round, the `number`th.
+    #[must_use]
+    pub fn round(&self, odds: Distribution<Course>, number: u16) -> Distribution<Course> {
+        // The first becomes the last.
+        let first = usize::from(self.both && number.is_multiple_of(2));
+        let odds = self.exchange(odds, first, number);
+        if self.both { self.exchange(odds, 1 - first, number) } else { odds }
+    }
+
+    /// Whether a side is beaten.
+    #[must_use]
+    pub fn is_beaten(&self, side: usize, left: &[u16]) -> bool {
+        let all = |counts: &mut dyn Iterator<Item = u16>| counts.map(u64::from).sum::<u64>();
+        let first = all(&mut self.sides[side].sorts.iter().map(|sort| sort.fighters));
+        let lost = first - all(&mut left.iter().copied()).min(first);
+        lost * 100 >= first * u64::from(self.breaks_at)
+    }
+
+    /// Whether nobody can hurt anybody any more, so that it never ends.
+    #[must_use]
+    pub fn is_stuck(&self, course: &Course) -> bool {
+        let hurts = |by: usize| {
+            let (dead, fallen) = self.deaths(course, by, 6, 6);
+            dead.iter().chain(&fallen).any(|dead| *dead > 0)
+        };
+        course.ended.is_none() && !hurts(0) && !(self.both && hurts(1))
+    }
+
+    /// An attack and its retaliation, at the same time (ruling DOG-16).
+    fn exchange(&self, odds: Distribution<Course>, by: usize, number: u16) -> Distribution<Course> {
+        // A strike is bad, medium or good, each by two faces of its die: both strikes are thrown for at once.
+        odds.throw(9, |course| {
+            let course = course.clone();
+            course.ended.is_none().then_some(move |face: u32| {
+                let (first, second) = (2 * ((face - 1) / 3 + 1), 2 * ((face - 1) % 3 + 1));
+                let (dead, fallen) = self.deaths(&course, by, first, second);
+                let less = |side: usize, dead: &[u16]| -> Vec<u16> {
+                    course.left[side].iter().zip(dead).map(|(left, dead)| left - dead).collect()
+                };
+                let (own, other) = (less(by, &fallen), less(1 - by, &dead));
+                let left = if by == 0 { [own, other] } else { [other, own] };
+                let over = self.is_beaten(0, &left[0]) || self.is_beaten(1, &left[1]);
+                Course { left, ended: over.then_some(number) }
+            })
+        })
+    }
+
+    /// Who falls by an attack with this die, and who by the retaliation with that one.
+    fn deaths(&self, course: &Course, by: usize, first: u32, second: u32) -> (Vec<u16>, Vec<u16>) {
+        let of = |side: usize| -> Vec<Sort> {
+            let sorts = self.sides[side].sorts.iter().zip(&course.left[side]);
+            sorts.map(|(sort, fighters)| Sort { fighters: *fighters, ..sort.clone() }).collect()
+        };
+        let (ours, theirs) = (of(by), of(1 - by));
+        let force = scores::attack_force(self.numbers, &ours, self.sides[by].ground);
+        let back = scores::defence_force(self.numbers, self.switches, &theirs, self.sides[1 - by].ground);
+        let (dead, _) = scores::deaths(self.numbers, &theirs, scores::damage(self.switches, force, first));
+        let (fallen, _) = scores::deaths(self.numbers, &ours, scores::damage(self.switches, back, second));
+        (dead, fallen)
+    }
 }

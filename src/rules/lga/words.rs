@@ -1,14 +1,8 @@
-//! Orders said back in one line, for the report of what could not be done; sentences.
+//! Orders said back in one line, for the report of what could not be done.
 
 use super::data::Lga;
 use super::model::UnitId;
 use super::order::{Act, HexIs, Limit, Order, Path};
-
-/// Words with a capital at the front.
-pub(super) fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
 
 /// An order in words: `Attack Ulm 1507 with III Davout (3)`.
 pub(super) fn order(rules: &Lga, order: &Order) -> String {

@@ -9,6 +9,7 @@ use super::super::view::View;
 use super::names;
 use crate::engine::briefing::{Item, Part};
 use crate::hex::Hex;
+use crate::report::text::sentence;
 
 /// The story of the sights, a list of items in their order.
 pub(super) fn parts(rules: &Dog, view: &View, sights: &[Sight]) -> Vec<Part> {
@@ -45,9 +46,7 @@ impl Story<'_> {
 
     /// An item is a sentence.
     fn push(&mut self, text: &str, details: Vec<String>) {
-        let mut chars = text.chars();
-        let first = chars.next().map(|c| c.to_ascii_uppercase());
-        self.items.push(Item { text: first.into_iter().chain(chars).collect(), details });
+        self.items.push(Item { text: sentence(text), details });
     }
 
     /// Tells of a march that is over.

@@ -15,6 +15,7 @@ use super::roster::{Basis, Roster};
 use super::view::{View, Wait};
 use crate::engine::orders::{Likeness, Placed, Reading, Remark};
 use crate::engine::tokens::{Cursor, without_comment};
+use crate::report::text::sentence;
 
 /// Orders at most in one set.
 const MOST_ORDERS: usize = 1_000;
@@ -127,7 +128,7 @@ impl<'a> Given<'a> {
             let Some(roster) = &mut self.roster else {
                 return Err("The battle has begun: units are recorded before it.".to_owned());
             };
-            return roster.take(record).map(|()| None).map_err(|reason| sentence(&reason));
+            return roster.take(record).map(|()| None).map_err(|reason| sentence(&reason) + ".");
         }
         match wait {
             Wait::Founding | Wait::SetUp => {
@@ -194,11 +195,4 @@ pub(super) fn basis(view: &View) -> Basis {
         changed: view.changed.clone(),
         bridges: view.bridges.clone(),
     }
-}
-
-/// A reason as a sentence of its own.
-fn sentence(reason: &str) -> String {
-    let mut chars = reason.chars();
-    let first = chars.next().map(|c| c.to_ascii_uppercase()).into_iter();
-    first.chain(chars).chain(['.']).collect()
 }

@@ -5,11 +5,10 @@ use super::super::data::Lga;
 use super::super::model::Nation;
 use super::super::sight::Sight;
 use super::super::view::View;
-use super::super::words;
 use super::sums::count;
 use super::{army, fact, happenings, section};
 use crate::engine::briefing::{Part, Section};
-use crate::report::text::listed;
+use crate::report::text::{listed, sentence};
 
 /// A report of a shared side, taken apart.
 pub(super) struct Own<'a> {
@@ -70,13 +69,13 @@ impl<'a> Own<'a> {
                 format!(
                     "{}. They see your units, points and losses as you see theirs, but not your orders before they \
                      are carried out, nor your standing orders, nor what stands from here on.",
-                    words::sentence(&listed(&allies))
+                    sentence(&listed(&allies))
                 ),
             ),
         ];
         let side = &self.side.nations;
         if side.contains(&Nation::Britain) && !self.view.nations.contains(&Nation::Britain) {
-            let who = words::sentence(rules.commander(Nation::Britain));
+            let who = sentence(rules.commander(Nation::Britain));
             facts.push(fact("British aid", format!("{who} may give you points, before anybody builds.")));
         } else if self.view.nations.contains(&Nation::Britain) {
             let text = "AID gives any of your points to a nation of the side, before anybody builds.";

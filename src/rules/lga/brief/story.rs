@@ -6,11 +6,10 @@ use super::super::data::Lga;
 use super::super::model::{Nation, Side};
 use super::super::record::{Battle, Capture, Fate, Loss, Turn};
 use super::super::view::View;
-use super::super::words::sentence;
 use super::sums;
 use crate::engine::briefing::Part;
 use crate::hex::Hex;
-use crate::report::text::listed;
+use crate::report::text::{listed, sentence};
 
 /// The story so far, a heading a season; nothing while nothing worth telling has happened.
 pub(super) fn parts(rules: &Lga, view: &View) -> Vec<Part> {

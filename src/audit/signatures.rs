@@ -1,0 +1,64 @@
+//! The host's own signatures among what was kept: `chain.sig`, which comes with its mails where it signs. A signature is of the two
+//! chain lines and of nothing above them.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::contradiction::Contradiction;
+use super::evidence::Mails;
+use crate::dice::{Digest, HostKey};
+
+/// What came of the signatures in a game's mails.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Signatures {
+    /// How many mails bring one.
+    pub brought: usize,
+    /// The key that they have to be by; none where nothing here names one, so that none could be checked.
+    pub key: Option<HostKey>,
+    /// Where it is named: an audit file, or an invitation.
+    pub named_in: Option<String>,
+    /// How many hold.
+    pub good: usize,
+    /// The heads that the host signed.
+    #[serde(skip)]
+    heads: BTreeSet<(u64, Digest)>,
+}
+
+impl Signatures {
+    /// Checks those of a game's mails: by the key that the log of an audit file names, which is its path, or else by that of an
+    /// invitation. Those that don't hold come with it.
+    pub(super) fn of(mails: &Mails, file: Option<(Option<HostKey>, &str)>) -> (Self, Vec<Contradiction>) {
+        let mut signatures = Self { brought: mails.signatures.len(), ..Self::default() };
+        let named = match (file, &*mails.keys) {
+            (Some((key, path)), _) => key.map(|key| (key, path.to_owned())),
+            (None, [(key, mail)]) => Some((*key, mail.to_string())),
+            // Two that differ are none that anybody could rely on.
+            (None, _) => None,
+        };
+        let Some((key, place)) = named else { return (signatures, Vec::new()) };
+        let mut bad = Vec::new();
+        for signed in &mails.signatures {
+            let holds = |witness| key.verify(witness, &signed.armoured);
+            if let Some(witness) = signed.heads.iter().find(|witness| holds(witness).is_ok()) {
+                signatures.good += 1;
+                signatures.heads.insert((witness.index, witness.head));
+            } else if let Some((witness, why)) = signed.heads.first().and_then(|w| Some((w, holds(w).err()?)))
+            {
+                bad.push(Contradiction::BadSignature {
+                    mail: signed.mail.clone(),
+                    index: witness.index,
+                    why: why.to_string(),
+                    place: place.clone(),
+                });
+            }
+        }
+        (signatures.key, signatures.named_in) = (Some(key), Some(place));
+        (signatures, bad)
+    }
+
+    /// Whether the host signed this head.
+    pub(super) fn has(&self, index: u64, head: &Digest) -> bool {
+        self.heads.contains(&(index, *head))
+    }
+}

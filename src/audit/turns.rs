@@ -1,0 +1,147 @@
+//! A game's adjudications, in words: how far the dice of each can be trusted, whose salts counted, and what is found.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::inquiry::Examined;
+use super::inventory::{count, fact, ranges};
+use super::words::{self, MOST_TOLD, item, items, more, section};
+use crate::dice::audit::{self, Examination, Place};
+use crate::dice::{Assurance, Level, Seat};
+use crate::engine::briefing::{Item, Part, Section, Table};
+use crate::report::dice::meaning;
+use crate::report::text;
+
+/// What an audit file says of each adjudication, and what the levels in it mean; `told` is what the host says of those that are
+/// not revealed.
+#[must_use]
+pub fn turns_section(file: &Examined, told: &BTreeMap<u32, Assurance>) -> Section {
+    let examination = &file.examination;
+    let parts = listed(examination, told, |_| true);
+    section("Turn by turn", parts.into_iter().chain(levels(examination, told)).chain(by_hand(examination)).collect())
+}
+
+/// The adjudication that a place is in.
+pub(super) const fn turn_of(place: Place) -> Option<u32> {
+    match place {
+        Place::Turn(t) | Place::Rerun(t, _) => Some(t),
+        Place::File | Place::Log(_) | Place::Witness(_) => None,
+    }
+}
+
+/// The adjudications as a table that fits the page: whose salts counted stands below it where the names are too long.
+pub(super) fn listed(
+    examination: &Examination,
+    told: &BTreeMap<u32, Assurance>,
+    shown: impl Fn(u32) -> bool,
+) -> Vec<Part> {
+    let shown: Vec<&audit::Examined> = examination.turns.iter().filter(|turn| shown(turn.t)).collect();
+    if shown.is_empty() {
+        return Vec::new();
+    }
+    let named = table(examination, told, &shown, true);
+    if text::fits(&named) {
+        return vec![Part::Table(named)];
+    }
+    let mut parts = vec![Part::Table(table(examination, told, &shown, false))];
+    let mut of_seats: BTreeMap<&BTreeSet<Seat>, Vec<u32>> = BTreeMap::new();
+    for (turn, (_, salted)) in shown.iter().filter_map(|turn| Some((turn, known(turn, told)?))) {
+        of_seats.entry(salted).or_default().push(turn.t);
+    }
+    let salted =
+        of_seats.into_iter().map(|(seats, turns)| item(format!("t {}: {}", ranges(&turns), names(seats))));
+    let salted: Vec<_> = salted.collect();
+    if !salted.is_empty() {
+        parts.extend([words::text("Salted by:"), items(false, salted)]);
+    }
+    parts
+}
+
+/// The level of an adjudication and whose salts counted: as the file shows it, or else as the host says.
+fn known<'a>(
+    turn: &'a audit::Examined,
+    told: &'a BTreeMap<u32, Assurance>,
+) -> Option<(Level, &'a BTreeSet<Seat>)> {
+    let own = turn.level.map(|level| (level, &turn.salted));
+    own.or_else(|| told.get(&turn.t).map(|told| (told.level, &told.salted)))
+}
+
+fn names(seats: &BTreeSet<Seat>) -> String {
+    match seats.is_empty() {
+        true => "nobody".to_owned(),
+        false => seats.iter().map(Seat::as_str).collect::<Vec<_>>().join(", "),
+    }
+}
+
+fn table(
+    examination: &Examination,
+    told: &BTreeMap<u32, Assurance>,
+    shown: &[&audit::Examined],
+    named: bool,
+) -> Table {
+    let mut wrong: BTreeMap<u32, usize> = BTreeMap::new();
+    for t in examination.faults().filter_map(|finding| turn_of(finding.place)) {
+        *wrong.entry(t).or_default() += 1;
+    }
+    let salted_by = if named { "salted by" } else { ">salts" };
+    let mut table = Table::new(&[">t", "name", "level", salted_by, ">rolls", ">dice", "found"]);
+    for turn in shown {
+        let (level, salted) = known(turn, told).map_or_else(Default::default, |(level, salted)| {
+            (level.to_string(), if named { names(salted) } else { salted.len().to_string() })
+        });
+        let found = match (wrong.get(&turn.t), turn.closed, turn.level) {
+            (Some(n), ..) => format!("{n} WRONG"),
+            (None, false, _) if turn.void => "void".to_owned(),
+            (None, false, _) => "still open".to_owned(),
+            (None, true, None) if turn.void => "void, hidden".to_owned(),
+            (None, true, None) => "not revealed".to_owned(),
+            (None, true, Some(_)) if turn.void => "void".to_owned(),
+            (None, true, Some(_)) => "nothing wrong".to_owned(),
+        };
+        let shown = |n: usize| turn.level.map_or_else(String::new, |_| n.to_string());
+        let (rolls, dice) = (shown(turn.rolls), shown(turn.dice));
+        table.row([turn.t.to_string(), turn.name.clone(), level, salted, rolls, dice, found]);
+    }
+    table
+}
+
+/// A long game in a sentence.
+pub(super) fn summary(examination: &Examination) -> String {
+    let mut of_level: BTreeMap<Level, usize> = BTreeMap::new();
+    examination
+        .turns
+        .iter()
+        .filter_map(|turn| turn.level)
+        .for_each(|level| *of_level.entry(level).or_default() += 1);
+    let levels: Vec<String> = of_level.iter().map(|(level, n)| format!("{n} of level {level}")).collect();
+    format!(
+        "{}: {}. Those in which something is wrong are listed; --json lists them all.",
+        count(examination.turns.len(), "adjudication", "adjudications"),
+        if levels.is_empty() { "none revealed".to_owned() } else { text::listed(&levels) }
+    )
+}
+
+/// What the levels that occur mean.
+pub(super) fn levels(examination: &Examination, told: &BTreeMap<u32, Assurance>) -> Option<Part> {
+    let own = examination.turns.iter().filter_map(|turn| turn.level);
+    let mut occurring: Vec<Level> = own.chain(told.values().map(|told| told.level)).collect();
+    occurring.sort();
+    occurring.dedup();
+    let meanings = occurring
+        .into_iter()
+        .map(|level| fact(&level.to_string(), meaning(level).to_owned()))
+        .collect::<Vec<_>>();
+    (!meanings.is_empty()).then_some(Part::Facts { facts: meanings })
+}
+
+/// What no file can prove: that a public beacon published what it is said to have published.
+pub(super) fn by_hand(examination: &Examination) -> Option<Part> {
+    let published = examination.turns.iter().filter_map(|turn| Some((turn.t, turn.beacon.as_ref()?)));
+    let told: Vec<Item> = published.map(|(t, public)| item(format!("t {t}: {public}"))).collect();
+    let rest = more(told.len(), MOST_TOLD, "value of a beacon", "values of a beacon");
+    let mut told: Vec<Item> = told.into_iter().take(MOST_TOLD).chain(rest).collect();
+    let first = "Level L3 is no more than the beacon's word. Ask the beacon itself, and compare:";
+    (!told.is_empty()).then(|| {
+        told.insert(0, item(first));
+        items(false, told)
+    })
+}

@@ -1,0 +1,56 @@
+mod chart;
+mod dice;
+mod session;
+
+use clap::{Args, Subcommand};
+
+use super::{Ended, Global, desk};
+use crate::daemon::HostError;
+use crate::rules::dog::numbers::Numbers;
+
+/// At the table of Death or Glory: dice that anybody can check, the chart of strikes
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  musterd dog strike 18 heavy infantry at 40 orcs in forest\n  musterd dog initiative red blue\n  musterd dog reveal --out evening.json && musterd verify evening.json\n  musterd dog chart"
+)]
+pub(super) struct Dog {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Strike(dice::Strike),
+    Shoot(dice::Shoot),
+    Hide(dice::Hide),
+    Initiative(dice::Initiative),
+    Session(dice::Show),
+    Reveal(dice::Reveal),
+    Chart(chart::Chart),
+}
+
+impl Dog {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        match &self.command {
+            Command::Strike(command) => command.run(global),
+            Command::Shoot(command) => command.run(global),
+            Command::Hide(command) => command.run(global),
+            Command::Initiative(command) => command.run(global),
+            Command::Session(command) => command.run(global),
+            Command::Reveal(command) => command.run(global),
+            Command::Chart(command) => command.run(global),
+        }
+    }
+}
+
+/// The text of the numbers of the rules, with the host's own laid over it.
+fn numbers_text(global: &Global) -> Result<String, HostError> {
+    let files = desk(&global.dir())?.shared_files("dog")?;
+    Ok(files.0.get("ruleset.yaml").cloned().unwrap_or_default())
+}
+
+/// The numbers of the rules.
+pub(super) fn numbers(global: &Global) -> Result<Numbers, HostError> {
+    let files = desk(&global.dir())?.shared_files("dog")?;
+    Ok(Numbers::load(&files).map_err(crate::desk::DeskError::from)?)
+}

@@ -1,0 +1,375 @@
+//! The journal of a sitting at a table: a file that only grows, of the same entries as any game's, and its secret beside it.
+//!
+//! The secret is a synced file before the journal begins, what is thrown for is synced before its dice are looked at, and what they
+//! show before it is told. A throw that was cut short is finished by whoever opens the session next: it can't be thrown anew.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use zeroize::Zeroizing;
+
+use crate::daemon::{Entropy, HostError};
+use crate::desk::Desk;
+use crate::desk::audit::{assurances, audit_file};
+use crate::desk::campaign::Campaign;
+use crate::desk::reveal::revealed;
+use crate::dice::audit::AuditFile;
+use crate::dice::{Assurance, Block, GameId, Seat, SecretChain, Witness, leaf};
+use crate::engine::files::RuleFiles;
+use crate::engine::journal::{Arrangement, Author, Cause, Change, Charter, Entry, Player, Sealed};
+use crate::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
+use crate::engine::{Ruleset as _, Skill};
+use crate::regular;
+use crate::rules::dog::table::throw::Throw;
+use crate::rules::dog::table::{Event, PLAYERS, Sitting, UMPIRE};
+
+/// The largest journal that is read: some hundred thousand throws.
+const LARGEST: u64 = 256 << 20;
+/// The largest secret.
+const LARGEST_SECRET: u64 = 4096;
+/// How often the lock is tried, 20 milliseconds apart.
+const LOCK_TRIES: u32 = 250;
+
+/// A sitting, opened by this process alone.
+pub(super) struct Session {
+    path: PathBuf,
+    file: File,
+    entries: Vec<Entry>,
+    secrets: SecretChain,
+    campaign: Campaign,
+    rules: Sitting,
+}
+
+/// A throw and what came of it.
+pub(super) struct Thrown {
+    pub(super) t: u32,
+    pub(super) throw: Throw,
+    pub(super) event: Event,
+    pub(super) assurance: Option<Assurance>,
+}
+
+impl Session {
+    /// Opens a session, or begins it on these files.
+    pub(super) fn open(
+        path: &Path,
+        entropy: &Entropy,
+        now: i64,
+        founding: impl FnOnce() -> Result<RuleFiles, HostError>,
+    ) -> Result<(Self, bool), HostError> {
+        let fault = |error| HostError::Io { path: path.to_owned(), error };
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create(true).truncate(false).mode(0o600).open(path);
+        let mut file = file.map_err(fault)?;
+        lock(&file, path)?;
+        let text = regular::read(path, LARGEST).map_err(fault)?;
+        // A line without its end was being written when the machine stopped: nobody was told of it.
+        let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        file.set_len(whole as u64).map_err(fault)?;
+        file.seek(SeekFrom::End(0)).map_err(fault)?;
+        let mut entries = read(path, &text[..whole])?;
+        let game = id_of(path);
+        let new = entries.is_empty();
+        let secrets = if new { draft(path, &game, entropy)? } else { secrets_of(path)? };
+        if new {
+            let files = founding()?;
+            let entry = Entry { at: now, cause: founded(&game, files, &secrets) };
+            append(&mut file, path, std::slice::from_ref(&entry))?;
+            sync_dir(path)?;
+            entries.push(entry);
+        }
+        let unfit = |reason: String| HostError::usage(format!("{}: {reason}", path.display()));
+        let campaign = Campaign::fold(&desk(), &entries).map_err(|error| unfit(error.to_string()))?;
+        let charter = campaign.charter();
+        if charter.ruleset != Sitting::ID {
+            return Err(unfit(format!("this is a journal of `{}`, and no session of dice", charter.ruleset)));
+        }
+        if campaign.anchor() != secrets.anchor() || charter.game != *secrets.game() {
+            return Err(HostError::Secret {
+                path: secret_path(path),
+                reason: "this isn't the secret that the session began with: put the right file back"
+                    .to_owned(),
+            });
+        }
+        let rules = Sitting::load(&charter.files, &[]).map_err(|error| unfit(error.to_string()))?;
+        Ok((Self { path: path.to_owned(), file, entries, secrets, campaign, rules }, new))
+    }
+
+    /// How the table plays.
+    pub(super) const fn rules(&self) -> &Sitting {
+        &self.rules
+    }
+
+    pub(super) const fn campaign(&self) -> &Campaign {
+        &self.campaign
+    }
+
+    /// The last throw that is revealed.
+    pub(super) fn revealed(&self) -> u32 {
+        revealed(&self.entries)
+    }
+
+    /// Every throw so far.
+    pub(super) fn throws(&self) -> Vec<Thrown> {
+        let ran = self.entries.iter().filter_map(|entry| match &entry.cause {
+            Cause::Adjudicated { t, .. } => Some(*t),
+            _ => None,
+        });
+        ran.filter_map(|t| self.thrown(t).ok()).collect()
+    }
+
+    /// Where the log stands: what the table notes down.
+    pub(super) fn witness(&self) -> Option<Witness> {
+        self.campaign.witness()
+    }
+
+    /// Finishes a throw that was cut short after its line was on disk.
+    pub(super) fn finish(&mut self, now: i64) -> Result<Option<Thrown>, HostError> {
+        let Some(t) = self.campaign.window().map(|window| window.t) else {
+            // Closed, and its dice not written down.
+            let ran = self.entries.iter().rev().find_map(|entry| match entry.cause {
+                Cause::Adjudicated { t, .. } | Cause::Closed { t, .. } => Some((t, &entry.cause)),
+                _ => None,
+            });
+            let Some((t, Cause::Closed { .. })) = ran else { return Ok(None) };
+            self.adjudicate(now)?;
+            return self.thrown(t).map(Some);
+        };
+        self.close(None, now)?;
+        self.adjudicate(now)?;
+        self.thrown(t).map(Some)
+    }
+
+    /// Throws. `salt` is asked for the players' words once the line is on disk.
+    pub(super) fn throw(
+        &mut self,
+        throw: &Throw,
+        salt: impl FnOnce(u32) -> Result<Option<String>, HostError>,
+        now: i64,
+    ) -> Result<Thrown, HostError> {
+        self.rules.allows(throw).map_err(HostError::usage)?;
+        let t = self.campaign.next_t();
+        let seat = seat(UMPIRE);
+        let block = Block::canonical(&throw.line(self.rules.numbers()));
+        let secret = self.secrets.secret(t).ok_or_else(|| {
+            HostError::usage(format!(
+                "this session has had its {} throws: begin another",
+                self.secrets.length()
+            ))
+        })?;
+        let leaf = leaf(&secret, self.secrets.game(), t, &seat, Some(&block));
+        let crate::engine::Awaiting::Orders { name, .. } = self.campaign.game().awaiting() else {
+            return Err(HostError::usage("this session is over"));
+        };
+        let sealed = vec![Sealed { seat, leaf, block }];
+        self.take(vec![Cause::Opened { t, name, deadline: None, sealed }], now)?;
+        self.close(salt(t)?.as_deref(), now)?;
+        self.adjudicate(now)?;
+        self.thrown(t)
+    }
+
+    fn close(&mut self, salt: Option<&str>, now: i64) -> Result<(), HostError> {
+        let words = salt.map(|salt| salt.split_whitespace().collect::<Vec<_>>().join(" "));
+        if let Some(words) = words.filter(|words| !words.is_empty()) {
+            let block = Block::canonical(&format!("salt: {words}"));
+            let accepted =
+                self.campaign.acceptance(&self.secrets, &seat(PLAYERS), block, "said at the table", now);
+            self.take(vec![accepted.map_err(|error| self.unfit(error))?], now)?;
+        }
+        let closing = self.campaign.closing(&self.secrets).map_err(|error| self.unfit(error))?;
+        self.take(vec![closing], now)
+    }
+
+    fn adjudicate(&mut self, now: i64) -> Result<(), HostError> {
+        let ran = self.campaign.adjudication(&self.secrets).map_err(|error| self.unfit(error))?;
+        self.take(vec![ran], now)
+    }
+
+    /// Makes all throws public, and gives what proves them.
+    pub(super) fn reveal(&mut self, now: i64) -> Result<AuditFile, HostError> {
+        let last = self.campaign.next_t() - 1;
+        if last > self.revealed()
+            && let Some(secret) = self.secrets.secret(last)
+        {
+            let secret = secret.reveal();
+            let change = Change::Revealed { upto: last, secret };
+            let text = format!("reveal {last} {secret}");
+            self.take(vec![Cause::Arranged(Arrangement { t: last + 1, by: Author::Gm, change, text })], now)?;
+        }
+        Ok(audit_file(&self.entries, &self.secrets, self.revealed()))
+    }
+
+    fn take(&mut self, causes: Vec<Cause>, now: i64) -> Result<(), HostError> {
+        let entries: Vec<Entry> = causes.into_iter().map(|cause| Entry { at: now, cause }).collect();
+        append(&mut self.file, &self.path, &entries)?;
+        for entry in entries {
+            self.campaign.apply(&entry).map_err(|error| self.unfit(error))?;
+            self.entries.push(entry);
+        }
+        Ok(())
+    }
+
+    /// A throw as the journal has it.
+    fn thrown(&self, t: u32) -> Result<Thrown, HostError> {
+        let line = self.entries.iter().rev().find_map(|entry| match &entry.cause {
+            Cause::Opened { t: other, sealed, .. } if *other == t => sealed.first(),
+            _ => None,
+        });
+        let events = self.entries.iter().rev().find_map(|entry| match &entry.cause {
+            Cause::Adjudicated { t: other, events, .. } if *other == t => events.first(),
+            _ => None,
+        });
+        let damaged = || self.unfit(format!("throw {t} is not in the journal"));
+        let line = line.ok_or_else(damaged)?.block.as_str();
+        let ground = crate::rules::dog::table::throw::OPEN;
+        let throw = crate::rules::dog::table::read::read(self.rules.numbers(), line, ground);
+        let throw = throw.map_err(|reason| self.unfit(reason))?;
+        let event = serde_json::from_value(events.ok_or_else(damaged)?.clone());
+        let event = event.map_err(|error| self.unfit(error))?;
+        let whole = audit_file(&self.entries, &self.secrets, t);
+        let all = assurances(&whole).map_err(|error| self.unfit(error))?;
+        let assurance = all.into_iter().find(|(other, _)| *other == t);
+        Ok(Thrown { t, throw, event, assurance: assurance.map(|(_, assurance)| assurance) })
+    }
+
+    fn unfit(&self, reason: impl std::fmt::Display) -> HostError {
+        HostError::usage(format!("{}: {reason}", self.path.display()))
+    }
+}
+
+/// The rulesets that a session, or its audit file, may be of.
+fn desk() -> Desk {
+    Desk::with_tables()
+}
+
+/// One of the two seats at a table.
+fn seat(name: &str) -> Seat {
+    #[expect(clippy::expect_used, reason = "constants in the alphabet of seats")]
+    name.parse().expect("a seat")
+}
+
+fn founded(game: &GameId, files: RuleFiles, secrets: &SecretChain) -> Cause {
+    let players = [
+        // Sealed at the opening, as orders of the house are: nobody can say later that something else was thrown for.
+        (seat(UMPIRE), Player::Computer { skill: Skill::Cautious }),
+        (seat(PLAYERS), Player::Open),
+    ];
+    let charter = Charter {
+        game: game.clone(),
+        ruleset: Sitting::ID.to_owned(),
+        rules_version: Sitting::RULES_VERSION,
+        scenario: Sitting::ID.to_owned(),
+        files,
+        players: players.into_iter().collect(),
+        gm: Vec::new(),
+        deadlines: DeadlinePolicy::None,
+        chain_length: secrets.length(),
+        beacon: None,
+        host_key: None,
+        press: PressPolicy::None,
+        terms: Terms::default(),
+    };
+    Cause::Founded { charter: Box::new(charter), anchor: secrets.anchor() }
+}
+
+/// What a session is called in its log: its file's name, as far as that can stand there.
+fn id_of(path: &Path) -> GameId {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let sign = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let name: String = stem.chars().map(sign).take(20).collect();
+    let usual = || GameId::try_from("session".to_owned());
+    #[expect(clippy::expect_used, reason = "a constant in the alphabet of games")]
+    name.trim_matches('-').parse().or_else(|_| usual()).expect("a game's name")
+}
+
+fn secret_path(path: &Path) -> PathBuf {
+    let mut name: OsString = path.as_os_str().to_owned();
+    name.push(".secret");
+    PathBuf::from(name)
+}
+
+/// The secret of a session that is about to begin: a new one, or the one of a beginning that was cut short.
+fn draft(path: &Path, game: &GameId, entropy: &Entropy) -> Result<SecretChain, HostError> {
+    let secret = secret_path(path);
+    if secret.exists()
+        && let Ok(chain) = secrets_of(path)
+        && chain.game() == game
+    {
+        return Ok(chain);
+    }
+    let fault = |error| HostError::Io { path: secret.clone(), error };
+    let chain =
+        SecretChain::new(game, entropy.draw(game.as_str()).map_err(fault)?, SecretChain::DEFAULT_LENGTH);
+    let mut half = secret.clone().into_os_string();
+    half.push(".new");
+    let half = PathBuf::from(half);
+    let write = || -> io::Result<()> {
+        let mut options = OpenOptions::new();
+        let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(&half)?;
+        file.write_all(chain.to_text().as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&half, &secret)
+    };
+    write().map_err(fault)?;
+    sync_dir(&secret)?;
+    Ok(chain)
+}
+
+fn secrets_of(path: &Path) -> Result<SecretChain, HostError> {
+    let path = secret_path(path);
+    let unfit = |reason: String| HostError::Secret { path: path.clone(), reason };
+    let bytes = regular::read(&path, LARGEST_SECRET).map(Zeroizing::new).map_err(|error| {
+        unfit(format!(
+            "{error}; the session can't go on without its secret: put the file back, or begin another"
+        ))
+    })?;
+    let text = Zeroizing::new(String::from_utf8_lossy(&bytes).into_owned());
+    SecretChain::from_text(&text).map_err(|error| unfit(error.to_string()))
+}
+
+fn read(path: &Path, text: &[u8]) -> Result<Vec<Entry>, HostError> {
+    let lines = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    let entry = |(number, line): (usize, &[u8])| {
+        serde_json::from_slice(line).map_err(|error| {
+            let path = path.display();
+            HostError::usage(format!(
+                "{path}: line {number} is no line of a session: {error}; choose another --session"
+            ))
+        })
+    };
+    (1..).zip(lines).map(entry).collect()
+}
+
+/// Adds lines and makes them last.
+fn append(file: &mut File, path: &Path, entries: &[Entry]) -> Result<(), HostError> {
+    let fault = |error| HostError::Io { path: path.to_owned(), error };
+    let mut lines = Vec::new();
+    for entry in entries {
+        serde_json::to_writer(&mut lines, entry).map_err(|error| fault(error.into()))?;
+        lines.push(b'\n');
+    }
+    file.write_all(&lines).and_then(|()| file.sync_data()).map_err(fault)
+}
+
+fn lock(file: &File, path: &Path) -> Result<(), HostError> {
+    for _ in 0..LOCK_TRIES {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(20)),
+            Err(TryLockError::Error(error)) => return Err(HostError::Io { path: path.to_owned(), error }),
+        }
+    }
+    Err(HostError::usage(format!(
+        "{}: another musterd is throwing in this session: try again",
+        path.display()
+    )))
+}
+
+fn sync_dir(path: &Path) -> Result<(), HostError> {
+    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let sync = File::open(dir).and_then(|dir| dir.sync_all());
+    sync.map_err(|error| HostError::Io { path: dir.to_owned(), error })
+}

@@ -1,0 +1,114 @@
+//! What a throw came to, in words: the sum of it, who fell, what goes into the ledgers.
+
+use super::throw::{Blow, Striker, Struck, Throw, struck};
+use super::{Event, Sitting, Strike, Toll};
+use crate::engine::briefing::{Fact, Part, Section};
+use crate::report::text::listed;
+use crate::rules::dog::model::Sort;
+use crate::rules::dog::scores;
+use crate::rules::dog::words;
+
+/// What a throw came to, under the line that it was thrown for.
+#[must_use]
+pub fn told(rules: &Sitting, throw: &Throw, event: &Event) -> Section {
+    let facts = match (throw, event) {
+        (Throw::Strike { way, by, on }, Event::Struck { strike, answer }) => {
+            let defends = *way == Blow::Retaliation;
+            let mut facts = blow(rules, by, on.as_ref(), strike, if defends { "defence" } else { "attack" });
+            match (answer, by, on) {
+                (Some(answer), Striker::Fighters(us), Some(Struck::Fighters(them))) => {
+                    let (by, on) = (Striker::Fighters(them.clone()), Struck::Fighters(us.clone()));
+                    facts.push(fact("Retaliation", struck(rules.numbers(), &Struck::Fighters(them.clone()))));
+                    facts.extend(blow(rules, &by, Some(&on), answer, "defence"));
+                }
+                (None, ..) if *way == Blow::Exchange => {
+                    facts.push(fact("Retaliation", "none: they have no defence"));
+                }
+                _ => {}
+            }
+            facts
+        }
+        (Throw::Volley { by, on, .. }, Event::Struck { strike, .. }) => {
+            blow(rules, by, on.as_ref(), strike, "shooting power")
+        }
+        (Throw::Search { .. }, Event::Searched { factor, visibility, chance, die, found }) => {
+            let sum = format!("{factor} for how full the unit is, less {visibility} for the ground");
+            let least = if factor - visibility < 1 { "; 1 at least" } else { "" };
+            vec![
+                fact("Chance", format!("{sum}{least}: found by {chance} or less")),
+                fact("Die", die.to_string()),
+                fact("Result", if *found { "found" } else { "not found: it stays hidden" }),
+            ]
+        }
+        (Throw::Initiative { .. }, Event::Ordered { throws, order }) => {
+            let dice = |dice: &[u32]| dice.iter().map(u32::to_string).collect::<Vec<_>>().join(", then ");
+            let mut facts: Vec<Fact> = throws.iter().map(|(army, own)| fact(army, dice(own))).collect();
+            facts.push(fact("Order", order.join(", ")));
+            facts
+        }
+        _ => vec![fact("Result", "nothing: the line says nothing that can be thrown for")],
+    };
+    Section { title: throw.line(rules.numbers()), parts: vec![Part::Facts { facts }] }
+}
+
+fn blow(rules: &Sitting, by: &Striker, on: Option<&Struck>, strike: &Strike, score: &str) -> Vec<Fact> {
+    let tenth = strike.force.div_ceil(10);
+    let force = match by {
+        Striker::Force(force) => format!("{force}; a tenth, rounded up, is {tenth}"),
+        Striker::Fighters(fighters) => {
+            let each = |sort: &Sort| {
+                let numbers = rules.numbers();
+                let own = match score {
+                    "attack" => scores::attack(numbers, sort, fighters.ground),
+                    "defence" => scores::defence(numbers, rules.switches(), sort, fighters.ground),
+                    _ => scores::distance(numbers, sort).map_or(0, |arm| arm.power),
+                };
+                format!("{} x {own}", sort.fighters)
+            };
+            let sum: Vec<String> = fighters.sorts.iter().map(each).collect();
+            let sum = sum.join(" + ");
+            format!("{sum} = {} by {score}; a tenth, rounded up, is {tenth}", strike.force)
+        }
+    };
+    let quality = strike.die.div_ceil(2);
+    let name = ["bad", "medium", "good"][usize::try_from(quality).unwrap_or(1).clamp(1, 3) - 1];
+    let product = (3 + quality) * tenth;
+    let capped =
+        if strike.damage < product { format!(", and {} at most", strike.damage) } else { String::new() };
+    let mut facts = vec![
+        fact("Force", force),
+        fact(
+            "Die",
+            format!("{}, a {name} strike: (3 + {quality}) x {tenth} = {product}{capped}", strike.die),
+        ),
+    ];
+    match (on, &strike.toll) {
+        (Some(on), Some(toll)) => facts.push(fact("Result", fell(rules, on, toll, strike.damage))),
+        _ => facts.push(fact("Result", format!("{} hit points", strike.damage))),
+    }
+    facts
+}
+
+/// Who fell, who is left.
+fn fell(rules: &Sitting, on: &Struck, toll: &Toll, damage: u32) -> String {
+    let of = match on {
+        Struck::Fighters(fighters) => {
+            let fallen = fighters.sorts.iter().zip(&toll.killed).map(|(sort, killed)| {
+                format!("{killed} of {} {}", sort.fighters, words::sort_name(rules.numbers(), sort))
+            });
+            listed(&fallen.collect::<Vec<_>>())
+        }
+        Struck::Bodies { fighters, .. } => format!("{} of {fighters}", toll.killed.iter().sum::<u16>()),
+    };
+    let left: u32 = toll.left.iter().map(|left| u32::from(*left)).sum();
+    let wasted = match damage.saturating_sub(toll.hp) {
+        0 => String::new(),
+        rest => format!(" ({rest} of {damage} to no effect)"),
+    };
+    let left = if left == 0 { "nobody is left".to_owned() } else { format!("{left} left") };
+    format!("{of} fall: {} hit points lost{wasted}; {left}", toll.hp)
+}
+
+fn fact(label: &str, text: impl Into<String>) -> Fact {
+    Fact { label: label.to_owned(), text: text.into() }
+}

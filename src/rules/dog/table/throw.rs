@@ -1,0 +1,175 @@
+//! What is thrown for at a table, and the one line that it is written as: what the dice of a session are bound to.
+
+use std::fmt::{self, Write as _};
+
+use crate::rules::dog::battle::Ground;
+use crate::rules::dog::model::{Relief, Sort, Terrain};
+use crate::rules::dog::numbers::Numbers;
+use crate::rules::dog::odds::Fighters;
+
+/// Ground with nothing special about it.
+pub const OPEN: Ground = Ground { terrain: Terrain::Clear, relief: Relief::Plains, walls: None };
+
+/// A throw of the dice at a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Throw {
+    /// A strike in close combat (manual 4.3).
+    Strike {
+        /// How it is struck.
+        way: Blow,
+        /// Who strikes.
+        by: Striker,
+        /// Who is struck; none where only the hit points are asked for.
+        on: Option<Struck>,
+    },
+    /// A volley (manual 2.1, ruling DOG-39).
+    Volley {
+        /// Who shoots.
+        by: Striker,
+        /// Who is shot at.
+        on: Option<Struck>,
+        /// From how many hexes, where that matters.
+        hexes: Option<u32>,
+    },
+    /// Whether a hidden unit is found (manual 4.6, ruling DOG-23).
+    Search {
+        /// Who hides, and where.
+        hidden: Fighters,
+        /// Who searches, where somebody does who may be at home there.
+        searcher: Option<Vec<Sort>>,
+    },
+    /// The order of the armies (manual 4.1, ruling DOG-22).
+    Initiative {
+        /// Their names, two at least.
+        armies: Vec<String>,
+    },
+}
+
+/// How a strike falls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blow {
+    /// An attack.
+    Attack,
+    /// An attack and the retaliation, at the same time (ruling DOG-16).
+    Exchange,
+    /// A retaliation: the defence score counts.
+    Retaliation,
+}
+
+/// Who strikes: fighters, or a force that somebody reckoned already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Striker {
+    /// Fighters where they stand.
+    Fighters(Fighters),
+    /// A force.
+    Force(u32),
+}
+
+/// Who is struck: fighters, or so many of so many hit points.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Struck {
+    /// Fighters where they stand.
+    Fighters(Fighters),
+    /// So many.
+    Bodies {
+        /// How many.
+        fighters: u16,
+        /// The hit points of each.
+        hp: u32,
+    },
+}
+
+impl Blow {
+    /// The word that begins its line.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Attack => "strike",
+            Self::Exchange => "exchange",
+            Self::Retaliation => "retaliate",
+        }
+    }
+}
+
+impl Throw {
+    /// The line that it is written as: [`read`](super::read::read) gives the same throw back.
+    #[must_use]
+    pub fn line(&self, numbers: &Numbers) -> String {
+        let mut line = String::new();
+        // Nothing that is written to a text fails.
+        let _ = match self {
+            Self::Strike { way, by, on } => {
+                let _ = write!(line, "{} {}", way.word(), striker(numbers, by));
+                on.as_ref().map_or(Ok(()), |on| write!(line, " at {}", struck(numbers, on)))
+            }
+            Self::Volley { by, on, hexes } => {
+                let _ = write!(line, "shoot {}", striker(numbers, by));
+                let _ = on.as_ref().map_or(Ok(()), |on| write!(line, " at {}", struck(numbers, on)));
+                hexes.map_or(Ok(()), |hexes| write!(line, " range {hexes}"))
+            }
+            Self::Search { hidden, searcher } => {
+                let _ = write!(line, "hide {}", party(numbers, hidden));
+                searcher.as_ref().map_or(Ok(()), |sorts| write!(line, " from {}", all(numbers, sorts)))
+            }
+            Self::Initiative { armies } => {
+                line.push_str("initiative");
+                armies.iter().try_for_each(|name| write!(line, " \"{name}\""))
+            }
+        };
+        line
+    }
+}
+
+/// A striker in words.
+#[must_use]
+pub fn striker(numbers: &Numbers, by: &Striker) -> String {
+    match by {
+        Striker::Fighters(fighters) => party(numbers, fighters),
+        Striker::Force(force) => force.to_string(),
+    }
+}
+
+/// Whoever is struck in words.
+#[must_use]
+pub fn struck(numbers: &Numbers, on: &Struck) -> String {
+    match on {
+        Struck::Fighters(fighters) => party(numbers, fighters),
+        Struck::Bodies { fighters, hp } => format!("{fighters} of {hp} hp"),
+    }
+}
+
+/// Fighters and where they stand: `18 elite heavy infantry in forest hills`.
+#[must_use]
+pub fn party(numbers: &Numbers, fighters: &Fighters) -> String {
+    let sorts = all(numbers, &fighters.sorts);
+    if fighters.ground == OPEN { sorts } else { format!("{sorts} in {}", Place(fighters.ground)) }
+}
+
+fn all(numbers: &Numbers, sorts: &[Sort]) -> String {
+    sorts.iter().map(|sort| one(numbers, sort)).collect::<Vec<_>>().join(" and ")
+}
+
+fn one(numbers: &Numbers, sort: &Sort) -> String {
+    let mut text = sort.fighters.to_string();
+    text.push_str(if sort.elite { " elite " } else { " " });
+    text.push_str(&numbers.troop(sort.troop).name);
+    // Nothing that is written to a text fails.
+    let _ = sort.crew.map_or(Ok(()), |crew| write!(text, " with {}", numbers.troop(crew).name));
+    let _ = sort.people.map_or(Ok(()), |people| write!(text, " people {people}"));
+    let _ = sort.size.map_or(Ok(()), |size| write!(text, " size {size}"));
+    text
+}
+
+/// Ground in words: `forest hills`, `clear castle`.
+pub struct Place(pub Ground);
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Ground { terrain, relief, walls } = self.0;
+        write!(f, "{terrain}")?;
+        if relief != Relief::Plains {
+            write!(f, " {relief}")?;
+        }
+        walls.map_or(Ok(()), |walls| write!(f, " {walls}"))
+    }
+}

@@ -1,0 +1,183 @@
+//! The audit from outside: mails as people keep them, and what they say against each other and against a file.
+
+use std::fs;
+
+use musterd::audit::{Contradiction, SourceKind};
+use musterd::daemon::Request;
+use musterd::dice::Witness;
+
+use super::audit::{change_body, rechain};
+use super::support::*;
+use super::verify::{Kept, asked, in_words, mbox, the_case, unwrapped};
+
+/// However a mail was kept, the head in it is found.
+#[test]
+fn mails_are_read_as_people_keep_them() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let raw = raw_mails(&kept.maildir("red"));
+    let dispatch = raw.iter().map(|(_, raw)| String::from_utf8(raw.clone()).unwrap()).next_back().unwrap();
+    let head = Witness::all_in(&read(dispatch.as_bytes()).body.unwrap().text).last().unwrap();
+    let sent = mail_parser::MessageParser::default().parse(dispatch.as_bytes()).unwrap();
+    let own_page = sent.body_html(0).unwrap().into_owned();
+    let page = format!("<html><body><p>Hello</p><pre>{head}</pre></body></html>");
+    let encoded = format!(
+        "Chain: {} {}=\r\n\r\n=20 {}=\r\n{}",
+        head.game,
+        head.index,
+        &head.head.to_string()[..40],
+        &head.head.to_string()[40..]
+    );
+    let typed = |kind: &str, encoding: &str, body: &str| {
+        format!(
+            "From: a@b.example\r\nSubject: Fwd\r\nMIME-Version: 1.0\r\nContent-Type: {kind}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n{body}\r\n"
+        )
+    };
+    let quoted =
+        |mark: &str| head.to_string().lines().map(|line| format!("{mark}{line}\r\n")).collect::<String>();
+    let attached = format!(
+        "From: a@b.example\r\nSubject: Fwd\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\
+         Content-Type: text/plain\r\n\r\nSee below.\r\n--x\r\nContent-Type: message/rfc822\r\n\r\n{dispatch}\r\n--x--\r\n"
+    );
+    for (how, mail) in [
+        ("as it came", dispatch.clone()),
+        ("as the page of the dispatch", typed("text/html", "8bit", &own_page)),
+        ("as a page only", typed("text/html", "8bit", &page)),
+        ("encoded", typed("text/plain", "quoted-printable", &encoded.replace("=\r\n\r\n", "\r\n"))),
+        (
+            "quoted in an answer",
+            typed("text/plain", "8bit", &format!("Thanks!\r\n\r\nThe host wrote:\r\n{}", quoted("> "))),
+        ),
+        ("quoted twice", typed("text/plain", "8bit", &quoted("> > "))),
+        ("forwarded inline", typed("text/plain", "8bit", &format!("---------- Forwarded message\r\n{head}"))),
+        ("forwarded as an attachment", attached),
+    ] {
+        let other = mail.replace(&head.head.to_string()[41..], &"0".repeat(23));
+        assert_ne!(other, mail, "{how}");
+        for (name, text) in [("one.eml", mail.clone()), ("one.mbox", mbox([mail.as_str()]))] {
+            let inquiry = asked(&[&kept.keep(name, text)], false, None);
+            assert_eq!(the_case(&inquiry).heads, 1, "{how}, in {name}");
+        }
+        let inquiry = asked(&[&kept.keep("one.eml", mail), &kept.keep("other.eml", other)], false, None);
+        let found = &the_case(&inquiry).contradictions;
+        assert!(found.iter().any(|c| matches!(c, Contradiction::TwoHeads { .. })), "{how}: {found:?}");
+    }
+}
+
+/// What somebody saved into one folder: all sorts of files, folders in folders, the audit file still in its mail.
+#[test]
+fn a_folder_of_all_sorts_is_gone_through() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let dir = kept.dir.path().join("saved");
+    fs::create_dir_all(dir.join("old/letters")).unwrap();
+    let mails: Vec<String> =
+        raw_mails(&kept.maildir("red")).into_iter().map(|(_, raw)| String::from_utf8(raw).unwrap()).collect();
+    let (first, rest) = mails.split_first().unwrap();
+    fs::write(dir.join("old/letters/invitation.eml"), first).unwrap();
+    fs::write(dir.join("old/rest.mbox"), mbox(rest.iter().map(String::as_str))).unwrap();
+    fs::write(dir.join("old/again.mbox"), mbox([first.as_str()])).unwrap();
+    fs::write(dir.join("map.png"), [0x89, 0x50]).unwrap();
+    fs::write(dir.join("position.json"), "{\"protocol\": 7}").unwrap();
+    let attached = format!(
+        "From: host@example.org\r\nSubject: The end\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n\
+         --x\r\nContent-Type: text/plain\r\n\r\nIt is over.\r\n--x\r\nContent-Type: application/json\r\n\
+         Content-Disposition: attachment; filename=\"alpha.json\"\r\n\r\n{}\r\n--x--\r\n",
+        kept.file()
+    );
+    fs::write(dir.join("the-end.eml"), attached).unwrap();
+    let inquiry = asked(&[&dir], false, None);
+    let [source] = &*inquiry.sources else { panic!("{inquiry:?}") };
+    let told = (source.kind, source.mails, source.files, source.passed_over);
+    assert_eq!(told, (SourceKind::Folder, mails.len() as u64 + 2, 1, 2));
+    let case = the_case(&inquiry);
+    assert_eq!((case.mails_of_host, case.files.len()), (mails.len(), 1), "a second copy counts once");
+    assert_eq!(case.contradictions, []);
+}
+
+/// The line `seen:` in the form that a player sent back is what he was shown, though he kept no mail of the host's.
+#[test]
+fn what_a_players_form_was_filled_in_with_is_a_witness() {
+    let mut kept = Kept::founded();
+    let other = "1".repeat(64);
+    kept.send("red", "dispatch", &block(&format!("seen: 3 {other}\r\nBID 1\r\nREADY")));
+    let (file, sent) = (kept.audit(), kept.sent_by("red"));
+    let inquiry = asked(&[&sent, &file], false, None);
+    let quoted = |c: &Contradiction| matches!(c, Contradiction::OtherLog { index: 3, quoted: true, .. });
+    assert!(the_case(&inquiry).contradictions.iter().any(quoted), "{}", in_words(&inquiry));
+}
+
+#[test]
+fn a_mailbox_of_nothing_but_forgeries_costs_no_more_than_a_true_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let mail = |n: usize| {
+        let head = |k: usize| format!("Chain: alpha {}\n  {:064x}\n", n * 1000 + k, n * 1000 + k);
+        let heads: String = (0..1000).map(head).collect();
+        format!("From x Sat Nov 21 12:00:00 2026\nMessage-ID: <{n}@x>\n\n{heads}\n")
+    };
+    let path = dir.path().join("forged.mbox");
+    fs::write(&path, (0..120).map(mail).collect::<String>()).unwrap();
+    let inquiry = asked(&[&path], false, None);
+    assert_eq!((inquiry.overfull, the_case(&inquiry).heads), (true, 100_000));
+    assert!(inquiry.found_something(true), "what was not compared is not fine");
+}
+
+#[test]
+fn what_mails_say_of_anchors_and_closes_is_compared() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let mut file = kept.file();
+    let other = "1".repeat(64);
+    change_body(&mut file, "game", "", |body| {
+        let mut fields: Vec<&str> = body.split(' ').collect();
+        fields[1] = &other;
+        fields.join(" ")
+    });
+    change_body(&mut file, "close", "2 ", |_| format!("2 {other}"));
+    rechain(&mut file);
+    let inquiry = asked(&[&kept.maildir("red"), &kept.keep("forged.json", file.to_string())], false, None);
+    let found = &the_case(&inquiry).contradictions;
+    assert!(found.iter().any(|c| matches!(c, Contradiction::TwoAnchors { .. })), "{found:?}");
+    assert!(found.iter().any(|c| matches!(c, Contradiction::OtherClose { t: 2, .. })), "{found:?}");
+}
+
+/// What is said of mails that know more than a file does.
+#[test]
+fn a_file_that_is_older_than_the_mails_is_said_to_be_and_nobody_is_blamed() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let file = kept.audit();
+    kept.play(1);
+    let inquiry = asked(&[&kept.maildir("red"), &file], false, None);
+    let newer = the_case(&inquiry).newer.as_ref().unwrap();
+    assert!(newer.index > newer.last, "{newer:?}");
+    assert_eq!(the_case(&inquiry).contradictions, []);
+    assert!(!inquiry.found_something(true));
+    let page = unwrapped(&inquiry);
+    assert!(page.contains("so the file is older. Ask the host for a newer one."), "{page}");
+    assert!(page.contains("every mail fits the log, as far as the file has it"), "{page}");
+    let newest = kept.audit();
+    assert_eq!(the_case(&asked(&[&kept.maildir("red"), &newest], false, None)).newer, None);
+}
+
+/// The log goes on after the end of a game, with notes of the mails that still come; turns don't.
+#[test]
+fn a_file_that_leaves_out_turns_after_its_end_is_caught_and_an_answer_after_the_end_is_none() {
+    let mut kept = Kept::founded();
+    kept.play(3);
+    let file = kept.audit();
+    kept.send("red", "dispatch", &block("BID 2"));
+    let inquiry = asked(&[&kept.maildir("red"), &file], false, None);
+    let case = the_case(&inquiry);
+    assert!(case.newer.is_some() && case.contradictions.is_empty(), "{}", in_words(&inquiry));
+    let back = Request::Gm { game: game(), text: "ROLLBACK 6 BECAUSE of the map".to_owned(), yes: true };
+    kept.host.execute(back).unwrap();
+    settle(&mut kept.host);
+    kept.play(1);
+    // The last report of the second end would bring the whole file; a receipt shows that there was one.
+    let receipt = kept.keep("receipt.eml", kept.newest_raw("red", "receipt"));
+    let inquiry = asked(&[&receipt, &file], false, None);
+    let went_on = |c: &Contradiction| matches!(c, Contradiction::WentOn { t: 8, last: 7, .. });
+    assert!(the_case(&inquiry).contradictions.iter().any(went_on), "{}", in_words(&inquiry));
+    assert!(inquiry.found_something(true));
+}

@@ -1,0 +1,105 @@
+//! The audit from outside: what became of one player's mails.
+
+use musterd::audit::{Contradiction, Fate, Inquiry};
+use serde_json::{Value, json};
+
+use super::audit::{lines_of, place_of, rechain};
+use super::support::*;
+use super::toy::seat;
+use super::verify::{Kept, asked, in_words, the_case, unwrapped};
+
+fn fates(inquiry: &Inquiry, t: u32) -> Vec<&Fate> {
+    let story = the_case(inquiry).mine.as_ref().unwrap();
+    let turn = story.turns.iter().find(|turn| turn.t == t).unwrap_or_else(|| panic!("{story:?}"));
+    turn.mails.iter().map(|sent| &sent.fate).collect()
+}
+
+#[test]
+fn a_player_learns_what_became_of_each_of_his_mails() {
+    let mut kept = Kept::founded();
+    // t 2: a set, and a better one; t 3 is the umpire's.
+    kept.send("red", "dispatch", &block("BID 1"));
+    kept.send("red", "dispatch", &block("salt: x\r\nBID 2\r\nREADY"));
+    let stale = kept.camp.newest("red", "dispatch");
+    kept.send("blue", "dispatch", &block("BID 1\r\nREADY"));
+    // t 4: one for the turn before, one that never arrives, thanks without orders.
+    let late = Mail {
+        from: &player("red"),
+        to: &stale.reply_to[0],
+        id: "late",
+        in_reply_to: stale.message_id.as_deref(),
+        text: &block("BID 0"),
+    };
+    let late = late.raw();
+    kept.sent.push(("red", late.clone()));
+    kept.camp.post(late);
+    settle(&mut kept.host);
+    kept.write("red", "dispatch", &block("BID 2\r\nREADY"));
+    kept.write("red", "dispatch", "Thanks, a good game!");
+    kept.camp.wait(24 * HOUR);
+    settle(&mut kept.host);
+    let (file, sent) = (kept.audit(), kept.sent_by("red"));
+    let red = seat("red");
+    let inquiry = asked(&[&sent, &kept.maildir("red"), &file], false, Some(&red));
+    assert!(matches!(fates(&inquiry, 1)[..], [Fate::Counted { .. }]), "{inquiry:?}");
+    let [Fate::Replaced { by, .. }, Fate::Counted { entry }] = fates(&inquiry, 2)[..] else {
+        panic!("{}", in_words(&inquiry))
+    };
+    assert_eq!(by, entry);
+    // The log has the refusal where the mail came in, whatever it was meant for.
+    let [Fate::Refused { reason, .. }, Fate::NotInLog, Fate::NoOrders] = fates(&inquiry, 4)[..] else {
+        panic!("{}", in_words(&inquiry))
+    };
+    assert_eq!(reason, "other-turn");
+    assert!(inquiry.found_something(false), "a mail that never arrived is something to ask about");
+    let page = unwrapped(&inquiry);
+    assert!(
+        page.contains("NOT IN THE LOG") && page.contains("not every mail of the seat's is in the log"),
+        "{page}"
+    );
+    // The receipts alone, without what was sent, tell of what arrived.
+    let inquiry = asked(&[&kept.maildir("red"), &file], false, Some(&red));
+    assert!(matches!(fates(&inquiry, 2)[..], [Fate::Replaced { .. }, Fate::Counted { .. }]), "{inquiry:?}");
+    // What was sent, without receipts, is found by its leaves.
+    let inquiry = asked(&[&sent, &file], false, Some(&red));
+    assert!(matches!(fates(&inquiry, 2)[..], [Fate::Replaced { .. }, Fate::Counted { .. }]), "{inquiry:?}");
+    assert!(fates(&inquiry, 4).contains(&&Fate::NotInLog), "{}", in_words(&inquiry));
+}
+
+#[test]
+fn a_receipt_convicts_the_host_that_dropped_the_orders() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let mut file = kept.file();
+    // The host takes the mail out of its log, makes the log whole again and shows the seat as silent.
+    let at = place_of(&file, "recv", "2 red");
+    lines_of(&mut file).remove(at);
+    rechain(&mut file);
+    file["turns"][1]["orders"]["red"] = Value::Null;
+    let file = kept.keep("forged.json", file.to_string());
+    let (red, sent) = (seat("red"), kept.sent_by("red"));
+    let inquiry = asked(&[&sent, &kept.maildir("red"), &file], false, Some(&red));
+    let dropped = |c: &Contradiction| matches!(c, Contradiction::Dropped { t: 2, seat, .. } if seat == "red");
+    assert!(the_case(&inquiry).contradictions.iter().any(dropped), "{}", in_words(&inquiry));
+    assert!(fates(&inquiry, 2).contains(&&Fate::Dropped), "{}", in_words(&inquiry));
+    assert!(unwrapped(&inquiry).contains("DROPPED: the host gave a receipt for it"));
+    // Programs are told the same, by a word and in a sentence.
+    let told = serde_json::to_value(&inquiry).unwrap();
+    let first = &told["cases"][0]["contradictions"][0];
+    assert!(first["contradiction"].is_string() && first["text"].as_str().unwrap().contains(' '), "{first}");
+    let turn = &told["cases"][0]["mine"]["turns"][1];
+    assert!(turn["mails"][0]["fate"] == "dropped" && turn["mails"][0]["text"].is_string(), "{turn}");
+    assert!(turn["counted"]["counted"] == "nothing" && turn["counted"]["text"].is_string(), "{turn}");
+}
+
+#[test]
+fn a_receipt_convicts_the_host_that_changed_the_orders() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let mut file = kept.file();
+    file["turns"][1]["orders"]["red"] = json!("salt: spring 1\nBID 0\nREADY\n");
+    let file = kept.keep("forged.json", file.to_string());
+    let inquiry = asked(&[&kept.maildir("red"), &file], false, None);
+    let changed = |c: &Contradiction| matches!(c, Contradiction::Changed { t: 2, seat, .. } if seat == "red");
+    assert!(the_case(&inquiry).contradictions.iter().any(changed), "{}", in_words(&inquiry));
+}

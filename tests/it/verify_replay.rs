@@ -1,0 +1,107 @@
+//! The audit from outside: games played again from their audit files.
+
+use musterd::audit::Divergence;
+use musterd::daemon::Request;
+use musterd::desk::campaign::Campaign;
+use serde_json::{Value, json};
+
+use super::support::*;
+use super::verify::{Kept, asked, in_words, the_case, unwrapped};
+
+fn difference(kept: &Kept, file: &Value) -> Option<Divergence> {
+    let path = kept.keep("forged.json", file.to_string());
+    let inquiry = asked(&[&path], true, None);
+    assert!(inquiry.found_something(true), "{}", in_words(&inquiry));
+    in_words(&inquiry);
+    the_case(&inquiry).files[0].replayed.clone().unwrap().difference.map(|difference| difference.divergence)
+}
+
+#[test]
+fn a_replay_names_the_first_thing_that_differs() {
+    let mut kept = Kept::founded();
+    kept.play(3);
+    let honest = kept.file();
+    let steps = honest["replay"]["steps"].as_array().unwrap();
+    let at = steps.iter().position(|step| step["events"].as_array().unwrap().len() > 1).unwrap();
+
+    let mut file = honest.clone();
+    let event = file["replay"]["steps"][at]["events"][1].clone();
+    file["replay"]["steps"][at]["events"][0] = event;
+    let Some(Divergence::Event { number: 0, shown: Some(shown), again: Some(again) }) =
+        difference(&kept, &file)
+    else {
+        panic!("an event")
+    };
+    assert_eq!(shown, honest["replay"]["steps"][at]["events"][1].to_string());
+    assert_eq!(again, honest["replay"]["steps"][at]["events"][0].to_string());
+
+    let mut file = honest.clone();
+    _ = file["replay"]["steps"][at]["events"].as_array_mut().unwrap().pop();
+    assert!(matches!(difference(&kept, &file), Some(Divergence::Event { shown: None, .. })));
+
+    let mut file = honest.clone();
+    file["replay"]["founding"]["scenario.yaml"] = json!("other");
+    assert!(matches!(difference(&kept, &file), Some(Divergence::OtherRules { .. })));
+
+    let mut file = honest.clone();
+    file["replay"]["steps"].as_array_mut().unwrap().remove(1);
+    assert_eq!(difference(&kept, &file), Some(Divergence::NoStep));
+
+    let mut file = honest.clone();
+    let turn = file["turns"].as_array().unwrap().iter().position(|turn| turn["rolls"] != json!([])).unwrap();
+    file["turns"][turn]["rolls"].as_array_mut().unwrap().pop();
+    assert!(matches!(difference(&kept, &file), Some(Divergence::Roll { shown: None, again: Some(_), .. })));
+
+    let mut file = honest.clone();
+    file["turns"][1]["result"] = json!("1".repeat(64));
+    assert!(matches!(difference(&kept, &file), Some(Divergence::OtherDigest { .. })));
+
+    // A log that isn't whole is not played again: what is wrong with it comes first.
+    let mut file = honest;
+    file["log"][3]["hash"] = json!("1".repeat(64));
+    assert_eq!(difference(&kept, &file), None);
+}
+
+#[test]
+fn what_the_gm_changed_is_played_again_from_his_words() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let gm = |kept: &mut Kept, text: &str| {
+        let request = Request::Gm { game: game(), text: text.to_owned(), yes: true };
+        kept.host.execute(request).unwrap();
+        settle(&mut kept.host);
+    };
+    gm(&mut kept, "AMEND 4 PURSE red 31 BECAUSE the treasurer miscounted");
+    kept.play(1);
+    gm(&mut kept, "ROLLBACK 4 BECAUSE the mails were mixed up");
+    kept.play(1);
+    let honest = kept.file();
+    let steps = honest["replay"]["steps"].as_array().unwrap().clone();
+    let amended = steps.iter().position(|step| step["amend"].is_string()).unwrap();
+    let inquiry = asked(&[&kept.keep("alpha.json", honest.to_string())], true, None);
+    let replayed = the_case(&inquiry).files[0].replayed.as_ref().unwrap();
+    assert_eq!((&replayed.difference, &replayed.unable, replayed.amendments), (&None, &None, 1), "{honest}");
+    let campaign = Campaign::fold(&desk(), &journal(&mut kept.host)).unwrap();
+    let page = unwrapped(&inquiry);
+    assert!(page.contains("3 adjudications were rolled back, and don't count"), "{page}");
+    assert_eq!(replayed.luck, *campaign.game().luck(), "nothing that was rolled back was anybody's luck");
+
+    let mut file = honest.clone();
+    file["replay"]["steps"][amended]["amend"] = json!("PURSE red 30");
+    assert!(matches!(difference(&kept, &file), Some(Divergence::Event { .. })));
+    let mut file = honest.clone();
+    file["replay"]["steps"][amended]["amend"] = json!("PURSE green 30");
+    assert!(matches!(difference(&kept, &file), Some(Divergence::NotAmendable { .. })));
+    // Words that come to the same are not what was committed to.
+    let mut file = honest.clone();
+    file["replay"]["steps"][amended]["amend"] = json!("PURSE  red 31");
+    assert!(matches!(
+        difference(&kept, &file),
+        Some(Divergence::OtherAmendment { .. } | Divergence::NotAmendable { .. })
+    ));
+    // A courier who never set out.
+    let mut file = honest;
+    let ran = steps.iter().rposition(|step| step["amend"].is_null()).unwrap();
+    file["replay"]["steps"][ran]["couriers"] = json!([["red", "blue", 7]]);
+    assert!(matches!(difference(&kept, &file), Some(Divergence::Courier { shown: 7, .. })));
+}

@@ -1,0 +1,120 @@
+//! The audit from outside: the host's signatures in mails, and whose the proofs are that came with them.
+
+use std::path::PathBuf;
+
+use musterd::audit::{Contradiction, Proven};
+use musterd::daemon::Host;
+use musterd::desk::audit::audit_file;
+use musterd::dice::Witness;
+use musterd::engine::terms::Terms;
+
+use super::reveal::files;
+use super::signature::sign;
+use super::support::*;
+use super::verify::{Kept, asked, in_words, the_case, unwrapped};
+
+/// A game whose host signs its mails.
+fn signed() -> Kept {
+    let camp = Camp::in_memory();
+    sign(&camp, true);
+    Kept::founded_in(camp, Terms::default())
+}
+
+#[test]
+fn signatures_that_hold_are_told_with_or_without_a_file() {
+    let mut kept = signed();
+    kept.play(1);
+    let file = kept.audit();
+    let inquiry = asked(&[&kept.maildir("red"), &file], false, None);
+    let case = the_case(&inquiry);
+    assert_eq!((case.signatures.good, &case.contradictions), (case.signatures.brought, &vec![]));
+    assert!(case.signatures.good > 3, "{case:?}");
+    let page = unwrapped(&inquiry);
+    assert!(page.contains("are the host's, by the key that is named in"), "{page}");
+    assert!(page.contains("of the two chain lines, and of nothing above them"), "{page}");
+    // The invitation brings the key too.
+    let alone = asked(&[&kept.maildir("red")], false, None);
+    let signatures = &the_case(&alone).signatures;
+    assert!(signatures.good == case.signatures.good && signatures.named_in.is_some(), "{signatures:?}");
+    let receipt = kept.keep("receipt.eml", kept.newest_raw("red", "receipt"));
+    let unknown = asked(&[&receipt], false, None);
+    assert_eq!((the_case(&unknown).signatures.brought, the_case(&unknown).signatures.good), (1, 0));
+    assert!(unwrapped(&unknown).contains("nothing here names the host's key"), "{}", in_words(&unknown));
+}
+
+#[test]
+fn a_signature_that_doesnt_hold_is_found() {
+    let mut kept = signed();
+    kept.play(1);
+    let (file, receipt) = (kept.audit(), String::from_utf8(kept.newest_raw("red", "receipt")).unwrap());
+    let head = Witness::all_in(&read(receipt.as_bytes()).body.unwrap().text).last().unwrap();
+    let forged = receipt.replace(&head.head.to_string(), &"1".repeat(64));
+    assert_ne!(forged, receipt);
+    let inquiry = asked(&[&kept.keep("forged.eml", forged), &file], false, None);
+    let found = &the_case(&inquiry).contradictions;
+    assert!(found.iter().any(|c| matches!(c, Contradiction::BadSignature { .. })), "{found:?}");
+    assert!(found.iter().any(|c| matches!(c, Contradiction::OtherLog { signed: false, .. })), "{found:?}");
+}
+
+/// Of two logs that a host goes on with, each mail bears its signature.
+#[test]
+fn a_signed_head_of_another_log_is_proof_and_said_to_be() {
+    let mut kept = signed();
+    kept.play(1);
+    drop(kept.host);
+    let other = kept.camp.in_memory_copy();
+    let (mut one, mut two) = (kept.camp.open(), other.open());
+    let go_on = |camp: &Camp, host: &mut Host, bid: &str| {
+        camp.post(camp.answer("red", "dispatch", "r", &block(&format!("{bid}\r\nREADY"))));
+        settle(host);
+    };
+    go_on(&kept.camp, &mut one, "BID 2");
+    go_on(&other, &mut two, "BID 0");
+    let maildir = |camp: &Camp| camp.path().join("mail").join(player("red"));
+    let both = asked(&[&maildir(&kept.camp), &maildir(&other)], false, None);
+    let two_heads = |c: &Contradiction| matches!(c, Contradiction::TwoHeads { signed: 2, .. });
+    assert!(the_case(&both).contradictions.iter().any(two_heads), "{both:?}");
+    let said = "signed both with its key: nobody else can have made them, so this is proof";
+    assert!(unwrapped(&both).contains(said), "{}", in_words(&both));
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("two.json");
+    std::fs::write(&path, audit_file(&journal(&mut two), &other.secrets(), u32::MAX).to_json()).unwrap();
+    let against = asked(&[&maildir(&kept.camp), &path], false, None);
+    let other_log = |c: &Contradiction| matches!(c, Contradiction::OtherLog { signed: true, .. });
+    assert!(the_case(&against).contradictions.iter().any(other_log), "{against:?}");
+    assert!(unwrapped(&against).contains("nobody else can have made that, so this is proof"));
+}
+
+/// Proofs as an attachment of a dispatch to a seat.
+fn attached(kept: &Kept, to: &str, proofs: &str) -> PathBuf {
+    let id = kept.camp.newest(to, "dispatch").message_id.unwrap();
+    kept.keep(
+        "dispatch.eml",
+        format!(
+            "Message-ID: <{id}>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\
+             Content-Type: text/plain\r\n\r\nYour report.\r\n--x\r\nContent-Type: application/json\r\n\
+             Content-Disposition: attachment; filename=\"proofs.json\"\r\n\r\n{proofs}\r\n--x--\r\n"
+        ),
+    )
+}
+
+#[test]
+fn proofs_of_another_seat_are_found_in_a_dispatch_and_by_their_rolls() {
+    let mut kept = Kept::founded_on(Terms { proofs: true, ..Terms::default() });
+    let proofs = |seat: &str| files(&kept.camp, seat)[&format!("alpha-t1-{seat}-proofs.json")].clone();
+    let (red, blue) = (proofs("red"), proofs("blue"));
+    let right = asked(&[&attached(&kept, "red", &red)], false, None);
+    assert_eq!(the_case(&right).contradictions, []);
+    let wrong = asked(&[&attached(&kept, "red", &blue)], false, None);
+    let others = |c: &Contradiction| matches!(c, Contradiction::OthersProofs { seat, sent_to, .. } if seat == "blue" && sent_to == "red");
+    assert!(the_case(&wrong).contradictions.iter().any(others), "{wrong:?}");
+    assert!(the_case(&wrong).proofs.iter().all(Proven::is_forged) && wrong.found_something(true));
+    // Under another name: the rules say whose a roll is, and the audit file brings them.
+    let renamed = kept.keep("renamed.json", blue.replace("\"seat\":\"blue\"", "\"seat\":\"red\""));
+    let file = kept.audit();
+    let inquiry = asked(&[&renamed, &file], false, None);
+    let roll = |c: &Contradiction| matches!(c, Contradiction::OthersRoll { t: 1, label, .. } if label.contains("blue"));
+    assert!(the_case(&inquiry).contradictions.iter().any(roll), "{}", in_words(&inquiry));
+    let own = asked(&[&kept.keep("own.json", &blue), &file], false, None);
+    assert_eq!(the_case(&own).contradictions, []);
+}
