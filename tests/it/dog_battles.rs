@@ -11,6 +11,7 @@ use musterd::engine::{Awaiting, Input, Ruleset, Scribe, Skill};
 use musterd::rules::dog::event::{Event, Stance};
 use musterd::rules::dog::{Dog, SHIPPED, State};
 
+use super::dog_arena::BATTLES;
 use super::lga_arena::Loose;
 use super::report::{assert_fits, golden, page};
 
@@ -299,7 +300,7 @@ fn a_thousand_random_battles_run_to_an_end_and_hang_together() {
 
 #[test]
 fn every_shipped_battle_is_played_to_its_end() {
-    for name in ["training", "daerquwa"] {
+    for name in BATTLES {
         let rules = Dog::load(&musterd::rules::dog::shipped(name).unwrap(), &[]).unwrap();
         let mut state = rules.found();
         let mut dice = Loose::numbered(7);

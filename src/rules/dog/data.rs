@@ -15,10 +15,17 @@ pub struct Dog {
 }
 
 /// The files that the program ships, by path under `games/dog/`.
-pub const SHIPPED: [(&str, &str); 3] = [
+pub const SHIPPED: [(&str, &str); 10] = [
     ("ruleset.yaml", include_str!("../../../games/dog/ruleset.yaml")),
     ("scenarios/training.yaml", include_str!("../../../games/dog/scenarios/training.yaml")),
+    ("scenarios/millers-ford.yaml", include_str!("../../../games/dog/scenarios/millers-ford.yaml")),
+    ("scenarios/reed-causeway.yaml", include_str!("../../../games/dog/scenarios/reed-causeway.yaml")),
+    ("scenarios/frost-saddle.yaml", include_str!("../../../games/dog/scenarios/frost-saddle.yaml")),
+    ("scenarios/three-banners.yaml", include_str!("../../../games/dog/scenarios/three-banners.yaml")),
     ("scenarios/daerquwa.yaml", include_str!("../../../games/dog/scenarios/daerquwa.yaml")),
+    ("scenarios/ashland-wells.yaml", include_str!("../../../games/dog/scenarios/ashland-wells.yaml")),
+    ("scenarios/six-at-the-bridge.yaml", include_str!("../../../games/dog/scenarios/six-at-the-bridge.yaml")),
+    ("scenarios/doru-siege.yaml", include_str!("../../../games/dog/scenarios/doru-siege.yaml")),
 ];
 
 /// The files to found a game of a shipped battle on.

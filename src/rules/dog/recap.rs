@@ -2,7 +2,7 @@
 
 use super::battle::Ground;
 use super::data::Dog;
-use super::model::{Relief, Sort, Terrain, UnitId};
+use super::model::{Relief, Sort, Terrain, TroopId, UnitId};
 use super::odds;
 use super::order::{March, Order, Way};
 use super::phases::Ways;
@@ -49,13 +49,15 @@ pub(super) fn ways<'a>(rules: &'a Dog, view: &View) -> Ways<'a> {
     }
 }
 
+/// Ground with nothing special about it.
+pub(super) const OPEN: Ground = Ground { terrain: Terrain::Clear, relief: Relief::Plains, walls: None };
+
 /// The ground under somebody in a hex, as a leader knows it.
 pub(super) fn ground(rules: &Dog, view: &View, hex: Hex, aboard: bool) -> Ground {
-    let plain = Ground { terrain: Terrain::Clear, relief: Relief::Plains, walls: None };
     if aboard || view.bridges.contains(&hex) {
-        return plain;
+        return OPEN;
     }
-    view.changed.get(&hex).copied().or_else(|| rules.battle().field.ground(hex)).unwrap_or(plain)
+    view.changed.get(&hex).copied().or_else(|| rules.battle().field.ground(hex)).unwrap_or(OPEN)
 }
 
 struct Teller<'a> {
@@ -285,16 +287,21 @@ pub(super) fn foe_sorts(foe: &SeenUnit) -> Option<Vec<Sort>> {
     let all = match foe.count {
         Count::Exactly(all) | Count::About(_, all) => all,
     };
-    let kinds = u16::try_from(foe.kinds.len()).ok().filter(|kinds| *kinds > 0)?;
-    let sort = |(place, (troop, elite)): (u16, &(super::model::TroopId, bool))| Sort {
+    (!foe.kinds.is_empty()).then(|| unseen_sorts(&foe.kinds, all))
+}
+
+/// So many fighters of these kinds, shared out evenly: what is in a mixed unit is not to be seen.
+pub(super) fn unseen_sorts(kinds: &[(TroopId, bool)], all: u16) -> Vec<Sort> {
+    let each = u16::try_from(kinds.len()).unwrap_or(u16::MAX).max(1);
+    let sort = |(place, (troop, elite)): (u16, &(TroopId, bool))| Sort {
         troop: *troop,
         elite: *elite,
         people: None,
         crew: None,
         size: None,
-        fighters: all / kinds + u16::from(place < all % kinds),
+        fighters: all / each + u16::from(place < all % each),
     };
-    Some((0..).zip(&foe.kinds).map(sort).collect())
+    (0..).zip(kinds).map(sort).collect()
 }
 
 /// The fewest and the most that fall.

@@ -1,153 +1,399 @@
-//! A computer leader's orders: close with the enemy, shoot on the way, strike where it harms most.
+//! A computer leader's orders for a round.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::reach::{costs_to, this_round};
+use super::worth::{self, Worth};
 use crate::engine::Skill;
 use crate::hex::Hex;
+use crate::rules::dog::battle::Ground;
 use crate::rules::dog::data::Dog;
-use crate::rules::dog::model::UnitId;
-use crate::rules::dog::recap::{foe_sorts, ground, ways};
+use crate::rules::dog::model::{Sort, UnitId};
+use crate::rules::dog::phases::Ways;
+use crate::rules::dog::recap::{ground, ways};
 use crate::rules::dog::scores;
-use crate::rules::dog::view::{OwnUnit, SeenUnit, View, Wait};
-use crate::rules::dog::words;
+use crate::rules::dog::view::{OwnUnit, View, Wait};
 
 /// Order lines for this view. The same view and seed give the same orders.
 pub(in crate::rules::dog) fn play(rules: &Dog, view: &View, skill: Skill, seed: u64) -> String {
-    let leader = Leader { rules, view, skill, seed };
     let lines = match view.wait {
         Wait::Founding | Wait::Over => Vec::new(),
-        Wait::SetUp => leader.records(),
-        Wait::Orders => leader.orders(true, true),
-        Wait::Moves => leader.orders(true, false),
-        Wait::Combat => leader.orders(false, true),
+        Wait::SetUp => super::deploy::records(rules, view),
+        Wait::Orders | Wait::Moves | Wait::Combat => Leader::new(rules, view, skill, seed).orders(),
     };
     lines.into_iter().map(|line| line + "\n").collect()
+}
+
+/// An enemy in sight.
+struct Foe {
+    at: Hex,
+    ground: Ground,
+    /// Who is left of it, after the strikes that are planned already.
+    sorts: Vec<Sort>,
+    attack: u32,
+    /// The force of its volley, and how far it reaches; nothing for those who don't shoot.
+    volley: (u32, u32),
+    /// Whole points to move.
+    moves: u32,
+    /// How many own units it could strike in its next round: its strike falls on one of them.
+    targets: i64,
+}
+
+/// How a leader means to fight this round.
+struct Temper {
+    /// Percent of a unit's worth that half a point of its way to the enemy is worth.
+    advance: i64,
+    /// Percent at which own losses in an attack count.
+    caution: i64,
+    /// Whether units that are not found are to lie in wait.
+    waits: bool,
+}
+
+/// What a unit is to do in combat.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Deed {
+    Defend,
+    Attack(UnitId),
+    Shoot(UnitId),
+}
+
+/// A unit's plan, and what speaks for it.
+struct Plan {
+    worth: Worth,
+    way: Vec<Hex>,
+    /// A hex that it saves points for (ruling DOG-13).
+    toward: Option<Hex>,
+    hides: bool,
+    deed: Deed,
 }
 
 struct Leader<'a> {
     rules: &'a Dog,
     view: &'a View,
-    skill: Skill,
     seed: u64,
+    ways: Ways<'a>,
+    foes: BTreeMap<UnitId, Foe>,
+    /// Where enemies stand who hold whoever is next to them.
+    held: BTreeSet<Hex>,
+    temper: Temper,
 }
 
-impl Leader<'_> {
-    fn records(&self) -> Vec<String> {
-        let Some(army) = self.view.army.map(|army| self.rules.battle().army(army)) else { return Vec::new() };
-        if self.view.again {
-            // What is left open is put where there is room.
-            return self.view.waiting.iter().map(|unit| format!("UNIT {}", unit.unit)).collect();
+impl<'a> Leader<'a> {
+    fn new(rules: &'a Dog, view: &'a View, skill: Skill, seed: u64) -> Self {
+        let battle = rules.battle();
+        let numbers = rules.numbers();
+        let hostile = |army| view.army.is_some_and(|own| !battle.allied(own, army));
+        let mut foes = BTreeMap::new();
+        for (id, seen) in view.others.iter().filter(|(_, unit)| unit.captive.is_none() && hostile(unit.army))
+        {
+            let sorts = worth::guessed(seen);
+            let ground = ground(rules, view, seen.at, seen.aboard);
+            let arms = sorts.iter().filter_map(|sort| Some((sort, scores::distance(numbers, sort)?)));
+            let reach = arms.clone().map(|(_, arm)| scores::reach(battle.scale, arm)).max().unwrap_or(0);
+            let volley = arms.map(|(sort, arm)| u32::from(sort.fighters) * arm.power).sum();
+            let moves = u32::from(scores::moves(numbers, &sorts));
+            let foe = Foe {
+                at: seen.at,
+                ground,
+                attack: scores::attack_force(numbers, &sorts, ground),
+                volley: (volley, reach),
+                moves,
+                targets: view
+                    .own
+                    .values()
+                    .filter(|own| own.at.distance(seen.at) <= reach.max(1) + moves)
+                    .count()
+                    .try_into()
+                    .unwrap_or(1),
+                sorts,
+            };
+            foes.insert(*id, foe);
         }
-        let records = super::levy(self.rules, army);
-        records
-            .into_iter()
-            .map(|record| words::written(self.rules.numbers(), &super::Order::Record(record)))
-            .collect()
+        let held = foes.values().map(|foe| foe.at).collect();
+        let temper = Temper::of(rules, view, &foes, skill);
+        Self { rules, view, seed, ways: ways(rules, view), foes, held, temper }
     }
 
-    fn foes(&self) -> impl Iterator<Item = (&UnitId, &SeenUnit)> {
-        let battle = self.rules.battle();
-        let hostile = |unit: &SeenUnit| self.view.army.is_some_and(|army| !battle.allied(army, unit.army));
-        self.view.others.iter().filter(move |(_, unit)| unit.captive.is_none() && hostile(unit))
-    }
-
-    fn orders(&self, moves: bool, combat: bool) -> Vec<String> {
-        let mut lines = Vec::new();
-        let mut taken: Vec<Hex> = Vec::new();
+    fn orders(mut self) -> Vec<String> {
+        let (moves, fights) = (self.view.wait != Wait::Combat, self.view.wait != Wait::Moves);
         let mut own: Vec<(&UnitId, &OwnUnit)> =
             self.view.own.iter().filter(|(_, unit)| unit.captive.is_none() && !unit.guards).collect();
         // Those in front go first, so that nobody stands in another's way.
-        own.sort_by_key(|(id, unit)| {
-            (self.nearest(unit.at).map_or(u32::MAX, |(_, at)| at.distance(unit.at)), **id)
-        });
+        let near = |at: Hex| self.foes.values().map(|foe| foe.at.distance(at)).min().unwrap_or(0);
+        own.sort_by_key(|(id, unit)| (near(unit.at), **id));
+        let (mut marches, mut volleys, mut attacks) = (Vec::new(), Vec::new(), Vec::new());
         for (id, unit) in own {
-            let mut at = unit.at;
-            if moves && let Some(to) = self.goal(unit, &taken) {
-                lines.push(format!("MOVE {id} TO {to}"));
-                at = to;
+            let plan = self.plan(unit, moves);
+            if let Some(end) = plan.way.last() {
+                let way: Vec<String> = plan.way.iter().map(ToString::to_string).collect();
+                marches.push(format!("MOVE {id} {}", way.join(" ")));
+                self.ways.taken.remove(&unit.at);
+                self.ways.taken.insert(*end);
+            } else if let Some(toward) = plan.toward {
+                marches.push(format!("MOVE {id} {toward}"));
+            } else if plan.hides {
+                marches.push(format!("HIDE {id}"));
             }
-            taken.push(at);
-            if combat {
-                lines.extend(self.fight(*id, unit, at));
+            let at = plan.way.last().copied().unwrap_or(unit.at);
+            match plan.deed {
+                Deed::Defend => {}
+                Deed::Shoot(foe) => volleys.push(format!("SHOOT {id}{}", self.named(foe))),
+                Deed::Attack(foe) => attacks.push(format!("ATTACK {id}{}", self.named(foe))),
             }
+            self.strike(unit, at, plan.deed);
         }
-        lines
+        if !fights {
+            return marches;
+        }
+        // Arrows first: what they leave is easier to attack.
+        marches.into_iter().chain(volleys).chain(attacks).collect()
     }
 
-    fn nearest(&self, from: Hex) -> Option<(UnitId, Hex)> {
-        // Ties go this way or that by the seed, so that two games aren't the same.
-        let key = |at: Hex| (at.distance(from), (u64::from(at.col) ^ self.seed) % 7, at);
-        self.foes().min_by_key(|(_, foe)| key(foe.at)).map(|(id, foe)| (*id, foe.at))
+    /// A target by name, if it is held where it is; whoever is there then, of one that may go.
+    fn named(&self, id: UnitId) -> String {
+        let holds = self
+            .view
+            .own
+            .values()
+            .any(|unit| self.foes.get(&id).is_some_and(|foe| foe.at.distance(unit.at) == 1));
+        if holds { format!(" {id}") } else { String::new() }
     }
 
-    /// Where a unit marches this round: next to the enemy, or within range, as far as it comes.
-    fn goal(&self, unit: &OwnUnit, taken: &[Hex]) -> Option<Hex> {
+    /// What a unit is to do: the best of all that it can.
+    fn plan(&self, unit: &OwnUnit, moves: bool) -> Plan {
         let numbers = self.rules.numbers();
-        let beside = self.foes().any(|(_, foe)| foe.at.distance(unit.at) == 1);
-        if beside {
-            return None;
-        }
-        let scale = self.rules.battle().scale;
-        let arms = unit.sorts.iter().zip(&unit.shots);
-        let range =
-            arms.filter(|(_, left)| **left > 0).filter_map(|(sort, _)| scores::distance(numbers, sort));
-        let range = range.map(|arm| scores::reach(scale, arm)).max();
-        let (_, foe) = self.nearest(unit.at).unwrap_or((UnitId::new('?', 1), self.centre()));
-        let keep = range.unwrap_or(1);
-        if foe.distance(unit.at) <= keep && self.nearest(unit.at).is_some() {
-            return None;
-        }
-        let mut ways = ways(self.rules, self.view);
-        ways.taken.extend(taken);
-        if self.skill == Skill::Cautious && range.is_some() && self.view.round < 2 {
-            return None;
-        }
-        let all = 2 * scores::moves(numbers, &unit.sorts);
-        let goals = self.rules.battle().field.hexes().filter(|hex| {
-            !ways.taken.contains(hex) && hex.distance(foe) == keep.min(foe.distance(unit.at).max(1))
-        });
-        let mut goals: Vec<Hex> = goals.collect();
-        goals.sort_by_key(|hex| (hex.distance(unit.at), *hex));
-        let way =
-            goals.into_iter().take(6).find_map(|goal| ways.best(&unit.sorts, unit.aboard, unit.at, goal))?;
-        let (mut spent, mut from, mut end) = (0, unit.at, None);
-        for to in &way {
-            let Ok(cost) = ways.step(&unit.sorts, unit.aboard, from, *to) else { break };
-            if spent + cost > all {
-                // A hex that costs more than a round's points is saved for.
-                end = end.or(Some(*to));
-                break;
-            }
-            spent += cost;
-            (from, end) = (*to, Some(*to));
-            if ways.watched.contains(to) {
-                break;
-            }
-        }
-        end
-    }
-
-    fn centre(&self) -> Hex {
-        let field = &self.rules.battle().field;
-        Hex::new(field.columns.div_ceil(2).max(1), field.rows.div_ceil(2).max(1))
-    }
-
-    fn fight(&self, id: UnitId, unit: &OwnUnit, at: Hex) -> Option<String> {
-        let numbers = self.rules.numbers();
+        let halves = if unit.aboard { numbers.boat.moves } else { scores::moves(numbers, &unit.sorts) } * 2;
+        let points = if moves { halves } else { 0 };
+        let goals = self.goals();
+        let far = costs_to(&self.ways, &unit.sorts, unit.aboard, &goals);
         let shoots = unit.shots.iter().any(|left| *left > 0);
-        let foot = ground(self.rules, self.view, at, unit.aboard);
-        let force = scores::attack_force(numbers, &unit.sorts, foot);
-        let near = self.foes().filter(|(_, foe)| foe.at.distance(at) == 1);
-        let worth = |foe: &SeenUnit| {
-            let sorts = foe_sorts(foe).unwrap_or_default();
-            let damage = scores::damage(self.rules.battle().switches, force, 3);
-            scores::deaths(numbers, &sorts, damage).1
+        let own = worth::unit(self.rules, &unit.sorts, shoots);
+        let range = self.range(unit);
+        let left = |at: Hex| {
+            far.get(&at).copied().map_or(i64::from(u16::MAX), |cost| i64::from(cost.saturating_sub(range)))
         };
-        let best = near.max_by_key(|(id, foe)| (worth(foe), std::cmp::Reverse(**id)));
-        match best {
-            Some((foe, _)) if !shoots || force > 10 => Some(format!("ATTACK {id} {foe}")),
-            _ if shoots => Some(format!("SHOOT {id}")),
-            Some((foe, _)) => Some(format!("ATTACK {id} {foe}")),
-            None if self.skill == Skill::Planner => Some(format!("ATTACK {id}")),
-            None => None,
+        let here = left(unit.at);
+        let gain = |left: i64| {
+            // The first four halves count in full: whoever runs ahead alone is lost.
+            let won = here - left;
+            own * self.temper.advance * (won.min(4) * 4 + (won - 4).clamp(0, 12)) / 400
+        };
+        let mut best: Option<Plan> = None;
+        let mut offer = |plan: Plan| {
+            if best.as_ref().is_none_or(|best| plan.worth > best.worth) {
+                best = Some(plan);
+            }
+        };
+        for (at, way) in this_round(&self.ways, &self.held, unit, points) {
+            let stays = way.is_empty();
+            let (deed, fight) = self.deed(unit, at, stays);
+            let shown = !stays || deed != Deed::Defend;
+            let ambush = if unit.hidden && self.temper.waits && shown { own / 8 } else { 0 };
+            let risk = if unit.hidden && !shown { 0 } else { self.risk(unit, at) };
+            let tie = i64::from(u32::from(at.col) ^ u32::from(at.row))
+                * i64::try_from(self.seed % 7).unwrap_or(0)
+                % 5;
+            let worth = fight - risk - ambush + gain(left(at)) + tie;
+            offer(Plan { worth, way, toward: None, hides: false, deed });
+            if stays && moves && deed == Deed::Defend {
+                if self.may_hide(unit) {
+                    offer(Plan {
+                        worth: worth + risk / 2 + 1,
+                        way: Vec::new(),
+                        toward: None,
+                        hides: true,
+                        deed,
+                    });
+                }
+                if let Some((toward, cost)) = self.saves_for(unit, halves, &left) {
+                    let worth = worth + gain(left(toward) + i64::from(cost));
+                    offer(Plan { worth, way: Vec::new(), toward: Some(toward), hides: false, deed });
+                }
+            }
+        }
+        best.unwrap_or(Plan { worth: 0, way: Vec::new(), toward: None, hides: false, deed: Deed::Defend })
+    }
+
+    /// Where the ways lead: to the enemies in sight, or to where they come from.
+    fn goals(&self) -> BTreeSet<Hex> {
+        if !self.held.is_empty() {
+            return self.held.clone();
+        }
+        let battle = self.rules.battle();
+        let hostile = |army| self.view.army.is_some_and(|own| !battle.allied(own, army));
+        let zones = battle.armies().iter().filter(|army| hostile(army.id));
+        battle.field.hexes().filter(|hex| zones.clone().any(|army| army.zone.contains(*hex))).collect()
+    }
+
+    /// How far from the enemy a unit may stay, in halves of points over plain ground: as far as it shoots.
+    fn range(&self, unit: &OwnUnit) -> u16 {
+        let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
+        let arms = unit.sorts.iter().zip(&unit.shots).filter(|(_, left)| **left > 0);
+        let arms = arms.filter_map(|(sort, _)| scores::distance(numbers, sort));
+        let reach = arms.map(|arm| scores::reach(scale, arm)).max().unwrap_or(0);
+        u16::try_from(reach.saturating_sub(1) * 2).unwrap_or(0)
+    }
+
+    /// The hex that a unit could save points for, nearer to the enemy, and how much it will still cost in the next round.
+    fn saves_for(&self, unit: &OwnUnit, points: u16, left: &impl Fn(Hex) -> i64) -> Option<(Hex, u16)> {
+        let dear = |next: &Hex| {
+            let saved = unit.saved.filter(|(toward, _)| toward == next).map_or(0, |(_, saved)| saved);
+            let cost = self.ways.step(&unit.sorts, unit.aboard, unit.at, *next).ok()?;
+            let cost = cost.saturating_sub(saved);
+            (cost > points && !unit.aboard).then(|| (*next, cost - points))
+        };
+        let around = self.rules.battle().field.around(unit.at).filter(|hex| !self.ways.taken.contains(hex));
+        let held = self.foes.values().any(|foe| foe.at.distance(unit.at) == 1);
+        around
+            .filter(|_| !held)
+            .filter_map(|hex| dear(&hex))
+            .min_by_key(|(hex, cost)| (left(*hex) + i64::from(*cost), *hex))
+    }
+
+    /// The best that a unit can do in combat from a hex, and what it is worth.
+    fn deed(&self, unit: &OwnUnit, at: Hex, stays: bool) -> (Deed, Worth) {
+        let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
+        let foot = ground(self.rules, self.view, at, unit.aboard && stays);
+        let force = scores::attack_force(numbers, &unit.sorts, foot);
+        let beside: Vec<&Foe> = self.foes.values().filter(|foe| foe.at.distance(at) == 1).collect();
+        // Whoever attacks one strikes back at no other: what is given up so.
+        let answer = worth::defence(self.rules, self.rules.battle().switches, &unit.sorts, foot);
+        let given_up = |target: Hex| -> Worth {
+            let others = beside.iter().filter(|foe| foe.at != target && !foe.sorts.is_empty());
+            others.map(|foe| self.harm(answer, foe) * 2 / 5).sum()
+        };
+        let mut best = (Deed::Defend, 0);
+        for (id, foe) in self.foes.iter().filter(|(_, foe)| !foe.sorts.is_empty()) {
+            let hexes = foe.at.distance(at);
+            let volley = scores::volley_force(numbers, scale, &unit.sorts, &unit.shots, hexes);
+            if volley > 0 {
+                let worth = self.blow(volley, foe) - given_up(foe.at);
+                if worth > best.1 {
+                    best = (Deed::Shoot(*id), worth);
+                }
+            }
+            if hexes == 1 && self.pursues(unit, *id) {
+                let switches = self.rules.battle().switches;
+                let back = worth::defence(self.rules, switches, &foe.sorts, foe.ground);
+                let cost = worth::harm(self.rules, back, &unit.sorts, true) * self.temper.caution / 100;
+                let worth = self.blow(force, foe) - cost - given_up(foe.at);
+                if worth > best.1 {
+                    best = (Deed::Attack(*id), worth);
+                }
+            }
+        }
+        best
+    }
+
+    /// Whether a unit is free to attack this enemy (ruling DOG-17).
+    fn pursues(&self, unit: &OwnUnit, id: UnitId) -> bool {
+        unit.pursues.is_none_or(|prey| prey == id)
+    }
+
+    fn harm(&self, force: u32, foe: &Foe) -> Worth {
+        worth::harm(self.rules, force, &foe.sorts, true)
+    }
+
+    /// What a strike takes, and as much again in part where nobody is left who could strike back.
+    fn blow(&self, force: u32, foe: &Foe) -> Worth {
+        let all = worth::unit(self.rules, &foe.sorts, true);
+        let taken = self.harm(force, foe);
+        if taken >= all { taken * 5 / 4 } else { taken }
+    }
+
+    /// What the enemy may take from a unit in a hex before it acts again, as far as it is likely to be the one that he strikes.
+    fn risk(&self, unit: &OwnUnit, at: Hex) -> Worth {
+        let foot = ground(self.rules, self.view, at, false);
+        let answer = worth::defence(self.rules, self.rules.battle().switches, &unit.sorts, foot);
+        let of = |foe: &Foe| {
+            let hexes = foe.at.distance(at);
+            let arrows = match foe.volley {
+                (0, _) => 0,
+                (force, reach) if hexes <= reach => worth::harm(self.rules, force, &unit.sorts, true),
+                (force, reach) if hexes <= reach + foe.moves => {
+                    worth::harm(self.rules, force, &unit.sorts, true) / 2
+                }
+                _ => 0,
+            };
+            let blow = match hexes {
+                1 => 100,
+                hexes if hexes <= 1 + foe.moves => 60,
+                _ => 0,
+            };
+            let loss = worth::harm(self.rules, foe.attack, &unit.sorts, true);
+            // Who loses more by an attack than he takes will think twice.
+            let blow = (loss - self.harm(answer, foe) * 3 / 4).max(0) * blow / 100;
+            arrows.max(blow) / foe.targets.max(1)
+        };
+        let risk: Worth = self.foes.values().filter(|foe| !foe.sorts.is_empty()).map(of).sum();
+        risk.min(worth::unit(self.rules, &unit.sorts, true))
+    }
+
+    /// Whether hiding makes sense where a unit stands: it may, and is not found by the first who looks (rulings DOG-23, DOG-43).
+    fn may_hide(&self, unit: &OwnUnit) -> bool {
+        let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
+        let seen = self.foes.values().any(|foe| foe.at.distance(unit.at) <= numbers.hide.near);
+        if unit.hidden || seen || !self.temper.waits {
+            return false;
+        }
+        let room = scores::room(numbers, &unit.sorts);
+        let foot = ground(self.rules, self.view, unit.at, unit.aboard);
+        numbers.hide.factor(room, u32::from(numbers.limit(scale)).max(room))
+            - scores::visibility(numbers, None, foot)
+            < 6
+    }
+
+    /// Counts a planned strike, so that the next unit looks at what it leaves.
+    fn strike(&mut self, unit: &OwnUnit, at: Hex, deed: Deed) {
+        let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
+        let (id, force) = match deed {
+            Deed::Defend => return,
+            Deed::Attack(id) => {
+                let foot = ground(self.rules, self.view, at, unit.aboard);
+                (id, scores::attack_force(numbers, &unit.sorts, foot))
+            }
+            Deed::Shoot(id) => {
+                let hexes = self.foes.get(&id).map_or(0, |foe| foe.at.distance(at));
+                (id, scores::volley_force(numbers, scale, &unit.sorts, &unit.shots, hexes))
+            }
+        };
+        if let Some(foe) = self.foes.get_mut(&id) {
+            foe.sorts = worth::struck(self.rules, force, &foe.sorts);
+        }
+    }
+}
+
+impl Temper {
+    /// How a leader means to fight: whoever has the better bows, or holds what the other must take, lets him come.
+    fn of(rules: &Dog, view: &View, foes: &BTreeMap<UnitId, Foe>, skill: Skill) -> Self {
+        let battle = rules.battle();
+        let own = view.army.map(|army| battle.army(army).alliance.as_str());
+        let holds = battle.holders.as_deref().is_some_and(|holders| Some(holders) == own);
+        let numbers = rules.numbers();
+        let bows: u32 = view
+            .own
+            .values()
+            .flat_map(|unit| unit.sorts.iter().zip(&unit.shots))
+            .filter(|(_, left)| **left > 0)
+            .filter_map(|(sort, _)| Some(u32::from(sort.fighters) * scores::distance(numbers, sort)?.power))
+            .sum();
+        let theirs: u32 = foes.values().map(|foe| foe.volley.0).sum();
+        let left = battle.rounds.map_or(u16::MAX, |last| last.saturating_sub(view.round) + 1);
+        let outshoots = bows * 2 > theirs * 3;
+        let outshot = theirs * 2 > bows * 3;
+        let (advance, caution) = match () {
+            () if holds && outshot => (3, 80),
+            () if holds => (0, 100),
+            () if left <= 4 => (8, 30),
+            () if outshoots => (2, 90),
+            () if outshot => (7, 60),
+            () => (5, 75),
+        };
+        let cautious = skill == Skill::Cautious;
+        Self {
+            advance: if cautious { advance / 2 } else { advance },
+            caution: if cautious { caution + 40 } else { caution },
+            waits: holds || outshoots,
         }
     }
 }

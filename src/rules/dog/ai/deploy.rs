@@ -1,0 +1,93 @@
+//! A computer leader's unit records: what he hires, and where his units begin.
+
+use std::collections::BTreeSet;
+
+use crate::hex::Hex;
+use crate::rules::dog::battle::Army;
+use crate::rules::dog::data::Dog;
+use crate::rules::dog::model::Sort;
+use crate::rules::dog::order::{Order, Record};
+use crate::rules::dog::read::basis;
+use crate::rules::dog::roster::Roster;
+use crate::rules::dog::scores;
+use crate::rules::dog::view::View;
+use crate::rules::dog::words;
+
+/// Order lines with a record for every unit whose place or hire is left to the leader.
+pub(super) fn records(rules: &Dog, view: &View) -> Vec<String> {
+    let Some(army) = view.army.map(|army| rules.battle().army(army)) else { return Vec::new() };
+    if view.again {
+        // What is left open is put where there is room.
+        return view.waiting.iter().map(|unit| format!("UNIT {}", unit.unit)).collect();
+    }
+    let open = army.units.iter().filter(|unit| unit.at.is_none());
+    let open = open.map(|unit| {
+        (
+            unit.sorts.clone(),
+            Record { unit: unit.id, name: None, sorts: Vec::new(), at: None, hidden: unit.hidden },
+        )
+    });
+    let mut all: Vec<(Vec<Sort>, Record)> = open.collect();
+    all.extend(super::levy(rules, army).into_iter().map(|record| (record.sorts.clone(), record)));
+    // Those who fight hand to hand choose first: they stand in front.
+    all.sort_by_key(|(sorts, record)| (shoots(rules, sorts), record.unit));
+    let enemy = starts(rules, army);
+    let mut roster = Roster::of(rules, army, basis(view));
+    let mut lines = Vec::new();
+    for (sorts, record) in all {
+        let hidden = record.hidden;
+        let mut places: Vec<Hex> =
+            rules.battle().field.hexes().filter(|hex| army.zone.contains(*hex)).collect();
+        places.sort_by_key(|hex| (std::cmp::Reverse(suits(rules, army, &enemy, &sorts, *hex)), *hex));
+        for at in places {
+            let record = Record {
+                at: Some(at),
+                hidden: hidden || may_lie_hidden(rules, &sorts, at),
+                ..record.clone()
+            };
+            if roster.take(&record).is_ok() {
+                lines.push(words::written(rules.numbers(), &Order::Record(record)));
+                break;
+            }
+        }
+    }
+    lines
+}
+
+/// Whether a unit does more with its bows than hand to hand.
+fn shoots(rules: &Dog, sorts: &[Sort]) -> bool {
+    let numbers = rules.numbers();
+    let power = |sort: &Sort| scores::distance(numbers, sort).map_or(0, |arm| arm.power);
+    sorts.iter().any(|sort| power(sort) > numbers.troop(sort.troop).attack)
+}
+
+/// Where the enemy may start, as the battle file has it.
+fn starts(rules: &Dog, army: &Army) -> BTreeSet<Hex> {
+    let battle = rules.battle();
+    let foes = || battle.armies().iter().filter(|other| !battle.allied(army.id, other.id));
+    battle.field.hexes().filter(|hex| foes().any(|foe| foe.zone.contains(*hex))).collect()
+}
+
+/// How well a hex suits a unit at the start: walls and cover, the foot in front, the bows a hex or two behind, nobody at the edge.
+fn suits(rules: &Dog, army: &Army, enemy: &BTreeSet<Hex>, sorts: &[Sort], at: Hex) -> i64 {
+    let (numbers, battle) = (rules.numbers(), rules.battle());
+    let Some(ground) = battle.field.ground(at) else { return i64::MIN };
+    let away = |hex: Hex| enemy.iter().map(|foe| foe.distance(hex)).min().map_or(0, i64::from);
+    let front = battle.field.hexes().filter(|hex| army.zone.contains(*hex)).map(away).min().unwrap_or(0);
+    let depth = away(at) - front;
+    let wanted = if shoots(rules, sorts) { 2 } else { 0 };
+    let cover =
+        sorts.first().map_or(0, |sort| i64::from(scores::cover(numbers, battle.switches, sort, ground)));
+    let middle = i64::from(battle.field.columns) + 1;
+    let aside = (2 * i64::from(at.col) - middle).abs();
+    cover * 3 - (depth - wanted).abs() * 4 - aside
+}
+
+/// Whether a unit may stay unseen in a hex until the battle begins (ruling DOG-23).
+fn may_lie_hidden(rules: &Dog, sorts: &[Sort], at: Hex) -> bool {
+    let (numbers, scale) = (rules.numbers(), rules.battle().scale);
+    let Some(ground) = rules.battle().field.ground(at) else { return false };
+    let room = scores::room(numbers, sorts);
+    let full = u32::from(numbers.limit(scale)).max(room);
+    numbers.hide.factor(room, full) - scores::visibility(numbers, None, ground) < 6
+}

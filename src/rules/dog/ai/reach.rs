@@ -1,0 +1,78 @@
+//! Where units can go: this round, with the way; and how far it is to the enemy from everywhere.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+
+use crate::hex::Hex;
+use crate::rules::dog::model::Sort;
+use crate::rules::dog::phases::Ways;
+use crate::rules::dog::view::OwnUnit;
+
+/// Where a unit can end this round's move, each with the way without its first hex; the hex where it stands with none.
+pub(super) fn this_round(
+    ways: &Ways<'_>,
+    foes: &BTreeSet<Hex>,
+    unit: &OwnUnit,
+    points: u16,
+) -> BTreeMap<Hex, Vec<Hex>> {
+    let mut ends = BTreeMap::from([(unit.at, Vec::new())]);
+    let mut spent: BTreeMap<Hex, u16> = BTreeMap::from([(unit.at, 0)]);
+    let mut open = BinaryHeap::from([Reverse((0_u16, unit.at))]);
+    while let Some(Reverse((price, here))) = open.pop() {
+        if spent.get(&here).is_some_and(|best| *best < price) {
+            continue;
+        }
+        let way = ends.get(&here).cloned().unwrap_or_default();
+        for next in ways.rules.battle().field.around(here).filter(|hex| !ways.taken.contains(hex)) {
+            // Nobody whom it would leave by this step: to flee is no plan.
+            if here.around().any(|hex| foes.contains(&hex) && hex.distance(next) > 1) {
+                continue;
+            }
+            let Ok(cost) = ways.step(&unit.sorts, unit.aboard, here, next) else { continue };
+            let saved = unit
+                .saved
+                .filter(|(toward, _)| *toward == next && here == unit.at)
+                .map_or(0, |(_, saved)| saved);
+            let sum = price + cost.saturating_sub(saved);
+            if sum <= points && spent.get(&next).is_none_or(|best| sum < *best) {
+                spent.insert(next, sum);
+                let mut further = way.clone();
+                further.push(next);
+                ends.insert(next, further);
+                open.push(Reverse((sum, next)));
+            }
+        }
+    }
+    ends
+}
+
+/// What it costs to come from each hex to the nearest of these, in halves of points, whoever stands between.
+pub(super) fn costs_to(
+    ways: &Ways<'_>,
+    sorts: &[Sort],
+    afloat: bool,
+    goals: &BTreeSet<Hex>,
+) -> BTreeMap<Hex, u16> {
+    let mut costs: BTreeMap<Hex, u16> = goals.iter().map(|hex| (*hex, 0)).collect();
+    let mut open: BinaryHeap<_> = goals.iter().map(|hex| Reverse((0_u16, *hex))).collect();
+    while let Some(Reverse((price, here))) = open.pop() {
+        if costs.get(&here).is_some_and(|best| *best < price) {
+            continue;
+        }
+        for before in ways.rules.battle().field.around(here) {
+            let enters = match goals.contains(&here) {
+                true => 0,
+                false => match ways.step(sorts, afloat, before, here) {
+                    Ok(cost) => cost,
+                    Err(_) => continue,
+                },
+            };
+            let sum = price.saturating_add(enters);
+            if costs.get(&before).is_none_or(|best| sum < *best) {
+                costs.insert(before, sum);
+                open.push(Reverse((sum, before)));
+            }
+        }
+    }
+    costs
+}

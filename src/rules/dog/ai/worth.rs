@@ -1,0 +1,62 @@
+//! What fighters are worth to a computer leader, and what strikes take of it: whole numbers, no chance.
+
+use crate::rules::dog::battle::{Ground, Switches};
+use crate::rules::dog::data::Dog;
+use crate::rules::dog::model::Sort;
+use crate::rules::dog::recap::unseen_sorts;
+use crate::rules::dog::scores;
+use crate::rules::dog::view::{Count, SeenUnit};
+
+/// Hundredths of a point of fighting strength.
+pub(super) type Worth = i64;
+
+/// The faces of the die that stand for a bad, a medium and a good strike: two faces each do the same (manual 4.3).
+const STRIKES: [u32; 3] = [1, 3, 5];
+
+/// What a fighter of a sort is worth: its scores and its hit points; arrows count twice, since nobody retaliates against them.
+pub(super) fn fighter(rules: &Dog, sort: &Sort, shoots: bool) -> Worth {
+    let numbers = rules.numbers();
+    let open = crate::rules::dog::recap::OPEN;
+    let power = scores::distance(numbers, sort).filter(|_| shoots).map_or(0, |arm| arm.power);
+    let defence = scores::defence(numbers, rules.battle().switches, sort, open);
+    let scores = scores::attack(numbers, sort, open) + defence + 2 * power + scores::hp(numbers, sort);
+    100 * i64::from(scores)
+}
+
+/// What all of a unit are worth.
+pub(super) fn unit(rules: &Dog, sorts: &[Sort], shoots: bool) -> Worth {
+    sorts.iter().map(|sort| fighter(rules, sort, shoots) * i64::from(sort.fighters)).sum()
+}
+
+/// What a strike of so much force takes from fighters, on average.
+pub(super) fn harm(rules: &Dog, force: u32, sorts: &[Sort], shoot: bool) -> Worth {
+    let (numbers, switches) = (rules.numbers(), rules.battle().switches);
+    let of = |die: u32| -> Worth {
+        let (killed, _) = scores::deaths(numbers, sorts, scores::damage(switches, force, die));
+        sorts.iter().zip(killed).map(|(sort, dead)| fighter(rules, sort, shoot) * i64::from(dead)).sum()
+    };
+    STRIKES.map(of).into_iter().sum::<Worth>() / 3
+}
+
+/// Fighters as a medium strike leaves them.
+pub(super) fn struck(rules: &Dog, force: u32, sorts: &[Sort]) -> Vec<Sort> {
+    let (numbers, switches) = (rules.numbers(), rules.battle().switches);
+    let (killed, _) = scores::deaths(numbers, sorts, scores::damage(switches, force, 3));
+    let left =
+        sorts.iter().zip(killed).map(|(sort, dead)| Sort { fighters: sort.fighters - dead, ..sort.clone() });
+    left.filter(|sort| sort.fighters > 0).collect()
+}
+
+/// The force of a retaliation on this ground.
+pub(super) fn defence(rules: &Dog, switches: Switches, sorts: &[Sort], ground: Ground) -> u32 {
+    scores::defence_force(rules.numbers(), switches, sorts, ground)
+}
+
+/// A unit in sight as fighters: as many as are counted, or the middle of what is guessed.
+pub(super) fn guessed(foe: &SeenUnit) -> Vec<Sort> {
+    let all = match foe.count {
+        Count::Exactly(all) => all,
+        Count::About(least, most) => u16::midpoint(least, most),
+    };
+    unseen_sorts(&foe.kinds, all)
+}
