@@ -14,6 +14,7 @@ use super::automatic::{self, Automatic};
 use super::orders::begins_block;
 use super::plain::{make_plain, strip_quote_marks, without_pgp_armour};
 use super::sealed::{self, Seal, seal_of};
+use super::transfer::{is_header, with_line_feeds};
 use super::{charset, flowed, html, struck, transfer, uuencode, versions};
 
 /// What is kept of a mail too large to read, to learn whom to answer: its first bytes.
@@ -145,22 +146,6 @@ pub fn attached_files(raw: &[u8], name_ends: &str) -> Vec<(String, Vec<u8>)> {
         .ok()
         .flatten()
         .unwrap_or_default()
-}
-
-/// The mail without blank lines above its head, and with line ends if they are all bare CR.
-fn with_line_feeds(raw: &[u8]) -> Cow<'_, [u8]> {
-    let blank = raw.iter().take_while(|byte| b"\r\n".contains(byte)).count();
-    let raw = if is_header(&raw[blank..]) { &raw[blank..] } else { raw };
-    if raw.contains(&b'\n') || !raw.contains(&b'\r') {
-        return Cow::Borrowed(raw);
-    }
-    raw.iter().map(|byte| if *byte == b'\r' { b'\n' } else { *byte }).collect::<Vec<_>>().into()
-}
-
-/// Whether these bytes begin with the name of a header field.
-fn is_header(bytes: &[u8]) -> bool {
-    let name = bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
-    name > 0 && bytes.get(name) == Some(&b':')
 }
 
 /// The letter of a mail whose body isn't read, or of which only the first bytes were loaded: its headers say whom to

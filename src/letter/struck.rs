@@ -38,11 +38,10 @@ pub(super) fn unmarked(line: &str) -> String {
 
 fn without_struck(line: &str) -> String {
     let mut left = String::with_capacity(line.len());
-    for piece in line.split(BEGIN).enumerate() {
-        left.push_str(match piece {
-            (0, before) => before,
-            (_, run) => run.split_once(END).map_or("", |(_, behind)| behind),
-        });
+    for (n, piece) in line.split(BEGIN).enumerate() {
+        let kept = if n == 0 { piece } else { piece.split_once(END).map_or("", |(_, behind)| behind) };
+        // Of the spaces on both sides one stays.
+        left.push_str(if left.ends_with(' ') { kept.trim_start_matches(' ') } else { kept });
     }
     left
 }
@@ -69,6 +68,7 @@ mod tests {
             ("{MOVE} 1", "~~MOVE 1~~\n"),
             ("> > { MOVE 1 }", "> > ~~MOVE 1~~\n"),
             ("MOVE {1, }2{ TO Ulm}", "MOVE 2\n"),
+            ("MOVE {1,} 2", "MOVE 2\n"),
         ] {
             assert_eq!(settled(text), wanted);
         }
