@@ -41,7 +41,8 @@ fn without_struck(line: &str) -> String {
     for (n, piece) in line.split(BEGIN).enumerate() {
         let kept = if n == 0 { piece } else { piece.split_once(END).map_or("", |(_, behind)| behind) };
         // Of the spaces on both sides one stays.
-        left.push_str(if left.ends_with(' ') { kept.trim_start_matches(' ') } else { kept });
+        let has_space = n > 0 && (left.is_empty() || left.ends_with(' '));
+        left.push_str(if has_space { kept.trim_start_matches(' ') } else { kept });
     }
     left
 }
@@ -69,6 +70,7 @@ mod tests {
             ("> > { MOVE 1 }", "> > ~~MOVE 1~~\n"),
             ("MOVE {1, }2{ TO Ulm}", "MOVE 2\n"),
             ("MOVE {1,} 2", "MOVE 2\n"),
+            ("{BUILD 7} BUILD 3", "BUILD 3\n"),
         ] {
             assert_eq!(settled(text), wanted);
         }
