@@ -6,10 +6,11 @@ use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 use mail_parser::{Encoding, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
-use super::inbound::{MOST_NESTED, count_nested, is_header, with_line_feeds};
+use super::inbound::{MOST_NESTED, count_nested};
 use super::orders::begins_block;
 use super::plain::{make_plain, strip_quote_marks, without_pgp_armour};
 use super::sealed::{self, Seal, seal_of};
+use super::transfer::{is_header, with_line_feeds};
 use super::{charset, flowed, html, struck, transfer, uuencode, versions};
 
 /// Forwarded mails within forwarded mails are read to this depth.

@@ -1,6 +1,5 @@
 //! From the bytes of a mail to what it says: its headers, its kind, and the body that is read beside.
 
-use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mail_parser::{Header, HeaderName, HeaderValue, Message, MessageParser, MimeHeaders};
@@ -9,6 +8,7 @@ use super::authentication::{self, Stamp};
 use super::automatic::{self, Automatic};
 use super::body::{Body, Unreadable, read_body};
 use super::plain::make_plain;
+use super::transfer::with_line_feeds;
 
 /// What is kept of a mail too large to read, to learn whom to answer: its first bytes.
 const HEAD_BYTES: usize = 64 * 1024;
@@ -97,22 +97,6 @@ pub fn attached_files(raw: &[u8], name_ends: &str) -> Vec<(String, Vec<u8>)> {
         .ok()
         .flatten()
         .unwrap_or_default()
-}
-
-/// The mail without blank lines above its head, and with line ends if they are all bare CR.
-pub(super) fn with_line_feeds(raw: &[u8]) -> Cow<'_, [u8]> {
-    let blank = raw.iter().take_while(|byte| b"\r\n".contains(byte)).count();
-    let raw = if is_header(&raw[blank..]) { &raw[blank..] } else { raw };
-    if raw.contains(&b'\n') || !raw.contains(&b'\r') {
-        return Cow::Borrowed(raw);
-    }
-    raw.iter().map(|byte| if *byte == b'\r' { b'\n' } else { *byte }).collect::<Vec<_>>().into()
-}
-
-/// Whether these bytes begin with the name of a header field.
-pub(super) fn is_header(bytes: &[u8]) -> bool {
-    let name = bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
-    name > 0 && bytes.get(name) == Some(&b':')
 }
 
 /// The letter of a mail whose body isn't read, or of which only the first bytes were loaded: its headers say whom to

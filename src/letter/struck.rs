@@ -38,11 +38,11 @@ pub(super) fn unmarked(line: &str) -> String {
 
 fn without_struck(line: &str) -> String {
     let mut left = String::with_capacity(line.len());
-    for piece in line.split(BEGIN).enumerate() {
-        left.push_str(match piece {
-            (0, before) => before,
-            (_, run) => run.split_once(END).map_or("", |(_, behind)| behind),
-        });
+    for (n, piece) in line.split(BEGIN).enumerate() {
+        let kept = if n == 0 { piece } else { piece.split_once(END).map_or("", |(_, behind)| behind) };
+        // Of the spaces on both sides one stays.
+        let has_space = n > 0 && (left.is_empty() || left.ends_with(' '));
+        left.push_str(if has_space { kept.trim_start_matches(' ') } else { kept });
     }
     left
 }
@@ -69,6 +69,8 @@ mod tests {
             ("{MOVE} 1", "~~MOVE 1~~\n"),
             ("> > { MOVE 1 }", "> > ~~MOVE 1~~\n"),
             ("MOVE {1, }2{ TO Ulm}", "MOVE 2\n"),
+            ("MOVE {1,} 2", "MOVE 2\n"),
+            ("{BUILD 7} BUILD 3", "BUILD 3\n"),
         ] {
             assert_eq!(settled(text), wanted);
         }

@@ -1,4 +1,7 @@
-//! Transfer encodings that the parser gives up on: a wrong byte, a footer that a gateway put below, a name written oddly.
+//! Transfer encodings that the parser gives up on: a wrong byte, a footer that a gateway put below, a name written oddly; and line ends that a
+//! program got wrong.
+
+use std::borrow::Cow;
 
 use mail_parser::decoders::base64::base64_decode;
 
@@ -88,6 +91,22 @@ fn quoted_printable(body: &[u8]) -> Vec<u8> {
         rest = &behind[gone..];
     }
     text
+}
+
+/// The mail without blank lines above its head, and with line ends if they are all bare CR.
+pub(super) fn with_line_feeds(raw: &[u8]) -> Cow<'_, [u8]> {
+    let blank = raw.iter().take_while(|byte| b"\r\n".contains(byte)).count();
+    let raw = if is_header(&raw[blank..]) { &raw[blank..] } else { raw };
+    if raw.contains(&b'\n') || !raw.contains(&b'\r') {
+        return Cow::Borrowed(raw);
+    }
+    raw.iter().map(|byte| if *byte == b'\r' { b'\n' } else { *byte }).collect::<Vec<_>>().into()
+}
+
+/// Whether these bytes begin with the name of a header field.
+pub(super) fn is_header(bytes: &[u8]) -> bool {
+    let name = bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
+    name > 0 && bytes.get(name) == Some(&b':')
 }
 
 #[cfg(test)]
