@@ -17,7 +17,10 @@ use crate::report::text;
 pub fn turns_section(file: &Examined, told: &BTreeMap<u32, Assurance>) -> Section {
     let examination = &file.examination;
     let parts = listed(examination, told, |_| true);
-    section("Turn by turn", parts.into_iter().chain(levels(examination, told)).chain(by_hand(examination)).collect())
+    section(
+        "Turn by turn",
+        parts.into_iter().chain(levels(examination, told)).chain(by_hand(examination)).collect(),
+    )
 }
 
 /// The adjudication that a place is in.
