@@ -94,12 +94,12 @@ fn those_who_can_shoot_shoot_and_come_no_nearer() {
 }
 
 #[test]
-fn nobody_attacks_a_stronghold_that_strikes_back_harder() {
-    let e = ["id: 1, type: light infantry, fighters: 20, at: \"0202\""];
+fn nobody_attacks_those_who_strike_back_much_harder() {
+    let e = ["id: 1, type: peasants, fighters: 20, at: \"0202\""];
     let d = ["id: 1, type: pikemen, fighters: 20, at: \"0302\""];
-    let rows = OPEN;
+    let rows = [OPEN[0], ". . .m . . . . .", OPEN[2]];
     let (rules, state) = founded("rounds: 20", &rows, &[("E", &e), ("D", &d)]);
-    // Three times twenty against five times twenty.
+    // One times twenty against five times twenty times three, on the mountain.
     assert!(ordered(&rules, &state, "e").iter().all(|line| !line.starts_with("ATTACK")));
 }
 

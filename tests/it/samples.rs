@@ -156,6 +156,11 @@ fn check_and_show_take_files_anywhere_and_names_of_the_list() {
     assert!(shown["sections"].as_array().unwrap().iter().any(|section| section["title"] == "The map"));
 }
 
+/// A line without its columns.
+fn words(line: &str) -> String {
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 #[test]
 fn a_broken_scenario_of_the_host_hides_no_other() {
     let camp = campaign();
@@ -165,12 +170,14 @@ fn a_broken_scenario_of_the_host_hides_no_other() {
     let (text, status) = musterd(dir, &["scenarios"]);
     assert_eq!(status, 0);
     assert!(
-        text.contains(
-            "lga/lodi-1796      can't be played, 2 errors: see `musterd scenario check lga/lodi-1796`\n"
-        ),
+        text.lines().any(|line| {
+            words(line)
+                == "lga/lodi-1796 can't be played, 2 errors: see `musterd scenario check lga/lodi-1796`"
+        }),
         "{text}"
     );
-    assert!(text.contains("lga/waterloo-1815  Waterloo, Summer 1815 to Summer 1816\n"), "{text}");
+    let listed = |line: &str| words(line) == "lga/waterloo-1815 Waterloo, Summer 1815 to Summer 1816";
+    assert!(text.lines().any(listed), "{text}");
     let (text, status) = musterd(dir, &["scenario", "check", "lodi-1796", "--json"]);
     assert_eq!(status, 1);
     let found: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -198,7 +205,8 @@ fn a_file_in_another_encoding_is_told_of_and_stops_nothing_else() {
         "{text}"
     );
     let (text, status) = musterd(dir, &["scenarios"]);
-    assert!(status == 0 && text.contains("lga/lodi-1796      can't be played, 1 error: "), "{text}");
+    let told = |line: &str| words(line).starts_with("lga/lodi-1796 can't be played, 1 error: ");
+    assert!(status == 0 && text.lines().any(told), "{text}");
 }
 
 #[test]

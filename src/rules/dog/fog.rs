@@ -42,7 +42,7 @@ pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {
         again: !state.waiting.is_empty(),
         boats: state.boats.iter().map(|boat| (boat.at, boat.load.filter(|load| in_boat(*load)))).collect(),
         bridges: state.bridges.clone(),
-        changed: state.changed_ground().collect(),
+        changed: state.changed_ground().clone(),
         leadership: army.and_then(|army| state.leadership.get(&army)).copied().unwrap_or(0),
         ego: army.map_or(0, |army| state.ego(rules, army)),
         lost: ledger.lost,

@@ -30,15 +30,15 @@ pub fn read_back(rules: &Dog, view: &View, text: &str) -> (Reading<Order>, Recap
 }
 
 /// The field as a leader knows it.
-pub(super) fn ways<'a>(rules: &'a Dog, view: &View) -> Ways<'a> {
+pub(super) fn ways<'a>(rules: &'a Dog, view: &'a View) -> Ways<'a> {
     let battle = rules.battle();
     let foes = view.others.iter().filter(|(_, unit)| {
         unit.captive.is_none() && view.army.is_some_and(|army| !battle.allied(army, unit.army))
     });
     Ways {
         rules,
-        changed: view.changed.clone(),
-        bridges: view.bridges.clone(),
+        changed: &view.changed,
+        bridges: &view.bridges,
         taken: view
             .own
             .values()

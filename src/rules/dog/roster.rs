@@ -55,7 +55,7 @@ impl Basis {
             again: !state.waiting.is_empty(),
             placed: state.units.keys().copied().filter(|id| id.army == army.letter).collect(),
             taken: state.units.values().filter(known).map(|unit| unit.at).collect(),
-            changed: state.changed_ground().collect(),
+            changed: state.changed_ground().clone(),
             bridges: state.bridges.clone(),
         }
     }
@@ -220,7 +220,7 @@ const NOWHERE: Hex = Hex::new(0, 0);
 /// # Errors
 /// Why not, in words.
 pub(super) fn may_start(rules: &Dog, state: &State, sorts: &[Sort], hex: Hex) -> Result<(), String> {
-    stands(rules, &state.changed_ground().collect(), &state.bridges, sorts, hex)
+    stands(rules, state.changed_ground(), &state.bridges, sorts, hex)
 }
 
 fn stands(

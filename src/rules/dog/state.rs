@@ -172,8 +172,8 @@ impl State {
     }
 
     /// Hexes that the GM changed.
-    pub(super) fn changed_ground(&self) -> impl Iterator<Item = (Hex, Ground)> + '_ {
-        self.ground.iter().map(|(hex, ground)| (*hex, *ground))
+    pub(super) const fn changed_ground(&self) -> &BTreeMap<Hex, Ground> {
+        &self.ground
     }
 
     /// The ground under a unit.

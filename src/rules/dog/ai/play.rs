@@ -8,7 +8,7 @@ use crate::engine::Skill;
 use crate::hex::Hex;
 use crate::rules::dog::battle::Ground;
 use crate::rules::dog::data::Dog;
-use crate::rules::dog::model::{Sort, UnitId};
+use crate::rules::dog::model::{People, Sort, TroopId, UnitId};
 use crate::rules::dog::phases::Ways;
 use crate::rules::dog::recap::{ground, ways};
 use crate::rules::dog::scores;
@@ -38,6 +38,18 @@ struct Foe {
     /// How many own units it could strike in its next round: its strike falls on one of them.
     targets: i64,
 }
+
+/// What an enemy could do to one own unit: the same wherever it stands within his reach.
+struct Threat<'a> {
+    foe: &'a Foe,
+    /// What his volley takes on average.
+    arrows: Worth,
+    /// What his attack takes on average.
+    blow: Worth,
+}
+
+/// What its way depends on: who is in a unit, and whether it is in a boat.
+type Kind = (Vec<(TroopId, Option<People>)>, bool);
 
 /// How a leader means to fight this round.
 struct Temper {
@@ -75,6 +87,8 @@ struct Leader<'a> {
     foes: BTreeMap<UnitId, Foe>,
     /// Where enemies stand who hold whoever is next to them.
     held: BTreeSet<Hex>,
+    /// How far it is to the enemy, for every kind of unit that was planned for.
+    far: BTreeMap<Kind, BTreeMap<Hex, u16>>,
     temper: Temper,
 }
 
@@ -111,7 +125,7 @@ impl<'a> Leader<'a> {
         }
         let held = foes.values().map(|foe| foe.at).collect();
         let temper = Temper::of(rules, view, &foes, skill);
-        Self { rules, view, seed, ways: ways(rules, view), foes, held, temper }
+        Self { rules, view, seed, ways: ways(rules, view), foes, held, far: BTreeMap::new(), temper }
     }
 
     fn orders(mut self) -> Vec<String> {
@@ -123,7 +137,12 @@ impl<'a> Leader<'a> {
         own.sort_by_key(|(id, unit)| (near(unit.at), **id));
         let (mut marches, mut volleys, mut attacks) = (Vec::new(), Vec::new(), Vec::new());
         for (id, unit) in own {
-            let plan = self.plan(unit, moves);
+            let kind = kind(unit);
+            if !self.far.contains_key(&kind) {
+                let costs = costs_to(&self.ways, &unit.sorts, unit.aboard, &self.goals());
+                self.far.insert(kind.clone(), costs);
+            }
+            let plan = self.plan(unit, self.far.get(&kind), moves);
             if let Some(end) = plan.way.last() {
                 let way: Vec<String> = plan.way.iter().map(ToString::to_string).collect();
                 marches.push(format!("MOVE {id} {}", way.join(" ")));
@@ -160,17 +179,17 @@ impl<'a> Leader<'a> {
     }
 
     /// What a unit is to do: the best of all that it can.
-    fn plan(&self, unit: &OwnUnit, moves: bool) -> Plan {
+    fn plan(&self, unit: &OwnUnit, far: Option<&BTreeMap<Hex, u16>>, moves: bool) -> Plan {
         let numbers = self.rules.numbers();
         let halves = if unit.aboard { numbers.boat.moves } else { scores::moves(numbers, &unit.sorts) } * 2;
         let points = if moves { halves } else { 0 };
-        let goals = self.goals();
-        let far = costs_to(&self.ways, &unit.sorts, unit.aboard, &goals);
         let shoots = unit.shots.iter().any(|left| *left > 0);
         let own = worth::unit(self.rules, &unit.sorts, shoots);
         let range = self.range(unit);
         let left = |at: Hex| {
-            far.get(&at).copied().map_or(i64::from(u16::MAX), |cost| i64::from(cost.saturating_sub(range)))
+            far.and_then(|far| far.get(&at))
+                .copied()
+                .map_or(i64::from(u16::MAX), |cost| i64::from(cost.saturating_sub(range)))
         };
         let here = left(unit.at);
         let gain = |left: i64| {
@@ -178,6 +197,7 @@ impl<'a> Leader<'a> {
             let won = here - left;
             own * self.temper.advance * (won.min(4) * 4 + (won - 4).clamp(0, 12)) / 400
         };
+        let threats = self.threats(unit);
         let mut best: Option<Plan> = None;
         let mut offer = |plan: Plan| {
             if best.as_ref().is_none_or(|best| plan.worth > best.worth) {
@@ -189,11 +209,13 @@ impl<'a> Leader<'a> {
             let (deed, fight) = self.deed(unit, at, stays);
             let shown = !stays || deed != Deed::Defend;
             let ambush = if unit.hidden && self.temper.waits && shown { own / 8 } else { 0 };
-            let risk = if unit.hidden && !shown { 0 } else { self.risk(unit, at) };
+            let risk = if unit.hidden && !shown { 0 } else { self.risk(unit, own, &threats, at) };
             let tie = i64::from(u32::from(at.col) ^ u32::from(at.row))
                 * i64::try_from(self.seed % 7).unwrap_or(0)
                 % 5;
-            let worth = fight - risk - ambush + gain(left(at)) + tie;
+            // Nobody moves for nothing.
+            let rest = if stays { 10 } else { 0 };
+            let worth = fight - risk - ambush + gain(left(at)) + rest + tie;
             offer(Plan { worth, way, toward: None, hides: false, deed });
             if stays && moves && deed == Deed::Defend {
                 if self.may_hide(unit) {
@@ -301,32 +323,38 @@ impl<'a> Leader<'a> {
         if taken >= all { taken * 5 / 4 } else { taken }
     }
 
+    /// What each enemy could do to a unit.
+    fn threats(&self, unit: &OwnUnit) -> Vec<Threat<'_>> {
+        let threat = |foe| Threat {
+            foe,
+            arrows: worth::harm(self.rules, foe.volley.0, &unit.sorts, true),
+            blow: worth::harm(self.rules, foe.attack, &unit.sorts, true),
+        };
+        self.foes.values().filter(|foe| !foe.sorts.is_empty()).map(threat).collect()
+    }
+
     /// What the enemy may take from a unit in a hex before it acts again, as far as it is likely to be the one that he strikes.
-    fn risk(&self, unit: &OwnUnit, at: Hex) -> Worth {
+    fn risk(&self, unit: &OwnUnit, own: Worth, threats: &[Threat<'_>], at: Hex) -> Worth {
         let foot = ground(self.rules, self.view, at, false);
         let answer = worth::defence(self.rules, self.rules.battle().switches, &unit.sorts, foot);
-        let of = |foe: &Foe| {
-            let hexes = foe.at.distance(at);
-            let arrows = match foe.volley {
-                (0, _) => 0,
-                (force, reach) if hexes <= reach => worth::harm(self.rules, force, &unit.sorts, true),
-                (force, reach) if hexes <= reach + foe.moves => {
-                    worth::harm(self.rules, force, &unit.sorts, true) / 2
-                }
+        let of = |threat: &Threat<'_>| {
+            let (foe, hexes) = (threat.foe, threat.foe.at.distance(at));
+            let (_, reach) = foe.volley;
+            let arrows = match hexes {
+                hexes if hexes <= reach => threat.arrows,
+                hexes if hexes <= reach + foe.moves => threat.arrows / 2,
                 _ => 0,
             };
-            let blow = match hexes {
+            let likely = match hexes {
                 1 => 100,
                 hexes if hexes <= 1 + foe.moves => 60,
-                _ => 0,
+                _ => return arrows / foe.targets.max(1),
             };
-            let loss = worth::harm(self.rules, foe.attack, &unit.sorts, true);
             // Who loses more by an attack than he takes will think twice.
-            let blow = (loss - self.harm(answer, foe) * 3 / 4).max(0) * blow / 100;
+            let blow = (threat.blow - self.harm(answer, foe) * 3 / 4).max(0) * likely / 100;
             arrows.max(blow) / foe.targets.max(1)
         };
-        let risk: Worth = self.foes.values().filter(|foe| !foe.sorts.is_empty()).map(of).sum();
-        risk.min(worth::unit(self.rules, &unit.sorts, true))
+        threats.iter().map(of).sum::<Worth>().min(own)
     }
 
     /// Whether hiding makes sense where a unit stands: it may, and is not found by the first who looks (rulings DOG-23, DOG-43).
@@ -361,6 +389,11 @@ impl<'a> Leader<'a> {
             foe.sorts = worth::struck(self.rules, force, &foe.sorts);
         }
     }
+}
+
+/// What a unit's way depends on.
+fn kind(unit: &OwnUnit) -> Kind {
+    (unit.sorts.iter().map(|sort| (sort.troop, sort.people)).collect(), unit.aboard)
 }
 
 impl Temper {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::way::{left_behind, left_enemies, rear_guard, seen_by};
+use super::way::{empty, left_behind, left_enemies, rear_guard, seen_by};
 use super::{Hand, Orders};
 use crate::engine::orders::Placed;
 use crate::hex::Hex;
@@ -165,7 +165,7 @@ impl Hand<'_, '_> {
                 self.record(Event::Stopped { unit: id, at: from, because: stop });
                 break;
             }
-            let cost = match seen_by(self.rules, self.state(), army).step(&sorts, afloat, from, to) {
+            let cost = match empty(self.rules, self.state()).step(&sorts, afloat, from, to) {
                 Ok(cost) => cost,
                 Err(reason) => {
                     let because = Stop::Barred { hex: to, reason };
@@ -364,7 +364,7 @@ impl Hand<'_, '_> {
         if from.direction_to(to).is_none() {
             return Err(format!("{to} is not next to {from}"));
         }
-        seen_by(self.rules, self.state(), army).step(&sorts, false, from, to)?;
+        empty(self.rules, self.state()).step(&sorts, false, from, to)?;
         if let Some(stop) = self.obstacle(army, to) {
             self.record(Event::Stopped { unit: id, at: from, because: stop });
             return Ok(());
@@ -407,7 +407,7 @@ impl Hand<'_, '_> {
             if from.direction_to(to).is_none() {
                 return Err(format!("{to} is not next to {from}"));
             }
-            seen_by(self.rules, self.state(), army).step(&foot, false, from, to)?;
+            empty(self.rules, self.state()).step(&foot, false, from, to)?;
             if let Some(stop) = self.obstacle(army, to) {
                 self.record(Event::Stopped { unit: id, at: from, because: stop });
                 return Ok(());

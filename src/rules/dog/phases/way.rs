@@ -14,25 +14,25 @@ use crate::rules::dog::state::State;
 pub(in crate::rules::dog) struct Ways<'a> {
     pub(in crate::rules::dog) rules: &'a Dog,
     /// Ground that is not as the battle file has it.
-    pub(in crate::rules::dog) changed: BTreeMap<Hex, Ground>,
+    pub(in crate::rules::dog) changed: &'a BTreeMap<Hex, Ground>,
     /// Hexes over water that can be crossed on a bridge.
-    pub(in crate::rules::dog) bridges: BTreeSet<Hex>,
+    pub(in crate::rules::dog) bridges: &'a BTreeSet<Hex>,
     /// Hexes with a unit in sight.
     pub(in crate::rules::dog) taken: BTreeSet<Hex>,
     /// Hexes next to an enemy in sight: of two ways as long, the one that meets fewer of them.
     pub(in crate::rules::dog) watched: BTreeSet<Hex>,
 }
 
+/// The field without anybody on it: enough for what a step costs.
+pub(in crate::rules::dog) const fn empty<'a>(rules: &'a Dog, state: &'a State) -> Ways<'a> {
+    let (changed, bridges) = (state.changed_ground(), &state.bridges);
+    Ways { rules, changed, bridges, taken: BTreeSet::new(), watched: BTreeSet::new() }
+}
+
 /// The field as an army sees it: hidden enemies are not there.
-pub(in crate::rules::dog) fn seen_by<'a>(rules: &'a Dog, state: &State, army: ArmyId) -> Ways<'a> {
+pub(in crate::rules::dog) fn seen_by<'a>(rules: &'a Dog, state: &'a State, army: ArmyId) -> Ways<'a> {
     let battle = rules.battle();
-    let mut ways = Ways {
-        rules,
-        changed: state.changed_ground().collect(),
-        bridges: state.bridges.clone(),
-        taken: BTreeSet::new(),
-        watched: BTreeSet::new(),
-    };
+    let mut ways = empty(rules, state);
     for unit in state.units.values() {
         let friend = battle.allied(unit.army, army);
         if friend || !unit.hidden {
