@@ -124,6 +124,12 @@ _musterd() {
             musterd__subcmd__dog,initiative)
                 cmd="musterd__subcmd__dog__subcmd__initiative"
                 ;;
+            musterd__subcmd__dog,next)
+                cmd="musterd__subcmd__dog__subcmd__next"
+                ;;
+            musterd__subcmd__dog,record)
+                cmd="musterd__subcmd__dog__subcmd__record"
+                ;;
             musterd__subcmd__dog,reveal)
                 cmd="musterd__subcmd__dog__subcmd__reveal"
                 ;;
@@ -147,6 +153,12 @@ _musterd() {
                 ;;
             musterd__subcmd__dog__subcmd__help,initiative)
                 cmd="musterd__subcmd__dog__subcmd__help__subcmd__initiative"
+                ;;
+            musterd__subcmd__dog__subcmd__help,next)
+                cmd="musterd__subcmd__dog__subcmd__help__subcmd__next"
+                ;;
+            musterd__subcmd__dog__subcmd__help,record)
+                cmd="musterd__subcmd__dog__subcmd__help__subcmd__record"
                 ;;
             musterd__subcmd__dog__subcmd__help,reveal)
                 cmd="musterd__subcmd__dog__subcmd__help__subcmd__reveal"
@@ -255,6 +267,12 @@ _musterd() {
                 ;;
             musterd__subcmd__help__subcmd__dog,initiative)
                 cmd="musterd__subcmd__help__subcmd__dog__subcmd__initiative"
+                ;;
+            musterd__subcmd__help__subcmd__dog,next)
+                cmd="musterd__subcmd__help__subcmd__dog__subcmd__next"
+                ;;
+            musterd__subcmd__help__subcmd__dog,record)
+                cmd="musterd__subcmd__help__subcmd__dog__subcmd__record"
                 ;;
             musterd__subcmd__help__subcmd__dog,reveal)
                 cmd="musterd__subcmd__help__subcmd__dog__subcmd__reveal"
@@ -760,7 +778,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__dog)
-            opts="-h --dir --now --seed-file --json --log --help strike shoot hide initiative session reveal chart help"
+            opts="-h --dir --now --seed-file --json --log --help strike shoot hide initiative session reveal chart record next help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -824,7 +842,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__dog__subcmd__help)
-            opts="strike shoot hide initiative session reveal chart help"
+            opts="strike shoot hide initiative session reveal chart record next help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -880,6 +898,34 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__dog__subcmd__help__subcmd__initiative)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__help__subcmd__next)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__help__subcmd__record)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1019,6 +1065,90 @@ _musterd() {
                     return 0
                     ;;
                 --salt)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__next)
+            opts="-h --out --on --title --money --without --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --on)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --title)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --money)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --without)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__dog__subcmd__record)
+            opts="-h --game --army --html --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --army)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1436,7 +1566,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__help__subcmd__dog)
-            opts="strike shoot hide initiative session reveal chart"
+            opts="strike shoot hide initiative session reveal chart record next"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1478,6 +1608,34 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__help__subcmd__dog__subcmd__initiative)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__dog__subcmd__next)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__dog__subcmd__record)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

@@ -56,7 +56,7 @@ complete -c musterd -n "__fish_musterd_needs_command" -f -a "restore" -d 'Make a
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "health" -d 'Say whether the daemon runs and is well; for supervisors, and for people at night'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "metrics" -d 'Print the daemon\'s figures, as Prometheus reads them'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "odds" -d 'Count the exact odds of an attack, a muster, a march, a strike: no sampling'
-complete -c musterd -n "__fish_musterd_needs_command" -f -a "dog" -d 'At the table of Death or Glory: dice that anybody can check, the chart of strikes'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "dog" -d 'At the table of Death or Glory: dice that anybody can check, unit records, the next battle'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "schema" -d 'Print the JSON Schema of what this program writes for others'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "templates" -d 'Look the texts of the mails over'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -344,21 +344,23 @@ complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_su
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from help" -f -a "lga" -d 'The odds of La Grande Armee'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from help" -f -a "dog" -d 'The odds of Death or Glory: strikes, exchanges, rounds until a side is beaten'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart help" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart help" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart help" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart help" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart help" -l json -d 'Answer as JSON, for programs'
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart help" -s h -l help -d 'Print help'
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart help" -f -a "strike" -d 'Throw for a strike of close combat'
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart help" -f -a "shoot" -d 'Throw for a volley'
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart help" -f -a "hide" -d 'Throw whether a hidden unit is found'
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart help" -f -a "initiative" -d 'Throw for the order of the armies, ties again'
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart help" -f -a "session" -d 'Begin a session, or show what was thrown in it'
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart help" -f -a "reveal" -d 'Make all throws of a session public, and write the file that proves them'
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart help" -f -a "chart" -d 'Print the chart of strikes: hit points by force and die, to lie on the table'
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -f -a "strike" -d 'Throw for a strike of close combat'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -f -a "shoot" -d 'Throw for a volley'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -f -a "hide" -d 'Throw whether a hidden unit is found'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -f -a "initiative" -d 'Throw for the order of the armies, ties again'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -f -a "session" -d 'Begin a session, or show what was thrown in it'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -f -a "reveal" -d 'Make all throws of a session public, and write the file that proves them'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -f -a "chart" -d 'Print the chart of strikes: hit points by force and die, to lie on the table'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -f -a "record" -d 'Print unit record cards: of a battle before it, or of a game as it stands'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -f -a "next" -d 'Write the next battle of a campaign: survivors, loot, maintenance, leadership'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from strike" -l terrain -d 'The ground of those of whom none is said, such as "forest hills"' -r
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from strike" -l session -d 'The session\'s journal; a new one begins where there is none, its secret beside it' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from strike" -l scale -d 'Of a new session: strategic, tactical or personal' -r -f -a "strategic\t''
@@ -445,6 +447,28 @@ complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_sub
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from chart" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from chart" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from record" -l army -d 'This army only, by its leader\'s seat, its letter or its name' -r
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from record" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from record" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from record" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from record" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from record" -l game -d 'It is a game, though a battle has the same name'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from record" -l html -d 'As a page to print'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from record" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from record" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l out -d 'The file to write; `-` prints it' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l on -d 'The battle, or its file, whose field they meet on [default: the same field]' -r
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l title -d 'The next battle\'s title' -r
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l money -d 'Money that a leader has besides; may be repeated' -r
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l without -d 'An army that fights no more; may be repeated' -r
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from help" -f -a "strike" -d 'Throw for a strike of close combat'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from help" -f -a "shoot" -d 'Throw for a volley'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from help" -f -a "hide" -d 'Throw whether a hidden unit is found'
@@ -452,6 +476,8 @@ complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_sub
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from help" -f -a "session" -d 'Begin a session, or show what was thrown in it'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from help" -f -a "reveal" -d 'Make all throws of a session public, and write the file that proves them'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from help" -f -a "chart" -d 'Print the chart of strikes: hit points by force and die, to lie on the table'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from help" -f -a "record" -d 'Print unit record cards: of a battle before it, or of a game as it stands'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from help" -f -a "next" -d 'Write the next battle of a campaign: survivors, loot, maintenance, leadership'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c musterd -n "__fish_musterd_using_subcommand schema" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand schema" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
@@ -503,7 +529,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_see
 complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal key audit verify escrow backup restore health metrics odds dog schema templates help" -f -a "health" -d 'Say whether the daemon runs and is well; for supervisors, and for people at night'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal key audit verify escrow backup restore health metrics odds dog schema templates help" -f -a "metrics" -d 'Print the daemon\'s figures, as Prometheus reads them'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal key audit verify escrow backup restore health metrics odds dog schema templates help" -f -a "odds" -d 'Count the exact odds of an attack, a muster, a march, a strike: no sampling'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal key audit verify escrow backup restore health metrics odds dog schema templates help" -f -a "dog" -d 'At the table of Death or Glory: dice that anybody can check, the chart of strikes'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal key audit verify escrow backup restore health metrics odds dog schema templates help" -f -a "dog" -d 'At the table of Death or Glory: dice that anybody can check, unit records, the next battle'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal key audit verify escrow backup restore health metrics odds dog schema templates help" -f -a "schema" -d 'Print the JSON Schema of what this program writes for others'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal key audit verify escrow backup restore health metrics odds dog schema templates help" -f -a "templates" -d 'Look the texts of the mails over'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal key audit verify escrow backup restore health metrics odds dog schema templates help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -519,4 +545,6 @@ complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_su
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from dog" -f -a "session" -d 'Begin a session, or show what was thrown in it'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from dog" -f -a "reveal" -d 'Make all throws of a session public, and write the file that proves them'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from dog" -f -a "chart" -d 'Print the chart of strikes: hit points by force and die, to lie on the table'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from dog" -f -a "record" -d 'Print unit record cards: of a battle before it, or of a game as it stands'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from dog" -f -a "next" -d 'Write the next battle of a campaign: survivors, loot, maintenance, leadership'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from templates" -f -a "check" -d 'Try the host\'s own templates on samples of every mail, and tell what is wrong'

@@ -91,7 +91,9 @@ pub enum Fate {
     #[error("the host gave a receipt; the file was written before the turn closed, and doesn't have it yet")]
     NotYet,
     /// The host gave a receipt, and its log doesn't have the mail.
-    #[error("DROPPED: the host gave a receipt for it, and the log doesn't have it. The receipt is the proof")]
+    #[error(
+        "DROPPED: the host gave a receipt for it, and the log doesn't have it. It is proof if the receipt is the host's own"
+    )]
     Dropped,
     /// The host took other orders than the mail holds.
     #[error("CHANGED: the orders that the host returned in its receipt are not those in this mail")]

@@ -18,7 +18,7 @@ use super::reveal::Public;
 pub use super::window::{Accepted, Adjudicated, ReadBack, Window};
 use super::{Desk, DeskError, Game, seats};
 use crate::dice::statistics::{Statistics, Tally};
-use crate::dice::{Assurance, Beacon, Block, Chain, DiceFault, Digest, Roll, Seat, Witness, Word};
+use crate::dice::{Assurance, Chain, DiceFault, Digest, Roll, Seat, Witness, Word};
 use crate::engine::briefing::Briefing;
 use crate::engine::journal::{Arrangement, Cause, Change, Charter, Entry, Player, Verdict};
 use crate::engine::orders::Weight;
@@ -26,6 +26,7 @@ use crate::engine::sheet::Sheet;
 use crate::engine::terms::PressPolicy;
 use crate::engine::{Awaiting, Damaged, SeatSpec};
 pub use beacon::Awaited;
+use beacon::Closed;
 pub use reroll::{NoConsent, NoReroll};
 
 /// A game, folded from its journal.
@@ -56,24 +57,6 @@ pub struct Campaign {
     /// The log from the close of the adjudication that counts as the last one to the opening that followed.
     tail: Tail,
     public: Public,
-}
-
-#[derive(Debug, Clone)]
-struct Closed {
-    t: u32,
-    name: Word,
-    /// When, unix seconds.
-    at: i64,
-    /// The last deadline before, unix seconds.
-    deadline: Option<i64>,
-    /// What the public beacon gave since.
-    beacon: Option<Beacon>,
-    leaves: BTreeMap<Seat, Digest>,
-    blocks: BTreeMap<Seat, Block>,
-    sealed: BTreeSet<Seat>,
-    /// The seats whose orders are the computer's, and were not sealed.
-    stood_in: BTreeSet<Seat>,
-    missing: BTreeMap<Seat, bool>,
 }
 
 /// A journal that can't be folded, or a step that can't be taken.

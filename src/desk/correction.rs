@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use super::Desk;
 use super::campaign::{Campaign, CampaignError};
 use crate::dice::{Digest, Label, SecretChain, amend_commit};
@@ -101,6 +103,26 @@ impl TakenBack {
     pub(super) fn foresaw(&self, index: u64) -> bool {
         index < self.known
     }
+}
+
+/// The events of a journal that count, in order: what its position is folded of.
+#[must_use]
+pub fn counting_events(entries: &[Entry]) -> Vec<Value> {
+    let taken_back = TakenBack::of(&entries.iter().collect::<Vec<_>>());
+    let mut counting = Vec::new();
+    for (_, entry) in (0..).zip(entries).filter(|(index, _)| !taken_back.is_superseded(*index)) {
+        match &entry.cause {
+            Cause::Adjudicated { events, .. } => counting.extend_from_slice(events),
+            Cause::Amended(amendment) => counting.extend_from_slice(&amendment.events),
+            Cause::Rerun { amendment, events, .. } => {
+                counting.extend_from_slice(&amendment.events);
+                counting.extend_from_slice(events);
+            }
+            Cause::Rerolled(reroll) => counting.extend_from_slice(&reroll.events),
+            _ => {}
+        }
+    }
+    counting
 }
 
 /// Why a turn doesn't run again.

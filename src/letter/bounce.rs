@@ -8,7 +8,8 @@ use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use super::Token;
 use super::automatic::is_null_path;
-use super::inbound::{address_in, header, part_text};
+use super::body::part_text;
+use super::inbound::{address_in, header};
 use super::route::read_key_line;
 
 /// What a report says of one recipient.

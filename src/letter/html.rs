@@ -6,6 +6,7 @@
 
 use mail_parser::decoders::html::add_html_token;
 
+use super::struck;
 use super::unseen::Unseen;
 
 /// Elements that stand on lines of their own.
@@ -72,15 +73,22 @@ pub(super) const VOID: &[&str] = &["br", "col", "hr", "img", "input", "link", "m
 const LONGEST_ENTITY: usize = 33;
 
 /// The text of an HTML page: blocks and `<br>` end lines, the cells of a table row are joined by spaces, quotations get
-/// `> ` marks, spaces collapse except where the page keeps them. Text that no reader is shown is left out, unless the page is too
-/// broken to tell. Time and memory are linear in its length: what a broken page leaves unclosed is searched for once.
+/// `> ` marks, spaces collapse except where the page keeps them. Text that no reader is shown is left out, and what is struck out stands
+/// between [`struck::BEGIN`] and [`struck::END`], unless the page is too broken to tell. Time and memory are linear in its length: what a broken page leaves unclosed is searched for once.
 pub(super) fn to_text(html: &str) -> String {
-    let page = read(html, Page { unseen: Some(Unseen::default()), ..Page::default() });
+    let mut styles = Vec::new();
+    let looking = |unseen| Page { unseen: Some(unseen), ..Page::default() };
+    let mut page = read(html, looking(Unseen::default()), &mut styles);
+    let styled = Unseen::with_styles(&styles);
+    if styled.has_styles() {
+        page = read(html, looking(styled), &mut Vec::new());
+    }
     let is_broken = page.unseen.as_ref().is_some_and(Unseen::is_left_open);
-    if is_broken { read(html, Page::default()).finish() } else { page.finish() }
+    if is_broken { read(html, Page::default(), &mut Vec::new()).finish() } else { page.finish() }
 }
 
-fn read(html: &str, mut page: Page) -> Page {
+/// Reads a page; what its `<style>` elements hold goes to `styles`, since one counts for what stands above it too.
+fn read<'a>(html: &'a str, mut page: Page, styles: &mut Vec<&'a str>) -> Page {
     let (mut quotes_close, mut hidden_closes) = (true, true);
     let mut rest = html;
     while let Some(at) = rest.find('<') {
@@ -97,6 +105,9 @@ fn read(html: &str, mut page: Page) -> Page {
                 if !closing && hidden_closes && HIDDEN.contains(&name.as_str()) {
                     let after = after_hidden(rest, &name);
                     hidden_closes = after.is_some();
+                    if let Some(after) = after.filter(|_| name == "style") {
+                        styles.push(&rest[..rest.len() - after.len()]);
+                    }
                     rest = after.unwrap_or(rest);
                 } else {
                     page.tag(&name, attributes, closing);
@@ -183,6 +194,8 @@ enum Gap {
 struct Page {
     done: String,
     line: String,
+    /// Whether the end of the line is struck out.
+    in_struck: bool,
     gap: Gap,
     quotes: usize,
     /// For each open `<blockquote>` whether it quotes; webmail indents with the same element.
@@ -266,7 +279,7 @@ impl Page {
                     add_html_token(&mut decoded, &rest.as_bytes()[..=end], false);
                     // An entity's character is content: `&nbsp;` and `&#32;` don't collapse.
                     self.settle();
-                    self.line.push_str(&decoded);
+                    self.put(&decoded);
                     rest = &rest[end + 1..];
                 }
                 None => {
@@ -284,12 +297,12 @@ impl Page {
             let first = lines.next().unwrap_or_default().trim_end_matches('\r');
             if !first.is_empty() {
                 self.settle();
-                self.line.push_str(first);
+                self.put(first);
             }
             for line in lines {
                 self.settle();
                 self.end_line();
-                self.line.push_str(line.trim_end_matches('\r'));
+                self.put(line.trim_end_matches('\r'));
             }
             return;
         }
@@ -299,8 +312,29 @@ impl Page {
             }
             if !word.is_empty() {
                 self.settle();
-                self.line.push_str(word);
+                self.put(word);
             }
+        }
+    }
+
+    /// Puts text down, marked where it is struck out.
+    fn put(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        self.strike(self.voids_text());
+        self.line.extend(text.chars().filter(|c| ![struck::BEGIN, struck::END].contains(c)));
+    }
+
+    fn voids_text(&self) -> bool {
+        self.unseen.as_ref().is_some_and(Unseen::voids_text)
+    }
+
+    /// Begins to strike out, or ends it.
+    fn strike(&mut self, strikes: bool) {
+        if strikes != self.in_struck {
+            self.line.push(if strikes { struck::BEGIN } else { struck::END });
+            self.in_struck = strikes;
         }
     }
 
@@ -308,12 +342,17 @@ impl Page {
     fn settle(&mut self) {
         match std::mem::take(&mut self.gap) {
             Gap::Line => self.end_line(),
-            Gap::Space | Gap::Cell if !self.line.is_empty() => self.line.push(' '),
+            Gap::Space | Gap::Cell if !self.line.is_empty() => {
+                // A space between struck words and others stays with these.
+                self.strike(self.in_struck && self.voids_text());
+                self.line.push(' ');
+            }
             Gap::Space | Gap::Cell | Gap::Nothing => {}
         }
     }
 
     fn end_line(&mut self) {
+        self.strike(false);
         self.mark_quotation();
         self.done.push_str(&self.line);
         self.done.push('\n');
@@ -402,6 +441,42 @@ mod tests {
             to_text("<blockquote style='display:none'>a</blockquote>b<blockquote>c</blockquote>"),
             "b\n> c\n"
         );
+    }
+
+    #[test]
+    fn styles_of_the_page_hide_as_those_of_an_element_do() {
+        let hidden = |style: &str| {
+            to_text(&format!(
+                "<style>{style}</style><p>MOVE 1</p><div class=\"x y\">MOVE 9<br>z</div><p>REST</p>"
+            ))
+        };
+        for style in [
+            ".x{display:none}",
+            "div.y { font-size:0 }",
+            ".x{position:absolute;left:-9999px}",
+            ".p{} .x,.q{visibility:hidden}",
+        ] {
+            let text = hidden(style);
+            assert!(
+                !text.contains("MOVE 9") && text.starts_with("MOVE 1\n") && text.ends_with("REST\n"),
+                "{text}"
+            );
+        }
+        assert_eq!(hidden("@media (max-width:600px){.x{display:none}}"), "MOVE 1\nMOVE 9\nz\nREST\n");
+        // Also one that stands below.
+        assert_eq!(to_text("<p class=x>MOVE 9</p><p>MOVE 1</p><style>.x{display:none}</style>"), "MOVE 1\n");
+    }
+
+    #[test]
+    fn what_is_struck_out_is_marked_line_by_line() {
+        let marked = |html: &str| to_text(html).replace('\u{fdd0}', "{").replace('\u{fdd1}', "}");
+        assert_eq!(
+            marked("<s>MOVE 3<br>MOVE 4</s><br>REST <del>5</del> 6"),
+            "{MOVE 3}\n{MOVE 4}\nREST {5} 6\n"
+        );
+        assert_eq!(marked("MOVE 3<s>, 4</s> TO Ulm"), "MOVE 3{, 4} TO Ulm\n");
+        assert_eq!(marked("a\u{fdd0}b&#xFDD1;c"), "abc\n", "nobody else makes such marks");
+        assert_eq!(marked("<style>.n{color:#fff}</style><p class=n>MOVE 9</p>MOVE 1"), "{MOVE 9}\nMOVE 1\n");
     }
 
     #[test]

@@ -1,29 +1,20 @@
-//! From the bytes of a mail to what it says: headers, kind, decoded text, attached orders.
+//! From the bytes of a mail to what it says: its headers, its kind, and the body that is read beside.
 
-use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use mail_parser::decoders::base64::base64_decode;
-use mail_parser::decoders::quoted_printable::quoted_printable_decode;
-use mail_parser::{
-    Encoding, Header, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType,
-};
+use mail_parser::{Header, HeaderName, HeaderValue, Message, MessageParser, MimeHeaders};
 
 use super::authentication::{self, Stamp};
 use super::automatic::{self, Automatic};
-use super::orders::begins_block;
-use super::plain::{make_plain, strip_quote_marks, without_pgp_armour};
-use super::{charset, flowed, html, transfer, uuencode, versions};
+use super::body::{Body, Unreadable, read_body};
+use super::plain::make_plain;
+use super::transfer::with_line_feeds;
 
 /// What is kept of a mail too large to read, to learn whom to answer: its first bytes.
 const HEAD_BYTES: usize = 64 * 1024;
-/// Forwarded mails within forwarded mails are read to this depth.
-const FORWARD_DEPTH: usize = 3;
 /// Mails within mails and multiparts: no forwarding makes more. Each is a level of recursion for the parser's data, and for
 /// each multipart that never begins the parser looks through the rest of the mail.
-const MOST_NESTED: usize = 100;
-/// The most lines that a program writes instead of a plain version.
-const LONGEST_STAND_IN: usize = 5;
+pub(super) const MOST_NESTED: usize = 100;
 /// The longest subject kept, in characters.
 const LONGEST_SUBJECT: usize = 300;
 
@@ -64,41 +55,6 @@ pub struct Letter {
     pub automatic: Option<Automatic>,
     /// What it says, or why that can't be read.
     pub body: Result<Body, Unreadable>,
-}
-
-/// The readable content of a mail.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Body {
-    /// All text parts, decoded and plain, lines ended by LF, quotations marked by `> `. A forwarded mail stands at the
-    /// end as a quotation.
-    pub text: String,
-    /// The attachment `orders.txt` (or `orders-2.txt`, `Orders (1).txt` …), or any other attached text with a
-    /// `BEGIN ORDERS` line.
-    pub orders_attachment: Option<String>,
-}
-
-/// Why a mail's body can't be read. The messages are for its sender.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unreadable {
-    /// Over [`Limits::bytes`].
-    #[error(
-        "This mail has {bytes} bytes; at most {limit} are read. Send the orders as plain text, without pictures."
-    )]
-    TooLarge {
-        /// The size of the mail.
-        bytes: u64,
-        /// The limit it broke.
-        limit: u64,
-    },
-    /// PGP or S/MIME encryption, or an S/MIME signature wrapped round the text.
-    #[error("This mail is encrypted or sealed, and the host has no key. Send the orders as plain text.")]
-    Encrypted,
-    /// No text and no attached orders.
-    #[error("This mail holds no text. Write the orders into the mail itself, or attach them as orders.txt.")]
-    Empty,
-    /// No parser could make sense of it.
-    #[error("This mail is damaged and can't be read. Send the orders again as plain text.")]
-    Damaged,
 }
 
 /// Reads a mail. Any bytes give a letter, in time and memory proportional to their number.
@@ -143,22 +99,6 @@ pub fn attached_files(raw: &[u8], name_ends: &str) -> Vec<(String, Vec<u8>)> {
         .unwrap_or_default()
 }
 
-/// The mail without blank lines above its head, and with line ends if they are all bare CR.
-fn with_line_feeds(raw: &[u8]) -> Cow<'_, [u8]> {
-    let blank = raw.iter().take_while(|byte| b"\r\n".contains(byte)).count();
-    let raw = if is_header(&raw[blank..]) { &raw[blank..] } else { raw };
-    if raw.contains(&b'\n') || !raw.contains(&b'\r') {
-        return Cow::Borrowed(raw);
-    }
-    raw.iter().map(|byte| if *byte == b'\r' { b'\n' } else { *byte }).collect::<Vec<_>>().into()
-}
-
-/// Whether these bytes begin with the name of a header field.
-fn is_header(bytes: &[u8]) -> bool {
-    let name = bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
-    name > 0 && bytes.get(name) == Some(&b':')
-}
-
 /// The letter of a mail whose body isn't read, or of which only the first bytes were loaded: its headers say whom to
 /// answer, and `why` what.
 #[must_use]
@@ -186,7 +126,7 @@ pub fn open_head(raw: &[u8], why: Unreadable) -> Letter {
 }
 
 /// How often the bytes seem to announce a mail within the mail, by type or by a `multipart/digest` of mails, or a multipart.
-fn count_nested(raw: &[u8]) -> usize {
+pub(super) fn count_nested(raw: &[u8]) -> usize {
     let announces = |at: &&[u8]| {
         // Cheap test first: this runs at every byte.
         matches!(at[0], b'e' | b'E' | b'/' | b'l' | b'L')
@@ -293,188 +233,4 @@ fn raw_headers(mail: &Message<'_>, raw: &[u8], name: &str) -> Vec<String> {
 pub(super) fn unfolded(raw: &[u8], header: &Header<'_>) -> String {
     let bytes = raw.get(header.offset_start as usize..header.offset_end as usize).unwrap_or_default();
     String::from_utf8_lossy(bytes).replace(['\r', '\n'], "").trim().to_owned()
-}
-
-fn read_body(mail: &Message<'_>, raw: &[u8]) -> Result<Body, Unreadable> {
-    if mail.parts.iter().any(is_encrypted) {
-        return Err(Unreadable::Encrypted);
-    }
-    let mut text = read_text(mail, raw, FORWARD_DEPTH);
-    if text.trim().is_empty() && mail.parts.len() == 1 {
-        text = text_behind_headers(raw);
-    }
-    let first = text.lines().find(|line| !line.trim().is_empty());
-    if first.is_some_and(|line| line.starts_with("-----BEGIN PGP MESSAGE-----")) {
-        return Err(Unreadable::Encrypted);
-    }
-    let (files, text) = uuencode::take_files(&text);
-    let orders_attachment = read_orders_attachment(mail, raw).or_else(|| orders_among(files));
-    let first = text.lines().find(|line| !line.trim().is_empty());
-    if first.is_none() && orders_attachment.is_none() {
-        return Err(Unreadable::Empty);
-    }
-    Ok(Body { text: without_pgp_armour(&text), orders_attachment })
-}
-
-/// What follows the headers of a mail that has no empty line between them and its text.
-fn text_behind_headers(raw: &[u8]) -> String {
-    let is_header = |line: &[u8]| line.first().is_some_and(|byte| b" \t".contains(byte)) || is_header(line);
-    let headers = raw.split_inclusive(|byte| *byte == b'\n').take_while(|line| is_header(line));
-    let length: usize = headers.map(<[u8]>::len).sum();
-    let text = &raw[length..];
-    if text.starts_with(b"\n") || text.starts_with(b"\r\n") {
-        return String::new();
-    }
-    make_plain(&charset::decode(text, None))
-}
-
-fn is_encrypted(part: &MessagePart<'_>) -> bool {
-    [("multipart", "encrypted"), ("application", "pkcs7-mime"), ("application", "x-pkcs7-mime")]
-        .iter()
-        .any(|(kind, subtype)| part.is_content_type(kind, subtype))
-}
-
-/// The text of a mail: its plain parts; where they are blank or beside the point, its HTML; where there is none, whatever
-/// attached text has no name (damaged MIME ends there); failing that, a mail of one part in a type that the parser doesn't
-/// know as text. Then forwarded mails, quoted.
-fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
-    let join = |parts: Vec<&MessagePart<'_>>| {
-        let mut text = String::new();
-        for part in parts.into_iter().filter(|part| !is_orders_file(part)) {
-            text.push_str(&part_text(part, raw));
-            if !text.is_empty() && !text.ends_with('\n') {
-                text.push('\n');
-            }
-        }
-        text
-    };
-    // The parser counts inline pictures among the bodies.
-    let mut text = join(mail.text_bodies().filter(|part| part.is_text()).collect());
-    if text.trim().is_empty() {
-        text = join(mail.html_bodies().filter(|part| part.is_text()).collect());
-    } else {
-        let page = join(mail.html_bodies().filter(|part| matches!(part.body, PartType::Html(_))).collect());
-        if !page.trim().is_empty() {
-            text = with_page(&text, page);
-        }
-    }
-    if text.trim().is_empty() {
-        text = join(
-            mail.attachments().filter(|part| part.is_text() && part.attachment_name().is_none()).collect(),
-        );
-    }
-    if text.trim().is_empty()
-        && mail.parts.len() == 1
-        && std::str::from_utf8(mail.root_part().contents()).is_ok()
-    {
-        text = join(vec![mail.root_part()]);
-    }
-    if depth > 0 {
-        for forwarded in mail.attachments().filter_map(MessagePart::message) {
-            for line in read_text(forwarded, forwarded.raw_message.as_ref(), depth - 1).lines() {
-                text.push_str("> ");
-                text.push_str(line);
-                text.push('\n');
-            }
-        }
-    }
-    text
-}
-
-/// The text of a mail with two versions of itself: the plain one, set right by the other; the HTML one where the plain one
-/// says something else, such as that the reader's program is too old.
-fn with_page(plain: &str, page: String) -> String {
-    let begins = |text: &str| text.lines().any(|line| begins_block(strip_quote_marks(line)));
-    let is_stand_in = || {
-        let mut lines = plain.lines().map(str::trim).filter(|line| !line.is_empty());
-        lines.clone().count() <= LONGEST_STAND_IN
-            && plain.len() < page.len()
-            && !lines.any(|line| page.contains(line))
-    };
-    if !begins(plain) && (begins(&page) || is_stand_in()) { page } else { versions::set_right(plain, &page) }
-}
-
-/// One part as plain text.
-pub(super) fn part_text(part: &MessagePart<'_>, raw: &[u8]) -> String {
-    let parameter = |name: &str| part.content_type().and_then(|content| content.attribute(name));
-    let says =
-        |name: &str, value: &str| parameter(name).is_some_and(|given| given.eq_ignore_ascii_case(value));
-    let text = match &part.body {
-        PartType::Html(text) | PartType::Text(text) => decoded_anew(part, text, raw),
-        PartType::Binary(bytes) | PartType::InlineBinary(bytes) => {
-            let encoding =
-                part.content_transfer_encoding().filter(|_| matches!(part.encoding, Encoding::None));
-            let mended = encoding.and_then(|encoding| transfer::mend(bytes, encoding, true));
-            Cow::Owned(charset::decode(mended.as_deref().unwrap_or(bytes), parameter("charset")))
-        }
-        PartType::Message(_) | PartType::Multipart(_) => Cow::Borrowed(""),
-    };
-    // A page without a tag is a text that somebody called a page, and the other way round.
-    let is_page = if matches!(part.body, PartType::Html(_)) { text.contains('<') } else { is_page(&text) };
-    if is_page {
-        make_plain(&html::to_text(&text))
-    } else if says("format", "flowed") {
-        make_plain(&flowed::unflow(&text.replace("\r\n", "\n"), says("delsp", "yes")))
-    } else {
-        make_plain(&text)
-    }
-}
-
-/// Whether a text begins as an HTML page does.
-fn is_page(text: &str) -> bool {
-    let begins = text.trim_start();
-    let begins = begins.get(..200).unwrap_or(begins);
-    begins.starts_with('<') && begins.to_ascii_lowercase().contains("<html")
-}
-
-/// The parser's decoding, unless its transfer encoding or its charset is in doubt.
-fn decoded_anew<'t>(part: &MessagePart<'_>, decoded: &'t str, raw: &[u8]) -> Cow<'t, str> {
-    let declared = part.content_type().and_then(|content| content.attribute("charset"));
-    let body = raw.get(part.offset_body as usize..part.offset_end as usize).unwrap_or_default();
-    let encoding = part.content_transfer_encoding();
-    let mended = encoding
-        .and_then(|encoding| transfer::mend(body, encoding, !matches!(part.encoding, Encoding::None)));
-    if mended.is_none() && !charset::is_doubtful(decoded, declared) {
-        return Cow::Borrowed(decoded);
-    }
-    let bytes = mended.or_else(|| match part.encoding {
-        Encoding::None => Some(body.to_vec()),
-        Encoding::QuotedPrintable => quoted_printable_decode(body),
-        Encoding::Base64 => base64_decode(body),
-    });
-    let in_page = || charset::named_in(decoded).filter(|_| matches!(part.body, PartType::Html(_)));
-    let declared = declared.or_else(in_page);
-    bytes.map_or(Cow::Borrowed(decoded), |bytes| Cow::Owned(charset::decode(&bytes, declared)))
-}
-
-fn read_orders_attachment(mail: &Message<'_>, raw: &[u8]) -> Option<String> {
-    if let Some(part) = mail.parts.iter().find(|part| is_orders_file(part)) {
-        return Some(part_text(part, raw));
-    }
-    let is_text_file = |part: &&MessagePart<'_>| {
-        part.is_text()
-            || part.attachment_name().is_some_and(|name| name.to_ascii_lowercase().ends_with(".txt"))
-    };
-    mail.attachments()
-        .filter(is_text_file)
-        .map(|part| part_text(part, raw))
-        .find(|text| text.lines().any(begins_block))
-}
-
-/// The orders among files that stood in the text itself.
-fn orders_among(files: Vec<uuencode::File>) -> Option<String> {
-    let mut read = files.into_iter().map(|file| (file.name, make_plain(&charset::decode(&file.bytes, None))));
-    read.find(|(name, text)| is_orders_name(name) || text.lines().any(begins_block)).map(|(_, text)| text)
-}
-
-/// Whether a part is a file of orders.
-fn is_orders_file(part: &MessagePart<'_>) -> bool {
-    let content = !matches!(part.body, PartType::Multipart(_) | PartType::Message(_));
-    content && part.attachment_name().is_some_and(is_orders_name)
-}
-
-/// Whether a file is one of orders, by its name: `orders.txt` and what programs make of it for a second copy.
-fn is_orders_name(name: &str) -> bool {
-    let name = name.trim().to_ascii_lowercase();
-    name.starts_with("orders") && name.ends_with(".txt")
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::reply::{Line, Voice, tell_voices};
 use super::route::read_key_line;
 use super::spelling::{as_read, in_latin};
+use super::struck::is_struck;
 use crate::dice::Block;
 
 /// The line that opens an explicit block, in capitals, alone on its line but for what [`decorates`] it.
@@ -71,7 +72,7 @@ pub struct Found {
     /// The orders.
     pub orders: Orders,
     /// Of what the player wrote, trimmed: beside recognised orders all other lines, but for comments, key lines and what
-    /// stands below a signature mark; beside a block the lines that look like orders.
+    /// stands below a signature mark; beside a block the lines that look like orders. And lines that are struck out, wherever they stand.
     pub passed_over: Vec<String>,
 }
 
@@ -139,9 +140,14 @@ pub fn find_orders(
     } else {
         Vec::new()
     };
+    // Whoever struck an order out sees that it was taken for that.
+    let struck_out =
+        |at: usize, line: &Line<'_>| is_struck(line.text) && (line.voice == Voice::Written || !outside(at));
+    let struck = lines.iter().enumerate().filter(|(at, line)| struck_out(*at, line));
+    let struck: Vec<String> = struck.map(|(_, line)| line.text.trim().to_owned()).collect();
     let beside_block = |orders: Orders| {
-        let passed_over = loose.iter().map(|text| text.trim().to_owned()).collect();
-        Found { orders, passed_over }
+        let loose = loose.iter().map(|text| text.trim().to_owned());
+        Found { orders, passed_over: loose.chain(struck.iter().cloned()).collect() }
     };
 
     match own {
@@ -164,9 +170,10 @@ pub fn find_orders(
         }
         _ if !loose.is_empty() => {
             let prose = told.iter().filter(|(kind, _)| *kind == LineKind::Prose).map(|(_, text)| text.trim());
-            let prose = prose
-                .filter(|line| !line.starts_with('#') && !is_mark(line) && read_key_line(line).is_none());
-            let passed_over = prose.map(str::to_owned).collect();
+            let prose = prose.filter(|line| {
+                !line.starts_with('#') && !is_mark(line) && !is_struck(line) && read_key_line(line).is_none()
+            });
+            let passed_over = prose.map(str::to_owned).chain(struck.iter().cloned()).collect();
             Found { orders: Orders::Recognised(block_of(loose)), passed_over }
         }
         _ => Found { orders: Orders::None, passed_over: Vec::new() },
@@ -224,12 +231,12 @@ fn has_words(line: &str, mark: &str, same: impl Fn(&str, &str) -> bool) -> bool 
     mark.split(' ').all(|word| words.next().is_some_and(|found| same(found, word))) && words.next().is_none()
 }
 
-/// The block of these lines, key lines left out.
+/// The block of these lines, key lines and what is struck out left out.
 fn block_of(lines: impl IntoIterator<Item = impl AsRef<str>>) -> Block {
     let mut kept = String::new();
     for line in lines {
         let line = line.as_ref();
-        if read_key_line(line).is_none() {
+        if read_key_line(line).is_none() && !is_struck(line) {
             kept.push_str(line);
             kept.push('\n');
         }

@@ -72,14 +72,18 @@ fn latin_letter(c: char) -> Option<char> {
     })
 }
 
-/// The line without the number or sign that a player gave it: `1. `, `1) `, `(1) `, `1: `, `a) `, `- `, `* `, and without the emphasis
-/// round it; none if it has none. A number alone is a unit's.
+/// The line without the number or sign that a player gave it: `1. `, `1) `, `(1) `, `1: `, `No. 1: `, `a) `, `- `, `* `, a number in a ring,
+/// and without the emphasis round it; none if it has none. A number alone is a unit's.
 fn without_number(line: &str) -> Option<&str> {
     let indented = line.trim();
     let line = indented.trim_start_matches(|c: char| is_sign(c) || c.is_whitespace());
     let emphasis = ['*', '_', '`'];
     let line = if indented.starts_with(emphasis) { line.trim_end_matches(emphasis) } else { line };
+    if let Some(order) = line.strip_prefix(is_ringed) {
+        return Some(order.trim_start_matches(['.', ')', ':', ' '])).filter(|order| !order.is_empty());
+    }
     let opened = line.strip_prefix(['(', '[']).unwrap_or(line);
+    let opened = without_word_number(opened).unwrap_or(opened);
     let digits = opened.bytes().take_while(u8::is_ascii_digit).count();
     let behind = match digits {
         0 => opened.strip_prefix(|c: char| c.is_alphabetic()),
@@ -99,6 +103,22 @@ fn without_number(line: &str) -> Option<&str> {
         is_marked.then_some(order.trim_start())
     });
     bare.or((line.len() < indented.len()).then_some(line)).filter(|order| !order.is_empty())
+}
+
+/// What follows `No. ` or `Nr `, if that is a number.
+fn without_word_number(line: &str) -> Option<&str> {
+    let behind = ["no", "nr", "\u{2116}"].iter().find_map(|word| {
+        let behind = line
+            .get(word.len()..)
+            .filter(|_| line.get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word)))?;
+        Some(behind.strip_prefix('.').unwrap_or(behind).trim_start())
+    })?;
+    behind.starts_with(|c: char| c.is_ascii_digit()).then_some(behind)
+}
+
+/// Whether a character is a number in a ring, in brackets or with its point: `①`, `⑴`, `⒈`, `❶`.
+fn is_ringed(c: char) -> bool {
+    matches!(c, '\u{2460}'..='\u{249b}' | '\u{24ea}'..='\u{24ff}' | '\u{2776}'..='\u{2793}')
 }
 
 /// Whether a character is a list's sign, an arrow, a box, a mark of emphasis. A cross is none: it may well mean that an order is not
@@ -173,6 +193,17 @@ mod tests {
             "`MOVE 3`",
             "**1. MOVE 3**",
             "1\u{20e3} MOVE 3",
+            "① MOVE 3",
+            "⑿MOVE 3",
+            "⒈ MOVE 3",
+            "❷) MOVE 3",
+            "No. 4: MOVE 3",
+            "No 4) MOVE 3",
+            "no.4. MOVE 3",
+            "Nr. 4: MOVE 3",
+            "№ 4: MOVE 3",
+            "4) MOVE 3",
+            "- No. 4: MOVE 3",
         ] {
             assert_eq!(read(line), "MOVE 3", "{line}");
         }
@@ -186,6 +217,9 @@ mod tests {
             "a. MOVE 3",
             "I MOVE 3",
             "❌ MOVE 3",
+            "No. 4 MOVE 3",
+            "No. MOVE 3",
+            "Nothing: MOVE 3",
             "(MOVE 3)",
             "~~MOVE 3~~",
             "| MOVE 3",

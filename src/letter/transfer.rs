@@ -1,4 +1,7 @@
-//! Transfer encodings that the parser gives up on: a wrong byte, a footer that a gateway put below, a name written oddly.
+//! Transfer encodings that the parser gives up on: a wrong byte, a footer that a gateway put below, a name written oddly; and line ends that a
+//! program got wrong.
+
+use std::borrow::Cow;
 
 use mail_parser::decoders::base64::base64_decode;
 
@@ -7,10 +10,12 @@ use super::uuencode;
 /// What the body of a part says whose encoding is named `declared`, where the parser left it as it came or may have lost some of
 /// it; none if that is for the parser.
 pub(super) fn mend(body: &[u8], declared: &str, decoded: bool) -> Option<Vec<u8>> {
-    let declared = declared.to_ascii_lowercase();
+    // `base-64` is seen, and `quoted_printable`.
+    let declared: String =
+        declared.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
     if declared.contains("base64") {
         (!decoded).then(|| base64_and_rest(body)).flatten()
-    } else if declared.contains("quoted-printable") {
+    } else if declared.contains("quotedprintable") {
         (!decoded || has_stray_sign(body)).then(|| quoted_printable(body))
     } else if declared.contains("uue") {
         // `x-uuencode`, `x-uue`: no standard has it.
@@ -88,6 +93,22 @@ fn quoted_printable(body: &[u8]) -> Vec<u8> {
     text
 }
 
+/// The mail without blank lines above its head, and with line ends if they are all bare CR.
+pub(super) fn with_line_feeds(raw: &[u8]) -> Cow<'_, [u8]> {
+    let blank = raw.iter().take_while(|byte| b"\r\n".contains(byte)).count();
+    let raw = if is_header(&raw[blank..]) { &raw[blank..] } else { raw };
+    if raw.contains(&b'\n') || !raw.contains(&b'\r') {
+        return Cow::Borrowed(raw);
+    }
+    raw.iter().map(|byte| if *byte == b'\r' { b'\n' } else { *byte }).collect::<Vec<_>>().into()
+}
+
+/// Whether these bytes begin with the name of a header field.
+pub(super) fn is_header(bytes: &[u8]) -> bool {
+    let name = bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
+    name > 0 && bytes.get(name) == Some(&b':')
+}
+
 #[cfg(test)]
 mod tests {
     use super::mend;
@@ -99,7 +120,13 @@ mod tests {
     #[test]
     fn base64_is_read_above_a_footer_and_under_an_odd_name() {
         let footer = "TU9WRSAxCg==\n\n_____\nlist footer\n";
-        assert_eq!(mended(footer, "BASE64;", false).as_deref(), Some("MOVE 1\n\n_____\nlist footer\n"));
+        for name in ["BASE64;", "base-64", "Base 64"] {
+            assert_eq!(
+                mended(footer, name, false).as_deref(),
+                Some("MOVE 1\n\n_____\nlist footer\n"),
+                "{name}"
+            );
+        }
         assert_eq!(mended("READY\nMOVE 1\n", "base64", false), None);
         assert_eq!(mended("MOVE 1 TO ULM\n", "base64", false), None);
         assert_eq!(mended(footer, "8bit", false), None);

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use super::plain::strip_quote_marks;
+use super::struck;
 
 /// No program breaks lines shorter than this, in bytes.
 const SHORTEST_BROKEN: usize = 30;
@@ -103,9 +104,9 @@ fn squeezed(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A line without what marks emphasis.
+/// A line without what marks emphasis, or what is struck out: plain versions don't tell that.
 fn bare(line: &str) -> String {
-    squeezed(&line.replace(['*', '/', '_'], ""))
+    squeezed(&line.replace(['*', '/', '_', struck::BEGIN, struck::END], ""))
 }
 
 #[cfg(test)]
@@ -134,6 +135,12 @@ mod tests {
             assert_eq!(set_right(&apart, page), apart);
         }
         assert_eq!(set_right(&apart, &format!("{apart}{FIRST} {SECOND}\n")), apart);
+    }
+
+    #[test]
+    fn what_the_page_strikes_out_is_struck_out_in_the_plain_version() {
+        let page = "\u{fdd0}MOVE 1\u{fdd1}\nMOVE \u{fdd0}2 \u{fdd1}3\nREST 4\n";
+        assert_eq!(set_right("MOVE 1\nMOVE *2* 3\nREST 4\n", page), page);
     }
 
     #[test]

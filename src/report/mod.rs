@@ -6,6 +6,7 @@
 pub mod answer;
 mod ascii;
 mod bars;
+pub mod cards;
 mod check;
 pub mod data;
 mod deadline;

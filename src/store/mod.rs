@@ -3,7 +3,7 @@
 //! A [`Step`] is everything that one decision changes. [`Store::commit`] makes steps durable: one batch in the database,
 //! synced; then one line a step in the mirror journals, synced. So whatever the world is told afterwards stands in two
 //! files that can each be made from the other, and [`Store::open`] does so where one is behind. Where neither can be made good, it
-//! sets that one game aside ([`Recovery::set_aside`]).
+//! sets that one game aside ([`Store::set_aside`]).
 //!
 //! **Architecture invariant:** what the database holds is made from the lines of the mirror journals alone, by the same
 //! code when a step is committed and when a database is rebuilt.

@@ -97,6 +97,14 @@ fn whatever_is_changed_in_it_is_found() {
         let output = musterd(dir.path(), &["verify", "audit.json"]);
         assert_eq!((exit, output.status.code()), (1, Some(1)), "{what}: {words}{}", said(&output));
     }
+    // A die changed in the journal itself, before the umpire makes the file of it.
+    let path = dir.path().join("dog-session.jsonl");
+    let journal = fs::read_to_string(&path).unwrap();
+    let changed = journal.replacen("\"faces\":[", "\"faces\":[7,", 1);
+    assert_ne!(changed, journal);
+    fs::write(&path, changed).unwrap();
+    done(dir.path(), &["dog", "reveal", "--out", "changed.json"]);
+    assert_eq!(musterd(dir.path(), &["verify", "changed.json"]).status.code(), Some(1));
     // The sum made of honest dice: only who plays it again can see that.
     let mut file = honest;
     let strike = &mut file["replay"]["steps"][0]["events"][0]["strike"];

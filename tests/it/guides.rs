@@ -33,13 +33,14 @@ const HOST: &str = "campaign@example.org";
 const NOW: &str = "2026-01-01T00:00:00Z";
 const SEED: &str = "a seed for reproducible campaigns\n";
 /// The guides with something to play, from the root of the repository.
-const GUIDES: [&str; 10] = [
+const GUIDES: [&str; 11] = [
     "README.md",
     "docs/audit-guide.md",
     "docs/operators-guide.md",
     "docs/players-guide.md",
     "docs/gm-guide.md",
     "docs/dog/orders.md",
+    "docs/dog/table.md",
     "docs/lga/gm-guide.md",
     "docs/lga/orders.md",
     "docs/lga/players-guide.md",

@@ -109,6 +109,21 @@ fn orders_outside_a_block_are_told_and_the_letter_around_it_is_not() {
 }
 
 #[test]
+fn what_is_struck_out_is_no_order_and_is_told() {
+    let told = vec!["~~MOVE 9~~".to_owned()];
+    let block = Some("MOVE 1\n".to_owned());
+    for text in [
+        "BEGIN ORDERS\nMOVE 1\n~~MOVE 9~~\nEND ORDERS\n",
+        "~~MOVE 9~~\nBEGIN ORDERS\nMOVE 1\nEND ORDERS\n",
+        "MOVE 1\n~~MOVE 9~~\n",
+        "> BEGIN ORDERS\n> ~~MOVE 9~~\nMOVE 1\n> END ORDERS\n",
+    ] {
+        assert_eq!(found_in(text), (block.clone(), told.clone()), "{text}");
+    }
+    assert_eq!(found_in("> ~~MOVE 9~~\nMOVE 1\n"), (block, Vec::new()), "another's words");
+}
+
+#[test]
 fn only_whole_lines_in_capitals_mark_a_block() {
     let text = "Write between BEGIN ORDERS and END ORDERS.\nbegin orders\n  BEGIN ORDERS  \nMOVE 1\nEND ORDERS!\nEND ORDERS\n";
     assert_eq!(block_of(text, None).as_deref(), Some("MOVE 1\nEND ORDERS!\n"));

@@ -43,7 +43,8 @@ fn is_read_as(given: &str, order: &str) -> bool {
     let (given, order): (Vec<char>, Vec<char>) = (given.chars().collect(), order.chars().collect());
     let Some(longer) = given.len().checked_sub(order.len()) else { return false };
     let (number, given) = given.split_at(longer);
-    let is_number = number.iter().filter(|c| c.is_alphabetic()).count() <= 1;
+    let letters: String = number.iter().filter(|c| c.is_alphabetic()).collect();
+    let is_number = letters.chars().count() <= 1 || ["no", "nr"].contains(&letters.to_lowercase().as_str());
     let is_same =
         |(a, b): (&char, &char)| a == b || a.is_alphabetic() && !a.is_ascii() && b.is_ascii_alphabetic();
     is_number && given.iter().zip(&order).all(is_same)

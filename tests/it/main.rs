@@ -22,6 +22,7 @@ mod demo;
 mod deploy;
 mod dog_arena;
 mod dog_battles;
+mod dog_campaign;
 mod dog_cases;
 mod dog_leaders;
 mod dog_odds;

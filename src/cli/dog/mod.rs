@@ -1,5 +1,8 @@
 mod chart;
 mod dice;
+mod next;
+mod played;
+mod record;
 mod session;
 
 use clap::{Args, Subcommand};
@@ -8,10 +11,10 @@ use super::{Ended, Global, desk};
 use crate::daemon::HostError;
 use crate::rules::dog::numbers::Numbers;
 
-/// At the table of Death or Glory: dice that anybody can check, the chart of strikes
+/// At the table of Death or Glory: dice that anybody can check, unit records, the next battle
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  musterd dog strike 18 heavy infantry at 40 orcs in forest\n  musterd dog initiative red blue\n  musterd dog reveal --out evening.json && musterd verify evening.json\n  musterd dog chart"
+    after_help = "Examples:\n  musterd dog strike 18 heavy infantry at 40 orcs in forest\n  musterd dog initiative red blue\n  musterd dog reveal --out evening.json && musterd verify evening.json\n  musterd dog record daerquwa --html > cards.html"
 )]
 pub(super) struct Dog {
     #[command(subcommand)]
@@ -27,6 +30,8 @@ enum Command {
     Session(dice::Show),
     Reveal(dice::Reveal),
     Chart(chart::Chart),
+    Record(record::Record),
+    Next(next::Next),
 }
 
 impl Dog {
@@ -39,6 +44,8 @@ impl Dog {
             Command::Session(command) => command.run(global),
             Command::Reveal(command) => command.run(global),
             Command::Chart(command) => command.run(global),
+            Command::Record(command) => command.run(global),
+            Command::Next(command) => command.run(global),
         }
     }
 }

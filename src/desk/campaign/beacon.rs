@@ -1,9 +1,9 @@
 //! Turns whose dice wait for a public beacon (dice.md, "Levels"): they are closed, and don't run before its round has come.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Campaign, Closed};
-use crate::dice::{Beacon, Digest, Seat, Word};
+use super::Campaign;
+use crate::dice::{Beacon, Block, Digest, Seat, Word};
 use crate::engine::journal::Cause;
 
 /// A closed turn whose dice wait for a public beacon.
@@ -61,6 +61,25 @@ impl Campaign {
         self.closed.as_mut()?.beacon = Some(beacon.clone());
         Some(())
     }
+}
+
+/// A turn that is closed, until its dice have fallen.
+#[derive(Debug, Clone)]
+pub(in crate::desk) struct Closed {
+    pub(in crate::desk) t: u32,
+    pub(in crate::desk) name: Word,
+    /// When, unix seconds.
+    pub(in crate::desk) at: i64,
+    /// The last deadline before, unix seconds.
+    pub(in crate::desk) deadline: Option<i64>,
+    /// What the public beacon gave since.
+    pub(in crate::desk) beacon: Option<Beacon>,
+    pub(in crate::desk) leaves: BTreeMap<Seat, Digest>,
+    pub(in crate::desk) blocks: BTreeMap<Seat, Block>,
+    pub(in crate::desk) sealed: BTreeSet<Seat>,
+    /// The seats whose orders are the computer's, and were not sealed.
+    pub(in crate::desk) stood_in: BTreeSet<Seat>,
+    pub(in crate::desk) missing: BTreeMap<Seat, bool>,
 }
 
 impl Closed {

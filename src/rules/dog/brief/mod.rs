@@ -142,26 +142,31 @@ fn outcome(rules: &Dog, view: &View, winner: Option<&str>, reckonings: &[Reckoni
     };
     let item = |reckoning: &Reckoning| {
         let army = battle.army(reckoning.army);
-        let factor = match reckoning.factor {
-            1 => " / 2 in victory",
-            4 => " x 2 in defeat",
-            _ => " in a draw",
-        };
-        let each = rules.numbers().leadership.each;
-        let moved = match reckoning.change {
-            0 => "nothing changes".to_owned(),
-            lost if lost > 0 => format!("{lost} points lost"),
-            won => format!("{} points won", -won),
-        };
-        let mut details = vec![format!(
-            "leadership {} to {}: ({} lost{factor} - {} of the enemy's) / {each}, rounded up: {moved}",
-            reckoning.before, reckoning.after, reckoning.lost, reckoning.enemy
-        )];
+        let mut details = vec![leadership_sum(rules, reckoning)];
         details.push(format!("loot {}, maintenance due {}", reckoning.loot, reckoning.maintenance));
         Item { text: format!("{}: {} hit points lost.", army.name, reckoning.lost), details }
     };
     let items = reckonings.iter().map(item).collect();
     vec![text(&verdict), Part::Items { numbered: false, items }]
+}
+
+/// What a battle cost a leader, as a sum (ruling DOG-20).
+pub(super) fn leadership_sum(rules: &Dog, reckoning: &Reckoning) -> String {
+    let factor = match reckoning.factor {
+        1 => " / 2 in victory",
+        4 => " x 2 in defeat",
+        _ => " in a draw",
+    };
+    let each = rules.numbers().leadership.each;
+    let moved = match reckoning.change {
+        0 => "nothing changes".to_owned(),
+        lost if lost > 0 => format!("{lost} points lost"),
+        won => format!("{} points won", -won),
+    };
+    format!(
+        "leadership {} to {}: ({} lost{factor} - {} of the enemy's) / {each}, rounded up: {moved}",
+        reckoning.before, reckoning.after, reckoning.lost, reckoning.enemy
+    )
 }
 
 /// Armies by name, in this order.

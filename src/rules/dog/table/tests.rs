@@ -47,7 +47,7 @@ fn a_line_reads_as_it_is_written_however_it_was_said() {
             "exchange 5 chariots with archers at 6 trolls inside castle",
             "exchange 5 chariots with archers at 6 trolls in clear castle",
         ),
-        ("retaliate 3 demon size 10 at 3 W", "retaliate 3 lesser demons size 10 at 3 wyverns"),
+        ("retaliate 3 DE size 10 at 3 W", "retaliate 3 lesser demons size 10 at 3 wyverns"),
         ("strike 72", "strike 72"),
         ("strike force 72 at 40 of 3 hp", "strike 72 at 40 of 3 hp"),
         ("shoot 20 elven archers at 12 orcs range 4", "shoot 20 elven archers at 12 orcs range 4"),
@@ -88,6 +88,21 @@ fn what_is_not_understood_is_told_with_what_is_known() {
     ] {
         let error = read(said).unwrap_err();
         assert!(error.contains(reason), "{said}: {error}");
+    }
+}
+
+proptest::proptest! {
+    /// A block of an audit file is anybody's text: it is read, or it is told what is wrong, and what is read is written as one line.
+    #[test]
+    fn any_line_is_read_or_refused(
+        words in proptest::collection::vec("(strike|exchange|shoot|hide|initiative|at|on|in|from|range|and|elite|size|with|people|18|4000|HI|archers|chariots|DE|orcs|forest|hills|castle|hp|of|\"x\"|\\PC{0,6})", 0..14)
+    ) {
+        let text = words.join(" ");
+        if let Ok(throw) = read(&text) {
+            let line = throw.line(sitting(&[]).numbers());
+            proptest::prop_assert!(!line.contains('\n'));
+            proptest::prop_assert_eq!(read(&line), Ok(throw), "{}", line);
+        }
     }
 }
 

@@ -1,0 +1,118 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::played::Played;
+use super::record::of_file;
+use crate::cli::{Ended, Global, audit, desk, output};
+use crate::daemon::HostError;
+use crate::desk::DeskError;
+use crate::dice::{GameId, Seat};
+use crate::engine::Ruleset as _;
+use crate::engine::briefing::{Briefing, Fact, Part, Section};
+use crate::engine::files::RuleFiles;
+use crate::report::text;
+use crate::rules::dog::Dog;
+use crate::rules::dog::battle;
+use crate::rules::dog::next::{Carried, Wishes, next};
+
+/// Write the next battle of a campaign: survivors, loot, maintenance, leadership
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  musterd dog next alpha --out games/dog/scenarios/second.yaml\n  musterd dog next alpha --out third.yaml --on daerquwa --money king=200\n\nWho is left stands in the file as units without a place: their leaders mail where they stand. What split off is with its unit again, prisoners are lost, shots are whole. Loot and money besides pay the maintenance; what is left hires more."
+)]
+pub(in crate::cli) struct Next {
+    /// The game of the battle that is over
+    game: GameId,
+    /// The file to write; `-` prints it
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// The battle, or its file, whose field they meet on [default: the same field]
+    #[arg(long, value_name = "BATTLE")]
+    on: Option<String>,
+    /// The next battle's title
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// Money that a leader has besides; may be repeated
+    #[arg(long, value_name = "SEAT=MONEY", value_parser = money)]
+    money: Vec<(Seat, u32)>,
+    /// An army that fights no more; may be repeated
+    #[arg(long, value_name = "SEAT")]
+    without: Vec<Seat>,
+}
+
+fn money(text: &str) -> Result<(Seat, u32), String> {
+    let bad = || format!("`{text}` is no leader's money: write king=200");
+    let (seat, money) = text.split_once('=').ok_or_else(bad)?;
+    Ok((seat.trim().parse().map_err(|_| bad())?, money.trim().parse().map_err(|_| bad())?))
+}
+
+impl Next {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        let played = match Played::find(global, &self.game)? {
+            Ok(played) => played,
+            Err(ended) => return Ok(ended),
+        };
+        let on = self.on.as_deref().map(|on| field(global, on)).transpose()?;
+        let stem = self.out.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+        let id = if stem.is_empty() || stem == "-" { format!("after-{}", self.game) } else { stem };
+        let wishes = Wishes {
+            id,
+            title: self.title.clone(),
+            money: self.money.iter().cloned().collect::<BTreeMap<_, _>>(),
+            without: self.without.iter().cloned().collect::<BTreeSet<_>>(),
+        };
+        let (file, carried) = next(&played.rules, &played.views, on.as_ref().map(Dog::battle), &wishes)
+            .map_err(HostError::usage)?;
+        let files = [("ruleset.yaml", played.numbers), (battle::FILE, file.clone())];
+        let files = RuleFiles(files.into_iter().map(|(path, text)| (path.to_owned(), text)).collect());
+        // What can't be played is not written: it is said what is missing.
+        Dog::load(&files, &[]).map_err(|errors| HostError::Desk(DeskError::from(errors)))?;
+        if self.out.as_os_str() == "-" {
+            output::text(&file);
+            return Ok(Ended::Done);
+        }
+        if self.out.exists() {
+            let out = self.out.display();
+            return Err(HostError::usage(format!("{out} exists: choose another name, or remove it first")));
+        }
+        audit::write(&self.out, &file)?;
+        if global.json {
+            output::json(&serde_json::json!({ "file": self.out, "id": wishes.id }));
+        } else {
+            let sections = carried.iter().map(section).collect();
+            let page = text::sections(&Briefing { sections, ..Briefing::default() });
+            output::text(&format!("{page}\nWritten: {}\n", self.out.display()));
+        }
+        Ok(Ended::Done)
+    }
+}
+
+/// The battle whose field it is to be.
+fn field(global: &Global, on: &str) -> Result<Dog, HostError> {
+    if Path::new(on).is_file() {
+        return of_file(global, Path::new(on));
+    }
+    let named = on.strip_prefix("dog/").unwrap_or(on);
+    let founding = desk(&global.dir())?.founding(&format!("dog/{named}"))?;
+    Ok(Dog::load(&founding.files, &[]).map_err(DeskError::from)?)
+}
+
+fn section(carried: &Carried) -> Section {
+    let fact = |label: &str, text: String| Fact { label: label.to_owned(), text };
+    let all = |names: &[String]| if names.is_empty() { "nobody".to_owned() } else { names.join("; ") };
+    let mut facts = vec![fact("Survivors", all(&carried.survivors))];
+    if !carried.prisoners.is_empty() {
+        facts.push(fact("Lost as prisoners", all(&carried.prisoners)));
+    }
+    facts.push(fact("Leadership", carried.leadership.clone()));
+    let Carried { loot, money, maintenance, .. } = carried;
+    let rest = match (carried.left(), carried.owed()) {
+        (0, 0) => "nothing is left".to_owned(),
+        (0, owed) => format!("{owed} are owed"),
+        (left, _) => format!("{left} to hire with"),
+    };
+    facts.push(fact("Money", format!("loot {loot} + {money} besides - maintenance {maintenance}: {rest}")));
+    Section { title: carried.army.clone(), parts: vec![Part::Facts { facts }] }
+}

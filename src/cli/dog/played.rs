@@ -1,0 +1,51 @@
+use std::collections::BTreeMap;
+
+use crate::cli::{Ended, Global};
+use crate::daemon::{HostError, Reply, Request};
+use crate::desk::DeskError;
+use crate::desk::correction::counting_events;
+use crate::dice::{GameId, Seat};
+use crate::engine::journal::Cause;
+use crate::engine::{Ruleset as _, Table};
+use crate::rules::dog::Dog;
+use crate::rules::dog::view::View;
+
+/// A battle of this host, as far as it was fought.
+pub(super) struct Played {
+    pub(super) rules: Dog,
+    /// What each leader knows.
+    pub(super) views: BTreeMap<Seat, View>,
+    /// The text of its numbers.
+    pub(super) numbers: String,
+}
+
+impl Played {
+    /// The battle that is the game with this name.
+    pub(super) fn find(global: &Global, game: &GameId) -> Result<Result<Self, Ended>, HostError> {
+        let entries = match global.ask(Request::Journal { game: game.clone() })? {
+            Ok(Reply::Journal { entries }) => entries,
+            Ok(_) => return Ok(Err(Ended::Done)),
+            Err(ended) => return Ok(Err(ended)),
+        };
+        let charter = entries.iter().find_map(|entry| match &entry.cause {
+            Cause::Founded { charter, .. } => Some(charter),
+            _ => None,
+        });
+        let charter = charter.ok_or_else(|| HostError::usage(format!("game {game} was never founded")))?;
+        if charter.ruleset != Dog::ID {
+            return Err(HostError::usage(format!(
+                "game {game} is one of `{}`: only battles of Death or Glory have unit records",
+                charter.ruleset
+            )));
+        }
+        let rules = Dog::load(&charter.files, &[]).map_err(DeskError::from)?;
+        let seats: Vec<Seat> = rules.seats().iter().map(|spec| spec.seat.clone()).collect();
+        let mut table = Table::new(rules.clone());
+        table
+            .adopt(&counting_events(&entries))
+            .map_err(|error| HostError::usage(format!("game {game}: {error}")))?;
+        let views = seats.into_iter().map(|seat| (seat.clone(), table.view(&seat))).collect();
+        let numbers = charter.files.0.get("ruleset.yaml").cloned().unwrap_or_default();
+        Ok(Ok(Self { rules, views, numbers }))
+    }
+}

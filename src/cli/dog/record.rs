@@ -1,0 +1,106 @@
+use std::path::Path;
+
+use clap::Args;
+
+use super::numbers_text;
+use super::played::Played;
+use crate::cli::shelf::read_data;
+use crate::cli::{Ended, Global, desk, output};
+use crate::daemon::HostError;
+use crate::desk::DeskError;
+use crate::dice::GameId;
+use crate::engine::Ruleset as _;
+use crate::engine::files::RuleFiles;
+use crate::report::cards::{self, Deck};
+use crate::rules::dog::Dog;
+use crate::rules::dog::battle::{self, Army};
+use crate::rules::dog::record;
+
+/// Print unit record cards: of a battle before it, or of a game as it stands
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  musterd dog record daerquwa --army emperor\n  musterd dog record daerquwa --html > cards.html\n  musterd dog record --game alpha\n\nThe page has eight cards to a sheet of A4; print it from any browser. An army with money gets blank cards for what it hires. Hidden units are on it: it is the umpire's page, or, with --army, one leader's."
+)]
+pub(in crate::cli) struct Record {
+    /// A battle, as `musterd scenarios` lists it, or its file; or a game
+    #[arg(value_name = "BATTLE|GAME")]
+    of: String,
+    /// It is a game, though a battle has the same name
+    #[arg(long)]
+    game: bool,
+    /// This army only, by its leader's seat, its letter or its name
+    #[arg(long, value_name = "ARMY")]
+    army: Option<String>,
+    /// As a page to print
+    #[arg(long)]
+    html: bool,
+}
+
+impl Record {
+    pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        let (title, decks) = match self.battle(global)? {
+            Some(rules) => {
+                let armies = self.armies(&rules)?;
+                let decks: Vec<Deck> = armies.iter().map(|army| record::at_start(&rules, army)).collect();
+                (rules.battle().title.clone(), decks)
+            }
+            None => {
+                let game: GameId = self.of.parse().map_err(|_| {
+                    HostError::usage(format!("there is neither a battle nor a game `{}`", self.of))
+                })?;
+                let played = match Played::find(global, &game)? {
+                    Ok(played) => played,
+                    Err(ended) => return Ok(ended),
+                };
+                let known = self.armies(&played.rules)?;
+                let deck =
+                    |army: &&Army| Some(record::now(&played.rules, army, played.views.get(&army.seat)?));
+                (played.rules.battle().title.clone(), known.iter().filter_map(deck).collect())
+            }
+        };
+        output::text(&if self.html { cards::html(&title, &decks) } else { cards::text(&decks) });
+        Ok(Ended::Done)
+    }
+
+    /// The battle of this name or file, if there is one.
+    fn battle(&self, global: &Global) -> Result<Option<Dog>, HostError> {
+        if self.game {
+            return Ok(None);
+        }
+        if Path::new(&self.of).is_file() {
+            return of_file(global, Path::new(&self.of)).map(Some);
+        }
+        let named = self.of.strip_prefix("dog/").unwrap_or(&self.of);
+        match desk(&global.dir())?.founding(&format!("dog/{named}")) {
+            Ok(founding) => Ok(Some(Dog::load(&founding.files, &[]).map_err(DeskError::from)?)),
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn armies<'a>(&self, rules: &'a Dog) -> Result<Vec<&'a Army>, HostError> {
+        let all = rules.battle().armies();
+        let Some(wanted) = &self.army else { return Ok(all.iter().collect()) };
+        let found = all.iter().find(|army| {
+            army.seat.as_str().eq_ignore_ascii_case(wanted)
+                || army.name.eq_ignore_ascii_case(wanted)
+                || wanted.eq_ignore_ascii_case(&army.letter.to_string())
+        });
+        let known: Vec<&str> = all.iter().map(|army| army.seat.as_str()).collect();
+        found.map(|army| vec![army]).ok_or_else(|| {
+            HostError::usage(format!(
+                "--army {wanted}: there is no such army; there are {}",
+                known.join(", ")
+            ))
+        })
+    }
+}
+
+/// A battle of a file of the user's own.
+pub(super) fn of_file(global: &Global, path: &Path) -> Result<Dog, HostError> {
+    let files = [("ruleset.yaml", numbers_text(global)?), (battle::FILE, read_data(path)?)];
+    let files = RuleFiles(files.into_iter().map(|(path, text)| (path.to_owned(), text)).collect());
+    Dog::load(&files, &[]).map_err(|mut errors| {
+        errors.0.iter_mut().for_each(|error| error.file = path.display().to_string());
+        DeskError::from(errors).into()
+    })
+}

@@ -1,0 +1,271 @@
+//! The body of a mail: its text of every part and encoding as one plain text, its attached orders.
+
+use std::borrow::Cow;
+
+use mail_parser::decoders::base64::base64_decode;
+use mail_parser::decoders::quoted_printable::quoted_printable_decode;
+use mail_parser::{Encoding, Message, MessageParser, MessagePart, MimeHeaders, PartType};
+
+use super::inbound::{MOST_NESTED, count_nested};
+use super::orders::begins_block;
+use super::plain::{make_plain, strip_quote_marks, without_pgp_armour};
+use super::sealed::{self, Seal, seal_of};
+use super::transfer::{is_header, with_line_feeds};
+use super::{charset, flowed, html, struck, transfer, uuencode, versions};
+
+/// Forwarded mails within forwarded mails are read to this depth.
+const FORWARD_DEPTH: usize = 3;
+/// The most lines that a program writes instead of a plain version.
+const LONGEST_STAND_IN: usize = 5;
+
+/// The readable content of a mail.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Body {
+    /// All text parts, decoded and plain, lines ended by LF, quotations marked by `> `. A forwarded mail stands at the
+    /// end as a quotation.
+    pub text: String,
+    /// The attachment `orders.txt` (or `orders-2.txt`, `Orders (1).txt` …), or any other attached text with a
+    /// `BEGIN ORDERS` line.
+    pub orders_attachment: Option<String>,
+}
+
+/// Why a mail's body can't be read. The messages are for its sender.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    /// Over [`Limits::bytes`](super::Limits::bytes).
+    #[error(
+        "This mail has {bytes} bytes; at most {limit} are read. Send the orders as plain text, without pictures."
+    )]
+    TooLarge {
+        /// The size of the mail.
+        bytes: u64,
+        /// The limit it broke.
+        limit: u64,
+    },
+    /// PGP or S/MIME encryption, or an S/MIME wrapping that can't be opened.
+    #[error(
+        "This mail is encrypted, or packed by S/MIME in a way that the host can't open; it has no key. Send the orders as plain text, with \
+         encryption switched off."
+    )]
+    Encrypted,
+    /// No text and no attached orders.
+    #[error("This mail holds no text. Write the orders into the mail itself, or attach them as orders.txt.")]
+    Empty,
+    /// No parser could make sense of it.
+    #[error("This mail is damaged and can't be read. Send the orders again as plain text.")]
+    Damaged,
+}
+
+/// The text of all its parts and its attached orders, or why there is nothing to read.
+pub(super) fn read_body(mail: &Message<'_>, raw: &[u8]) -> Result<Body, Unreadable> {
+    read_body_within(mail, raw, sealed::DEPTH)
+}
+
+/// `depth`: how many signatures wrapped round the text are opened yet.
+fn read_body_within(mail: &Message<'_>, raw: &[u8], depth: usize) -> Result<Body, Unreadable> {
+    let mut opened = Body::default();
+    for part in &mail.parts {
+        match seal_of(part) {
+            Seal::None => {}
+            Seal::Signed(inner) if depth > 0 => {
+                let body = read_signed(&inner, depth - 1)?;
+                opened.text.push_str(&body.text);
+                opened.orders_attachment = opened.orders_attachment.or(body.orders_attachment);
+            }
+            Seal::Signed(_) | Seal::Closed => return Err(Unreadable::Encrypted),
+        }
+    }
+    let mut text = opened.text + &read_text(mail, raw, FORWARD_DEPTH);
+    if text.trim().is_empty() && mail.parts.len() == 1 {
+        text = text_behind_headers(raw);
+    }
+    let first = text.lines().find(|line| !line.trim().is_empty());
+    if first.is_some_and(|line| line.starts_with("-----BEGIN PGP MESSAGE-----")) {
+        return Err(Unreadable::Encrypted);
+    }
+    let (files, text) = uuencode::take_files(&text);
+    let attached = || read_orders_attachment(mail, raw).or_else(|| orders_among(files));
+    let orders_attachment = opened.orders_attachment.or_else(attached);
+    let first = text.lines().find(|line| !line.trim().is_empty());
+    if first.is_none() && orders_attachment.is_none() {
+        return Err(Unreadable::Empty);
+    }
+    Ok(Body { text: without_pgp_armour(&text), orders_attachment })
+}
+
+/// The body of a mail that a signature was wrapped round.
+fn read_signed(inner: &[u8], depth: usize) -> Result<Body, Unreadable> {
+    let inner = &*with_line_feeds(inner);
+    if count_nested(inner) > MOST_NESTED {
+        return Err(Unreadable::Damaged);
+    }
+    let mail = MessageParser::default().parse(inner).ok_or(Unreadable::Damaged)?;
+    match read_body_within(&mail, inner, depth) {
+        // Something else of the mail may have a text.
+        Err(Unreadable::Empty) => Ok(Body::default()),
+        other => other,
+    }
+}
+
+/// What follows the headers of a mail that has no empty line between them and its text.
+fn text_behind_headers(raw: &[u8]) -> String {
+    let is_header = |line: &[u8]| line.first().is_some_and(|byte| b" \t".contains(byte)) || is_header(line);
+    let headers = raw.split_inclusive(|byte| *byte == b'\n').take_while(|line| is_header(line));
+    let length: usize = headers.map(<[u8]>::len).sum();
+    let text = &raw[length..];
+    if text.starts_with(b"\n") || text.starts_with(b"\r\n") {
+        return String::new();
+    }
+    make_plain(&charset::decode(text, None))
+}
+
+/// The text of a mail: its plain parts; where they are blank or beside the point, its HTML; where there is none, whatever
+/// attached text has no name (damaged MIME ends there); failing that, a mail of one part in a type that the parser doesn't
+/// know as text. Then forwarded mails, quoted.
+fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
+    let join = |parts: Vec<&MessagePart<'_>>| {
+        let mut text = String::new();
+        for part in parts.into_iter().filter(|part| !is_orders_file(part)) {
+            text.push_str(&marked_text(part, raw));
+            if !text.is_empty() && !text.ends_with('\n') {
+                text.push('\n');
+            }
+        }
+        text
+    };
+    // The parser counts inline pictures among the bodies.
+    let mut text = join(mail.text_bodies().filter(|part| part.is_text()).collect());
+    if text.trim().is_empty() {
+        text = join(mail.html_bodies().filter(|part| part.is_text()).collect());
+    } else {
+        let page = join(mail.html_bodies().filter(|part| matches!(part.body, PartType::Html(_))).collect());
+        if !page.trim().is_empty() {
+            text = with_page(&text, page);
+        }
+    }
+    if text.trim().is_empty() {
+        text = join(
+            mail.attachments().filter(|part| part.is_text() && part.attachment_name().is_none()).collect(),
+        );
+    }
+    if text.trim().is_empty()
+        && mail.parts.len() == 1
+        && std::str::from_utf8(mail.root_part().contents()).is_ok()
+    {
+        text = join(vec![mail.root_part()]);
+    }
+    text = struck::settle(text);
+    if depth > 0 {
+        for forwarded in mail.attachments().filter_map(MessagePart::message) {
+            for line in read_text(forwarded, forwarded.raw_message.as_ref(), depth - 1).lines() {
+                text.push_str("> ");
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+    }
+    text
+}
+
+/// The text of a mail with two versions of itself: the plain one, set right by the other; the HTML one where the plain one
+/// says something else, such as that the reader's program is too old.
+fn with_page(plain: &str, page: String) -> String {
+    let begins = |text: &str| text.lines().any(|line| begins_block(strip_quote_marks(line)));
+    let is_stand_in = || {
+        let mut lines = plain.lines().map(str::trim).filter(|line| !line.is_empty());
+        lines.clone().count() <= LONGEST_STAND_IN
+            && plain.len() < page.len()
+            && !lines.any(|line| page.contains(line))
+    };
+    if !begins(plain) && (begins(&page) || is_stand_in()) { page } else { versions::set_right(plain, &page) }
+}
+
+/// One part as plain text.
+pub(super) fn part_text(part: &MessagePart<'_>, raw: &[u8]) -> String {
+    struck::settle(marked_text(part, raw))
+}
+
+/// The same with marks round what is struck out.
+fn marked_text(part: &MessagePart<'_>, raw: &[u8]) -> String {
+    let parameter = |name: &str| part.content_type().and_then(|content| content.attribute(name));
+    let says =
+        |name: &str, value: &str| parameter(name).is_some_and(|given| given.eq_ignore_ascii_case(value));
+    let text = match &part.body {
+        PartType::Html(text) | PartType::Text(text) => decoded_anew(part, text, raw),
+        PartType::Binary(bytes) | PartType::InlineBinary(bytes) => {
+            let encoding =
+                part.content_transfer_encoding().filter(|_| matches!(part.encoding, Encoding::None));
+            let mended = encoding.and_then(|encoding| transfer::mend(bytes, encoding, true));
+            Cow::Owned(charset::decode(mended.as_deref().unwrap_or(bytes), parameter("charset")))
+        }
+        PartType::Message(_) | PartType::Multipart(_) => Cow::Borrowed(""),
+    };
+    // A page without a tag is a text that somebody called a page, and the other way round.
+    let is_page = if matches!(part.body, PartType::Html(_)) { text.contains('<') } else { is_page(&text) };
+    if is_page {
+        make_plain(&html::to_text(&text))
+    } else if says("format", "flowed") {
+        make_plain(&flowed::unflow(&text.replace("\r\n", "\n"), says("delsp", "yes")))
+    } else {
+        make_plain(&text)
+    }
+}
+
+/// Whether a text begins as an HTML page does.
+fn is_page(text: &str) -> bool {
+    let begins = text.trim_start();
+    let begins = begins.get(..200).unwrap_or(begins);
+    begins.starts_with('<') && begins.to_ascii_lowercase().contains("<html")
+}
+
+/// The parser's decoding, unless its transfer encoding or its charset is in doubt.
+fn decoded_anew<'t>(part: &MessagePart<'_>, decoded: &'t str, raw: &[u8]) -> Cow<'t, str> {
+    let declared = part.content_type().and_then(|content| content.attribute("charset"));
+    let body = raw.get(part.offset_body as usize..part.offset_end as usize).unwrap_or_default();
+    let encoding = part.content_transfer_encoding();
+    let mended = encoding
+        .and_then(|encoding| transfer::mend(body, encoding, !matches!(part.encoding, Encoding::None)));
+    if mended.is_none() && !charset::is_doubtful(decoded, declared) {
+        return Cow::Borrowed(decoded);
+    }
+    let bytes = mended.or_else(|| match part.encoding {
+        Encoding::None => Some(body.to_vec()),
+        Encoding::QuotedPrintable => quoted_printable_decode(body),
+        Encoding::Base64 => base64_decode(body),
+    });
+    let in_page = || charset::named_in(decoded).filter(|_| matches!(part.body, PartType::Html(_)));
+    let declared = declared.or_else(in_page);
+    bytes.map_or(Cow::Borrowed(decoded), |bytes| Cow::Owned(charset::decode(&bytes, declared)))
+}
+
+fn read_orders_attachment(mail: &Message<'_>, raw: &[u8]) -> Option<String> {
+    if let Some(part) = mail.parts.iter().find(|part| is_orders_file(part)) {
+        return Some(part_text(part, raw));
+    }
+    let is_text_file = |part: &&MessagePart<'_>| {
+        part.is_text()
+            || part.attachment_name().is_some_and(|name| name.to_ascii_lowercase().ends_with(".txt"))
+    };
+    mail.attachments()
+        .filter(is_text_file)
+        .map(|part| part_text(part, raw))
+        .find(|text| text.lines().any(begins_block))
+}
+
+/// The orders among files that stood in the text itself.
+fn orders_among(files: Vec<uuencode::File>) -> Option<String> {
+    let mut read = files.into_iter().map(|file| (file.name, make_plain(&charset::decode(&file.bytes, None))));
+    read.find(|(name, text)| is_orders_name(name) || text.lines().any(begins_block)).map(|(_, text)| text)
+}
+
+/// Whether a part is a file of orders.
+fn is_orders_file(part: &MessagePart<'_>) -> bool {
+    let content = !matches!(part.body, PartType::Multipart(_) | PartType::Message(_));
+    content && part.attachment_name().is_some_and(is_orders_name)
+}
+
+/// Whether a file is one of orders, by its name: `orders.txt` and what programs make of it for a second copy.
+fn is_orders_name(name: &str) -> bool {
+    let name = name.trim().to_ascii_lowercase();
+    name.starts_with("orders") && name.ends_with(".txt")
+}

@@ -1,0 +1,401 @@
+//! The next battle of a campaign, as a battle file: who is left of each army, what they cost and brought, what their leaders are worth now
+//! (manual 2.1, 2.3, 4.5).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use super::battle::{Army, Battle, Ground};
+use super::brief::leadership_sum;
+use super::data::Dog;
+use super::event::Reckoning;
+use super::model::{Sort, UnitId};
+use super::scores;
+use super::view::{OwnUnit, View};
+use super::words;
+use crate::dice::Seat;
+use crate::hex::Hex;
+
+/// What is to be otherwise in the next battle.
+#[derive(Debug, Clone, Default)]
+pub struct Wishes {
+    /// What the battle is called on the command line.
+    pub id: String,
+    /// Its title; from the last one's if none is given.
+    pub title: Option<String>,
+    /// Money that leaders have besides their loot.
+    pub money: BTreeMap<Seat, u32>,
+    /// Armies that fight no more.
+    pub without: BTreeSet<Seat>,
+}
+
+/// What an army carries over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Carried {
+    /// The army's name.
+    pub army: String,
+    /// Its leader's seat.
+    pub seat: Seat,
+    /// Who is left.
+    pub survivors: Vec<String>,
+    /// Who is lost as prisoners of the enemy (manual 4.5).
+    pub prisoners: Vec<String>,
+    /// What it cost the leader, as a sum.
+    pub leadership: String,
+    /// Loot from prisoners, money besides, maintenance due.
+    pub loot: u64,
+    /// Money that its leader has besides.
+    pub money: u64,
+    /// Maintenance of the survivors for a unit of time.
+    pub maintenance: u64,
+}
+
+impl Carried {
+    /// Money left when the maintenance is paid.
+    #[must_use]
+    pub const fn left(&self) -> u64 {
+        (self.loot + self.money).saturating_sub(self.maintenance)
+    }
+
+    /// Maintenance that there is no money for.
+    #[must_use]
+    pub const fn owed(&self) -> u64 {
+        self.maintenance.saturating_sub(self.loot + self.money)
+    }
+}
+
+/// The next battle's file, and what each army carries into it.
+///
+/// # Errors
+/// Why there is none, in words: the battle is not over, or an army has neither fighters nor money.
+pub fn next(
+    rules: &Dog,
+    views: &BTreeMap<Seat, View>,
+    on: Option<&Battle>,
+    wishes: &Wishes,
+) -> Result<(String, Vec<Carried>), String> {
+    let battle = rules.battle();
+    let known = |seat: &Seat| battle.led_by(seat).is_some();
+    if let Some(odd) = wishes.money.keys().chain(&wishes.without).find(|seat| !known(seat)) {
+        let seats: Vec<&str> = battle.armies().iter().map(|army| army.seat.as_str()).collect();
+        return Err(format!("no army of this battle is led by `{odd}`; there are {}", seats.join(", ")));
+    }
+    let view = views.values().next().ok_or("this battle has no armies")?;
+    let Some((winner, reckonings)) = &view.result else {
+        return Err(format!("the battle is not over yet: it is in round {}", view.round));
+    };
+    let title = wishes.title.clone().unwrap_or_else(|| format!("After {}", battle.title));
+    let outcome =
+        winner.as_ref().map_or_else(|| "nobody had won".to_owned(), |winner| format!("{winner} had won"));
+    let situation =
+        format!("{} was over, and {outcome}. What was left of the armies met again.", battle.title);
+    let mut file = format!("# Made of the battle {} as it ended: change what you like.\n", battle.id);
+    line(&mut file, 0, "id", &quoted(&wishes.id));
+    line(&mut file, 0, "title", &quoted(&title));
+    line(&mut file, 0, "situation", &quoted(&situation));
+    line(&mut file, 0, "scale", &battle.scale.to_string());
+    if battle.by_phase {
+        line(&mut file, 0, "orders", "by-phase");
+    }
+    let field = on.unwrap_or(battle);
+    let armies: Vec<&Army> =
+        battle.armies().iter().filter(|army| !wishes.without.contains(&army.seat)).collect();
+    if let Some(rounds) = battle.rounds {
+        line(&mut file, 0, "rounds", &rounds.to_string());
+        let holders = battle.holders.iter().find(|name| armies.iter().any(|army| army.alliance == **name));
+        if let Some(holders) = holders {
+            line(&mut file, 0, "holders", &quoted(holders));
+        }
+    }
+    file.push_str("switches:\n");
+    for (name, on) in battle.switches.named() {
+        line(&mut file, 1, name, if on { "true" } else { "false" });
+    }
+    write_field(&mut file, rules, field, view, on.is_none());
+    file.push_str("armies:\n");
+    let mut carried = Vec::new();
+    for (place, army) in armies.into_iter().enumerate() {
+        let view = views.get(&army.seat).ok_or_else(|| format!("nothing is known of {}", army.name))?;
+        let reckoning = reckonings.iter().find(|reckoning| reckoning.army == army.id);
+        let reckoning = reckoning.ok_or_else(|| format!("{} was not reckoned", army.name))?;
+        let zone = match on {
+            None => Some(&army.zone),
+            Some(on) => on.armies().get(place).map(|army| &army.zone),
+        };
+        let survivors = survivors(rules, view);
+        let summed = carry(rules, army, view, reckoning, &survivors, wishes);
+        if survivors.is_empty() && summed.left() == 0 {
+            return Err(format!(
+                "of {} nobody is left, and there is no money to hire anybody: give some (--money {}=100), or leave them out (--without {1})",
+                army.name, army.seat
+            ));
+        }
+        let zone = zone.map(|zone| field.field.hexes().filter(|hex| zone.contains(*hex)).collect::<Vec<_>>());
+        write_army(
+            &mut file,
+            rules,
+            army,
+            reckoning,
+            &summed,
+            &survivors,
+            zone.as_deref().unwrap_or_default(),
+        );
+        carried.push(summed);
+    }
+    Ok((file, carried))
+}
+
+/// A unit of the next battle.
+struct Survivor {
+    number: u8,
+    name: String,
+    sorts: Vec<Sort>,
+}
+
+/// Who is left of an army: what split off a unit is with it again where there is room, and has a number of its own elsewhere. Prisoners are
+/// lost (manual 4.5).
+fn survivors(rules: &Dog, view: &View) -> Vec<Survivor> {
+    let free = |unit: &&OwnUnit| unit.captive.is_none();
+    let standing =
+        |sorts: &[Sort]| -> Vec<Sort> { sorts.iter().filter(|sort| sort.fighters > 0).cloned().collect() };
+    let mut kept: BTreeMap<u8, Survivor> = BTreeMap::new();
+    let mut parts: Vec<(UnitId, &OwnUnit)> = Vec::new();
+    for (id, unit) in view.own.iter().filter(|(_, unit)| free(unit)) {
+        let sorts = standing(&unit.sorts);
+        if id.part > 0 {
+            parts.push((*id, unit));
+        } else if !sorts.is_empty() {
+            kept.insert(id.number, Survivor { number: id.number, name: unit.name.clone(), sorts });
+        }
+    }
+    for (id, unit) in parts {
+        let sorts = standing(&unit.sorts);
+        if sorts.is_empty() {
+            continue;
+        }
+        if let Some(origin) = kept.get_mut(&id.number)
+            && let Some(whole) = joined(rules, &origin.sorts, &sorts)
+        {
+            origin.sorts = whole;
+            continue;
+        }
+        let taken =
+            |number: &u8| kept.contains_key(number) || view.own.keys().any(|own| own.number == *number);
+        // Its origin's number, if nobody has it any more.
+        let own = Some(id.number).filter(|number| !kept.contains_key(number));
+        let number = own.or_else(|| (1..=UnitId::MOST).find(|number| !taken(number)));
+        if let Some(number) = number {
+            kept.insert(number, Survivor { number, name: unit.name.clone(), sorts });
+        }
+    }
+    kept.into_values().collect()
+}
+
+/// Two parts of a unit as one, if they are of the same sorts and have the room.
+fn joined(rules: &Dog, a: &[Sort], b: &[Sort]) -> Option<Vec<Sort>> {
+    let mut whole = a.to_vec();
+    for sort in b {
+        let same = |other: &&mut Sort| {
+            Sort { fighters: 0, ..(**other).clone() } == Sort { fighters: 0, ..sort.clone() }
+        };
+        let own = whole.iter_mut().find(same)?;
+        own.fighters = own.fighters.checked_add(sort.fighters)?;
+    }
+    scores::fits(rules.numbers(), rules.battle().scale, &whole).is_ok().then_some(whole)
+}
+
+fn carry(
+    rules: &Dog,
+    army: &Army,
+    view: &View,
+    reckoning: &Reckoning,
+    survivors: &[Survivor],
+    wishes: &Wishes,
+) -> Carried {
+    let numbers = rules.numbers();
+    let prisoners = view.own.iter().filter_map(|(id, unit)| {
+        let captor = unit.captive?;
+        Some(format!("{id}, {}, taken by {captor}", words::fighters(numbers, &unit.sorts)))
+    });
+    let unit = |unit: &Survivor| {
+        format!("{}{}, {}", army.letter, unit.number, words::fighters(numbers, &unit.sorts))
+    };
+    let due = survivors.iter().flat_map(|unit| &unit.sorts).map(|sort| scores::maintenance(numbers, sort));
+    Carried {
+        army: army.name.clone(),
+        seat: army.seat.clone(),
+        survivors: survivors.iter().map(unit).collect(),
+        prisoners: prisoners.collect(),
+        leadership: leadership_sum(rules, reckoning),
+        loot: reckoning.loot,
+        money: wishes.money.get(&army.seat).copied().unwrap_or(0).into(),
+        maintenance: due.sum(),
+    }
+}
+
+fn write_army(
+    file: &mut String,
+    rules: &Dog,
+    army: &Army,
+    reckoning: &Reckoning,
+    carried: &Carried,
+    survivors: &[Survivor],
+    zone: &[Hex],
+) {
+    let numbers = rules.numbers();
+    // Nothing that is written to a text fails.
+    let _ = writeln!(file, "  - seat: {}", army.seat);
+    line(file, 2, "letter", &army.letter.to_string());
+    line(file, 2, "name", &quoted(&army.name));
+    line(file, 2, "leader", &quoted(&army.leader));
+    line(file, 2, "alliance", &quoted(&army.alliance));
+    let _ = writeln!(file, "    # {}", carried.leadership);
+    line(file, 2, "leadership", &reckoning.after.max(1).to_string());
+    if !zone.is_empty() {
+        let runs: Vec<String> = runs(zone).into_iter().map(|(a, b)| format!("\"{a}-{b}\"")).collect();
+        line(file, 2, "zone", &format!("[{}]", runs.join(", ")));
+    }
+    let Carried { loot, money, maintenance, .. } = carried;
+    let _ = writeln!(file, "    # loot {loot}, money besides {money}, maintenance due {maintenance}");
+    match carried.left() {
+        0 => {
+            if carried.owed() > 0 {
+                let _ =
+                    writeln!(file, "    # {} of it are owed: the GM says who is not paid", carried.owed());
+            }
+        }
+        left => line(file, 2, "budget", &left.to_string()),
+    }
+    let hires: Vec<String> = army.hires.iter().map(|troop| quoted(&numbers.troop(*troop).name)).collect();
+    line(file, 2, "hires", &format!("[{}]", hires.join(", ")));
+    line(file, 2, "elite", if army.elite { "true" } else { "false" });
+    if !army.peoples.is_empty() {
+        let peoples: Vec<String> = army.peoples.iter().map(ToString::to_string).collect();
+        line(file, 2, "peoples", &format!("[{}]", peoples.join(", ")));
+    }
+    for prisoner in &carried.prisoners {
+        let _ = writeln!(file, "    # lost: {prisoner}");
+    }
+    if !survivors.is_empty() {
+        file.push_str("    units:\n");
+    }
+    for unit in survivors {
+        let name =
+            if unit.name.is_empty() { String::new() } else { format!(", name: {}", quoted(&unit.name)) };
+        let _ = match unit.sorts.as_slice() {
+            [sort] => writeln!(file, "      - {{id: {}{name}, {}}}", unit.number, written(rules, sort)),
+            sorts => {
+                let each: Vec<String> =
+                    sorts.iter().map(|sort| format!("{{{}}}", written(rules, sort))).collect();
+                writeln!(file, "      - {{id: {}{name}, mixed: [{}]}}", unit.number, each.join(", "))
+            }
+        };
+    }
+}
+
+/// A sort as a battle file writes it.
+fn written(rules: &Dog, sort: &Sort) -> String {
+    let numbers = rules.numbers();
+    let mut text = format!("type: {}, fighters: {}", quoted(&numbers.troop(sort.troop).name), sort.fighters);
+    // Nothing that is written to a text fails.
+    let _ = sort.elite.then(|| text.push_str(", elite: true"));
+    let _ = sort.people.map(|people| write!(text, ", people: {people}"));
+    let _ = sort.crew.map(|crew| write!(text, ", crew: {}", quoted(&numbers.troop(crew).name)));
+    let _ = sort.size.map(|size| write!(text, ", size: {size}"));
+    text
+}
+
+/// The field, with what the battle changed of it where it is the same.
+fn write_field(file: &mut String, rules: &Dog, battle: &Battle, view: &View, same: bool) {
+    let numbers = rules.numbers();
+    let field = &battle.field;
+    let ground = |hex: Hex| {
+        let changed = same.then(|| view.changed.get(&hex).copied()).flatten();
+        changed.or_else(|| field.ground(hex))
+    };
+    file.push_str("field:\n  rows:\n");
+    // Nothing that is written to a text fails.
+    for row in 1..=field.rows {
+        let token = |ground: Ground| {
+            format!("{}{}", numbers.cover(ground.terrain).sign, numbers.slope(ground.relief).sign)
+        };
+        let tokens: Vec<String> =
+            (1..=field.columns).filter_map(|col| ground(Hex::new(col, row))).map(token).collect();
+        let padded: Vec<String> = tokens.iter().map(|token| format!("{token:<2}")).collect();
+        let _ = writeln!(file, "    - {}", quoted(padded.join(" ").trim_end()));
+    }
+    let walls = field.hexes().filter_map(|hex| Some((hex, ground(hex)?.walls?.to_string())));
+    write_map(file, "fortifications", walls);
+    write_map(file, "places", field.places.iter().map(|(hex, name)| (*hex, quoted(name))));
+    let bridges = if same { &view.bridges } else { &field.bridges };
+    let hexes = bridges.iter().map(|hex| format!("\"{hex}\""));
+    let sides = field.crossings.iter().map(|(a, b)| format!("\"{a}-{b}\""));
+    write_list(file, "bridges", &hexes.chain(sides).collect::<Vec<_>>());
+    let afloat: Vec<Hex> =
+        if same { view.boats.iter().map(|(hex, _)| *hex).collect() } else { field.boats.clone() };
+    // Where a boat lies on land it carried its men ashore: the GM puts it back into the water.
+    let wet = |hex: &Hex| ground(*hex).is_some_and(|ground| ground.terrain == super::model::Terrain::Water);
+    let boats: BTreeSet<Hex> = afloat.into_iter().filter(wet).collect();
+    write_list(file, "boats", &boats.iter().map(|hex| format!("\"{hex}\"")).collect::<Vec<_>>());
+}
+
+fn write_map(file: &mut String, key: &str, entries: impl Iterator<Item = (Hex, String)>) {
+    let entries: Vec<String> = entries.map(|(hex, text)| format!("\"{hex}\": {text}")).collect();
+    if !entries.is_empty() {
+        line(file, 1, key, &format!("{{{}}}", entries.join(", ")));
+    }
+}
+
+fn write_list(file: &mut String, key: &str, entries: &[String]) {
+    if !entries.is_empty() {
+        line(file, 1, key, &format!("[{}]", entries.join(", ")));
+    }
+}
+
+/// Hexes as runs along their rows, equal ones in the rows below joined: as a zone is written.
+fn runs(hexes: &[Hex]) -> Vec<(Hex, Hex)> {
+    let mut rows: BTreeMap<u8, Vec<(u8, u8)>> = BTreeMap::new();
+    for hex in hexes {
+        let row = rows.entry(hex.row).or_default();
+        match row.last_mut() {
+            Some((_, last)) if *last + 1 == hex.col => *last = hex.col,
+            _ => row.push((hex.col, hex.col)),
+        }
+    }
+    let mut runs: Vec<(Hex, Hex)> = Vec::new();
+    for (row, spans) in rows {
+        for (first, last) in spans {
+            let above =
+                |run: &&mut (Hex, Hex)| run.0.col == first && run.1.col == last && run.1.row + 1 == row;
+            match runs.iter_mut().find(above) {
+                Some(run) => run.1 = Hex::new(last, row),
+                None => runs.push((Hex::new(first, row), Hex::new(last, row))),
+            }
+        }
+    }
+    runs
+}
+
+fn line(file: &mut String, depth: usize, key: &str, value: &str) {
+    // Nothing that is written to a text fails.
+    let _ = writeln!(file, "{}{key}: {value}", "  ".repeat(depth));
+}
+
+/// A text in double quotes: what JSON writes, YAML reads.
+fn quoted(text: &str) -> String {
+    serde_json::to_string(text).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zone_is_written_as_rectangles() {
+        let hexes = |text: &[&str]| text.iter().map(|hex| hex.parse().unwrap()).collect::<Vec<Hex>>();
+        let written = |text: &[&str]| {
+            runs(&hexes(text)).iter().map(|(a, b)| format!("{a}-{b}")).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(written(&["0101", "0201", "0102", "0202"]), "0101-0202");
+        assert_eq!(written(&["0101", "0301", "0102"]), "0101-0102 0301-0301");
+    }
+}
