@@ -33,13 +33,15 @@ const HOST: &str = "campaign@example.org";
 const NOW: &str = "2026-01-01T00:00:00Z";
 const SEED: &str = "a seed for reproducible campaigns\n";
 /// The guides with something to play, from the root of the repository.
-const GUIDES: [&str; 11] = [
+const GUIDES: [&str; 13] = [
     "README.md",
     "docs/audit-guide.md",
     "docs/operators-guide.md",
     "docs/players-guide.md",
     "docs/gm-guide.md",
+    "docs/dog/gm-guide.md",
     "docs/dog/orders.md",
+    "docs/dog/players-guide.md",
     "docs/dog/table.md",
     "docs/lga/gm-guide.md",
     "docs/lga/orders.md",
@@ -109,7 +111,7 @@ fn play(guide: &'static str, rewrite: bool) -> Option<String> {
 /// Every page of the documentation: its name from the root of the repository, and its text.
 fn pages() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let files = ["", "docs", "docs/example-campaign", "docs/lga", "docs/rulings"]
+    let files = ["", "docs", "docs/dog", "docs/example-campaign", "docs/lga", "docs/rulings"]
         .map(|folder| fs::read_dir(root.join(folder)).unwrap());
     let paths = files.into_iter().flatten().map(|file| file.unwrap().path());
     let pages = paths.filter(|path| path.extension().is_some_and(|extension| extension == "md"));

@@ -62,6 +62,7 @@ mod maildir;
 mod mails;
 mod manual;
 mod mishaps;
+mod moderated;
 mod namespaces;
 mod newcomers;
 mod notify;

@@ -7,7 +7,7 @@ use musterd::audit;
 use musterd::desk::audit::audit_file;
 use musterd::desk::campaign::Campaign;
 use musterd::desk::{Desk, Game};
-use musterd::dice::audit::examine;
+use musterd::dice::audit::{Fault, examine};
 use musterd::dice::{
     Block, Chain, Digest, Rerolled, Roller, Seat, SecretChain, Streams, Witness, amend_commit, leaf,
     orders_root, press_commit, previous, result_commit, rolls_root, seed,
@@ -228,7 +228,11 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
     assert_eq!(folded.game().digest(), replayed.digest, "the fold is the re-adjudication");
     let file = audit_file(entries, secrets, u32::MAX);
     let text = serde_json::to_string(&file).unwrap();
-    assert_eq!(examine(&text, &[], |_, _| {}).unwrap().findings, [], "what the host exports is true");
+    let has_run = entries.iter().any(|entry| matches!(entry.cause, Cause::Closed { .. }));
+    let mut findings = examine(&text, &[], |_, _| {}).unwrap().findings;
+    // A game that nobody has begun holds no dice yet, and its file says so.
+    findings.retain(|finding| finding.fault != Fault::NothingClosed || has_run);
+    assert_eq!(findings, [], "what the host exports is true");
     let again = audit::replay(desk, &serde_json::from_str(&text).unwrap(), |_, _| {});
     assert_eq!(
         (again.difference, again.unable),

@@ -1,4 +1,4 @@
-//! What the GM may change by hand, and rule on orders to come (`docs/dog/gm.md`).
+//! What the GM may change by hand, and rule on orders to come (`docs/dog/gm-guide.md`).
 
 use serde::{Deserialize, Serialize};
 

@@ -15,7 +15,9 @@ pub(super) fn chart(rules: &Dog, map: bool) -> Briefing {
     let length = battle.rounds.map_or_else(
         || "until one side is left".to_owned(),
         |rounds| match &battle.holders {
-            Some(holders) => format!("{rounds} rounds; then {holders} wins if it still stands"),
+            Some(holders) => {
+                format!("{rounds} rounds; then victory for {holders}, if any of theirs still stand")
+            }
             None => format!("{rounds} rounds; then it is drawn"),
         },
     );

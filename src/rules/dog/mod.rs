@@ -196,7 +196,7 @@ fn results(rules: &Dog, state: &State) -> Vec<String> {
     };
     let mut lines: Vec<String> = state.reckonings.iter().map(line).collect();
     lines.push(match &state.winner {
-        Some(winner) => format!("{winner} wins"),
+        Some(winner) => format!("Victory for {winner}"),
         None => "A draw".to_owned(),
     });
     lines

@@ -136,8 +136,8 @@ fn outcome(rules: &Dog, view: &View, winner: Option<&str>, reckonings: &[Reckoni
     let battle = rules.battle();
     let own = view.army.map(|army| battle.army(army).alliance.as_str());
     let verdict = match winner {
-        Some(winner) if Some(winner) == own => format!("{winner} wins: the field is yours."),
-        Some(winner) => format!("{winner} wins."),
+        Some(winner) if Some(winner) == own => format!("Victory for {winner}: the field is yours."),
+        Some(winner) => format!("Victory for {winner}."),
         None => "Nobody wins: the battle is drawn.".to_owned(),
     };
     let item = |reckoning: &Reckoning| {
@@ -160,6 +160,8 @@ pub(super) fn leadership_sum(rules: &Dog, reckoning: &Reckoning) -> String {
     let each = rules.numbers().leadership.each;
     let moved = match reckoning.change {
         0 => "nothing changes".to_owned(),
+        1 => "1 point lost".to_owned(),
+        -1 => "1 point won".to_owned(),
         lost if lost > 0 => format!("{lost} points lost"),
         won => format!("{} points won", -won),
     };
