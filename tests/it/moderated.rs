@@ -59,7 +59,7 @@ fn four_rounds_are_moderated_over_real_servers() {
             }
             2 => {
                 assert!(!report.contains("forest is very quiet"), "his words are of one report:\n{report}");
-                assert!(report.contains("15/20 elite heavy infantry"), "amended:\n{report}");
+                assert!(report.contains("E1 elite heavy infantry: 15 fighters."), "amended:\n{report}");
                 assert!(!report.contains("Q4 "), "{report}");
             }
             3 => assert!(report.contains("Q4 "), "what the GM revealed is seen:\n{report}"),
