@@ -5,7 +5,7 @@ use super::gm::is_gm;
 use super::mailroom::computer_address;
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
-use crate::desk::order_mail::{OrderMail, read_orders_of};
+use crate::desk::order_mail::{OrderMail, read_orders_of, struck_lines_of};
 use crate::dice::{Block, Digest, GameId, Seat};
 use crate::engine::Awaiting;
 use crate::engine::journal::Player;
@@ -218,8 +218,12 @@ impl Incoming<'_> {
                 let lines = self.rest.text.lines().map(str::trim);
                 let command =
                     lines.take_while(|line| !line.starts_with('>')).find(|line| letter::is_command(line));
-                let reason =
-                    command.map_or(Reason::NoOrders, |line| Reason::CommandBelow { line: line.to_owned() });
+                let struck = struck_lines_of(campaign.game(), &seat, self.rest);
+                let reason = match command {
+                    Some(line) => Reason::CommandBelow { line: line.to_owned() },
+                    None if struck.is_empty() => Reason::NoOrders,
+                    None => Reason::struck_out(&struck),
+                };
                 return Err(Refused { seat: Some(seat), word: reason.word(), reason: Some(reason) });
             }
             Err(reason) => {

@@ -5,7 +5,7 @@ use crate::dice::{Block, Seat};
 use crate::engine::Awaiting;
 use crate::engine::orders::Likeness;
 use crate::engine::sheet::Sheet;
-use crate::letter::{self, Body, LineKind, Orders};
+use crate::letter::{self, Body, Found, LineKind, Orders};
 
 /// The orders of one mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,12 +45,23 @@ impl OrderMail {
     }
 }
 
+/// The lines that are struck out in a mail from `seat` that has no orders.
+#[must_use]
+pub fn struck_lines_of(game: &dyn Game, seat: &Seat, body: &Body) -> Vec<String> {
+    let found = found_in(game, seat, body);
+    if found.orders == Orders::None { found.passed_over } else { Vec::new() }
+}
+
+fn found_in(game: &dyn Game, seat: &Seat, body: &Body) -> Found {
+    let form = game.form(seat).join("\n");
+    letter::find_orders(&body.text, body.orders_attachment.as_deref(), &form, &|line| kind_of(game, line))
+}
+
 /// Finds the orders in a mail from `seat`; none if it has none, or only the form as it was mailed.
 #[must_use]
 pub fn read_orders_of(game: &dyn Game, seat: &Seat, body: &Body) -> Option<OrderMail> {
     let kind = |line: &str| kind_of(game, line);
-    let form = game.form(seat).join("\n");
-    let found = letter::find_orders(&body.text, body.orders_attachment.as_deref(), &form, &kind);
+    let found = found_in(game, seat, body);
     let (block, marked) = match found.orders {
         Orders::Block { block, .. } | Orders::Unterminated(block) => (block, true),
         Orders::Recognised(block) => (block, false),

@@ -18,6 +18,9 @@ const FORWARD_DEPTH: usize = 3;
 /// The most lines that a program writes instead of a plain version.
 const LONGEST_STAND_IN: usize = 5;
 
+/// The headers of a text that has none.
+const BARE: &[u8] = b"Content-Type: text/plain\n\n";
+
 /// The readable content of a mail.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Body {
@@ -64,16 +67,26 @@ pub(super) fn read_body(mail: &Message<'_>, raw: &[u8]) -> Result<Body, Unreadab
 /// `depth`: how many signatures wrapped round the text are opened yet.
 fn read_body_within(mail: &Message<'_>, raw: &[u8], depth: usize) -> Result<Body, Unreadable> {
     let mut opened = Body::default();
+    let mut has_closed = false;
     for part in &mail.parts {
         match seal_of(part) {
             Seal::None => {}
-            Seal::Signed(inner) if depth > 0 => {
-                let body = read_signed(&inner, depth - 1)?;
-                opened.text.push_str(&body.text);
-                opened.orders_attachment = opened.orders_attachment.or(body.orders_attachment);
-            }
-            Seal::Signed(_) | Seal::Closed => return Err(Unreadable::Encrypted),
+            Seal::Signed(inner) if depth > 0 => match read_signed(&inner, depth - 1) {
+                Ok(body) => {
+                    opened.text.push_str(&body.text);
+                    opened.orders_attachment = opened.orders_attachment.or(body.orders_attachment);
+                }
+                // Something else of the mail may have a text.
+                Err(Unreadable::Empty) => {}
+                Err(Unreadable::Encrypted) => has_closed = true,
+                Err(other) => return Err(other),
+            },
+            Seal::Signed(_) | Seal::Closed => has_closed = true,
+            Seal::Encrypted => return Err(Unreadable::Encrypted),
         }
+    }
+    if has_closed && mail.parts.len() == 1 {
+        return Err(Unreadable::Encrypted);
     }
     let mut text = opened.text + &read_text(mail, raw, FORWARD_DEPTH);
     if text.trim().is_empty() && mail.parts.len() == 1 {
@@ -88,23 +101,32 @@ fn read_body_within(mail: &Message<'_>, raw: &[u8], depth: usize) -> Result<Body
     let orders_attachment = opened.orders_attachment.or_else(attached);
     let first = text.lines().find(|line| !line.trim().is_empty());
     if first.is_none() && orders_attachment.is_none() {
-        return Err(Unreadable::Empty);
+        return Err(if has_closed { Unreadable::Encrypted } else { Unreadable::Empty });
     }
     Ok(Body { text: without_pgp_armour(&text), orders_attachment })
 }
 
-/// The body of a mail that a signature was wrapped round.
+/// The body of a mail that a signature was wrapped round; or of a text, as programs sign it that know no mail.
 fn read_signed(inner: &[u8], depth: usize) -> Result<Body, Unreadable> {
-    let inner = &*with_line_feeds(inner);
+    let inner = with_line_feeds(inner);
+    let inner = &*if has_headers(&inner) { inner } else { Cow::Owned([BARE, &*inner].concat()) };
     if count_nested(inner) > MOST_NESTED {
         return Err(Unreadable::Damaged);
     }
     let mail = MessageParser::default().parse(inner).ok_or(Unreadable::Damaged)?;
-    match read_body_within(&mail, inner, depth) {
-        // Something else of the mail may have a text.
-        Err(Unreadable::Empty) => Ok(Body::default()),
-        other => other,
-    }
+    read_body_within(&mail, inner, depth)
+}
+
+/// Whether what a signature was wrapped round begins as a mail's part does. An order may have a colon too.
+fn has_headers(inner: &[u8]) -> bool {
+    let is_of_mail = |line: &[u8]| {
+        let begins =
+            |name: &[u8]| line.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+        begins(b"Content-") || begins(b"MIME-Version:")
+    };
+    let mut head =
+        inner.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).take_while(|line| !line.is_empty());
+    head.any(is_of_mail)
 }
 
 /// What follows the headers of a mail that has no empty line between them and its text.

@@ -69,12 +69,16 @@ const VERBATIM: &[&str] = &["pre", "textarea", "listing", "xmp"];
 /// Elements without content: a style on one of them says nothing of the text that follows.
 pub(super) const VOID: &[&str] = &["br", "col", "hr", "img", "input", "link", "meta", "wbr"];
 
+/// How often a page is read again without the elements that were never closed, before everything in it counts as seen.
+const MOST_MENDED: usize = 2;
+
 /// The longest entity name looked for, so that a stray `&` costs nothing.
 const LONGEST_ENTITY: usize = 33;
 
 /// The text of an HTML page: blocks and `<br>` end lines, the cells of a table row are joined by spaces, quotations get
 /// `> ` marks, spaces collapse except where the page keeps them. Text that no reader is shown is left out, and what is struck out stands
-/// between [`struck::BEGIN`] and [`struck::END`], unless the page is too broken to tell. Time and memory are linear in its length: what a broken page leaves unclosed is searched for once.
+/// between [`struck::BEGIN`] and [`struck::END`]; an element that is never closed hides and strikes out nothing. Time and memory are
+/// linear in its length: what a broken page leaves unclosed is searched for once.
 pub(super) fn to_text(html: &str) -> String {
     let mut styles = Vec::new();
     let looking = |unseen| Page { unseen: Some(unseen), ..Page::default() };
@@ -83,7 +87,13 @@ pub(super) fn to_text(html: &str) -> String {
     if styled.has_styles() {
         page = read(html, looking(styled), &mut Vec::new());
     }
-    let is_broken = page.unseen.as_ref().is_some_and(Unseen::is_left_open);
+    for _ in 0..MOST_MENDED {
+        match page.unseen.take().map(Unseen::without_unclosed) {
+            Some(Err(mended)) => page = read(html, looking(mended), &mut Vec::new()),
+            Some(Ok(_)) | None => return page.finish(),
+        }
+    }
+    let is_broken = page.unseen.take().is_some_and(|unseen| unseen.without_unclosed().is_err());
     if is_broken { read(html, Page::default(), &mut Vec::new()).finish() } else { page.finish() }
 }
 
@@ -379,7 +389,10 @@ fn is_quotation(attributes: &str) -> bool {
 }
 
 fn keeps_spaces(attributes: &str) -> bool {
-    attributes.contains("white-space") && squeezed(attributes).contains("white-space:pre")
+    let keeps = |squeezed: String| {
+        ["pre", "break-spaces"].iter().any(|way| squeezed.contains(&format!("white-space:{way}")))
+    };
+    attributes.contains("white-space") && keeps(squeezed(attributes))
 }
 
 fn squeezed(attributes: &str) -> String {
@@ -410,6 +423,7 @@ mod tests {
     fn kept_spaces_are_kept() {
         assert_eq!(to_text("<pre>a\n  b\n\nc</pre>d  e"), "a\n  b\n\nc\nd e\n");
         assert_eq!(to_text("<div style=\"white-space: pre-wrap\">a\n<div>b</div> c</div>d"), "a\nb\n c\nd\n");
+        assert_eq!(to_text("<p style='white-space: break-spaces'>a\nb</p>"), "a\nb\n");
     }
 
     #[test]
@@ -476,7 +490,25 @@ mod tests {
         );
         assert_eq!(marked("MOVE 3<s>, 4</s> TO Ulm"), "MOVE 3{, 4} TO Ulm\n");
         assert_eq!(marked("a\u{fdd0}b&#xFDD1;c"), "abc\n", "nobody else makes such marks");
-        assert_eq!(marked("<style>.n{color:#fff}</style><p class=n>MOVE 9</p>MOVE 1"), "{MOVE 9}\nMOVE 1\n");
+        assert_eq!(
+            marked("<p style='color:white'>MOVE 9</p>MOVE 1"),
+            "MOVE 9\nMOVE 1\n",
+            "colours say nothing"
+        );
+    }
+
+    #[test]
+    fn what_is_never_closed_strikes_nothing_out_and_the_rest_stays_struck() {
+        let marked = |html: &str| to_text(html).replace('\u{fdd0}', "{").replace('\u{fdd1}', "}");
+        for (page, text) in [
+            ("<s>MOVE 1</s><br><s>MOVE 2<br>MOVE 3", "{MOVE 1}\nMOVE 2\nMOVE 3\n"),
+            ("<s>MOVE 1<br><s>MOVE 2</s><br>MOVE 3", "MOVE 1\n{MOVE 2}\nMOVE 3\n"),
+            ("<s>MOVE 1<br><s>MOVE 2<br>MOVE 3", "MOVE 1\nMOVE 2\nMOVE 3\n"),
+            ("<p hidden>x</p><s>MOVE 1", "MOVE 1\n"),
+            ("<s>MOVE 1<br><p hidden>x</p><del>MOVE 2</del>", "MOVE 1\n{MOVE 2}\n"),
+        ] {
+            assert_eq!(marked(page), text, "{page}");
+        }
     }
 
     #[test]

@@ -72,7 +72,8 @@ pub struct Found {
     /// The orders.
     pub orders: Orders,
     /// Of what the player wrote, trimmed: beside recognised orders all other lines, but for comments, key lines and what
-    /// stands below a signature mark; beside a block the lines that look like orders. And lines that are struck out, wherever they stand.
+    /// stands below a signature mark; beside a block the lines that look like orders. And lines that are struck out, wherever they stand, between `~~`,
+    /// even if there are no orders.
     pub passed_over: Vec<String>,
 }
 
@@ -81,7 +82,7 @@ pub struct Found {
 ///
 /// The first of these that the letter has:
 ///
-/// 1. a block in what the player wrote, empty only if no order line stands outside it;
+/// 1. a block in what the player wrote, empty only if no order line stands outside it and nothing in it is struck out;
 /// 2. a block begun there and never ended;
 /// 3. attached orders with at least one order line;
 /// 4. a block in the quotation with an order line that carries no quote mark: a form filled in by a program that marks
@@ -150,8 +151,12 @@ pub fn find_orders(
         Found { orders, passed_over: loose.chain(struck.iter().cloned()).collect() }
     };
 
+    // Whoever strikes all lines out of a block gives no orders; that isn't to take back those that stand.
+    let is_left_empty = |span: &Span| lines[span.first..span.behind].iter().any(|line| is_struck(line.text));
     match own {
-        Some((span, block)) if span.ended && (loose.is_empty() || has_order(&block)) => {
+        Some((span, block))
+            if span.ended && (has_order(&block) || loose.is_empty() && !is_left_empty(&span)) =>
+        {
             return beside_block(Orders::Block { block, source: Source::Written });
         }
         Some((span, block)) if !span.ended && has_order(&block) => {
@@ -176,7 +181,7 @@ pub fn find_orders(
             let passed_over = prose.map(str::to_owned).chain(struck.iter().cloned()).collect();
             Found { orders: Orders::Recognised(block_of(loose)), passed_over }
         }
-        _ => Found { orders: Orders::None, passed_over: Vec::new() },
+        _ => Found { orders: Orders::None, passed_over: struck },
     }
 }
 

@@ -30,16 +30,18 @@ pub(super) enum Seal {
     None,
     /// A signature round another mail's bytes.
     Signed(Vec<u8>),
-    /// It can't be read.
+    /// This part can't be read.
     Closed,
+    /// The mail can't be read: what is in the open beside it only says so.
+    Encrypted,
 }
 
 /// Looks at a part.
 pub(super) fn seal_of(part: &MessagePart<'_>) -> Seal {
     if part.is_content_type("multipart", "encrypted") {
-        return Seal::Closed;
+        return Seal::Encrypted;
     }
-    if !["pkcs7-mime", "x-pkcs7-mime"].iter().any(|subtype| part.is_content_type("application", subtype)) {
+    if !is_wrapping(part) {
         return Seal::None;
     }
     let bytes: Cow<'_, [u8]> = match &part.body {
@@ -48,6 +50,18 @@ pub(super) fn seal_of(part: &MessagePart<'_>) -> Seal {
         PartType::Message(_) | PartType::Multipart(_) => return Seal::Closed,
     };
     signed_content(&bytes).map_or(Seal::Closed, Seal::Signed)
+}
+
+/// Whether a part says that it is wrapped round a text; certificates alone are wrapped round none.
+fn is_wrapping(part: &MessagePart<'_>) -> bool {
+    let is = |subtype: &str| part.is_content_type("application", subtype);
+    let named = |end: &str| {
+        part.attachment_name().is_some_and(|name| name.trim().to_ascii_lowercase().ends_with(end))
+    };
+    let kind = part.content_type().and_then(|content| content.attribute("smime-type"));
+    let is_certificates = named(".p7c") || kind.is_some_and(|kind| kind.eq_ignore_ascii_case("certs-only"));
+    let is_wrapped = is("pkcs7-mime") || is("x-pkcs7-mime") || is("octet-stream") && named(".p7m");
+    is_wrapped && !is_certificates
 }
 
 /// What a signature in the form `signed-data` is wrapped round. Any bytes give an answer in time linear in their number: each element

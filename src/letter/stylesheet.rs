@@ -1,31 +1,41 @@
 //! What the styles of an HTML page say of whether a text can be seen: those of `<style>` elements by an element's name, class or id
-//! alone, and those of the element itself. No tree is kept, so that rules for elements inside others are passed over; so are rules
-//! for other screens.
+//! alone, and those of the element itself. No tree is kept, so that rules for elements inside others, or for some screens, are never
+//! believed to hide anything; but what one of them shows again is not taken for hidden.
 
 use std::collections::BTreeMap;
+
+/// The most selectors of a page that are read, so that no mail costs more than its length.
+const MOST_SELECTORS: usize = 10_000;
+/// The most classes of an element that are looked up.
+const MOST_CLASSES: usize = 32;
+/// No value that matters here is longer than this, in bytes.
+const LONGEST_VALUE: usize = 100;
 
 /// What is followed of a style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Property {
     Display,
     Visibility,
-    Opacity,
-    Height,
-    MaxHeight,
-    Overflow,
     FontSize,
-    Color,
-    Background,
+    /// Word's own: `mso-hide:all`.
+    MsoHide,
     Decoration,
     Position,
     Left,
     Right,
     Top,
     Bottom,
-    Indent,
-    MarginLeft,
-    MarginTop,
-    Clip,
+}
+
+/// What a value of a [`Property`] does to the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// It hides the text, strikes it out, or takes it off the page if its element is placed freely.
+    Hides,
+    /// It leaves the text as it is.
+    Shows,
+    /// A size told by that of the element around: a part of nothing is nothing.
+    Inherits,
 }
 
 impl Property {
@@ -33,31 +43,37 @@ impl Property {
         Some(match name {
             "display" => Self::Display,
             "visibility" => Self::Visibility,
-            "opacity" => Self::Opacity,
-            "height" => Self::Height,
-            "max-height" => Self::MaxHeight,
-            "overflow" | "overflow-y" => Self::Overflow,
             "font-size" | "font" => Self::FontSize,
-            "color" => Self::Color,
-            "background" | "background-color" => Self::Background,
+            "mso-hide" => Self::MsoHide,
             "text-decoration" | "text-decoration-line" => Self::Decoration,
             "position" => Self::Position,
             "left" => Self::Left,
             "right" => Self::Right,
             "top" => Self::Top,
             "bottom" => Self::Bottom,
-            "text-indent" => Self::Indent,
-            "margin-left" => Self::MarginLeft,
-            "margin-top" => Self::MarginTop,
-            "clip" | "clip-path" => Self::Clip,
             _ => return None,
         })
+    }
+
+    /// What a value in lower case does.
+    fn effect(self, value: &str) -> Effect {
+        let hides = match self {
+            Self::Display => value == "none",
+            Self::Visibility => value == "hidden",
+            Self::MsoHide => value == "all",
+            Self::FontSize if is_part(value) && !is_nothing(value) => return Effect::Inherits,
+            Self::FontSize => is_nothing(value),
+            Self::Decoration => value.contains("line-through"),
+            Self::Position => matches!(value, "absolute" | "fixed"),
+            Self::Left | Self::Right | Self::Top | Self::Bottom => is_far(value),
+        };
+        if hides { Effect::Hides } else { Effect::Shows }
     }
 }
 
 /// Which of two declarations of a property counts: the important one, then that of the narrower selector, then the later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Rank {
+struct Rank {
     important: bool,
     by: By,
     order: usize,
@@ -66,7 +82,7 @@ pub(super) struct Rank {
 /// Where a declaration comes from, the weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum By {
-    /// The element's own look: `<s>`, `bgcolor`.
+    /// The element's own look: `<s>`, `hidden`.
     Nature,
     Name,
     Class,
@@ -74,72 +90,103 @@ enum By {
     Style,
 }
 
-/// The declarations that count for one element, in lower case.
+/// One declaration that counts here.
+#[derive(Debug, Clone, Copy)]
+struct Declaration {
+    property: Property,
+    effect: Effect,
+    important: bool,
+}
+
+/// The declarations that count for one element.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Style {
-    given: BTreeMap<Property, (Rank, String)>,
+    given: BTreeMap<Property, (Rank, Effect)>,
 }
 
 impl Style {
-    /// The value of a property, if it is given.
-    pub(super) fn get(&self, property: Property) -> Option<&str> {
-        self.given.get(&property).map(|(_, value)| value.as_str())
+    /// What is given of a property, if anything is.
+    pub(super) fn get(&self, property: Property) -> Option<Effect> {
+        self.given.get(&property).map(|(_, effect)| *effect)
+    }
+
+    pub(super) fn hides(&self, property: Property) -> bool {
+        self.get(property) == Some(Effect::Hides)
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.given.is_empty()
     }
 
-    /// What an element shows by its nature, where no style says otherwise.
-    pub(super) fn by_nature(&mut self, property: Property, value: &str) {
-        let rank = Rank { important: false, by: By::Nature, order: 0 };
-        self.put(property, rank, value.trim().to_ascii_lowercase());
+    /// What an element does by its nature, where no style says otherwise.
+    pub(super) fn by_nature(&mut self, property: Property, effect: Effect) {
+        self.put(property, Rank { important: false, by: By::Nature, order: 0 }, effect);
     }
 
     /// Adds the declarations of an element's own `style`.
     pub(super) fn declare(&mut self, text: &str) {
-        self.read(&text.to_ascii_lowercase(), By::Style, 0);
+        self.add(&declarations(&text.to_ascii_lowercase()), By::Style, 0);
     }
 
     /// Adds what a page's styles say of an element.
     pub(super) fn look_up(&mut self, sheet: &Stylesheet, name: &str, classes: &str, id: &str) {
-        if sheet.rules.is_empty() {
+        if sheet.is_empty() {
             return;
         }
-        let mut add = |selector: &str| {
-            for (property, (rank, value)) in sheet.rules.get(selector).iter().flat_map(|style| &style.given) {
-                self.put(*property, *rank, value.clone());
+        let mut words = vec![name.to_owned()];
+        words.extend(classes.split_ascii_whitespace().take(MOST_CLASSES).map(|class| format!(".{class}")));
+        if !id.is_empty() {
+            words.push(format!("#{id}"));
+        }
+        let mut merge = |selector: &str| {
+            for (property, (rank, effect)) in sheet.rules.get(selector).iter().flat_map(|style| &style.given)
+            {
+                self.put(*property, *rank, *effect);
             }
         };
-        add(name);
-        for class in classes.split_ascii_whitespace() {
-            add(&format!(".{class}"));
-            add(&format!("{name}.{class}"));
+        merge(name);
+        for word in &words[1..] {
+            merge(word);
+            merge(&format!("{name}{word}"));
         }
-        if !id.is_empty() {
-            add(&format!("#{id}"));
-            add(&format!("{name}#{id}"));
-        }
-    }
-
-    fn read(&mut self, text: &str, by: By, order: usize) {
-        for (property, value) in text.split(';').filter_map(|one| one.split_once(':')) {
-            let (name, value) = (property.trim(), value.trim());
-            let Some(property) = Property::named(name) else { continue };
-            let (value, important) = match value.split_once('!') {
-                Some((value, _)) => (value.trim(), true),
-                None => (value, false),
-            };
-            let value = if name == "font" { size_in_font(value) } else { value };
-            self.put(property, Rank { important, by, order }, value.to_owned());
+        for word in &words {
+            for (property, important) in sheet.shown.get(word).into_iter().flatten() {
+                self.given.retain(|given, (rank, _)| {
+                    let by_less = if word == name { By::Name } else { By::Id };
+                    given != property || rank.by > by_less && !(rank.by == By::Style && *important)
+                });
+            }
         }
     }
 
-    fn put(&mut self, property: Property, rank: Rank, value: String) {
+    fn add(&mut self, declarations: &[Declaration], by: By, order: usize) {
+        for Declaration { property, effect, important } in declarations {
+            self.put(*property, Rank { important: *important, by, order }, *effect);
+        }
+    }
+
+    fn put(&mut self, property: Property, rank: Rank, effect: Effect) {
         if self.given.get(&property).is_none_or(|(other, _)| *other <= rank) {
-            self.given.insert(property, (rank, value));
+            self.given.insert(property, (rank, effect));
         }
     }
+}
+
+/// The last declaration of each property, and the last important one, in the body of a rule in lower case: few, however long it is.
+fn declarations(body: &str) -> Vec<Declaration> {
+    let mut last = BTreeMap::new();
+    for (name, value) in body.split(';').filter_map(|one| one.split_once(':')) {
+        let (name, value) = (name.trim(), value.trim());
+        let Some(property) = Property::named(name).filter(|_| value.len() <= LONGEST_VALUE) else { continue };
+        let (value, important) = match value.split_once('!') {
+            Some((value, _)) => (value.trim(), true),
+            None => (value, false),
+        };
+        let value = if name == "font" { size_in_font(value) } else { value };
+        last.insert((property, important), property.effect(value));
+    }
+    let declaration = |((property, important), effect)| Declaration { property, effect, important };
+    last.into_iter().map(declaration).collect()
 }
 
 /// The size in `bold 12px/1.5 serif`.
@@ -155,10 +202,42 @@ fn is_weight(word: &str) -> bool {
     word.len() == 3 && word.ends_with("00") && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The rules of a page's `<style>` elements, by selector.
+/// Whether a length is nought: `0`, `0px`, `0.0em`.
+fn is_nothing(value: &str) -> bool {
+    let (number, _) = number_and_unit(value);
+    number.contains('0') && number.bytes().all(|byte| matches!(byte, b'0' | b'.'))
+}
+
+/// Whether a size is told by that of the element around it: `100%`, `1.2em`.
+fn is_part(value: &str) -> bool {
+    value.ends_with('%') || value.ends_with("em") && !value.ends_with("rem")
+}
+
+/// Whether a distance leads off the page: `-9999px`, `-100em`, `-100%`.
+fn is_far(value: &str) -> bool {
+    let (number, unit) = number_and_unit(value);
+    let Some(number) = number.strip_prefix('-') else { return false };
+    let whole = number.split('.').next().unwrap_or_default();
+    let least = match unit {
+        "" | "px" | "pt" => 500,
+        _ => 100,
+    };
+    // A number of more digits than can be read is far too.
+    !whole.is_empty() && whole.parse::<u32>().map_or(whole.len() > 9, |number| number >= least)
+}
+
+/// `-1.5em` as `-1.5` and `em`.
+fn number_and_unit(value: &str) -> (&str, &str) {
+    value.split_at(value.find(|c: char| c.is_ascii_alphabetic() || c == '%').unwrap_or(value.len()))
+}
+
+/// The rules of a page's `<style>` elements.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Stylesheet {
+    /// What counts, by selector.
     rules: BTreeMap<String, Style>,
+    /// What rules that are passed over show again, by name, class or id, and whether as important.
+    shown: BTreeMap<String, BTreeMap<Property, bool>>,
 }
 
 impl Stylesheet {
@@ -167,29 +246,58 @@ impl Stylesheet {
         let mut sheet = Self::default();
         let text = without_comments(&styles.join("\n")).to_ascii_lowercase();
         let mut rest = text.as_str();
-        let mut order = 0;
+        // How many open blocks are for some screens only.
+        let mut passed = 0_usize;
+        let mut selectors = 0;
         while let Some(open) = rest.find('{') {
-            let head = rest[..open].rsplit(['}', ';']).next().unwrap_or_default().trim();
+            let before = &rest[..open];
+            passed = passed.saturating_sub(before.matches('}').count());
+            let head = before.rsplit(['}', ';']).next().unwrap_or_default().trim();
             let body = &rest[open + 1..];
             if let Some(rule) = head.strip_prefix('@') {
-                // What holds for every screen is read as if it stood outside.
-                rest = if is_for_every_screen(rule) { body } else { behind_block(body) };
+                let is_group =
+                    ["media", "supports", "layer", "container"].iter().any(|at| rule.starts_with(at));
+                passed += usize::from(is_group && (passed > 0 || !is_for_every_screen(rule)));
+                rest = if is_group { body } else { behind_block(body) };
                 continue;
             }
             let end = body.find('}').unwrap_or(body.len());
-            order += 1;
-            for (selector, by) in head.split(',').filter_map(|selector| simple(selector.trim())) {
-                let style = sheet.rules.entry(selector.to_owned()).or_default();
-                style.read(&body[..end], by, order);
+            let declarations = declarations(&body[..end]);
+            for selector in head.split(',').map(str::trim) {
+                selectors += 1;
+                if selectors > MOST_SELECTORS {
+                    return sheet;
+                }
+                match simple(selector).filter(|_| passed == 0 && !declarations.is_empty()) {
+                    Some((selector, by)) => {
+                        sheet.rules.entry(selector.to_owned()).or_default().add(&declarations, by, selectors);
+                    }
+                    None => sheet.show(selector, &declarations),
+                }
             }
             rest = body.get(end + 1..).unwrap_or_default();
         }
-        sheet.rules.retain(|_, style| !style.is_empty());
         sheet
     }
 
+    /// Notes what a rule that is passed over shows again.
+    fn show(&mut self, selector: &str, declarations: &[Declaration]) {
+        let showing = declarations.iter().filter(|declaration| declaration.effect == Effect::Shows);
+        let mut showing = showing.peekable();
+        if showing.peek().is_none() {
+            return;
+        }
+        let last = selector.rsplit([' ', '>', '+', '~']).next().unwrap_or_default();
+        let last = last.split([':', '[']).next().unwrap_or_default();
+        let from = last.rfind(['.', '#']).unwrap_or(0);
+        let shown = self.shown.entry(last[from..].to_owned()).or_default();
+        for declaration in showing {
+            *shown.entry(declaration.property).or_default() |= declaration.important;
+        }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
-        self.rules.is_empty()
+        self.rules.is_empty() && self.shown.is_empty()
     }
 }
 
@@ -248,44 +356,95 @@ fn simple(selector: &str) -> Option<(&str, By)> {
 mod tests {
     use super::*;
 
-    fn display(sheet: &str, (name, classes, id): (&str, &str, &str), style: &str) -> Option<String> {
+    /// What is said of the display of `<p class="a b" id=i>`.
+    fn display(sheet: &str, style: &str) -> Option<Effect> {
         let mut found = Style::default();
-        found.look_up(&Stylesheet::read(&[sheet]), name, classes, id);
         found.declare(style);
-        found.get(Property::Display).map(str::to_owned)
+        found.look_up(&Stylesheet::read(&[sheet]), "p", "a b", "i");
+        found.get(Property::Display)
     }
 
     #[test]
     fn a_rule_counts_for_what_it_names_and_the_narrower_wins() {
-        let p = ("p", "a b", "i");
+        let hides = Some(Effect::Hides);
         for (sheet, wanted) in [
-            ("p{display:x}", Some("x")),
-            (".a { color: red; DISPLAY : X ; }", Some("x")),
-            ("q,p.b{display:x}", Some("x")),
-            ("#i{display:x}", Some("x")),
-            ("<!-- /* } */ .a{display:x} -->", Some("x")),
-            ("@import 'x'; .a{display:x}", Some("x")),
-            ("@media screen{.b{display:x}}", Some("x")),
-            (".a{display:x} p{display:y}", Some("x")),
-            ("#i{display:x} .a{display:y}", Some("x")),
-            (".a{display:x!important} #i{display:y}", Some("x")),
-            (".b{display:y} .a{display:x}", Some("x")),
-            ("@media (max-width:600px){.a{display:x}} .b{display:z}", Some("z")),
-            ("@media only screen and (max-width:9px) {.a{display:x}}", None),
-            ("@font-face{display:x}", None),
-            ("div p{display:x}", None),
-            ("p:hover{display:x}", None),
-            ("*{display:x}", None),
-            (".{display:x}", None),
-            ("q.a{display:x}", None),
-            (".a{display:x", Some("x")),
+            ("p{display:none}", hides),
+            (".a { color: red; DISPLAY : None ; }", hides),
+            ("q,p.b{display:none}", hides),
+            ("#i{display:none}", hides),
+            ("<!-- /* } */ .a{display:none} -->", hides),
+            ("@import 'x'; .a{display:none}", hides),
+            ("@media screen{.b{display:none}}", hides),
+            (".a{display:none} p{display:block}", hides),
+            ("#i{display:none} .a{display:block}", hides),
+            (".a{display:none!important} #i{display:block}", hides),
+            (".a{display:none!important;display:block}", hides),
+            (".b{display:block} .a{display:none}", hides),
+            (".a{display:none} .b{display:block}", Some(Effect::Shows)),
+            ("@media (max-width:600px){.a{display:block}} .b{display:inline}", None),
+            ("@media only screen and (max-width:9px) {.a{display:none}}", None),
+            ("@media print{@media screen{.a{display:none}}} .b{display:none}", hides),
+            ("@font-face{display:none}", None),
+            ("div p{display:none}", None),
+            ("p:hover{display:none}", None),
+            ("*{display:none}", None),
+            (".{display:none}", None),
+            ("q.a{display:none}", None),
+            (".a{display:none", hides),
             (".a{{{", None),
             ("@media {", None),
         ] {
-            assert_eq!(display(sheet, p, "").as_deref(), wanted, "{sheet}");
+            assert_eq!(display(sheet, ""), wanted, "{sheet}");
         }
-        assert_eq!(display(".a{display:x}", p, "display:y").as_deref(), Some("y"));
-        assert_eq!(display(".a{display:x !important}", p, "display:y").as_deref(), Some("x"));
+        assert_eq!(display(".a{display:none}", "display:block"), Some(Effect::Shows));
+        assert_eq!(display(".a{display:none !important}", "display:block"), hides);
+    }
+
+    #[test]
+    fn what_a_rule_for_some_shows_again_is_not_taken_for_hidden() {
+        for showing in [
+            "@media (max-width:600px){.a{display:block}}",
+            "@media (max-width:600px){q{} .a,q{display:block}}",
+            "@supports (x:y){@media screen{p.b{display:table-cell}}}",
+            "div .a{display:block}",
+            "q > p.a:hover{display:block}",
+            "p[x]{display:block} div #i{display:inline}",
+        ] {
+            assert_eq!(display(&format!("{showing} .a{{display:none}}"), ""), None, "{showing}");
+            assert_eq!(display(showing, "display:none"), Some(Effect::Hides), "its own style is stronger");
+        }
+        assert_eq!(display("@media (x){.a{display:block!important}}", "display:none"), None);
+        assert_eq!(display("div p{display:block} .a{display:none}", ""), Some(Effect::Hides));
+        assert_eq!(display("div p{display:block} p{display:none}", ""), None);
+        assert_eq!(display("@media (x){.a{visibility:visible}} .a{display:none}", ""), Some(Effect::Hides));
+    }
+
+    #[test]
+    fn whatever_a_page_says_it_keeps_little_of_it() {
+        let names = |count: usize| (0..count).map(|n| format!("a{n}")).collect::<Vec<_>>().join(",");
+        for count in [1, 100, 9_000, 20_000] {
+            let body = "left:0;display:none!important;".repeat(count);
+            assert_eq!(declarations(&body).len(), 2, "a body is read once, whatever its length");
+            for sheet in
+                [format!("{}{{{body}}}", names(count)), format!("@media x{{{}{{{body}}}}}", names(count))]
+            {
+                let sheet = Stylesheet::read(&[&sheet]);
+                let kept = sheet.rules.values().map(|style| style.given.len());
+                let shown = sheet.shown.values().map(BTreeMap::len);
+                assert!(kept.chain(shown).all(|length| length <= 2));
+                assert_eq!(sheet.rules.len() + sheet.shown.len(), count.min(MOST_SELECTORS));
+            }
+        }
+        let long = format!("display:none{}", "x".repeat(LONGEST_VALUE));
+        assert!(declarations(&long).is_empty(), "a value that nobody writes");
+        let mut found = Style::default();
+        found.look_up(
+            &Stylesheet::read(&[".z{display:none}"]),
+            "p",
+            &format!("{}z", "a ".repeat(MOST_CLASSES)),
+            "",
+        );
+        assert!(found.is_empty(), "a class that nobody gives");
     }
 
     #[test]

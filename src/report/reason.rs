@@ -76,9 +76,29 @@ pub enum Reason {
         /// Its line.
         line: String,
     },
+    /// No order is left, for lines of it are struck out.
+    StruckOut {
+        /// These lines, quoted; of many the first.
+        lines: String,
+    },
 }
 
+/// The most lines struck out that a refusal names.
+const MOST_STRUCK: usize = 5;
+
 impl Reason {
+    /// That these lines were struck out, and no order is left.
+    #[must_use]
+    pub fn struck_out(lines: &[String]) -> Self {
+        let quoted = |line: &String| format!("\"{}\"", line.trim_matches('~').trim());
+        let named: Vec<String> = lines.iter().take(MOST_STRUCK).map(quoted).collect();
+        let more = match lines.len().saturating_sub(MOST_STRUCK) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        Self::StruckOut { lines: named.join(", ") + &more }
+    }
+
     /// The word for it in the log.
     #[must_use]
     pub const fn word(&self) -> &'static str {
@@ -94,7 +114,7 @@ impl Reason {
             Self::GameOver => "game-over",
             Self::TooLarge { .. } => "too-large",
             Self::Unreadable { .. } => "unreadable",
-            Self::NoOrders | Self::CommandBelow { .. } => "no-orders",
+            Self::NoOrders | Self::CommandBelow { .. } | Self::StruckOut { .. } => "no-orders",
         }
     }
 
@@ -112,7 +132,7 @@ impl Reason {
             Self::GameOver => "the game is over",
             Self::TooLarge { .. } => "too large",
             Self::Unreadable { .. } => "unreadable",
-            Self::NoOrders | Self::CommandBelow { .. } => "no orders in it",
+            Self::NoOrders | Self::CommandBelow { .. } | Self::StruckOut { .. } => "no orders in it",
         }
     }
 }

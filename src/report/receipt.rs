@@ -30,6 +30,8 @@ pub(super) struct Answer {
     pub(super) errors: usize,
     problems: Value,
     passed_over: Value,
+    /// Of these the lines that are struck out.
+    struck_out: Value,
     understood: Value,
     changes: Value,
     defaults: Value,
@@ -55,13 +57,16 @@ impl Answer {
 pub(super) fn answer(mail: &Receipt<'_>, pieces: &mut Pieces<'_>) -> Answer {
     let wrong = mail.remarks.iter().filter(|remark| remark.weight == Weight::Error);
     let errors = wrong.map(|remark| remark.line).collect::<BTreeSet<_>>().len();
+    let (struck_out, others): (Vec<&String>, Vec<&String>) =
+        mail.passed_over.iter().partition(|line| line.starts_with("~~") && line.ends_with("~~"));
     let mut lines = |lines: String| pieces.place(Piece::Lines(lines));
     Answer {
         verdict: verdict(mail, errors),
         facts: lines(text::fact_lines(&facts(mail)).trim_end().to_owned()),
         errors,
         problems: lines(problems(mail)),
-        passed_over: lines(passed_over(&mail.passed_over)),
+        passed_over: lines(passed_over(&others)),
+        struck_out: lines(passed_over(&struck_out)),
         understood: lines(understood(mail.recap)),
         changes: lines(mail.previous.map(|previous| changes(previous, mail.recap)).unwrap_or_default()),
         defaults: lines(text::lines(|page| {
@@ -139,7 +144,7 @@ fn problems(mail: &Receipt<'_>) -> String {
 }
 
 /// The lines that were passed over, each on one line of the page; of a long letter its beginning.
-fn passed_over(lines: &[String]) -> String {
+fn passed_over(lines: &[&String]) -> String {
     text::lines(|page| {
         for line in lines.iter().take(MOST_PASSED_OVER) {
             text::exact(page, &format!("  | {}", pointed(line, None).0));

@@ -169,7 +169,11 @@ impl Sample {
                 ready: salted,
                 wait: false,
                 join: false,
-                passed_over: if wrong { vec!["Dear host".to_owned()] } else { Vec::new() },
+                passed_over: if wrong {
+                    vec!["Dear host".to_owned(), "~~MOVE 3 TO Ulm~~".to_owned()]
+                } else {
+                    Vec::new()
+                },
                 marked,
                 held_back: !marked,
                 leaf: Digest::of(b"leaf"),
@@ -241,6 +245,7 @@ impl Sample {
             Reason::Unreadable { why: SAID.to_owned() },
             Reason::NoOrders,
             Reason::CommandBelow { line: "EXTEND 2d".to_owned() },
+            Reason::struck_out(&["~~MOVE 3 TO Ulm~~".to_owned()]),
         ];
         for (n, reason) in reasons.into_iter().enumerate() {
             let known = n > 0;

@@ -295,6 +295,19 @@ fn two_copies_of_a_mail_have_one_effect_and_the_same_orders_anew_count_anew() {
 }
 
 #[test]
+fn orders_that_are_all_struck_out_change_nothing_and_the_refusal_names_them() {
+    let (camp, mut host) = camp();
+    camp.post(camp.answer("red", "dispatch", "bid", &block("BID 1")));
+    camp.wait(1);
+    camp.post(camp.answer("red", "dispatch", "struck", &block("~~BID 1~~")));
+    assert_eq!(judged(&mut host), ["accepted", "no-orders"]);
+    let refusal = camp.newest("red", "refusal").body.unwrap().text;
+
+    let words = refusal.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("struck out in your mail: \"BID 1\"."), "{refusal}");
+}
+
+#[test]
 fn two_copies_of_a_refused_mail_get_one_answer() {
     let (camp, mut host) = camp();
     let mail = camp.answer("red", "dispatch", "thanks", "Thank you!");

@@ -124,6 +124,19 @@ fn what_is_struck_out_is_no_order_and_is_told() {
 }
 
 #[test]
+fn a_block_whose_lines_are_all_struck_out_is_no_set() {
+    let told = vec!["~~MOVE 9~~".to_owned()];
+    for text in [
+        "BEGIN ORDERS\n~~MOVE 9~~\nEND ORDERS\n",
+        "BEGIN ORDERS\nsalt: x\n~~MOVE 9~~\nEND ORDERS\n",
+        "~~MOVE 9~~\n",
+    ] {
+        assert_eq!(found_in(text), (None, told.clone()), "{text}");
+    }
+    assert_eq!(found_in("BEGIN ORDERS\nEND ORDERS\n"), (Some(String::new()), Vec::new()), "taken back");
+}
+
+#[test]
 fn only_whole_lines_in_capitals_mark_a_block() {
     let text = "Write between BEGIN ORDERS and END ORDERS.\nbegin orders\n  BEGIN ORDERS  \nMOVE 1\nEND ORDERS!\nEND ORDERS\n";
     assert_eq!(block_of(text, None).as_deref(), Some("MOVE 1\nEND ORDERS!\n"));

@@ -96,7 +96,7 @@ const BURDENS: &[(&str, &str)] = &[
     (PAGE, "<style>@x{</style>"),
     (PAGE, "<s>"),
     (PAGE, "<s>a</s>"),
-    (PAGE, "<span style=\"color:#fff\">a"),
+    (PAGE, "<style>@media x{.a{display:block}</style><p class=a>x"),
     (PAGE, "<script"),
     (PAGE, "</style"),
     (PAGE, "<title>a"),
@@ -169,13 +169,27 @@ pub(crate) fn burdens(bytes: usize) -> impl Iterator<Item = (String, Vec<u8>)> {
         let mail = format!("{head}{}", unit.repeat(bytes / unit.len()));
         (format!("{:?} below {:?}", unit, head.lines().last().unwrap_or_default()), mail.into_bytes())
     });
-    let made: [(&str, Make); 5] = [
+    let made: [(&str, Make); 8] = [
         ("parts within parts", within),
         ("addresses of many seats", |bytes| {
             let to = (0..bytes / 50).map(|n| format!("musterd+alpha.french.{n:016}@play.example"));
             format!("From: a@b.example\nTo: {}\n\nMOVE 1\n", to.collect::<Vec<_>>().join(",\n "))
         }),
         ("two versions, one broken", broken),
+        ("a rule of many selectors and declarations", |bytes| {
+            let names: Vec<String> = (0..bytes / 14).map(|n| format!("a{n:x}")).collect();
+            format!("{PAGE}<style>{}{{{}}}</style>", names.join(","), "left:0;".repeat(bytes / 14))
+        }),
+        ("a long value and many elements", |bytes| {
+            let value = "f".repeat(bytes / 2);
+            format!(
+                "{PAGE}<style>.a{{color:#{value}}} .a{{left:{value}}}</style>{}",
+                "<p class=a>x".repeat(bytes / 24)
+            )
+        }),
+        ("an element of many classes", |bytes| {
+            format!("{PAGE}<style>.a{{left:0}}</style><p class=\"{}\">x", "a ".repeat(bytes / 2))
+        }),
         ("two versions of short lines", |bytes| {
             versions(&"MOVE 1\n".repeat(bytes / 20), &"MOVE 1<br>".repeat(bytes / 20))
         }),
