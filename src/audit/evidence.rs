@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::mail::{Own, Receipt, Testimony};
+use super::mail::{Lack, Own, Receipt, Testimony};
 use super::place::short;
 use super::said::Close;
 use crate::dice::{Block, Digest, GameId, HostKey, Seat, Witness};
@@ -30,6 +30,9 @@ const MOST_SIGNED: usize = 4;
 const MOST_GAMES: usize = 1000;
 /// The longest subject that is repeated, in characters.
 const LONGEST_SUBJECT: usize = 60;
+
+/// How the seats of those begin who have none, and are written to all the same.
+pub(super) const GUEST: &str = "guest.";
 
 /// A mail that somebody kept.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -121,6 +124,10 @@ pub(super) struct Mails {
     pub(super) signatures: Vec<Signed>,
     /// The keys that invitations name, of which there has to be one.
     pub(super) keys: Vec<(HostKey, MailRef)>,
+    /// Mails of the host's to seats in which something can't be read that each of their kind has.
+    pub(super) lacking: Vec<(MailRef, Lack)>,
+    /// Mails of the host's to seats that bring no signature.
+    pub(super) unsigned: Vec<MailRef>,
     pub(super) receipts: Vec<Kept<Receipt>>,
     pub(super) refusals: Vec<Kept<Refusal>>,
     pub(super) own: Vec<Kept<Own>>,
@@ -230,6 +237,7 @@ impl Mails {
             signature,
             key,
             receipt,
+            lack,
             own,
             is_hosts,
             heads,
@@ -251,6 +259,14 @@ impl Mails {
             key.filter(|key| self.keys.len() < 2 && self.keys.iter().all(|(other, _)| other != key))
         {
             self.keys.push((key, mail.clone()));
+        }
+        if let Some(lack) = lack {
+            room &= self.lacking.len() < MOST;
+            self.lacking.extend(room.then(|| (mail.clone(), lack)));
+        }
+        if signature.is_none() && sent.as_ref().is_some_and(|sent| !sent.seat.as_str().starts_with(GUEST)) {
+            room &= self.unsigned.len() < MOST;
+            self.unsigned.extend(room.then(|| mail.clone()));
         }
         if let Some(armoured) = signature {
             room &= self.signatures.len() < MOST_SIGNATURES;
