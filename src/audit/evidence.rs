@@ -133,6 +133,8 @@ pub(super) struct Mails {
     pub(super) own: Vec<Kept<Own>>,
     /// The adjudications of which each seat's report is there: a dispatch asks for the orders of the next.
     pub(super) dispatches: BTreeMap<Seat, BTreeSet<u32>>,
+    /// The first adjudication that each seat was written to about; not by the invitation of whoever took it over from somebody.
+    pub(super) written_to: BTreeMap<Seat, u32>,
     /// By which a second copy of a mail is known.
     prints: BTreeSet<Digest>,
     /// How many different heads there are.
@@ -285,6 +287,10 @@ impl Mails {
             room &= self.take_head(index, head, true, &mail);
         }
         if let Some(sent) = sent {
+            if sent.kind != Kind::Invitation || sent.n == 0 {
+                let first = self.written_to.entry(sent.seat.clone()).or_insert(sent.t);
+                *first = sent.t.min(*first);
+            }
             match sent.kind {
                 Kind::Dispatch => _ = self.dispatches.entry(sent.seat).or_default().insert(sent.t),
                 Kind::Refusal if room && self.refusals.len() < MOST => {
