@@ -150,7 +150,7 @@ impl Story<'_> {
                 self.say(format!("{} goes aboard in {}.", unit.called(), self.place(*at)));
             }
             Sight::Landed { unit, to } => {
-                self.say(format!("{} lands in {}.", unit.called(), self.place(*to)))
+                self.say(format!("{} lands in {}.", unit.called(), self.place(*to)));
             }
             Sight::StruckFleeing { strike } => {
                 let text = format!(
