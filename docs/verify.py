@@ -31,7 +31,7 @@ BODIES = {"game": "GAME HEX SLOTS SLOTS|- POLICY|- HEX", "open": "T INT|- WORD",
           "deadline": "T INT", "close": "T HEX", "rolls": "T HEX HEX", "rerun": "T T HEX HEX", "rollback": "T T", "reroll": "T LABEL", "gm": "T TEXT", "note": "TEXT"}
 BODIES = {kind: re.compile(" ".join("(" + "|".join(FIELDS.get(x, x) for x in field.split("|")) + ")" for field in body.split(" "))) for kind, body in BODIES.items()}
 STATE, AFTER = {"rolls": "closed", "rerun": "ran"}, {"reroll": ["open"], "seal": ["open", "reroll", "seal"], "rerun": ["gm"]}  # of others "open", and any
-SEATED, NOTED = re.compile(f"seat ({SLOT}) (house|player|open)(?![^ :])"), re.compile("beacon ([1-9][0-9]{0,8}) (.*)")
+SEATED, NOTED, REVEALED = [re.compile(form) for form in (f"seat ({SLOT}) (house|player|open)(?![^ :])", "beacon ([1-9][0-9]{0,8}) (.*)", f"reveal ([1-9][0-9]{{0,8}}) ({HEX})")]
 SALT, SEEN = re.compile("(?aim)^[ \t]*salt:.*[^\x00-\x20\x7f-\xa0]"), re.compile(f"(?am)^[ \t]*(?i:seen):[ \t]*([0-9]{{1,15}})[ \t]+({HEX})[ \t]*$")
 def refuse(why): raise ValueError(why)
 def of(kind, value): return value if type(value) is kind else refuse(f"{str(value)[:40]} is no {kind.__name__}")
@@ -42,12 +42,11 @@ def parse(text):  # JSON, in which `...` stands for every number but the natural
     value = json.loads(text, object_pairs_hook=once, parse_int=natural, parse_float=other, parse_constant=refuse)
     steps = (signs.get(text[found.start()], 0) for found in re.finditer(r'"[^"\\]*(?:\\.[^"\\]*)*"|[][{}]', text))
     return value if max(itertools.accumulate(steps), default=0) <= DEEPEST else refuse(f"nested deeper than {DEEPEST}")
-
 class Audit:
     def __init__(self, log, witness, turns):
-        self.findings, self.counts, self.unrevealed, self.notes, self.turns, self.hashes, self.before = [], {}, [], [], {}, {}, None
-        self.game, self.slots, self.house, self.policy, self.proved, self.links = "", [], set(), "-", (0, b""), MOST_LINKS
-        self.last, self.live, shown, worth = {"t": 0, "state": "void", "bound": {}}, [{"t": 0}], {}, lambda _: self.counts.get("malformed", 0) < GIVE_UP
+        self.findings, self.counts, self.unrevealed, self.notes, self.turns, self.hashes, self.thrown, self.revealed, self.before = [], {}, [], [], {}, {}, {}, {}, None
+        self.game, self.slots, self.plays, self.policy, self.proved, self.links = "", [], {}, "-", (0, b""), MOST_LINKS
+        self.latest, self.last, self.live, shown, worth = 0, {"t": 0, "state": "void", "bound": {}}, [{"t": 0}], {}, lambda _: self.counts.get("malformed", 0) < GIVE_UP
         for i, entry in itertools.takewhile(worth, enumerate(log)):
             with self.within(f"log {i}"): self.entry(f"log {i}", i, **of(dict, entry))
         self.must(log and (self.last["state"] != "closed" or self.policy != "-"), "log", "no entries, or no `rolls` of the last t")
@@ -60,7 +59,6 @@ class Audit:
                 if self.must(t in shown, f"t {t}", "closed, and not shown") and shown[t].get("secret") is not None: self.turn(f"t {t}", t, self.turns[t], **shown[t])
                 elif t in shown: self.unrevealed.append(f"t {t}: not revealed, so not verified")
         if not any("close" in turn for turn in self.turns.values()): self.unrevealed.append("no adjudication has closed, so nothing is verified")
-        if not witness: self.notes.append("consistent, not witnessed: no mail's head was compared")
     def must(self, good, where, what, detail=""):
         if not good: self.counts[what] = self.counts.get(what, 0) + 1
         if not good and self.counts[what] <= TOLD: self.findings.append(f"{where}: {what}{detail[:200]}")
@@ -81,12 +79,12 @@ class Audit:
         turn = self.turns.get(t, {"state": "never opened"})
         if kind == "game":
             self.game, self.policy, self.proved, self.slots, house = t, fields[4], (0, unhex(at)), fields[2].split(","), [x for x in fields[3].split(",") if x != "-"]
-            self.house, slots = set(house), set(self.slots)
-            self.must([sorted(slots), sorted(self.house)] == [self.slots, house] and self.house <= slots and len(slots) <= MOST_SLOTS, where, "slots twice, out of order or too many")
+            self.plays, slots = dict.fromkeys(house, "house"), set(self.slots)
+            self.must([sorted(slots), sorted(self.plays)] == [self.slots, house] and self.plays.keys() <= slots and len(slots) <= MOST_SLOTS, where, "slots twice, out of order or too many")
         elif kind in ("gm", "note"): self.remark(where, i, kind, fields[-1])
         elif kind == "open":
             self.must(t == self.last["t"] + 1 and self.last["state"] in ("ran", "void"), where, "a second `open`, a gap in t, or no dice before it")
-            sealed, base = {"seals": {}, "bound": {}, "last": {}, "by_house": {}, "due": sorted(self.house)}, self.live[-1]
+            sealed, base = {"seals": {}, "bound": {}, "last": {}, "by_house": {}, "due": sorted(slot for slot, who in self.plays.items() if who == "house")}, self.live[-1]
             self.turns[t] = self.last = {"t": t, "state": "open", "of": base["of" if "reroll" in base else "t"], "deadline": at, "reruns": [], **sealed}
             self.live.append(self.last)
         elif kind == "rollback":
@@ -97,17 +95,20 @@ class Audit:
             turn["seals"][at] = turn["bound"][at] = turn["last"][at] = fields[2]
         elif kind == "recv" and fields[3] == "accepted" and self.must(at in self.slots, where, "an accepted mail of no slot"):
             self.must(turn["bound"].get(at, fields[2]) == fields[2], where, f"{at} was sealed, and has other orders now")
-            turn["last"][at], turn["by_house"][at] = fields[2], at not in turn["seals"] and (at in self.house or fields[4] == "stand-in")
+            turn["last"][at], turn["by_house"][at] = fields[2], at not in turn["seals"] and ("stand-in" if fields[4] == "stand-in" else self.plays.get(at) in ("house", "open"))
         elif kind == "deadline": turn["deadline"] = at
         elif kind in ("close", "rolls"):
-            is_complete = len(turn["seals"]) == len(turn["due"]) and (kind == "close" or self.policy == "-" or "beacon" in turn)
-            self.must(is_complete, where, f"`{kind}` without each seal of the house, or the `beacon` note, before it")
+            closes = int(turn["deadline"].strip("-") or self.latest) if kind == "close" and self.policy != "-" else self.latest
+            is_complete = closes >= self.latest and len(turn["seals"]) == len(turn["due"]) and (kind == "close" or self.policy == "-" or "beacon" in turn)
+            self.must(is_complete, where, f"`{kind}` without each seal of the house, or the `beacon` note, before it, or dated back")
+            self.latest = max(self.latest, closes)
             turn.update({"state": "closed", "close": at} if kind == "close" else {"state": "ran", "rolls": fields[1:]})
         elif kind == "rerun" and self.must(int(at) == len(turn["reruns"]) + 1, where, "a rerun out of order"): turn["reruns"].append(fields[2:])
         elif kind == "reroll" and self.must(at.split("/")[0] == str(turn["of"]), where, "a reroll that is not of the last dice"): turn["reroll"] = at
     def remark(self, where, i, kind, text):
         seated, noted = SEATED.match(text), NOTED.fullmatch(text) if kind == "note" and self.policy != "-" else None
-        if seated and seated[1] in self.slots: (self.house.add if seated[2] == "house" else self.house.discard)(seated[1])
+        if seated and seated[1] in self.slots: self.plays[seated[1]] = seated[2]
+        if revealed := REVEALED.fullmatch(text): self.revealed.setdefault(int(revealed[1]), set()).add(revealed[2])
         if seated and seated[2] == "player": self.last["bound"].pop(seated[1], None)
         self.must(i == 1 or kind == "gm" or not text.startswith("host key "), where, "the host's key elsewhere than in the second entry")
         turn = self.turns.get(int(noted[1]), {}) if noted else {}
@@ -115,26 +116,26 @@ class Audit:
         beacon, genesis, period, delay = [int(part) if k else part for k, part in enumerate(self.policy.split(":"))]
         due = max(1, -(-(int(turn["deadline"]) + delay - genesis) // period) + 1)
         self.must("beacon" not in turn and re.fullmatch(f"{re.escape(beacon)}/{due}/{HEX}", noted[2]), where, f"the beacon is not {beacon}, round {due}, once")
-        when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(genesis + (due - 1) * period))
+        self.latest, when = max(self.latest, at := genesis + (due - 1) * period), time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(at))
         turn.update(beacon=noted[2], compare=f"; compare by hand: {beacon} published its round {due} on {when}, with the SHA-256 {noted[2][-64:]}")
     def turn(self, where, t, logged, /, secret, orders={}, beacon=None, rolls=[], result="", reruns=[], **_):
         (number, known), reroll, leaves, salted, due = self.proved, logged.get("reroll"), [], [], logged["due"]
         key, link, consent, self.links = unhex(secret), unhex(secret), f"reroll: {reroll}\n" if reroll else "", self.links - t + number
         for i in range(t, number if self.links >= 0 else t, -1): link = H("chain", self.game, i, link)
-        if self.must(link == known, where, "the secret is not in the chain that began with s_0"): self.proved = (t, key)
+        if self.must(link == known and self.revealed.get(t, {secret}) == {secret}, where, "the secret is not in the chain from s_0, or not the one in `reveal`"): self.proved = (t, key)
         self.must(sorted(of(dict, orders)) == self.slots, where, "orders of other slots than the game has")
         for slot in self.slots:
-            block, fields = of(str, orders.get(slot) or ""), (self.game, t, slot, F(key, "blind", self.game, t, slot))
+            block, fields, by = of(str, orders.get(slot) or ""), (self.game, t, slot, F(key, "blind", self.game, t, slot)), logged["by_house"].get(slot)
             leaves += [slot, H("absent", *fields) if orders.get(slot) is None else H("orders", *fields, of(str, orders[slot]))]
             self.must(logged["last"].get(slot, H("absent", *fields).hex()) == leaves[-1].hex(), where, f"the orders of {slot} are not those that were accepted last")
             self.must(not re.search("[ \t\r]\n", block) and block[-1:] in ("", "\n"), where, f"the orders of {slot} are not canonical")
-            if SALT.search(block) and slot not in due and not logged["by_house"].get(slot): salted.append(slot)
+            if SALT.search(block) and slot not in due and not by: salted.append(slot)
             for index, head in SEEN.findall(block)[:1]: self.must(self.hashes.get(int(index), b"").hex() == head, where, f"{slot} saw another log")
-            self.must(block.startswith(consent) and (block == consent or not reroll or slot not in due), where, f"no consent of {slot}")
+            self.must(not reroll or by != "stand-in" and (block == consent if by or slot in due else block.startswith(consent)), where, f"no consent of {slot}")
         self.must((root := H("orderset", self.game, t, *leaves)).hex() == logged["close"], where, "orders that differ from the close")
         self.must((beacon or "") == logged.get("beacon", ""), where, "the beacon is not the one in the log")
         seed = F(key, "turn", self.game, t, root, "" if beacon is None else of(str, beacon))
-        self.must(len(of(list, reruns)) == len(logged["reruns"]), where, "reruns that differ from the log")
+        self.must(len(of(list, reruns)) == len(logged["reruns"]) and ("rolls" in logged or (rolls, result) == ([], "")), where, "reruns or dice that the log never committed to")
         for k, (part, committed) in enumerate(zip([{"rolls": rolls, "result": result}] + reruns, [logged["rolls"]] + logged["reruns"] if "rolls" in logged else [])):
             with self.within(f"{where} rerun {k}"): self.rolls(f"{where} rerun {k}" if k else where, t, reroll, key, seed, *committed, **of(dict, part))
         is_fixed = not any(logged["by_house"].values()) and list(logged["seals"]) == due and logged["seals"].items() <= logged["last"].items()
@@ -144,8 +145,9 @@ class Audit:
     def rolls(self, where, t, reroll, key, seed, root, commit, /, rolls, result, **_):
         leaves, labels = [], [of(str, of(list, roll)[0]) for roll in of(list, rolls)]
         for label, count, sides, faces in sorted(rolls, key=lambda roll: roll[0].encode()):
-            self.must(len(label) <= 128 and (label == reroll or re.fullmatch(f"{t}(/[a-z0-9._-]+){{4}}", label)), where, "a label of another t, or none", f": {label}")
-            possible = 0 < of(int, count) == len(of(list, faces)) and 0 < of(int, sides) <= MOST_SIDES and all(type(face) is int for face in faces)
+            is_again = label == reroll and self.thrown.get(label, [count, sides]) == [count, sides]
+            self.must(len(label) <= 128 and (is_again or re.fullmatch(f"{t}(/[a-z0-9._-]+){{4}}", label)), where, "a label of another t, or none, or other dice than it fell with", f": {label}")
+            possible, self.thrown[label] = 0 < of(int, count) == len(of(list, faces)) and 0 < of(int, sides) <= MOST_SIDES and all(type(face) is int for face in faces), [count, sides]
             self.must(possible and faces == dice(F(seed, "roll", label), count, sides), where, "a die that differs", f": {label}")
             leaves.append(H("roll-leaf", self.game, t, F(key, "rollblind", self.game, t, label), f"{label} {count}d{sides} = {' '.join(map(str, faces))}"))
         stems = collections.Counter(label.rpartition("/")[0] for label in labels)
@@ -153,7 +155,6 @@ class Audit:
         self.must(sorted(labels) == wanted, where, "a label used twice, a gap in a sequence, or another roll than the one to be thrown again")
         self.must(merkle(leaves).hex() == root, where, "rolls that differ from their commitment")
         self.must(H("result", self.game, t, F(key, "resultblind", self.game, t), unhex(result)).hex() == commit, where, "a result that differs from its commitment")
-
 def main(arguments):
     heads = [word.split(":") for before, word in zip(arguments, arguments[1:]) if before == "--head"]
     try:
@@ -162,8 +163,7 @@ def main(arguments):
         audit = Audit(of(list, file["log"]), of(list, file["witness"]) + [[int(index), head] for index, head in heads], of(list, file["turns"]))
     except (OSError, ValueError, LookupError, RecursionError) as fault:
         return print(f"not an audit file of pbemdice/1: {fault}\n{__doc__}", file=sys.stderr) or 2
-    more = [f"{count - TOLD} more: {what}" for what, count in audit.counts.items() if count > TOLD]
-    summary = f"{audit.game}: {sum(audit.counts.values()) or 'nothing'} wrong, {len(audit.unrevealed)} unrevealed"
-    print(*audit.notes, *audit.findings, *more, *audit.unrevealed, summary, sep="\n")
+    more = ["consistent, not witnessed: no mail's head was compared"] * (not heads) + [f"{count - TOLD} more: {what}" for what, count in audit.counts.items() if count > TOLD]
+    print(*audit.notes, *audit.findings, *more, *audit.unrevealed, f"{audit.game}: {sum(audit.counts.values()) or 'nothing'} wrong, {len(audit.unrevealed)} unrevealed", sep="\n")
     return 1 if audit.counts or audit.unrevealed and "--allow-unrevealed" not in arguments else 0
 if __name__ == "__main__": sys.exit(main(sys.argv[1:]))

@@ -262,7 +262,8 @@ impl<'a> Reader<'a> {
     /// Takes an audit file or proofs; says which it was.
     fn take_json(&mut self, from: Json, bytes: &[u8], source: &mut Source) -> SourceKind {
         let Json { path, sent_to, attached } = from;
-        let text = String::from_utf8_lossy(bytes).into_owned();
+        // Such a file is UTF-8. It is cut off where that ends, and so not one at all: two readers would replace the rest in two ways.
+        let text = bytes.utf8_chunks().next().map_or_else(String::new, |chunk| chunk.valid().to_owned());
         let (kind, game) = meant_as(&text);
         let file = AuditText { path, attached, sent_to, text };
         match kind {

@@ -268,6 +268,22 @@ pub(crate) const WHOLE: &[Forgery] = &[
     ("a witness of two halves and a third", "malformed", |f| {
         f["witness"] = json!([[3, f["log"][3]["hash"], 0]]);
     }),
+    ("dice that were never committed to", "never-committed", |f| {
+        let at = place_of(f, "rolls", "2 ");
+        lines_of(f).truncate(at);
+        f["turns"].as_array_mut().unwrap().truncate(2);
+    }),
+    ("a result that was never committed to", "never-committed", |f| {
+        let at = place_of(f, "rolls", "2 ");
+        lines_of(f).truncate(at);
+        f["turns"].as_array_mut().unwrap().truncate(2);
+        f["turns"][1]["rolls"] = json!([]);
+    }),
+    ("a secret other than the one revealed", "other-secret", |f| {
+        lines_of(f).push(line("note", &format!("reveal 2 {OTHER}")));
+    }),
+    ("a close dated back to the one before", "backdated", |f| date_back(f, 0)),
+    ("a close dated back before the round that was used", "backdated", |f| date_back(f, 1)),
     ("a witness that is none", "malformed", |f| f["witness"] = json!([7])),
     ("a log without an entry", "no-log", |f| (f["log"], f["turns"]) = (json!([]), json!([]))),
 ];
@@ -281,6 +297,22 @@ fn line(kind: &str, body: &str) -> Value {
 fn insert(file: &mut Value, before: &str, begins: &str, kind: &str, body: &str) {
     let at = place_of(file, before, begins);
     lines_of(file).insert(at, line(kind, body));
+}
+
+/// Dates the last close so many seconds after the first, with the beacon's round that is due then. Of what it throws nothing is shown.
+fn date_back(file: &mut Value, seconds: u64) {
+    let number = |file: &Value, kind: &str, t: u64| -> u64 {
+        let body = file["log"][place_of(file, kind, &format!("{t} "))]["body"].as_str().unwrap();
+        body.split(' ').nth(1).unwrap().parse().unwrap()
+    };
+    let policy: musterd::dice::BeaconPolicy =
+        file["log"][0]["body"].as_str().unwrap().split(' ').nth(4).unwrap().parse().unwrap();
+    let t = file["turns"].as_array().unwrap().len() as u64;
+    let at = number(file, "deadline", 1) - 1 + seconds;
+    change_body(file, "deadline", &format!("{t} "), |_| format!("{t} {at}"));
+    let beacon = format!("{}/{}/{OTHER}", policy.name, policy.round(at));
+    change_body(file, "note", &format!("beacon {t} "), |_| format!("beacon {t} {beacon}"));
+    file["turns"][usize::try_from(t - 1).unwrap()] = json!({"t": t, "secret": null});
 }
 
 fn add_roll(file: &mut Value, roll: Value) {
@@ -413,6 +445,39 @@ fn orders_that_the_host_gave_for_a_seat_raise_no_level() {
     insert(&mut file, "close", "1 ", "gm", "1 seat blue player: again");
     rechain(&mut file);
     assert_eq!(level(&file, 1), "L1, salted by red");
+}
+
+#[test]
+fn orders_for_a_seat_that_nobody_has_raise_no_level() {
+    let (mut file, _) = whole();
+    insert(&mut file, "recv", "1 blue", "note", "seat blue open");
+    insert(&mut file, "close", "1 ", "note", "seat blue player");
+    rechain(&mut file);
+    assert_eq!(level(&file, 1), "L1, salted by red");
+}
+
+#[test]
+fn what_was_never_committed_to_is_not_needed() {
+    let (mut file, _) = whole();
+    let at = place_of(&file, "rolls", "2 ");
+    lines_of(&mut file).truncate(at);
+    file["turns"].as_array_mut().unwrap().truncate(2);
+    (file["turns"][1]["rolls"], file["turns"][1]["result"]) = (json!([]), json!(""));
+    assert_eq!(level(&file, 2), "L3, salted by red");
+}
+
+/// Whoever forges the log writes the heads that stand in its file too.
+#[test]
+fn the_heads_in_a_file_witness_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut file, _) = whole();
+    file["witness"] = json!([[3, file["log"][3]["hash"]]]);
+    assert_eq!(examined(&file, &[]).witnesses, 0);
+    let (status, said) = independent(dir.path(), &file, &[]);
+    assert!(status == 0 && said.contains("consistent, not witnessed"), "{said}");
+    let head = format!("3:{}", file["log"][3]["hash"].as_str().unwrap());
+    let (status, said) = independent(dir.path(), &file, &["--head".to_owned(), head]);
+    assert!(status == 0 && !said.contains("not witnessed"), "{said}");
 }
 
 #[test]

@@ -10,10 +10,11 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::audit::played;
+use super::audit::{change_body, lines_of, place_of, played, rechain};
 use super::audit_forgeries::{FORGERIES, whole};
 use super::audit_mutations::{changed_files, own_status};
 use super::example_campaign;
+use super::reroll::files as reroll_files;
 
 const CHROMIUM: &str = "/usr/bin/chromium";
 /// A browser that takes longer than this over all files has hung.
@@ -144,6 +145,49 @@ fn the_page_says_what_the_other_verifiers_say() {
     let differ: Vec<String> =
         differ.map(|((what, _), page)| format!("{what}: {} {}", page.title, page.verdict)).collect();
     assert!(differ.is_empty(), "{} of {}:\n{}", differ.len(), cases.len(), differ.join("\n"));
+}
+
+#[test]
+fn the_page_examines_every_file_and_names_those_it_can_make_nothing_of() {
+    if !has_browser() {
+        return;
+    }
+    let (honest, _) = whole();
+    let (mut earlier, mut other) = (honest.clone(), honest.clone());
+    let at = place_of(&honest, "rolls", "2 ") + 1;
+    lines_of(&mut earlier).truncate(at);
+    earlier["turns"].as_array_mut().unwrap().truncate(2);
+    change_body(&mut other, "open", "1 ", |body| format!("{body}x"));
+    rechain(&mut other);
+    let [honest, earlier, other] = [honest, earlier, other].map(|file| file.to_string());
+    let pages = shown(&[
+        vec![("late.json", honest.clone()), ("early.json", earlier), ("holiday.txt", "a letter".to_owned())],
+        vec![("one.json", honest.clone()), ("two.json", other)],
+        reroll_files().into_iter().map(|text| ("reroll.json", text)).take(1).collect(),
+    ]);
+    let [grown, split, reroll] = &pages[..] else { panic!("{pages:?}") };
+    assert_eq!(grown.title, "Nothing is wrong", "one log goes on where the other ends: {grown:?}");
+    assert!(grown.page.contains("late.json") && grown.page.contains("early.json"), "{grown:?}");
+    assert!(grown.page.contains("Not used: holiday.txt"), "{grown:?}");
+    assert!(grown.page.contains("ot witnessed"), "the host made both: {grown:?}");
+    assert_eq!(split.title, "Something is wrong", "{split:?}");
+    assert!(
+        split.page.contains("one.json was shown") && split.page.contains("two.json was shown"),
+        "{split:?}"
+    );
+    assert_eq!(reroll.title, "Nothing is wrong", "{reroll:?}");
+}
+
+#[test]
+fn the_page_finds_consents_that_are_none() {
+    if !has_browser() {
+        return;
+    }
+    for page in
+        shown(&reroll_files().into_iter().skip(1).map(|text| vec![("reroll.json", text)]).collect::<Vec<_>>())
+    {
+        assert_eq!(page.title, "Something is wrong", "{page:?}");
+    }
 }
 
 #[test]

@@ -233,6 +233,14 @@ const FORGERIES: &[Forgery] = &[
     ("words of the house's own", "consent-of-choice", |f| {
         turn(f)["orders"]["umpire"] = json!(format!("reroll: {CLASH}\nsalt: a lucky one\n"));
     }),
+    ("a stand-in who consents", "consent-by-stand-in", |f| {
+        let consent = format!("{} red ", turn(f)["t"]);
+        change_body(f, "recv", &consent, |body| body.replace(" consent", " stand-in"));
+        rechain(f);
+    }),
+    ("words of a house that came late", "consent-of-choice", |f| seat_before_consent(f, "red house: gone")),
+    ("words for a seat that nobody has", "consent-of-choice", |f| seat_before_consent(f, "red open: gone")),
+    ("other dice than before", "not-that-roll", |f| turn(f)["rolls"][0][2] = json!(20)),
     ("another roll thrown", "not-that-roll", |f| {
         turn(f)["rolls"][0][0] = json!("2/ridge/clash/red/0");
     }),
@@ -266,6 +274,15 @@ const FORGERIES: &[Forgery] = &[
     }),
 ];
 
+/// Writes into the log that a seat changed hands, before the consent of red.
+fn seat_before_consent(file: &mut Value, text: &str) {
+    let consent = format!("{} red ", turn(file)["t"]);
+    let at = place_of(file, "recv", &consent);
+    let line = json!({"kind": "note", "body": format!("seat {text}"), "hash": ""});
+    lines_of(file).insert(at, line);
+    rechain(file);
+}
+
 /// The turn that throws a roll again.
 fn turn(file: &mut Value) -> &mut Value {
     let turns = file["turns"].as_array_mut().unwrap();
@@ -275,9 +292,9 @@ fn turn(file: &mut Value) -> &mut Value {
         .unwrap()
 }
 
-#[test]
-fn both_verifiers_accept_a_roll_thrown_again_and_find_every_forgery_of_it() {
-    let (camp, dir) = (Camp::new(), tempfile::tempdir().unwrap());
+/// A game with a computer, in which a roll was thrown again; and its adjudication.
+fn thrown_again() -> (Value, u32) {
+    let camp = Camp::new();
     let mut host = camp.open();
     // The umpire's computer would rule at once.
     clashed(&camp, &mut host, "computer", Terms { approval: Some(24 * 60), ..Terms::default() });
@@ -286,11 +303,27 @@ fn both_verifiers_accept_a_roll_thrown_again_and_find_every_forgery_of_it() {
         write(&camp, &mut host, seat, &format!("consent-{seat}"), &format!("CONSENT {CLASH} of {seat}\r\n"));
     }
     gm(&mut host, "APPROVE 3");
-    let file = exported(&camp, &mut host);
+    (exported(&camp, &mut host), reroll(&journal(&mut host)).unwrap().t)
+}
+
+/// The audit file of such a game as text, and behind it every forgery.
+pub(crate) fn files() -> Vec<String> {
+    let (honest, _) = thrown_again();
+    let forged = FORGERIES.iter().map(|(_, _, forge)| {
+        let mut file = honest.clone();
+        forge(&mut file);
+        file.to_string()
+    });
+    std::iter::once(honest.to_string()).chain(forged).collect()
+}
+
+#[test]
+fn both_verifiers_accept_a_roll_thrown_again_and_find_every_forgery_of_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, t) = thrown_again();
     let outcome = examined(&file, &[]);
     assert_eq!(outcome.findings.iter().map(|f| &f.fault).collect::<Vec<&Fault>>(), [] as [&Fault; 0]);
     let (status, said) = independent(dir.path(), &file, &[]);
-    let t = reroll(&journal(&mut host)).unwrap().t;
     assert!(status == 0 && said.contains(&format!("t {t}: L2, salted by blue, red; 1 rolls")), "{said}");
     both_find(&file, FORGERIES);
 }

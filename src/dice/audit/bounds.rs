@@ -2,6 +2,7 @@
 
 use crate::dice::beacon::BeaconPolicy;
 use crate::dice::entry::LogEntry;
+use crate::dice::hash::Digest;
 use crate::dice::label::Label;
 
 /// The largest t, or number of a rerun: nine digits.
@@ -59,6 +60,12 @@ fn in_time(seconds: &[u64]) -> Result<(), &'static str> {
 pub(super) fn beacon_note(text: &str) -> Option<(u32, &str)> {
     let (t, value) = text.strip_prefix("beacon ")?.split_once(' ')?;
     Some((natural(t)?, value))
+}
+
+/// Of the note `reveal T SECRET` its t and its secret.
+pub(super) fn reveal_note(text: &str) -> Option<(u32, Digest)> {
+    let (t, secret) = text.strip_prefix("reveal ")?.split_once(' ')?;
+    Some((natural(t)?, secret.parse().ok()?))
 }
 
 /// A t in its one spelling.

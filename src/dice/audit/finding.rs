@@ -79,6 +79,17 @@ pub enum Fault {
         /// How many.
         count: usize,
     },
+    /// A close dated back to a time whose public beacon was known.
+    #[error(
+        "it closes at second {at} of unix time, before an earlier close or an earlier round of the beacon, at second {latest}: the host \
+         may have known what the beacon would give"
+    )]
+    Backdated {
+        /// When it says that it closed, in unix seconds.
+        at: u64,
+        /// What had passed by then, in unix seconds.
+        latest: u64,
+    },
     /// A computer's orders were not fixed at the opening.
     #[error(
         "the orders of {seat} were not sealed directly after the opening, though the host or its computer plays it"
@@ -146,6 +157,12 @@ pub enum Fault {
     SecretNotInChain {
         /// The number of the secret that it should have led to.
         number: u32,
+    },
+    /// Another secret than the one that was revealed.
+    #[error("its secret is not the one that the log says was revealed: {noted}")]
+    OtherSecret {
+        /// The secret in the log.
+        noted: String,
     },
     /// Orders of other slots than the game has.
     #[error("it shows orders of {0}, and the game has other slots")]
@@ -233,9 +250,17 @@ pub enum Fault {
         /// Which roll.
         label: Label,
     },
+    /// The house consented for a player.
+    #[error("the host stood in for {seat}, and nobody but its player can consent to throw {label} again")]
+    ConsentByStandIn {
+        /// For whom.
+        seat: String,
+        /// Which roll.
+        label: Label,
+    },
     /// The house said more than that it consents.
     #[error(
-        "the consent of {seat}, whom the house plays, says more than `reroll: LABEL`: with other words the host could have chosen the dice"
+        "the consent of {seat}, whom the house plays or nobody does, says more than `reroll: LABEL`: with other words the host could have chosen the dice"
     )]
     ConsentOfChoice {
         /// Who.
@@ -272,6 +297,11 @@ pub enum Fault {
         /// What the log says.
         committed: String,
     },
+    /// Rolls or a result without a commitment.
+    #[error(
+        "it shows rolls or a result, and the log never committed to any: nobody can tell when they were thrown"
+    )]
+    NeverCommitted,
     /// The result is not the committed one.
     #[error("its result is not the one that was committed to")]
     OtherResult,
@@ -307,6 +337,7 @@ impl Fault {
             Self::OutOfPlace(_) => "out-of-place",
             Self::Gap { .. } => "gap",
             Self::Count { .. } => "count",
+            Self::Backdated { .. } => "backdated",
             Self::SealMissing { .. } => "seal-missing",
             Self::SealOdd { .. } => "seal-odd",
             Self::SealBroken { .. } => "seal-broken",
@@ -319,6 +350,7 @@ impl Fault {
             Self::More { .. } => "more",
             Self::Unrevealed => "unrevealed",
             Self::SecretNotInChain { .. } => "secret-not-in-chain",
+            Self::OtherSecret { .. } => "other-secret",
             Self::OtherSlots(_) => "other-slots",
             Self::OtherOrders { .. } => "other-orders",
             Self::NotTheAccepted { .. } => "not-the-accepted",
@@ -329,11 +361,13 @@ impl Fault {
             Self::ImpossibleRoll { .. } => "impossible-roll",
             Self::ForeignLabel(_) => "foreign-label",
             Self::NoConsent { .. } => "no-consent",
+            Self::ConsentByStandIn { .. } => "consent-by-stand-in",
             Self::ConsentOfChoice { .. } => "consent-of-choice",
             Self::NotThatRoll { .. } => "not-that-roll",
             Self::LabelTwice(_) => "label-twice",
             Self::LabelGap { .. } => "label-gap",
             Self::OtherRolls { .. } => "other-rolls",
+            Self::NeverCommitted => "never-committed",
             Self::OtherResult => "other-result",
             Self::OtherReruns { .. } => "other-reruns",
         }

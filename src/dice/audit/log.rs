@@ -28,6 +28,12 @@ pub(super) struct Log {
     host_key: Option<HostKey>,
     /// The seats that the host or its computer plays now.
     house: Rc<BTreeSet<Seat>>,
+    /// The seats that somebody has left, and nobody has taken since.
+    vacant: BTreeSet<Seat>,
+    /// In a game with a beacon, the latest instant that has passed by what the log says: of a close, or of a round.
+    latest: u64,
+    /// What the log says was revealed: the number of a secret, and the secret.
+    revealed: BTreeSet<(u32, Digest)>,
     turns: BTreeMap<u32, Logged>,
     /// The adjudications that were opened and are not void, in the order of their openings.
     live: Vec<u32>,
@@ -46,8 +52,10 @@ pub(super) struct Logged {
     seals: BTreeMap<Seat, Digest>,
     /// The sealed seats that no player has taken over since.
     bound: BTreeSet<Seat>,
-    /// The seats for which the host gave orders after the opening.
-    stood_in: BTreeSet<Seat>,
+    /// The seats for which the host gave orders after the opening, as a stand-in for their players.
+    pub(super) stood_in: BTreeSet<Seat>,
+    /// The seats of which orders were accepted after the opening while the host played them, or nobody did.
+    pub(super) taken_over: BTreeSet<Seat>,
     /// The leaf of each seat's last accepted mail, or of its seal.
     pub(super) accepted: BTreeMap<Seat, Digest>,
     deadline: Option<u64>,
@@ -79,9 +87,9 @@ impl Logged {
         }
     }
 
-    /// The seats whose orders are the host's: those that it played at the opening, and those that it stood in for since.
+    /// The seats whose orders are the host's: those that it played at the opening, and those that it ordered for since.
     pub(super) fn by_house(&self) -> BTreeSet<Seat> {
-        self.house.union(&self.stood_in).cloned().collect()
+        self.house.iter().chain(&self.stood_in).chain(&self.taken_over).cloned().collect()
     }
 
     /// The seats whose orders at the close are those that were sealed at the opening.
@@ -177,9 +185,9 @@ impl Log {
                 (self.seats, self.house) = (seats, Rc::new(house));
             }
             LogEntry::Open { t, deadline, name } => self.open(index, t, deadline, name.to_string(), wrong),
-            LogEntry::Gm { text, .. } => self.change_hands(text.as_str()),
+            LogEntry::Gm { text, .. } => self.remark(text.as_str()),
             LogEntry::Note { text } => {
-                self.change_hands(text.as_str());
+                self.remark(text.as_str());
                 self.note(index, text.as_str(), wrong);
             }
             LogEntry::Seal { t, seat, leaf } => self.seal(index, t, seat, leaf, wrong),
@@ -282,7 +290,8 @@ impl Log {
         wrong: &mut impl FnMut(Fault),
     ) {
         let seat = seat.filter(|seat| self.seats.contains(seat));
-        let of_house = seat.as_ref().is_some_and(|seat| self.house.contains(seat));
+        let of_house =
+            seat.as_ref().is_some_and(|seat| self.house.contains(seat) || self.vacant.contains(seat));
         let Some(turn) = self.turn_that("recv", t, Logged::is_open, wrong) else { return };
         let seat = match (verdict, seat) {
             (Verdict::Refused, _) => return,
@@ -295,8 +304,15 @@ impl Log {
             Some(seal) if *seal != leaf && turn.bound.contains(&seat) => {
                 wrong(Fault::SealBroken { seat: seat.to_string() });
             }
-            None if stands_in || of_house => _ = turn.stood_in.insert(seat.clone()),
-            None => _ = turn.stood_in.remove(&seat),
+            None => {
+                turn.stood_in.remove(&seat);
+                turn.taken_over.remove(&seat);
+                if stands_in {
+                    turn.stood_in.insert(seat.clone());
+                } else if of_house {
+                    turn.taken_over.insert(seat.clone());
+                }
+            }
             Some(_) => {}
         }
         turn.accepted.insert(seat, leaf);
@@ -306,10 +322,17 @@ impl Log {
         if self.turns.get(&t).is_some_and(|turn| turn.close.is_some()) {
             return wrong(Fault::Count { kind: "close", count: 2 });
         }
+        let (latest, is_timed) = (self.latest, self.beacon.is_some());
         let Some(turn) = self.turn_that("close", t, Logged::is_open, wrong) else { return };
         turn.close = Some(root);
         for seat in turn.house.iter().filter(|seat| !turn.seals.contains_key(*seat)) {
             wrong(Fault::SealMissing { seat: seat.to_string() });
+        }
+        if let Some(at) = turn.deadline.filter(|_| is_timed) {
+            if at < latest {
+                wrong(Fault::Backdated { at, latest });
+            }
+            self.latest = at.max(latest);
         }
     }
 
@@ -326,9 +349,19 @@ impl Log {
         }
     }
 
+    /// What a note means, or an intervention: that a seat changes hands, or that secrets are revealed.
+    fn remark(&mut self, text: &str) {
+        self.change_hands(text);
+        self.revealed.extend(bounds::reveal_note(text));
+    }
+
     /// A text that begins `seat SEAT house`, `seat SEAT player` or `seat SEAT open`: who plays the seat from here on.
     fn change_hands(&mut self, text: &str) {
         let Some((seat, who)) = seated(text).filter(|(seat, _)| self.seats.contains(seat)) else { return };
+        match who {
+            "open" => _ = self.vacant.insert(seat.clone()),
+            _ => _ = self.vacant.remove(&seat),
+        }
         match who {
             "house" => _ = Rc::make_mut(&mut self.house).insert(seat),
             _ => {
@@ -366,8 +399,10 @@ impl Log {
             let due = format!("{}/{round}/, once,", policy.name);
             wrong(Fault::WrongBeacon { found: value.chars().take(120).collect(), due });
         }
-        turn.public = given.map(|beacon| PublicValue { beacon, at: policy.time_of(round) });
+        let at = policy.time_of(round);
+        turn.public = given.map(|beacon| PublicValue { beacon, at });
         turn.beacon = Some(value.to_owned());
+        self.latest = self.latest.max(at);
     }
 
     /// An adjudication that was opened. That an entry finds it in another state than it may is told.
@@ -421,6 +456,11 @@ impl Log {
 
     pub(super) const fn anchor(&self) -> Option<Digest> {
         self.anchor
+    }
+
+    /// The secrets of an adjudication that the log says were revealed: one, unless something is wrong.
+    pub(super) fn revealed(&self, t: u32) -> impl Iterator<Item = &Digest> {
+        self.revealed.iter().filter(move |(number, _)| *number == t).map(|(_, secret)| secret)
     }
 
     pub(super) const fn seats(&self) -> &BTreeSet<Seat> {

@@ -171,7 +171,8 @@ pub struct Examination {
     pub host_key: Option<HostKey>,
     /// The number of log entries.
     pub entries: usize,
-    /// The heads that were compared with the log: in the file, and brought along.
+    /// The heads that were brought along and compared with the log. Those in the file are compared too, and witness nothing: whoever
+    /// forges the log writes them.
     pub witnesses: usize,
     /// What is wrong, in the order of the file; of what is wrong very often, the first, and how many more there are.
     pub findings: Vec<Finding>,
@@ -250,11 +251,10 @@ pub fn examine(
     let mut findings = Findings::default();
     let (log, entries) = Log::read(outer.log, &mut findings)?;
     let witnesses = kept.iter().filter(|w| log.game() == Some(&w.game)).collect::<Vec<_>>();
-    let in_file =
-        each(outer.witness, |number, raw| match serde_json::from_str::<(u64, Digest)>(raw.get()) {
-            Ok((index, head)) => log.compare(index, head, &mut findings),
-            Err(error) => findings.push(unreadable(&error).at(Place::Witness(number as u64))),
-        })?;
+    each(outer.witness, |number, raw| match serde_json::from_str::<(u64, Digest)>(raw.get()) {
+        Ok((index, head)) => log.compare(index, head, &mut findings),
+        Err(error) => findings.push(unreadable(&error).at(Place::Witness(number as u64))),
+    })?;
     witnesses.iter().for_each(|w| log.compare(w.index, w.head, &mut findings));
     let turns = read_turns(outer.turns, &log, &mut findings)?;
     let secrets = prove_secrets(&turns, &log, &mut findings);
@@ -262,7 +262,7 @@ pub fn examine(
     for (done, (t, logged)) in log.turns().enumerate() {
         let mut outcome = logged.outcome(t);
         if let (Some(turn), Some(secret)) = (turns.get(&t), secrets.get(&t)) {
-            turn::examine(&log, logged, turn, secret, &mut outcome, &mut findings);
+            turn::examine(&log, logged, (&turns, turn), secret, &mut outcome, &mut findings);
         }
         examined.push(outcome);
         progress(done + 1, log.opened());
@@ -271,7 +271,7 @@ pub fn examine(
         game: log.game().cloned(),
         host_key: log.host_key(),
         entries,
-        witnesses: in_file + witnesses.len(),
+        witnesses: witnesses.len(),
         findings: findings.in_order(),
         turns: examined,
     })
@@ -336,6 +336,9 @@ fn prove_secrets(turns: &BTreeMap<u32, Turn>, log: &Log, findings: &mut Findings
             continue;
         };
         links = left;
+        for noted in log.revealed(t).filter(|noted| **noted != secret.reveal()) {
+            findings.push(Fault::OtherSecret { noted: noted.to_string() }.at(Place::Turn(t)));
+        }
         let back =
             (number + 1..=t).rev().fold(secret.clone(), |later, i| super::secret::previous(game, i, &later));
         if back.reveal() == known {

@@ -16,11 +16,11 @@ use crate::dice::orders::{self, Block};
 use crate::dice::secret::Secret;
 use crate::dice::streams::{Seed, Stream, seed};
 
-/// Examines a revealed adjudication, and notes in `outcome` what it comes to.
+/// Examines `turn`, a revealed adjudication of `turns`, and notes in `outcome` what it comes to.
 pub(super) fn examine(
     log: &Log,
     logged: &Logged,
-    turn: &Turn,
+    (turns, turn): (&BTreeMap<u32, Turn>, &Turn),
     secret: &Secret,
     outcome: &mut Examined,
     findings: &mut Findings,
@@ -54,6 +54,7 @@ pub(super) fn examine(
     }
     if let Some(label) = &logged.reroll {
         look_for_consent(log, logged, label, &blocks, &mut wrong);
+        look_for_same_dice(turns, turn, label, &mut wrong);
     }
     let beacon = turn.beacon.as_deref().unwrap_or_default();
     let noted = logged.beacon.as_deref().unwrap_or_default();
@@ -71,8 +72,10 @@ pub(super) fn examine(
 
     let seed = seed(secret, game, turn.t, &root, beacon.as_bytes());
     let dice = Dice { game, t: turn.t, secret, seed: &seed, reroll: logged.reroll.as_ref() };
-    if let Some(committed) = logged.rolls {
-        dice.examine(&turn.rolls, &turn.result, committed, place, findings);
+    match logged.rolls {
+        Some(committed) => dice.examine(&turn.rolls, &turn.result, committed, place, findings),
+        None if turn.rolls.is_empty() && turn.result.is_empty() => {}
+        None => findings.push(Fault::NeverCommitted.at(place)),
     }
     for (k, (again, committed)) in (1..).zip(turn.reruns.iter().zip(&logged.reruns)) {
         dice.examine(&again.rolls, &again.result, *committed, Place::Rerun(turn.t, k), findings);
@@ -101,7 +104,8 @@ fn read_blocks(log: &Log, turn: &Turn, wrong: &mut impl FnMut(Fault)) -> BTreeMa
     blocks
 }
 
-/// dice.md, "Re-rolls": everybody's block consents; that of the house has no word of its own.
+/// dice.md, "Re-rolls": everybody's block consents; that of a seat that the house plays by then, or nobody does, has no word of its
+/// own, and no stand-in consents for a player.
 fn look_for_consent(
     log: &Log,
     logged: &Logged,
@@ -113,9 +117,34 @@ fn look_for_consent(
         let block = blocks.get(seat);
         if !block.is_some_and(|block| block.consents_to(label)) {
             wrong(Fault::NoConsent { seat: seat.to_string(), label: label.clone() });
-        } else if logged.house.contains(seat) && block != Some(&Block::consent(label, "")) {
+        } else if logged.stood_in.contains(seat) {
+            wrong(Fault::ConsentByStandIn { seat: seat.to_string(), label: label.clone() });
+        } else if (logged.house.contains(seat) || logged.taken_over.contains(seat))
+            && block != Some(&Block::consent(label, ""))
+        {
             wrong(Fault::ConsentOfChoice { seat: seat.to_string() });
         }
+    }
+}
+
+/// dice.md, "Re-rolls": as many dice fall again as fell before under that label, of as many sides.
+fn look_for_same_dice(
+    turns: &BTreeMap<u32, Turn>,
+    turn: &Turn,
+    label: &Label,
+    wrong: &mut impl FnMut(Fault),
+) {
+    let fell = |turn: &Turn| {
+        let again = turn.reruns.iter().flat_map(|again| &again.rolls);
+        let mut of_label = turn.rolls.iter().chain(again).filter(|thrown| thrown.0 == label.as_str());
+        of_label.next_back().map(|Thrown(_, count, sides, _)| (*count, *sides))
+    };
+    let before = turns.range(..turn.t).rev().find_map(|(_, earlier)| fell(earlier));
+    if let (Some((count, sides)), Some((now, of))) = (before, fell(turn))
+        && (count, sides) != (now, of)
+    {
+        let found = format!("{now}d{of} under that label, which was thrown as {count}d{sides}");
+        wrong(Fault::NotThatRoll { label: label.clone(), found });
     }
 }
 
