@@ -28,6 +28,12 @@ pub(super) fn among_themselves(game: &GameId, mails: &Mails, signatures: &Signat
             }));
         }
     }
+    found.extend(
+        mails
+            .lacking
+            .iter()
+            .map(|(mail, lack)| Contradiction::Unreadable { mail: mail.clone(), what: lack.in_words() }),
+    );
     let mut anchors = mails.anchors.iter();
     if let Some((anchor, mail)) = anchors.next() {
         found.extend(anchors.map(|(other, elsewhere)| Contradiction::TwoAnchors {

@@ -86,6 +86,26 @@ pub enum Contradiction {
         /// Where the key is named.
         place: String,
     },
+    /// A mail of the host's in which there is nothing to compare.
+    #[error(
+        "{mail} is the host's mail, and shows no {what} that can be read, as all of its kind do: it was changed, or written so that nothing \
+         in it can be compared"
+    )]
+    Unreadable {
+        /// The mail.
+        mail: MailRef,
+        /// What can't be read in it.
+        what: &'static str,
+    },
+    /// A mail without a signature from a host that signs.
+    #[error(
+        "{mail} is the host's mail, and brings no signature (`chain.sig`), as its other mails do: it was taken off, or the host didn't stand \
+         by this one"
+    )]
+    Unsigned {
+        /// The mail.
+        mail: MailRef,
+    },
     /// Two values of the public beacon for one adjudication.
     #[error(
         "{mail} says that the public beacon gave {value} for t {t}, and {} has {other}: one of them is not what was published",

@@ -42,6 +42,18 @@ pub enum Divergence {
     /// A log entry without its step.
     #[error("the file doesn't show what came of it")]
     NoStep,
+    /// The part of the file that plays the game again is none.
+    #[error("the rules and events in the file (`replay`) can't be read: {why}")]
+    Unreadable {
+        /// Why.
+        why: String,
+    },
+    /// A step that belongs to no log entry, or to one that has its step.
+    #[error("the file shows what came of this log entry, and {why}")]
+    OddStep {
+        /// What is odd about it.
+        why: &'static str,
+    },
     /// An event.
     #[error("event {number}, counted from 0, differs")]
     Event {

@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::mail::{Own, Receipt, Testimony};
+use super::mail::{Lack, Own, Receipt, Testimony};
 use super::place::short;
 use super::said::Close;
 use crate::dice::{Block, Digest, GameId, HostKey, Seat, Witness};
@@ -30,6 +30,9 @@ const MOST_SIGNED: usize = 4;
 const MOST_GAMES: usize = 1000;
 /// The longest subject that is repeated, in characters.
 const LONGEST_SUBJECT: usize = 60;
+
+/// How the seats of those begin who have none, and are written to all the same.
+pub(super) const GUEST: &str = "guest.";
 
 /// A mail that somebody kept.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -121,11 +124,17 @@ pub(super) struct Mails {
     pub(super) signatures: Vec<Signed>,
     /// The keys that invitations name, of which there has to be one.
     pub(super) keys: Vec<(HostKey, MailRef)>,
+    /// Mails of the host's to seats in which something can't be read that each of their kind has.
+    pub(super) lacking: Vec<(MailRef, Lack)>,
+    /// Mails of the host's to seats that bring no signature.
+    pub(super) unsigned: Vec<MailRef>,
     pub(super) receipts: Vec<Kept<Receipt>>,
     pub(super) refusals: Vec<Kept<Refusal>>,
     pub(super) own: Vec<Kept<Own>>,
     /// The adjudications of which each seat's report is there: a dispatch asks for the orders of the next.
     pub(super) dispatches: BTreeMap<Seat, BTreeSet<u32>>,
+    /// The first adjudication that each seat was written to about; not by the invitation of whoever took it over from somebody.
+    pub(super) written_to: BTreeMap<Seat, u32>,
     /// By which a second copy of a mail is known.
     prints: BTreeSet<Digest>,
     /// How many different heads there are.
@@ -230,6 +239,7 @@ impl Mails {
             signature,
             key,
             receipt,
+            lack,
             own,
             is_hosts,
             heads,
@@ -252,6 +262,14 @@ impl Mails {
         {
             self.keys.push((key, mail.clone()));
         }
+        if let Some(lack) = lack {
+            room &= self.lacking.len() < MOST;
+            self.lacking.extend(room.then(|| (mail.clone(), lack)));
+        }
+        if signature.is_none() && sent.as_ref().is_some_and(|sent| !sent.seat.as_str().starts_with(GUEST)) {
+            room &= self.unsigned.len() < MOST;
+            self.unsigned.extend(room.then(|| mail.clone()));
+        }
         if let Some(armoured) = signature {
             room &= self.signatures.len() < MOST_SIGNATURES;
             if room {
@@ -269,6 +287,10 @@ impl Mails {
             room &= self.take_head(index, head, true, &mail);
         }
         if let Some(sent) = sent {
+            if sent.kind != Kind::Invitation || sent.n == 0 {
+                let first = self.written_to.entry(sent.seat.clone()).or_insert(sent.t);
+                *first = sent.t.min(*first);
+            }
             match sent.kind {
                 Kind::Dispatch => _ = self.dispatches.entry(sent.seat).or_default().insert(sent.t),
                 Kind::Refusal if room && self.refusals.len() < MOST => {

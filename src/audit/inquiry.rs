@@ -8,6 +8,7 @@ use super::book::Book;
 use super::compare::{self, Newer};
 use super::contradiction::Contradiction;
 use super::copies::{Copy, differs};
+use super::difference::Unable;
 use super::evidence::{AuditText, Evidence, Mails};
 use super::mine::{Story, story};
 use super::proven::{Known, Proven};
@@ -128,14 +129,25 @@ impl Inquiry {
             true => file.examination.faults().next().is_some(),
             false => !file.examination.findings.is_empty(),
         };
+        let replayed = |file: &Examined| file.replayed.as_ref().is_some_and(|r| r.difference.is_some());
         self.overfull
-            || files()
-                .any(|file| examined(file) || file.replayed.as_ref().is_some_and(|r| r.difference.is_some()))
+            || files().any(|file| examined(file) || replayed(file) || file.is_unplayed())
             || self.cases.iter().any(|case| {
                 !case.contradictions.is_empty()
                     || case.has_trouble()
                     || case.proofs.iter().any(Proven::is_forged)
             })
+    }
+}
+
+impl Examined {
+    /// Whether it was to be played again and could not be, though all of it is revealed: then it lacks what every such file has. That
+    /// the program of another time is needed is no fault of the file's.
+    #[must_use]
+    pub fn is_unplayed(&self) -> bool {
+        let unable = self.replayed.as_ref().and_then(|replayed| replayed.unable.as_ref());
+        self.examination.findings.is_empty()
+            && matches!(unable, Some(Unable::NothingToReplay | Unable::Damaged))
     }
 }
 
@@ -147,7 +159,14 @@ impl Case {
             .mine
             .iter()
             .flat_map(|story| story.turns.iter().flat_map(|turn| &turn.mails).chain(&story.elsewhere));
-        story.into_iter().any(|sent| sent.fate.is_trouble())
+        story.into_iter().any(|sent| sent.fate.is_trouble()) || self.has_foreign_orders()
+    }
+
+    /// Whether orders counted as the seat's that no mail of the seat's explains.
+    #[must_use]
+    pub fn has_foreign_orders(&self) -> bool {
+        let turns = self.mine.iter().flat_map(|story| &story.turns);
+        turns.flat_map(|turn| &turn.unexplained).any(|entry| entry.foreign)
     }
 
     /// Whether there turned out to be nothing of it that can be read.
@@ -392,6 +411,14 @@ fn play_again(
     whole: bool,
     progress: &mut impl FnMut(Stage, usize, usize),
 ) -> Replayed {
+    #[derive(serde::Deserialize)]
+    struct Part {
+        #[serde(default, rename = "replay")]
+        _replay: Option<crate::dice::audit::Replay>,
+    }
+    if let Err(error) = serde_json::from_str::<Part>(&file.text) {
+        return Replayed::unreadable(error.to_string());
+    }
     let file = serde_json::from_str::<AuditFile>(&file.text).ok().filter(|_| whole);
     file.map_or_else(Replayed::damaged, |file| {
         replay(desk, &file, |done, all| progress(Stage::Replaying, done, all))

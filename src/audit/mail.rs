@@ -42,8 +42,50 @@ pub(super) struct Testimony {
     pub(super) anchor: Option<Digest>,
     /// Of a receipt, what it says.
     pub(super) receipt: Option<Receipt>,
+    /// What it lacks.
+    pub(super) lack: Option<Lack>,
     /// Of a player's mail, what it was.
     pub(super) own: Option<Own>,
+}
+
+/// What a mail of the host's to a seat lacks, though each of its kind has it: without it there is nothing to compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lack {
+    /// A head of its own game, outside of quotations.
+    Head,
+    /// Of a receipt, the leaf of the orders.
+    Leaf,
+    /// Of a dispatch, what the dice were bound to.
+    Close,
+}
+
+impl Lack {
+    fn of(
+        sent: &Sent,
+        heads: &[Head],
+        receipt: Option<&Receipt>,
+        closes: &[Close],
+        text: &str,
+    ) -> Option<Self> {
+        let is_own = |head: &Head| !head.quoted && head.witness.game == sent.game;
+        // The end of a mail that was too long for its host is left.
+        let is_whole = !text.contains("This mail was too long: its middle is left out.");
+        match sent.kind {
+            _ if !heads.iter().any(is_own) => Some(Self::Head),
+            Kind::Receipt if is_whole && receipt.is_none() => Some(Self::Leaf),
+            Kind::Dispatch if is_whole && closes.is_empty() => Some(Self::Close),
+            _ => None,
+        }
+    }
+
+    /// The same in words.
+    pub(super) const fn in_words(self) -> &'static str {
+        match self {
+            Self::Head => "head",
+            Self::Leaf => "leaf of the orders",
+            Self::Close => "list of the leaves that the dice were bound to",
+        }
+    }
 }
 
 /// What a receipt says.
@@ -91,9 +133,12 @@ impl Testimony {
         let game = game.or_else(|| heads.last().map(|head| head.witness.game.clone()));
         let words = said::words(text);
         let own = if is_hosts { None } else { own(&letter, body, text) };
+        let closes = said::closes_in(&words);
+        let receipt = sent.as_ref().and_then(|sent| receipt(sent, &words, body));
+        let lack = sent.as_ref().and_then(|sent| Lack::of(sent, &heads, receipt.as_ref(), &closes, text));
         let print = format!("{}\n{text}", letter.message_id.as_deref().unwrap_or_default());
         Self {
-            closes: said::closes_in(&words),
+            closes,
             beacons: said::beacons_in(&words),
             signature: if heads.is_empty() { None } else { attached(raw, "chain.sig") },
             key: if is_hosts {
@@ -102,7 +147,8 @@ impl Testimony {
                 None
             },
             anchor: after(&words, &["back", "to", "this", "anchor:"]),
-            receipt: sent.as_ref().and_then(|sent| receipt(sent, &words, body)),
+            receipt,
+            lack,
             game: own.as_ref().map(|(game, _)| game.clone()).or(game),
             own: own.map(|(_, own)| own),
             subject: letter.subject,

@@ -151,6 +151,9 @@ pub struct Unexplained {
     pub reason: Option<String>,
     /// Whether it is no mail, but orders of the computer's that were fixed at the opening.
     pub sealed: bool,
+    /// Whether it is what counted as the player's own orders, though these mails hold what the host wrote to the seat from before it on:
+    /// its receipt should be among them.
+    pub foreign: bool,
 }
 
 impl Unexplained {
@@ -166,6 +169,10 @@ impl Unexplained {
                 format!("log entry {entry}: the computer gave orders, because none had come")
             }
             (true, Some("withdrawn")) => format!("log entry {entry}: orders taken back"),
+            (true, _) if self.foreign => format!(
+                "log entry {entry}: NOT YOURS? Orders were taken that are not among these mails, and no receipt is, and they counted. If you \
+                 sent none, ask the host"
+            ),
             (true, _) => format!("log entry {entry}: orders were taken that are not among these mails"),
             (false, reason) => format!(
                 "log entry {entry}: a mail that is not among these was refused: {}",
@@ -264,20 +271,12 @@ pub(super) fn story(seat: &Seat, mails: &Mails, book: Option<&Book>, game: Optio
         mails.sort_by_key(|sent| sent.fate.entry().unwrap_or(u64::MAX));
         let explained: BTreeSet<u64> = mails.iter().filter_map(|sent| sent.fate.entry()).collect();
         let logged = book.map_or(&[][..], |book| book.mails_of(t, seat)).iter();
-        let unexplained = logged.filter(|recv| !explained.contains(&recv.index)).map(unexplained).collect();
+        let unexplained = logged.filter(|recv| !explained.contains(&recv.index));
+        let unexplained = unexplained.map(|recv| teller.unexplained(t, recv)).collect();
         StoryTurn { t, name: names.get(&t).cloned(), mails, unexplained, counted: teller.counted(t) }
     });
     let turns = turns.collect();
     Story { seat: seat.clone(), turns, elsewhere }
-}
-
-fn unexplained(recv: &Recv) -> Unexplained {
-    Unexplained {
-        entry: recv.index,
-        accepted: recv.verdict == Verdict::Accepted,
-        reason: recv.reason.as_ref().map(ToString::to_string),
-        sealed: recv.sealed,
-    }
 }
 
 struct Teller<'a> {
@@ -288,6 +287,18 @@ struct Teller<'a> {
 }
 
 impl<'a> Teller<'a> {
+    fn unexplained(&self, t: u32, recv: &Recv) -> Unexplained {
+        let is_written_to = self.mails.written_to.get(self.seat).is_some_and(|first| *first <= t);
+        let counted = matches!(self.counted(t), Counted::Entry { entry } if entry == recv.index);
+        Unexplained {
+            entry: recv.index,
+            accepted: recv.verdict == Verdict::Accepted,
+            reason: recv.reason.as_ref().map(ToString::to_string),
+            sealed: recv.sealed,
+            foreign: is_written_to && counted && !recv.sealed,
+        }
+    }
+
     /// The receipt that answers a mail.
     fn receipt_for(&self, own: &Kept<Own>) -> Option<&'a Kept<Receipt>> {
         let id = own.message_id.as_ref()?;

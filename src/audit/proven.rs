@@ -6,13 +6,10 @@ use serde::Serialize;
 
 use super::book::Book;
 use super::contradiction::Contradiction;
-use super::evidence::{AuditText, Mails};
+use super::evidence::{AuditText, GUEST, Mails};
 use crate::desk::Game;
 use crate::dice::audit::{Finding, Line, NotAnAuditFile, Proofs, Proved, examine_proofs};
 use crate::dice::{Digest, Roll, Seat, SecretChain};
-
-/// How the seats of those begin who have none, and are written to all the same.
-const GUEST: &str = "guest.";
 
 /// A file of proofs, and what came of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -48,6 +48,13 @@ impl Replayed {
     pub(super) fn damaged() -> Self {
         Self { unable: Some(Unable::Damaged), ..Self::default() }
     }
+
+    /// Of a file whose rules and events can't be read.
+    #[must_use]
+    pub(super) fn unreadable(why: String) -> Self {
+        let difference = Difference { place: Place::File, divergence: Divergence::Unreadable { why } };
+        Self { difference: Some(difference), ..Self::default() }
+    }
 }
 
 /// Why a replay ends.
@@ -77,7 +84,7 @@ pub fn replay(desk: &Desk, file: &AuditFile, mut progress: impl FnMut(usize, usi
             file.log.iter().map(|line| line.entry().ok_or(Unable::Damaged)).collect::<Result<_, _>>()?;
         let is_run = |entry: &&LogEntry| matches!(entry, LogEntry::Rolls { .. } | LogEntry::Rerun { .. });
         let total = entries.iter().filter(is_run).count();
-        let mut play = Play::begin(desk, file, entries.first())?;
+        let mut play = Play::begin(desk, file, &entries)?;
         let mut all = entries.iter().enumerate();
         let played = all.try_for_each(|(index, entry)| {
             play.take(index as u64, entry, entries.get(index + 1), &mut replayed)?;
@@ -103,6 +110,23 @@ struct Lived {
     events: Vec<Value>,
 }
 
+/// Whether every step is the only one of an entry that changes the position, so that nothing is shown that nobody compares.
+fn each_has_its_entry(steps: &[Step], entries: &[LogEntry]) -> Result<(), End> {
+    let mut seen = BTreeSet::new();
+    steps.iter().try_for_each(|step| {
+        let entry = usize::try_from(step.entry).ok().and_then(|index| entries.get(index));
+        let why = match entry {
+            _ if !seen.insert(step.entry) => "shows it twice",
+            Some(LogEntry::Rolls { .. } | LogEntry::Rerun { .. }) if step.amend.is_none() => return Ok(()),
+            Some(LogEntry::Rolls { .. } | LogEntry::Rerun { .. }) => "says that it amends, which it does not",
+            Some(LogEntry::Gm { text, .. }) if text.as_str().starts_with("amend ") => return Ok(()),
+            Some(_) => "nothing comes of such an entry",
+            None => "the log has no such entry",
+        };
+        Err(Divergence::OddStep { why }.at(Place::Log(step.entry)))
+    })
+}
+
 /// A game being played again.
 struct Play<'a> {
     desk: &'a Desk,
@@ -125,9 +149,9 @@ struct Play<'a> {
 }
 
 impl<'a> Play<'a> {
-    fn begin(desk: &'a Desk, file: &'a AuditFile, first: Option<&'a LogEntry>) -> Result<Self, End> {
+    fn begin(desk: &'a Desk, file: &'a AuditFile, entries: &'a [LogEntry]) -> Result<Self, End> {
         let Some(replay) = &file.replay else { return Err(Unable::NothingToReplay.into()) };
-        let Some(LogEntry::Game { game, seats, rules, .. }) = first else {
+        let Some(LogEntry::Game { game, seats, rules, .. }) = entries.first() else {
             return Err(Unable::Damaged.into());
         };
         let files = RuleFiles(replay.founding.clone());
@@ -143,6 +167,7 @@ impl<'a> Play<'a> {
                 return Err(Unable::OtherProgram { ruleset, version, known }.into());
             }
         }
+        each_has_its_entry(&replay.steps, entries)?;
         let seats: Vec<Seat> = seats.iter().cloned().collect();
         let table = desk
             .open(&replay.ruleset, &files, &seats)

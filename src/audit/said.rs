@@ -70,13 +70,18 @@ fn witness<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<Witness> {
         let piece = words.next()?;
         letters.push_str(piece.bytes().all(|byte| byte.is_ascii_hexdigit()).then_some(piece)?);
     }
-    Some(Witness { game, index, head: letters.parse().ok()? })
+    Some(Witness { game, index, head: digest(&letters)? })
+}
+
+/// A digest, in capitals too: whoever reads it out of a mail compares numbers, not letters.
+fn digest(word: &str) -> Option<Digest> {
+    (word.len() == HEAD_LETTERS).then(|| word.to_ascii_lowercase().parse().ok())?
 }
 
 /// The digest behind these words.
 pub(super) fn after(words: &[&str], before: &[&str]) -> Option<Digest> {
     let at = words.windows(before.len()).position(|window| window == before)?;
-    words.get(at + before.len())?.parse().ok()
+    digest(words.get(at + before.len())?)
 }
 
 /// What a mail says of closes. A report has `The dice of t N have level …`, and behind the words `before they fell:` a leaf and a
@@ -104,7 +109,7 @@ pub(super) fn closes_in(words: &[&str]) -> Vec<Close> {
 }
 
 fn is_leaf(word: &str) -> bool {
-    word.parse::<Digest>().is_ok()
+    digest(word).is_some()
 }
 
 fn close(t: u32, words: &[&str]) -> Option<Close> {
@@ -115,11 +120,11 @@ fn close(t: u32, words: &[&str]) -> Option<Close> {
             [leaf, name] => (leaf, *name),
             _ => return None,
         };
-        let digest = leaf.parse().ok()?;
+        let leaf = digest(leaf)?;
         if name == "root" {
-            return Some(Close { t, leaves, root: digest });
+            return Some(Close { t, leaves, root: leaf });
         }
-        leaves.insert(name.parse().ok()?, digest);
+        leaves.insert(name.parse().ok()?, leaf);
         if leaves.len() > MOST_SEATS {
             return None;
         }
@@ -134,7 +139,7 @@ pub(super) fn beacons_in(words: &[&str]) -> Vec<(u32, Digest)> {
     for at in 0..words.len() {
         match &words[at..] {
             ["dice", "of", "t", number, "have", "level", ..] => t = number.parse().ok(),
-            ["root", value, "beacon", ..] => beacons.extend(t.take().zip(value.parse().ok())),
+            ["root", value, "beacon", ..] => beacons.extend(t.take().zip(digest(value))),
             ["beacon", "has", "come,", rest @ ..] => beacons.extend(come(rest)),
             _ => {}
         }
@@ -177,6 +182,7 @@ mod tests {
             format!("> Chain: alpha 17\n>\n>   {one}\n> {two}\n> {second}\n"),
             format!("> Chain:\n> alpha 17\n>\n>   {HEAD}\n"),
             format!("> Chain: alpha\n> 17\n>   {HEAD}\n"),
+            format!("> Chain: alpha 17\n>   {}\n", HEAD.to_ascii_uppercase()),
         ] {
             assert_eq!(heads(&broken), [(17, true)], "{broken}");
         }

@@ -27,7 +27,7 @@ pub struct Signatures {
 
 impl Signatures {
     /// Checks those of a game's mails: by the key that the log of an audit file names, which is its path, or else by that of an
-    /// invitation. Those that don't hold come with it.
+    /// invitation. Those that don't hold come with it, and mails without one where others bring one that holds.
     pub(super) fn of(mails: &Mails, file: Option<(Option<HostKey>, &str)>) -> (Self, Vec<Contradiction>) {
         let mut signatures = Self { brought: mails.signatures.len(), ..Self::default() };
         let named = match (file, &*mails.keys) {
@@ -52,6 +52,9 @@ impl Signatures {
                     place: place.clone(),
                 });
             }
+        }
+        if signatures.good > 0 {
+            bad.extend(mails.unsigned.iter().map(|mail| Contradiction::Unsigned { mail: mail.clone() }));
         }
         (signatures.key, signatures.named_in) = (Some(key), Some(place));
         (signatures, bad)

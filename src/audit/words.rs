@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::compare::Newer;
 use super::contradiction::Contradiction;
-use super::difference::{Difference, Divergence};
+use super::difference::{Difference, Divergence, Unable};
 use super::inquiry::{Case, Examined, Inquiry};
 use super::inventory::{count, facts, proofs, ranges, sources, unwitnessed};
 use super::mine::{SentMail, Story, StoryTurn};
@@ -330,6 +330,11 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
             count(wrong, "thing is wrong", "things are wrong")
         );
     }
+    if case.has_foreign_orders() {
+        return format!(
+            "{name}: orders counted as the seat's that no mail here explains. If you sent none, ask the host for the mail that they came in."
+        );
+    }
     if case.has_trouble() {
         return format!(
             "{name}: nothing contradicts itself, but not every mail of the seat's is in the log."
@@ -343,6 +348,12 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
         };
         return format!("{name}: {what}. More can't be told without the audit file.");
     };
+    let unable = file.replayed.as_ref().and_then(|replayed| replayed.unable.as_ref());
+    if let Some(unable) = unable.filter(|_| file.is_unplayed()) {
+        return format!(
+            "{name}: nothing contradicts itself, but the game could not be played again: {unable}."
+        );
+    }
     if is_empty(&file.examination) {
         return format!("{name}: nothing is verified, for no adjudication has closed yet.");
     }
@@ -370,7 +381,11 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
         1 => " 1 adjudication was rolled back, and doesn't count.".to_owned(),
         n => format!(" {n} adjudications were rolled back, and don't count."),
     };
-    format!("{name}: nothing is wrong{so_far}{fell}, {witnessed}.{rest}{allowed}{void}")
+    // How far what is revealed was played is said by what is not.
+    let unable = unable.filter(|unable| !matches!(unable, Unable::Unrevealed { .. }));
+    let unplayed =
+        unable.map(|unable| format!(" The game was not played again: {unable}.")).unwrap_or_default();
+    format!("{name}: nothing is wrong{so_far}{fell}, {witnessed}.{rest}{allowed}{void}{unplayed}")
 }
 
 fn is_empty(examination: &audit::Examination) -> bool {

@@ -72,6 +72,8 @@ pub struct Host {
     pub(super) counts: Counts,
     /// Mails in the spool that can't be dealt with, by name.
     pub(super) set_aside: BTreeSet<String>,
+    /// Mails in the spool that a rebuilt store didn't know of when the host was opened, by name.
+    pub(super) held: Vec<String>,
     /// Mailboxes that could not be drained when they were last looked at, by name.
     pub(super) unreached: BTreeSet<String>,
     /// What the daemon's loop sees of the system's clock.
@@ -122,9 +124,12 @@ impl Host {
         custody::look_for_journals(&dir, || Ok(recovery.set_aside.is_empty() && store.games()?.is_empty()))?;
         let spool = Spool::open(&dir.join("spool"))?;
         spool.sweep()?;
-        if recovery.rebuilt {
-            custody::bring_back_unknown(&store, &spool)?;
-        }
+        // The mails of a game that is set aside look unknown: they are looked at once its journal is mended.
+        let held = if recovery.rebuilt && recovery.set_aside.is_empty() {
+            custody::unknown_mails(&store, &spool)?
+        } else {
+            Vec::new()
+        };
         let other =
             Aside::open(&dir.join("spool/other"), config.limits.keep_other_mb.saturating_mul(1_000_000))?;
         let games = store.games()?;
@@ -157,6 +162,7 @@ impl Host {
             other,
             counts: Counts::default(),
             set_aside: BTreeSet::new(),
+            held,
             unreached: BTreeSet::new(),
             watch: Watch::default(),
             started: None,

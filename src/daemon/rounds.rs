@@ -23,6 +23,8 @@ pub enum Trust {
     Sure,
     /// A mailbox can't be reached: orders may be waiting in it.
     Unreached,
+    /// Mails are held that a rebuilt store doesn't know of: orders may be among them.
+    MailsHeld,
     /// The clock has jumped: it may not be as late as it seems.
     ClockJumped,
 }
@@ -30,7 +32,7 @@ pub enum Trust {
 impl Host {
     /// Does for every game what was due at `drained`, the time when the mailboxes began to be drained: for anything later orders
     /// in time may still lie there. Where that is in doubt nobody is called missing and a turn is held, up to the configured
-    /// limit, for the same reason. Returns how many turns ran.
+    /// limit, for the same reason; for mails that are held without a limit, because somebody has to read them. Returns how many turns ran.
     ///
     /// # Errors
     /// The store; what was committed before stands.
@@ -60,8 +62,12 @@ impl Host {
         let mut turns = 0;
         while let Some(due) = self.campaign(game)?.due(now) {
             let deadline = self.campaign(game)?.window().and_then(|w| w.deadline);
-            if let Some(deadline) = deadline.filter(|deadline| trust != Trust::Sure && now < deadline + hold)
-            {
+            let is_held = |deadline: i64| match trust {
+                Trust::Sure => false,
+                Trust::MailsHeld => true,
+                Trust::Unreached | Trust::ClockJumped => now < deadline + hold,
+            };
+            if let Some(deadline) = deadline.filter(|deadline| is_held(*deadline)) {
                 if now >= deadline {
                     self.tell_doubt(game, deadline, trust)?;
                 }
@@ -368,6 +374,13 @@ impl Host {
                 "turn held: the clock jumped",
                 "The clock of the host's machine has jumped, and the deadline has passed by it. The turn is held for a quarter \
                  of an hour, in case somebody sets the clock right. `musterd resolve` runs it now."
+                    .to_owned(),
+            ),
+            Trust::MailsHeld => (
+                "turn held: mails from before the store was rebuilt are to be read",
+                "The deadline has passed, but the host was put back as it was at an earlier time, and mails that came since are held \
+                 unread: orders may be among them. The turn is held until the operator has looked at them; `musterd health` says \
+                 what to do. `musterd resolve` runs it now, without them."
                     .to_owned(),
             ),
             Trust::Sure | Trust::Unreached => (

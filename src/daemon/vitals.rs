@@ -33,6 +33,9 @@ pub struct Vitals {
     /// What lies among them and is no mail of the spool's, by name.
     #[serde(default)]
     pub spool_strays: Vec<String>,
+    /// Mails that were dealt with once and that the rebuilt store doesn't know of, by name in `spool/done`: they change nothing.
+    #[serde(default)]
+    pub spool_held: Vec<String>,
     /// Mails that wait to be sent.
     pub outbox: Outbox,
     /// Why the relay can't be reached now.
@@ -92,6 +95,9 @@ pub struct Ailment {
 /// Of what is left in a mailbox no more than this is remembered.
 const MOST_LEFT: usize = 100;
 
+/// Of the mails that are held no more than this are named.
+const MOST_NAMED: usize = 10;
+
 /// How late a game may be before something is called overdue: a pass of the loop takes a moment.
 const OVERDUE: i64 = 60;
 
@@ -141,6 +147,7 @@ impl Host {
             spool_waiting: u64::try_from(waiting.len()).unwrap_or(u64::MAX),
             spool_aside: self.set_aside.iter().cloned().collect(),
             spool_strays,
+            spool_held: self.held_mails()?,
             outbox: self.store.outbox()?,
             relay_fault: self.relay_fault.clone(),
             disk_free: space.free,
@@ -253,6 +260,9 @@ impl Vitals {
                 ),
             );
         }
+        if !self.spool_held.is_empty() {
+            add("mail", told_held(&self.spool_held));
+        }
         for fault in &self.templates_unfit {
             add(
                 "template",
@@ -280,6 +290,17 @@ impl Vitals {
         }
         found
     }
+}
+
+/// What to do with mails that are held: each is named, up to [`MOST_NAMED`].
+fn told_held(held: &[String]) -> String {
+    let named = held.iter().take(MOST_NAMED).map(String::as_str).collect::<Vec<_>>().join(" ");
+    let all = if held.len() > MOST_NAMED { "; the log names all" } else { "" };
+    format!(
+        "{} dealt with once, and the journals that were put back don't know of it; held in spool/done, and none changes anything: \
+         {named}{all}. Read them before the next deadline: `mv` to spool/new what is for the turn that is open, to spool/other what isn't",
+        counted(how_many(held), "mail was", "mails were")
+    )
 }
 
 fn how_many(things: &[String]) -> u64 {

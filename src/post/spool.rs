@@ -205,19 +205,6 @@ impl Spool {
         Ok(wrong.len())
     }
 
-    /// Lets messages wait again that were dealt with. They keep their order.
-    ///
-    /// # Errors
-    /// A file could not be moved; those before it are.
-    pub fn bring_back(&self, messages: &[Pending]) -> Result<(), KeepError> {
-        let (new, done) = (self.dir("new"), self.dir("done"));
-        for message in messages {
-            let from = done.join(&message.name);
-            fsio::rename(&from, &new.join(&message.name)).map_err(|e| failed(&from, e))?;
-        }
-        [new, done].iter().try_for_each(|dir| fsio::sync_dir(dir).map_err(|e| failed(dir, e)))
-    }
-
     /// Reads a message that waits or was dealt with.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ const LUCK: &str = "A roll is a hit for a side where it came out better for it t
 #[must_use]
 pub fn sections(statistics: &Statistics) -> Vec<Section> {
     let mut parts =
-        vec![text(&format!("{} dice were thrown. {}", statistics.dice, statistics.verdict.in_words()))];
+        vec![text(&format!("{} thrown. {}", dice_were(statistics.dice), statistics.verdict.in_words()))];
     parts.extend(statistics.sizes.iter().map(bars));
     if !statistics.sizes.is_empty() {
         parts.push(text(KEY));
@@ -36,7 +36,7 @@ pub fn sections(statistics: &Statistics) -> Vec<Section> {
 /// The same in few words, for somebody who asked whether the dice are honest: the verdict, what it can't show, everybody's luck.
 #[must_use]
 pub fn in_brief(statistics: &Statistics) -> Vec<Section> {
-    let verdict = format!("{} dice were counted. {}", statistics.dice, statistics.verdict.in_words());
+    let verdict = format!("{} counted. {}", dice_were(statistics.dice), statistics.verdict.in_words());
     let dice = Section { title: "The dice, counted".to_owned(), parts: vec![text(&verdict), text(CAVEAT)] };
     std::iter::once(dice).chain(luck(&statistics.luck)).collect()
 }
@@ -106,6 +106,10 @@ fn luck(fortunes: &[Fortune]) -> Option<Section> {
         ]);
     }
     group.map(|_| Section { title: "Luck".to_owned(), parts: vec![Part::Table(table), text(LUCK)] })
+}
+
+fn dice_were(dice: u64) -> String {
+    if dice == 1 { "1 die was".to_owned() } else { format!("{dice} dice were") }
 }
 
 #[cfg(test)]

@@ -127,6 +127,21 @@ fn what_came_after_the_moment_of_the_backup_is_not_half_in_it() {
 }
 
 #[test]
+fn mails_that_are_held_are_held_after_a_restore_too() {
+    let camp = crate::journals::put_back();
+    let mut host = camp.open();
+    let (_place, backup) = back_up(&camp, &mut host);
+    let before = verdicts(&mut host);
+    let (other, restored) = restored(&camp, &backup);
+    assert_eq!(restored.mails_waiting, 0);
+    let mut there = other.open();
+    settle(&mut there);
+    assert_eq!(verdicts(&mut there), before);
+    let Reply::Vitals(vitals) = there.execute(Request::Vitals).unwrap() else { panic!() };
+    assert_eq!(vitals.spool_held.len(), 3);
+}
+
+#[test]
 fn an_archive_that_was_altered_anywhere_is_refused_and_leaves_nothing() {
     let camp = Camp::new();
     let mut host = camp.open();

@@ -73,8 +73,8 @@ fn a_host_whose_journals_are_not_there_refuses_to_begin_anew() {
     assert_eq!(verdicts(&mut host).last().unwrap(), "accepted", "the mail waited in its mailbox");
 }
 
-#[test]
-fn mails_that_an_older_journal_does_not_know_are_dealt_with_again_and_once() {
+/// A host whose journal was put back as it was before three mails, two of them the orders of the first turn.
+pub(crate) fn put_back() -> Camp {
     let camp = Camp::new();
     let mut host = camp.open();
     founded(&camp, &mut host);
@@ -85,25 +85,67 @@ fn mails_that_an_older_journal_does_not_know_are_dealt_with_again_and_once() {
     camp.post(camp.answer("blue", "dispatch", "bid-blue", &block("BID 2")));
     camp.post(camp.answer("red", "dispatch", "chat", "no orders at all"));
     settle(&mut host);
-    let whole = verdicts(&mut host);
-    let count =
-        || (camp.count("red", "receipt"), camp.count("blue", "receipt"), camp.count("red", "refusal"));
-    let mails = count();
     drop(host);
-    // A disk was lost, and the journal put back as it was in a backup.
     fs::remove_dir_all(camp.path().join("store")).unwrap();
     fs::write(camp.path().join("mirror/alpha.jsonl"), old).unwrap();
+    camp
+}
+
+#[test]
+fn mails_that_an_older_journal_does_not_know_are_held_until_somebody_has_read_them() {
+    let camp = put_back();
+    let mails = camp.count("red", "receipt");
+    // At the start after the rebuilding, at the next one, and after the database was lost once more.
+    let mut held = Vec::new();
+    for n in 0..3 {
+        if n == 2 {
+            fs::remove_dir_all(camp.path().join("store")).unwrap();
+        }
+        let mut host = camp.open();
+        settle(&mut host);
+        assert_eq!(verdicts(&mut host), ["accepted"; 3], "the JOINs, and nothing that is held");
+        assert_eq!((waiting(&camp).len(), camp.count("red", "receipt")), (0, mails));
+        held = vitals(&mut host).spool_held;
+        assert_eq!(held.len(), 3);
+        let [(about, told)] = &ailments(&mut host)[..] else { panic!("one ailment") };
+        assert!(about == "mail" && told.starts_with("3 mails were dealt with once"), "{told}");
+        assert!(held.iter().all(|name| told.contains(name)) && told.contains("spool/new"), "{told}");
+    }
+    // However late it is, no turn is run without orders that may be among them, and the GM's journal says why, once.
+    camp.wait(1000 * HOUR);
     let mut host = camp.open();
-    assert_eq!(waiting(&camp).len(), 3);
+    let before = journal(&mut host).len();
+    for _ in 0..2 {
+        settle(&mut host);
+        assert_eq!(journal(&mut host).len(), before + 1, "the note that the turn is held");
+    }
+    // One is let in, which is refused as late by now; the others are put away, and the turn runs.
+    moved(&camp, &format!("spool/done/{}", held[0]), &format!("spool/new/{}", held[0]));
+    for name in &held[1..] {
+        moved(&camp, &format!("spool/done/{name}"), &format!("spool/other/{name}"));
+    }
     settle(&mut host);
-    assert_eq!((verdicts(&mut host), waiting(&camp).len(), count()), (whole.clone(), 0, mails));
+    assert_eq!((vitals(&mut host).spool_held.len(), ailments(&mut host)), (0, Vec::new()));
+    assert!(journal(&mut host).len() > before + 2, "the turn has run");
+}
+
+#[test]
+fn a_mail_that_was_held_and_is_let_in_has_its_effect_once() {
+    let camp = put_back();
+    let mut host = camp.open();
+    for name in vitals(&mut host).spool_held {
+        moved(&camp, &format!("spool/done/{name}"), &format!("spool/new/{name}"));
+    }
+    settle(&mut host);
+    let whole = verdicts(&mut host);
+    assert_eq!(whole[..5], ["accepted"; 5], "the JOINs and the bids");
     let entries = journal(&mut host).len();
     drop(host);
-    // Neither another start nor another rebuilding takes them for new.
     for _ in 0..2 {
         let mut host = camp.open();
         settle(&mut host);
         assert_eq!((verdicts(&mut host), journal(&mut host).len()), (whole.clone(), entries));
+        assert_eq!(vitals(&mut host).spool_held, Vec::<String>::new());
         drop(host);
         fs::remove_dir_all(camp.path().join("store")).unwrap();
     }

@@ -38,6 +38,7 @@ fn well() -> Vitals {
         spool_waiting: 0,
         spool_aside: Vec::new(),
         spool_strays: Vec::new(),
+        spool_held: Vec::new(),
         outbox: Outbox { waiting: 0, oldest: None },
         relay_fault: None,
         disk_free: 50_000_000_000,

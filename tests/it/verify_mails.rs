@@ -181,3 +181,39 @@ fn a_file_that_leaves_out_turns_after_its_end_is_caught_and_an_answer_after_the_
     assert!(the_case(&inquiry).contradictions.iter().any(went_on), "{}", in_words(&inquiry));
     assert!(inquiry.found_something(true));
 }
+
+/// A host can't keep what it says out of a comparison by spelling it a little oddly.
+#[test]
+fn a_mail_of_the_hosts_in_which_nothing_can_be_read_is_found_and_capitals_are_read() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let file = kept.audit();
+    let dispatch = String::from_utf8(kept.newest_raw("red", "dispatch")).unwrap();
+    let receipt = String::from_utf8(kept.newest_raw("red", "receipt")).unwrap();
+    let head =
+        Witness::all_in(&read(dispatch.as_bytes()).body.unwrap().text).last().unwrap().head.to_string();
+    let chain = "Chain: alpha ";
+    for (mail, from, to, what) in [
+        (&dispatch, chain, "Chain: alpha 0", "head"),
+        (&dispatch, chain, " Chain: alpha ", "head"),
+        (&dispatch, chain, "Chain : alpha ", "head"),
+        (&dispatch, chain, "Chain: a1pha ", "head"),
+        (&dispatch, chain, "", "head"),
+        (&receipt, "as the leaf", "as a leaf", "leaf of the orders"),
+        (&dispatch, "they fell:", "they fell;", "list of the leaves that the dice were bound to"),
+    ] {
+        let odd = mail.replace(from, to);
+        assert_ne!(odd, *mail, "{from}");
+        let inquiry = asked(&[&kept.keep("odd.eml", odd), &file], false, None);
+        let unreadable =
+            |c: &Contradiction| matches!(c, Contradiction::Unreadable { what: it, .. } if *it == what);
+        let found = inquiry.cases.iter().flat_map(|case| &case.contradictions).any(unreadable);
+        assert!(found && inquiry.found_something(true), "{to}: {}", in_words(&inquiry));
+    }
+    let capitals = kept.keep("odd.eml", dispatch.replace(&head, &head.to_ascii_uppercase()));
+    assert_eq!(the_case(&asked(&[&capitals, &file], false, None)).contradictions, []);
+    let other = dispatch.replace(&head, &format!("{}A", "B".repeat(63)));
+    let inquiry = asked(&[&kept.keep("odd.eml", other), &file], false, None);
+    let other_log = |c: &Contradiction| matches!(c, Contradiction::OtherLog { quoted: false, .. });
+    assert!(the_case(&inquiry).contradictions.iter().any(other_log), "{}", in_words(&inquiry));
+}

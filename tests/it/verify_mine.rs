@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::audit::{lines_of, place_of, rechain};
 use super::support::*;
 use super::toy::seat;
-use super::verify::{Kept, asked, in_words, the_case, unwrapped};
+use super::verify::{Kept, asked, in_words, mbox, the_case, unwrapped};
 
 fn fates(inquiry: &Inquiry, t: u32) -> Vec<&Fate> {
     let story = the_case(inquiry).mine.as_ref().unwrap();
@@ -102,4 +102,30 @@ fn a_receipt_convicts_the_host_that_changed_the_orders() {
     let inquiry = asked(&[&kept.maildir("red"), &file], false, None);
     let changed = |c: &Contradiction| matches!(c, Contradiction::Changed { t: 2, seat, .. } if seat == "red");
     assert!(the_case(&inquiry).contradictions.iter().any(changed), "{}", in_words(&inquiry));
+}
+
+/// Nothing in the log tells orders that a host made up for a player from those that he sent: only he knows.
+#[test]
+fn orders_that_counted_and_no_mail_of_the_players_explains_are_his_to_ask_about() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let (file, sent, red) = (kept.audit(), kept.sent_by("red"), seat("red"));
+    let received =
+        raw_mails(&kept.maildir("red")).into_iter().map(|(_, raw)| String::from_utf8(raw).unwrap());
+    let received: Vec<String> = received.filter(|mail| !mail.contains(".receipt.")).collect();
+    let received = kept.keep("received.mbox", mbox(received.iter().map(String::as_str)));
+    let inquiry = asked(&[&received, &file], false, Some(&red));
+    let turn = &the_case(&inquiry).mine.as_ref().unwrap().turns[1];
+    assert!(turn.t == 2 && turn.unexplained.iter().any(|entry| entry.foreign), "{turn:?}");
+    assert!(inquiry.found_something(true));
+    let page = unwrapped(&inquiry);
+    assert!(
+        page.contains("NOT YOURS?") && page.contains("orders counted as the seat's that no mail"),
+        "{page}"
+    );
+    // What he sent explains them; and who shows nothing that the host wrote to him can't miss a receipt.
+    let with_sent = asked(&[&received, &sent, &file], false, Some(&red));
+    assert!(!with_sent.found_something(true), "{}", in_words(&with_sent));
+    let unasked = asked(&[&file], false, Some(&red));
+    assert!(!unasked.found_something(true), "{}", in_words(&unasked));
 }

@@ -62,6 +62,52 @@ fn a_replay_names_the_first_thing_that_differs() {
     assert_eq!(difference(&kept, &file), None);
 }
 
+/// Who asks for a replay and gets none has to be told so by the exit status and the last line.
+#[test]
+fn a_whole_file_that_can_not_be_played_again_is_no_file_to_be_content_with() {
+    let mut kept = Kept::founded();
+    kept.play(3);
+    let honest = kept.file();
+    for replay in [json!(null), json!([1]), json!({"x": 1})] {
+        let mut file = honest.clone();
+        file["replay"] = replay.clone();
+        let path = kept.keep("forged.json", file.to_string());
+        assert!(asked(&[&path], true, None).found_something(true), "{replay}");
+        let unreadable = matches!(difference(&kept, &file), Some(Divergence::Unreadable { .. }));
+        assert_eq!(unreadable, !replay.is_null(), "{replay}");
+    }
+    let mut file = honest.clone();
+    file.as_object_mut().unwrap().remove("replay");
+    let path = kept.keep("forged.json", file.to_string());
+    let inquiry = asked(&[&path], true, None);
+    assert!(inquiry.found_something(true));
+    assert!(
+        unwrapped(&inquiry).contains("alpha: nothing contradicts itself, but the game could not be played")
+    );
+    assert!(!asked(&[&path], false, None).found_something(true), "nobody asked for it");
+}
+
+#[test]
+fn a_step_that_nothing_is_compared_with_is_found() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let honest = kept.file();
+    let last = honest["replay"]["steps"].as_array().unwrap().last().unwrap().clone();
+    let with = |entry: &Value| {
+        let mut file = honest.clone();
+        let mut step = last.clone();
+        step["entry"] = entry.clone();
+        file["replay"]["steps"].as_array_mut().unwrap().push(step);
+        difference(&kept, &file)
+    };
+    for entry in [&last["entry"], &json!(1), &json!(999)] {
+        assert!(matches!(with(entry), Some(Divergence::OddStep { .. })), "{entry}");
+    }
+    let mut file = honest.clone();
+    file["replay"]["steps"][0]["amend"] = json!("PURSE red 31");
+    assert!(matches!(difference(&kept, &file), Some(Divergence::OddStep { .. })));
+}
+
 #[test]
 fn what_the_gm_changed_is_played_again_from_his_words() {
     let mut kept = Kept::founded();

@@ -56,6 +56,19 @@ fn a_signature_that_doesnt_hold_is_found() {
     assert!(found.iter().any(|c| matches!(c, Contradiction::OtherLog { signed: false, .. })), "{found:?}");
 }
 
+#[test]
+fn a_mail_without_a_signature_from_a_host_that_signs_is_found() {
+    let mut kept = signed();
+    kept.play(1);
+    let (file, receipt) = (kept.audit(), String::from_utf8(kept.newest_raw("red", "receipt")).unwrap());
+    let bare = kept.keep("bare.eml", receipt.replace("chain.sig", "chain.txt"));
+    let unsigned = |c: &Contradiction| matches!(c, Contradiction::Unsigned { .. });
+    let beside = asked(&[&bare, &kept.maildir("blue"), &file], false, None);
+    assert_eq!(the_case(&beside).contradictions.iter().filter(|c| unsigned(c)).count(), 1, "{beside:?}");
+    let alone = asked(&[&bare, &file], false, None);
+    assert_eq!(the_case(&alone).contradictions, [], "nothing shows that this host signs its mails");
+}
+
 /// Of two logs that a host goes on with, each mail bears its signature.
 #[test]
 fn a_signed_head_of_another_log_is_proof_and_said_to_be() {
@@ -87,12 +100,13 @@ fn a_signed_head_of_another_log_is_proof_and_said_to_be() {
 
 /// Proofs as an attachment of a dispatch to a seat.
 fn attached(kept: &Kept, to: &str, proofs: &str) -> PathBuf {
-    let id = kept.camp.newest(to, "dispatch").message_id.unwrap();
+    let dispatch = kept.camp.newest(to, "dispatch");
+    let (id, text) = (dispatch.message_id.unwrap(), dispatch.body.unwrap().text.replace('\n', "\r\n"));
     kept.keep(
         "dispatch.eml",
         format!(
             "Message-ID: <{id}>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\
-             Content-Type: text/plain\r\n\r\nYour report.\r\n--x\r\nContent-Type: application/json\r\n\
+             Content-Type: text/plain\r\n\r\n{text}\r\n--x\r\nContent-Type: application/json\r\n\
              Content-Disposition: attachment; filename=\"proofs.json\"\r\n\r\n{proofs}\r\n--x--\r\n"
         ),
     )

@@ -339,7 +339,8 @@ impl Reveal {
             output::json(&serde_json::json!({ "revealed": last, "file": out, "chain": Chain::of(&session) }));
         } else {
             output::text(&format!(
-                "{last} throws are public. Written: {}\nCheck it by `musterd verify FILE --replay`, or by docs/verify.py.\n\n{}",
+                "{} public. Written: {}\nCheck it by `musterd verify FILE --replay`, or by docs/verify.py.\n\n{}",
+                if last == 1 { "1 throw is".to_owned() } else { format!("{last} throws are") },
                 out.display(),
                 closing(&session)
             ));

@@ -128,7 +128,8 @@ fn gather(dir: &Path, snapshot: &Snapshot) -> Result<Vec<(String, Origin)>, Host
     let spool = Spool::open(&dir.join("spool"))?;
     // In the order in which they are to be dealt with.
     for name in spool.all()? {
-        files.push((format!("spool/new/{name}"), Origin::Mail(name)));
+        let folder = if snapshot.held.contains(&name) { "done" } else { "new" };
+        files.push((format!("spool/{folder}/{name}"), Origin::Mail(name)));
     }
     files.extend(small(dir, config::FILE)?);
     Ok(files)

@@ -259,7 +259,10 @@ impl Restoring<'_> {
             .chain([new, done])
             .collect();
         folders.iter().try_for_each(|folder| self.sync_dir(folder))?;
-        store.settle_rebuilding()?;
+        // Mails that were held are so at the next start too.
+        if manifest.snapshot.held.is_empty() {
+            store.settle_rebuilding()?;
+        }
         let outbox = store.outbox()?.waiting;
         Ok(Restored { manifest, mails_waiting: waiting, mails_done: dealt_with, outbox })
     }

@@ -120,13 +120,14 @@ fn signs(map: &Map) -> Vec<(Sign, String)> {
     }
     for (city, meaning) in [('*', "capital"), ('@', "major city"), ('o', "minor city")] {
         if has(&|tile| tile.city == Some(city)) {
+            let meaning = told(city).map_or(meaning, |(_, meaning)| meaning);
             found.push((Sign::City(city), meaning.to_owned()));
         }
     }
-    let meanings = ["clear", "forest", "mountains", "marsh", "sea"];
-    for ((ground, ..), meaning) in GROUNDS.iter().zip(meanings) {
-        if has(&|tile| tile.ground == *ground || *ground == ' ' && !is_known(tile.ground)) {
-            found.push((Sign::Ground(*ground), meaning.to_owned()));
+    for look in &GROUNDS {
+        if has(&|tile| tile.ground == look.sign || look.sign == ' ' && !is_known(tile.ground)) {
+            let meaning = told(look.sign).map_or(look.meaning, |(_, meaning)| meaning);
+            found.push((Sign::Ground(look.sign), meaning.to_owned()));
         }
     }
     for (kind, meaning) in [(SideKind::River, "river"), (SideKind::Blocked, "can't be passed")] {
@@ -150,20 +151,11 @@ impl Sign {
     fn draw(&self, page: &mut Html, (x, y): (i32, i32)) {
         match self {
             Self::Ground(sign) => {
-                let ground = GROUNDS.iter().find(|(known, ..)| known == sign);
-                let (_, colour, pattern) = ground.copied().unwrap_or(GROUNDS[0]);
-                hex(page, (x, y), colour);
-                page.tag("\" stroke=\"#b9aa88\"/><path fill=\"");
-                page.tag(if *sign == 'f' { "#9db56d" } else { "none" });
-                page.tag("\" stroke=\"");
-                page.tag(match sign {
-                    '^' => "#b39463",
-                    '%' => "#93ab97",
-                    _ => "none",
-                });
-                page.tag("\" stroke-width=\"1.6\" d=\"M0 0");
-                page.tag(pattern);
-                page.tag("\"/></g>");
+                let look = GROUNDS.iter().find(|look| look.sign == *sign).copied().unwrap_or(GROUNDS[0]);
+                hex(page, (x, y), look.colour);
+                page.tag("\" stroke=\"#b9aa88\"/>");
+                look.draw(page, &[(0, 0)]);
+                page.tag("</g>");
             }
             Self::Held(holder) => {
                 hex(page, (x, y), colour_of(*holder));

@@ -22,13 +22,71 @@ const SNUG: usize = 7;
 /// Where a map stands below its title.
 const TITLE: i32 = 22;
 
-/// How a kind of ground looks: its sign, its colour, and what is drawn into each hex of it, from the middle.
-pub(super) const GROUNDS: [(char, &str, &str); 5] = [
-    (' ', "#f1e8d0", ""),
-    ('f', "#d5e0b8", "m-13 12l4-7 4 7zm9-12l4-7 4 7zm9 12l4-7 4 7z"),
-    ('^', "#dfcfb2", "m-15 8l6-11 5 9m-1-2l6-12 8 15"),
-    ('%', "#d3ddd0", "m-13 8h8m2-4h8m-16-6h7m5 11h8"),
-    ('~', "#c6dcea", ""),
+/// How a kind of ground looks.
+#[derive(Clone, Copy)]
+pub(super) struct Look {
+    /// Its sign.
+    pub(super) sign: char,
+    /// What a legend calls it, where the map doesn't say.
+    pub(super) meaning: &'static str,
+    /// The colour of its hexes.
+    pub(super) colour: &'static str,
+    /// What is drawn into each of them, from the middle.
+    pattern: &'static str,
+    /// The colour that fills it.
+    fill: &'static str,
+    /// The colour and width of its lines.
+    stroke: (&'static str, &'static str),
+}
+
+impl Look {
+    const fn new(sign: char, meaning: &'static str, colour: &'static str) -> Self {
+        Self { sign, meaning, colour, pattern: "", fill: "none", stroke: ("none", "0") }
+    }
+
+    const fn filled(self, pattern: &'static str, fill: &'static str) -> Self {
+        Self { pattern, fill, ..self }
+    }
+
+    const fn lined(self, pattern: &'static str, colour: &'static str, width: &'static str) -> Self {
+        Self { pattern, stroke: (colour, width), ..self }
+    }
+
+    /// Draws what stands in the hexes with these middles.
+    pub(super) fn draw(&self, page: &mut Html, middles: &[(i32, i32)]) {
+        if self.pattern.is_empty() {
+            return;
+        }
+        page.tag("<path fill=\"");
+        page.tag(self.fill);
+        page.tag("\" stroke=\"");
+        page.tag(self.stroke.0);
+        page.tag("\" stroke-width=\"");
+        page.tag(self.stroke.1);
+        page.tag("\" d=\"");
+        for middle in middles {
+            page.place("M", *middle);
+            page.tag(self.pattern);
+        }
+        page.tag("\"/>");
+        page.end_line();
+    }
+}
+
+/// The kinds of ground; what is none of them is drawn as the first.
+pub(super) const GROUNDS: [Look; 11] = [
+    Look::new(' ', "clear", "#f1e8d0"),
+    Look::new('f', "forest", "#d5e0b8").filled("m-13 12l4-7 4 7zm9-12l4-7 4 7zm9 12l4-7 4 7z", "#9db56d"),
+    Look::new('F', "wooded heights", "#c9d3a4")
+        .filled("m-13 12l4-9 4 9zm9-12l4-9 4 9zm9 12l4-9 4 9z", "#7f9a55"),
+    Look::new('n', "hills", "#ebdcb6").lined("m-15 6q7-13 14 0m2 0q7-13 14 0", "#b39463", "1.6"),
+    Look::new('^', "mountains", "#dfcfb2").lined("m-15 8l6-11 5 9m-1-2l6-12 8 15", "#b39463", "1.6"),
+    Look::new(',', "bushes", "#e6e6c4").lined("m-11 7h5m7-6h5m-14-6h5m8 12h5", "#9db56d", "2"),
+    Look::new(':', "sand", "#f5e3ae").lined("m-10 5h2m6 4h2m6-7h2m-14-6h2m8 1h2", "#c0a050", "2"),
+    Look::new('*', "snow", "#f8fafc"),
+    Look::new('=', "road", "#f1e8d0").lined("m-16 0h32", "#b09468", "4"),
+    Look::new('%', "marsh", "#d3ddd0").lined("m-13 8h8m2-4h8m-16-6h7m5 11h8", "#93ab97", "1.4"),
+    Look::new('~', "sea", "#c6dcea"),
 ];
 
 /// How the hexes look that somebody else holds, by the sign that marks them: the second enemy side, those cut off, others.
@@ -111,36 +169,27 @@ impl Sheet<'_> {
 
     /// What lies under everything: each ground as one path, then its woods or mountains as another.
     fn ground(&self, page: &mut Html) {
-        for (sign, colour, pattern) in GROUNDS {
-            let here = |tile: &Tile| tile.ground == sign || (sign == ' ' && !is_known(tile.ground));
-            let mut tiles = self.tiles.iter().filter(|(.., tile)| here(tile)).peekable();
-            if tiles.peek().is_none() {
+        for look in GROUNDS {
+            let here = |tile: &Tile| tile.ground == look.sign || (look.sign == ' ' && !is_known(tile.ground));
+            let middles = self.tiles.iter().filter(|(.., tile)| here(tile)).map(|(_, (x, y), _)| (*x, *y));
+            let middles: Vec<_> = middles.collect();
+            if middles.is_empty() {
                 continue;
             }
-            let tiles: Vec<_> = tiles.map(|(_, (x, y), _)| (*x, *y)).collect();
             page.tag("<path fill=\"");
-            page.tag(colour);
-            page.tag(if sign == '~' { "\" d=\"" } else { "\" stroke=\"#b9aa88\" stroke-width=\".7\" d=\"" });
-            for (x, y) in &tiles {
+            page.tag(look.colour);
+            page.tag(if look.sign == '~' {
+                "\" d=\""
+            } else {
+                "\" stroke=\"#b9aa88\" stroke-width=\".7\" d=\""
+            });
+            for (x, y) in &middles {
                 page.place("M", (*x, y - HIGH));
                 page.tag(OUTLINE);
             }
             page.tag("\"/>");
             page.end_line();
-            if pattern.is_empty() {
-                continue;
-            }
-            page.tag(match sign {
-                'f' => "<path fill=\"#9db56d\" d=\"",
-                '^' => "<path fill=\"none\" stroke=\"#b39463\" stroke-width=\"1.6\" d=\"",
-                _ => "<path fill=\"none\" stroke=\"#93ab97\" stroke-width=\"1.4\" d=\"",
-            });
-            for place in &tiles {
-                page.place("M", *place);
-                page.tag(pattern);
-            }
-            page.tag("\"/>");
-            page.end_line();
+            look.draw(page, &middles);
         }
     }
 
@@ -412,7 +461,7 @@ pub(super) fn cities(page: &mut Html, cities: &[(char, (i32, i32))]) {
 
 /// Whether a kind of ground has a look of its own.
 pub(super) fn is_known(ground: char) -> bool {
-    GROUNDS.iter().any(|(sign, ..)| *sign == ground)
+    GROUNDS.iter().any(|look| look.sign == ground)
 }
 
 /// The colour of those who hold hexes with this sign.

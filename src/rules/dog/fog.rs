@@ -302,7 +302,7 @@ impl Eye<'_> {
     fn amended(&self, change: &Change) -> Option<Sight> {
         let says = |text: String| Some(Sight::Amended { text });
         let field = &self.rules.battle().field;
-        let what = |id: &UnitId| self.seen(*id).map(|named| format!("{} {}", named.id, named.what));
+        let what = |id: &UnitId| self.seen(*id).map(|named| named.called());
         let of = |army: &ArmyId| *army == self.army;
         match change {
             Change::Fighters { unit, fighters, .. } if self.counts(*unit) => {
@@ -312,18 +312,18 @@ impl Eye<'_> {
                 what(unit).and_then(|unit| says(format!("{unit}: strength changed.")))
             }
             Change::Shots { unit, shots, .. } => {
-                self.own(*unit).and_then(|named| says(format!("{} {}: {shots} shots.", named.id, named.what)))
+                self.own(*unit).and_then(|named| says(format!("{}: {shots} shots.", named.called())))
             }
             Change::Place { unit, to } => {
                 what(unit).and_then(|unit| says(format!("{unit} stands in {}.", field.place(*to))))
             }
             Change::Hidden { unit, hidden: true } => match self.friend(*unit) {
-                Some(named) => says(format!("{} {} is hidden.", named.id, named.what)),
+                Some(named) => says(format!("{} is hidden.", named.called())),
                 None => what(unit).and_then(|unit| says(format!("{unit} is out of sight."))),
             },
-            Change::Hidden { unit, hidden: false } => self
-                .named(*unit)
-                .and_then(|named| says(format!("{} {} is to be seen.", named.id, named.what))),
+            Change::Hidden { unit, hidden: false } => {
+                self.named(*unit).and_then(|named| says(format!("{} is to be seen.", named.called())))
+            }
             Change::Name { unit, name } => {
                 what(unit).and_then(|unit| says(format!("{unit} is called {name}.")))
             }

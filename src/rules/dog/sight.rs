@@ -81,6 +81,15 @@ pub struct Named {
     pub own: bool,
 }
 
+impl Named {
+    /// How a report calls it: `your E1 (elite heavy infantry)`.
+    #[must_use]
+    pub fn called(&self) -> String {
+        let whose = if self.own { "your " } else { "" };
+        format!("{whose}{} ({})", self.id, self.what)
+    }
+}
+
 /// A strike as a leader sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SeenStrike {

@@ -57,7 +57,7 @@ impl Story<'_> {
             [] => String::new(),
             way => format!(" by {}", way.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
         };
-        let text = format!("{} moves from {} to {}{by}.", called(&unit), self.place(from), self.place(*end));
+        let text = format!("{} moves from {} to {}{by}.", unit.called(), self.place(from), self.place(*end));
         self.push(&text, Vec::new());
     }
 
@@ -85,20 +85,22 @@ impl Story<'_> {
             Sight::Searched { unit, at, die, chance, found } => {
                 self.found = found.then_some(unit.id);
                 let text = match found {
-                    true => format!("{} is found in {}.", called(unit), self.place(*at)),
-                    false => format!("{} lies hidden in {} and is not found.", called(unit), self.place(*at)),
+                    true => format!("{} is found in {}.", unit.called(), self.place(*at)),
+                    false => {
+                        format!("{} lies hidden in {} and is not found.", unit.called(), self.place(*at))
+                    }
                 };
                 self.item(text, vec![format!("die {die}: found at {chance} or less")]);
             }
             Sight::Revealed { unit, because: Seen::Found, .. } if self.found == Some(unit.id) => {}
             Sight::Revealed { unit, at, because } => {
                 if let Some(why) = why_seen(*because) {
-                    self.say(format!("{} is seen in {}{why}.", called(unit), self.place(*at)));
+                    self.say(format!("{} is seen in {}{why}.", unit.called(), self.place(*at)));
                 }
             }
-            Sight::Hid { unit, at } => self.say(format!("{} hides in {}.", called(unit), self.place(*at))),
+            Sight::Hid { unit, at } => self.say(format!("{} hides in {}.", unit.called(), self.place(*at))),
             Sight::Vanished { unit, at } => {
-                self.say(format!("{} is out of sight: last seen in {}.", called(unit), self.place(*at)));
+                self.say(format!("{} is out of sight: last seen in {}.", unit.called(), self.place(*at)));
             }
             Sight::InitiativeThrown { throws, order } => {
                 let army = |id| self.rules.battle().army(id).name.as_str();
@@ -118,41 +120,43 @@ impl Story<'_> {
             Sight::ObedienceTested { unit, die, limit, obeys } => {
                 let text = if *obeys { "obeys" } else { "disobeys: it stands in defence" };
                 self.item(
-                    format!("{} {text}.", called(unit)),
+                    format!("{} {text}.", unit.called()),
                     vec![format!("d100: {die}, disobeys at {limit} or less")],
                 );
             }
             Sight::Saved { unit, toward, points, cost } => self.say(format!(
                 "{} saves {} of the {} points that {} takes.",
-                called(unit),
+                unit.called(),
                 halves(*points),
                 halves(*cost),
                 self.place(*toward)
             )),
             Sight::Stopped { unit, at, because } => {
                 let because = self.why_stopped(because);
-                self.say(format!("{} stops in {}: {because}.", called(unit), self.place(*at)));
+                self.say(format!("{} stops in {}: {because}.", unit.called(), self.place(*at)));
             }
             Sight::Split { unit, part, at, fighters } => {
                 let some = fighters.map_or_else(|| "Some".to_owned(), |fighters| fighters.to_string());
-                self.say(format!("{some} of {} stay in {} as {part}.", called(unit), self.place(*at)));
+                self.say(format!("{some} of {} stay in {} as {part}.", unit.called(), self.place(*at)));
             }
             Sight::Dismounted { unit, part, at } => {
                 self.say(format!(
                     "The crew of {} goes on foot in {} as {part}.",
-                    called(unit),
+                    unit.called(),
                     self.place(*at)
                 ));
             }
             Sight::Boarded { unit, at } => {
-                self.say(format!("{} goes aboard in {}.", called(unit), self.place(*at)));
+                self.say(format!("{} goes aboard in {}.", unit.called(), self.place(*at)));
             }
-            Sight::Landed { unit, to } => self.say(format!("{} lands in {}.", called(unit), self.place(*to))),
+            Sight::Landed { unit, to } => {
+                self.say(format!("{} lands in {}.", unit.called(), self.place(*to)))
+            }
             Sight::StruckFleeing { strike } => {
                 let text = format!(
                     "{} strikes at the back of {}, who flees.",
-                    called(&strike.by),
-                    called(&strike.on)
+                    strike.by.called(),
+                    strike.on.called()
                 );
                 self.item(text, vec![blow(strike)]);
             }
@@ -160,9 +164,9 @@ impl Story<'_> {
             Sight::Exchanged { strike, answer, silent } => {
                 let text = format!(
                     "{} in {} attacks {} in {}.",
-                    called(&strike.by),
+                    strike.by.called(),
                     strike.from,
-                    called(&strike.on),
+                    strike.on.called(),
                     self.place(strike.at)
                 );
                 let mut details = vec![blow(strike)];
@@ -178,9 +182,9 @@ impl Story<'_> {
             Sight::Shot { strike, hexes } => {
                 let text = format!(
                     "{} in {} shoots at {} in {}, {hexes} {} away.",
-                    called(&strike.by),
+                    strike.by.called(),
                     strike.from,
-                    called(&strike.on),
+                    strike.on.called(),
                     self.place(strike.at),
                     if *hexes == 1 { "hex" } else { "hexes" }
                 );
@@ -188,14 +192,14 @@ impl Story<'_> {
             }
             Sight::Surrendered { unit, to, loot } => {
                 let details = loot.map(|loot| format!("loot {loot}")).into_iter().collect();
-                self.item(format!("{} surrenders to {}.", called(unit), called(to)), details);
+                self.item(format!("{} surrenders to {}.", unit.called(), to.called()), details);
             }
             Sight::Freed { unit, at } => {
-                self.say(format!("{} is free again in {}.", called(unit), self.place(*at)));
+                self.say(format!("{} is free again in {}.", unit.called(), self.place(*at)));
             }
             Sight::Drowned { unit, at, dead } => {
                 let some = dead.map_or_else(|| "some".to_owned(), |dead| dead.to_string());
-                self.say(format!("{} in {}: {some} drown.", called(unit), self.place(*at)));
+                self.say(format!("{} in {}: {some} drown.", unit.called(), self.place(*at)));
             }
             Sight::NotDone { order, reason, .. } => {
                 self.item(format!("Not done: {order}."), vec![reason.clone()]);
@@ -216,7 +220,7 @@ impl Story<'_> {
             (StanceReason::Pursuing, Stance::Defence) => "defends itself".to_owned(),
             (StanceReason::Guarding, _) => "guards its prisoners".to_owned(),
         };
-        self.say(format!("{} {text}.", called(unit)));
+        self.say(format!("{} {text}.", unit.called()));
     }
 
     fn why_stopped(&self, stop: &Stop) -> String {
@@ -231,11 +235,6 @@ impl Story<'_> {
             Stop::NoWay { hex } => format!("there is no way to {}", self.place(*hex)),
         }
     }
-}
-
-fn called(unit: &Named) -> String {
-    let whose = if unit.own { "your " } else { "" };
-    format!("{whose}{} ({})", unit.id, unit.what)
 }
 
 fn list(units: &[UnitId]) -> String {

@@ -11,6 +11,22 @@ use crate::engine::briefing::{Map, Part, Scale, Section, Side, SideKind, Tile};
 use crate::hex::Hex;
 use crate::report::map::{HIGHEST, MOST_COLUMNS};
 
+/// The signs of the ground; clear ground has none.
+const GROUND: [(char, &str); 10] = [
+    ('f', "forest"),
+    ('F', "wooded heights"),
+    ('n', "hills"),
+    ('^', "mountains"),
+    (',', "bushes"),
+    (':', "sand"),
+    ('*', "snow"),
+    ('=', "road"),
+    ('%', "swamp"),
+    ('~', "water"),
+];
+/// The signs of what is built.
+const BUILT: [(char, &str); 3] = [('o', "earthwork"), ('@', "castle"), ('#', "stronghold")];
+
 /// The sheets of the field, from the north-west: as many as it needs.
 pub(in crate::rules::dog) fn sheets(rules: &Dog, view: &View) -> Vec<Section> {
     let field = &rules.battle().field;
@@ -70,16 +86,24 @@ pub(in crate::rules::dog) fn field_map(
     };
     let inside =
         |hex: &Hex| (first.col..=last.col).contains(&hex.col) && (first.row..=last.row).contains(&hex.row);
+    let tiles: BTreeMap<Hex, Tile> = field.hexes().filter(inside).filter_map(tile).collect();
     let side = |(a, b): &(Hex, Hex)| Side { a: *a, b: *b, kind: SideKind::River };
     Map {
         title: String::new(),
         scale: Scale::Theatre,
         first,
         last,
-        tiles: field.hexes().filter(inside).filter_map(tile).collect(),
         sides: field.crossings.iter().filter(|(a, b)| inside(a) && inside(b)).map(side).collect(),
-        legend: Vec::new(),
+        legend: legend(&tiles),
+        tiles,
     }
+}
+
+/// What the signs on a sheet mean.
+fn legend(tiles: &BTreeMap<Hex, Tile>) -> Vec<(String, String)> {
+    let ground = GROUND.iter().filter(|(sign, _)| tiles.values().any(|tile| tile.ground == *sign));
+    let built = BUILT.iter().filter(|(sign, _)| tiles.values().any(|tile| tile.city == Some(*sign)));
+    ground.chain(built).map(|(sign, meaning)| (sign.to_string(), (*meaning).to_owned())).collect()
 }
 
 /// The sign of a hex on maps: its relief where it has one, else its terrain.
@@ -109,8 +133,7 @@ const fn walls_sign(walls: Fortification) -> char {
 
 /// What the signs mean, and every hex whose sign doesn't say all.
 pub(super) fn key(rules: &Dog, view: &View) -> Vec<Part> {
-    let signs = "Ground: blank clear, f forest, F wooded heights, n hills, ^ mountains, , bushes, : sand, * snow, = road, % swamp, ~ water. \
-                 Built: o earthwork, @ castle, # stronghold. E3 a unit; E3? a hidden one of your side.";
+    let signs = "On the map: blank is clear ground, E3 a unit, E3? a hidden one of your side.";
     let mut parts = vec![super::text(signs)];
     let field = &rules.battle().field;
     let mixed: Vec<String> = field
