@@ -482,36 +482,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_struck_out_is_marked_line_by_line() {
-        let marked = |html: &str| to_text(html).replace('\u{fdd0}', "{").replace('\u{fdd1}', "}");
-        assert_eq!(
-            marked("<s>MOVE 3<br>MOVE 4</s><br>REST <del>5</del> 6"),
-            "{MOVE 3}\n{MOVE 4}\nREST {5} 6\n"
-        );
-        assert_eq!(marked("MOVE 3<s>, 4</s> TO Ulm"), "MOVE 3{, 4} TO Ulm\n");
-        assert_eq!(marked("a\u{fdd0}b&#xFDD1;c"), "abc\n", "nobody else makes such marks");
-        assert_eq!(
-            marked("<p style='color:white'>MOVE 9</p>MOVE 1"),
-            "MOVE 9\nMOVE 1\n",
-            "colours say nothing"
-        );
-    }
-
-    #[test]
-    fn what_is_never_closed_strikes_nothing_out_and_the_rest_stays_struck() {
-        let marked = |html: &str| to_text(html).replace('\u{fdd0}', "{").replace('\u{fdd1}', "}");
-        for (page, text) in [
-            ("<s>MOVE 1</s><br><s>MOVE 2<br>MOVE 3", "{MOVE 1}\nMOVE 2\nMOVE 3\n"),
-            ("<s>MOVE 1<br><s>MOVE 2</s><br>MOVE 3", "MOVE 1\n{MOVE 2}\nMOVE 3\n"),
-            ("<s>MOVE 1<br><s>MOVE 2<br>MOVE 3", "MOVE 1\nMOVE 2\nMOVE 3\n"),
-            ("<p hidden>x</p><s>MOVE 1", "MOVE 1\n"),
-            ("<s>MOVE 1<br><p hidden>x</p><del>MOVE 2</del>", "MOVE 1\n{MOVE 2}\n"),
-        ] {
-            assert_eq!(marked(page), text, "{page}");
-        }
-    }
-
-    #[test]
     fn broken_markup_loses_no_text() {
         assert_eq!(to_text("<div hidden>a<p>MOVE 1</p>"), "a\nMOVE 1\n");
         assert_eq!(to_text("<p hidden>a<p>MOVE 1</p><p>REST 2</p>"), "a\nMOVE 1\nREST 2\n");
