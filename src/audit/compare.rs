@@ -8,6 +8,7 @@ use super::book::Book;
 use super::contradiction::Contradiction;
 use super::evidence::{MailRef, Mails};
 use super::signatures::Signatures;
+use crate::dice::audit::Examined;
 use crate::dice::{GameId, SecretChain, Verdict, orders_root};
 
 /// The mails against each other: what shows without any file that the host told people different things.
@@ -121,6 +122,24 @@ pub(super) fn with_book(
     }
     found.extend(receipts(mails, book, file));
     found
+}
+
+/// The levels that the host claimed in its mails against those that the revealed orders have.
+pub(super) fn levels(mails: &Mails, turns: &[Examined], file: &str) -> Vec<Contradiction> {
+    let revealed =
+        turns.iter().filter(|turn| !turn.void).filter_map(|turn| Some((turn.t, turn.level?.to_string())));
+    let found = revealed.flat_map(|(t, level)| {
+        let claimed = mails.levels.get(&t).into_iter().flatten().filter(|(claimed, _)| *claimed != level);
+        let told = claimed.map(|(claimed, mail)| Contradiction::OtherLevel {
+            t,
+            mail: mail.clone(),
+            claimed: claimed.clone(),
+            level: level.clone(),
+            file: file.to_owned(),
+        });
+        told.collect::<Vec<_>>()
+    });
+    found.collect()
 }
 
 /// That mails know more of the log than a file has. While a game runs this is as it should be: the file is older.

@@ -106,6 +106,23 @@ pub enum Contradiction {
         /// The mail.
         mail: MailRef,
     },
+    /// Another level than the dice have.
+    #[error(
+        "{mail} says that the dice of t {t} have level {claimed}, and by {} they have {level}",
+        short(file)
+    )]
+    OtherLevel {
+        /// Which adjudication.
+        t: u32,
+        /// The mail.
+        mail: MailRef,
+        /// The level in it.
+        claimed: String,
+        /// The level by the revealed orders and the log.
+        level: String,
+        /// The file.
+        file: String,
+    },
     /// Two values of the public beacon for one adjudication.
     #[error(
         "{mail} says that the public beacon gave {value} for t {t}, and {} has {other}: one of them is not what was published",

@@ -119,6 +119,8 @@ pub(super) struct Mails {
     pub(super) heads: BTreeMap<u64, BTreeMap<Digest, Shown>>,
     pub(super) anchors: BTreeMap<Digest, MailRef>,
     pub(super) closes: BTreeMap<u32, Vec<(Close, MailRef)>>,
+    /// The levels that the host claimed.
+    pub(super) levels: BTreeMap<u32, Vec<(String, MailRef)>>,
     /// What the public beacon gave.
     pub(super) beacons: BTreeMap<u32, Vec<(Digest, MailRef)>>,
     pub(super) signatures: Vec<Signed>,
@@ -234,6 +236,7 @@ impl Mails {
             answers,
             sent,
             closes,
+            levels,
             beacons,
             anchor,
             signature,
@@ -254,6 +257,9 @@ impl Mails {
             false => self.of_players += 1,
         }
         let mut room = self.take_closes(closes, anchor, &mail);
+        for (t, level) in levels {
+            room &= take_one(&mut self.levels, t, level, &mail);
+        }
         for (t, value) in beacons {
             room &= take_one(&mut self.beacons, t, value, &mail);
         }

@@ -322,6 +322,9 @@ fn case<P: FnMut(Stage, usize, usize)>(
     if let Some((book, path)) = main {
         contradictions.extend(compare::with_book(mails, book, path, &signatures));
     }
+    if let Some((file, _, examination)) = found.examined.first() {
+        contradictions.extend(compare::levels(mails, &examination.turns, &file.path));
+    }
     contradictions.extend(unsigned);
     contradictions.append(&mut found.contradictions);
     let secrets = questions.secrets.filter(|secrets| Some(secrets.game()) == game.as_ref());

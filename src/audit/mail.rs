@@ -32,6 +32,8 @@ pub(super) struct Testimony {
     pub(super) heads: Vec<Head>,
     /// What it says of closes.
     pub(super) closes: Vec<Close>,
+    /// The levels that a mail of the host's claims, by adjudication.
+    pub(super) levels: Vec<(u32, String)>,
     /// What it says the public beacon gave, by adjudication.
     pub(super) beacons: Vec<(u32, Digest)>,
     /// The signature that it brings of its chain lines, as it is attached.
@@ -139,6 +141,7 @@ impl Testimony {
         let print = format!("{}\n{text}", letter.message_id.as_deref().unwrap_or_default());
         Self {
             closes,
+            levels: if sent.is_some() { said::levels_in(&words) } else { Vec::new() },
             beacons: said::beacons_in(&words),
             signature: if heads.is_empty() { None } else { attached(raw, "chain.sig") },
             key: if is_hosts {

@@ -132,6 +132,17 @@ fn close(t: u32, words: &[&str]) -> Option<Close> {
     None
 }
 
+/// The level that a report claims for the dice of an adjudication, as it stands there.
+pub(super) fn levels_in(words: &[&str]) -> Vec<(u32, String)> {
+    let levels = words.windows(7).filter_map(|window| match window {
+        ["dice", "of", "t", t, "have", "level", level] => {
+            Some((t.parse().ok()?, level.trim_end_matches(':').to_owned()))
+        }
+        _ => None,
+    });
+    levels.collect()
+}
+
 /// What mails say that the public beacon gave: behind the root of a report, `VALUE beacon`; to witnesses, `The beacon has come,
 /// NAME/ROUND/VALUE, and turn N has run.`, which is longer than a line.
 pub(super) fn beacons_in(words: &[&str]) -> Vec<(u32, Digest)> {

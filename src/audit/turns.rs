@@ -142,7 +142,8 @@ pub(super) fn by_hand(examination: &Examination) -> Option<Part> {
     let told: Vec<Item> = published.map(|(t, public)| item(format!("t {t}: {public}"))).collect();
     let rest = more(told.len(), MOST_TOLD, "value of a beacon", "values of a beacon");
     let mut told: Vec<Item> = told.into_iter().take(MOST_TOLD).chain(rest).collect();
-    let first = "Level L3 is no more than the beacon's word. Ask the beacon itself, and compare:";
+    let first = "Level L3 is no more than the beacon's word. Ask the beacon itself, and compare; and the mail of the close must have reached you \
+         before the beacon's round was published:";
     (!told.is_empty()).then(|| {
         told.insert(0, item(first));
         items(false, told)

@@ -94,6 +94,19 @@ fn whatever_is_changed_in_a_proof_is_found() {
         }),
         ("a log made anew", "other-log", &|f| f["before"] = json!(OTHER)),
         ("no commitment", "count", &|f| f["entries"] = json!([])),
+        ("a second commitment", "count", &|f| {
+            let entries = f["entries"].as_array_mut().unwrap();
+            entries.push(json!({"kind": "rolls", "body": format!("1 {OTHER} {OTHER}"), "hash": OTHER}));
+        }),
+        ("a rerun that no amendment precedes", "out-of-place", &|f| {
+            let entries = f["entries"].as_array_mut().unwrap();
+            entries.push(json!({"kind": "rerun", "body": format!("1 1 {OTHER} {OTHER}"), "hash": OTHER}));
+        }),
+        ("no close", "out-of-place", &|f| _ = f["entries"].as_array_mut().unwrap().remove(0)),
+        ("more in an entry than it has", "malformed", &|f| {
+            let body = format!("{} more", f["entries"][0]["body"].as_str().unwrap());
+            f["entries"][0]["body"] = json!(body);
+        }),
     ];
     for (what, code, forge) in cases {
         let mut forged = honest.clone();
@@ -105,6 +118,10 @@ fn whatever_is_changed_in_a_proof_is_found() {
     for no_proofs in ["", "{}", "{\"protocol\": \"pbemdice/1\"}", &"[".repeat(100_000)] {
         assert!(examine_proofs(no_proofs, &[], None).is_err());
     }
+    // A name that stands twice is read as programs like: no two need to see the same proofs.
+    let twice = format!("{},\"more\":1,\"more\":2}}", proofs.trim_end().trim_end_matches('}'));
+    let twice_refused = examine_proofs(&twice, &[], None);
+    assert!(twice_refused.is_err(), "{twice_refused:?}");
 }
 
 #[test]

@@ -217,3 +217,21 @@ fn a_mail_of_the_hosts_in_which_nothing_can_be_read_is_found_and_capitals_are_re
     let other_log = |c: &Contradiction| matches!(c, Contradiction::OtherLog { quoted: false, .. });
     assert!(the_case(&inquiry).contradictions.iter().any(other_log), "{}", in_words(&inquiry));
 }
+
+#[test]
+fn a_level_that_a_dispatch_claims_and_the_revealed_orders_dont_have_is_found() {
+    let mut kept = Kept::founded();
+    kept.play(3);
+    let file = kept.audit();
+    let dispatch = String::from_utf8(kept.newest_raw("red", "dispatch")).unwrap();
+    let other_level = |mail: &str| {
+        let inquiry = asked(&[&kept.keep("one.eml", mail), &file], false, None);
+        let other = |c: &Contradiction| matches!(c, Contradiction::OtherLevel { .. });
+        the_case(&inquiry).contradictions.iter().any(other)
+    };
+    let claims = ["L0", "L1", "L2", "L3"].map(|level| format!("have level {level}"));
+    let claimed = claims.iter().find(|claim| dispatch.contains(*claim)).unwrap();
+    assert!(!other_level(&dispatch));
+    let other = claims.iter().find(|claim| *claim != claimed).unwrap();
+    assert!(other_level(&dispatch.replace(claimed, other)));
+}

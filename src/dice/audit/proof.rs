@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::finding::{Fault, Finding, Place};
 use super::findings::Findings;
+use super::shape::look_over;
 use super::turn::Dice;
 use super::{Line, NotAnAuditFile, Thrown, kind};
 use crate::dice::commit::{roll_blind, roll_leaf};
-use crate::dice::entry::LogKind;
+use crate::dice::entry::{LogEntry, LogKind};
 use crate::dice::hash::{Digest, hash};
 use crate::dice::ids::{GameId, Seat};
 use crate::dice::label::{Label, Roll};
@@ -128,7 +129,9 @@ pub fn examine_proofs(
     if proofs.protocol != Proofs::PROTOCOL {
         return Err(NotAnAuditFile::Protocol(proofs.protocol));
     }
+    look_over(text)?;
     let mut findings = Findings::default();
+    in_order(&proofs, &mut findings);
     let heads = chained(&proofs, &mut findings);
     let kept = kept.iter().filter(|witness| witness.game == proofs.game);
     let mut witnesses = 0;
@@ -195,6 +198,39 @@ fn chained(proofs: &Proofs, findings: &mut Findings) -> Vec<Digest> {
         heads.push(head);
     }
     heads
+}
+
+/// Whether the shown entries are a stretch of a log as it can be: from the close of `t` or from a rerun, with one commitment to the
+/// rolls of each. A second one, whichever was shown to somebody, would be a choice between dice.
+fn in_order(proofs: &Proofs, findings: &mut Findings) {
+    let (mut rolled, mut before) = (0, None);
+    for (index, line) in (proofs.from..).zip(&proofs.entries) {
+        let entry = line.entry();
+        let fault = match &entry {
+            None => Some(Fault::Malformed(format!("the entry `{}`", line.kind))),
+            Some(LogEntry::Close { t, .. }) if *t == proofs.t && before.is_none() => None,
+            Some(LogEntry::Gm { .. }) if before.is_none() => None,
+            Some(_) if before.is_none() => {
+                let begins =
+                    format!("the proofs of t {} begin neither with its close nor with its rerun", proofs.t);
+                Some(Fault::OutOfPlace(begins))
+            }
+            Some(LogEntry::Rolls { t, .. }) if *t == proofs.t => {
+                rolled += 1;
+                (rolled > 1).then_some(Fault::Count { kind: "rolls", count: rolled })
+            }
+            Some(LogEntry::Rerun { t, .. }) if *t == proofs.t => {
+                let amends = matches!(before, Some(Some(LogEntry::Gm { .. })));
+                (!amends)
+                    .then(|| Fault::OutOfPlace(format!("t {t} runs again without an amendment of the GM's")))
+            }
+            Some(_) => None,
+        };
+        if let Some(fault) = fault {
+            findings.push(fault.at(Place::Log(index)));
+        }
+        before = Some(entry);
+    }
 }
 
 /// The root that the log committed to last for `t`.

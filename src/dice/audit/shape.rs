@@ -47,7 +47,7 @@ impl<'a> Outer<'a> {
 }
 
 /// Looks at every name and every bracket of a text that is JSON.
-fn look_over(text: &str) -> Result<(), NotAnAuditFile> {
+pub(super) fn look_over(text: &str) -> Result<(), NotAnAuditFile> {
     // Of each object that is open its names so far; nothing of a list.
     let mut open: Vec<Option<BTreeSet<Cow<'_, str>>>> = Vec::new();
     let bytes = text.as_bytes();
