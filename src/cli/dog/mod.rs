@@ -11,7 +11,7 @@ use super::{Ended, Global, desk};
 use crate::daemon::HostError;
 use crate::rules::dog::numbers::Numbers;
 
-/// At the table of Death or Glory: dice that anybody can check, unit records, the next battle
+/// At the table of Death or Glory: dice that can be checked, unit records, the next battle
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  musterd dog strike 18 heavy infantry at 40 orcs in forest\n  musterd dog initiative red blue\n  musterd dog reveal --out evening.json && musterd verify evening.json\n  musterd dog record daerquwa --html > cards.html"

@@ -10,6 +10,9 @@ use super::numbers::{Distance, Numbers, Troop};
 /// What is wrong, in words.
 pub fn sense(numbers: &Numbers, sort: &Sort) -> Result<(), String> {
     let troop = numbers.troop(sort.troop);
+    if sort.fighters == 0 {
+        return Err("a unit needs at least one fighter".to_owned());
+    }
     if let Some(crew) = sort.crew {
         let crew = numbers.troop(crew);
         if !troop.crew.contains(&crew.code) {

@@ -365,6 +365,9 @@ impl Hand<'_, '_> {
             return Err(format!("{to} is not next to {from}"));
         }
         empty(self.rules, self.state()).step(&sorts, false, from, to)?;
+        if !left_enemies(self.rules, self.state(), id, from, to).is_empty() {
+            return Err(format!("{id} would leave enemies who are next to it (DOG-40)"));
+        }
         if let Some(stop) = self.obstacle(army, to) {
             self.record(Event::Stopped { unit: id, at: from, because: stop });
             return Ok(());
