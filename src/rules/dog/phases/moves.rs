@@ -125,7 +125,17 @@ impl Hand<'_, '_> {
     }
 
     /// A march, hex by hex, until it ends or something stops it.
-    fn march(&mut self, march: &March, crew: Option<Placed<Order>>) -> Result<(), String> {
+    fn march(&mut self, march: &March, mut crew: Option<Placed<Order>>) -> Result<(), String> {
+        let gone = self.go(march, &mut crew);
+        if let (Some(crew), Some(unit)) = (crew, self.active(march.unit)) {
+            let army = unit.army;
+            self.set_down_beside(army, march.unit, &crew);
+        }
+        gone
+    }
+
+    /// The march itself; a crew that goes on foot takes the hex that its chariots leave, unless a rear guard does (ruling DOG-36).
+    fn go(&mut self, march: &March, crew: &mut Option<Placed<Order>>) -> Result<(), String> {
         let id = march.unit;
         let Some(unit) = self.state().unit(id) else { return Ok(()) };
         let (army, start, afloat) = (unit.army, unit.at, unit.aboard.is_some());
@@ -154,7 +164,6 @@ impl Hand<'_, '_> {
             }
             leave => leave,
         };
-        let mut crew = crew;
         for to in way {
             let Some(unit) = self.state().unit(id) else { return Ok(()) };
             let (from, sorts) = (unit.at, unit.sorts.clone());
@@ -188,17 +197,13 @@ impl Hand<'_, '_> {
             if self.active(id).is_none() {
                 return Ok(());
             }
-            if crew.take().is_some() {
-                // The crew takes the hex that the chariots leave (ruling DOG-36).
+            if march.leave.is_none() && crew.take().is_some() {
                 self.dismount(id, from)?;
             }
             self.reveal(id, Seen::Moved);
             let spent = cost.saturating_sub(saved);
             let left = self.points(id).saturating_sub(spent);
             self.record(Event::Moved { unit: id, from, to, spent, left });
-        }
-        if let Some(crew) = crew {
-            self.set_down_beside(army, id, &crew);
         }
         Ok(())
     }

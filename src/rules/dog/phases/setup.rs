@@ -25,19 +25,25 @@ impl Hand<'_, '_> {
                 wanted.entry(unit.at).or_default().push(unit);
             }
         }
-        let mut clashes = Vec::new();
+        let (mut clashes, mut displaced) = (Vec::new(), Vec::new());
         for (at, units) in wanted {
             match <[Waiting; 1]>::try_from(units) {
                 Ok([unit]) => self.raise(unit, at),
                 // Mailed again once; then whoever comes first in the battle file stays (ruling DOG-41).
                 Err(units) if again => {
-                    for unit in units {
-                        let at = self.nearest(&unit).unwrap_or(at);
-                        self.raise(unit, at);
+                    let mut units = units.into_iter();
+                    if let Some(first) = units.next() {
+                        self.raise(first, at);
                     }
+                    displaced.extend(units);
                 }
                 Err(units) => clashes.push((at, units)),
             }
+        }
+        // The others once every hex that is wanted is taken.
+        for unit in displaced {
+            let at = self.nearest(&unit).unwrap_or(unit.at);
+            self.raise(unit, at);
         }
         if !clashes.is_empty() {
             for (at, units) in clashes {
