@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use musterd::daemon::clock::Clock;
 use musterd::daemon::{Entropy, Host, HostError, NewGame, Options, Reply, Request, Shape, Trust};
@@ -12,6 +12,7 @@ use musterd::dice::{Digest, GameId};
 use musterd::engine::journal::{Cause, Entry, Received, Verdict};
 use musterd::engine::terms::{PressPolicy, Terms};
 use musterd::fault::{self, Plan};
+use tracing::Dispatch;
 
 use crate::support::{
     Camp, HOUR, Mail, NOON, block, desk, founded, journal, local_mail, new_game, player, settle, verdicts,
@@ -288,7 +289,12 @@ fn a_founding_cut_short_at_any_call_can_be_done_again_and_keeps_the_secret_it_pu
 }
 
 /// What the log is told while this runs, in this thread.
+///
+/// While a single subscriber is alive, `tracing` asks only the thread that comes first to an event whether
+/// anybody wants it, and that may be a thread without one; with a second, whom nobody writes to, it asks all.
 fn log_of(what: impl FnOnce()) -> String {
+    static SECOND: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(tracing_subscriber::registry()));
+    LazyLock::force(&SECOND);
     #[derive(Clone, Default)]
     struct Log(Arc<Mutex<Vec<u8>>>);
     impl Write for Log {
