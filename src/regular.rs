@@ -38,8 +38,11 @@ fn open_with(path: &Path, more: OFlags) -> io::Result<File> {
 /// # Errors
 /// As [`open`]; it can't be read, or is larger ([`io::ErrorKind::FileTooLarge`]).
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    open(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    let file = open(path)?;
+    // With room for all of it, and for the byte that isn't there, a file is read at once; one that grows meanwhile is read all the same.
+    let length = file.metadata()?.len().min(limit);
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0).saturating_add(1));
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     if u64::try_from(bytes.len()).is_ok_and(|length| length <= limit) {
         return Ok(bytes);
     }
