@@ -32,6 +32,7 @@ pub mod metrics;
 mod notices;
 mod notify;
 mod observers;
+mod opened;
 mod outgoing;
 mod parts;
 mod press;
