@@ -282,10 +282,11 @@ impl Drop for Fresh {
 }
 
 impl Spool {
-    /// Where a message waits: for whoever puts it away in another place.
+    /// Where a message lies that waits or was dealt with: for whoever puts it away in another place.
     #[must_use]
     pub fn place_of(&self, message: &Pending) -> PathBuf {
-        self.dir("new").join(&message.name)
+        let new = self.dir("new").join(&message.name);
+        if new.exists() { new } else { self.dir("done").join(&message.name) }
     }
 }
 

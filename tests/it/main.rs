@@ -34,6 +34,7 @@ mod examples;
 mod games;
 mod gm;
 mod guides;
+mod held;
 mod history;
 mod hostile;
 mod hostile_smtp;
