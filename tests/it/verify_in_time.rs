@@ -9,7 +9,7 @@ use musterd::audit::{Contradiction, InTime, Inquiry};
 use musterd::dice::BeaconPolicy;
 use serde_json::{Value, json};
 
-use super::audit::{change_body, place_of, rechain};
+use super::audit::{change_body, rechain};
 use super::beacon;
 use super::support::*;
 use super::verify::{asked, in_words, mbox, the_case, unwrapped};
@@ -52,12 +52,15 @@ impl Campaign {
         body.split(' ').nth(4).unwrap().parse().unwrap()
     }
 
-    /// When the round comes that the dice of `t` wait for.
+    /// When the round comes that the dice of `t` wait for, by the last deadline in the log.
     fn round(&self, t: u32) -> i64 {
-        let body =
-            self.file["log"][place_of(&self.file, "deadline", &format!("{t} "))]["body"].as_str().unwrap();
+        let begins = format!("{t} ");
+        let bodies = self.file["log"].as_array().unwrap().iter();
+        let bodies = bodies.filter(|line| line["kind"] == "open" || line["kind"] == "deadline");
+        let mut bodies = bodies.map(|line| line["body"].as_str().unwrap());
+        let last = bodies.rfind(|body| body.starts_with(&begins)).unwrap();
         let policy = self.policy();
-        policy.time_of(policy.round(body.split(' ').nth(1).unwrap().parse().unwrap())).try_into().unwrap()
+        policy.time_of(policy.round(last.split(' ').nth(1).unwrap().parse().unwrap())).try_into().unwrap()
     }
 }
 
