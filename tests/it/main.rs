@@ -106,6 +106,7 @@ mod trouble;
 mod vectors;
 mod verify;
 mod verify_command;
+mod verify_in_time;
 mod verify_mails;
 mod verify_mine;
 mod verify_replay;
