@@ -71,6 +71,8 @@ pub trait Game: Send {
     fn luck(&self) -> &Luck;
     /// Whether a roll is the seat's own.
     fn shows_roll(&self, label: &Label, to: &Seat) -> bool;
+    /// Why nobody is sent proofs of his own rolls; none where they are.
+    fn withholds_proofs(&self) -> Option<&'static str>;
     /// The standing orders that these events gave seats, in order.
     fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)>;
     /// The way of a courier between the commanders of two seats; none where letters need none.
@@ -133,6 +135,9 @@ impl<R: Ruleset> Game for Table<R> {
     }
     fn shows_roll(&self, label: &Label, to: &Seat) -> bool {
         self.shows_roll(label, to)
+    }
+    fn withholds_proofs(&self) -> Option<&'static str> {
+        self.withholds_proofs()
     }
     fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)> {
         self.filed(events)

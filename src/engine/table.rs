@@ -181,6 +181,12 @@ impl<R: Ruleset> Table<R> {
         label.stem().is_some_and(|(phase, kind, subject)| self.rules.shows_roll(phase, kind, subject, to))
     }
 
+    /// Why nobody is sent proofs of his own rolls in this game; none where they are.
+    #[must_use]
+    pub fn withholds_proofs(&self) -> Option<&'static str> {
+        self.rules.withholds_proofs()
+    }
+
     /// The standing orders that these events gave seats, in order. An event that is none of this ruleset's gives none.
     #[must_use]
     pub fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)> {

@@ -24,6 +24,7 @@ mod dog_arena;
 mod dog_battles;
 mod dog_campaign;
 mod dog_cases;
+mod dog_fog;
 mod dog_leaders;
 mod dog_odds;
 mod dog_table;
