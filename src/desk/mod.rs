@@ -67,6 +67,8 @@ pub trait Game: Send {
     fn amend(&mut self, events: &[Value]) -> Result<(), Damaged>;
     /// The report to one seat.
     fn brief(&self, seat: &Seat) -> Briefing;
+    /// The position of all sides on one page, for the GM, where the game has such a page.
+    fn overview(&self) -> Option<Briefing>;
     /// Whose luck all dice so far were.
     fn luck(&self) -> &Luck;
     /// Whether a roll is the seat's own.
@@ -127,6 +129,9 @@ impl<R: Ruleset> Game for Table<R> {
     }
     fn brief(&self, seat: &Seat) -> Briefing {
         self.brief(seat)
+    }
+    fn overview(&self) -> Option<Briefing> {
+        self.overview()
     }
     fn luck(&self) -> &Luck {
         self.luck()

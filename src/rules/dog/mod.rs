@@ -167,6 +167,11 @@ impl Ruleset for Dog {
         brief::brief(self, view, sights)
     }
 
+    fn overview(&self, state: &State) -> Option<Briefing> {
+        let seats = self.battle().armies().iter().map(|army| &army.seat);
+        brief::overview(self, &seats.map(|seat| fog::view(self, state, seat)).collect::<Vec<_>>())
+    }
+
     fn history(&self, view: &View) -> Briefing {
         brief::history(self, view)
     }

@@ -12,6 +12,12 @@ use crate::engine::briefing::{Part, Table};
 
 /// Own units.
 pub(super) fn own(rules: &Dog, view: &View) -> Vec<Part> {
+    let captions = "Scores are a fighter's where it stands now: with its terrain, its walls, its rank.";
+    vec![Part::Table(in_full(rules, view)), text(captions)]
+}
+
+/// The leader's units with everything about them.
+pub(super) fn in_full(rules: &Dog, view: &View) -> Table {
     let numbers = rules.numbers();
     let mut table =
         Table::new(&["Unit", "Who", ">Att", "Distance", ">Def", ">HP", ">Move", "Where", "Notes"]);
@@ -39,8 +45,7 @@ pub(super) fn own(rules: &Dog, view: &View) -> Vec<Part> {
             ]);
         }
     }
-    let captions = "Scores are a fighter's where it stands now: with its terrain, its walls, its rank.";
-    vec![Part::Table(table), text(captions)]
+    table
 }
 
 fn notes(unit: &OwnUnit) -> String {
