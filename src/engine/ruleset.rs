@@ -150,6 +150,13 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// The report to one seat: what it saw since its last one, and the position as it knows it.
     fn brief(&self, view: &Self::View, sights: &[Self::Sight]) -> Briefing;
 
+    /// What else among its files scenarios and players can name, such as armies to hire: the file's path without its ending, and a line
+    /// about it. For `musterd scenarios`.
+    fn stores(files: &RuleFiles) -> Vec<(String, String)> {
+        let _ = files;
+        Vec::new()
+    }
+
     /// The position of all sides on one page, with all that is hidden: for the GM, never for a player. None where a game has no such page.
     fn overview(&self, state: &Self::State) -> Option<Briefing> {
         let _ = state;

@@ -309,4 +309,3 @@ impl Host {
         .into())
     }
 }
-

@@ -310,7 +310,9 @@ pub(super) fn overview(game: &dyn Game) -> Option<Attachment> {
 /// That the page is among these files.
 pub(super) fn overview_told(files: &[Attachment]) -> Option<String> {
     let there = files.iter().any(|file| file.name == OVERVIEW);
-    there.then(|| format!("{OVERVIEW} shows all sides, and all that is hidden, on one map: it is for you alone."))
+    there.then(|| {
+        format!("{OVERVIEW} shows all sides, and all that is hidden, on one map: it is for you alone.")
+    })
 }
 
 fn refused(remark: &Remark) -> Outcome {

@@ -178,7 +178,7 @@ impl Teller<'_> {
                         .map(|money| format!("{money} of your money is left.")),
                 );
                 let recorded: Vec<UnitId> =
-                    reading.orders.iter().filter_map(|placed| placed.order.unit()).collect();
+                    reading.orders.iter().filter_map(|placed| placed_unit(&placed.order)).collect();
                 for unit in roster.finish().into_iter().filter(|unit| !recorded.contains(&unit.unit)) {
                     let hidden = if unit.hidden { ", hidden" } else { "" };
                     lines.push(format!("{} stands in {}{hidden}.", unit.unit, self.place(unit.at)));
@@ -218,6 +218,14 @@ pub(super) fn unseen_sorts(kinds: &[(TroopId, bool)], all: u16) -> Vec<Sort> {
         fighters: all / each + u16::from(place < all % each),
     };
     (0..).zip(kinds).map(sort).collect()
+}
+
+/// The unit that a record gives a place.
+fn placed_unit(order: &Order) -> Option<UnitId> {
+    match order {
+        Order::Record(record) => record.at.map(|_| record.unit),
+        _ => None,
+    }
 }
 
 /// Halves of points as a player reads them: `2`, `1/2`, `2 1/2`.

@@ -29,8 +29,10 @@ pub(super) fn in_full(rules: &Dog, view: &View) -> Table {
             let distance =
                 distance.map_or_else(String::new, |arm| format!("{left}x{}:{}", arm.power, arm.range));
             let first = unit.first.get(place).copied().unwrap_or(sort.fighters);
-            let lost = if first > sort.fighters { format!("/{first}") } else { String::new() };
-            let who = format!("{}{lost} {}", sort.fighters, words::sort_name(numbers, sort));
+            let who = match first > sort.fighters {
+                true => format!("{}/{first} {}", sort.fighters, words::sort_name(numbers, sort)),
+                false => words::counted(numbers, sort),
+            };
             let lead = place == 0;
             table.row([
                 if lead { id.to_string() } else { String::new() },

@@ -268,7 +268,7 @@ impl<'a> Forecast<'a> {
             let (least, most) = ends(&odds::strike(numbers, switches, back, &post.sorts));
             match back {
                 0 => "; it can't retaliate".to_owned(),
-                _ => format!("; if it retaliates, {} of yours fall", range(least, most)),
+                _ => format!("; if it retaliates, {}", falling(least, most, " of yours")),
             }
         };
         Some(self.strike(post, scores::attack_force(numbers, &post.sorts, here), "", foe, back))
@@ -315,7 +315,7 @@ impl<'a> Forecast<'a> {
                 (_, true) => format!(", all of them with {gone}"),
                 _ => String::new(),
             };
-            format!("{} fall{destroyed}{}", range(least, most), back(sorts))
+            format!("{}{destroyed}{}", falling(least, most, ""), back(sorts))
         };
         match self.guesses(foe).as_slice() {
             [] => head,
@@ -377,6 +377,12 @@ fn ends(odds: &Distribution<odds::Toll>) -> (u16, u16) {
     (killed().min().unwrap_or(0), killed().max().unwrap_or(0))
 }
 
-fn range(least: u16, most: u16) -> String {
-    if least == most { least.to_string() } else { format!("{least} to {most}") }
+/// So many fall: `8 to 11 fall`, `1 of yours falls`.
+fn falling(least: u16, most: u16, of: &str) -> String {
+    match (least, most) {
+        (_, 0) => format!("none{of} fall"),
+        (1, 1) => format!("1{of} falls"),
+        (least, most) if least == most => format!("{least}{of} fall"),
+        (least, most) => format!("{least} to {most}{of} fall"),
+    }
 }
