@@ -201,6 +201,12 @@ impl<R: Ruleset> Table<R> {
         self.rules.brief(&self.known_to(seat), sights)
     }
 
+    /// The position of all sides on one page, for the GM, where the game has such a page.
+    #[must_use]
+    pub fn overview(&self) -> Option<Briefing> {
+        self.rules.overview(&self.state)
+    }
+
     /// Whose luck all dice so far were.
     #[must_use]
     pub fn luck(&self) -> &Luck {

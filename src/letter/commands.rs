@@ -246,7 +246,7 @@ const VERBS: &[Verb] = &[
     Verb {
         word: "CONSENT",
         shared: false,
-        form: "CONSENT and the roll that you were told, with words of your own or without: CONSENT 4/combat/attack/1204/0 grey rain",
+        form: "CONSENT and the roll that you were told, with words of your own or without: CONSENT LABEL grey rain",
         read: consent,
     },
     Verb { word: "RESIGN", shared: false, form: "RESIGN", read: |rest| none(rest, Command::Resign) },

@@ -86,13 +86,17 @@ pub(super) fn paragraph(page: &mut String, first: &str, rest: &str, text: &str) 
     wrap(page, WIDTH, first, rest, one_line(text).trim());
 }
 
-/// Paragraphs of the host's own words, with a blank line between two: one of several lines keeps them.
+/// Paragraphs of the host's own words, with a blank line between two: one of several lines keeps them, and of a line that is too long words go
+/// on below it.
 #[must_use]
 pub fn page(paragraphs: &[String]) -> String {
     lines(|page| {
         for text in paragraphs {
             match text.contains('\n') {
-                true => text.lines().for_each(|line| exact(page, line)),
+                true => text.lines().for_each(|line| match line.chars().count() > WIDTH {
+                    true => paragraph(page, "", "    ", line),
+                    false => exact(page, line),
+                }),
                 false => paragraph(page, "", "", text),
             }
             page.push('\n');

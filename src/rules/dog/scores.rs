@@ -87,8 +87,10 @@ pub fn fits(numbers: &Numbers, scale: Scale, sorts: &[Sort]) -> Result<(), Strin
         _ if needed > limit => Err(format!(
             "it needs room for {needed} men, and a {scale} unit has room for {limit}{} (manual 1)",
             match sorts {
-                [sort] =>
-                    format!(": {} {} at most", capacity(numbers, scale, sort), numbers.troop(sort.troop).name),
+                [sort] => {
+                    let most = capacity(numbers, scale, sort);
+                    format!(": {most} {} at most", numbers.troop(sort.troop).called(most))
+                }
                 _ => String::new(),
             }
         )),
@@ -280,10 +282,18 @@ pub fn may_stand(
     ground: Ground,
     bridged: bool,
 ) -> Result<(), String> {
-    if bridged || ground.walls.is_some() {
+    if bridged { Ok(()) } else { enters(numbers, battle.switches, sorts, ground) }
+}
+
+/// Whether such fighters may enter such ground, where nothing carries them (rulings DOG-24, DOG-25).
+///
+/// # Errors
+/// Why not, in words.
+pub fn enters(numbers: &Numbers, switches: Switches, sorts: &[Sort], ground: Ground) -> Result<(), String> {
+    if ground.walls.is_some() {
         return Ok(());
     }
-    for sort in sorts.iter().filter(|sort| !flies(numbers, battle.switches, sort)) {
+    for sort in sorts.iter().filter(|sort| !flies(numbers, switches, sort)) {
         let troop = numbers.troop(sort.troop);
         match ground.terrain {
             Terrain::Water if troop.sinks && !is_of(numbers, sort, People::Water) => {

@@ -66,6 +66,8 @@ struct Temper {
 enum Deed {
     Defend,
     Attack(UnitId),
+    /// To strike whoever comes next to it this round.
+    Meet,
     Shoot(UnitId),
 }
 
@@ -157,6 +159,7 @@ impl<'a> Leader<'a> {
             let at = plan.way.last().copied().unwrap_or(unit.at);
             match plan.deed {
                 Deed::Defend => {}
+                Deed::Meet => attacks.push(format!("ATTACK {id}")),
                 Deed::Shoot(foe) => volleys.push(format!("SHOOT {id}{}", self.named(foe))),
                 Deed::Attack(foe) => attacks.push(format!("ATTACK {id}{}", self.named(foe))),
             }
@@ -209,6 +212,7 @@ impl<'a> Leader<'a> {
         for (at, way) in this_round(&self.ways, &self.held, unit, points) {
             let stays = way.is_empty();
             let (deed, fight) = self.deed(unit, at, stays);
+            let deed = if deed == Deed::Defend && self.meets(unit, at) { Deed::Meet } else { deed };
             let shown = !stays || deed != Deed::Defend;
             let ambush = if unit.hidden && self.temper.waits && shown { own / 8 } else { 0 };
             let risk = if unit.hidden && !shown { 0 } else { self.risk(unit, own, &threats, at) };
@@ -219,14 +223,14 @@ impl<'a> Leader<'a> {
             let rest = if stays { 10 } else { 0 };
             let worth = fight - risk - ambush + gain(left(at)) + rest + tie;
             offer(Plan { worth, way, toward: None, hides: false, deed });
-            if stays && moves && deed == Deed::Defend {
+            if stays && moves && matches!(deed, Deed::Defend | Deed::Meet) {
                 if self.may_hide(unit) {
                     offer(Plan {
                         worth: worth + risk / 2 + 1,
                         way: Vec::new(),
                         toward: None,
                         hides: true,
-                        deed,
+                        deed: Deed::Defend,
                     });
                 }
                 if let Some((toward, cost)) = self.saves_for(unit, halves, &left) {
@@ -309,6 +313,29 @@ impl<'a> Leader<'a> {
         best
     }
 
+    /// Whether a unit strikes at whoever comes: an attacker retaliates once against its target all the same (ruling DOG-15), so a strike
+    /// of its own is won as long as the enemies who can come lose more by it than it does.
+    fn meets(&self, unit: &OwnUnit, at: Hex) -> bool {
+        if unit.hidden || unit.pursues.is_some() {
+            return false;
+        }
+        let numbers = self.rules.numbers();
+        let foot = ground(self.rules, self.view, at, false);
+        let force = scores::attack_force(numbers, &unit.sorts, foot);
+        let mut comers = self
+            .foes
+            .values()
+            .filter(|foe| !foe.sorts.is_empty() && (2..=1 + foe.moves).contains(&foe.at.distance(at)));
+        let wins = |foe: &Foe| {
+            let back = worth::defence(self.rules, self.rules.battle().switches, &foe.sorts, foe.ground);
+            let cost = worth::harm(self.rules, back, &unit.sorts, true) * self.temper.caution / 100;
+            self.blow(force, foe) > cost
+        };
+        // Of several who come, all but one would go unanswered.
+        let beside = self.foes.values().any(|foe| foe.at.distance(at) == 1);
+        !beside && comers.next().is_some_and(wins) && comers.next().is_none()
+    }
+
     /// Whether a unit is free to attack this enemy (ruling DOG-17).
     fn pursues(&self, unit: &OwnUnit, id: UnitId) -> bool {
         unit.pursues.is_none_or(|prey| prey == id)
@@ -374,7 +401,7 @@ impl<'a> Leader<'a> {
     fn strike(&mut self, unit: &OwnUnit, at: Hex, deed: Deed) {
         let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
         let (id, force) = match deed {
-            Deed::Defend => return,
+            Deed::Defend | Deed::Meet => return,
             Deed::Attack(id) => {
                 let foot = ground(self.rules, self.view, at, unit.aboard);
                 (id, scores::attack_force(numbers, &unit.sorts, foot))

@@ -257,6 +257,7 @@ fn blow(strike: &SeenStrike) -> String {
     let fallen = match (strike.killed, strike.destroyed) {
         (_, true) => "nobody is left".to_owned(),
         (Some(0), _) => "nobody falls".to_owned(),
+        (Some(1), _) => "1 falls".to_owned(),
         (Some(killed), _) => format!("{killed} fall"),
         (None, _) => "too far away to count the dead".to_owned(),
     };

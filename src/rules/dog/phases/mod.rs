@@ -19,7 +19,7 @@ use crate::engine::LabelStem;
 use crate::engine::orders::{Placed, Reading};
 use crate::engine::{Input, Scribe, Seat};
 
-pub(super) use way::Ways;
+pub(super) use way::{Ways, left_behind, rear_guard};
 
 /// The hand of a battle: rules, and the scribe that writes it.
 pub(super) struct Hand<'h, 's> {

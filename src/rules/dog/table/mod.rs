@@ -112,6 +112,12 @@ impl Sitting {
         }
     }
 
+    /// What the rules would not allow on a field at this table's scale.
+    #[must_use]
+    pub fn doubts(&self, throw: &Throw) -> Vec<String> {
+        telling::doubts(&self.numbers, self.switches, Some(self.house.scale), throw)
+    }
+
     /// The force of an attack, a retaliation or a volley.
     fn force(&self, by: &Striker, what: Force) -> u32 {
         let fighters = match by {
