@@ -10,10 +10,11 @@ use super::host::{Batch, Host};
 use super::incoming::{Incoming, TakenApart};
 use super::limits::STRANGERS;
 use super::notify;
+use super::opened::Opener;
 use crate::desk::order_mail::OrderMail;
 use crate::dice::{GameId, Seat};
-use crate::letter::{self, Automatic, Letter, Limits, Route, Token, Unreadable};
-use crate::post::{Pending, Raw};
+use crate::letter::{self, Automatic, Letter, Limits, Route, Token};
+use crate::post::Pending;
 use crate::store::Step;
 
 /// How many mails share one commit.
@@ -121,19 +122,25 @@ impl Host {
     }
 
     pub(super) fn decide_all(&mut self, mails: &[Pending]) -> Result<Decided, HostError> {
-        let mut decided = Decided { batch: Batch::default(), kept: Vec::new(), other: Vec::new() };
-        for mail in mails {
-            let fate = match self.store.handled(&mail.name)? && !self.held.has(&mail.name) {
-                true => Ok(Fate::Kept),
-                false => self.consider(mail, &mut decided.batch),
-            };
-            match fate.inspect_err(|_| self.evict_all())? {
-                Fate::Kept => decided.kept.push(mail.clone()),
-                Fate::Other => decided.other.push(mail.clone()),
+        let limits = Limits { bytes: self.config.max_mail_bytes };
+        let opener = Opener { spool: self.spool.clone(), limits };
+        opener.open_ahead(mails, |opened| {
+            let mut decided = Decided { batch: Batch::default(), kept: Vec::new(), other: Vec::new() };
+            for (mail, opened) in mails.iter().zip(opened) {
+                let fate = match self.store.handled(&mail.name)? && !self.held.has(&mail.name) {
+                    true => Ok(Fate::Kept),
+                    false => opened
+                        .map_err(HostError::from)
+                        .and_then(|apart| self.consider(mail, &apart, &mut decided.batch)),
+                };
+                match fate.inspect_err(|_| self.evict_all())? {
+                    Fate::Kept => decided.kept.push(mail.clone()),
+                    Fate::Other => decided.other.push(mail.clone()),
+                }
             }
-        }
-        self.decisions.write()?;
-        Ok(decided)
+            self.decisions.write()?;
+            Ok(decided)
+        })
     }
 
     /// Lets the bookkeeper write what was decided.
@@ -183,15 +190,8 @@ impl Host {
         Ok(taken)
     }
 
-    fn consider(&mut self, mail: &Pending, batch: &mut Batch) -> Result<Fate, HostError> {
-        let raw = self.spool.read(mail)?.raw;
-        let limits = Limits { bytes: self.config.max_mail_bytes };
-        let letter = match &raw {
-            Raw::Whole(bytes) => letter::open(bytes, &limits),
-            Raw::Oversize { head, size } => {
-                letter::open_head(head, Unreadable::TooLarge { bytes: *size, limit: limits.bytes })
-            }
-        };
+    fn consider(&mut self, mail: &Pending, apart: &TakenApart, batch: &mut Batch) -> Result<Fate, HostError> {
+        let TakenApart { letter, commands, .. } = apart;
         let handled = vec![mail.name.clone()];
         // What had no effect leaves no mark: to look at it twice does no harm.
         let before = batch.steps.len();
@@ -208,7 +208,7 @@ impl Host {
         }
         let mut ours = Vec::new();
         let mut others = Vec::new();
-        for route in letter::routes(&letter, &self.mailroom.address) {
+        for route in letter::routes(letter, &self.mailroom.address) {
             match &route.game {
                 Some(game) if self.knows(game) => ours.push((game.clone(), route)),
                 other => others.push(other.clone()),
@@ -221,8 +221,6 @@ impl Host {
             }
             others.clear();
         }
-        let apart = TakenApart::of(letter);
-        let TakenApart { letter, commands, .. } = &apart;
         if letter.automatic.is_none() {
             if ours.is_empty() && !commands.is_empty() {
                 batch.steps.push(Step { handled, ..Step::default() });
@@ -243,7 +241,7 @@ impl Host {
             }
             return Ok(Fate::Other);
         }
-        self.consider_for_all(&ours, mail, &apart, batch)
+        self.consider_for_all(&ours, mail, apart, batch)
     }
 
     /// A mail for seats of ours, each of which is dealt with alone. What runs by it runs once all are.

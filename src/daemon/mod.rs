@@ -34,6 +34,7 @@ pub mod metrics;
 mod notices;
 mod notify;
 mod observers;
+mod opened;
 mod outgoing;
 mod parts;
 mod press;

@@ -168,15 +168,18 @@ impl Teller<'_> {
             },
         };
         let numbers = self.rules.numbers();
-        let all = 2 * if own.aboard { numbers.boat.moves } else { scores::moves(numbers, &own.sorts) };
-        let (mut spent, mut from, mut reached) = (0, own.at, None);
+        let moves = if own.aboard { numbers.boat.moves } else { scores::moves(numbers, &own.sorts) };
+        let all = moves.saturating_mul(2);
+        let (mut spent, mut from, mut reached) = (0_u16, own.at, None);
         for to in &way {
             let saved = own
                 .saved
                 .filter(|(toward, _)| toward == to && reached.is_none())
                 .map_or(0, |(_, saved)| saved);
             match ways.step(&own.sorts, own.aboard, from, *to) {
-                Ok(cost) if spent + cost <= all + saved => spent += cost.saturating_sub(saved),
+                Ok(cost) if spent.saturating_add(cost.saturating_sub(saved)) <= all => {
+                    spent += cost.saturating_sub(saved);
+                }
                 Ok(_) => break,
                 Err(reason) => return format!("it can't enter {}: {reason}", self.place(*to)),
             }
