@@ -140,6 +140,8 @@ pub(super) struct Mails {
     pub(super) own: Vec<Kept<Own>>,
     /// The adjudications of which each seat was answered that its orders are taken back.
     pub(super) taken_back: BTreeSet<(u32, Seat)>,
+    /// The seats that were answered that they consent to a roll being thrown again.
+    pub(super) consented: BTreeSet<Seat>,
     /// The adjudications of which each seat's report is there: a dispatch asks for the orders of the next.
     pub(super) dispatches: BTreeMap<Seat, BTreeSet<u32>>,
     /// The first adjudication that each seat was written to about; not by the invitation of whoever took it over from somebody.
@@ -245,6 +247,7 @@ impl Mails {
             closes,
             told,
             takes_back,
+            consents,
             times,
             levels,
             beacons,
@@ -322,8 +325,13 @@ impl Mails {
                 *first = sent.t.min(*first);
             }
             match sent.kind {
-                Kind::Answer if takes_back && self.taken_back.len() < MOST => {
-                    self.taken_back.insert((sent.t, sent.seat));
+                Kind::Answer => {
+                    if consents && self.consented.len() < MOST {
+                        self.consented.insert(sent.seat.clone());
+                    }
+                    if takes_back && self.taken_back.len() < MOST {
+                        self.taken_back.insert((sent.t, sent.seat));
+                    }
                 }
                 Kind::Dispatch => _ = self.dispatches.entry(sent.seat).or_default().insert(sent.t),
                 Kind::Refusal if room && self.refusals.len() < MOST => {
