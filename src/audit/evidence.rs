@@ -262,6 +262,13 @@ impl Mails {
             print,
             ..
         } = testimony;
+        // A second copy of a mail may have come another way, and earlier.
+        for close in closes.iter().filter(|close| told.contains(&close.t)) {
+            let has_room = self.told.len() < MOST_CLOSES || self.told.contains_key(&close.t);
+            if has_room {
+                in_time::note(self.told.entry(close.t).or_default(), close.root, times, &mail);
+            }
+        }
         if self.prints.len() >= 10 * MOST || !self.prints.insert(print) {
             return self.prints.len() < 10 * MOST;
         }
@@ -270,14 +277,8 @@ impl Mails {
             true => self.of_host += 1,
             false => self.of_players += 1,
         }
-        for close in closes.iter().filter(|close| told.contains(&close.t)) {
-            room &= self.told.len() < MOST_CLOSES || self.told.contains_key(&close.t);
-            if room {
-                in_time::note(self.told.entry(close.t).or_default(), close.root, times, &mail);
-            }
-        }
         let last = heads.iter().rev().find(|head| !head.quoted).filter(|_| sent.is_some());
-        if let (Some(head), Some(at)) = (last, times.written) {
+        if let (true, Some(head), Some(at)) = (room, last, times.written) {
             let latest = self.written.entry(head.witness.index).or_insert_with(|| (at, mail.clone()));
             if latest.0 < at {
                 *latest = (at, mail.clone());
