@@ -43,7 +43,7 @@ pub trait Game: Send {
     /// The seats, in the order in which they act.
     fn seats(&self) -> &[SeatSpec];
     /// Who owes what.
-    fn awaiting(&self) -> Awaiting;
+    fn awaiting(&self) -> &Awaiting;
     /// A block read against what its seat knows: what the receipt says.
     fn read(&self, seat: &Seat, block: &Block) -> (Recap, Vec<Remark>);
     /// What a lone line of a mail looks like.
@@ -105,7 +105,7 @@ impl<R: Ruleset> Game for Table<R> {
     fn seats(&self) -> &[SeatSpec] {
         self.seats()
     }
-    fn awaiting(&self) -> Awaiting {
+    fn awaiting(&self) -> &Awaiting {
         self.awaiting()
     }
     fn read(&self, seat: &Seat, block: &Block) -> (Recap, Vec<Remark>) {
