@@ -255,7 +255,7 @@ impl Tally {
     }
 }
 
-/// One battle: in every fifth computers lead both sides and no order of theirs may be refused; in the others mostly somebody who tries
+/// One battle: in every tenth computers lead both sides and no order of theirs may be refused; in the others mostly somebody who tries
 /// everything.
 fn play(seed: u32) -> Tally {
     let text = battle(seed);
@@ -265,7 +265,7 @@ fn play(seed: u32) -> Tally {
     let mut state = rules.found();
     let mut whole = None;
     let mut tally = Tally::default();
-    let sober = seed.is_multiple_of(5);
+    let sober = seed.is_multiple_of(10);
     for t in 1..=MOST_STEPS {
         let mut orders = BTreeMap::new();
         match rules.awaiting(&state) {
@@ -275,12 +275,12 @@ fn play(seed: u32) -> Tally {
                 for (place, spec) in rules.seats().iter().enumerate() {
                     let view = rules.view(&state, &spec.seat);
                     let skill = [Skill::Planner, Skill::Cautious][place % 2];
-                    let text = match sober || fancy.chance(6) {
+                    let text = match sober || fancy.chance(10) {
                         true => rules.play(&view, skill, seed.into()),
                         false => wild(&mut fancy, &rules, &spec.seat, &state),
                     };
                     // A receipt has odds, which take longer than all else: a part of the battles shows that none fails.
-                    let reading = match seed.is_multiple_of(4) {
+                    let reading = match seed.is_multiple_of(6) {
                         true => rules.read_back(&view, &text).0,
                         false => rules.read_orders(&view, &text),
                     };

@@ -50,8 +50,7 @@ fn vast(tiny_strikes: bool) -> Dog {
          \"f . . . .\", \". ~ ~ . .\", \". ~ ~ .h .\", \". . . . f\"], fortifications: {{\"0501\": castle}}}}, armies: ["
     );
     let places = [["0101", "0201", "0301", "0302"], ["0102", "0501", "0401", "0402"]];
-    let units =
-        [("F", 200, ""), ("HC", 200, ""), ("C", 200, ", crew: A"), ("A", 200, ", hidden: true")];
+    let units = [("F", 200, ""), ("HC", 200, ""), ("C", 200, ", crew: A"), ("A", 200, ", hidden: true")];
     for (letter, places) in ["A", "B"].into_iter().zip(places) {
         let seat = format!("army-{}", letter.to_lowercase());
         write!(battle, "{{seat: {seat}, letter: {letter}, name: Army {letter}, leadership: 20, units: [")
