@@ -43,7 +43,7 @@ pub trait Game: Send {
     /// The seats, in the order in which they act.
     fn seats(&self) -> &[SeatSpec];
     /// Who owes what.
-    fn awaiting(&self) -> Awaiting;
+    fn awaiting(&self) -> &Awaiting;
     /// A block read against what its seat knows: what the receipt says.
     fn read(&self, seat: &Seat, block: &Block) -> (Recap, Vec<Remark>);
     /// What a lone line of a mail looks like.
@@ -73,6 +73,8 @@ pub trait Game: Send {
     fn luck(&self) -> &Luck;
     /// Whether a roll is the seat's own.
     fn shows_roll(&self, label: &Label, to: &Seat) -> bool;
+    /// Why nobody is sent proofs of his own rolls; none where they are.
+    fn withholds_proofs(&self) -> Option<&'static str>;
     /// The standing orders that these events gave seats, in order.
     fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)>;
     /// The way of a courier between the commanders of two seats; none where letters need none.
@@ -105,7 +107,7 @@ impl<R: Ruleset> Game for Table<R> {
     fn seats(&self) -> &[SeatSpec] {
         self.seats()
     }
-    fn awaiting(&self) -> Awaiting {
+    fn awaiting(&self) -> &Awaiting {
         self.awaiting()
     }
     fn read(&self, seat: &Seat, block: &Block) -> (Recap, Vec<Remark>) {
@@ -138,6 +140,9 @@ impl<R: Ruleset> Game for Table<R> {
     }
     fn shows_roll(&self, label: &Label, to: &Seat) -> bool {
         self.shows_roll(label, to)
+    }
+    fn withholds_proofs(&self) -> Option<&'static str> {
+        self.withholds_proofs()
     }
     fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)> {
         self.filed(events)

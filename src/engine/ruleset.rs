@@ -95,6 +95,13 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// `subject` are those of its label. Nothing else tells who may see it, so the answer can't depend on the position.
     fn shows_roll(&self, phase: &str, kind: &str, subject: &str, to: &Seat) -> bool;
 
+    /// Why nobody is sent proofs of his own rolls before they are revealed, a sentence for the players; none where they are. A proof tells
+    /// roughly how many rolls there were (`docs/dice.md`, "Selective proof"): a ruleset in which that number tells of what is hidden has
+    /// them left out.
+    fn withholds_proofs(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The standing orders that a seat has from this event on, each in words that are the same for the same order; none where
     /// the event changes none. What is in force must not become public: an adjudication isn't revealed while orders given
     /// in it still stand.

@@ -7,6 +7,7 @@ use super::ascii::ascii;
 use super::wrap::wrap;
 use super::{WIDTH, bars, table};
 use crate::engine::briefing::{Briefing, Fact, Item, Part, Section, Table};
+use crate::lines;
 use crate::report::map;
 
 /// The widest label that gets a column of its own.
@@ -200,7 +201,7 @@ pub(super) fn beside(left: &str, right: &str) -> String {
 pub(super) fn fit(text: &str) -> String {
     let mut page = String::with_capacity(text.len());
     let mut orders = false;
-    for line in ascii(text).lines() {
+    for line in lines::lines(&ascii(text)) {
         orders = line == "BEGIN ORDERS" || (orders && line != "END ORDERS");
         if orders || line.len() <= WIDTH {
             page.push_str(line.trim_end());

@@ -138,6 +138,13 @@ impl Ruleset for Dog {
         fog::shows_roll(self, phase, subject, to)
     }
 
+    fn withholds_proofs(&self) -> Option<&'static str> {
+        Some(
+            "Dispatches bring no proofs of your own dice: how many dice fell would tell how many units lie hidden (DOG-49). Every die can \
+             be checked once it is revealed.",
+        )
+    }
+
     fn filed(&self, event: &Event) -> Option<(Seat, Vec<String>)> {
         let Event::Instructed { army, if_attacked } = event else { return None };
         Some((self.battle().army(*army).seat.clone(), if_attacked.lines()))

@@ -11,7 +11,8 @@ use crate::engine::yaml::{Content, Node, Reader};
 
 /// The file that the numbers come from.
 pub(in crate::rules::dog) const FILE: &str = "ruleset.yaml";
-/// The most that a number may say: what is multiplied and added up of them stays far below what a number can hold.
+/// The most that a number may say. Products of several of them can be more than a number holds: what is reckoned of them saturates
+/// (`scores.rs`).
 const MOST: i64 = 100_000;
 
 /// Everything in `ruleset.yaml`.

@@ -106,7 +106,8 @@ impl<'a> Leader<'a> {
             let ground = ground(rules, view, seen.at, seen.aboard);
             let arms = sorts.iter().filter_map(|sort| Some((sort, scores::distance(numbers, sort)?)));
             let reach = arms.clone().map(|(_, arm)| scores::reach(battle.scale, arm)).max().unwrap_or(0);
-            let volley = arms.map(|(sort, arm)| u32::from(sort.fighters) * arm.power).sum();
+            let volley = arms.map(|(sort, arm)| u32::from(sort.fighters).saturating_mul(arm.power));
+            let volley = volley.fold(0, u32::saturating_add);
             let moves = u32::from(scores::moves(numbers, &sorts));
             let foe = Foe {
                 at: seen.at,
@@ -184,7 +185,8 @@ impl<'a> Leader<'a> {
     /// What a unit is to do: the best of all that it can.
     fn plan(&self, unit: &OwnUnit, far: Option<&BTreeMap<Hex, u16>>, moves: bool) -> Plan {
         let numbers = self.rules.numbers();
-        let halves = if unit.aboard { numbers.boat.moves } else { scores::moves(numbers, &unit.sorts) } * 2;
+        let most = if unit.aboard { numbers.boat.moves } else { scores::moves(numbers, &unit.sorts) };
+        let halves = most.saturating_mul(2);
         let points = if moves { halves } else { 0 };
         let shoots = unit.shots.iter().any(|left| *left > 0);
         let own = worth::unit(self.rules, &unit.sorts, shoots);
@@ -391,11 +393,8 @@ impl<'a> Leader<'a> {
         if unit.hidden || seen || !self.temper.waits {
             return false;
         }
-        let room = scores::room(numbers, &unit.sorts);
         let foot = ground(self.rules, self.view, unit.at, unit.aboard);
-        numbers.hide.factor(room, u32::from(numbers.limit(scale)).max(room))
-            - scores::visibility(numbers, None, foot)
-            < 6
+        scores::hide_factor(numbers, scale, &unit.sorts) - scores::visibility(numbers, None, foot) < 6
     }
 
     /// Counts a planned strike, so that the next unit looks at what it leaves.
@@ -430,14 +429,16 @@ impl Temper {
         let own = view.army.map(|army| battle.army(army).alliance.as_str());
         let holds = battle.holders.as_deref().is_some_and(|holders| Some(holders) == own);
         let numbers = rules.numbers();
-        let bows: u32 = view
+        let power =
+            |sort: &Sort| Some(u64::from(sort.fighters) * u64::from(scores::distance(numbers, sort)?.power));
+        let bows: u64 = view
             .own
             .values()
             .flat_map(|unit| unit.sorts.iter().zip(&unit.shots))
             .filter(|(_, left)| **left > 0)
-            .filter_map(|(sort, _)| Some(u32::from(sort.fighters) * scores::distance(numbers, sort)?.power))
+            .filter_map(|(sort, _)| power(sort))
             .sum();
-        let theirs: u32 = foes.values().map(|foe| foe.volley.0).sum();
+        let theirs: u64 = foes.values().map(|foe| u64::from(foe.volley.0)).sum();
         let left = battle.rounds.map_or(u16::MAX, |last| last.saturating_sub(view.round) + 1);
         let outshoots = bows * 2 > theirs * 3;
         let outshot = theirs * 2 > bows * 3;

@@ -108,7 +108,7 @@ impl Hand<'_, '_> {
             _ if unit.army != army => Err(format!("{id} is not of this army")),
             _ if unit.captive.is_some() => Err(format!("{id} is a prisoner")),
             _ if !unit.obeys => Err(format!("{id} disobeys: it stands and defends itself (DOG-21)")),
-            _ if unit.guards >= self.state().round => {
+            _ if unit.is_guarding(self.state().round) => {
                 Err(format!("{id} guards prisoners this round (DOG-28)"))
             }
             unit => Ok(unit),

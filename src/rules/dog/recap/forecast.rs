@@ -192,7 +192,7 @@ impl<'a> Forecast<'a> {
                     stop = Some(Stop::Barred { hex: to, reason });
                     break;
                 }
-                Ok(cost) if course.spent + cost > all + saved => {
+                Ok(cost) if course.spent.saturating_add(cost.saturating_sub(saved)) > all => {
                     stop = Some(Stop::Points);
                     break;
                 }
