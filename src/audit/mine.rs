@@ -1,6 +1,7 @@
 //! "My orders were dropped": what became of one player's mails, told from the mails that he kept and the log of an audit file.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use serde::Serialize;
 
@@ -73,6 +74,18 @@ pub enum Fate {
         /// Its place in the log.
         entry: u64,
     },
+    /// It took back the orders that stood.
+    #[error("taken as log entry {entry}: it took back the orders that stood")]
+    TookBack {
+        /// Its place in the log.
+        entry: u64,
+    },
+    /// It consented to a roll being thrown again.
+    #[error("taken as log entry {entry}: it consented to a roll being thrown again")]
+    Consented {
+        /// Its place in the log.
+        entry: u64,
+    },
     /// It was refused.
     #[error("refused as log entry {entry}: {}", reason_in_words(.reason))]
     Refused {
@@ -134,6 +147,8 @@ impl Fate {
             Self::Counted { entry }
             | Self::Replaced { entry, .. }
             | Self::Taken { entry }
+            | Self::TookBack { entry }
+            | Self::Consented { entry }
             | Self::Refused { entry, .. } => Some(*entry),
             _ => None,
         }
@@ -151,8 +166,8 @@ pub struct Unexplained {
     pub reason: Option<String>,
     /// Whether it is no mail, but orders of the computer's that were fixed at the opening.
     pub sealed: bool,
-    /// Whether it is what counted as the player's own orders, though these mails hold what the host wrote to the seat from before it on:
-    /// its receipt should be among them.
+    /// Whether it is what counted as the player's own orders, or took them back, though these mails hold what the host wrote to the seat
+    /// from before it on: the answer to it should be among them.
     pub foreign: bool,
 }
 
@@ -168,6 +183,15 @@ impl Unexplained {
             (true, Some("stand-in")) => {
                 format!("log entry {entry}: the computer gave orders, because none had come")
             }
+            (true, Some("consent")) if self.foreign => format!(
+                "log entry {entry}: NOT YOURS? A consent to throw a roll again was taken, and no mail here gives it or answers it. If you gave \
+                 none, ask the host"
+            ),
+            (true, Some("consent")) => format!("log entry {entry}: consent to throw a roll again"),
+            (true, Some("withdrawn")) if self.foreign => format!(
+                "log entry {entry}: NOT YOURS? The orders were taken back, so that nothing counted, and no mail here asks for that or answers \
+                 it. If you didn't, ask the host"
+            ),
             (true, Some("withdrawn")) => format!("log entry {entry}: orders taken back"),
             (true, _) if self.foreign => format!(
                 "log entry {entry}: NOT YOURS? Orders were taken that are not among these mails, and no receipt is, and they counted. If you \
@@ -289,7 +313,16 @@ struct Teller<'a> {
 impl<'a> Teller<'a> {
     fn unexplained(&self, t: u32, recv: &Recv) -> Unexplained {
         let is_written_to = self.mails.written_to.get(self.seat).is_some_and(|first| *first <= t);
-        let counted = matches!(self.counted(t), Counted::Entry { entry } if entry == recv.index);
+        let counted = match self.counted(t) {
+            Counted::Entry { entry } => {
+                let is_consent = recv.reason.as_ref().is_some_and(|word| word.as_str() == "consent");
+                entry == recv.index && !(is_consent && self.mails.consented.contains(self.seat))
+            }
+            Counted::Withdrawn { entry } => {
+                entry == recv.index && !self.mails.taken_back.contains(&(t, self.seat.clone()))
+            }
+            _ => false,
+        };
         Unexplained {
             entry: recv.index,
             accepted: recv.verdict == Verdict::Accepted,
@@ -332,6 +365,21 @@ impl<'a> Teller<'a> {
             return (t.or(own.what.t), fate);
         }
         let Some(book) = self.book else { return (own.what.t, Fate::Unanswered) };
+        // Commands have no receipt, and no blocks: in the log they are told by the word beside them.
+        if own.what.blocks.is_empty() {
+            let word = |word: &str, upto: u32| self.noted(book, own.what.t.unwrap_or(1)..=upto, word);
+            if own.what.withdraws
+                && let Some((t, entry)) = word("withdrawn", own.what.t.unwrap_or(u32::MAX))
+            {
+                return (Some(t), Fate::TookBack { entry });
+            }
+            // A roll is thrown again in a t of its own, behind the one that was open.
+            if own.what.consents
+                && let Some((t, entry)) = word("consent", u32::MAX)
+            {
+                return (Some(t), Fate::Consented { entry });
+            }
+        }
         let Some(blocks) = self.orders_in(own) else { return (own.what.t, Fate::Unmarked) };
         if blocks.is_empty() {
             return (own.what.t, Fate::NoOrders);
@@ -351,6 +399,13 @@ impl<'a> Teller<'a> {
             |t: &u32| book.leaf(*t, self.seat, None).is_none() && book.counted(*t, self.seat).is_some();
         let decided = turns.iter().all(|t| book.is_decided(*t) && !hidden(t));
         (own.what.t, if decided { Fate::NotInLog } else { Fate::Hidden })
+    }
+
+    /// The last mail of the seat that the log has beside this word, of the first of these adjudications that has one.
+    fn noted(&self, book: &Book, turns: RangeInclusive<u32>, word: &str) -> Option<(u32, u64)> {
+        let is_it = |recv: &&Recv| recv.reason.as_ref().is_some_and(|reason| reason.as_str() == word);
+        let of_seat = book.mails.iter().filter(|((t, seat), _)| seat == self.seat && turns.contains(t));
+        of_seat.filter_map(|((t, _), mails)| Some((*t, mails.iter().rfind(is_it)?.index))).next()
     }
 
     /// What may be the orders in a mail; none where that can't be told.

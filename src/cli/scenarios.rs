@@ -10,12 +10,15 @@ pub(super) struct Scenarios {}
 
 impl Scenarios {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
-        let listings = super::desk(&global.dir())?.scenarios();
+        let desk = super::desk(&global.dir())?;
+        let listings = desk.scenarios();
         if global.json {
             output::json(&listings);
             return Ok(Ended::Done);
         }
-        let width = listings.iter().map(|l| l.id.len()).max().unwrap_or(0);
+        let stores = desk.stores();
+        let ids = listings.iter().map(|listing| &listing.id).chain(stores.iter().map(|(id, _)| id));
+        let width = ids.map(String::len).max().unwrap_or(0);
         for listing in listings {
             if !listing.errors.is_empty() {
                 let (id, count) = (&listing.id, listing.errors.len());
@@ -28,6 +31,12 @@ impl Scenarios {
             let seats: Vec<&str> = listing.seats.iter().map(crate::dice::Seat::as_str).collect();
             let (id, title, seats) = (&listing.id, &listing.title, seats.join(", "));
             output::text(&format!("{id:width$}  {title}\n{:width$}  seats: {seats}", ""));
+        }
+        if !stores.is_empty() {
+            output::text("\nArmies and the like that scenarios and players can name:");
+        }
+        for (id, line) in stores {
+            output::text(&format!("{id:width$}  {line}"));
         }
         Ok(Ended::Done)
     }
