@@ -292,7 +292,9 @@ fn way(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Path, Fault> {
 
 /// `1507 WITH 3 x2 THEN ENTER`, `3 AT 1507`, `1507 3`.
 fn attack(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Command, Fault> {
-    let body = cursor.rest().iter().take_while(|t| !opens_limit(t)).copied().collect::<Vec<_>>();
+    let rest = cursor.rest();
+    let length = (0..rest.len()).find(|&n| opens_limit(&rest[n..])).unwrap_or(rest.len());
+    let body = rest[..length].to_vec();
     let end = around(&body).map_or(cursor.here(), |(start, length)| (start + length, 1));
     let find = |words: &[&str]| body.iter().position(|t| t.is_any(words));
     // The last: `ALL AT Ulm AT 1507`.

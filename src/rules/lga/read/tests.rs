@@ -133,6 +133,28 @@ fn a_comma_ends_a_unit() {
     assert_eq!(written("MOVE 1, 3 1405"), [move_to(1, "1405"), move_to(3, "1405")]);
 }
 
+#[test]
+fn a_corps_called_x_is_no_number_of_rounds() {
+    let rules = rules("russian-1812");
+    let view = opening(&rules, Side::French);
+    let names = Names::new(&rules, &view);
+    for (line, rounds) in [
+        ("ATTACK Riga WITH X Macdonald", 1),
+        ("ATTACK Riga WITH X Macdonald x 3", 3),
+        ("ATTACK Riga WITH X x3", 3),
+    ] {
+        let Ok(Some(Line::Command(Command::Each(orders)))) = line::read(&names, line, false) else {
+            panic!("{line}")
+        };
+        let Act::Attack { unit, limit, .. } = &orders[0].order.act else { panic!("{line}") };
+        assert_eq!(
+            (rules.scenario().unit(*unit).name.as_str(), limit.rounds),
+            ("X Macdonald", rounds),
+            "{line}"
+        );
+    }
+}
+
 /// The numbers of the units that orders are for.
 fn units_of(text: &str) -> Vec<u16> {
     acts(text).iter().map(|act| act.unit().unwrap().0).collect()
