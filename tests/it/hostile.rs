@@ -155,6 +155,31 @@ fn nonsense_in_the_middle_ends_the_drain_with_an_error() {
     }
 }
 
+/// A literal hidden where the library takes one and nobody asks for it; what it hides calls what follows a literal, which is
+/// brackets deep enough to end the process were the library to follow them.
+#[test]
+fn brackets_behind_a_literal_that_nobody_asked_for_are_refused() {
+    let cover = "* 1 FETCH (BODY[] {90000}\r\n";
+    let deep = format!("* 1 FETCH (BODYSTRUCTURE {}\r\n", "(".repeat(80_000));
+    let hidden = [
+        ("* LIST () \"/\" ", ""),
+        ("* STATUS ", " (MESSAGES 1)"),
+        ("* METADATA \"INBOX\" (/shared/comment ", ")"),
+        ("* OK [BADCHARSET (", ")] hm"),
+        ("* 00000000000000000000000000000001 FETCH (UID 1 BODY[] ", ")"),
+    ];
+    for (before, after) in hidden {
+        for command in ["CAPABILITY", "SEARCH", "BODY.PEEK"] {
+            let said = format!("{before}{{{}}}\r\n{cover}{after}\r\n{deep}", cover.len());
+            let error = failure(move |_, line| line.contains(command).then(|| Say(said.clone())));
+            assert!(
+                error.to_string().contains("a literal where none was asked for"),
+                "{command} {before}: {error}"
+            );
+        }
+    }
+}
+
 #[test]
 fn one_message_that_cannot_be_fetched_holds_up_no_other() {
     let item = |text: &str| format!("* 2 FETCH ({text} BODY[] {{9}}\r\nSubject:x)\r\nTAG OK\r\n");
