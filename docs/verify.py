@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the dice of a game from its audit file, by the protocol pbemdice/1: written from docs/dice.md, not from the program.
 usage: verify.py FILE [--head INDEX:HEX ...] [--allow-unrevealed]      a head from a mail that you kept: the two `Chain:` lines at its end
-Exit status: 0 nothing wrong, 1 something to explain (each on a line), 2 not an audit file."""
+Exit status: 0 nothing wrong, 1 something to explain (each on a line), 2 not an audit file, 3 it can't be read."""
 import collections, contextlib, hashlib, hmac, itertools, json, re, sys, time
 def lp(tag, fields):
     raw = [x if isinstance(x, bytes) else str(x).encode() for x in ("pbemdice/1/" + tag, *fields)]
@@ -49,7 +49,7 @@ class Audit:
         self.latest, self.last, self.live, shown, worth = 0, {"t": 0, "state": "void", "bound": {}}, [{"t": 0}], {}, lambda _: self.counts.get("malformed", 0) < GIVE_UP
         for i, entry in itertools.takewhile(worth, enumerate(log)):
             with self.within(f"log {i}"): self.entry(f"log {i}", i, **of(dict, entry))
-        self.must(log and (self.last["state"] != "closed" or self.policy != "-"), "log", "no entries, or no `rolls` of the last t")
+        self.must(log and not any(turn["late"] and "reroll" not in turn for turn in self.turns.values()) and (self.last["state"] != "closed" or self.policy != "-"), "log", "no entries, no `rolls` of the last t, or an `open` behind the end")
         for pair in itertools.takewhile(worth, witness):
             with self.within("witness"): self.witness(*of(list, pair))
         for turn in itertools.takewhile(worth, turns):
@@ -84,7 +84,7 @@ class Audit:
         elif kind in ("gm", "note"): self.remark(where, i, kind, fields[-1])
         elif kind == "open":
             self.must(t == self.last["t"] + 1 and self.last["state"] in ("ran", "void"), where, "a second `open`, a gap in t, or no dice before it")
-            sealed, base = {"seals": {}, "bound": {}, "last": {}, "by_house": {}, "due": sorted(slot for slot, who in self.plays.items() if who == "house")}, self.live[-1]
+            sealed, base = {"late": "over" in self.last and self.last["state"] == "ran", "seals": {}, "bound": {}, "last": {}, "by_house": {}, "due": sorted(slot for slot, who in self.plays.items() if who == "house")}, self.live[-1]
             self.turns[t] = self.last = {"t": t, "state": "open", "of": base["of" if "reroll" in base else "t"], "deadline": at, "reruns": [], **sealed}
             self.live.append(self.last)
         elif kind == "rollback":
@@ -110,6 +110,7 @@ class Audit:
         if seated and seated[1] in self.slots: self.plays[seated[1]] = seated[2]
         if revealed := REVEALED.fullmatch(text): self.revealed.setdefault(int(revealed[1]), set()).add(revealed[2])
         if seated and seated[2] == "player": self.last["bound"].pop(seated[1], None)
+        if kind == "note" and text.startswith("ended: ") and self.must(self.last["state"] == "ran", where, "an end before the dice of the last t"): self.last["over"] = True
         self.must(i == 1 or kind == "gm" or not text.startswith("host key "), where, "the host's key elsewhere than in the second entry")
         turn = self.turns.get(int(noted[1]), {}) if noted else {}
         if not noted or not self.must(turn.get("state") == "closed" and turn["deadline"] != "-", where, "a `beacon` note where none is due"): return
@@ -140,8 +141,7 @@ class Audit:
             with self.within(f"{where} rerun {k}"): self.rolls(f"{where} rerun {k}" if k else where, t, reroll, key, seed, *committed, **of(dict, part))
         is_fixed = not any(logged["by_house"].values()) and list(logged["seals"]) == due and logged["seals"].items() <= logged["last"].items()
         level = 0 if not salted else 1 if not is_fixed else 3 if beacon and beacon == logged.get("beacon") else 2
-        void, compare = ", void" * (logged["state"] == "void"), logged.get("compare", "") * (level == 3)
-        self.notes.append(f"{where}: L{level}, salted by {', '.join(salted) or 'nobody'}{void}; {len(rolls)} rolls{compare}")
+        self.notes.append(f"{where}: L{level}, salted by {', '.join(salted) or 'nobody'}{', void' * (logged['state'] == 'void')}; {len(rolls)} rolls{logged.get('compare', '') * (level == 3)}")
     def rolls(self, where, t, reroll, key, seed, root, commit, /, rolls, result, **_):
         leaves, labels = [], [of(str, of(list, roll)[0]) for roll in of(list, rolls)]
         for label, count, sides, faces in sorted(rolls, key=lambda roll: roll[0].encode()):
@@ -162,7 +162,7 @@ def main(arguments):
         if file["protocol"] != "pbemdice/1": refuse("another protocol")
         audit = Audit(of(list, file["log"]), of(list, file["witness"]) + [[int(index), head] for index, head in heads], of(list, file["turns"]))
     except (OSError, ValueError, LookupError, RecursionError) as fault:
-        return print(f"not an audit file of pbemdice/1: {fault}\n{__doc__}", file=sys.stderr) or 2
+        return print(f"not an audit file of pbemdice/1: {fault}\n{__doc__}", file=sys.stderr) or (3 if isinstance(fault, OSError) else 2)
     more = ["consistent, not witnessed: no mail's head was compared"] * (not heads) + [f"{count - TOLD} more: {what}" for what, count in audit.counts.items() if count > TOLD]
     print(*audit.notes, *audit.findings, *more, *audit.unrevealed, f"{audit.game}: {sum(audit.counts.values()) or 'nothing'} wrong, {len(audit.unrevealed)} unrevealed", sep="\n")
     return 1 if audit.counts or audit.unrevealed and "--allow-unrevealed" not in arguments else 0

@@ -11,6 +11,7 @@ pub mod engine;
 pub mod fault;
 pub mod hex;
 pub mod letter;
+mod lines;
 pub mod post;
 pub mod regular;
 pub mod report;

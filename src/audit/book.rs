@@ -6,9 +6,10 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use crate::dice::audit::{Line, Turn};
+use crate::dice::audit::{Line, Turn, each};
 use crate::dice::{
-    Beacon, Block, Digest, GameId, LogEntry, Seat, Secret, SecretChain, Verdict, Word, leaf, previous,
+    Beacon, BeaconPolicy, Block, Digest, GameId, LogEntry, Seat, Secret, SecretChain, Verdict, Word, leaf,
+    previous,
 };
 
 /// How many turns may lie between one and the next that is revealed: a forger may number them as it likes.
@@ -25,14 +26,26 @@ pub(super) struct Recv {
     pub(super) sealed: bool,
 }
 
+/// The round of the public beacon that the dice of a closed adjudication wait for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Due {
+    pub(super) round: u64,
+    /// When it comes, in Unix seconds.
+    pub(super) at: i64,
+    /// The place of the close in the log.
+    pub(super) close: u64,
+}
+
 /// What an audit file says, as far as it can be read. Whether it is true is `examine`'s to say.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Book {
     pub(super) game: Option<GameId>,
     pub(super) anchor: Option<Digest>,
     pub(super) seats: BTreeSet<Seat>,
-    /// The hash of each entry.
-    pub(super) heads: Vec<Option<Digest>>,
+    /// How many entries there are.
+    pub(super) entries: usize,
+    /// The hash of each that can be read: a forger may write any number of others.
+    pub(super) heads: BTreeMap<u64, Digest>,
     /// The name of each adjudication that was opened.
     pub(super) opened: BTreeMap<u32, String>,
     /// The root of each that was closed.
@@ -40,6 +53,12 @@ pub(super) struct Book {
     pub(super) void: BTreeSet<u32>,
     /// Whether the game was over when the log was written.
     pub(super) ended: bool,
+    /// The public beacon that the game uses.
+    pub(super) policy: Option<BeaconPolicy>,
+    /// The last deadline of each adjudication so far, in Unix seconds.
+    deadlines: BTreeMap<u32, u64>,
+    /// What each that was closed in such a game waits for.
+    pub(super) due: BTreeMap<u32, Due>,
     /// What the public beacon gave for each adjudication that waited for it.
     pub(super) beacons: BTreeMap<u32, Digest>,
     /// The mails of each seat for each adjudication, sealed orders among them.
@@ -56,9 +75,9 @@ pub(super) struct Book {
 #[derive(Deserialize)]
 struct Parts<'a> {
     #[serde(borrow)]
-    log: Vec<&'a RawValue>,
+    log: &'a RawValue,
     #[serde(borrow)]
-    turns: Vec<&'a RawValue>,
+    turns: &'a RawValue,
     #[serde(default)]
     replay: Option<IgnoredAny>,
 }
@@ -68,24 +87,32 @@ impl Book {
     pub(super) fn read(text: &str) -> Option<Self> {
         let parts: Parts<'_> = serde_json::from_str(text).ok()?;
         let mut book = Self { replayable: parts.replay.is_some(), ..Self::default() };
-        for (index, raw) in (0..).zip(parts.log) {
-            let line = serde_json::from_str::<Line>(raw.get()).ok();
-            book.heads.push(line.as_ref().and_then(|line| line.hash.parse().ok()));
-            if let Some(entry) = line.as_ref().and_then(Line::entry) {
+        let entries = each(parts.log, |index, raw| {
+            let Ok(line) = serde_json::from_str::<Line>(raw.get()) else { return };
+            let index = index as u64;
+            book.heads.extend(line.hash.parse().ok().map(|hash: Digest| (index, hash)));
+            if let Some(entry) = line.entry() {
                 book.take(index, entry);
             }
-        }
-        let turns = parts.turns.iter().filter_map(|raw| serde_json::from_str::<Turn>(raw.get()).ok());
-        book.turns = turns.filter(|turn| turn.secret.is_some()).map(|turn| (turn.t, turn)).collect();
+        });
+        book.entries = entries.ok()?;
+        let revealed = |raw: &RawValue| {
+            serde_json::from_str::<Turn>(raw.get()).ok().filter(|turn| turn.secret.is_some())
+        };
+        each(parts.turns, |_, raw| book.turns.extend(revealed(raw).map(|turn| (turn.t, turn)))).ok()?;
         Some(book)
     }
 
     fn take(&mut self, index: u64, entry: LogEntry) {
         match entry {
-            LogEntry::Game { game, anchor, seats, .. } if index == 0 => {
-                (self.game, self.anchor, self.seats) = (Some(game), Some(anchor), seats);
+            LogEntry::Game { game, anchor, seats, beacon, .. } if index == 0 => {
+                (self.game, self.anchor, self.seats, self.policy) = (Some(game), Some(anchor), seats, beacon);
             }
-            LogEntry::Open { t, name, .. } => _ = self.opened.insert(t, name.to_string()),
+            LogEntry::Open { t, name, deadline } => {
+                self.opened.insert(t, name.to_string());
+                self.deadlines.extend(deadline.map(|at| (t, at)));
+            }
+            LogEntry::Deadline { t, at } => _ = self.deadlines.insert(t, at),
             LogEntry::Seal { t, seat, leaf } => {
                 let seal =
                     Recv { index, digest: leaf, verdict: Verdict::Accepted, reason: None, sealed: true };
@@ -95,7 +122,10 @@ impl Book {
                 let recv = Recv { index, digest, verdict, reason, sealed: false };
                 self.mails.entry((t, seat)).or_default().push(recv);
             }
-            LogEntry::Close { t, root } => _ = self.closes.insert(t, root),
+            LogEntry::Close { t, root } => {
+                self.closes.insert(t, root);
+                self.due.extend(self.due_of(t, index).map(|due| (t, due)));
+            }
             LogEntry::Rollback { t, back } => {
                 self.void.extend(self.opened.range(back.min(t)..=t).map(|(t, _)| *t));
                 self.ended = false;
@@ -106,9 +136,15 @@ impl Book {
         }
     }
 
+    fn due_of(&self, t: u32, close: u64) -> Option<Due> {
+        let (policy, deadline) = self.policy.as_ref().zip(self.deadlines.get(&t))?;
+        let round = policy.round(*deadline);
+        Some(Due { round, at: policy.time_of(round).try_into().ok()?, close })
+    }
+
     /// The hash of an entry.
     pub(super) fn head(&self, index: u64) -> Option<Digest> {
-        usize::try_from(index).ok().and_then(|index| self.heads.get(index)).copied().flatten()
+        self.heads.get(&index).copied()
     }
 
     /// What the log says of a seat's mails for an adjudication.

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::book::Book;
 use super::contradiction::Contradiction;
 use super::evidence::{MailRef, Mails};
+use super::in_time;
 use super::signatures::Signatures;
 use crate::dice::audit::Examined;
 use crate::dice::{GameId, SecretChain, Verdict, orders_root};
@@ -121,6 +122,7 @@ pub(super) fn with_book(
         }));
     }
     found.extend(receipts(mails, book, file));
+    found.extend(in_time::late(mails, book));
     found
 }
 
@@ -155,7 +157,7 @@ pub struct Newer {
 
 /// What mails show beyond a file's log, if they do.
 pub(super) fn newer(mails: &Mails, book: &Book) -> Option<Newer> {
-    let last = (book.heads.len() as u64).checked_sub(1)?;
+    let last = (book.entries as u64).checked_sub(1)?;
     let (&index, heads) = mails.heads.last_key_value().filter(|(index, _)| **index > last)?;
     let mail = heads.first_key_value()?.1.mail.clone();
     Some(Newer { last, index, mail })
@@ -252,6 +254,6 @@ pub(super) fn with_escrow(
 
 /// Two files of one game: from which entry on their logs differ, if they do.
 pub(super) fn books(one: &Book, other: &Book) -> Option<u64> {
-    let both = one.heads.iter().zip(&other.heads);
-    both.into_iter().position(|(a, b)| a != b).map(|index| index as u64)
+    let mut both = 0..one.entries.min(other.entries) as u64;
+    both.find(|index| one.head(*index) != other.head(*index))
 }

@@ -140,6 +140,47 @@ pub enum Contradiction {
         /// The hash of the value there.
         other: String,
     },
+    /// A close that was told when its round of the public beacon had come.
+    #[error(
+        "{mail} brought the close of t {t} and came on {at}, {}; but round {round} of the beacon came on {came}. So the host could know what the \
+         beacon gives before it told anybody what the dice are bound to",
+        if *.by_server {
+            "by its topmost `Received` line (if a program of the reader's fetched it later, the line below that one counts)"
+        } else {
+            "by its `Date`, which is the host's own word"
+        }
+    )]
+    ToldLate {
+        /// Which adjudication.
+        t: u32,
+        /// The mail, of several the one that came first.
+        mail: MailRef,
+        /// When it came.
+        at: String,
+        /// Whether a server says so, or the mail alone.
+        by_server: bool,
+        /// The round.
+        round: u64,
+        /// When that came.
+        came: String,
+    },
+    /// A turn that was still open when its round of the public beacon had come.
+    #[error(
+        "{mail} was written on {written} by its `Date`, and t {t} was still open then; but its dice are of round {round} of the beacon, which \
+         came on {came}. So its deadline was dated back to a round that was known, or one of the two clocks was wrong"
+    )]
+    OpenLate {
+        /// Which adjudication.
+        t: u32,
+        /// The host's mail, which shows a log without the close; or one of a player's that was taken.
+        mail: MailRef,
+        /// When it was written.
+        written: String,
+        /// The round.
+        round: u64,
+        /// When that came.
+        came: String,
+    },
     /// Two audit files of one game with different logs.
     #[error(
         "{} and {} differ from entry {index} of the log on: one of them is not what happened",

@@ -6,6 +6,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::in_time;
 use super::mail::{Lack, Own, Receipt, Testimony};
 use super::place::short;
 use super::said::Close;
@@ -123,6 +124,10 @@ pub(super) struct Mails {
     pub(super) levels: BTreeMap<u32, Vec<(String, MailRef)>>,
     /// What the public beacon gave.
     pub(super) beacons: BTreeMap<u32, Vec<(Digest, MailRef)>>,
+    /// When the closes of turns that wait for a public beacon were told.
+    pub(super) told: in_time::AllTold,
+    /// For the last head in each of the host's mails the latest `Date` of one that ends with it, in Unix seconds.
+    pub(super) written: BTreeMap<u64, (i64, MailRef)>,
     pub(super) signatures: Vec<Signed>,
     /// The keys that invitations name, of which there has to be one.
     pub(super) keys: Vec<(HostKey, MailRef)>,
@@ -133,6 +138,8 @@ pub(super) struct Mails {
     pub(super) receipts: Vec<Kept<Receipt>>,
     pub(super) refusals: Vec<Kept<Refusal>>,
     pub(super) own: Vec<Kept<Own>>,
+    /// The adjudications of which each seat was answered that its orders are taken back.
+    pub(super) taken_back: BTreeSet<(u32, Seat)>,
     /// The adjudications of which each seat's report is there: a dispatch asks for the orders of the next.
     pub(super) dispatches: BTreeMap<Seat, BTreeSet<u32>>,
     /// The first adjudication that each seat was written to about; not by the invitation of whoever took it over from somebody.
@@ -236,6 +243,9 @@ impl Mails {
             answers,
             sent,
             closes,
+            told,
+            takes_back,
+            times,
             levels,
             beacons,
             anchor,
@@ -252,11 +262,25 @@ impl Mails {
         if self.prints.len() >= 10 * MOST || !self.prints.insert(print) {
             return self.prints.len() < 10 * MOST;
         }
+        let mut room = self.written.len() < MOST;
         match is_hosts {
             true => self.of_host += 1,
             false => self.of_players += 1,
         }
-        let mut room = self.take_closes(closes, anchor, &mail);
+        for close in closes.iter().filter(|close| told.contains(&close.t)) {
+            room &= self.told.len() < MOST_CLOSES || self.told.contains_key(&close.t);
+            if room {
+                in_time::note(self.told.entry(close.t).or_default(), close.root, times, &mail);
+            }
+        }
+        let last = heads.iter().rev().find(|head| !head.quoted).filter(|_| sent.is_some());
+        if let (Some(head), Some(at)) = (last, times.written) {
+            let latest = self.written.entry(head.witness.index).or_insert_with(|| (at, mail.clone()));
+            if latest.0 < at {
+                *latest = (at, mail.clone());
+            }
+        }
+        room &= self.take_closes(closes, anchor, &mail);
         for (t, level) in levels {
             room &= take_one(&mut self.levels, t, level, &mail);
         }
@@ -298,6 +322,9 @@ impl Mails {
                 *first = sent.t.min(*first);
             }
             match sent.kind {
+                Kind::Answer if takes_back && self.taken_back.len() < MOST => {
+                    self.taken_back.insert((sent.t, sent.seat));
+                }
                 Kind::Dispatch => _ = self.dispatches.entry(sent.seat).or_default().insert(sent.t),
                 Kind::Refusal if room && self.refusals.len() < MOST => {
                     let index = heads.last().map(|head| head.witness.index);

@@ -10,6 +10,7 @@ use super::contradiction::Contradiction;
 use super::copies::{Copy, differs};
 use super::difference::Unable;
 use super::evidence::{AuditText, Evidence, Mails};
+use super::in_time::{InTime, in_time};
 use super::mine::{Story, story};
 use super::proven::{Known, Proven};
 use super::replay::{Replayed, replay};
@@ -94,6 +95,9 @@ pub struct Case {
     /// That mails show more of the log than the first file has.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer: Option<Newer>,
+    /// Of a game with a public beacon, which closes were told in time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_time: Option<InTime>,
     /// Adjudications of which a seat's report is missing among those that it has, by seat.
     pub missing: BTreeMap<Seat, Vec<u32>>,
     /// What contradicts what.
@@ -162,7 +166,7 @@ impl Case {
         story.into_iter().any(|sent| sent.fate.is_trouble()) || self.has_foreign_orders()
     }
 
-    /// Whether orders counted as the seat's that no mail of the seat's explains.
+    /// Whether orders counted as the seat's, or were taken back, and no mail of the seat's explains it.
     #[must_use]
     pub fn has_foreign_orders(&self) -> bool {
         let turns = self.mine.iter().flat_map(|story| &story.turns);
@@ -260,7 +264,7 @@ fn files<P: FnMut(Stage, usize, usize)>(
     within: &mut Within<'_, P>,
 ) -> Files {
     // The one that reaches furthest comes first; of two, the one that reveals more, then the one that can be played again.
-    files.sort_by_key(|(_, book)| std::cmp::Reverse((book.heads.len(), book.turns.len(), book.replayable)));
+    files.sort_by_key(|(_, book)| std::cmp::Reverse((book.entries, book.turns.len(), book.replayable)));
     let several = files.len() > 1;
     let mut found = Files::default();
     let mut whole: Option<AuditFile> = None;
@@ -270,7 +274,7 @@ fn files<P: FnMut(Stage, usize, usize)>(
             (found.examined.first(), &whole, &parsed)
         {
             let Some(what) = differs(whole, parsed) else {
-                found.copies.push(Copy::of(&file, book.heads.len()));
+                found.copies.push(Copy::of(&file, book.entries));
                 if book.replayable && !main_book.replayable {
                     found.replayable.get_or_insert(file);
                 }
@@ -349,6 +353,7 @@ fn case<P: FnMut(Stage, usize, usize)>(
     contradictions.extend(misfit);
     let mine = mine.map(|seat| story(seat, mails, main.map(|(book, _)| book), at_table.as_deref()));
     let newer = main.and_then(|(book, _)| compare::newer(mails, book));
+    let in_time = main.and_then(|(book, _)| in_time(mails, book));
     let mut statistics = None;
     let mut replayable = found.replayable;
     let mut examined = Vec::new();
@@ -378,6 +383,7 @@ fn case<P: FnMut(Stage, usize, usize)>(
         receipts: mails.receipts.len(),
         signatures,
         newer,
+        in_time,
         missing: missing(mails),
         contradictions,
         mine,

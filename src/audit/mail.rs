@@ -1,9 +1,13 @@
 //! What one mail is to a game: what it says of the log, a receipt, the host's signature; and of a player's mail the orders in it.
 
+use std::collections::BTreeSet;
+
 use super::mbox::LARGEST_MAIL;
 use super::said::{self, Close, Head, after};
 use crate::dice::{Block, Digest, GameId, HostKey, Seat};
-use crate::letter::{self, Automatic, Body, Kind, Letter, Limits, LineKind, Orders, Sent, Source};
+use crate::letter::{
+    self, Automatic, Body, Command, Kind, Letter, Limits, LineKind, Orders, Sent, Source, Times,
+};
 
 /// The most of a mail's text that is looked through, in bytes: the host's own mails have a few kilobytes.
 const LONGEST_TEXT: usize = 2 * 1024 * 1024;
@@ -32,6 +36,12 @@ pub(super) struct Testimony {
     pub(super) heads: Vec<Head>,
     /// What it says of closes.
     pub(super) closes: Vec<Close>,
+    /// Of which of these it is the mail that brings them, before the dice can be known.
+    pub(super) told: BTreeSet<u32>,
+    /// Whether it answers that orders are taken back.
+    pub(super) takes_back: bool,
+    /// When it was written, and when it came.
+    pub(super) times: Times,
     /// The levels that a mail of the host's claims, by adjudication.
     pub(super) levels: Vec<(u32, String)>,
     /// What it says the public beacon gave, by adjudication.
@@ -59,6 +69,8 @@ pub(super) enum Lack {
     Leaf,
     /// Of a dispatch, what the dice were bound to.
     Close,
+    /// Of an invitation, the anchor of the host's secrets.
+    Anchor,
 }
 
 impl Lack {
@@ -67,6 +79,7 @@ impl Lack {
         heads: &[Head],
         receipt: Option<&Receipt>,
         closes: &[Close],
+        anchor: Option<Digest>,
         text: &str,
     ) -> Option<Self> {
         let is_own = |head: &Head| !head.quoted && head.witness.game == sent.game;
@@ -76,6 +89,7 @@ impl Lack {
             _ if !heads.iter().any(is_own) => Some(Self::Head),
             Kind::Receipt if is_whole && receipt.is_none() => Some(Self::Leaf),
             Kind::Dispatch if is_whole && closes.is_empty() => Some(Self::Close),
+            Kind::Invitation if is_whole && anchor.is_none() => Some(Self::Anchor),
             _ => None,
         }
     }
@@ -86,6 +100,7 @@ impl Lack {
             Self::Head => "head",
             Self::Leaf => "leaf of the orders",
             Self::Close => "list of the leaves that the dice were bound to",
+            Self::Anchor => "anchor of the host's secrets",
         }
     }
 }
@@ -108,6 +123,10 @@ pub(super) struct Own {
     pub(super) seat: Seat,
     /// The adjudication that it was meant for, where it answers a mail of the host's.
     pub(super) t: Option<u32>,
+    /// When it was written, by its own word, in Unix seconds.
+    pub(super) written: Option<i64>,
+    /// Whether it takes back the orders that stand.
+    pub(super) withdraws: bool,
     /// SHA-256 of its decoded text, as the log has it where it was refused: with the line ends below it that the copy has, with
     /// one, and with none. Programs that keep mail change these.
     pub(super) texts: [Digest; 3],
@@ -137,10 +156,18 @@ impl Testimony {
         let own = if is_hosts { None } else { own(&letter, body, text) };
         let closes = said::closes_in(&words);
         let receipt = sent.as_ref().and_then(|sent| receipt(sent, &words, body));
-        let lack = sent.as_ref().and_then(|sent| Lack::of(sent, &heads, receipt.as_ref(), &closes, text));
+        let anchor = after(&words, &["back", "to", "this", "anchor:"]);
+        let lack =
+            sent.as_ref().and_then(|sent| Lack::of(sent, &heads, receipt.as_ref(), &closes, anchor, text));
+        // Dispatches repeat what a close bound the dice to; a notice brings it.
+        let brings = sent.as_ref().is_some_and(|sent| sent.kind == Kind::Notice);
+        let times = if game.is_some() || own.is_some() { letter::times(raw) } else { Times::default() };
         let print = format!("{}\n{text}", letter.message_id.as_deref().unwrap_or_default());
         Self {
             closes,
+            told: if brings { said::awaiting_in(&words) } else { BTreeSet::new() },
+            takes_back: said::takes_back(&words),
+            times,
             levels: if sent.is_some() { said::levels_in(&words) } else { Vec::new() },
             beacons: said::beacons_in(&words),
             signature: if heads.is_empty() { None } else { attached(raw, "chain.sig") },
@@ -149,11 +176,11 @@ impl Testimony {
             } else {
                 None
             },
-            anchor: after(&words, &["back", "to", "this", "anchor:"]),
+            anchor,
             receipt,
             lack,
             game: own.as_ref().map(|(game, _)| game.clone()).or(game),
-            own: own.map(|(_, own)| own),
+            own: own.map(|(_, own)| Own { written: times.written, ..own }),
             subject: letter.subject,
             print: Digest::of(print.as_bytes()),
             message_id: letter.message_id,
@@ -210,13 +237,15 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
     };
     // An invitation begins every thread: having its id says nothing of the turn meant.
     let t = answered.filter(|sent| sent.kind != Kind::Invitation).map(|sent| sent.t);
-    let (_, words) = letter::take_commands(text);
+    let (commands, words) = letter::take_commands(text);
+    let withdraws = commands.iter().any(|given| given.command == Ok(Command::WithdrawOrders));
     let (_, words) = letter::take_press(&words);
     let attached = body.orders_attachment.as_deref();
     let read = |kind: LineKind| letter::find_orders(&words, attached, "", &move |_| kind).orders;
     let bare = body.text.trim_end_matches('\n');
     let texts = [body.text.as_str(), &format!("{bare}\n"), bare].map(|text| Digest::of(text.as_bytes()));
-    let mut own = Own { seat, t, texts, blocks: Vec::new(), marked: false, loose: None };
+    let mut own =
+        Own { seat, t, written: None, withdraws, texts, blocks: Vec::new(), marked: false, loose: None };
     for orders in [read(LineKind::Prose), read(LineKind::Order)] {
         match orders {
             Orders::Block { block, .. } | Orders::Unterminated(block)

@@ -73,6 +73,12 @@ pub enum Fate {
         /// Its place in the log.
         entry: u64,
     },
+    /// It took back the orders that stood.
+    #[error("taken as log entry {entry}: it took back the orders that stood")]
+    TookBack {
+        /// Its place in the log.
+        entry: u64,
+    },
     /// It was refused.
     #[error("refused as log entry {entry}: {}", reason_in_words(.reason))]
     Refused {
@@ -134,6 +140,7 @@ impl Fate {
             Self::Counted { entry }
             | Self::Replaced { entry, .. }
             | Self::Taken { entry }
+            | Self::TookBack { entry }
             | Self::Refused { entry, .. } => Some(*entry),
             _ => None,
         }
@@ -151,8 +158,8 @@ pub struct Unexplained {
     pub reason: Option<String>,
     /// Whether it is no mail, but orders of the computer's that were fixed at the opening.
     pub sealed: bool,
-    /// Whether it is what counted as the player's own orders, though these mails hold what the host wrote to the seat from before it on:
-    /// its receipt should be among them.
+    /// Whether it is what counted as the player's own orders, or took them back, though these mails hold what the host wrote to the seat
+    /// from before it on: the answer to it should be among them.
     pub foreign: bool,
 }
 
@@ -168,6 +175,10 @@ impl Unexplained {
             (true, Some("stand-in")) => {
                 format!("log entry {entry}: the computer gave orders, because none had come")
             }
+            (true, Some("withdrawn")) if self.foreign => format!(
+                "log entry {entry}: NOT YOURS? The orders were taken back, so that nothing counted, and no mail here asks for that or answers \
+                 it. If you didn't, ask the host"
+            ),
             (true, Some("withdrawn")) => format!("log entry {entry}: orders taken back"),
             (true, _) if self.foreign => format!(
                 "log entry {entry}: NOT YOURS? Orders were taken that are not among these mails, and no receipt is, and they counted. If you \
@@ -289,7 +300,13 @@ struct Teller<'a> {
 impl<'a> Teller<'a> {
     fn unexplained(&self, t: u32, recv: &Recv) -> Unexplained {
         let is_written_to = self.mails.written_to.get(self.seat).is_some_and(|first| *first <= t);
-        let counted = matches!(self.counted(t), Counted::Entry { entry } if entry == recv.index);
+        let counted = match self.counted(t) {
+            Counted::Entry { entry } => entry == recv.index,
+            Counted::Withdrawn { entry } => {
+                entry == recv.index && !self.mails.taken_back.contains(&(t, self.seat.clone()))
+            }
+            _ => false,
+        };
         Unexplained {
             entry: recv.index,
             accepted: recv.verdict == Verdict::Accepted,
@@ -332,6 +349,9 @@ impl<'a> Teller<'a> {
             return (t.or(own.what.t), fate);
         }
         let Some(book) = self.book else { return (own.what.t, Fate::Unanswered) };
+        if let Some((t, recv)) = self.withdrawal(book, own) {
+            return (Some(t), Fate::TookBack { entry: recv.index });
+        }
         let Some(blocks) = self.orders_in(own) else { return (own.what.t, Fate::Unmarked) };
         if blocks.is_empty() {
             return (own.what.t, Fate::NoOrders);
@@ -351,6 +371,19 @@ impl<'a> Teller<'a> {
             |t: &u32| book.leaf(*t, self.seat, None).is_none() && book.counted(*t, self.seat).is_some();
         let decided = turns.iter().all(|t| book.is_decided(*t) && !hidden(t));
         (own.what.t, if decided { Fate::NotInLog } else { Fate::Hidden })
+    }
+
+    /// Where the log has the taking back of orders that a mail asks for, and that brings no others.
+    fn withdrawal<'b>(&self, book: &'b Book, own: &Kept<Own>) -> Option<(u32, &'b Recv)> {
+        let Own { withdraws: true, t, .. } = own.what else { return None };
+        let of_seat = book.mails.iter().filter(|((_, seat), _)| seat == self.seat);
+        let meant = of_seat.filter(|((of, _), _)| own.what.blocks.is_empty() && t.is_none_or(|t| t == *of));
+        let mut taken_back = meant.filter_map(|((t, _), mails)| {
+            let is_withdrawn =
+                |recv: &&Recv| recv.reason.as_ref().is_some_and(|word| word.as_str() == "withdrawn");
+            Some((*t, mails.iter().rfind(is_withdrawn)?))
+        });
+        taken_back.next()
     }
 
     /// What may be the orders in a mail; none where that can't be told.

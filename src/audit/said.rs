@@ -1,7 +1,7 @@
 //! What the text of a mail says of a game's log: heads, the leaves of a close, the anchor, what a beacon gave. Mail programs break,
 //! join and quote lines as they like: nothing here depends on where a line ends, but that chain lines begin one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::dice::{Beacon, Digest, GameId, Seat, Witness};
 use crate::letter;
@@ -130,6 +130,20 @@ fn close(t: u32, words: &[&str]) -> Option<Close> {
         }
     }
     None
+}
+
+/// Whether a mail answers that a seat's orders are taken back (`requests/seat.rs`).
+pub(super) fn takes_back(words: &[&str]) -> bool {
+    words.windows(5).any(|window| window == ["taken", "back,", "as", "if", "you"])
+}
+
+/// The adjudications that a mail says wait for their dice, closed and bound to leaves.
+pub(super) fn awaiting_in(words: &[&str]) -> BTreeSet<u32> {
+    let awaiting = words.windows(6).filter_map(|window| match window {
+        ["dice", "of", "t", t, "are", "bound"] => t.parse().ok(),
+        _ => None,
+    });
+    awaiting.collect()
 }
 
 /// The level that a report claims for the dice of an adjudication, as it stands there.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::compare::Newer;
 use super::contradiction::Contradiction;
 use super::difference::{Difference, Divergence, Unable};
+use super::in_time::InTime;
 use super::inquiry::{Case, Examined, Inquiry};
 use super::inventory::{count, facts, proofs, ranges, sources, unwitnessed};
 use super::mine::{SentMail, Story, StoryTurn};
@@ -272,9 +273,29 @@ fn unknown(case: &Case, allow_unrevealed: bool) -> Vec<Item> {
         )),
         _ => {}
     }
+    open.extend(case.in_time.iter().flat_map(untimed));
     open.extend(alone(case));
     open.extend(missing(case));
     open
+}
+
+/// The closes of which these mails don't show that they were told before the beacon's round.
+fn untimed(InTime { by_date, untold, .. }: &InTime) -> Vec<Item> {
+    let untold = (!untold.is_empty()).then(|| {
+        item(format!(
+            "Whether what the dice of t {} are bound to was told before the beacon's round came: the mail that brought it (\"turn ... is closed\") is not \
+             among these. A later dispatch repeats it, and says nothing of when.",
+            ranges(untold)
+        ))
+    });
+    let by_date = (!by_date.is_empty()).then(|| {
+        item(format!(
+            "Whether the mail that brought the close of t {} came before the beacon's round: it has no `Received` line that can be read, and its \
+             `Date` is the host's own word. If it came to you in time, you know.",
+            ranges(by_date)
+        ))
+    });
+    untold.into_iter().chain(by_date).collect()
 }
 
 /// The proofs that hang in the air.
@@ -332,7 +353,8 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
     }
     if case.has_foreign_orders() {
         return format!(
-            "{name}: orders counted as the seat's that no mail here explains. If you sent none, ask the host for the mail that they came in."
+            "{name}: orders counted as the seat's that no mail here explains, or were taken back. If you sent none, ask the host for the mail \
+             that they came in."
         );
     }
     if case.has_trouble() {

@@ -10,7 +10,8 @@ pub(super) struct Scenarios {}
 
 impl Scenarios {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
-        let listings = super::desk(&global.dir())?.scenarios();
+        let desk = super::desk(&global.dir())?;
+        let listings = desk.scenarios();
         if global.json {
             output::json(&listings);
             return Ok(Ended::Done);
@@ -28,6 +29,13 @@ impl Scenarios {
             let seats: Vec<&str> = listing.seats.iter().map(crate::dice::Seat::as_str).collect();
             let (id, title, seats) = (&listing.id, &listing.title, seats.join(", "));
             output::text(&format!("{id:width$}  {title}\n{:width$}  seats: {seats}", ""));
+        }
+        let stores = desk.stores();
+        if !stores.is_empty() {
+            output::text("\nArmies and the like that scenarios and players can name:");
+        }
+        for (id, line) in stores {
+            output::text(&format!("{id:width$}  {line}"));
         }
         Ok(Ended::Done)
     }

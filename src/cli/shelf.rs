@@ -12,7 +12,7 @@ use crate::regular;
 /// The largest data file that is read, in bytes; what is wrong with one a little smaller is told by who looks it over.
 const LARGEST: u64 = 4 << 20;
 /// The folders of a ruleset's files.
-const FOLDERS: [&str; 3] = ["", "maps", "scenarios"];
+const FOLDERS: [&str; 4] = ["", "hire", "maps", "scenarios"];
 
 /// A data file as it is, with U+FFFD where it is no UTF-8: who reads it tells of it, and nothing else has to stand still.
 pub(super) fn read_data(path: &Path) -> Result<String, HostError> {

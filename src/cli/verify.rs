@@ -17,7 +17,7 @@ use crate::report::text;
 #[command(
     after_help = "Examples:\n  musterd verify alpha.json\n  musterd verify alpha.json ~/Mail/campaign red.mbox --replay\n  \
                   musterd verify red.mbox blue.mbox\n  musterd verify --mine french ~/Mail alpha.json\n\n\
-                  Exit status 0 nothing wrong, 1 something to explain, 2 nothing to check in one of the paths, 3 a file can't be read."
+                  Exit status 0 nothing wrong, 1 something to explain, 2 no audit file and no mails of a game in one of the paths, 3 a path can't be read."
 )]
 pub(super) struct Verify {
     /// Audit files, mailbox files (mbox), Maildirs, single saved mails, or folders of them, in any order
@@ -77,9 +77,7 @@ impl Verify {
         // What is wrong comes before what could not be looked at.
         Ok(if inquiry.found_something(self.allow_unrevealed) {
             Ended::Finding
-        } else if !inquiry.damaged.is_empty() {
-            Ended::Refused(3)
-        } else if inquiry.cases.is_empty() || !inquiry.idle.is_empty() {
+        } else if !inquiry.damaged.is_empty() || inquiry.cases.is_empty() || !inquiry.idle.is_empty() {
             Ended::Refused(2)
         } else {
             Ended::Done

@@ -1,4 +1,4 @@
-//! Whether what lies beside the store goes with it: secrets and spool. A secret that is gone or altered is told at once, and not when
+//! Whether the secrets that lie beside the store go with it. A secret that is gone or altered is told at once, and not when
 //! the next turn needs it: by then the backups may lack it too.
 
 use std::path::Path;
@@ -7,8 +7,7 @@ use super::HostError;
 use super::host::Host;
 use super::vault::Vault;
 use crate::dice::GameId;
-use crate::post::Spool;
-use crate::store::{Store, StoreError};
+use crate::store::StoreError;
 
 /// How many secrets the daemon compares with their anchors at a time; each takes some ten thousand hashes.
 const PROVED_AT_ONCE: usize = 8;
@@ -30,44 +29,7 @@ pub(super) fn look_for_journals(
     Err(HostError::Lost { dir: dir.to_owned(), games })
 }
 
-/// The names of mails that were dealt with, and that a rebuilt store knows nothing of, in the order of their arrival: mirror journals that
-/// were put back from a backup are older than the spool. Nothing says which turn such a mail was for, so none is dealt with unasked: orders
-/// for a later turn would count for the one that is open again. The store counts as rebuilt until there are none.
-pub(super) fn unknown_mails(store: &Store, spool: &Spool) -> Result<Vec<String>, HostError> {
-    let mut unknown = Vec::new();
-    for mail in spool.dealt_with()? {
-        if !store.handled(&mail.name)? {
-            unknown.push(mail.name);
-        }
-    }
-    unknown.sort();
-    if unknown.is_empty() {
-        store.settle_rebuilding()?;
-        return Ok(unknown);
-    }
-    for mail in &unknown {
-        tracing::warn!(
-            mail,
-            "the rebuilt store doesn't know of this mail, which was dealt with once: it is held in spool/done and changes nothing"
-        );
-    }
-    Ok(unknown)
-}
-
 impl Host {
-    /// The mails in `spool/done` that the rebuilt store doesn't know of, until somebody has moved them: to `spool/new`, where they are dealt
-    /// with, or away.
-    pub(super) fn held_mails(&self) -> Result<Vec<String>, StoreError> {
-        let done = self.dir.join("spool/done");
-        let mut held = Vec::new();
-        for name in &self.held {
-            if done.join(name).exists() && !self.store.handled(name)? {
-                held.push(name.clone());
-            }
-        }
-        Ok(held)
-    }
-
     /// Looks whether the secret of every game is there and reads as one; what it leads to is proved later, a few at a time, lest a
     /// thousand games keep the host from starting.
     pub(super) fn look_for_secrets(&mut self) {

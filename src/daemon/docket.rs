@@ -52,12 +52,15 @@ impl Host {
         due.map(|(game, _)| game.clone()).collect()
     }
 
-    /// When the loop has something to do next besides new mail: a deadline or a mail to send; unix seconds.
+    /// When the loop has something to do next besides new mail: a deadline or a mail to send; unix seconds. A game that waits until
+    /// somebody has read mails gives it nothing to do.
     ///
     /// # Errors
     /// The store.
     pub fn next_due(&self) -> Result<Option<i64>, HostError> {
-        Ok([self.next_deadline(), self.store.next_due()?].into_iter().flatten().min())
+        let deadlines = self.docket.iter().filter(|(game, _)| !self.held.stop(game));
+        let deadline = deadlines.filter_map(|(_, docket)| docket.due).min();
+        Ok([deadline, self.store.next_due()?].into_iter().flatten().min())
     }
 
     /// When something is due next in a game; unix seconds.

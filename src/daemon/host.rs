@@ -12,9 +12,11 @@ use super::card::Card;
 use super::clock::{Clock, Stopwatch, Watch};
 use super::config::{self, Config};
 use super::custody;
+use super::decided::Decisions;
 use super::disk;
 use super::dispatch::Audit;
 use super::docket::Docket;
+use super::held::HeldMails;
 use super::limits::Counts;
 use super::logbook;
 use super::mailroom::{About, Mailroom};
@@ -72,8 +74,10 @@ pub struct Host {
     pub(super) counts: Counts,
     /// Mails in the spool that can't be dealt with, by name.
     pub(super) set_aside: BTreeSet<String>,
-    /// Mails in the spool that a rebuilt store didn't know of when the host was opened, by name.
-    pub(super) held: Vec<String>,
+    /// Mails in the spool that a rebuilt store doesn't know of.
+    pub(super) held: HeldMails,
+    /// For which turn mails are decided.
+    pub(super) decisions: Decisions,
     /// Mailboxes that could not be drained when they were last looked at, by name.
     pub(super) unreached: BTreeSet<String>,
     /// What the daemon's loop sees of the system's clock.
@@ -124,12 +128,6 @@ impl Host {
         custody::look_for_journals(&dir, || Ok(recovery.set_aside.is_empty() && store.games()?.is_empty()))?;
         let spool = Spool::open(&dir.join("spool"))?;
         spool.sweep()?;
-        // The mails of a game that is set aside look unknown: they are looked at once its journal is mended.
-        let held = if recovery.rebuilt && recovery.set_aside.is_empty() {
-            custody::unknown_mails(&store, &spool)?
-        } else {
-            Vec::new()
-        };
         let other =
             Aside::open(&dir.join("spool/other"), config.limits.keep_other_mb.saturating_mul(1_000_000))?;
         let games = store.games()?;
@@ -145,6 +143,7 @@ impl Host {
             signer: signing::signer(&secrets, &entropy, config.sign)?,
         };
         let beacons = Beacons::new(&dir, config.beacon.clone());
+        let decisions = Decisions::new(&dir);
         let mut host = Self {
             dir,
             config,
@@ -162,7 +161,8 @@ impl Host {
             other,
             counts: Counts::default(),
             set_aside: BTreeSet::new(),
-            held,
+            held: HeldMails::default(),
+            decisions,
             unreached: BTreeSet::new(),
             watch: Watch::default(),
             started: None,
@@ -189,6 +189,9 @@ impl Host {
             host.aside.insert(game, why);
         }
         host.look_for_secrets();
+        if recovery.rebuilt {
+            host.look_for_unknown_mails()?;
+        }
         Ok(host)
     }
 

@@ -4,7 +4,7 @@
 use super::gm::is_gm;
 use super::mailroom::computer_address;
 use crate::desk::calendar;
-use crate::desk::campaign::Campaign;
+use crate::desk::campaign::{Campaign, Juncture};
 use crate::desk::order_mail::{OrderMail, read_orders_of, struck_lines_of};
 use crate::dice::{Block, Digest, GameId, Seat};
 use crate::engine::Awaiting;
@@ -27,6 +27,8 @@ pub(super) struct Incoming<'a> {
     pub(super) name: &'a str,
     /// When it arrived, in unix seconds.
     pub(super) arrived: i64,
+    /// Where the game stood when it was decided before, by a journal that is lost.
+    pub(super) decided: Option<Juncture>,
     /// What it says.
     pub(super) letter: &'a Letter,
     /// The commands to the host in it.
@@ -319,6 +321,11 @@ impl Incoming<'_> {
                 (None, None) => Reason::GameOver,
             });
         };
+        if let Some(decided) = &self.decided
+            && decided.t != window.t
+        {
+            return Err(Reason::OtherTurn { meant: decided.t, open: window.t });
+        }
         if let Some(deadline) = window.deadline
             && !campaign.takes_orders(seat, self.arrived)
         {
@@ -334,10 +341,12 @@ impl Incoming<'_> {
         match meant {
             Some(meant) if meant != window.t => Err(Reason::OtherTurn { meant, open: window.t }),
             Some(_) => Ok(()),
-            _ if self.arrived + CLOCK_SKEW < window.opened => {
+            // It came when this turn was open for the first time.
+            None if self.decided.is_some() => Ok(()),
+            None if self.arrived + CLOCK_SKEW < window.opened => {
                 Err(Reason::Late { window: "the turn before".to_owned(), closed: when(window.opened) })
             }
-            _ => Ok(()),
+            None => Ok(()),
         }
     }
 

@@ -5,18 +5,20 @@ use std::collections::BTreeSet;
 
 use super::HostError;
 use super::gm::is_gm;
+use super::held::mark_in_each;
 use super::host::{Batch, Host};
 use super::incoming::{Incoming, TakenApart};
 use super::limits::STRANGERS;
 use super::notify;
+use super::opened::Opener;
 use crate::desk::order_mail::OrderMail;
 use crate::dice::{GameId, Seat};
-use crate::letter::{self, Automatic, Letter, Limits, Route, Token, Unreadable};
-use crate::post::{Pending, Raw};
+use crate::letter::{self, Automatic, Letter, Limits, Route, Token};
+use crate::post::Pending;
 use crate::store::Step;
 
 /// How many mails share one commit.
-const COMMITTED_TOGETHER: usize = 256;
+pub(super) const COMMITTED_TOGETHER: usize = 256;
 /// How many receipts a day are sent for one set of orders: whatever mails it again and again is no person.
 const MOST_RECEIPTS: u32 = 10;
 /// How many receipts a seat is sent in a day for mails that look like a program's.
@@ -32,7 +34,7 @@ pub(super) enum Fate {
 }
 
 /// What was decided about some mails, and is to be written.
-struct Decided {
+pub(super) struct Decided {
     batch: Batch,
     kept: Vec<Pending>,
     other: Vec<Pending>,
@@ -56,6 +58,7 @@ impl Host {
             self.let_wait(now, floor)?;
             return Ok(0);
         }
+        let again = self.take_up_held()?;
         let (mut pending, strays) = self.spool.waiting()?;
         let now = self.clock.now();
         for stray in strays {
@@ -66,8 +69,8 @@ impl Host {
         }
         pending.retain(|mail| !self.set_aside.contains(&mail.name));
         let mut batches = pending.chunks(COMMITTED_TOGETHER);
-        let Some(last) = batches.next_back() else { return Ok(0) };
-        let mut taken = 0;
+        let Some(last) = batches.next_back() else { return Ok(again) };
+        let mut taken = again;
         let mut handed_over = HandedOver::default();
         for mails in batches {
             let (before, decided) = self.decide_upon(std::mem::take(&mut handed_over), mails)?;
@@ -118,19 +121,26 @@ impl Host {
         }
     }
 
-    fn decide_all(&mut self, mails: &[Pending]) -> Result<Decided, HostError> {
-        let mut decided = Decided { batch: Batch::default(), kept: Vec::new(), other: Vec::new() };
-        for mail in mails {
-            let fate = match self.store.handled(&mail.name)? {
-                true => Ok(Fate::Kept),
-                false => self.consider(mail, &mut decided.batch),
-            };
-            match fate.inspect_err(|_| self.evict_all())? {
-                Fate::Kept => decided.kept.push(mail.clone()),
-                Fate::Other => decided.other.push(mail.clone()),
+    pub(super) fn decide_all(&mut self, mails: &[Pending]) -> Result<Decided, HostError> {
+        let limits = Limits { bytes: self.config.max_mail_bytes };
+        let opener = Opener { spool: self.spool.clone(), limits };
+        opener.open_ahead(mails, |opened| {
+            let mut decided = Decided { batch: Batch::default(), kept: Vec::new(), other: Vec::new() };
+            for (mail, opened) in mails.iter().zip(opened) {
+                let fate = match self.store.handled(&mail.name)? && !self.held.has(&mail.name) {
+                    true => Ok(Fate::Kept),
+                    false => opened
+                        .map_err(HostError::from)
+                        .and_then(|apart| self.consider(mail, &apart, &mut decided.batch)),
+                };
+                match fate.inspect_err(|_| self.evict_all())? {
+                    Fate::Kept => decided.kept.push(mail.clone()),
+                    Fate::Other => decided.other.push(mail.clone()),
+                }
             }
-        }
-        Ok(decided)
+            self.decisions.write()?;
+            Ok(decided)
+        })
     }
 
     /// Lets the bookkeeper write what was decided.
@@ -146,7 +156,7 @@ impl Host {
     }
 
     /// Writes what was decided.
-    fn write(&mut self, decided: &Decided) -> Result<(), HostError> {
+    pub(super) fn write(&mut self, decided: &Decided) -> Result<(), HostError> {
         self.commit(&decided.batch)?;
         self.put_aside(&decided.other)?;
         Ok(self.spool.done(&decided.kept)?)
@@ -158,7 +168,7 @@ impl Host {
 
     /// Deals with each of these mails alone, where they failed together by one's own fault. One that can't be dealt with must
     /// not stop the others: it waits in the spool for the next start of the program.
-    fn take_without(&mut self, error: HostError, mails: &[Pending]) -> Result<usize, HostError> {
+    pub(super) fn take_without(&mut self, error: HostError, mails: &[Pending]) -> Result<usize, HostError> {
         if !error.is_of_one_game() {
             return Err(error);
         }
@@ -180,15 +190,8 @@ impl Host {
         Ok(taken)
     }
 
-    fn consider(&mut self, mail: &Pending, batch: &mut Batch) -> Result<Fate, HostError> {
-        let raw = self.spool.read(mail)?.raw;
-        let limits = Limits { bytes: self.config.max_mail_bytes };
-        let letter = match &raw {
-            Raw::Whole(bytes) => letter::open(bytes, &limits),
-            Raw::Oversize { head, size } => {
-                letter::open_head(head, Unreadable::TooLarge { bytes: *size, limit: limits.bytes })
-            }
-        };
+    fn consider(&mut self, mail: &Pending, apart: &TakenApart, batch: &mut Batch) -> Result<Fate, HostError> {
+        let TakenApart { letter, commands, .. } = apart;
         let handled = vec![mail.name.clone()];
         // What had no effect leaves no mark: to look at it twice does no harm.
         let before = batch.steps.len();
@@ -205,14 +208,19 @@ impl Host {
         }
         let mut ours = Vec::new();
         let mut others = Vec::new();
-        for route in letter::routes(&letter, &self.mailroom.address) {
+        for route in letter::routes(letter, &self.mailroom.address) {
             match &route.game {
                 Some(game) if self.knows(game) => ours.push((game.clone(), route)),
                 other => others.push(other.clone()),
             }
         }
-        let apart = TakenApart::of(letter);
-        let TakenApart { letter, commands, .. } = &apart;
+        if self.held.has(&mail.name) {
+            ours = self.routes_due(&mail.name, ours);
+            if ours.is_empty() {
+                return Ok(Fate::Kept);
+            }
+            others.clear();
+        }
         if letter.automatic.is_none() {
             if ours.is_empty() && !commands.is_empty() {
                 batch.steps.push(Step { handled, ..Step::default() });
@@ -233,7 +241,7 @@ impl Host {
             }
             return Ok(Fate::Other);
         }
-        self.consider_for_all(&ours, mail, &apart, batch)
+        self.consider_for_all(&ours, mail, apart, batch)
     }
 
     /// A mail for seats of ours, each of which is dealt with alone. What runs by it runs once all are.
@@ -258,12 +266,15 @@ impl Host {
                 fate = Fate::Kept;
             }
         }
+        let games: BTreeSet<&GameId> = routes.iter().map(|(game, _)| game).collect();
+        let steps = batch.steps.get_mut(before..).unwrap_or_default();
+        if games.len() > 1 || self.held.has(&mail.name) {
+            mark_in_each(steps, &mail.name);
+        }
         // The mirror journals are written in the order of their names: the mail is done with when the last of them is.
-        let mut steps = batch.steps.get_mut(before..).into_iter().flatten();
-        if let Some(step) = steps.rfind(|step| step.game.is_some()) {
+        if let Some(step) = steps.iter_mut().rfind(|step| step.game.is_some()) {
             step.handled.push(mail.name.clone());
         }
-        let games: BTreeSet<&GameId> = routes.iter().map(|(game, _)| game).collect();
         for game in games {
             if self.campaign(game)?.all_ready() {
                 let step = self.adjudicate(game, Some("ready"))?;
@@ -336,7 +347,8 @@ impl Host {
             press,
             rest,
             name: &mail.name,
-            arrived: self.clock.arrival(mail.arrived),
+            arrived: self.arrival_of(mail, game),
+            decided: self.held.decision(&mail.name, game).map(|decided| decided.at.clone()),
             letter,
             route,
             secret,
@@ -358,6 +370,7 @@ impl Host {
             tracing::info!(%game, mail = mail.name, "enough mails that prove nothing were noted today: this one is not");
             return Ok(Fate::Other);
         }
+        self.note_decision(&mail)?;
         if route.seat.as_ref().is_some_and(is_gm) {
             self.consider_gm(&mail, step, batch)?;
         } else {

@@ -4,12 +4,23 @@
 use super::HostError;
 use super::frame::{Thread, ToSeat};
 use super::mailroom::{About, Mailroom};
+use crate::desk::campaign::Campaign;
 use crate::desk::terms::reveal_in_words;
 use crate::dice::Seat;
 use crate::engine::journal::Player;
 use crate::letter::{Attachment, Kind};
 use crate::report::letters::{self, Invitation, Message};
 use crate::store::Packet;
+
+/// What is revealed before the end of the game, and why dispatches bring no proofs where the terms would have them; empty where there
+/// is nothing to say of either.
+fn on_revealing(campaign: &Campaign) -> String {
+    let terms = &campaign.charter().terms;
+    let early = reveal_in_words(terms.reveal);
+    let withheld = campaign.game().withholds_proofs().filter(|_| terms.proofs).map(str::to_owned);
+    let said: Vec<String> = early.into_iter().chain(withheld).collect();
+    said.join(" ")
+}
 
 impl Mailroom {
     /// The first mail to every seat. `started`: the game begins at once, without their confirmation.
@@ -42,7 +53,7 @@ impl Mailroom {
             anchor: about.campaign.anchor(),
             beacon: charter.beacon.clone(),
             host_key: charter.host_key,
-            reveal: reveal_in_words(charter.terms.reveal).unwrap_or_default(),
+            reveal: on_revealing(about.campaign),
             // Where the time to confirm is over, the game waits for this seat alone.
             deadline: self.deadline(about, seat).filter(|deadline| !deadline.left.is_empty()),
             started,

@@ -58,6 +58,7 @@ impl Host {
 
     /// Does what is due in one game until nothing is.
     fn run_due_of(&mut self, game: &GameId, now: i64, trust: Trust) -> Result<usize, HostError> {
+        let trust = if self.held.stop(game) { Trust::MailsHeld } else { trust };
         let hold = i64::from(self.config().hold_hours) * 3600;
         let mut turns = 0;
         while let Some(due) = self.campaign(game)?.due(now) {

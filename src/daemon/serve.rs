@@ -57,7 +57,6 @@ pub fn pass(
     let begun = host.clock().now();
     let mails = take_in(host, sources)?;
     let trust = match (host.watch.is_doubted(), host.unreached.is_empty()) {
-        _ if !host.held_mails()?.is_empty() => Trust::MailsHeld,
         (true, _) => Trust::ClockJumped,
         (false, true) => Trust::Sure,
         (false, false) => Trust::Unreached,
@@ -151,8 +150,8 @@ fn note_drained(host: &mut Host, n: usize, source: &str, begun: i64, drained: Re
 impl Host {
     /// Whether it leaves anything that it could not deal with.
     fn ending(&self) -> Ending {
-        let held = !self.held_mails().is_ok_and(|held| held.is_empty());
-        let dealt_with = self.aside.is_empty() && self.set_aside.is_empty() && !held;
+        let held = self.held_mails();
+        let dealt_with = self.aside.is_empty() && self.set_aside.is_empty() && held.is_empty();
         let reached = self.unreached.is_empty() && self.relay_fault.is_none();
         match dealt_with && reached && !self.watch.is_doubted() {
             true => Ending::Well,
@@ -349,8 +348,7 @@ impl Daemon<'_> {
             let now = host.clock().now();
             let due = host.next_due()?.is_some_and(|at| at <= now);
             // A turn that is held for a mailbox waits for the next poll: a server in trouble isn't asked every second.
-            let due =
-                due && host.unreached.is_empty() && !host.watch.is_doubted() && host.held_mails()?.is_empty();
+            let due = due && host.unreached.is_empty() && !host.watch.is_doubted();
             // A clock that was set back must not make us wait for what it said before.
             let polled = now >= next_poll || next_poll - now > poll;
             if due || polled || host.config().mails_locally() {

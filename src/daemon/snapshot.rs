@@ -21,7 +21,7 @@ pub struct Snapshot {
     /// Games whose journal can't be used, and why: they are in neither list.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub set_aside: BTreeMap<GameId, String>,
-    /// Mails in `spool/done` that the rebuilt store doesn't know of: they are held after a restore too.
+    /// Mails in `spool/done` that the rebuilt store doesn't know of: they are looked at after a restore too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub held: Vec<String>,
 }
@@ -74,6 +74,6 @@ impl Host {
             games.push(GameMark { game, entries, t, anchor });
         }
         let set_aside = self.games_set_aside();
-        Ok(Snapshot { at: self.clock.now(), mirrors, games, set_aside, held: self.held_mails()? })
+        Ok(Snapshot { at: self.clock.now(), mirrors, games, set_aside, held: self.held.names() })
     }
 }

@@ -33,9 +33,13 @@ pub struct Vitals {
     /// What lies among them and is no mail of the spool's, by name.
     #[serde(default)]
     pub spool_strays: Vec<String>,
-    /// Mails that were dealt with once and that the rebuilt store doesn't know of, by name in `spool/done`: they change nothing.
+    /// Mails that were dealt with once and that the rebuilt store doesn't know of, by name in `spool/done`: they change nothing until
+    /// somebody has read them.
     #[serde(default)]
     pub spool_held: Vec<String>,
+    /// The games that these mails may be for: none of their turns is run at its deadline.
+    #[serde(default)]
+    pub games_held: Vec<String>,
     /// Mails that wait to be sent.
     pub outbox: Outbox,
     /// Why the relay can't be reached now.
@@ -145,9 +149,10 @@ impl Host {
             games: self.condition_of_games(now),
             mailboxes: self.mailboxes.clone(),
             spool_waiting: u64::try_from(waiting.len()).unwrap_or(u64::MAX),
-            spool_aside: self.set_aside.iter().cloned().collect(),
+            spool_aside: self.set_aside.iter().filter(|name| !self.held.has(name)).cloned().collect(),
             spool_strays,
-            spool_held: self.held_mails()?,
+            spool_held: self.held_mails(),
+            games_held: self.games_held().iter().map(ToString::to_string).collect(),
             outbox: self.store.outbox()?,
             relay_fault: self.relay_fault.clone(),
             disk_free: space.free,
@@ -261,7 +266,7 @@ impl Vitals {
             );
         }
         if !self.spool_held.is_empty() {
-            add("mail", told_held(&self.spool_held));
+            add("mail", told_held(&self.spool_held, &self.games_held));
         }
         for fault in &self.templates_unfit {
             add(
@@ -292,13 +297,18 @@ impl Vitals {
     }
 }
 
-/// What to do with mails that are held: each is named, up to [`MOST_NAMED`].
-fn told_held(held: &[String]) -> String {
+/// What to do with mails that are held: each is named, up to [`MOST_NAMED`], as are the games that wait for them.
+fn told_held(held: &[String], games: &[String]) -> String {
     let named = held.iter().take(MOST_NAMED).map(String::as_str).collect::<Vec<_>>().join(" ");
     let all = if held.len() > MOST_NAMED { "; the log names all" } else { "" };
+    let stopped = match games {
+        [] => String::new(),
+        games => format!(", and no turn of {} is run at its deadline until then", games.join(", ")),
+    };
     format!(
-        "{} dealt with once, and the journals that were put back don't know of it; held in spool/done, and none changes anything: \
-         {named}{all}. Read them before the next deadline: `mv` to spool/new what is for the turn that is open, to spool/other what isn't",
+        "{} dealt with once, the journals that were put back don't know of it, and for which turn it was is not known or is another turn \
+         now; held in spool/done, and none changes anything: {named}{all}. Read them: `mv` to spool/new what is for the turn that is open, \
+         to spool/other what isn't{stopped}",
         counted(how_many(held), "mail was", "mails were")
     )
 }

@@ -3,6 +3,7 @@
 
 mod beacon;
 mod causes;
+mod juncture;
 mod reroll;
 
 use std::cell::OnceCell;
@@ -27,6 +28,7 @@ use crate::engine::terms::PressPolicy;
 use crate::engine::{Awaiting, Damaged, SeatSpec};
 pub use beacon::Awaited;
 use beacon::Closed;
+pub use juncture::{Juncture, Phase};
 pub use reroll::{NoConsent, NoReroll};
 
 /// A game, folded from its journal.
@@ -37,6 +39,8 @@ pub struct Campaign {
     anchor: Digest,
     game: Box<dyn Game>,
     chain: Chain,
+    /// The lines of the log that made the position, by themselves.
+    course: Chain,
     entries: u64,
     /// Those of the adjudications that count.
     dice: Tally,
@@ -113,6 +117,7 @@ impl Campaign {
         let mut campaign = Self {
             game: desk.open(&charter.ruleset, &charter.files, &seats)?,
             chain: Chain::new(&charter.game),
+            course: Chain::new(&charter.game),
             charter: (**charter).clone(),
             life: Life::default(),
             anchor: *anchor,
@@ -141,6 +146,9 @@ impl Campaign {
         for line in entry.cause.log_entries() {
             let hash = self.chain.push(&line);
             self.tail.grow(&line, hash);
+            if juncture::sets_course(&entry.cause) {
+                self.course.push(&line);
+            }
         }
         self.public.take(&entry.cause);
         self.entries += 1;

@@ -43,7 +43,7 @@ pub trait Game: Send {
     /// The seats, in the order in which they act.
     fn seats(&self) -> &[SeatSpec];
     /// Who owes what.
-    fn awaiting(&self) -> Awaiting;
+    fn awaiting(&self) -> &Awaiting;
     /// A block read against what its seat knows: what the receipt says.
     fn read(&self, seat: &Seat, block: &Block) -> (Recap, Vec<Remark>);
     /// What a lone line of a mail looks like.
@@ -67,10 +67,14 @@ pub trait Game: Send {
     fn amend(&mut self, events: &[Value]) -> Result<(), Damaged>;
     /// The report to one seat.
     fn brief(&self, seat: &Seat) -> Briefing;
+    /// The position of all sides on one page, for the GM, where the game has such a page.
+    fn overview(&self) -> Option<Briefing>;
     /// Whose luck all dice so far were.
     fn luck(&self) -> &Luck;
     /// Whether a roll is the seat's own.
     fn shows_roll(&self, label: &Label, to: &Seat) -> bool;
+    /// Why nobody is sent proofs of his own rolls; none where they are.
+    fn withholds_proofs(&self) -> Option<&'static str>;
     /// The standing orders that these events gave seats, in order.
     fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)>;
     /// The way of a courier between the commanders of two seats; none where letters need none.
@@ -103,7 +107,7 @@ impl<R: Ruleset> Game for Table<R> {
     fn seats(&self) -> &[SeatSpec] {
         self.seats()
     }
-    fn awaiting(&self) -> Awaiting {
+    fn awaiting(&self) -> &Awaiting {
         self.awaiting()
     }
     fn read(&self, seat: &Seat, block: &Block) -> (Recap, Vec<Remark>) {
@@ -128,11 +132,17 @@ impl<R: Ruleset> Game for Table<R> {
     fn brief(&self, seat: &Seat) -> Briefing {
         self.brief(seat)
     }
+    fn overview(&self) -> Option<Briefing> {
+        self.overview()
+    }
     fn luck(&self) -> &Luck {
         self.luck()
     }
     fn shows_roll(&self, label: &Label, to: &Seat) -> bool {
         self.shows_roll(label, to)
+    }
+    fn withholds_proofs(&self) -> Option<&'static str> {
+        self.withholds_proofs()
     }
     fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)> {
         self.filed(events)
@@ -176,12 +186,16 @@ type Open = fn(&RuleFiles, &[Seat]) -> Result<Box<dyn Game>, DataErrors>;
 /// Looks a data file over.
 type Examine = fn(&RuleFiles, &str) -> Examination;
 
+/// What else is among a ruleset's files that can be named.
+type Stores = fn(&RuleFiles) -> Vec<(String, String)>;
+
 /// One ruleset at the desk.
 struct Kind {
     id: &'static str,
     rules_version: u32,
     open: Open,
     examine: Examine,
+    stores: Stores,
     shelf: BTreeMap<String, String>,
 }
 
@@ -249,6 +263,7 @@ impl Desk {
                 found.errors.extend(reserved.into_iter().flat_map(|errors| errors.0));
                 found
             },
+            stores: R::stores,
             shelf: files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect(),
         });
         self
@@ -280,6 +295,14 @@ impl Desk {
             }
         };
         self.kinds.iter().flat_map(|kind| kind.scenarios().map(move |name| listing(kind, name))).collect()
+    }
+
+    /// What else scenarios and players can name, such as armies to hire: `dog/hire/legion-500`, and a line about it.
+    #[must_use]
+    pub fn stores(&self) -> Vec<(String, String)> {
+        let of = |kind: &Kind| (kind.stores)(&RuleFiles(kind.shelf.clone()));
+        let named = |kind: &Kind, (path, line)| (format!("{}/{path}", kind.id), line);
+        self.kinds.iter().flat_map(|kind| of(kind).into_iter().map(move |store| named(kind, store))).collect()
     }
 
     /// Looks over a file on a ruleset's shelf, by its path under `games/<ruleset>/`: a scenario, or one of the maps.

@@ -75,11 +75,12 @@ impl Campaign {
         })
     }
 
-    /// A seat's own rolls in the last adjudication, with the proof that they are the committed ones; none where nothing ran, or
-    /// where it is revealed, so that everybody can check all of it. `leaves` are [`Self::leaves_of_rolls`].
+    /// A seat's own rolls in the last adjudication, with the proof that they are the committed ones; none where nothing ran, where
+    /// the number of rolls is a secret of the game, or where it is revealed, so that everybody can check all of it. `leaves` are
+    /// [`Self::leaves_of_rolls`].
     #[must_use]
     pub fn proofs(&self, secrets: &SecretChain, leaves: &[Digest], seat: &Seat) -> Option<Proofs> {
-        let last = self.last()?;
+        let last = self.last().filter(|_| self.game().withholds_proofs().is_none())?;
         let secret = secrets.secret(last.t).filter(|_| self.revealed() < last.t)?;
         let tail = self.tail();
         let own = |label: &_| self.game().shows_roll(label, seat);

@@ -125,7 +125,7 @@ impl Campaign {
     pub fn wait_title(&self) -> String {
         match self.game().awaiting() {
             Awaiting::Founding => "Gathering of the players".to_owned(),
-            Awaiting::Orders { title, .. } => title,
+            Awaiting::Orders { title, .. } => title.clone(),
             Awaiting::Over { .. } => "The campaign is over".to_owned(),
         }
     }

@@ -54,7 +54,7 @@ impl Campaign {
     pub fn must(&self) -> Vec<Seat> {
         match self.game().awaiting() {
             Awaiting::Founding => self.charter().players.keys().cloned().collect(),
-            Awaiting::Orders { must, .. } => must,
+            Awaiting::Orders { must, .. } => must.clone(),
             Awaiting::Over { .. } => Vec::new(),
         }
     }
@@ -70,7 +70,7 @@ impl Campaign {
         }
         let mut seats = self.must();
         match (self.game().awaiting(), self.charter().terms.early) {
-            (Awaiting::Orders { may, .. }, Early::All) => seats.extend(may),
+            (Awaiting::Orders { may, .. }, Early::All) => seats.extend(may.iter().cloned()),
             (Awaiting::Orders { .. }, Early::Never) => return false,
             _ => {}
         }
@@ -324,7 +324,7 @@ impl Campaign {
     fn voices(&self) -> BTreeSet<Seat> {
         let mut seats: BTreeSet<Seat> = self.must().into_iter().collect();
         if let Awaiting::Orders { may, .. } = self.game().awaiting() {
-            seats.extend(may);
+            seats.extend(may.iter().cloned());
         }
         self.people(&seats)
     }

@@ -13,9 +13,9 @@ use super::orders::Block;
 pub enum Level {
     /// No salt from outside: the host could have tried secrets before it published the anchor.
     L0,
-    /// At least one salt from outside: the host chooses which mails count and when to close, and is seen doing so.
+    /// At least one salt from outside; but the house ordered after the opening, and could try orders until the dice suited it.
     L1,
-    /// Every house seat's orders fixed at opening too: the host orders without knowing the dice.
+    /// Every house seat's orders fixed at opening too: the host chooses which mails count and when to close, and is seen doing so.
     L2,
     /// A public beacon from after the close too: nothing is left to the host, if the beacon published what the log says.
     L3,

@@ -4,7 +4,11 @@
 //! each case into as many equally likely ones as it has sides, and cases that come to the same are counted together. All
 //! counts are integers of any size, so no series of dice is too long, and chances are fractions.
 
+mod count;
+
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt;
 use std::iter::Sum;
 use std::ops::Add;
@@ -12,17 +16,22 @@ use std::ops::Add;
 use num_bigint::BigUint;
 use num_rational::Ratio;
 
+use count::Count;
+
 /// An exact number, not negative: a probability, or what is to be expected of something counted. Displays as a fraction in
 /// lowest terms: `91/216`; a whole number without a denominator.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Exact(Ratio<BigUint>);
+#[derive(Debug, Clone)]
+pub struct Exact {
+    // Most chances are only ever rounded, and the lowest terms are dear: they are made where they are shown or compared.
+    good: Count,
+    of: Count,
+}
 
 impl Exact {
     /// The decimal number with so many places, rounded half up: `0.421296`.
     #[must_use]
     pub fn decimal(&self, places: u32) -> String {
-        let ten = BigUint::from(10_u32);
-        let digits = self.rounded_big(&ten.pow(places)).to_string();
+        let digits = self.rounded_count(&Count::power_of_ten(places)).to_string();
         let places = usize::try_from(places).unwrap_or_default();
         if places == 0 {
             return digits;
@@ -35,10 +44,9 @@ impl Exact {
     /// As a percentage: `42.1%`. What is neither impossible nor certain never looks so: `<0.1%`, `>99.9%`.
     #[must_use]
     pub fn percent(&self) -> String {
-        let one = Ratio::from_integer(BigUint::from(1_u32));
         match self.rounded(1000) {
-            0 if *self.0.numer() != BigUint::ZERO => "<0.1%".to_owned(),
-            1000 if self.0 < one => ">99.9%".to_owned(),
+            0 if !self.good.is_zero() => "<0.1%".to_owned(),
+            1000 if self.good < self.of => ">99.9%".to_owned(),
             tenths => format!("{}.{}%", tenths / 10, tenths % 10),
         }
     }
@@ -46,30 +54,59 @@ impl Exact {
     /// How many of `whole` it comes to, rounded half up: per thousand, say, where an integer has to do.
     #[must_use]
     pub fn rounded(&self, whole: u32) -> u32 {
-        u32::try_from(self.rounded_big(&BigUint::from(whole))).unwrap_or(u32::MAX)
+        self.rounded_count(&whole.into()).to_u32().unwrap_or(u32::MAX)
     }
 
-    fn rounded_big(&self, whole: &BigUint) -> BigUint {
-        (self.0.numer() * whole * 2_u32 + self.0.denom()) / (self.0.denom() * 2_u32)
+    fn rounded_count(&self, whole: &Count) -> Count {
+        let two = &Count::from(2);
+        (self.good.times(whole).times(two).plus(&self.of)).whole_times(&self.of.times(two))
+    }
+
+    fn ratio(&self) -> Ratio<BigUint> {
+        Ratio::new_raw(self.good.big().into_owned(), self.of.big().into_owned())
+    }
+}
+
+impl PartialEq for Exact {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Exact {}
+
+impl PartialOrd for Exact {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Exact {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.good.times(&other.of).cmp(&other.good.times(&self.of))
     }
 }
 
 impl fmt::Display for Exact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0.reduced(), f)
+        fmt::Display::fmt(&self.ratio().reduced(), f)
     }
 }
 
 impl From<u32> for Exact {
     fn from(whole: u32) -> Self {
-        Self(Ratio::from_integer(whole.into()))
+        Self { good: whole.into(), of: 1.into() }
     }
 }
 
 impl Add for Exact {
     type Output = Self;
     fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
+        if self.of == other.of {
+            return Self { good: self.good.plus(&other.good), of: self.of };
+        }
+        let good = self.good.times(&other.of).plus(&other.good.times(&self.of));
+        Self { good, of: self.of.times(&other.of) }
     }
 }
 
@@ -82,16 +119,15 @@ impl Sum for Exact {
 /// What may come out, each with its share of equally likely cases.
 #[derive(Debug, Clone)]
 pub struct Distribution<T> {
-    cases: BTreeMap<T, BigUint>,
-    of: BigUint,
+    cases: BTreeMap<T, Count>,
+    of: Count,
 }
 
 impl<T: Ord> Distribution<T> {
     /// What comes out in any case.
     #[must_use]
     pub fn certain(value: T) -> Self {
-        let one = BigUint::from(1_u32);
-        Self { cases: BTreeMap::from([(value, one.clone())]), of: one }
+        Self { cases: BTreeMap::from([(value, 1.into())]), of: 1.into() }
     }
 
     /// Throws one die in every case that `next` gives an answer for: the answer says what each face, from 1 to `sides`, makes
@@ -99,15 +135,16 @@ impl<T: Ord> Distribution<T> {
     #[must_use]
     pub fn throw<F: FnMut(u32) -> T>(self, sides: u32, mut next: impl FnMut(&T) -> Option<F>) -> Self {
         let mut cases = BTreeMap::new();
+        let sides_each = Count::from(sides);
         for (value, weight) in self.cases {
             match next(&value) {
-                None => add(&mut cases, value, &(weight * sides)),
+                None => add(&mut cases, value, &weight.times(&sides_each)),
                 Some(mut made_of) => {
                     (1..=sides).for_each(|face| add(&mut cases, made_of(face), &weight));
                 }
             }
         }
-        Self { cases, of: self.of * sides }
+        Self { cases, of: self.of.times(&sides_each) }
     }
 
     /// The same with each outcome looked at in another way; what then looks alike is counted together.
@@ -130,10 +167,10 @@ impl<T: Ord> Distribution<T> {
         let mut cases = BTreeMap::new();
         for (ours, weight) in &self.cases {
             for (theirs, times) in &other.cases {
-                add(&mut cases, both(ours, theirs), &(weight * times));
+                add(&mut cases, both(ours, theirs), &weight.times(times));
             }
         }
-        Distribution { cases, of: &self.of * &other.of }
+        Distribution { cases, of: self.of.times(&other.of) }
     }
 
     /// Everything that may come out, in its order.
@@ -149,23 +186,27 @@ impl<T: Ord> Distribution<T> {
     /// The probability that it comes out so.
     #[must_use]
     pub fn probability(&self, mut so: impl FnMut(&T) -> bool) -> Exact {
-        self.share(self.cases.iter().filter(|(value, _)| so(value)).map(|(_, weight)| weight).sum())
+        let good = self.cases.iter().filter(|(value, _)| so(value)).map(|(_, weight)| weight);
+        self.share(good.fold(0.into(), |sum, weight| sum.plus(weight)))
     }
 
     /// What is to be expected of something that can be counted in every outcome.
     #[must_use]
     pub fn expected(&self, mut count: impl FnMut(&T) -> u32) -> Exact {
-        self.share(self.cases.iter().map(|(value, weight)| weight * count(value)).sum())
+        let counted = self.cases.iter().map(|(value, weight)| weight.times(&count(value).into()));
+        self.share(counted.fold(0.into(), |sum: Count, all| sum.plus(&all)))
     }
 
-    fn share(&self, weight: BigUint) -> Exact {
-        // Most shares are only ever rounded, and the lowest terms are dear.
-        Exact(Ratio::new_raw(weight, self.of.clone()))
+    fn share(&self, good: Count) -> Exact {
+        Exact { good, of: self.of.clone() }
     }
 }
 
-fn add<T: Ord>(cases: &mut BTreeMap<T, BigUint>, value: T, weight: &BigUint) {
-    *cases.entry(value).or_default() += weight;
+fn add<T: Ord>(cases: &mut BTreeMap<T, Count>, value: T, weight: &Count) {
+    match cases.entry(value) {
+        Entry::Vacant(place) => _ = place.insert(weight.clone()),
+        Entry::Occupied(mut place) => *place.get_mut() = place.get().plus(weight),
+    }
 }
 
 #[cfg(test)]

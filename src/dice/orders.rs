@@ -1,21 +1,23 @@
 //! Order blocks: their canonical bytes, and the leaves and root that bind an adjudication's dice to them.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::hash::{Digest, hash, keyed};
 use super::ids::{GameId, Seat};
 use super::label::Label;
 use super::secret::Secret;
+use crate::lines;
 
 /// The canonical order block of a seat: what the receipt returns, what is hashed, what is adjudicated. Every line ends
 /// in LF and has no space, tab or CR before it. An empty block is not an absent one.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Block {
-    text: String,
+    /// Shared: a block goes from the mail into the journal, the window and the receipt, and is the same in all of them.
+    text: Arc<str>,
     /// The hash of the text, once somebody asked for it: a mail's receipt and several marks are made of it.
     digest: OnceLock<Digest>,
 }
@@ -41,15 +43,15 @@ impl Block {
     #[must_use]
     pub fn canonical(lines: &str) -> Self {
         let mut block = String::with_capacity(lines.len() + 1);
-        for line in lines.lines() {
+        for line in lines::lines(lines) {
             block.push_str(line.trim_end_matches([' ', '\t', '\r']));
             block.push('\n');
         }
         Self::of(block)
     }
 
-    const fn of(text: String) -> Self {
-        Self { text, digest: OnceLock::new() }
+    fn of(text: String) -> Self {
+        Self { text: text.into(), digest: OnceLock::new() }
     }
 
     /// The bytes that are hashed.
@@ -84,9 +86,9 @@ impl Block {
     /// What the lines with this key say to the dice. For the verifiers these lines are exactly those of dice.md; how freely an
     /// order line is read otherwise is [`ProtocolLine::of`]'s to say.
     fn spoken(&self, key: &str) -> impl Iterator<Item = &str> {
-        self.text.split('\n').filter_map(move |line| {
-            let (before, rest) = line.split_once(':')?;
-            before.trim_start_matches(BLANKS).eq_ignore_ascii_case(key).then_some(rest)
+        lines::lines(&self.text).filter_map(move |line| {
+            let (before, rest) = line.trim_start_matches(BLANKS).split_at_checked(key.len())?;
+            rest.strip_prefix(':').filter(|_| before.eq_ignore_ascii_case(key))
         })
     }
 
@@ -108,13 +110,13 @@ impl Block {
 impl TryFrom<String> for Block {
     type Error = NotCanonical;
     fn try_from(text: String) -> Result<Self, NotCanonical> {
-        if Self::canonical(&text).text == text { Ok(Self::of(text)) } else { Err(NotCanonical) }
+        if *Self::canonical(&text).text == *text { Ok(Self::of(text)) } else { Err(NotCanonical) }
     }
 }
 
-impl From<Block> for String {
-    fn from(block: Block) -> Self {
-        block.text
+impl Serialize for Block {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&self.text)
     }
 }
 
@@ -132,9 +134,14 @@ impl<'a> ProtocolLine<'a> {
     /// capitalise and indent.
     #[must_use]
     pub fn of(line: &'a str) -> Option<Self> {
+        let line = line.trim_start();
+        // Cheap test first: this runs on every line of every mail.
+        if !line.starts_with(['S', 's']) {
+            return None;
+        }
         let (key, rest) = line.split_once(':')?;
         let rest = rest.trim();
-        match key.trim_start() {
+        match key {
             key if key.eq_ignore_ascii_case("salt") => Some(Self::Salt(rest)),
             key if key.eq_ignore_ascii_case("seen") => Some(Self::Seen(rest)),
             _ => None,

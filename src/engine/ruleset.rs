@@ -95,6 +95,13 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// `subject` are those of its label. Nothing else tells who may see it, so the answer can't depend on the position.
     fn shows_roll(&self, phase: &str, kind: &str, subject: &str, to: &Seat) -> bool;
 
+    /// Why nobody is sent proofs of his own rolls before they are revealed, a sentence for the players; none where they are. A proof tells
+    /// roughly how many rolls there were (`docs/dice.md`, "Selective proof"): a ruleset in which that number tells of what is hidden has
+    /// them left out.
+    fn withholds_proofs(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The standing orders that a seat has from this event on, each in words that are the same for the same order; none where
     /// the event changes none. What is in force must not become public: an adjudication isn't revealed while orders given
     /// in it still stand.
@@ -131,7 +138,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// What the GM's amendment comes to: events that make the change, and nothing else. `text` is one line in the words of the
     /// game: `UNIT 12 MORALE 3`, several of them with `;` between. The position that the events lead to must be one that
-    /// [`Ruleset::step`] can go on from.
+    /// [`Ruleset::step`] can go on from. An empty text is refused with the changes that there are: the GM's `HELP` says so.
     ///
     /// # Errors
     /// Why it can't be done; for the GM, who may know everything.
@@ -149,6 +156,19 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// The report to one seat: what it saw since its last one, and the position as it knows it.
     fn brief(&self, view: &Self::View, sights: &[Self::Sight]) -> Briefing;
+
+    /// What else among its files scenarios and players can name, such as armies to hire: the file's path without its ending, and a line
+    /// about it. For `musterd scenarios`.
+    fn stores(files: &RuleFiles) -> Vec<(String, String)> {
+        let _ = files;
+        Vec::new()
+    }
+
+    /// The position of all sides on one page, with all that is hidden: for the GM, never for a player. None where a game has no such page.
+    fn overview(&self, state: &Self::State) -> Option<Briefing> {
+        let _ = state;
+        None
+    }
 
     /// The history of the game as the seat knows it: how things went from turn to turn, what was lost and won.
     fn history(&self, view: &Self::View) -> Briefing;

@@ -2,6 +2,8 @@
 //!
 //! `READY`, `WAIT`, `JOIN`, `salt: …` and `seen: INDEX HEAD` belong to the host; every other line is the ruleset's.
 
+use crate::lines;
+
 /// What a block says to the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sheet {
@@ -45,7 +47,7 @@ impl Sheet {
     #[must_use]
     pub fn of(block: &str) -> Self {
         let mut sheet = Self::default();
-        for line in block.split('\n').filter_map(HostLine::of) {
+        for line in lines::lines(block).filter_map(HostLine::of) {
             sheet.ready |= line == HostLine::Ready;
             sheet.wait |= line == HostLine::Wait;
             sheet.join |= line == HostLine::Join;
@@ -57,7 +59,7 @@ impl Sheet {
     #[must_use]
     pub fn orders(block: &str) -> String {
         let mut orders = String::with_capacity(block.len());
-        for line in block.split_inclusive('\n') {
+        for line in lines::ended(block) {
             orders.push_str(if HostLine::of(line).is_some() { "\n" } else { line });
         }
         orders

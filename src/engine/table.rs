@@ -1,6 +1,6 @@
 //! One game in play: the hidden state and what each seat saw last.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -24,6 +24,8 @@ pub struct Table<R: Ruleset> {
     views: RefCell<BTreeMap<Seat, Arc<R::View>>>,
     /// The form of each seat that was asked for: every mail of orders is compared with it.
     forms: RefCell<BTreeMap<Seat, Arc<[String]>>>,
+    /// Who owes what in this state, once it was asked for.
+    awaiting: OnceCell<Awaiting>,
 }
 
 /// What an adjudication came to: events in canonical form (JSON with sorted keys), ready for the journal.
@@ -75,6 +77,7 @@ impl<R: Ruleset> Table<R> {
             luck: Luck::default(),
             views: RefCell::default(),
             forms: RefCell::default(),
+            awaiting: OnceCell::new(),
         }
     }
 
@@ -92,8 +95,8 @@ impl<R: Ruleset> Table<R> {
 
     /// Who owes what.
     #[must_use]
-    pub fn awaiting(&self) -> Awaiting {
-        self.rules.awaiting(&self.state)
+    pub fn awaiting(&self) -> &Awaiting {
+        self.awaiting.get_or_init(|| self.rules.awaiting(&self.state))
     }
 
     /// What one seat knows.
@@ -162,6 +165,7 @@ impl<R: Ruleset> Table<R> {
     fn happen(&mut self, events: &[R::Event]) {
         self.views.get_mut().clear();
         self.forms.get_mut().clear();
+        self.awaiting = OnceCell::new();
         for event in events {
             for spec in self.rules.seats() {
                 let sight = self.rules.witness(&self.state, event, &spec.seat);
@@ -177,6 +181,12 @@ impl<R: Ruleset> Table<R> {
         label.stem().is_some_and(|(phase, kind, subject)| self.rules.shows_roll(phase, kind, subject, to))
     }
 
+    /// Why nobody is sent proofs of his own rolls in this game; none where they are.
+    #[must_use]
+    pub fn withholds_proofs(&self) -> Option<&'static str> {
+        self.rules.withholds_proofs()
+    }
+
     /// The standing orders that these events gave seats, in order. An event that is none of this ruleset's gives none.
     #[must_use]
     pub fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)> {
@@ -189,6 +199,12 @@ impl<R: Ruleset> Table<R> {
     pub fn brief(&self, seat: &Seat) -> Briefing {
         let sights = self.sights.get(seat).map_or(&[][..], Vec::as_slice);
         self.rules.brief(&self.known_to(seat), sights)
+    }
+
+    /// The position of all sides on one page, for the GM, where the game has such a page.
+    #[must_use]
+    pub fn overview(&self) -> Option<Briefing> {
+        self.rules.overview(&self.state)
     }
 
     /// Whose luck all dice so far were.

@@ -66,7 +66,7 @@ pub fn cut(line: &str) -> Vec<Token<'_>> {
             }
             '"' => (Kind::Quoted, rest[1..].find('"').map_or(rest.len(), |closing| closing + 2)),
             '-' if next == Some('>') => (Kind::Mark, 2),
-            c if in_word(c) => (Kind::Word, rest.find(|c| !in_word(c)).unwrap_or(rest.len())),
+            c if in_word(c) => (Kind::Word, word_length(rest)),
             '<' | '>' | '=' if next == Some('=') => (Kind::Mark, 2),
             c => (Kind::Mark, c.len_utf8()),
         };
@@ -78,6 +78,18 @@ pub fn cut(line: &str) -> Vec<Token<'_>> {
         start += span.1;
     }
     trim_decoration(tokens)
+}
+
+/// The bytes of the word that a text begins with.
+fn word_length(text: &str) -> usize {
+    // Nearly all words are ASCII, and bytes are looked at faster than characters.
+    let ascii =
+        text.bytes().position(|byte| !byte.is_ascii() || !in_word(char::from(byte))).unwrap_or(text.len());
+    let behind = &text[ascii..];
+    match behind.bytes().next() {
+        Some(byte) if !byte.is_ascii() => ascii + behind.find(|c| !in_word(c)).unwrap_or(behind.len()),
+        _ => ascii,
+    }
 }
 
 fn in_word(c: char) -> bool {

@@ -9,6 +9,7 @@ use super::plain::strip_quote_marks;
 use super::route::read_key_line;
 use super::spelling::in_latin;
 use crate::dice::{GameId, Label, Seat};
+use crate::lines;
 
 /// How many commands one mail may bring.
 const MOST: usize = 20;
@@ -151,7 +152,7 @@ pub enum CommandFault {
 pub fn take_commands(text: &str) -> (Vec<Given>, String) {
     let mut given = Vec::new();
     let mut rest = String::with_capacity(text.len());
-    let mut lines = text.split_inclusive('\n');
+    let mut lines = lines::ended(text);
     for line in lines.by_ref() {
         let bare = strip_quote_marks(line).trim();
         let is_frame = bare.is_empty() || bare.starts_with('#') || read_key_line(bare).is_some();
@@ -245,7 +246,7 @@ const VERBS: &[Verb] = &[
     Verb {
         word: "CONSENT",
         shared: false,
-        form: "CONSENT and the roll that you were told, with words of your own or without: CONSENT 4/combat/attack/1204/0 grey rain",
+        form: "CONSENT and the roll that you were told, with words of your own or without: CONSENT LABEL grey rain",
         read: consent,
     },
     Verb { word: "RESIGN", shared: false, form: "RESIGN", read: |rest| none(rest, Command::Resign) },

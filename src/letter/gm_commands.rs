@@ -173,6 +173,7 @@ fn because(rest: &str) -> (&str, String) {
 /// A command's first word, and how the rest is read.
 struct Verb {
     word: &'static str,
+    /// How it is written, in any game: SEAT, CHANGE and LABEL stand for what is different in each.
     form: &'static str,
     /// The line that ends the words which follow it, where it brings words.
     words: Option<&'static str>,
@@ -212,13 +213,13 @@ const VERBS: &[Verb] = &[
     }),
     Verb::new(
         "REPLACE",
-        "REPLACE, a seat, and an address, computer, computer:cautious or open: REPLACE french anna@example.org",
+        "REPLACE, a seat, and an address, computer, computer:cautious or open: REPLACE SEAT anna@example.org",
         |rest, _| {
             let [seat, who] = rest else { return None };
             Some(GmAct::Replace(seat.to_ascii_lowercase().parse().ok()?, who.to_lowercase()))
         },
     ),
-    Verb::new("EJECT", "EJECT and a seat: EJECT french", |rest, _| {
+    Verb::new("EJECT", "EJECT and a seat: EJECT SEAT", |rest, _| {
         Some(GmAct::Eject(one(rest)?.parse().ok()?))
     }),
     Verb::new(
@@ -226,7 +227,7 @@ const VERBS: &[Verb] = &[
         "ADMIT and an address of somebody who was ejected: ADMIT anna@example.org",
         |rest, _| one(rest).map(GmAct::Admit),
     ),
-    Verb::new("SECRET", "SECRET and a seat, or gm: SECRET french", |rest, _| {
+    Verb::new("SECRET", "SECRET and a seat, or gm: SECRET SEAT", |rest, _| {
         Some(GmAct::Secret(one(rest)?.parse().ok()?))
     }),
     Verb::new(
@@ -243,7 +244,7 @@ const VERBS: &[Verb] = &[
         },
     ),
     Verb::new("APPROVE", "APPROVE and the turn that ran: APPROVE 5", |rest, _| one(rest).map(GmAct::Approve)),
-    Verb::new("AMEND", "AMEND, the open turn and what to change: AMEND 5 UNIT 12 MORALE 3", |rest, _| {
+    Verb::new("AMEND", "AMEND, the open turn and what to change: AMEND 5 CHANGE", |rest, _| {
         let (turn, rest) = rest.split_first().filter(|(_, rest)| !rest.is_empty())?;
         Some(GmAct::Amend(turn.to_ascii_lowercase(), rest.join(" ")))
     }),
@@ -263,7 +264,7 @@ const VERBS: &[Verb] = &[
     }),
     Verb::new(
         "RERUN",
-        "RERUN, the turn that ran last, AMEND and what to change before it: RERUN 4 AMEND UNIT 12 MORALE 3",
+        "RERUN, the turn that ran last, AMEND and what to change before it: RERUN 4 AMEND CHANGE",
         |rest, _| {
             let (turn, rest) = rest.split_first()?;
             Some(GmAct::Rerun(turn.to_ascii_lowercase(), amendment(rest)?))
@@ -271,7 +272,7 @@ const VERBS: &[Verb] = &[
     ),
     Verb::new(
         "REROLL",
-        "REROLL and the label of a roll of the turn that ran last: REROLL 4/combat/attack/1204/0",
+        "REROLL and the label of a roll of the turn that ran last, as the log has it: REROLL LABEL",
         |rest, _| one(rest).map(GmAct::Reroll),
     ),
     Verb {
@@ -332,10 +333,10 @@ fn instant(day: &str, time: &str) -> Option<DateTime> {
     commands::at(day.parse::<Date>().ok()?, time)
 }
 
-/// Every form of command, for the answer to `HELP`.
+/// Every form of command, for the answer to `HELP`. Where an example needs a seat, it is this one.
 #[must_use]
-pub fn gm_forms() -> Vec<&'static str> {
-    VERBS.iter().map(|verb| verb.form).collect()
+pub fn gm_forms(seat: &Seat) -> Vec<String> {
+    VERBS.iter().map(|verb| verb.form.replace("SEAT", seat.as_str())).collect()
 }
 
 #[cfg(test)]

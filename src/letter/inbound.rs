@@ -11,7 +11,7 @@ use super::plain::make_plain;
 use super::transfer::with_line_feeds;
 
 /// What is kept of a mail too large to read, to learn whom to answer: its first bytes.
-const HEAD_BYTES: usize = 64 * 1024;
+pub(super) const HEAD_BYTES: usize = 64 * 1024;
 /// Mails within mails and multiparts: no forwarding makes more. Each is a level of recursion for the parser's data, and for
 /// each multipart that never begins the parser looks through the rest of the mail.
 pub(super) const MOST_NESTED: usize = 100;

@@ -7,11 +7,12 @@ use super::route::read_key_line;
 use super::spelling::{as_read, in_latin};
 use super::struck::is_struck;
 use crate::dice::Block;
+use crate::lines;
 
 /// The line that opens an explicit block, in capitals, alone on its line but for what [`decorates`] it.
-const BEGIN: &str = "BEGIN ORDERS";
+const BEGIN: [&str; 2] = ["BEGIN", "ORDERS"];
 /// The line that closes it.
-const END: &str = "END ORDERS";
+const END: [&str; 2] = ["END", "ORDERS"];
 
 /// Where an explicit block stood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,13 +107,13 @@ pub fn find_orders(
     let kind = &|line: &str| if is_mark(line) { LineKind::Prose } else { kind(line.trim()) };
     let lines = tell_voices(text);
     let block = |span: &Span| span.block(&lines, kind);
-    let has_order = |block: &Block| block.as_str().lines().any(|line| kind(line) == LineKind::Order);
+    let has_order = |block: &Block| lines::lines(block.as_str()).any(|line| kind(line) == LineKind::Order);
     let is_sent_back = |block: &Block| {
         fn orders<'a>(
             text: &'a str,
             kind: &'a dyn Fn(&str) -> LineKind,
         ) -> impl Iterator<Item = String> + 'a {
-            let orders = text.lines().map(str::trim).filter(move |line| kind(line) == LineKind::Order);
+            let orders = lines::lines(text).map(str::trim).filter(move |line| kind(line) == LineKind::Order);
             orders.map(str::to_ascii_lowercase)
         }
         !form.is_empty() && orders(block.as_str(), kind).eq(orders(form, kind))
@@ -187,7 +188,7 @@ pub fn find_orders(
 
 /// Whether a line is meant to open or close a block, in capitals or not.
 pub(super) fn is_mark(line: &str) -> bool {
-    [BEGIN, END].iter().any(|mark| has_words(line, mark, str::eq_ignore_ascii_case))
+    [BEGIN, END].into_iter().any(|mark| has_words(line, mark, str::eq_ignore_ascii_case))
 }
 
 /// Whether a line opens a block.
@@ -196,7 +197,7 @@ pub(super) fn begins_block(line: &str) -> bool {
 }
 
 /// Whether a line opens or closes a block.
-fn is(line: &str, mark: &str) -> bool {
+fn is(line: &str, mark: [&str; 2]) -> bool {
     has_words(line, mark, |a, b| a == b)
 }
 
@@ -230,10 +231,10 @@ fn decorates(c: char) -> bool {
 }
 
 /// Whether a line has the words of a mark and no others, whatever the spaces between them and what [`decorates`] them.
-fn has_words(line: &str, mark: &str, same: impl Fn(&str, &str) -> bool) -> bool {
+fn has_words(line: &str, mark: [&str; 2], same: impl Fn(&str, &str) -> bool) -> bool {
     let line = in_latin(line.trim_matches(decorates));
     let mut words = line.split_whitespace();
-    mark.split(' ').all(|word| words.next().is_some_and(|found| same(found, word))) && words.next().is_none()
+    mark.iter().all(|word| words.next().is_some_and(|found| same(found, word))) && words.next().is_none()
 }
 
 /// The block of these lines, key lines and what is struck out left out.

@@ -12,6 +12,7 @@ use lettre::message::{Body, Message, MultiPart, SinglePart};
 use serde::{Deserialize, Serialize};
 
 use crate::dice::{Digest, GameId, Seat};
+use crate::lines;
 
 /// The header that marks the host's own mail, so that it never answers itself.
 pub(super) const OWN_HEADER: &str = "X-Musterd";
@@ -374,18 +375,19 @@ fn text_part(kind: &str, text: &str) -> SinglePart {
     let printable = |byte: u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
     // Without stopping at the first odd one, the processor looks at many bytes at once.
     let mut plain = text.bytes().fold(true, |all, byte| all & printable(byte));
-    let mut lines = Vec::with_capacity(text.len() + text.len() / 16);
-    for (n, line) in text.split('\n').enumerate() {
+    let mut mailed = Vec::with_capacity(text.len() + text.len() / 16);
+    for ended in lines::ended(text) {
+        let line = ended.strip_suffix('\n').unwrap_or(ended);
         plain &= line.len() <= LONGEST_LINE;
-        lines.extend_from_slice(if n > 0 { b"\r\n" } else { b"" });
-        lines.extend_from_slice(line.as_bytes());
+        mailed.extend_from_slice(line.as_bytes());
+        mailed.extend_from_slice(if line.len() < ended.len() { b"\r\n" } else { b"" });
     }
     if !plain {
         let html = kind == "html";
         return if html { SinglePart::html(text.to_owned()) } else { SinglePart::plain(text.to_owned()) };
     }
     // The library would encode every line of more than 76 columns.
-    let body = Body::dangerous_pre_encoded(lines, ContentTransferEncoding::SevenBit);
+    let body = Body::dangerous_pre_encoded(mailed, ContentTransferEncoding::SevenBit);
     let ascii = ContentType::parse(&format!("text/{kind}; charset=us-ascii"));
     let ascii = ascii.unwrap_or(ContentType::TEXT_PLAIN);
     SinglePart::builder().header(ascii).body(body)

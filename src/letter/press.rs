@@ -3,6 +3,7 @@
 use super::orders::begins_block;
 use super::reply::{Voice, tell_voices};
 use super::route::read_key_line;
+use crate::lines::lines;
 
 /// How many letters one mail may bring.
 const MOST: usize = 10;
@@ -48,7 +49,7 @@ pub enum PressFault {
 /// opening line of a letter, or to where the player stops speaking: lines that look like orders may be part of it.
 #[must_use]
 pub fn take_press(text: &str) -> (Vec<Press>, String) {
-    let mut lines: Vec<&str> = text.lines().collect();
+    let mut lines: Vec<&str> = lines(text).collect();
     let marks = Marks::of(&lines);
     let mut found = Vec::new();
     let mut from = 0;
@@ -148,7 +149,8 @@ struct Opening {
 /// Reads the line that opens a letter: `PRESS [ANONYMOUS] TO names [SEALED UNTIL turn]`.
 fn read_opening(line: &str) -> Option<Opening> {
     let line = line.trim();
-    if line.len() > LONGEST_OPENING {
+    // Cheap test first: this runs on every line of every mail.
+    if !line.starts_with(['P', 'p']) || line.len() > LONGEST_OPENING {
         return None;
     }
     let (press, rest) = word(line)?;

@@ -3,6 +3,7 @@
 use super::introduction::introduction_length;
 use super::plain::{is_quoted, strip_quote_marks};
 use super::route::read_key_line;
+use crate::lines::lines;
 
 /// How wide the rule under the head of our own mails is, in columns.
 const OUR_RULE: usize = 78;
@@ -44,7 +45,7 @@ pub fn own_words(text: &str) -> String {
 /// quotation without marks (Outlook, phones) begins at the line that introduces it and goes on to the end; if nothing that
 /// we know introduces it, at the rule under the head of our own mail.
 pub(super) fn tell_voices(text: &str) -> Vec<Line<'_>> {
-    let lines: Vec<&str> = text.lines().collect();
+    let lines: Vec<&str> = lines(text).collect();
     let mut told = Vec::with_capacity(lines.len());
     let mut voice = Voice::Written;
     let mut unmarked_quote = false;

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use crate::fault::point;
+use crate::regular;
 
 /// Writes and syncs a new file that only its owner may read. The name is durable only after [`sync_dir`] on its directory.
 pub(super) fn write_synced(path: &Path, bytes: &[u8], modified: Option<i64>) -> io::Result<()> {
@@ -35,6 +36,16 @@ pub(super) fn begin_sync(file: &File) {
 pub(super) fn finish_sync(file: &File) -> io::Result<()> {
     point("file.sync")?;
     file.sync_all()
+}
+
+/// Makes written files durable, several at a time.
+///
+/// # Errors
+/// One that could not be, by its place among the files.
+pub(super) fn finish_sync_of_each(files: &[&File]) -> Result<(), (usize, io::Error)> {
+    // The plan of a test is its own thread's.
+    (0..files.len()).try_for_each(|n| point("file.sync").map_err(|e| (n, e)))?;
+    regular::sync_together(files, File::sync_all)
 }
 
 /// Renames within a file system: afterwards either the old or the new name stands, never neither.

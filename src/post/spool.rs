@@ -282,10 +282,11 @@ impl Drop for Fresh {
 }
 
 impl Spool {
-    /// Where a message waits: for whoever puts it away in another place.
+    /// Where a message lies that waits or was dealt with: for whoever puts it away in another place.
     #[must_use]
     pub fn place_of(&self, message: &Pending) -> PathBuf {
-        self.dir("new").join(&message.name)
+        let new = self.dir("new").join(&message.name);
+        if new.exists() { new } else { self.dir("done").join(&message.name) }
     }
 }
 
@@ -305,9 +306,9 @@ impl Keep for Spool {
                 written.push(self.write(&name, at.clone(), message).map_err(|e| failed(&at, e))?);
             }
             // All are on their way to the disk before the first is waited for: they share its journal's commits.
-            for message in &written {
-                fsio::finish_sync(&message.file).map_err(|e| failed(&message.at, e))?;
-            }
+            let files: Vec<&File> = written.iter().map(|message| &message.file).collect();
+            fsio::finish_sync_of_each(&files)
+                .map_err(|(n, e)| failed(written.get(n).map_or(new.as_path(), |message| &message.at), e))?;
             let _names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
             for message in &written {
                 fsio::rename(&message.fresh.0, &message.at).map_err(|e| failed(&message.at, e))?;

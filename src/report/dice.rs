@@ -13,8 +13,12 @@ pub const fn meaning(level: Level) -> &'static str {
         Level::L0 => {
             "no salt from outside the house, so the host could have tried secrets before the game began"
         }
-        Level::L1 => "the host can still choose which mails count, and is seen doing so",
-        Level::L2 => "as L1, and the computer's orders were fixed before anybody else's arrived",
+        Level::L1 => {
+            "the house (the host, its computer or a stand-in) ordered after the opening, and could try orders until the dice suited it"
+        }
+        Level::L2 => {
+            "the host can still choose which mails count, and is seen doing so; the house's orders were fixed before anybody else's arrived"
+        }
         Level::L3 => {
             "nothing is left to the host, if the public beacon published the value that is named here: compare it by hand"
         }

@@ -224,7 +224,8 @@ pub struct Invitation {
     pub beacon: Option<BeaconPolicy>,
     /// The key that signs the chain lines of the mails, where they are signed.
     pub host_key: Option<HostKey>,
-    /// What is revealed before the end of the game, a paragraph; empty where nothing is.
+    /// What is revealed before the end of the game, and what is not though the terms would have it, a paragraph; empty where there is
+    /// nothing to say.
     pub reveal: String,
     /// Until when a JOIN is waited for; none where the game waits for all.
     pub deadline: Option<Deadline>,

@@ -182,7 +182,9 @@ impl Page<'_> {
 
     /// The page as text, before its lines are fitted to the page.
     pub(super) fn text(&self) -> String {
-        let mut page = String::new();
+        let lines =
+            self.pieces.0.iter().map(|piece| if let Piece::Lines(lines) = piece { lines.len() } else { 0 });
+        let mut page = String::with_capacity(self.marked.len() + lines.sum::<usize>() + WIDTH * 8);
         for block in self.blocks() {
             match block {
                 Block::Words(words) => page.push_str(words),

@@ -13,6 +13,7 @@ use super::{WIDTH, ascii};
 use crate::dice::Digest;
 use crate::engine::briefing::Fact;
 use crate::engine::orders::{Recap, Remark, Weight};
+use crate::lines;
 
 /// How many of the lines passed over are shown.
 const MOST_PASSED_OVER: usize = 12;
@@ -120,7 +121,7 @@ fn facts(mail: &Receipt<'_>) -> Vec<Fact> {
 }
 
 fn problems(mail: &Receipt<'_>) -> String {
-    let lines: Vec<&str> = mail.block.as_str().lines().collect();
+    let lines: Vec<&str> = lines::lines(mail.block.as_str()).collect();
     text::lines(|page| {
         let mut before: Option<&Remark> = None;
         for (i, remark) in mail.remarks.iter().enumerate() {

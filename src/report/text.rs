@@ -7,6 +7,7 @@ use super::ascii::ascii;
 use super::wrap::wrap;
 use super::{WIDTH, bars, table};
 use crate::engine::briefing::{Briefing, Fact, Item, Part, Section, Table};
+use crate::lines;
 use crate::report::map;
 
 /// The widest label that gets a column of its own.
@@ -85,13 +86,17 @@ pub(super) fn paragraph(page: &mut String, first: &str, rest: &str, text: &str) 
     wrap(page, WIDTH, first, rest, one_line(text).trim());
 }
 
-/// Paragraphs of the host's own words, with a blank line between two: one of several lines keeps them.
+/// Paragraphs of the host's own words, with a blank line between two: one of several lines keeps them, and of a line that is too long words go
+/// on below it.
 #[must_use]
 pub fn page(paragraphs: &[String]) -> String {
     lines(|page| {
         for text in paragraphs {
             match text.contains('\n') {
-                true => text.lines().for_each(|line| exact(page, line)),
+                true => text.lines().for_each(|line| match line.chars().count() > WIDTH {
+                    true => paragraph(page, "", "    ", line),
+                    false => exact(page, line),
+                }),
                 false => paragraph(page, "", "", text),
             }
             page.push('\n');
@@ -196,7 +201,7 @@ pub(super) fn beside(left: &str, right: &str) -> String {
 pub(super) fn fit(text: &str) -> String {
     let mut page = String::with_capacity(text.len());
     let mut orders = false;
-    for line in ascii(text).lines() {
+    for line in lines::lines(&ascii(text)) {
         orders = line == "BEGIN ORDERS" || (orders && line != "END ORDERS");
         if orders || line.len() <= WIDTH {
             page.push_str(line.trim_end());

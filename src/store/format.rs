@@ -6,7 +6,8 @@
 //! | 1 | the first; it has no file `format` |
 //! | 2 | the database knows since when each mail waits |
 //!
-//! Mirror journals and spool are the same in both. What changes the database alone is carried out by making it anew from the
+//! Mirror journals and spool are the same in both. (`spool/decided.jsonl` is written by newer programs only; older ones pass it over, and
+//! a mail that it doesn't know of is read by somebody after a rebuild.) What changes the database alone is carried out by making it anew from the
 //! mirror journals, beside the old one, which is given up only when the new one is whole.
 
 use std::io::{self, Write as _};

@@ -33,8 +33,13 @@ pub(super) struct Draft<'a> {
 
 impl Draft<'_> {
     pub(super) fn is_empty(&self) -> bool {
-        let Self { entries, seen, handled, packets, tried } = self;
-        entries.is_empty() && seen.is_empty() && handled.is_empty() && packets.is_empty() && tried.is_empty()
+        !self.tells_of_a_decision() && self.tried.is_empty()
+    }
+
+    /// Whether it tells of more than what became of mails that were to be sent.
+    pub(super) fn tells_of_a_decision(&self) -> bool {
+        let Self { entries, seen, handled, packets, tried: _ } = self;
+        !(entries.is_empty() && seen.is_empty() && handled.is_empty() && packets.is_empty())
     }
 }
 

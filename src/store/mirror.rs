@@ -1,13 +1,17 @@
 //! The mirror journals as files: what is whole in one, where it ends, appending and cutting.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::StoreError;
 use super::layout::{disk, private, sync_dir};
 use super::line::{self, Line};
 use crate::dice::Digest;
 use crate::{fault, regular};
+
+/// How many journals are open at once while they are written.
+const OPEN_AT_ONCE: usize = 64;
 
 /// What stands in a mirror journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,15 +118,44 @@ fn chained<'a>(bytes: &'a [u8], before: &Scan) -> Result<Line<'a>, String> {
     Ok(line)
 }
 
-/// Appends whole lines and makes them last, all with one sync.
-pub(super) fn append(path: &Path, lines: &[Vec<u8>]) -> Result<(), StoreError> {
-    let new = !path.exists();
+/// Whole lines for the journal at a path.
+pub(super) type Addition<'a> = (PathBuf, &'a [Vec<u8>]);
+
+/// Appends whole lines to a journal and makes them last, all with one sync.
+pub(super) fn append(addition: Addition<'_>) -> Result<(), StoreError> {
+    append_to_each(&[addition])
+}
+
+/// The same to journals of one directory: all are written before the disk is waited for, and which of them lasts first is left open.
+pub(super) fn append_to_each(additions: &[Addition<'_>]) -> Result<(), StoreError> {
+    for some in additions.chunks(OPEN_AT_ONCE) {
+        let new = some.iter().find(|(path, _)| !path.exists());
+        let grown = some.iter().map(|(path, lines)| grow(path, lines)).collect::<Result<Vec<_>, _>>()?;
+        // The plan of a test is its own thread's.
+        let points = some
+            .iter()
+            .try_for_each(|(path, _)| fault::point("store.mirror.sync").map_err(disk(path, "sync")));
+        points?;
+        regular::sync_together(&grown.iter().collect::<Vec<_>>(), File::sync_data).map_err(
+            |(n, error)| {
+                let path = some.get(n).map_or(Path::new(""), |(path, _)| path);
+                disk(path, "sync")(error)
+            },
+        )?;
+        if let Some(dir) = new.and_then(|(path, _)| path.parent()) {
+            sync_dir(dir)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes whole lines at the end of a journal; they need not last yet.
+fn grow(path: &Path, lines: &[Vec<u8>]) -> Result<File, StoreError> {
     let mut file = private().append(true).create(true).open(path).map_err(disk(path, "open"))?;
     fault::point("store.mirror.append")
         .and_then(|()| lines.iter().try_for_each(|line| file.write_all(line)))
         .map_err(disk(path, "write to"))?;
-    fault::point("store.mirror.sync").and_then(|()| file.sync_data()).map_err(disk(path, "sync"))?;
-    if new { path.parent().map_or(Ok(()), sync_dir) } else { Ok(()) }
+    Ok(file)
 }
 
 /// Cuts everything after the first `bytes`.

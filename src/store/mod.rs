@@ -339,10 +339,19 @@ impl Store {
         self.put_down(staged).inspect_err(|_| self.poisoned.store(true, Ordering::Release))
     }
 
+    /// Writes a commit; of the journals, those first on which others may rest.
     fn put_down(&self, staged: Staged) -> Result<(), StoreError> {
         self.database.apply(staged.batch)?;
         self.database.sync()?;
-        staged.lines.iter().try_for_each(|(name, lines)| mirror::append(&self.layout.mirror(name), lines))
+        let mut others: Vec<mirror::Addition<'_>> = Vec::new();
+        for (name, lines) in &staged.lines {
+            let addition = (self.layout.mirror(name), lines.as_slice());
+            match staged.leading.contains(name) {
+                true => mirror::append(addition)?,
+                false => others.push(addition),
+            }
+        }
+        mirror::append_to_each(&others)
     }
 
     /// Reads, unless what would be read may not be on disk. A database that fails here is rebuilt at the next opening.

@@ -136,7 +136,7 @@ fn mend(
         None => {}
     }
     for n in scan.lines + 1..=head.lines {
-        mirror::append(path, &[database.line(name, n)?])?;
+        mirror::append((path.to_owned(), &[database.line(name, n)?]))?;
     }
     if head.lines > scan.lines {
         notes.push(format!(

@@ -107,6 +107,7 @@ pub(super) struct Staging<'a> {
     accounts: BTreeMap<(String, String), Account>,
     packets: BTreeSet<String>,
     lines: BTreeMap<String, Vec<Vec<u8>>>,
+    leading: BTreeSet<String>,
 }
 
 /// A commit, ready to be written.
@@ -114,6 +115,9 @@ pub(super) struct Staged {
     pub(super) batch: sled::Batch,
     /// The new lines of each mirror journal.
     pub(super) lines: BTreeMap<String, Vec<Vec<u8>>>,
+    /// The journals with a line that is only a part of what came of a mail, as far as can be told: the last part, which says that the mail
+    /// is handled, stands in a journal behind these. They are to last in the order of their names, and before all others.
+    pub(super) leading: BTreeSet<String>,
 }
 
 impl<'a> Staging<'a> {
@@ -125,6 +129,7 @@ impl<'a> Staging<'a> {
             accounts: BTreeMap::new(),
             packets: BTreeSet::new(),
             lines: BTreeMap::new(),
+            leading: BTreeSet::new(),
         }
     }
 
@@ -180,6 +185,9 @@ impl<'a> Staging<'a> {
             },
         )?;
         self.lines.entry(name.to_owned()).or_default().push(bytes);
+        if draft.handled.is_empty() && draft.tells_of_a_decision() {
+            self.leading.insert(name.to_owned());
+        }
         Ok(())
     }
 
@@ -232,7 +240,7 @@ impl<'a> Staging<'a> {
     }
 
     pub(super) fn finish(self) -> Staged {
-        Staged { batch: self.batch, lines: self.lines }
+        Staged { batch: self.batch, lines: self.lines, leading: self.leading }
     }
 
     fn head(&self, name: &str) -> Result<Head, StoreError> {

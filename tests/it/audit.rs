@@ -6,7 +6,7 @@ use std::process::Command;
 
 use musterd::desk::audit::audit_file;
 use musterd::dice::audit::{Examination, Fault, examine};
-use musterd::dice::{Chain, Witness};
+use musterd::dice::{Chain, Digest, Witness};
 use musterd::engine::journal::Entry;
 use serde_json::{Value, json};
 
@@ -116,8 +116,12 @@ fn what_is_not_revealed_is_not_fine() {
 
 /// Makes the chain of a changed log whole again, as a host would who has the log alone.
 pub(crate) fn rechain(file: &mut Value) {
-    let mut head = musterd::dice::hash("genesis", &[b"alpha"]);
-    for (index, line) in file["log"].as_array_mut().unwrap().iter_mut().enumerate() {
+    relink(lines_of(file), 0, musterd::dice::hash("genesis", &[b"alpha"]));
+}
+
+/// Makes a stretch of a log whole again, which begins with this index, behind this head.
+pub(crate) fn relink(lines: &mut [Value], from: u64, mut head: Digest) {
+    for (index, line) in (from..).zip(lines) {
         let (Some(kind), Some(body)) = (line["kind"].as_str(), line["body"].as_str()) else { continue };
         let index = index.to_string();
         head = musterd::dice::hash(

@@ -284,6 +284,11 @@ pub(crate) const WHOLE: &[Forgery] = &[
     }),
     ("a close dated back to the one before", "backdated", |f| date_back(f, 0)),
     ("a close dated back before the round that was used", "backdated", |f| date_back(f, 1)),
+    ("a turn behind the end", "out-of-place", |f| {
+        let at = place_of(f, "open", "3 ");
+        lines_of(f).insert(at, line("note", "ended: red 1; blue 0"));
+    }),
+    ("an end before the dice", "out-of-place", |f| insert(f, "close", "2 ", "note", "ended: red 1; blue 0")),
     ("a witness that is none", "malformed", |f| f["witness"] = json!([7])),
     ("a log without an entry", "no-log", |f| (f["log"], f["turns"]) = (json!([]), json!([]))),
 ];

@@ -10,10 +10,11 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::audit::{change_body, lines_of, place_of, played, rechain};
+use super::audit::{change_body, lines_of, place_of, played, rechain, relink};
 use super::audit_forgeries::{FORGERIES, whole};
 use super::audit_mutations::{changed_files, own_status};
 use super::example_campaign;
+use super::proofs::begun;
 use super::reroll::files as reroll_files;
 
 const CHROMIUM: &str = "/usr/bin/chromium";
@@ -242,5 +243,43 @@ fn the_page_catches_every_forgery_and_nothing_else() {
     for ((what, ..), shown) in FORGERIES.iter().zip(forged) {
         assert_eq!(shown.title, "Something is wrong", "{what}: {shown:?}");
         assert!(shown.class.contains("bad"), "{what}: {shown:?}");
+    }
+}
+
+/// What somebody could make of the proofs of his own dice: the chain is made whole, as whoever forges a file does.
+#[test]
+fn the_page_finds_proofs_that_no_log_can_have() {
+    if !has_browser() {
+        return;
+    }
+    let honest: Value = serde_json::from_str(&begun().1).unwrap();
+    type Forge = fn(&mut Vec<Value>);
+    let forgeries: [(&str, Forge); 5] = [
+        ("nothing", |_| {}),
+        ("a second commitment", |entries| {
+            let rolls = entries.iter().find(|entry| entry["kind"] == "rolls").unwrap().clone();
+            entries.push(rolls);
+        }),
+        ("no close", |entries| (entries[0]["kind"], entries[0]["body"]) = (json!("note"), json!("x"))),
+        ("a rerun by nobody", |entries| {
+            let root = entries[1]["body"].as_str().unwrap().replacen("1 ", "1 1 ", 1);
+            entries.push(json!({"kind": "rerun", "body": root, "hash": ""}));
+        }),
+        ("a body that its kind can't have", |entries| {
+            let body = format!("{} more", entries[1]["body"].as_str().unwrap());
+            entries[1]["body"] = json!(body);
+        }),
+    ];
+    let forged = forgeries.iter().map(|(_, forge)| {
+        let mut file = honest.clone();
+        forge(file["entries"].as_array_mut().unwrap());
+        let (from, before) =
+            (file["from"].as_u64().unwrap(), file["before"].as_str().unwrap().parse().unwrap());
+        relink(file["entries"].as_array_mut().unwrap(), from, before);
+        vec![("proofs.json", file.to_string())]
+    });
+    let pages = shown(&forged.collect::<Vec<_>>());
+    for ((what, _), page) in forgeries.iter().zip(&pages) {
+        assert_eq!(page.class.contains("bad"), *what != "nothing", "{what}: {page:?}");
     }
 }

@@ -354,7 +354,7 @@ pub(crate) fn played<S: Specimen>(seed: u64, steps: u32) -> Vec<Entry> {
         if campaign.results().is_some() || campaign.next_t() > steps {
             break;
         }
-        if let Awaiting::Orders { must, .. } = campaign.game().awaiting() {
+        if let Awaiting::Orders { must, .. } = campaign.game().awaiting().clone() {
             for (n, seat) in (0..).zip(must) {
                 let skill = if seed.is_multiple_of(2) { Skill::Planner } else { Skill::Cautious };
                 let seed = seed.wrapping_mul(1001) + u64::from(campaign.next_t()) * 17 + n;

@@ -40,8 +40,8 @@ impl Fancy {
     }
 }
 
-/// The codes of table 1 with what a fighter needs of a unit's room; demons by themselves.
-const TROOPS: [(&str, u32); 31] = [
+/// The codes of table 1 with what a fighter needs of a unit's room, of demons at least.
+const TROOPS: [(&str, u32); 32] = [
     ("A", 1),
     ("LC", 2),
     ("HC", 2),
@@ -73,9 +73,10 @@ const TROOPS: [(&str, u32); 31] = [
     ("BW", 1),
     ("BM", 2),
     ("W", 20),
+    ("DE", 5),
 ];
 
-/// A battle file: any scale, two to four armies, any ground.
+/// A battle file: any scale, two to four armies, any ground; in some all may start in the same hexes.
 fn battle(seed: u32) -> String {
     let mut fancy = Fancy::new(seed);
     let (columns, rows) = (6 + fancy.below(8), 6 + fancy.below(6));
@@ -127,6 +128,7 @@ fn battle(seed: u32) -> String {
     text.push_str("armies:\n");
     let armies = 2 + fancy.below(3);
     let width = columns / armies.div_ceil(2);
+    let overlapping = fancy.chance(3);
     for army in 0..armies {
         let letter = char::from(b'A' + u8::try_from(army).unwrap());
         // Two armies above, two below, side by side.
@@ -136,7 +138,14 @@ fn battle(seed: u32) -> String {
         writeln!(text, "    alliance: Side {}", army % 2).unwrap();
         writeln!(text, "    leadership: {}", 20 + fancy.below(2000)).unwrap();
         let (right, bottom) = (left + width - 1, top + 1);
-        writeln!(text, "    zone: [\"{left:02}{top:02}-{right:02}{bottom:02}\"]").unwrap();
+        match overlapping {
+            true => {
+                let above = rows - 1;
+                writeln!(text, "    zone: [\"0101-{columns:02}02\", \"01{above:02}-{columns:02}{rows:02}\"]")
+            }
+            false => writeln!(text, "    zone: [\"{left:02}{top:02}-{right:02}{bottom:02}\"]"),
+        }
+        .unwrap();
         if fancy.chance(4) {
             writeln!(text, "    budget: {}\n    elite: true", 20 + fancy.below(600)).unwrap();
             continue;
@@ -146,6 +155,10 @@ fn battle(seed: u32) -> String {
             let (code, size) = *fancy.of(&TROOPS);
             let fighters = 1 + fancy.below((limit / size).max(1));
             let mut more = String::new();
+            if code == "DE" {
+                let size = if fighters == 1 { 5 + fancy.below(46) } else { size };
+                write!(more, ", size: {size}").unwrap();
+            }
             if fancy.chance(4) {
                 more.push_str(", elite: true");
             }

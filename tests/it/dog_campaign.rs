@@ -11,8 +11,8 @@ use musterd::engine::{Awaiting, Input, Ruleset, Scribe, Skill};
 use musterd::report::cards;
 use musterd::rules::dog::event::{Event, Reckoning};
 use musterd::rules::dog::model::Sort;
-use musterd::rules::dog::next::{Carried, Wishes, next};
-use musterd::rules::dog::view::View;
+use musterd::rules::dog::next::{self, Carried, Wishes, next};
+use musterd::rules::dog::view::{View, Wait};
 use musterd::rules::dog::{Dog, SHIPPED, record, scores};
 
 use super::lga_arena::Loose;
@@ -62,6 +62,11 @@ fn shipped(name: &str) -> Dog {
     Dog::load(&musterd::rules::dog::shipped(name).unwrap(), &[]).unwrap()
 }
 
+/// Of battles in which nobody had money to hire with.
+fn unspent() -> BTreeMap<Seat, u64> {
+    BTreeMap::new()
+}
+
 fn wishes(money: &[(&str, u32)]) -> Wishes {
     let money = money.iter().map(|(name, money)| (seat(name), *money)).collect();
     Wishes { id: "second".to_owned(), title: None, money, without: BTreeSet::new() }
@@ -82,7 +87,7 @@ fn what_is_left_of_a_battle_founds_the_next_and_that_one_after_it() {
     let first = shipped("daerquwa");
     let (views, _) = fought(&first, 7, |_, _| None);
     let money = [("emperor", 3000), ("king", 500), ("queen", 500)];
-    let (text, carried) = next(&first, &views, None, &wishes(&money)).unwrap();
+    let (text, carried) = next(&first, &views, &unspent(), None, &wishes(&money)).unwrap();
     let second = loaded(&text);
     assert_eq!(second.battle().field, first.battle().field);
     assert_eq!(second.battle().switches, first.battle().switches);
@@ -106,7 +111,8 @@ fn what_is_left_of_a_battle_founds_the_next_and_that_one_after_it() {
     }
     // And that one is a battle too, fought and carried on.
     let (views, _) = fought(&second, 8, |_, _| None);
-    let (text, _) = next(&second, &views, Some(shipped("training").battle()), &wishes(&money)).unwrap();
+    let (text, _) =
+        next(&second, &views, &unspent(), Some(shipped("training").battle()), &wishes(&money)).unwrap();
     let third = loaded(&text);
     assert_eq!(third.battle().field, shipped("training").battle().field);
 }
@@ -140,7 +146,8 @@ fn parts_come_back_prisoners_are_lost_and_loot_pays() {
         .flat_map(|unit| &unit.sorts)
         .map(|s| s.fighters)
         .sum();
-    let (text, carried) = next(&rules, &views, None, &wishes(&[("red", 5), ("blue", 1000)])).unwrap();
+    let (text, carried) =
+        next(&rules, &views, &unspent(), None, &wishes(&[("red", 5), ("blue", 1000)])).unwrap();
     let again = loaded(&text);
     let [reds, blues] = again.battle().armies() else { panic!() };
     assert_eq!(reds.units.len(), 1, "{text}");
@@ -163,21 +170,46 @@ fn a_battle_that_is_not_over_or_an_army_without_anybody_carries_nothing_on() {
     let state = rules.found();
     let views =
         rules.seats().iter().map(|spec| (spec.seat.clone(), rules.view(&state, &spec.seat))).collect();
-    assert!(next(&rules, &views, None, &wishes(&[])).unwrap_err().contains("not over yet"));
+    assert!(next(&rules, &views, &unspent(), None, &wishes(&[])).unwrap_err().contains("not over yet"));
     assert!(
-        next(&rules, &views, None, &wishes(&[("green", 1)])).unwrap_err().contains("there are red, blue")
+        next(&rules, &views, &unspent(), None, &wishes(&[("green", 1)]))
+            .unwrap_err()
+            .contains("there are red, blue")
     );
     let training = shipped("training");
     let (views, _) = (1..50)
         .map(|seed| fought(&training, seed, |_, _| None))
         .find(|(views, _)| views.values().any(|view| view.own.is_empty()))
         .expect("in some battle somebody is destroyed");
-    let reason = next(&training, &views, None, &wishes(&[])).unwrap_err();
+    let reason = next(&training, &views, &unspent(), None, &wishes(&[])).unwrap_err();
     assert!(
         reason.contains("nobody is left") && reason.contains("--money") && reason.contains("--without"),
         "{reason}"
     );
-    assert!(next(&training, &views, None, &wishes(&[("red", 50), ("blue", 50)])).is_ok());
+    assert!(next(&training, &views, &unspent(), None, &wishes(&[("red", 50), ("blue", 50)])).is_ok());
+}
+
+/// Manual 2.1: hire is paid from the leader's chest, and what stays in it is there after the battle.
+#[test]
+fn money_that_hired_nobody_is_there_for_the_next_battle() {
+    let rules = shipped("ashland-wells");
+    let hired = |seat: &Seat, view: &View| match (seat.as_str(), view.wait) {
+        ("captain", Wait::SetUp) => Some("UNIT 1 10 heavy cavalry\nUNIT 2 5 elite knights".to_owned()),
+        _ => None,
+    };
+    let (views, happened) = fought(&rules, 5, hired);
+    let left = next::unspent(&rules, &happened);
+    // 305 less 10 x 4 and 5 x 8 x 3.
+    assert_eq!(left[&seat("captain")], 145);
+    assert!(left[&seat("khan")] < 420, "the computer hired with it");
+    let (_, carried) = next(&rules, &views, &left, None, &wishes(&[("captain", 7), ("khan", 900)])).unwrap();
+    let captain = &carried[0];
+    let sum = 145 + captain.loot + 7;
+    assert_eq!((captain.left(), captain.owed()), {
+        (sum.saturating_sub(captain.maintenance), captain.maintenance.saturating_sub(sum))
+    });
+    // Who is the battle file's was paid for before.
+    assert_eq!(next::unspent(&shipped("daerquwa"), &happened), BTreeMap::new());
 }
 
 /// The form of the manual's card, in text and as a page that stands by itself.

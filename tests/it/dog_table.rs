@@ -249,3 +249,45 @@ fn the_chart_is_the_product_of_the_tenth_and_the_strike() {
     });
     assert_eq!(lines, expected.collect::<Value>());
 }
+
+/// Manual 1, 3.1: a table may have its reasons, so what no field would have is thrown for, and told.
+#[test]
+fn units_too_large_and_on_ground_that_they_cannot_enter_are_told_of() {
+    let dir = tempfile::tempdir().unwrap();
+    let told = |arguments: &[&str], parts: &[&str]| {
+        let page = done(dir.path(), arguments);
+        assert_fits(&page);
+        let flat = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(flat.contains("But "), !parts.is_empty(), "{page}");
+        parts.iter().for_each(|part| assert!(flat.contains(part), "{part}: {page}"));
+    };
+    told(
+        &["dog", "strike", "18 HI at 40 orcs"],
+        &["But 40 orcs: it needs room for 40 men", "20 orcs at most"],
+    );
+    told(&["dog", "strike", "18 HI in water at 2 giants"], &["18 heavy infantry: heavy infantry would sink"]);
+    told(&["dog", "hide", "5 elephants in forest"], &["too big for forests", "4 battle elephants at most"]);
+    told(&["dog", "strike", "18 HI at 20 orcs in forest"], &[]);
+    told(
+        &["odds", "dog", "strike", "18 HI at 40 orcs"],
+        &["But 40 orcs: one unit on the strategic scale alone"],
+    );
+    told(&["odds", "dog", "exchange", "6 trolls in swamp at 1 elf"], &["trolls are too heavy for swamps"]);
+    told(&["odds", "dog", "shoot", "20 archers at 300 orcs"], &["a strategic unit has room for 200"]);
+}
+
+/// Whoever types names writes one or several, in full or as the table calls them for short.
+#[test]
+fn one_or_many_in_full_or_for_short_are_the_same_fighters() {
+    let dir = tempfile::tempdir().unwrap();
+    for (typed, line) in [
+        ("1 pikemen at 3 pterodactyl", "strike 1 pikeman at 3 battle pterodactyls"),
+        ("1 demons size 20 at 1 elf", "strike 1 lesser demon size 20 at 1 elf"),
+        ("2 wolf at 1 dwarf", "strike 2 battle wolves at 1 dwarf"),
+        ("1 forestman at 2 lizardman guards", "strike 1 forestman at 2 lizardman guards"),
+    ] {
+        assert_eq!(json(dir.path(), &["dog", "strike", typed])["line"], line);
+    }
+    let none = musterd(dir.path(), &["dog", "hide", "0 elves"]);
+    assert!(said(&none).contains("`0` is too few or too many: write 1 to 1000 fighters"), "{}", said(&none));
+}

@@ -73,7 +73,8 @@ fn a_host_whose_journals_are_not_there_refuses_to_begin_anew() {
     assert_eq!(verdicts(&mut host).last().unwrap(), "accepted", "the mail waited in its mailbox");
 }
 
-/// A host whose journal was put back as it was before three mails, two of them the orders of the first turn.
+/// A host whose journal was put back as it was before three mails, two of them the orders of the first turn; an older version dealt
+/// with them, which kept no record of turns.
 pub(crate) fn put_back() -> Camp {
     let camp = Camp::new();
     let mut host = camp.open();
@@ -88,6 +89,7 @@ pub(crate) fn put_back() -> Camp {
     drop(host);
     fs::remove_dir_all(camp.path().join("store")).unwrap();
     fs::write(camp.path().join("mirror/alpha.jsonl"), old).unwrap();
+    fs::remove_file(camp.path().join("spool/decided.jsonl")).unwrap();
     camp
 }
 

@@ -39,6 +39,7 @@ fn well() -> Vitals {
         spool_aside: Vec::new(),
         spool_strays: Vec::new(),
         spool_held: Vec::new(),
+        games_held: Vec::new(),
         outbox: Outbox { waiting: 0, oldest: None },
         relay_fault: None,
         disk_free: 50_000_000_000,

@@ -14,7 +14,7 @@ use super::reveal::{files, heads};
 use super::support::*;
 
 /// A toy game whose sides have got their purses by dice of their own.
-fn begun() -> (Camp, String) {
+pub(crate) fn begun() -> (Camp, String) {
     let camp = Camp::new();
     let mut host = camp.open();
     founded_on(&camp, &mut host, Terms { proofs: true, ..Terms::default() });

@@ -336,3 +336,24 @@ fn many_steps_share_one_sync() {
     store.commit(&[Step { game: Some(game("alpha")), position: 50, ..Step::default() }]).unwrap();
     assert_eq!(mirror_of(dir.path(), "alpha").lines().count(), 50);
 }
+
+#[test]
+fn what_the_end_of_a_mail_rests_on_lasts_in_its_journal_before_that_end_is_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open_clean(dir.path());
+    store.commit(&["alpha", "bravo", "charlie"].map(|id| step(id, 0))).unwrap();
+    // A mail for two games is handled in the later one's journal.
+    let bravo = Step { handled: Vec::new(), ..step("bravo", 1) };
+    let steps = [step("alpha", 1), bravo, step("charlie", 1)];
+    let plan = fault::arm(Plan::observe().only("store.mirror"));
+    store.commit(&steps).unwrap();
+    let (write, sync) = ("store.mirror.append", "store.mirror.sync");
+    assert_eq!(plan.passed(), [write, sync, write, write, sync, sync]);
+    drop(plan);
+    let crash = fault::arm(Plan::crash_at(2).only("store.mirror"));
+    let bravo = Step { handled: Vec::new(), ..step("bravo", 2) };
+    store.commit(&[step("alpha", 2), bravo, step("charlie", 2)]).unwrap_err();
+    drop(crash);
+    let lines = |id| fs::read_to_string(mirror(dir.path(), id)).unwrap().lines().count();
+    assert_eq!(["alpha", "bravo", "charlie"].map(lines), [2, 3, 2], "no other is begun before it lasts");
+}

@@ -10,14 +10,15 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 /// Every layer, and those that it may import. `hex, dice -> engine -> rules, report; letter; -> desk -> audit; store, post ->
 /// daemon -> cli`, where rulesets use the report's nouns and never the other way round. `fault` is what the outer layers
 /// that touch disks and sockets fail by in tests.
-const LAYERS: [(&str, &[&str]); 14] = [
+const LAYERS: [(&str, &[&str]); 15] = [
+    ("lines", &[]),
     ("hex", &[]),
-    ("dice", &[]),
-    ("engine", &["hex", "dice"]),
-    ("report", &["hex", "dice", "engine"]),
-    ("rules", &["hex", "dice", "engine", "report"]),
-    ("letter", &["dice"]),
-    ("desk", &["hex", "dice", "engine", "report", "rules", "letter"]),
+    ("dice", &["lines"]),
+    ("engine", &["lines", "hex", "dice"]),
+    ("report", &["lines", "hex", "dice", "engine"]),
+    ("rules", &["lines", "hex", "dice", "engine", "report"]),
+    ("letter", &["lines", "dice"]),
+    ("desk", &["lines", "hex", "dice", "engine", "report", "rules", "letter"]),
     ("audit", &["dice", "engine", "report", "letter", "desk"]),
     ("fault", &[]),
     ("regular", &[]),
@@ -37,7 +38,7 @@ const LAYERS: [(&str, &[&str]); 14] = [
 ];
 
 /// Layers that compute from their arguments and nothing else.
-const PURE: [&str; 7] = ["hex", "dice", "engine", "report", "rules", "letter", "desk"];
+const PURE: [&str; 8] = ["lines", "hex", "dice", "engine", "report", "rules", "letter", "desk"];
 
 /// What would make a layer impure: the beginnings of paths, and of `use` declarations.
 const IMPURE: [&str; 17] = [

@@ -117,8 +117,8 @@ fn a_path_that_says_nothing_of_a_game_never_ends_well() {
         (&["audit.json", "beta.mbox"], 2, "beta.mbox is about beta, and nothing else here is"),
         (&["audit.json", "mixed.mbox"], 0, "mixed.mbox, mailbox file (mbox): 19 mails, 12 of them a host's"),
         (&["french.mbox", "allied.mbox"], 0, "nothing is wrong: all 188 dice"),
-        (&["audit.json", "cut.json"], 3, "cut.json can't be read: this is not an audit file"),
-        (&["french.mbox", "Deeper.json"], 3, "Deeper.json can't be read"),
+        (&["audit.json", "cut.json"], 2, "cut.json can't be read: this is not an audit file"),
+        (&["french.mbox", "Deeper.json"], 2, "Deeper.json can't be read"),
         (&["audit.json", "nowhere.mbox"], 3, "nowhere.mbox"),
         (&["cheated-audit.json", "holiday.jpg"], 1, "holiday.jpg is neither"),
     ] {

@@ -129,3 +129,35 @@ fn orders_that_counted_and_no_mail_of_the_players_explains_are_his_to_ask_about(
     let unasked = asked(&[&file], false, Some(&red));
     assert!(!unasked.found_something(true), "{}", in_words(&unasked));
 }
+
+/// As little does it tell of a withdrawal that the host made up: the player's own mail explains one, or the answer to it.
+#[test]
+fn a_withdrawal_that_no_mail_of_the_players_explains_is_his_to_ask_about() {
+    let mut kept = Kept::founded();
+    kept.send("red", "dispatch", &block("BID 1"));
+    kept.send("red", "dispatch", "WITHDRAW ORDERS");
+    kept.send("blue", "dispatch", &block("BID 1\r\nREADY"));
+    kept.camp.wait(24 * HOUR);
+    settle(&mut kept.host);
+    let (file, sent, red) = (kept.audit(), kept.sent_by("red"), seat("red"));
+    let received =
+        raw_mails(&kept.maildir("red")).into_iter().map(|(_, raw)| String::from_utf8(raw).unwrap());
+    let (answers, others): (Vec<String>, Vec<String>) = received.partition(|mail| mail.contains(".answer."));
+    let others = kept.keep("others.mbox", mbox(others.iter().map(String::as_str)));
+    let answers = kept.keep("answers.mbox", mbox(answers.iter().map(String::as_str)));
+    for explained in [&sent, &answers] {
+        let inquiry = asked(&[&others, explained, &file], false, Some(&red));
+        assert!(!inquiry.found_something(true), "{}", in_words(&inquiry));
+    }
+    let inquiry = asked(&[&others, &sent, &file], false, Some(&red));
+    let [Fate::Replaced { .. }, Fate::TookBack { .. }] = fates(&inquiry, 2)[..] else {
+        panic!("{}", in_words(&inquiry))
+    };
+    let inquiry = asked(&[&others, &file], false, Some(&red));
+    assert!(inquiry.found_something(true), "{}", in_words(&inquiry));
+    let page = unwrapped(&inquiry);
+    assert!(
+        page.contains("NOT YOURS? The orders were taken back") && page.contains("or were taken back"),
+        "{page}"
+    );
+}

@@ -356,6 +356,9 @@ struct Told<'a> {
     line: String,
     #[serde(flatten)]
     event: &'a Event,
+    /// What the rules would not allow on a field.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    doubts: Vec<String>,
     level: Option<String>,
     chain: Option<Chain>,
 }
@@ -391,6 +394,7 @@ impl<'a> Told<'a> {
             t: thrown.t,
             line: thrown.throw.line(session.rules().numbers()),
             event: &thrown.event,
+            doubts: session.rules().doubts(&thrown.throw),
             level: thrown.assurance.as_ref().map(|assurance| assurance.level.to_string()),
             chain: Chain::of(session),
         }

@@ -20,7 +20,7 @@ use crate::rules::dog::next::{Carried, Wishes, next};
 /// Write the next battle of a campaign: survivors, loot, maintenance, leadership
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  musterd dog next alpha --out games/dog/scenarios/second.yaml\n  musterd dog next alpha --out third.yaml --on daerquwa --money king=200\n\nWho is left stands in the file as units without a place: their leaders mail where they stand. What split off is with its unit again, prisoners are lost, shots are whole. Loot and money besides pay the maintenance; what is left hires more."
+    after_help = "Examples:\n  musterd dog next alpha --out games/dog/scenarios/second.yaml\n  musterd dog next alpha --out third.yaml --on daerquwa --money king=200\n\nWho is left stands in the file as units without a place: their leaders mail where they stand. What split off is with its unit again, prisoners are lost, shots are whole. What was not spent on hire, loot and money besides pay the maintenance; what is left hires more."
 )]
 pub(in crate::cli) struct Next {
     /// The game of the battle that is over
@@ -63,8 +63,9 @@ impl Next {
             money: self.money.iter().cloned().collect::<BTreeMap<_, _>>(),
             without: self.without.iter().cloned().collect::<BTreeSet<_>>(),
         };
-        let (file, carried) = next(&played.rules, &played.views, on.as_ref().map(Dog::battle), &wishes)
-            .map_err(HostError::usage)?;
+        let (file, carried) =
+            next(&played.rules, &played.views, &played.unspent, on.as_ref().map(Dog::battle), &wishes)
+                .map_err(HostError::usage)?;
         let files = [("ruleset.yaml", played.numbers), (battle::FILE, file.clone())];
         let files = RuleFiles(files.into_iter().map(|(path, text)| (path.to_owned(), text)).collect());
         // What can't be played is not written: it is said what is missing.
@@ -107,12 +108,15 @@ fn section(carried: &Carried) -> Section {
         facts.push(fact("Lost as prisoners", all(&carried.prisoners)));
     }
     facts.push(fact("Leadership", carried.leadership.clone()));
-    let Carried { loot, money, maintenance, .. } = carried;
+    let Carried { loot, money, unspent, maintenance, .. } = carried;
     let rest = match (carried.left(), carried.owed()) {
         (0, 0) => "nothing is left".to_owned(),
         (0, owed) => format!("{owed} are owed"),
         (left, _) => format!("{left} to hire with"),
     };
-    facts.push(fact("Money", format!("loot {loot} + {money} besides - maintenance {maintenance}: {rest}")));
+    facts.push(fact(
+        "Money",
+        format!("{unspent} not spent + loot {loot} + {money} besides - maintenance {maintenance}: {rest}"),
+    ));
     Section { title: carried.army.clone(), parts: vec![Part::Facts { facts }] }
 }

@@ -8,6 +8,8 @@ use crate::dice::{GameId, Seat};
 use crate::engine::journal::Cause;
 use crate::engine::{Ruleset as _, Table};
 use crate::rules::dog::Dog;
+use crate::rules::dog::event::Event;
+use crate::rules::dog::next::unspent;
 use crate::rules::dog::view::View;
 
 /// A battle of this host, as far as it was fought.
@@ -15,6 +17,8 @@ pub(super) struct Played {
     pub(super) rules: Dog,
     /// What each leader knows.
     pub(super) views: BTreeMap<Seat, View>,
+    /// Money that leaders did not spend on hire.
+    pub(super) unspent: BTreeMap<Seat, u64>,
     /// The text of its numbers.
     pub(super) numbers: String,
 }
@@ -41,11 +45,16 @@ impl Played {
         let rules = Dog::load(&charter.files, &[]).map_err(DeskError::from)?;
         let seats: Vec<Seat> = rules.seats().iter().map(|spec| spec.seat.clone()).collect();
         let mut table = Table::new(rules.clone());
-        table
-            .adopt(&counting_events(&entries))
-            .map_err(|error| HostError::usage(format!("game {game}: {error}")))?;
+        let events = counting_events(&entries);
+        let damaged = |error: &dyn std::fmt::Display| HostError::usage(format!("game {game}: {error}"));
+        table.adopt(&events).map_err(|error| damaged(&error))?;
+        let events: Vec<Event> = events
+            .into_iter()
+            .map(|event| serde_json::from_value(event).map_err(|error| damaged(&error)))
+            .collect::<Result<_, _>>()?;
+        let unspent = unspent(&rules, &events);
         let views = seats.into_iter().map(|seat| (seat.clone(), table.view(&seat))).collect();
         let numbers = charter.files.0.get("ruleset.yaml").cloned().unwrap_or_default();
-        Ok(Ok(Self { rules, views, numbers }))
+        Ok(Ok(Self { rules, views, unspent, numbers }))
     }
 }

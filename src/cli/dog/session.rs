@@ -164,6 +164,7 @@ impl Session {
         let crate::engine::Awaiting::Orders { name, .. } = self.campaign.game().awaiting() else {
             return Err(HostError::usage("this session is over"));
         };
+        let name = name.clone();
         let sealed = vec![Sealed { seat, leaf, block }];
         self.take(vec![Cause::Opened { t, name, deadline: None, sealed }], now)?;
         self.close(salt(t)?.as_deref(), now)?;

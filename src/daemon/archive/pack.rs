@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::{Digesting, FileMark, MANIFEST, Manifest, VERSION};
 use crate::daemon::config::{self, Config, MailIn, MailOut, ServerConfig};
+use crate::daemon::decided;
 use crate::daemon::{GameMark, HostError, Snapshot};
 use crate::dice::SecretChain;
 use crate::post::{Spool, is_as_kept};
@@ -131,6 +132,8 @@ fn gather(dir: &Path, snapshot: &Snapshot) -> Result<Vec<(String, Origin)>, Host
         let folder = if snapshot.held.contains(&name) { "done" } else { "new" };
         files.push((format!("spool/{folder}/{name}"), Origin::Mail(name)));
     }
+    // After the mails: whatever was decided of them is in it.
+    files.extend(as_long_as_now(dir, decided::FILE)?);
     files.extend(small(dir, config::FILE)?);
     Ok(files)
 }
@@ -179,6 +182,16 @@ fn named_files(config: &Config) -> Vec<String> {
     named.sort();
     named.dedup();
     named
+}
+
+/// A file that only grows, as far as it goes now; nothing where there is none.
+fn as_long_as_now(dir: &Path, path: &str) -> Result<Option<(String, Origin)>, HostError> {
+    let at = dir.join(path);
+    match fs::metadata(&at) {
+        Ok(meta) => Ok(Some((path.to_owned(), Origin::Front(at, meta.len())))),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(HostError::io(&at, e)),
+    }
 }
 
 /// A file, if it is there.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::{Digesting, FileMark, LARGEST_MANIFEST, MANIFEST, Manifest, VERSION, is_safe};
-use crate::daemon::{HostError, config, disk};
+use crate::daemon::{HostError, config, decided, disk};
 use crate::store::{self, Store};
 
 /// What was restored.
@@ -240,12 +240,18 @@ impl Restoring<'_> {
                 );
             }
         }
-        let (mut waiting, mut dealt_with) = (0, 0);
+        // Of a mail that had its effect after the moment of the backup it is known for which turn: there it has it again.
+        let decided = decided::read(self.dir, |_| true)?;
+        let (mut waiting, mut dealt_with, mut held) = (0, 0, !manifest.snapshot.held.is_empty());
         for mark in &manifest.files {
             let Some(name) = mark.path.strip_prefix("spool/new/") else { continue };
             let path = new.join(name);
             if store.handled(name)? {
                 dealt_with += 1;
+                fs::rename(&path, done.join(name)).map_err(|e| HostError::io(&path, e))?;
+            } else if decided.contains_key(name) {
+                waiting += 1;
+                held = true;
                 fs::rename(&path, done.join(name)).map_err(|e| HostError::io(&path, e))?;
             } else {
                 keep_order(&path, waiting).map_err(|e| HostError::io(&path, e))?;
@@ -259,8 +265,8 @@ impl Restoring<'_> {
             .chain([new, done])
             .collect();
         folders.iter().try_for_each(|folder| self.sync_dir(folder))?;
-        // Mails that were held are so at the next start too.
-        if manifest.snapshot.held.is_empty() {
+        // The next start looks at what is held.
+        if !held {
             store.settle_rebuilding()?;
         }
         let outbox = store.outbox()?.waiting;

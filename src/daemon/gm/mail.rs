@@ -6,6 +6,7 @@ use super::super::host::{Batch, Host};
 use super::super::incoming::Incoming;
 use super::super::mailroom::{About, DAY, Mailroom};
 use super::super::requests::number_of;
+use super::position::overview_told;
 use super::{End, GmAnswer, gm_seat};
 use crate::dice::GameId;
 use crate::letter::{Attachment, Kind, key_line, own_words, read_gm_commands};
@@ -134,7 +135,7 @@ impl Mailroom {
             Some(at) => format!("they go out by themselves on {}", self.time(about, None, at)),
             None => "they don't go out by themselves while the game is paused".to_owned(),
         };
-        let paragraphs = vec![
+        let mut paragraphs = vec![
             format!(
                 "Turn {t} ({name}) has run. Its dispatches, which come with this mail, wait for you; {by_themselves}."
             ),
@@ -143,6 +144,7 @@ impl Mailroom {
                  turn again from an amended one, ROLLBACK {t} takes it back."
             ),
         ];
+        paragraphs.extend(overview_told(&files));
         self.to_gms(about, Kind::Notice, "a turn waits for your approval", paragraphs, files)
     }
 

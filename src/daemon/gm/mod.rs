@@ -190,7 +190,7 @@ impl Host {
     fn obey_gm_once(&mut self, order: &Order<'_>, act: &GmAct, step: &mut Step) -> Result<Outcome, Stop> {
         match act {
             GmAct::Status => self.gm_status(order),
-            GmAct::Help => Ok(help()),
+            GmAct::Help => self.gm_help(order),
             GmAct::Process(turn) => self.process(order, turn, step),
             GmAct::Pause(turn) => self.pause(order, turn.as_deref(), step),
             GmAct::Resume(turn) => self.resume(order, turn.as_deref(), step),
@@ -278,6 +278,25 @@ impl Host {
 }
 
 impl Host {
+    /// `HELP`: every command, with examples from this game, and what its rules let the GM amend.
+    fn gm_help(&mut self, order: &Order<'_>) -> Result<Outcome, Stop> {
+        let campaign = self.campaign(order.game)?;
+        let forms = campaign.charter().players.keys().next().map_or_else(Vec::new, gm_forms).join("\n");
+        let mut paragraphs = vec![
+            "Write commands on lines of their own, before anything else. A turn is the open one's number or name.".to_owned(),
+            forms,
+        ];
+        // An empty change is refused with those that there are.
+        if let Err(remark) = campaign.game().amending("") {
+            paragraphs.push(format!("What AMEND can change in this game: {}", remark.text));
+        }
+        paragraphs.push(format!(
+            "Behind any command BECAUSE and a reason may stand; players read it, and it is in the public log. What changes the position or \
+             the players is told first, and done when the line comes again with {CONFIRM} at its end."
+        ));
+        Ok(Outcome::done(paragraphs))
+    }
+
     /// Nothing may change a turn once it is closed and its dice wait for a public beacon.
     fn not_while_closed(&mut self, game: &GameId) -> Result<(), Stop> {
         let campaign = self.campaign(game)?;
@@ -289,16 +308,4 @@ impl Host {
         ))
         .into())
     }
-}
-
-fn help() -> Outcome {
-    let forms = gm_forms().join("\n");
-    Outcome::done([
-        "Write commands on lines of their own, before anything else. A turn is the open one's number or name.".to_owned(),
-        forms,
-        format!(
-            "Behind any of them BECAUSE and a reason may stand; players read it, and it is in the public log. What changes the position or \
-             the players is told first, and done when the line comes again with {CONFIRM} at its end."
-        ),
-    ])
 }

@@ -3,6 +3,7 @@
 use super::super::host::Host;
 use super::super::notices::names;
 use super::super::seats::player;
+use super::position::{overview, overview_told};
 use super::{Order, Outcome, Stop};
 use crate::desk::calendar;
 use crate::dice::{Digest, Seat};
@@ -258,7 +259,10 @@ impl Host {
         others.push(format!("watching: {}", life.observers.len()));
         others.push(format!("GM: {}", charter.gm.join(", ")));
         others.push(format!("adjudications that count: {}", listed(campaign.ran().keys())));
-        Ok(Outcome::done([lines.join("\n"), seats.join("\n"), others.join("\n")]))
+        let files: Vec<_> = overview(campaign.game()).into_iter().collect();
+        let mut told = vec![lines.join("\n"), seats.join("\n"), others.join("\n")];
+        told.extend(overview_told(&files));
+        Ok(Outcome { files, ..Outcome::done(told) })
     }
 }
 

@@ -7,12 +7,14 @@ use super::super::HostError;
 use super::super::host::{Host, fault};
 use super::diff::changes;
 use super::{Order, Outcome, Stop};
+use crate::desk::Game;
 use crate::desk::correction::NoRerun;
 use crate::desk::reveal::revealed;
 use crate::dice::{GameId, Seat};
 use crate::engine::journal::{Cause, Change};
 use crate::engine::orders::Remark;
 use crate::letter::Attachment;
+use crate::report::text;
 use crate::store::Step;
 
 /// How many lines of what would change are told of one seat's dispatch.
@@ -54,8 +56,9 @@ impl Host {
             )));
         }
         let files = self.dispatches_foreseen(order.game)?;
-        let told = format!("The dispatches of turn {t} as they would go out now, a file each.");
-        Ok(Outcome { files, ..Outcome::done([told]) })
+        let mut told = vec![format!("The dispatches of turn {t} as they would go out now, a file each.")];
+        told.extend(overview_told(&files));
+        Ok(Outcome { files, ..Outcome::done(told) })
     }
 
     /// `DRAFT turn WITH AMEND`: what an amendment would change.
@@ -260,7 +263,9 @@ impl Host {
             mime: "text/plain".to_owned(),
             bytes: text.into_bytes(),
         };
-        Ok(self.foreseen(game, None)?.into_iter().map(file).collect())
+        let mut files: Vec<Attachment> = self.foreseen(game, None)?.into_iter().map(file).collect();
+        files.extend(overview(self.campaign(game)?.game()));
+        Ok(files)
     }
 
     /// Sends a new dispatch to each seat for which it says something else now; none while the dispatches wait anyway.
@@ -290,6 +295,24 @@ impl Host {
             seats => format!("A new dispatch goes to those who can know it: {}.", seats.join(", ")),
         })
     }
+}
+
+/// The file with everything that stands where, for the GM alone.
+const OVERVIEW: &str = "everything.txt";
+
+/// The position of all sides on one page, where the game has such a page.
+pub(super) fn overview(game: &dyn Game) -> Option<Attachment> {
+    let page = game.overview()?;
+    let text = format!("{}\n\n{}\n{}", page.title, text::standing(&page), text::sections(&page));
+    Some(Attachment { name: OVERVIEW.to_owned(), mime: "text/plain".to_owned(), bytes: text.into_bytes() })
+}
+
+/// That the page is among these files.
+pub(super) fn overview_told(files: &[Attachment]) -> Option<String> {
+    let there = files.iter().any(|file| file.name == OVERVIEW);
+    there.then(|| {
+        format!("{OVERVIEW} shows all sides, and all that is hidden, on one map: it is for you alone.")
+    })
 }
 
 fn refused(remark: &Remark) -> Outcome {

@@ -27,8 +27,8 @@ impl Campaign {
         let t = self.next_t();
         let name = match self.game.awaiting() {
             Awaiting::Founding => founding_name(),
-            Awaiting::Orders { name, .. } => name,
-            Awaiting::Over { results } => return Ok(Cause::Ended { results }),
+            Awaiting::Orders { name, .. } => name.clone(),
+            Awaiting::Over { results } => return Ok(Cause::Ended { results: results.clone() }),
         };
         let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
         let sealed = self.charter.players.iter().filter_map(|(seat, player)| {

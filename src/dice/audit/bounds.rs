@@ -3,6 +3,7 @@
 use crate::dice::beacon::BeaconPolicy;
 use crate::dice::entry::LogEntry;
 use crate::dice::hash::Digest;
+use crate::dice::ids::Seat;
 use crate::dice::label::Label;
 
 /// The largest t, or number of a rerun: nine digits.
@@ -66,6 +67,13 @@ pub(super) fn beacon_note(text: &str) -> Option<(u32, &str)> {
 pub(super) fn reveal_note(text: &str) -> Option<(u32, Digest)> {
     let (t, secret) = text.strip_prefix("reveal ")?.split_once(' ')?;
     Some((natural(t)?, secret.parse().ok()?))
+}
+
+/// Whose seat a text of the log says has changed hands, and to whom: the first word behind the seat, up to a blank or a colon.
+pub(super) fn seat_note(text: &str) -> Option<(Seat, &str)> {
+    let (seat, rest) = text.strip_prefix("seat ")?.split_once(' ')?;
+    let who = rest.split([' ', ':']).next()?;
+    matches!(who, "house" | "player" | "open").then_some((seat.parse().ok()?, who))
 }
 
 /// A t in its one spelling.

@@ -7,13 +7,13 @@ use serde_json::value::RawValue;
 
 use super::finding::{Fault, Place};
 use super::findings::Findings;
+use super::logged::Logged;
 use super::shape::{each, object, unreadable};
-use super::{Examined, Line, PublicValue, bounds, kind};
+use super::{Line, PublicValue, bounds, kind};
 use crate::dice::beacon::{Beacon, BeaconPolicy};
 use crate::dice::entry::{LogEntry, LogKind, Verdict};
 use crate::dice::hash::{Digest, hash};
 use crate::dice::ids::{GameId, Seat};
-use crate::dice::label::Label;
 use crate::dice::signature::HostKey;
 
 /// What a log says, as far as it can be read.
@@ -37,78 +37,6 @@ pub(super) struct Log {
     turns: BTreeMap<u32, Logged>,
     /// The adjudications that were opened and are not void, in the order of their openings.
     live: Vec<u32>,
-}
-
-/// What the log says of one adjudication.
-#[derive(Debug, Default)]
-pub(super) struct Logged {
-    name: String,
-    /// The index of its `open`.
-    opened: u64,
-    /// The adjudication that ran last before it, of which a roll may be thrown again.
-    ran_before: Option<u32>,
-    /// The seats that had to be sealed, in order.
-    pub(super) house: Rc<BTreeSet<Seat>>,
-    seals: BTreeMap<Seat, Digest>,
-    /// The sealed seats that no player has taken over since.
-    bound: BTreeSet<Seat>,
-    /// The seats for which the host gave orders after the opening, as a stand-in for their players.
-    pub(super) stood_in: BTreeSet<Seat>,
-    /// The seats of which orders were accepted after the opening while the host played them, or nobody did.
-    pub(super) taken_over: BTreeSet<Seat>,
-    /// The leaf of each seat's last accepted mail, or of its seal.
-    pub(super) accepted: BTreeMap<Seat, Digest>,
-    deadline: Option<u64>,
-    /// The root that it closed with.
-    pub(super) close: Option<Digest>,
-    /// What the log says that the public beacon gave.
-    pub(super) beacon: Option<String>,
-    /// The same, where it is of the round that was due.
-    pub(super) public: Option<PublicValue>,
-    /// What was committed to: root of the rolls, result.
-    pub(super) rolls: Option<(Digest, Digest)>,
-    pub(super) reruns: Vec<(Digest, Digest)>,
-    pub(super) reroll: Option<Label>,
-    void: bool,
-}
-
-impl Logged {
-    pub(super) fn outcome(&self, t: u32) -> Examined {
-        Examined {
-            t,
-            name: self.name.clone(),
-            closed: self.close.is_some(),
-            void: self.void,
-            level: None,
-            salted: BTreeSet::new(),
-            beacon: None,
-            rolls: 0,
-            dice: 0,
-        }
-    }
-
-    /// The seats whose orders are the host's: those that it played at the opening, and those that it ordered for since.
-    pub(super) fn by_house(&self) -> BTreeSet<Seat> {
-        self.house.iter().chain(&self.stood_in).chain(&self.taken_over).cloned().collect()
-    }
-
-    /// The seats whose orders at the close are those that were sealed at the opening.
-    pub(super) fn sealed(&self) -> BTreeSet<Seat> {
-        let stood = self.seals.iter().filter(|(seat, leaf)| self.accepted.get(*seat) == Some(*leaf));
-        stood.map(|(seat, _)| seat.clone()).collect()
-    }
-
-    const fn is_open(&self) -> bool {
-        self.close.is_none() && !self.void
-    }
-
-    const fn is_closed(&self) -> bool {
-        self.close.is_some() && self.rolls.is_none() && !self.void
-    }
-
-    const fn has_run(&self) -> bool {
-        self.rolls.is_some() && !self.void
-    }
 }
 
 impl Log {
@@ -264,9 +192,11 @@ impl Log {
             Some(_) => turn.ran_before,
             None => Some(t),
         });
+        let behind_the_end = last.is_some_and(|(_, turn)| turn.over && turn.has_run());
         let house = Rc::clone(&self.house);
-        self.turns
-            .insert(t, Logged { name, opened: index, ran_before, house, deadline, ..Logged::default() });
+        let turn =
+            Logged { name, opened: index, ran_before, house, deadline, behind_the_end, ..Logged::default() };
+        self.turns.insert(t, turn);
         self.live.push(t);
     }
 
@@ -357,7 +287,9 @@ impl Log {
 
     /// A text that begins `seat SEAT house`, `seat SEAT player` or `seat SEAT open`: who plays the seat from here on.
     fn change_hands(&mut self, text: &str) {
-        let Some((seat, who)) = seated(text).filter(|(seat, _)| self.seats.contains(seat)) else { return };
+        let Some((seat, who)) = bounds::seat_note(text).filter(|(seat, _)| self.seats.contains(seat)) else {
+            return;
+        };
         match who {
             "open" => _ = self.vacant.insert(seat.clone()),
             _ => _ = self.vacant.remove(&seat),
@@ -372,8 +304,14 @@ impl Log {
         }
     }
 
-    /// The notes that mean something to who examines a log: the host's key, and what a beacon gave.
+    /// The notes that mean something to who examines a log: the end, the host's key, and what a beacon gave.
     fn note(&mut self, index: u64, text: &str, wrong: &mut impl FnMut(Fault)) {
+        if text.starts_with("ended: ") {
+            match self.turns.values_mut().next_back().filter(|last| last.has_run()) {
+                Some(last) => last.over = true,
+                None => wrong(Fault::OutOfPlace("the game ends before the dice of its last t".to_owned())),
+            }
+        }
         if text.starts_with("host key ") {
             match index {
                 1 => self.host_key = HostKey::of_note(text),
@@ -429,6 +367,10 @@ impl Log {
             if turn.close.is_none() && !is_last {
                 findings.push(Fault::Count { kind: "close", count: 0 }.at(Place::Turn(t)));
             }
+            if turn.behind_the_end && turn.reroll.is_none() {
+                let why = "it opened when the game was over, and doesn't throw a roll again".to_owned();
+                findings.push(Fault::OutOfPlace(why).at(Place::Turn(t)));
+            }
             let may_wait = is_last && (turn.close.is_none() || self.beacon.is_some());
             if turn.rolls.is_none() && !may_wait {
                 findings.push(Fault::Count { kind: "rolls", count: 0 }.at(Place::Turn(t)));
@@ -483,11 +425,4 @@ impl Log {
     pub(super) fn turn(&self, t: u32) -> Option<&Logged> {
         self.turns.get(&t)
     }
-}
-
-/// Whose seat a text of the log says has changed hands, and to whom: the first word behind the seat, up to a blank or a colon.
-fn seated(text: &str) -> Option<(Seat, &str)> {
-    let (seat, rest) = text.strip_prefix("seat ")?.split_once(' ')?;
-    let who = rest.split([' ', ':']).next()?;
-    matches!(who, "house" | "player" | "open").then_some((seat.parse().ok()?, who))
 }

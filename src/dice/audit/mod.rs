@@ -7,6 +7,7 @@ mod bounds;
 mod finding;
 mod findings;
 mod log;
+mod logged;
 mod proof;
 mod replay;
 mod shape;
@@ -37,7 +38,8 @@ use super::signature::HostKey;
 use super::witness::Witness;
 use findings::Findings;
 use log::Log;
-use shape::{Outer, each, object, unreadable};
+pub(crate) use shape::each;
+use shape::{Outer, object, unreadable};
 
 /// The protocol that these files are of.
 pub const PROTOCOL: &str = "pbemdice/1";

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::finding::{Fault, Place};
 use super::findings::Findings;
-use super::log::{Log, Logged};
+use super::log::Log;
+use super::logged::Logged;
 use super::{Examined, Thrown, Turn, block};
 use crate::dice::commit::{result_commit, roll_blind, roll_leaf};
 use crate::dice::hash::Digest;

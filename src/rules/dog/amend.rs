@@ -66,7 +66,7 @@ pub enum Ruling {
 }
 
 /// What the forms of an amendment are, for whoever wrote none.
-const FORMS: &str = "Write UNIT and its letter and number, then FIGHTERS n, SHOTS n, AT hex, HIDDEN YES (or NO), NAME \"...\" or FREE; ADD and a unit \
+const FORMS: &str = "Write UNIT and its letter and number, then FIGHTERS n or SHOTS n (of a mixed unit with a type behind), AT hex, HIDDEN YES (or NO), NAME \"...\" or FREE; ADD and a unit \
                      record; REMOVE unit; GROUND hex terrain relief; BRIDGE hex YES (or NO); BOAT hex YES (or NO); LEADERSHIP army n; LOOT army \
                      n; ORDER and the armies' letters; or RULE unit FREE, STAYS, HOLDS or FLEES unit.";
 
@@ -220,11 +220,18 @@ impl Words<'_> {
 
     /// The sort of a mixed unit that is meant: the first where none is named.
     fn sort(&mut self, unit: UnitId) -> Result<u8, String> {
-        let Some(token) = self.cursor.take() else { return Ok(0) };
-        let wanted = self.rules.numbers().find(token.text);
+        let mut name = String::new();
+        while let Some(token) = self.cursor.take() {
+            name = [name.as_str(), token.text].join(" ");
+        }
+        let name = name.trim();
+        if name.is_empty() {
+            return Ok(0);
+        }
+        let wanted = self.rules.numbers().find(name);
         let sorts = self.state.unit(unit).map_or(&[][..], |unit| &unit.sorts);
         let place = (0..).zip(sorts).find(|(_, sort)| Some(sort.troop) == wanted).map(|(place, _)| place);
-        place.ok_or_else(|| format!("{unit} has no `{}`", short(token.text)))
+        place.ok_or_else(|| format!("{unit} has no `{}`", short(name)))
     }
 
     fn about(&mut self, unit: UnitId) -> Result<Change, String> {

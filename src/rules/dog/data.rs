@@ -1,5 +1,6 @@
 //! The data of one battle: numbers and battle file, loaded together and checked.
 
+use super::battle::hire::HireLists;
 use super::battle::{Army, Battle};
 use super::model::ArmyId;
 use super::numbers::Numbers;
@@ -11,12 +12,23 @@ use crate::engine::{Seat, SeatSpec};
 pub struct Dog {
     numbers: Numbers,
     battle: Battle,
+    lists: HireLists,
     seats: Vec<SeatSpec>,
 }
 
 /// The files that the program ships, by path under `games/dog/`.
-pub const SHIPPED: [(&str, &str); 10] = [
+pub const SHIPPED: [(&str, &str); 20] = [
     ("ruleset.yaml", include_str!("../../../games/dog/ruleset.yaml")),
+    ("hire/watch-100.yaml", include_str!("../../../games/dog/hire/watch-100.yaml")),
+    ("hire/raid-200.yaml", include_str!("../../../games/dog/hire/raid-200.yaml")),
+    ("hire/company-300.yaml", include_str!("../../../games/dog/hire/company-300.yaml")),
+    ("hire/elders-300.yaml", include_str!("../../../games/dog/hire/elders-300.yaml")),
+    ("hire/horde-400.yaml", include_str!("../../../games/dog/hire/horde-400.yaml")),
+    ("hire/legion-500.yaml", include_str!("../../../games/dog/hire/legion-500.yaml")),
+    ("hire/menagerie-500.yaml", include_str!("../../../games/dog/hire/menagerie-500.yaml")),
+    ("hire/host-2000.yaml", include_str!("../../../games/dog/hire/host-2000.yaml")),
+    ("hire/horde-2000.yaml", include_str!("../../../games/dog/hire/horde-2000.yaml")),
+    ("hire/heroes-100.yaml", include_str!("../../../games/dog/hire/heroes-100.yaml")),
     ("scenarios/training.yaml", include_str!("../../../games/dog/scenarios/training.yaml")),
     ("scenarios/millers-ford.yaml", include_str!("../../../games/dog/scenarios/millers-ford.yaml")),
     ("scenarios/reed-causeway.yaml", include_str!("../../../games/dog/scenarios/reed-causeway.yaml")),
@@ -48,7 +60,7 @@ impl Dog {
     /// Everything wrong with the files, or a choice of seats that is not the battle's: each army has one leader.
     pub fn from_files(files: &RuleFiles, seats: &[Seat]) -> Result<Self, DataErrors> {
         let numbers = Numbers::load(files)?;
-        let battle = Battle::load(files, &numbers)?;
+        let (battle, lists) = Battle::with_lists(files, &numbers)?;
         let spec = |army: &Army| SeatSpec {
             seat: army.seat.clone(),
             title: army.leader.clone(),
@@ -61,13 +73,19 @@ impl Dog {
             let reason = format!("each army has one leader: the seats are {}", names.join(", "));
             return Err(DataErrors::one(super::battle::FILE, 0, reason));
         }
-        Ok(Self { numbers, battle, seats: specs })
+        Ok(Self { numbers, battle, lists, seats: specs })
     }
 
     /// The numbers of the rules.
     #[must_use]
     pub const fn numbers(&self) -> &Numbers {
         &self.numbers
+    }
+
+    /// Armies that can be hired whole.
+    #[must_use]
+    pub const fn lists(&self) -> &HireLists {
+        &self.lists
     }
 
     /// The battle.

@@ -19,10 +19,21 @@ pub enum Event {
     Raised { unit: UnitId, name: String, sorts: Vec<Sort>, at: Hex, hidden: bool },
     /// Units of several armies were to start in the same hex: their leaders place them anew (manual 4.6).
     Clashed { at: Hex, units: Vec<Waiting> },
+    /// A unit can't stand where it was to stand, for others came first: it stands elsewhere, or nowhere on the field (ruling DOG-41).
+    Displaced { unit: UnitId, from: Hex, to: Option<Hex> },
     /// All records are in.
     SetUpEnded,
-    /// Somebody looked for a hidden unit, with so much chance in six (manual 4.6, ruling DOG-23).
-    Searched { unit: UnitId, at: Hex, die: u32, chance: i32, found: bool },
+    /// Somebody looked for a hidden unit, with so much chance in six (manual 4.6, ruling DOG-23). `plain`: the chance would be the same of
+    /// whatever people those who look are, so that it tells nothing of them (ruling DOG-50).
+    Searched {
+        unit: UnitId,
+        at: Hex,
+        die: u32,
+        chance: i32,
+        found: bool,
+        #[serde(default)]
+        plain: bool,
+    },
     /// A hidden unit is seen from here on.
     Revealed { unit: UnitId, at: Hex, because: Seen },
     /// A unit hid.

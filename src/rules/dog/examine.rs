@@ -7,9 +7,11 @@ use crate::engine::files::RuleFiles;
 
 /// Looks over `file`, the battle that is in `files` as `scenario.yaml`.
 pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
-    let draft = Numbers::load(files).and_then(|numbers| Draft::read(files, &numbers));
+    let draft = Numbers::load(files).and_then(|numbers| Draft::with_lists(files, &numbers));
     let mut found = match draft {
-        Ok(draft) => Examination { errors: draft.errors, warnings: draft.warnings, ..Examination::default() },
+        Ok((draft, _)) => {
+            Examination { errors: draft.errors, warnings: draft.warnings, ..Examination::default() }
+        }
         Err(errors) => Examination { errors: errors.0, ..Examination::default() },
     };
     for fault in found.errors.iter_mut().chain(&mut found.warnings) {

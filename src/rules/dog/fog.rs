@@ -1,7 +1,7 @@
 //! The only doors out of the hidden position: what a leader knows, and what he learns of an event.
 //!
 //! A leader sees all of his own units and of his allies'; of enemies those that are not hidden: type and place, how many exactly where one
-//! of his own stands next to them, roughly elsewhere (docs/rulings/dog.md). Stances, points, ego and orders are their army's own.
+//! of these stands next to them, roughly elsewhere (docs/rulings/dog.md). Stances, points, ego and orders are their army's own.
 
 use super::amend::Change;
 use super::data::Dog;
@@ -81,7 +81,7 @@ fn own_unit(state: &State, unit: &Unit) -> OwnUnit {
         hidden: unit.hidden,
         saved: unit.saved,
         pursues: unit.pursues.map(|(prey, _)| prey),
-        guards: state.round > 0 && unit.guards >= state.round,
+        guards: unit.is_guarding(state.round),
         captive: unit.captive,
         aboard: unit.aboard.is_some(),
         swimming: unit.swimming,
@@ -102,17 +102,17 @@ fn seen_unit(rules: &Dog, state: &State, army: ArmyId, unit: &Unit) -> SeenUnit 
     }
 }
 
-/// How many an army sees: allies', and enemies next to one of its own, exactly.
+/// How many an army sees: allies', and enemies next to one of its own or its allies', exactly.
 fn count(rules: &Dog, state: &State, army: ArmyId, unit: &Unit) -> Count {
     let fighters = unit.fighters();
-    if rules.battle().allied(army, unit.army) || state.is_beside(army, unit.at) {
+    if rules.battle().allied(army, unit.army) || state.is_beside(rules, army, unit.at) {
         return Count::Exactly(fighters);
     }
     // The bands of hiding (manual 4.6): eighths of what a unit of its smallest sort could hold, whatever size is hidden behind the type.
     let (numbers, scale) = (rules.numbers(), rules.battle().scale);
     let room = |sort: &Sort| scores::capacity(numbers, scale, &Sort { size: None, ..sort.clone() });
     let full = unit.sorts.iter().map(room).max().unwrap_or(1);
-    let band = |eighths: u16| full * eighths / 8;
+    let band = |eighths: u32| u16::try_from(u32::from(full) * eighths / 8).unwrap_or(full);
     let edges = [0, band(1), band(2), band(4), full];
     let place = edges
         .windows(2)
@@ -139,13 +139,19 @@ pub(super) fn witness(rules: &Dog, before: &State, event: &Event, to: &Seat) -> 
             let units: Vec<UnitId> = units.iter().filter_map(own).collect();
             (!units.is_empty()).then_some(Sight::Clashed { at: *at, units })
         }
-        Event::Searched { unit, at, die, chance, found } => eye.friend(*unit).map(|unit| Sight::Searched {
-            unit,
-            at: *at,
-            die: *die,
-            chance: *chance,
-            found: *found,
-        }),
+        Event::Displaced { unit, from, to } => {
+            let own = rules.battle().army(army).letter == unit.army;
+            own.then_some(Sight::Displaced { unit: *unit, from: *from, to: *to })
+        }
+        Event::Searched { unit, at, die, chance, found, plain } => {
+            eye.friend(*unit).map(|unit| Sight::Searched {
+                unit,
+                at: *at,
+                die: plain.then_some(*die),
+                chance: plain.then_some(*chance),
+                found: *found,
+            })
+        }
         Event::Revealed { unit, at, because } => {
             let unit = eye.named(*unit)?;
             Some(Sight::Revealed { unit, at: *at, because: *because })
@@ -216,13 +222,14 @@ pub(super) fn witness(rules: &Dog, before: &State, event: &Event, to: &Seat) -> 
 }
 
 /// Whether a roll is a leader's own: one for a unit of his side's, of his own army's where it is about obedience; the throw for the order of the
-/// armies is everybody's.
+/// armies is everybody's, and the die that counts for nothing nobody's.
 pub(super) fn shows_roll(rules: &Dog, phase: &str, subject: &str, to: &Seat) -> bool {
     let (battle, Some(army)) = (rules.battle(), rules.led_by(to)) else { return false };
     let of = |name: &str| battle.lettered(name.chars().next()?.to_ascii_uppercase()).map(|army| army.id);
     let shown = |name: &str| {
         of(name).is_some_and(|other| match phase {
             "initiative" => true,
+            "none" => false,
             "order" => other == army,
             _ => battle.allied(other, army),
         })
@@ -267,7 +274,7 @@ impl Eye<'_> {
     /// Whether the army can count a unit's fighters.
     fn counts(&self, id: UnitId) -> bool {
         self.friend(id).is_some()
-            || self.before.unit(id).is_some_and(|unit| self.before.is_beside(self.army, unit.at))
+            || self.before.unit(id).is_some_and(|unit| self.before.is_beside(self.rules, self.army, unit.at))
     }
 
     /// Whether a strike is dealt or taken by the army or an ally.
@@ -278,11 +285,12 @@ impl Eye<'_> {
     fn strike(&self, strike: &Strike) -> Option<SeenStrike> {
         let concerned = self.concerned(strike);
         let Strike { by, from, on, at, force, die, damage, hp, left, .. } = strike;
-        let counted = self.counts(*on);
+        let (strikers, counted) = (self.counts(*by), self.counts(*on));
+        // Die and damage together tell the force, and so how many strike (ruling DOG-45).
         let sum = Sum {
-            force: self.counts(*by).then_some(*force),
-            die: *die,
-            damage: *damage,
+            force: strikers.then_some(*force),
+            die: strikers.then_some(*die),
+            damage: strikers.then_some(*damage),
             hp: counted.then_some(*hp),
             left: counted.then_some(*left),
         };

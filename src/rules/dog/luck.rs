@@ -18,9 +18,14 @@ fn of(rules: &Dog, event: &Event) -> Vec<Trial> {
             let answer = answer.iter().flat_map(|answer| blow(rules, answer, "retaliations"));
             blow(rules, strike, "attacks").into_iter().chain(answer).collect()
         }
-        Event::Shot { strike, .. } => blow(rules, strike, "volleys"),
+        // Theirs who shoot: whom it falls on knows neither the die nor how many shoot (ruling DOG-45).
+        Event::Shot { strike, .. } => {
+            let worth = [1, 2, 3, 4, 5, 6].map(|die| harm(rules, strike, die));
+            alone(rules, strike.by, "volleys", &worth, harm(rules, strike, strike.die))
+        }
         Event::StruckFleeing { strike } => blow(rules, strike, "pursuits"),
-        Event::Searched { unit, chance, found, .. } => {
+        // Only what the unit's leader is told: of other searches the chance would tell of who looked (ruling DOG-50).
+        Event::Searched { unit, chance, found, plain: true, .. } => {
             let worth = [1, 2, 3, 4, 5, 6].map(|die| i32::from(die > *chance));
             alone(rules, *unit, "hidings", &worth, i32::from(!found))
         }
@@ -34,13 +39,17 @@ fn of(rules: &Dog, event: &Event) -> Vec<Trial> {
 
 /// A strike, as both sides look at it: what counts is how much damage it does, as far as there was anybody left to take it.
 fn blow(rules: &Dog, strike: &Strike, what: &'static str) -> Vec<Trial> {
-    let most = if strike.left == 0 { strike.hp } else { u32::MAX };
-    let harm = |die| i32::try_from(scores::damage(rules.battle().switches, strike.force, die).min(most));
-    let worth = [1, 2, 3, 4, 5, 6].map(|die| harm(die).unwrap_or(i32::MAX));
-    let got = harm(strike.die).unwrap_or(i32::MAX);
+    let most = if strike.left == 0 { i32::try_from(strike.hp).unwrap_or(i32::MAX) } else { i32::MAX };
+    let worth = [1, 2, 3, 4, 5, 6].map(|die| harm(rules, strike, die).min(most));
+    let got = harm(rules, strike, strike.die).min(most);
     let dealt = alone(rules, strike.by, what, &worth, got);
     let taken = alone(rules, strike.on, "blows taken", &worth.map(|one| -one), -got);
     dealt.into_iter().chain(taken).collect()
+}
+
+/// The damage of a strike, had its die fallen so.
+fn harm(rules: &Dog, strike: &Strike, die: u32) -> i32 {
+    i32::try_from(scores::damage(rules.battle().switches, strike.force, die)).unwrap_or(i32::MAX)
 }
 
 /// A roll that is one unit's affair is the luck of whoever leads its army; nobody's where all faces do the same.
@@ -69,24 +78,38 @@ mod tests {
 
     #[test]
     fn a_strike_is_looked_at_from_both_sides() {
+        let struck = |die, left, hp| {
+            told(Event::Exchanged { strike: strike(die, left, hp), answer: None, silent: None })
+        };
+        // 16, 20 or 24 damage, 20 on average.
+        assert_eq!(struck(5, 2, 24), ["red attacks 2/6 true", "blue blows taken 2/6 false"]);
+        assert_eq!(struck(3, 2, 20), ["red attacks 2/6 false", "blue blows taken 2/6 false"]);
+        assert_eq!(struck(1, 2, 16), ["red attacks 2/6 false", "blue blows taken 2/6 true"]);
+        // 18 hit points were left: two thirds of the faces take them all.
+        assert_eq!(struck(3, 0, 18), ["red attacks 4/6 true", "blue blows taken 2/6 false"]);
+        // Whatever fell, everybody died: no luck in it.
+        assert_eq!(struck(6, 0, 15), [""; 0]);
+    }
+
+    /// Ruling DOG-45: those whom it falls on can't tell how many shot, nor those who shot how many are left.
+    #[test]
+    fn a_volley_is_the_luck_of_those_who_shoot_whoever_was_there() {
         let shot =
             |die, left, hp| told(Event::Shot { strike: strike(die, left, hp), hexes: 3, left: vec![1] });
-        // 16, 20 or 24 damage, 20 on average.
-        assert_eq!(shot(5, 2, 24), ["red volleys 2/6 true", "blue blows taken 2/6 false"]);
-        assert_eq!(shot(3, 2, 20), ["red volleys 2/6 false", "blue blows taken 2/6 false"]);
-        assert_eq!(shot(1, 2, 16), ["red volleys 2/6 false", "blue blows taken 2/6 true"]);
-        // 18 hit points were left: two thirds of the faces take them all.
-        assert_eq!(shot(3, 0, 18), ["red volleys 4/6 true", "blue blows taken 2/6 false"]);
-        // Whatever fell, everybody died: no luck in it.
-        assert_eq!(shot(6, 0, 15), [""; 0]);
+        assert_eq!(shot(5, 2, 24), ["red volleys 2/6 true"]);
+        assert_eq!(shot(3, 2, 20), ["red volleys 2/6 false"]);
+        assert_eq!(shot(3, 0, 18), ["red volleys 2/6 false"]);
     }
 
     #[test]
     fn to_lie_hidden_and_to_be_obeyed_is_luck_too() {
         let unit = UnitId::new('R', 1);
-        let searched = |chance, found| Event::Searched { unit, at: Hex::new(3, 3), die: 2, chance, found };
-        assert_eq!(told(searched(2, true)), ["red hidings 4/6 false"]);
-        assert_eq!(told(searched(6, true)), [""; 0]);
+        let searched = |chance, plain| {
+            told(Event::Searched { unit, at: Hex::new(3, 3), die: 2, chance, found: true, plain })
+        };
+        assert_eq!(searched(2, true), ["red hidings 4/6 false"]);
+        assert_eq!(searched(6, true), [""; 0]);
+        assert_eq!(searched(2, false), [""; 0], "its chance tells of who looked");
         let tested = Event::ObedienceTested { unit, die: 30, limit: 20, obeys: true };
         assert_eq!(told(tested), ["red obedience 80/100 true"]);
     }

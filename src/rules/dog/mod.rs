@@ -43,8 +43,10 @@ use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataErrors, RuleFiles};
 use crate::engine::orders::{Likeness, Reading, Recap, Remark};
 use crate::engine::{Awaiting, Examination, Input, Ruleset, Scribe, Seat, SeatSpec, Skill};
+use battle::hire::HireList;
 use event::Event;
 use model::ArmyId;
+use numbers::Numbers;
 use order::Order;
 use published::Published;
 use sight::Sight;
@@ -68,6 +70,12 @@ impl Ruleset for Dog {
 
     fn examine(files: &RuleFiles, file: &str) -> Examination {
         examine::examine(files, file)
+    }
+
+    fn stores(files: &RuleFiles) -> Vec<(String, String)> {
+        let Ok(numbers) = Numbers::load(files) else { return Vec::new() };
+        let lists = HireList::load(files, &numbers).unwrap_or_default();
+        lists.values().map(|list| (list.path(), list.in_short(&numbers))).collect()
     }
 
     fn chart(&self, map: bool) -> Briefing {
@@ -130,6 +138,13 @@ impl Ruleset for Dog {
         fog::shows_roll(self, phase, subject, to)
     }
 
+    fn withholds_proofs(&self) -> Option<&'static str> {
+        Some(
+            "Dispatches bring no proofs of your own dice: how many dice fell would tell how many units lie hidden (DOG-49). Every die can \
+             be checked once it is revealed.",
+        )
+    }
+
     fn filed(&self, event: &Event) -> Option<(Seat, Vec<String>)> {
         let Event::Instructed { army, if_attacked } = event else { return None };
         Some((self.battle().army(*army).seat.clone(), if_attacked.lines()))
@@ -165,6 +180,11 @@ impl Ruleset for Dog {
 
     fn brief(&self, view: &View, sights: &[Sight]) -> Briefing {
         brief::brief(self, view, sights)
+    }
+
+    fn overview(&self, state: &State) -> Option<Briefing> {
+        let seats = self.battle().armies().iter().map(|army| &army.seat);
+        brief::overview(self, &seats.map(|seat| fog::view(self, state, seat)).collect::<Vec<_>>())
     }
 
     fn history(&self, view: &View) -> Briefing {

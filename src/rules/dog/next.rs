@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use super::battle::{Army, Battle, Ground};
 use super::brief::leadership_sum;
 use super::data::Dog;
-use super::event::Reckoning;
+use super::event::{Event, Reckoning};
 use super::model::{Sort, UnitId};
 use super::scores;
 use super::view::{OwnUnit, View};
@@ -45,31 +45,58 @@ pub struct Carried {
     pub loot: u64,
     /// Money that its leader has besides.
     pub money: u64,
+    /// Money of the last battle's that hired nobody.
+    pub unspent: u64,
     /// Maintenance of the survivors for a unit of time.
     pub maintenance: u64,
 }
 
 impl Carried {
+    /// All money that there is before the maintenance is paid.
+    #[must_use]
+    pub const fn chest(&self) -> u64 {
+        self.unspent + self.loot + self.money
+    }
+
     /// Money left when the maintenance is paid.
     #[must_use]
     pub const fn left(&self) -> u64 {
-        (self.loot + self.money).saturating_sub(self.maintenance)
+        self.chest().saturating_sub(self.maintenance)
     }
 
     /// Maintenance that there is no money for.
     #[must_use]
     pub const fn owed(&self) -> u64 {
-        self.maintenance.saturating_sub(self.loot + self.money)
+        self.maintenance.saturating_sub(self.chest())
     }
 }
 
-/// The next battle's file, and what each army carries into it.
+/// Money that leaders had to hire with and kept: their budgets less the hire of whom they raised, by the events of a battle.
+#[must_use]
+pub fn unspent(rules: &Dog, events: &[Event]) -> BTreeMap<Seat, u64> {
+    let left = |army: &Army| {
+        let hired = events.iter().filter_map(|event| match event {
+            Event::Raised { unit, sorts, .. }
+                if unit.army == army.letter && army.units.iter().all(|own| own.id != *unit) =>
+            {
+                Some(sorts.iter().map(|sort| scores::hire(rules.numbers(), sort)).sum::<u64>())
+            }
+            _ => None,
+        });
+        let left = u64::from(army.budget?).saturating_sub(hired.sum());
+        Some((army.seat.clone(), left))
+    };
+    rules.battle().armies().iter().filter_map(left).collect()
+}
+
+/// The next battle's file, and what each army carries into it. `unspent` is what [`unspent`] says of the battle.
 ///
 /// # Errors
 /// Why there is none, in words: the battle is not over, or an army has neither fighters nor money.
 pub fn next(
     rules: &Dog,
     views: &BTreeMap<Seat, View>,
+    unspent: &BTreeMap<Seat, u64>,
     on: Option<&Battle>,
     wishes: &Wishes,
 ) -> Result<(String, Vec<Carried>), String> {
@@ -122,7 +149,8 @@ pub fn next(
             Some(on) => on.armies().get(place).map(|army| &army.zone),
         };
         let survivors = survivors(rules, view);
-        let summed = carry(rules, army, view, reckoning, &survivors, wishes);
+        let mut summed = carry(rules, army, view, reckoning, &survivors, wishes);
+        summed.unspent = unspent.get(&army.seat).copied().unwrap_or(0);
         if survivors.is_empty() && summed.left() == 0 {
             return Err(format!(
                 "of {} nobody is left, and there is no money to hire anybody: give some (--money {}=100), or leave them out (--without {1})",
@@ -228,6 +256,7 @@ fn carry(
         leadership: leadership_sum(rules, reckoning),
         loot: reckoning.loot,
         money: wishes.money.get(&army.seat).copied().unwrap_or(0).into(),
+        unspent: 0,
         maintenance: due.sum(),
     }
 }
@@ -254,8 +283,11 @@ fn write_army(
         let runs: Vec<String> = runs(zone).into_iter().map(|(a, b)| format!("\"{a}-{b}\"")).collect();
         line(file, 2, "zone", &format!("[{}]", runs.join(", ")));
     }
-    let Carried { loot, money, maintenance, .. } = carried;
-    let _ = writeln!(file, "    # loot {loot}, money besides {money}, maintenance due {maintenance}");
+    let Carried { loot, money, unspent, maintenance, .. } = carried;
+    let _ = writeln!(
+        file,
+        "    # not spent {unspent}, loot {loot}, money besides {money}, maintenance due {maintenance}"
+    );
     match carried.left() {
         0 => {
             if carried.owed() > 0 {

@@ -1,5 +1,6 @@
 //! The numbers of the rules, from `games/dog/ruleset.yaml`: table 1, terrain, and what the sections of the manual give as figures.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,8 @@ use crate::engine::yaml::{Content, Node, Reader};
 
 /// The file that the numbers come from.
 pub(in crate::rules::dog) const FILE: &str = "ruleset.yaml";
-/// The most that a number may say: what is multiplied and added up of them stays far below what a number can hold.
+/// The most that a number may say. Products of several of them can be more than a number holds: what is reckoned of them saturates
+/// (`scores.rs`).
 const MOST: i64 = 100_000;
 
 /// Everything in `ruleset.yaml`.
@@ -368,10 +370,7 @@ impl Numbers {
     /// The type with this code or name, in any case, in the singular too.
     #[must_use]
     pub fn find(&self, text: &str) -> Option<TroopId> {
-        let same = |name: &str| {
-            name.eq_ignore_ascii_case(text)
-                || name.strip_suffix('s').is_some_and(|singular| singular.eq_ignore_ascii_case(text))
-        };
+        let same = |name: &str| name.eq_ignore_ascii_case(text) || singular(name).eq_ignore_ascii_case(text);
         let by_code = self.troops().find(|(_, troop)| troop.code.eq_ignore_ascii_case(text));
         let by_name = || {
             let named = |troop: &Troop| same(&troop.name) || troop.also.iter().any(|name| same(name));
@@ -410,6 +409,21 @@ impl Numbers {
     pub fn walls(&self, fortification: Fortification) -> u16 {
         self.fortifications[&fortification]
     }
+}
+
+impl Troop {
+    /// What so many of them are called: `pikeman` where it is one.
+    #[must_use]
+    pub fn called(&self, fighters: u16) -> Cow<'_, str> {
+        if fighters == 1 { singular(&self.name) } else { Cow::Borrowed(&self.name) }
+    }
+}
+
+/// One of those with a name in the plural: `pikeman`, `elf`, `battle wolf`, `peasant`; names without a plural stay as they are.
+fn singular(name: &str) -> Cow<'_, str> {
+    let endings = [("men", "man"), ("ves", "f"), ("s", "")];
+    let found = endings.iter().find_map(|(many, one)| Some(name.strip_suffix(many)?.to_owned() + one));
+    found.map_or(Cow::Borrowed(name), Cow::Owned)
 }
 
 /// Notes every number that is out of bounds.

@@ -1,15 +1,18 @@
 //! The receipt's account of a set of orders: each in full words, with what it costs and may do.
 
+mod forecast;
+
+use forecast::Forecast;
+
 use super::battle::Ground;
 use super::data::Dog;
 use super::model::{Relief, Sort, Terrain, TroopId, UnitId};
-use super::odds;
-use super::order::{March, Order, Way};
+use super::order::{March, Order};
 use super::phases::Ways;
 use super::read::read_records;
 use super::roster::Roster;
 use super::scores;
-use super::view::{Count, OwnUnit, SeenUnit, View, Wait};
+use super::view::{OwnUnit, View, Wait};
 use super::words;
 use crate::engine::orders::{Reading, Recap, Understood};
 use crate::hex::Hex;
@@ -18,11 +21,11 @@ use crate::hex::Hex;
 #[must_use]
 pub fn read_back(rules: &Dog, view: &View, text: &str) -> (Reading<Order>, Recap) {
     let (reading, roster) = read_records(rules, view, text);
-    let told = Teller { rules, view };
-    let said = reading.orders.iter().map(|placed| Understood {
+    let told = Teller { rules, view, forecast: Forecast::of(rules, view, &reading.orders) };
+    let said = reading.orders.iter().enumerate().map(|(place, placed)| Understood {
         line: placed.line,
         order: told.order(&placed.order),
-        effect: told.effect(&placed.order),
+        effect: told.effect(place, &placed.order),
     });
     let orders = said.collect();
     let defaults = told.defaults(&reading, roster);
@@ -63,6 +66,7 @@ pub(super) fn ground(rules: &Dog, view: &View, hex: Hex, aboard: bool) -> Ground
 struct Teller<'a> {
     rules: &'a Dog,
     view: &'a View,
+    forecast: Forecast<'a>,
 }
 
 impl Teller<'_> {
@@ -134,7 +138,8 @@ impl Teller<'_> {
         }
     }
 
-    fn effect(&self, order: &Order) -> String {
+    /// What the order at this place of the set costs and may do.
+    fn effect(&self, place: usize, order: &Order) -> String {
         match order {
             Order::Record(record) => {
                 let numbers = self.rules.numbers();
@@ -149,93 +154,8 @@ impl Teller<'_> {
                     ),
                 }
             }
-            Order::March(march) => self.march(march),
-            Order::Attack { unit, target: Some(target) } => self.attack(*unit, *target).unwrap_or_default(),
-            Order::Shoot { unit, target: Some(target) } => self.volley(*unit, *target).unwrap_or_default(),
-            _ => String::new(),
+            order => self.forecast.of_order(place, order).unwrap_or_default(),
         }
-    }
-
-    /// The way of a march as far as it is known: hexes, points, how far it gets this round.
-    fn march(&self, march: &March) -> String {
-        let Some(own) = self.view.own.get(&march.unit) else { return String::new() };
-        let ways = ways(self.rules, self.view);
-        let way = match &march.way {
-            Way::By(hexes) => hexes.clone(),
-            Way::To(to) => match ways.best(&own.sorts, own.aboard, own.at, *to) {
-                Some(way) => way,
-                None => return "as things stand there is no way".to_owned(),
-            },
-        };
-        let numbers = self.rules.numbers();
-        let all = 2 * if own.aboard { numbers.boat.moves } else { scores::moves(numbers, &own.sorts) };
-        let (mut spent, mut from, mut reached) = (0, own.at, None);
-        for to in &way {
-            let saved = own
-                .saved
-                .filter(|(toward, _)| toward == to && reached.is_none())
-                .map_or(0, |(_, saved)| saved);
-            match ways.step(&own.sorts, own.aboard, from, *to) {
-                Ok(cost) if spent + cost <= all + saved => spent += cost.saturating_sub(saved),
-                Ok(_) => break,
-                Err(reason) => return format!("it can't enter {}: {reason}", self.place(*to)),
-            }
-            (from, reached) = (*to, Some(*to));
-        }
-        let path: Vec<String> = way.iter().map(ToString::to_string).collect();
-        let points = format!("{} of {} points", halves(spent), halves(all));
-        match reached {
-            None => format!("saves its points for {}", self.place(way[0])),
-            Some(end) if Some(&end) == way.last() => format!("by {}: {points}", path.join(", ")),
-            Some(end) => format!("by {}: as far as {} this round", path.join(", "), self.place(end)),
-        }
-    }
-
-    /// The odds of an attack on a unit in sight, while it stands where it is.
-    fn attack(&self, id: UnitId, target: UnitId) -> Option<String> {
-        let (own, foe) = (self.view.own.get(&id)?, self.view.others.get(&target)?);
-        if own.at.distance(foe.at) != 1 {
-            return Some(format!("{target} is not next to it now"));
-        }
-        let (numbers, switches) = (self.rules.numbers(), self.rules.battle().switches);
-        let here = ground(self.rules, self.view, own.at, own.aboard);
-        let force = scores::attack_force(numbers, &own.sorts, here);
-        let strike = self.expected(force, foe);
-        let there = ground(self.rules, self.view, foe.at, foe.aboard);
-        let counted = foe_sorts(foe)?;
-        let back = scores::defence_force(numbers, switches, &counted, there);
-        let losses = odds::strike(numbers, switches, back, &own.sorts);
-        let (least, most) = ends(&losses);
-        Some(format!("force {force}: {strike}; if it retaliates, {} of yours fall", range(least, most)))
-    }
-
-    fn volley(&self, id: UnitId, target: UnitId) -> Option<String> {
-        let (own, foe) = (self.view.own.get(&id)?, self.view.others.get(&target)?);
-        let hexes = own.at.distance(foe.at);
-        let force = scores::volley_force(
-            self.rules.numbers(),
-            self.rules.battle().scale,
-            &own.sorts,
-            &own.shots,
-            hexes,
-        );
-        match force {
-            0 => Some(format!("{target} is {hexes} hexes away now, out of range")),
-            force => Some(format!("force {force} over {hexes}: {}", self.expected(force, foe))),
-        }
-    }
-
-    /// What a strike of so much force does to a unit in sight.
-    fn expected(&self, force: u32, foe: &SeenUnit) -> String {
-        let (numbers, switches) = (self.rules.numbers(), self.rules.battle().switches);
-        let Some(sorts) = foe_sorts(foe) else { return String::new() };
-        let odds = odds::strike(numbers, switches, force, &sorts);
-        let (least, most) = ends(&odds);
-        let all: u16 = sorts.iter().map(|sort| sort.fighters).sum();
-        let gone = odds.probability(|toll| toll.killed >= all).percent();
-        let (low, high) = (scores::damage(switches, force, 1), scores::damage(switches, force, 6));
-        let destroyed = if most >= all { format!(", all of them with {gone}") } else { String::new() };
-        format!("{low} to {high} damage, {} fall{destroyed}", range(least, most))
     }
 
     fn defaults(&self, reading: &Reading<Order>, roster: Option<Roster<'_>>) -> Vec<String> {
@@ -258,7 +178,7 @@ impl Teller<'_> {
                         .map(|money| format!("{money} of your money is left.")),
                 );
                 let recorded: Vec<UnitId> =
-                    reading.orders.iter().filter_map(|placed| placed.order.unit()).collect();
+                    reading.orders.iter().filter_map(|placed| placed_unit(&placed.order)).collect();
                 for unit in roster.finish().into_iter().filter(|unit| !recorded.contains(&unit.unit)) {
                     let hidden = if unit.hidden { ", hidden" } else { "" };
                     lines.push(format!("{} stands in {}{hidden}.", unit.unit, self.place(unit.at)));
@@ -275,19 +195,15 @@ impl Teller<'_> {
         if matches!(self.view.wait, Wait::Orders | Wait::Combat) {
             let still: Vec<UnitId> = free().filter(|id| !has(Order::is_combat, id)).collect();
             if !still.is_empty() {
-                lines.push(format!("{}: defends itself where it stands.", names(still)));
+                let defence = match still.as_slice() {
+                    [_] => "no order to fight, so it only defends itself",
+                    _ => "no order to fight, so they only defend themselves",
+                };
+                lines.push(format!("{}: {defence}.", names(still)));
             }
         }
         lines
     }
-}
-
-/// A unit in sight as fighters: as many as are counted, or the most that there may be. Nobody's people and crews are to be seen.
-pub(super) fn foe_sorts(foe: &SeenUnit) -> Option<Vec<Sort>> {
-    let all = match foe.count {
-        Count::Exactly(all) | Count::About(_, all) => all,
-    };
-    (!foe.kinds.is_empty()).then(|| unseen_sorts(&foe.kinds, all))
 }
 
 /// So many fighters of these kinds, shared out evenly: what is in a mixed unit is not to be seen.
@@ -304,14 +220,12 @@ pub(super) fn unseen_sorts(kinds: &[(TroopId, bool)], all: u16) -> Vec<Sort> {
     (0..).zip(kinds).map(sort).collect()
 }
 
-/// The fewest and the most that fall.
-fn ends(odds: &crate::dice::odds::Distribution<odds::Toll>) -> (u16, u16) {
-    let killed = || odds.outcomes().map(|toll| toll.killed);
-    (killed().min().unwrap_or(0), killed().max().unwrap_or(0))
-}
-
-fn range(least: u16, most: u16) -> String {
-    if least == most { least.to_string() } else { format!("{least} to {most}") }
+/// The unit that a record gives a place.
+fn placed_unit(order: &Order) -> Option<UnitId> {
+    match order {
+        Order::Record(record) => record.at.map(|_| record.unit),
+        _ => None,
+    }
 }
 
 /// Halves of points as a player reads them: `2`, `1/2`, `2 1/2`.

@@ -172,9 +172,9 @@ fn comments(rules: &Dog, unit: &Kept<'_>) -> Vec<String> {
         comments.push(format!("On that ground, {place}: attack {attack}, defence {defence} in all."));
     }
     if unit.hidden {
-        let full = u32::from(numbers.limit(battle.scale)).max(room);
+        let factor = scores::hide_factor(numbers, battle.scale, unit.sorts);
         let sight = scores::visibility(numbers, None, unit.ground.unwrap_or(OPEN));
-        let chance = (numbers.hide.factor(room, full) - sight).max(1);
+        let chance = scores::chance_to_find(factor, sight);
         comments.push(format!("Hidden: found by {} or less of a die.", chance.min(6)));
     }
     if let Some(captor) = unit.captive {

@@ -22,6 +22,8 @@ pub(super) struct Roster<'a> {
     taken: BTreeSet<Hex>,
     /// What was recorded, in order.
     recorded: Vec<Waiting>,
+    /// Units that were hired without a place: they are among the fixed ones from then on.
+    hired: BTreeSet<UnitId>,
     /// Money left; none where nothing is for hire.
     money: Option<u64>,
     changed: BTreeMap<Hex, Ground>,
@@ -82,6 +84,7 @@ impl<'a> Roster<'a> {
             fixed: fixed.into_iter().map(|unit| (unit.unit, unit)).collect(),
             taken: basis.taken,
             recorded: Vec::new(),
+            hired: BTreeSet::new(),
             money: army.budget.map(u64::from).filter(|_| !basis.again),
             changed: basis.changed,
             bridges: basis.bridges,
@@ -109,10 +112,10 @@ impl<'a> Roster<'a> {
         }
         let (name, sorts, hidden, price) = match self.fixed.get(&id) {
             Some(unit) => {
-                if !record.sorts.is_empty() && record.sorts != unit.sorts {
-                    return Err(format!(
-                        "{id} is as the battle has it: give its place only, such as UNIT {id} AT 0304"
-                    ));
+                if !record.sorts.is_empty() && (record.sorts != unit.sorts || self.hired.contains(&id)) {
+                    let has =
+                        if self.hired.contains(&id) { "is hired already" } else { "is as the battle has it" };
+                    return Err(format!("{id} {has}: give its place only, such as UNIT {id} AT 0304"));
                 }
                 let hidden = record.hidden || (unit.hidden && record.at.is_none());
                 (record.name.clone().unwrap_or_else(|| unit.name.clone()), unit.sorts.clone(), hidden, 0)
@@ -126,7 +129,17 @@ impl<'a> Roster<'a> {
                 if price > money {
                     return Err(format!("it costs {price}, and {money} of {} are left", self.budget()));
                 }
-                (record.name.clone().unwrap_or_default(), record.sorts.clone(), record.hidden, price)
+                let name = record.name.clone().unwrap_or_default();
+                if record.at.is_none() {
+                    // Its place may be told by a later record; else it is found when all others have theirs.
+                    self.room_for(&record.sorts).ok_or("there is no room for it where the army may start")?;
+                    self.money = Some(money - price);
+                    self.hired.insert(id);
+                    let (sorts, at, hidden) = (record.sorts.clone(), NOWHERE, record.hidden);
+                    self.fixed.insert(id, Waiting { unit: id, name, sorts, at, hidden });
+                    return Ok(());
+                }
+                (name, record.sorts.clone(), record.hidden, price)
             }
         };
         let wanted =

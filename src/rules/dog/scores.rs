@@ -56,7 +56,12 @@ pub fn size(numbers: &Numbers, sort: &Sort) -> u32 {
 /// The room that all of a unit need.
 #[must_use]
 pub fn room(numbers: &Numbers, sorts: &[Sort]) -> u32 {
-    sorts.iter().map(|sort| size(numbers, sort) * u32::from(sort.fighters)).sum()
+    total(sorts.iter().map(|sort| size(numbers, sort).saturating_mul(sort.fighters.into())))
+}
+
+/// A sum that stays at the most that a number can hold: no numbers of anybody's `ruleset.yaml` bring it down again.
+fn total(parts: impl Iterator<Item = u32>) -> u32 {
+    parts.fold(0, u32::saturating_add)
 }
 
 /// How many of a sort a unit can have at most: one at least, however large (rulings DOG-10, DOG-11).
@@ -82,8 +87,10 @@ pub fn fits(numbers: &Numbers, scale: Scale, sorts: &[Sort]) -> Result<(), Strin
         _ if needed > limit => Err(format!(
             "it needs room for {needed} men, and a {scale} unit has room for {limit}{} (manual 1)",
             match sorts {
-                [sort] =>
-                    format!(": {} {} at most", capacity(numbers, scale, sort), numbers.troop(sort.troop).name),
+                [sort] => {
+                    let most = capacity(numbers, scale, sort);
+                    format!(": {most} {} at most", numbers.troop(sort.troop).called(most))
+                }
                 _ => String::new(),
             }
         )),
@@ -120,18 +127,18 @@ pub fn attack(numbers: &Numbers, sort: &Sort, ground: Ground) -> u32 {
     let native =
         if at_home(numbers, sort, ground) { numbers.cover(terrain_of(ground)).native_attack } else { 1 };
     let elite = if sort.elite { numbers.elite.attack } else { 1 };
-    base(numbers, sort, ground, |troop| troop.attack) * elite * native
+    base(numbers, sort, ground, |troop| troop.attack).saturating_mul(elite).saturating_mul(native)
 }
 
 /// A fighter's defence score where it stands (manual 3, rulings DOG-4, DOG-8, DOG-26, DOG-27).
 #[must_use]
 pub fn defence(numbers: &Numbers, switches: Switches, sort: &Sort, ground: Ground) -> u32 {
     let elite = if sort.elite { numbers.elite.defence } else { 1 };
-    let score = base(numbers, sort, ground, |troop| troop.defence) * elite;
+    let score = base(numbers, sort, ground, |troop| troop.defence).saturating_mul(elite);
     if score == 0 {
         return 0;
     }
-    (score * cover(numbers, switches, sort, ground) / 2).max(1)
+    (score.saturating_mul(cover(numbers, switches, sort, ground)) / 2).max(1)
 }
 
 /// What defence is multiplied by in a hex, in halves (ruling DOG-4).
@@ -164,13 +171,17 @@ fn base(numbers: &Numbers, sort: &Sort, ground: Ground, score: impl Fn(&Troop) -
 /// The force of a unit's attack (manual 2.1, ruling DOG-33).
 #[must_use]
 pub fn attack_force(numbers: &Numbers, sorts: &[Sort], ground: Ground) -> u32 {
-    sorts.iter().map(|sort| u32::from(sort.fighters) * attack(numbers, sort, ground)).sum()
+    total(sorts.iter().map(|sort| attack(numbers, sort, ground).saturating_mul(sort.fighters.into())))
 }
 
 /// The force of a unit's retaliation.
 #[must_use]
 pub fn defence_force(numbers: &Numbers, switches: Switches, sorts: &[Sort], ground: Ground) -> u32 {
-    sorts.iter().map(|sort| u32::from(sort.fighters) * defence(numbers, switches, sort, ground)).sum()
+    total(
+        sorts
+            .iter()
+            .map(|sort| defence(numbers, switches, sort, ground).saturating_mul(sort.fighters.into())),
+    )
 }
 
 /// A sort's distance attack: its own, or its crew's (ruling DOG-26). Elite troops shoot like others (ruling DOG-8).
@@ -186,11 +197,11 @@ pub fn distance(numbers: &Numbers, sort: &Sort) -> Option<Distance> {
 pub fn volley_force(numbers: &Numbers, scale: Scale, sorts: &[Sort], shots: &[u16], hexes: u32) -> u32 {
     let force = |(sort, shots): (&Sort, &u16)| match distance(numbers, sort) {
         Some(distance) if *shots > 0 && hexes <= reach(scale, distance) => {
-            u32::from(sort.fighters) * distance.power
+            distance.power.saturating_mul(sort.fighters.into())
         }
         _ => 0,
     };
-    sorts.iter().zip(shots).map(force).sum()
+    total(sorts.iter().zip(shots).map(force))
 }
 
 /// How far a distance attack reaches, in hexes: to neighbours on the strategic scale (manual 2.1).
@@ -204,7 +215,8 @@ pub fn reach(scale: Scale, distance: Distance) -> u32 {
 pub fn damage(switches: Switches, force: u32, die: u32) -> u32 {
     let damage = (3 + die.div_ceil(2)) * force.div_ceil(10);
     if switches.tiny_strikes {
-        damage.min((force * 6).div_ceil(10).max(u32::from(force > 0)))
+        let cap = (u64::from(force) * 6).div_ceil(10).max(u64::from(force > 0));
+        damage.min(u32::try_from(cap).unwrap_or(u32::MAX))
     } else {
         damage
     }
@@ -254,7 +266,7 @@ pub fn cost(numbers: &Numbers, switches: Switches, sorts: &[Sort], ground: Groun
         let terrain = if at_home(numbers, sort, ground) { terrain.min(plain) } else { terrain };
         let slope = numbers.slope(ground.relief);
         let relief = if is_of(numbers, sort, People::Dwarf) { slope.dwarf.cost } else { slope.cost };
-        terrain + relief
+        terrain.saturating_add(relief)
     };
     sorts.iter().map(one).max().unwrap_or(0)
 }
@@ -270,10 +282,18 @@ pub fn may_stand(
     ground: Ground,
     bridged: bool,
 ) -> Result<(), String> {
-    if bridged || ground.walls.is_some() {
+    if bridged { Ok(()) } else { enters(numbers, battle.switches, sorts, ground) }
+}
+
+/// Whether such fighters may enter such ground, where nothing carries them (rulings DOG-24, DOG-25).
+///
+/// # Errors
+/// Why not, in words.
+pub fn enters(numbers: &Numbers, switches: Switches, sorts: &[Sort], ground: Ground) -> Result<(), String> {
+    if ground.walls.is_some() {
         return Ok(());
     }
-    for sort in sorts.iter().filter(|sort| !flies(numbers, battle.switches, sort)) {
+    for sort in sorts.iter().filter(|sort| !flies(numbers, switches, sort)) {
         let troop = numbers.troop(sort.troop);
         match ground.terrain {
             Terrain::Water if troop.sinks && !is_of(numbers, sort, People::Water) => {
@@ -309,6 +329,31 @@ pub fn visibility(numbers: &Numbers, searcher: Option<&[Sort]>, ground: Ground) 
     let slope = numbers.slope(ground.relief);
     let terrain = if native { 1 } else { i32::from(numbers.cover(terrain).visibility) };
     terrain + i32::from(if dwarf { slope.dwarf.visibility } else { slope.visibility })
+}
+
+/// How hard a hidden unit is to find for a searcher who is at home there, whatever people that takes.
+#[must_use]
+pub fn visibility_to_natives(numbers: &Numbers, ground: Ground) -> i32 {
+    let cover = numbers.cover(terrain_of(ground));
+    let terrain = if cover.home.is_some() { 1 } else { cover.visibility };
+    let slope = numbers.slope(ground.relief);
+    i32::from(terrain) + i32::from(slope.visibility.min(slope.dwarf.visibility))
+}
+
+/// How easily so many fighters are found, before the ground is reckoned in: by how many of those there are that could be in a unit (manual
+/// 4.6). Of a mixed unit, which has no one such number, the room that it takes counts instead.
+#[must_use]
+pub fn hide_factor(numbers: &Numbers, scale: Scale, sorts: &[Sort]) -> i32 {
+    match sorts {
+        [sort] => numbers.hide.factor(sort.fighters.into(), capacity(numbers, scale, sort).into()),
+        sorts => numbers.hide.factor(room(numbers, sorts), numbers.limit(scale).into()),
+    }
+}
+
+/// On how many faces of the die a hidden unit is found: one at least (manual 4.6).
+#[must_use]
+pub fn chance_to_find(factor: i32, visibility: i32) -> i32 {
+    factor.saturating_sub(visibility).max(1)
 }
 
 /// The ego of a sort (rulings DOG-8, DOG-21, DOG-26).

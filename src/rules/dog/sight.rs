@@ -18,8 +18,10 @@ pub enum Sight {
     SetUpBegan,
     /// Own units were to stand where somebody else's were.
     Clashed { at: Hex, units: Vec<UnitId> },
-    /// Somebody looked for an own or allied unit.
-    Searched { unit: Named, at: Hex, die: u32, chance: i32, found: bool },
+    /// An own unit's place was another's: it stands elsewhere, or nowhere.
+    Displaced { unit: UnitId, from: Hex, to: Option<Hex> },
+    /// Somebody looked for an own or allied unit; the die and the chance, where they tell nothing of who looked (ruling DOG-50).
+    Searched { unit: Named, at: Hex, die: Option<u32>, chance: Option<i32>, found: bool },
     /// A unit is seen from here on.
     Revealed { unit: Named, at: Hex, because: Seen },
     /// An own or allied unit hid.
@@ -114,10 +116,10 @@ pub struct SeenStrike {
 pub struct Sum {
     /// Fighters times score; none of a striker whose fighters are not counted, since it tells how many they are.
     pub force: Option<u32>,
-    /// The die.
-    pub die: u32,
+    /// The die, and the damage: with the force or not at all, since they tell it.
+    pub die: Option<u32>,
     /// Damage.
-    pub damage: u32,
+    pub damage: Option<u32>,
     /// The hit points of those who died, where the dead are counted.
     pub hp: Option<u32>,
     /// How many of those who were struck are left, where they are counted.

@@ -94,8 +94,8 @@ pub(super) struct Unit {
     pub(super) obeys: bool,
     /// Whom it pursues, and until the end of which round (ruling DOG-17).
     pub(super) pursues: Option<(UnitId, u16)>,
-    /// Until the end of which round it guards prisoners (ruling DOG-28).
-    pub(super) guards: u16,
+    /// From which round to which it guards prisoners (ruling DOG-28).
+    pub(super) guards: Option<(u16, u16)>,
     /// Whose prisoner it is.
     pub(super) captive: Option<UnitId>,
     /// In which boat it is.
@@ -108,6 +108,11 @@ impl Unit {
     /// How many fighters.
     pub(super) fn fighters(&self) -> u16 {
         self.sorts.iter().map(|sort| sort.fighters).sum()
+    }
+
+    /// Whether it guards prisoners in a round (ruling DOG-28).
+    pub(super) fn is_guarding(&self, round: u16) -> bool {
+        self.guards.is_some_and(|(first, last)| (first..=last).contains(&round))
     }
 }
 
@@ -194,10 +199,11 @@ impl State {
         found
     }
 
-    /// Whether one of an army's units stands next to a hex and can count who is there (ruling DOG-45).
-    pub(super) fn is_beside(&self, army: ArmyId, hex: Hex) -> bool {
-        let own = |id: UnitId| self.active(id).is_some_and(|unit| unit.army == army);
-        hex.around().filter_map(|hex| self.at(hex)).any(own)
+    /// Whether a unit of an army or of its allies stands next to a hex and can count who is there: allies share what they see (rulings
+    /// DOG-31, DOG-45).
+    pub(super) fn is_beside(&self, rules: &Dog, army: ArmyId, hex: Hex) -> bool {
+        let friend = |id: UnitId| self.active(id).is_some_and(|unit| rules.battle().allied(army, unit.army));
+        hex.around().filter_map(|hex| self.at(hex)).any(friend)
     }
 
     /// Whether a unit keeps to its attack if it is attacked before (ruling DOG-15).
@@ -250,7 +256,7 @@ impl State {
             Event::Moved { unit, to, spent, .. } => {
                 self.put(*unit, *to);
                 self.with(*unit, |unit| {
-                    unit.spent += spent;
+                    unit.spent = unit.spent.saturating_add(*spent);
                     unit.saved = None;
                     unit.moved = true;
                 });
@@ -300,13 +306,17 @@ impl State {
                     unit.shots.clone_from(left);
                 });
                 let army = self.units.get(&strike.by).map(|unit| unit.army);
-                let counted = army.is_some_and(|army| self.is_beside(army, strike.at));
+                let counted = army.is_some_and(|army| self.is_beside(rules, army, strike.at));
                 self.wound(rules, strike, counted);
             }
             Event::Surrendered { unit, to, loot } => {
-                let until = self.round + 1;
+                let (now, next) = (self.round, self.round + 1);
                 self.with(*unit, |unit| (unit.captive, unit.pursues, unit.hidden) = (Some(*to), None, false));
-                self.with(*to, |unit| unit.guards = until);
+                self.with(*to, |unit| {
+                    let first =
+                        unit.guards.filter(|_| unit.is_guarding(now)).map_or(next, |(first, _)| first);
+                    unit.guards = Some((first, next));
+                });
                 let captor = self.units.get(to).map(|unit| unit.army);
                 if let Some(ledger) = captor.and_then(|army| self.ledgers.get_mut(&army)) {
                     ledger.loot += loot;
@@ -337,7 +347,7 @@ impl State {
                 }
             }
             Event::Amended { change } => self.amend(rules, change),
-            Event::Searched { .. } | Event::NotDone { .. } => {}
+            Event::Displaced { .. } | Event::Searched { .. } | Event::NotDone { .. } => {}
         }
     }
 }

@@ -9,11 +9,22 @@ use super::order::{Order, Way};
 /// A sort of fighters: `elite heavy infantry`, `chariots with archers`, `barbarians (forest)`.
 #[must_use]
 pub(super) fn sort_name(numbers: &Numbers, sort: &Sort) -> String {
+    named(numbers, sort, &numbers.troop(sort.troop).name)
+}
+
+/// How many of a sort: `18 elite heavy infantry`, `1 pikeman`.
+#[must_use]
+pub(super) fn counted(numbers: &Numbers, sort: &Sort) -> String {
+    let name = named(numbers, sort, &numbers.troop(sort.troop).called(sort.fighters));
+    format!("{} {name}", sort.fighters)
+}
+
+fn named(numbers: &Numbers, sort: &Sort, troop: &str) -> String {
     let mut name = String::new();
     if sort.elite {
         name.push_str("elite ");
     }
-    name.push_str(&numbers.troop(sort.troop).name);
+    name.push_str(troop);
     if let Some(crew) = sort.crew {
         name.push_str(" with ");
         name.push_str(&numbers.troop(crew).name);
@@ -28,8 +39,7 @@ pub(super) fn sort_name(numbers: &Numbers, sort: &Sort) -> String {
 /// A unit's fighters: `18 heavy infantry`, `40 pikemen and 20 archers`.
 #[must_use]
 pub(super) fn fighters(numbers: &Numbers, sorts: &[Sort]) -> String {
-    let each: Vec<String> =
-        sorts.iter().map(|sort| format!("{} {}", sort.fighters, sort_name(numbers, sort))).collect();
+    let each: Vec<String> = sorts.iter().map(|sort| counted(numbers, sort)).collect();
     crate::report::text::listed(&each)
 }
 

@@ -9,8 +9,8 @@ use crate::daemon::HostError;
 use crate::engine::briefing::Fact;
 use crate::rules::dog::battle::{Ground, Switches};
 use crate::rules::dog::numbers::Numbers;
-use crate::rules::dog::table::read;
 use crate::rules::dog::table::throw::{OPEN, Throw};
+use crate::rules::dog::table::{read, telling};
 
 /// How fighters are written, for the help of every question.
 pub(in crate::cli) const FIGHTERS: &str = "Fighters are a number and a type of table 1, such as 18 heavy infantry or 18 HI, with ELITE, WITH their crew, PEOPLE or \
@@ -71,6 +71,12 @@ impl Asked {
     fn throw(&self, numbers: &Numbers, verb: &str) -> Result<Throw, HostError> {
         let usual = usual(self.terrain.as_deref())?;
         read::read(numbers, &format!("{verb} {}", self.words.join(" ")), usual).map_err(HostError::usage)
+    }
+
+    /// What the rules would not allow of it on a field.
+    fn doubts(&self, numbers: &Numbers, throw: &Throw) -> Vec<Fact> {
+        let doubts = telling::doubts(numbers, self.switches(), None, throw);
+        doubts.into_iter().map(|doubt| fact("But", doubt)).collect()
     }
 }
 

@@ -4,6 +4,7 @@ use super::{Asked, FIGHTERS, fact};
 use crate::cli::odds::answer::{Answer, Chances};
 use crate::daemon::HostError;
 use crate::dice::odds::Distribution;
+use crate::engine::briefing::Fact;
 use crate::rules::dog::numbers::Numbers;
 use crate::rules::dog::odds::{Course, Duel, Fighters};
 use crate::rules::dog::table::throw::{Striker, Struck, Throw, party};
@@ -44,17 +45,17 @@ pub(super) struct Rounds {
 
 impl Exchange {
     pub(super) fn answer(&self, numbers: &Numbers) -> Result<Answer, HostError> {
-        let (ours, theirs) = sides(&self.asked, numbers)?;
+        let ([ours, theirs], given) = sides(&self.asked, numbers)?;
         let duel = self.asked.duel(numbers, [&ours, &theirs], false, 100);
         let odds = duel.round(duel.start(), 1);
-        let (given, expected) = (given(numbers, &ours, &theirs), lost(&duel, &odds));
+        let expected = lost(&duel, &odds);
         Ok(Answer { question: "exchange", given, chances: remaining(&duel, &odds), expected })
     }
 }
 
 impl Rounds {
     pub(super) fn answer(&self, numbers: &Numbers) -> Result<Answer, HostError> {
-        let (ours, theirs) = sides(&self.asked, numbers)?;
+        let ([ours, theirs], mut given) = sides(&self.asked, numbers)?;
         let duel = self.asked.duel(numbers, [&ours, &theirs], self.both, self.breaks_at);
         let mut odds = duel.start();
         let mut fought = 0;
@@ -65,7 +66,6 @@ impl Rounds {
             odds = duel.round(odds, number);
             fought = number;
         }
-        let mut given = given(numbers, &ours, &theirs);
         given.push(fact("Combat", if self.both { "both attack" } else { "the second defends itself" }));
         if self.breaks_at < 100 {
             given.push(fact("Beaten", format!("who has lost {} in a hundred", self.breaks_at)));
@@ -127,15 +127,18 @@ fn rounds(n: u16) -> String {
     if n == 1 { "1 round".to_owned() } else { format!("{n} rounds") }
 }
 
-fn sides(asked: &Asked, numbers: &Numbers) -> Result<(Fighters, Fighters), HostError> {
-    match asked.throw(numbers, "exchange")? {
-        Throw::Strike { by: Striker::Fighters(by), on: Some(Struck::Fighters(on)), .. } => Ok((by, on)),
+/// Who fights whom, and what is told of them.
+fn sides(asked: &Asked, numbers: &Numbers) -> Result<([Fighters; 2], Vec<Fact>), HostError> {
+    let throw = asked.throw(numbers, "exchange")?;
+    let doubts = asked.doubts(numbers, &throw);
+    match throw {
+        Throw::Strike { by: Striker::Fighters(by), on: Some(Struck::Fighters(on)), .. } => {
+            let mut given = vec![fact("First", party(numbers, &by)), fact("Second", party(numbers, &on))];
+            given.extend(doubts);
+            Ok(([by, on], given))
+        }
         _ => Err(HostError::usage("say who fights whom: 18 heavy infantry at 40 orcs")),
     }
-}
-
-fn given(numbers: &Numbers, ours: &Fighters, theirs: &Fighters) -> Vec<crate::engine::briefing::Fact> {
-    vec![fact("First", party(numbers, ours)), fact("Second", party(numbers, theirs))]
 }
 
 /// How many are left on either side: each number, or bands of them where there are many.

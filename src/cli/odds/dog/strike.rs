@@ -4,6 +4,7 @@ use super::{Asked, FIGHTERS, fact};
 use crate::cli::odds::answer::{Answer, Chances};
 use crate::daemon::HostError;
 use crate::dice::odds::Distribution;
+use crate::engine::briefing::Fact;
 use crate::rules::dog::battle::Switches;
 use crate::rules::dog::model::Scale;
 use crate::rules::dog::numbers::Numbers;
@@ -35,7 +36,9 @@ pub(super) struct Shoot {
 impl Strike {
     pub(super) fn answer(&self, numbers: &Numbers) -> Result<Answer, HostError> {
         let verb = if self.retaliation { "retaliate" } else { "strike" };
-        let Throw::Strike { by, on, .. } = self.asked.throw(numbers, verb)? else {
+        let throw = self.asked.throw(numbers, verb)?;
+        let doubts = self.asked.doubts(numbers, &throw);
+        let Throw::Strike { by, on, .. } = throw else {
             return Err(HostError::usage("this is no strike"));
         };
         let switches = self.asked.switches();
@@ -44,13 +47,15 @@ impl Strike {
             (Striker::Fighters(f), false) => scores::attack_force(numbers, &f.sorts, f.ground),
             (Striker::Fighters(f), true) => scores::defence_force(numbers, switches, &f.sorts, f.ground),
         };
-        Ok(answer("strike", numbers, switches, &by, on.as_ref(), force))
+        Ok(answer("strike", numbers, switches, &by, on.as_ref(), (force, doubts)))
     }
 }
 
 impl Shoot {
     pub(super) fn answer(&self, numbers: &Numbers) -> Result<Answer, HostError> {
-        let Throw::Volley { by, on, hexes } = self.asked.throw(numbers, "shoot")? else {
+        let throw = self.asked.throw(numbers, "shoot")?;
+        let doubts = self.asked.doubts(numbers, &throw);
+        let Throw::Volley { by, on, hexes } = throw else {
             return Err(HostError::usage("this is no volley"));
         };
         let force = match &by {
@@ -63,7 +68,7 @@ impl Shoot {
         if force == 0 {
             return Err(HostError::usage("they don't shoot so far"));
         }
-        Ok(answer("shoot", numbers, self.asked.switches(), &by, on.as_ref(), force))
+        Ok(answer("shoot", numbers, self.asked.switches(), &by, on.as_ref(), (force, doubts)))
     }
 }
 
@@ -73,11 +78,12 @@ fn answer(
     switches: Switches,
     by: &Striker,
     on: Option<&Struck>,
-    force: u32,
+    (force, doubts): (u32, Vec<Fact>),
 ) -> Answer {
     let mut given = vec![fact("Who", striker(numbers, by))];
     given.extend(on.map(|on| fact("At", struck(numbers, on))));
     given.push(fact("Force", format!("{force}; a tenth, rounded up, is {}", force.div_ceil(10))));
+    given.extend(doubts);
     let damage =
         Distribution::certain(0).throw(6, |_: &u32| Some(|die: u32| scores::damage(switches, force, die)));
     let mut chances = vec![Chances::of("Hit points of the strike", &damage, u32::to_string)];

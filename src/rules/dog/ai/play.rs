@@ -66,6 +66,8 @@ struct Temper {
 enum Deed {
     Defend,
     Attack(UnitId),
+    /// To strike whoever comes next to it this round.
+    Meet,
     Shoot(UnitId),
 }
 
@@ -104,7 +106,8 @@ impl<'a> Leader<'a> {
             let ground = ground(rules, view, seen.at, seen.aboard);
             let arms = sorts.iter().filter_map(|sort| Some((sort, scores::distance(numbers, sort)?)));
             let reach = arms.clone().map(|(_, arm)| scores::reach(battle.scale, arm)).max().unwrap_or(0);
-            let volley = arms.map(|(sort, arm)| u32::from(sort.fighters) * arm.power).sum();
+            let volley = arms.map(|(sort, arm)| u32::from(sort.fighters).saturating_mul(arm.power));
+            let volley = volley.fold(0, u32::saturating_add);
             let moves = u32::from(scores::moves(numbers, &sorts));
             let foe = Foe {
                 at: seen.at,
@@ -156,6 +159,7 @@ impl<'a> Leader<'a> {
             let at = plan.way.last().copied().unwrap_or(unit.at);
             match plan.deed {
                 Deed::Defend => {}
+                Deed::Meet => attacks.push(format!("ATTACK {id}")),
                 Deed::Shoot(foe) => volleys.push(format!("SHOOT {id}{}", self.named(foe))),
                 Deed::Attack(foe) => attacks.push(format!("ATTACK {id}{}", self.named(foe))),
             }
@@ -181,7 +185,8 @@ impl<'a> Leader<'a> {
     /// What a unit is to do: the best of all that it can.
     fn plan(&self, unit: &OwnUnit, far: Option<&BTreeMap<Hex, u16>>, moves: bool) -> Plan {
         let numbers = self.rules.numbers();
-        let halves = if unit.aboard { numbers.boat.moves } else { scores::moves(numbers, &unit.sorts) } * 2;
+        let most = if unit.aboard { numbers.boat.moves } else { scores::moves(numbers, &unit.sorts) };
+        let halves = most.saturating_mul(2);
         let points = if moves { halves } else { 0 };
         let shoots = unit.shots.iter().any(|left| *left > 0);
         let own = worth::unit(self.rules, &unit.sorts, shoots);
@@ -207,6 +212,7 @@ impl<'a> Leader<'a> {
         for (at, way) in this_round(&self.ways, &self.held, unit, points) {
             let stays = way.is_empty();
             let (deed, fight) = self.deed(unit, at, stays);
+            let deed = if deed == Deed::Defend && self.meets(unit, at) { Deed::Meet } else { deed };
             let shown = !stays || deed != Deed::Defend;
             let ambush = if unit.hidden && self.temper.waits && shown { own / 8 } else { 0 };
             let risk = if unit.hidden && !shown { 0 } else { self.risk(unit, own, &threats, at) };
@@ -217,14 +223,14 @@ impl<'a> Leader<'a> {
             let rest = if stays { 10 } else { 0 };
             let worth = fight - risk - ambush + gain(left(at)) + rest + tie;
             offer(Plan { worth, way, toward: None, hides: false, deed });
-            if stays && moves && deed == Deed::Defend {
+            if stays && moves && matches!(deed, Deed::Defend | Deed::Meet) {
                 if self.may_hide(unit) {
                     offer(Plan {
                         worth: worth + risk / 2 + 1,
                         way: Vec::new(),
                         toward: None,
                         hides: true,
-                        deed,
+                        deed: Deed::Defend,
                     });
                 }
                 if let Some((toward, cost)) = self.saves_for(unit, halves, &left) {
@@ -307,6 +313,29 @@ impl<'a> Leader<'a> {
         best
     }
 
+    /// Whether a unit strikes at whoever comes: an attacker retaliates once against its target all the same (ruling DOG-15), so a strike
+    /// of its own is won as long as the enemies who can come lose more by it than it does.
+    fn meets(&self, unit: &OwnUnit, at: Hex) -> bool {
+        if unit.hidden || unit.pursues.is_some() {
+            return false;
+        }
+        let numbers = self.rules.numbers();
+        let foot = ground(self.rules, self.view, at, false);
+        let force = scores::attack_force(numbers, &unit.sorts, foot);
+        let mut comers = self
+            .foes
+            .values()
+            .filter(|foe| !foe.sorts.is_empty() && (2..=1 + foe.moves).contains(&foe.at.distance(at)));
+        let wins = |foe: &Foe| {
+            let back = worth::defence(self.rules, self.rules.battle().switches, &foe.sorts, foe.ground);
+            let cost = worth::harm(self.rules, back, &unit.sorts, true) * self.temper.caution / 100;
+            self.blow(force, foe) > cost
+        };
+        // Of several who come, all but one would go unanswered.
+        let beside = self.foes.values().any(|foe| foe.at.distance(at) == 1);
+        !beside && comers.next().is_some_and(wins) && comers.next().is_none()
+    }
+
     /// Whether a unit is free to attack this enemy (ruling DOG-17).
     fn pursues(&self, unit: &OwnUnit, id: UnitId) -> bool {
         unit.pursues.is_none_or(|prey| prey == id)
@@ -364,18 +393,15 @@ impl<'a> Leader<'a> {
         if unit.hidden || seen || !self.temper.waits {
             return false;
         }
-        let room = scores::room(numbers, &unit.sorts);
         let foot = ground(self.rules, self.view, unit.at, unit.aboard);
-        numbers.hide.factor(room, u32::from(numbers.limit(scale)).max(room))
-            - scores::visibility(numbers, None, foot)
-            < 6
+        scores::hide_factor(numbers, scale, &unit.sorts) - scores::visibility(numbers, None, foot) < 6
     }
 
     /// Counts a planned strike, so that the next unit looks at what it leaves.
     fn strike(&mut self, unit: &OwnUnit, at: Hex, deed: Deed) {
         let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
         let (id, force) = match deed {
-            Deed::Defend => return,
+            Deed::Defend | Deed::Meet => return,
             Deed::Attack(id) => {
                 let foot = ground(self.rules, self.view, at, unit.aboard);
                 (id, scores::attack_force(numbers, &unit.sorts, foot))
@@ -403,14 +429,16 @@ impl Temper {
         let own = view.army.map(|army| battle.army(army).alliance.as_str());
         let holds = battle.holders.as_deref().is_some_and(|holders| Some(holders) == own);
         let numbers = rules.numbers();
-        let bows: u32 = view
+        let power =
+            |sort: &Sort| Some(u64::from(sort.fighters) * u64::from(scores::distance(numbers, sort)?.power));
+        let bows: u64 = view
             .own
             .values()
             .flat_map(|unit| unit.sorts.iter().zip(&unit.shots))
             .filter(|(_, left)| **left > 0)
-            .filter_map(|(sort, _)| Some(u32::from(sort.fighters) * scores::distance(numbers, sort)?.power))
+            .filter_map(|(sort, _)| power(sort))
             .sum();
-        let theirs: u32 = foes.values().map(|foe| foe.volley.0).sum();
+        let theirs: u64 = foes.values().map(|foe| u64::from(foe.volley.0)).sum();
         let left = battle.rounds.map_or(u16::MAX, |last| last.saturating_sub(view.round) + 1);
         let outshoots = bows * 2 > theirs * 3;
         let outshot = theirs * 2 > bows * 3;

@@ -33,7 +33,7 @@ pub(super) fn this_round(
                 .saved
                 .filter(|(toward, _)| *toward == next && here == unit.at)
                 .map_or(0, |(_, saved)| saved);
-            let sum = price + cost.saturating_sub(saved);
+            let sum = price.saturating_add(cost.saturating_sub(saved));
             if sum <= points && spent.get(&next).is_none_or(|best| sum < *best) {
                 spent.insert(next, sum);
                 let mut further = way.clone();

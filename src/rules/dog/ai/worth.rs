@@ -19,8 +19,8 @@ pub(super) fn fighter(rules: &Dog, sort: &Sort, shoots: bool) -> Worth {
     let open = crate::rules::dog::recap::OPEN;
     let power = scores::distance(numbers, sort).filter(|_| shoots).map_or(0, |arm| arm.power);
     let defence = scores::defence(numbers, rules.battle().switches, sort, open);
-    let scores = scores::attack(numbers, sort, open) + defence + 2 * power + scores::hp(numbers, sort);
-    100 * i64::from(scores)
+    let scores = [scores::attack(numbers, sort, open), defence, power, power, scores::hp(numbers, sort)];
+    100 * scores.map(Worth::from).into_iter().sum::<Worth>()
 }
 
 /// What all of a unit are worth.

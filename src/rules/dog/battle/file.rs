@@ -4,6 +4,7 @@ mod armies;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::hire::HireLists;
 use super::{Battle, FILE, Field, Ground, Switches};
 use crate::engine::files::{DataError, DataErrors, RuleFiles};
 use crate::engine::yaml::{Fields, Node, Place, Reader, short};
@@ -21,7 +22,7 @@ const MOST_FIGHTERS: i64 = 200;
 /// The most rounds.
 const MOST_ROUNDS: i64 = 200;
 /// The most money and leadership.
-const MOST_MONEY: i64 = 1_000_000;
+pub(super) const MOST_MONEY: i64 = 1_000_000;
 
 /// A battle as read, with everything found in it; usable if there are no errors.
 pub(in crate::rules::dog) struct Draft {
@@ -35,18 +36,20 @@ impl Draft {
     ///
     /// # Errors
     /// When it can't be read at all.
-    pub(in crate::rules::dog) fn read(files: &RuleFiles, numbers: &Numbers) -> Result<Self, DataErrors> {
+    pub(super) fn read(files: &RuleFiles, numbers: &Numbers, lists: &HireLists) -> Result<Self, DataErrors> {
         let mut reader = Reader::new(FILE);
         let tree = files.tree(FILE)?;
-        let battle = Clerk { reader: &mut reader, numbers }.battle(&tree);
+        let battle = Clerk { reader: &mut reader, numbers, lists }.battle(&tree);
         Ok(Self { battle, errors: reader.errors, warnings: reader.warnings })
     }
 }
 
 /// Who reads the file.
-struct Clerk<'a> {
-    reader: &'a mut Reader,
-    numbers: &'a Numbers,
+pub(super) struct Clerk<'a> {
+    pub(super) reader: &'a mut Reader,
+    pub(super) numbers: &'a Numbers,
+    /// What a battle file may hire whole.
+    pub(super) lists: &'a HireLists,
 }
 
 impl Clerk<'_> {
@@ -125,12 +128,12 @@ impl Clerk<'_> {
         battle
     }
 
-    fn needed(&mut self, fields: &Fields<'_>, key: &str) -> String {
+    pub(super) fn needed(&mut self, fields: &Fields<'_>, key: &str) -> String {
         let node = fields.need(self.reader, key);
         node.and_then(|node| self.reader.text(node, key)).unwrap_or_default().trim().to_owned()
     }
 
-    fn optional(&mut self, fields: &Fields<'_>, key: &str) -> String {
+    pub(super) fn optional(&mut self, fields: &Fields<'_>, key: &str) -> String {
         let node = fields.get(key);
         node.and_then(|node| self.reader.text(node, key)).unwrap_or_default().trim().to_owned()
     }

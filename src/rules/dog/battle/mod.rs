@@ -1,6 +1,7 @@
 //! A battle: the field, the armies, the scale and the switches, from `games/dog/scenarios/*.yaml`.
 
 mod file;
+pub mod hire;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,6 +12,7 @@ use crate::engine::files::{DataErrors, RuleFiles};
 use crate::hex::{Hex, HexSet};
 
 pub(super) use file::Draft;
+use hire::HireLists;
 
 /// The file that a game's battle is in, whatever it was called before.
 pub const FILE: &str = "scenario.yaml";
@@ -207,8 +209,16 @@ impl Battle {
     /// # Errors
     /// Everything that is wrong with it, with line and column.
     pub fn load(files: &RuleFiles, numbers: &Numbers) -> Result<Self, DataErrors> {
-        let draft = Draft::read(files, numbers)?;
-        if draft.errors.is_empty() { Ok(draft.battle) } else { Err(DataErrors(draft.errors)) }
+        Ok(Self::with_lists(files, numbers)?.0)
+    }
+
+    /// The same with the hire lists beside it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with either.
+    pub fn with_lists(files: &RuleFiles, numbers: &Numbers) -> Result<(Self, HireLists), DataErrors> {
+        let (draft, lists) = Draft::with_lists(files, numbers)?;
+        if draft.errors.is_empty() { Ok((draft.battle, lists)) } else { Err(DataErrors(draft.errors)) }
     }
 
     /// The armies, in the order of the file.

@@ -12,6 +12,12 @@ use crate::engine::briefing::{Part, Table};
 
 /// Own units.
 pub(super) fn own(rules: &Dog, view: &View) -> Vec<Part> {
+    let captions = "Scores are a fighter's where it stands now: with its terrain, its walls, its rank.";
+    vec![Part::Table(in_full(rules, view)), text(captions)]
+}
+
+/// The leader's units with everything about them.
+pub(super) fn in_full(rules: &Dog, view: &View) -> Table {
     let numbers = rules.numbers();
     let mut table =
         Table::new(&["Unit", "Who", ">Att", "Distance", ">Def", ">HP", ">Move", "Where", "Notes"]);
@@ -23,8 +29,10 @@ pub(super) fn own(rules: &Dog, view: &View) -> Vec<Part> {
             let distance =
                 distance.map_or_else(String::new, |arm| format!("{left}x{}:{}", arm.power, arm.range));
             let first = unit.first.get(place).copied().unwrap_or(sort.fighters);
-            let lost = if first > sort.fighters { format!("/{first}") } else { String::new() };
-            let who = format!("{}{lost} {}", sort.fighters, words::sort_name(numbers, sort));
+            let who = match first > sort.fighters {
+                true => format!("{}/{first} {}", sort.fighters, words::sort_name(numbers, sort)),
+                false => words::counted(numbers, sort),
+            };
             let lead = place == 0;
             table.row([
                 if lead { id.to_string() } else { String::new() },
@@ -39,8 +47,7 @@ pub(super) fn own(rules: &Dog, view: &View) -> Vec<Part> {
             ]);
         }
     }
-    let captions = "Scores are a fighter's where it stands now: with its terrain, its walls, its rank.";
-    vec![Part::Table(table), text(captions)]
+    table
 }
 
 fn notes(unit: &OwnUnit) -> String {

@@ -82,6 +82,15 @@ impl Story<'_> {
                     self.place(*at)
                 ));
             }
+            Sight::Displaced { unit, from, to } => {
+                let from = self.place(*from);
+                let instead = match to {
+                    Some(to) => format!("it stands in {}", self.place(*to)),
+                    None => "no hex is left for it, and it stays off the field unless the GM brings it in"
+                        .to_owned(),
+                };
+                self.say(format!("{unit} can't stand in {from}, where somebody stands: {instead}."));
+            }
             Sight::Searched { unit, at, die, chance, found } => {
                 self.found = found.then_some(unit.id);
                 let text = match found {
@@ -90,7 +99,9 @@ impl Story<'_> {
                         format!("{} lies hidden in {} and is not found.", unit.called(), self.place(*at))
                     }
                 };
-                self.item(text, vec![format!("die {die}: found at {chance} or less")]);
+                let details =
+                    die.zip(*chance).map(|(die, chance)| format!("die {die}: found at {chance} or less"));
+                self.item(text, details.into_iter().collect());
             }
             Sight::Revealed { unit, because: Seen::Found, .. } if self.found == Some(unit.id) => {}
             Sight::Revealed { unit, at, because } => {
@@ -246,23 +257,20 @@ fn blow(strike: &SeenStrike) -> String {
     let fallen = match (strike.killed, strike.destroyed) {
         (_, true) => "nobody is left".to_owned(),
         (Some(0), _) => "nobody falls".to_owned(),
+        (Some(1), _) => "1 falls".to_owned(),
         (Some(killed), _) => format!("{killed} fall"),
         (None, _) => "too far away to count the dead".to_owned(),
     };
-    match strike.sum {
-        Some(sum) => {
-            let left = sum.left.filter(|_| !strike.destroyed);
-            let left = left.map_or_else(String::new, |left| format!(", {left} left"));
-            let (die, damage) = (sum.die, sum.damage);
-            let sum = match sum.force {
-                Some(force) => {
-                    format!("force {force}, die {die}: {} x {} =", 3 + die.div_ceil(2), force.div_ceil(10))
-                }
-                None => format!("die {die}:"),
-            };
-            format!("{sum} {damage} damage, {fallen}{left}")
-        }
-        None => fallen,
+    let Some(sum) = strike.sum else { return fallen };
+    let left = sum.left.filter(|_| !strike.destroyed);
+    let left = left.map_or_else(String::new, |left| format!(", {left} left"));
+    match (sum.force, sum.die, sum.damage) {
+        (Some(force), Some(die), Some(damage)) => format!(
+            "force {force}, die {die}: {} x {} = {damage} damage, {fallen}{left}",
+            3 + die.div_ceil(2),
+            force.div_ceil(10)
+        ),
+        _ => format!("{fallen}{left}"),
     }
 }
 

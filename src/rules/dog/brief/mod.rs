@@ -6,11 +6,13 @@ mod armies;
 mod happenings;
 mod maps;
 
+use std::collections::BTreeMap;
+
 use super::data::Dog;
 use super::event::Reckoning;
-use super::model::ArmyId;
+use super::model::{ArmyId, UnitId};
 use super::sight::Sight;
-use super::view::{View, Wait};
+use super::view::{OwnUnit, View, Wait};
 use crate::engine::briefing::{Briefing, Fact, Item, Part, Section};
 
 pub(super) use maps::{field_map, sheets};
@@ -43,6 +45,36 @@ pub fn brief(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
     sections.push(section("The enemy as seen", armies::enemies(rules, view)));
     sections.push(section("Key", maps::key(rules, view)));
     head(rules, view, sections)
+}
+
+/// The position of all armies for the GM, made of what all their leaders know: together they know everything. None while nobody stands on the
+/// field.
+#[must_use]
+pub fn overview(rules: &Dog, views: &[View]) -> Option<Briefing> {
+    let any = views.first()?;
+    let own: BTreeMap<UnitId, OwnUnit> = views.iter().flat_map(|view| view.own.clone()).collect();
+    if own.is_empty() {
+        return None;
+    }
+    // Nobody is of others' armies here, and whoever hides is marked.
+    let all = View { own, others: BTreeMap::new(), ..any.clone() };
+    let mut sections = sheets(rules, &all);
+    for view in views {
+        let Some(army) = view.army.map(|army| rules.battle().army(army)) else { continue };
+        let mut facts = vec![fact("Leadership", pride(view))];
+        facts.extend(ledger(view));
+        let mut parts = vec![Part::Facts { facts }];
+        if !view.own.is_empty() {
+            parts.push(Part::Table(armies::in_full(rules, view)));
+        }
+        sections.push(section(&format!("{}, led by {}", army.name, army.leader), parts));
+    }
+    sections.push(section("Key", maps::key(rules, &all)));
+    let mut page = head(rules, &all, sections);
+    page.to = "the GM".to_owned();
+    page.title = format!("{}: {}", page.title, round_name(rules, &all));
+    page.standing = vec![fact("Order of armies", names(rules, &any.order))];
+    Some(page)
 }
 
 /// The history of the battle as a leader knows it: what it cost so far.
@@ -100,16 +132,7 @@ fn standing(rules: &Dog, view: &View) -> Vec<Fact> {
     if view.round > 0 && view.result.is_none() {
         facts.push(fact("Order of armies", names(rules, &view.order)));
     }
-    let pride = match view.ego > u64::from(view.leadership) {
-        true => format!(
-            "{} against an ego of {}: each unit disobeys with {} in 100",
-            view.leadership,
-            view.ego,
-            (100 * (view.ego - u64::from(view.leadership)) / u64::from(view.leadership.max(1))).min(100)
-        ),
-        false => format!("{}, the army's ego {}", view.leadership, view.ego),
-    };
-    facts.push(fact("Leadership", pride));
+    facts.push(fact("Leadership", pride(view)));
     let said = view.if_attacked.lines();
     if !said.is_empty() {
         facts.push(fact("Standing orders", said.join("; ")));
@@ -118,6 +141,19 @@ fn standing(rules: &Dog, view: &View) -> Vec<Fact> {
         facts.extend(ledger(view));
     }
     facts
+}
+
+/// Leadership against ego, and what comes of it (ruling DOG-21).
+fn pride(view: &View) -> String {
+    match view.ego > u64::from(view.leadership) {
+        true => format!(
+            "{} against an ego of {}: each unit disobeys with {} in 100",
+            view.leadership,
+            view.ego,
+            (100 * (view.ego - u64::from(view.leadership)) / u64::from(view.leadership.max(1))).min(100)
+        ),
+        false => format!("{}, the army's ego {}", view.leadership, view.ego),
+    }
 }
 
 fn ledger(view: &View) -> Vec<Fact> {

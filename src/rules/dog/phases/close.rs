@@ -48,8 +48,8 @@ impl Hand<'_, '_> {
                 .sorts
                 .iter()
                 .zip(&killed)
-                .map(|(sort, dead)| scores::hp(numbers, sort) * u32::from(*dead))
-                .sum();
+                .map(|(sort, dead)| scores::hp(numbers, sort).saturating_mul(u32::from(*dead)))
+                .fold(0, u32::saturating_add);
             let at = unit.at;
             if killed.iter().any(|dead| *dead > 0) {
                 self.record(Event::Drowned { unit: id, at, killed, hp });

@@ -43,7 +43,7 @@ impl Hand<'_, '_> {
                 .find(|order| order.is_combat() && order.unit() == Some(id));
             let (stance, because) = match (unit.pursues, order) {
                 _ if !unit.obeys => (Some(Stance::Defence), StanceReason::Disobeyed),
-                _ if unit.guards >= round => (Some(Stance::Defence), StanceReason::Guarding),
+                _ if unit.is_guarding(round) => (Some(Stance::Defence), StanceReason::Guarding),
                 (Some((prey, _)), _) => (Some(Stance::Attack(prey)), StanceReason::Pursuing),
                 (None, Some(Order::Attack { target, .. } | Order::Shoot { target, .. })) => {
                     // Without a target it is settled when it strikes, or is attacked.

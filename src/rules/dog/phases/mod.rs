@@ -19,7 +19,7 @@ use crate::engine::LabelStem;
 use crate::engine::orders::{Placed, Reading};
 use crate::engine::{Input, Scribe, Seat};
 
-pub(super) use way::Ways;
+pub(super) use way::{Ways, left_behind, rear_guard};
 
 /// The hand of a battle: rules, and the scribe that writes it.
 pub(super) struct Hand<'h, 's> {
@@ -108,7 +108,7 @@ impl Hand<'_, '_> {
             _ if unit.army != army => Err(format!("{id} is not of this army")),
             _ if unit.captive.is_some() => Err(format!("{id} is a prisoner")),
             _ if !unit.obeys => Err(format!("{id} disobeys: it stands and defends itself (DOG-21)")),
-            _ if unit.guards >= self.state().round => {
+            _ if unit.is_guarding(self.state().round) => {
                 Err(format!("{id} guards prisoners this round (DOG-28)"))
             }
             unit => Ok(unit),

@@ -1,6 +1,6 @@
 //! Moves (manual 4.2, 4.4): armies in their order, units in the order of their leader's lines.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::way::{empty, left_behind, left_enemies, rear_guard, seen_by};
 use super::{Hand, Orders};
@@ -57,6 +57,9 @@ impl Hand<'_, '_> {
 
     /// All moves of a round, and what hidden units risk by them.
     pub(super) fn move_all(&mut self, orders: &Orders) {
+        // Of no rolls at all the log's root is known to everybody: then any other root would tell that somebody was looked for, or
+        // disobeyed (ruling DOG-49).
+        self.die("none", "veil", "round".to_owned(), 6);
         for army in self.state().order.clone() {
             self.barbarians_flee(army);
             let mut crews = BTreeMap::new();
@@ -120,7 +123,7 @@ impl Hand<'_, '_> {
                 Some(_) => numbers.boat.moves,
                 None => scores::moves(numbers, &unit.sorts),
             };
-            (moves * 2).saturating_sub(unit.spent)
+            moves.saturating_mul(2).saturating_sub(unit.spent)
         })
     }
 
@@ -164,6 +167,8 @@ impl Hand<'_, '_> {
             }
             leave => leave,
         };
+        // Whoever struck at its back in this march.
+        let mut struck = BTreeSet::new();
         for to in way {
             let Some(unit) = self.state().unit(id) else { return Ok(()) };
             let (from, sorts) = (unit.at, unit.sorts.clone());
@@ -184,14 +189,14 @@ impl Hand<'_, '_> {
             };
             let saved = self.state().unit(id).and_then(|unit| unit.saved);
             let saved = saved.filter(|(toward, _)| *toward == to).map_or(0, |(_, points)| points);
-            let have = self.points(id) + saved;
+            let have = self.points(id).saturating_add(saved);
             // A crew that goes on foot here takes its point first (ruling DOG-36).
             let have = if crew.is_some() { have.saturating_sub(self.dismounting()) } else { have };
             if cost > have {
                 self.wait_for(id, to, cost, have);
                 break;
             }
-            if self.leaves(march, id, from, to, &mut leave, start) {
+            if self.leaves(march, id, from, to, &mut leave, &mut struck) {
                 break;
             }
             if self.active(id).is_none() {
@@ -226,7 +231,7 @@ impl Hand<'_, '_> {
     fn wait_for(&mut self, id: UnitId, toward: Hex, cost: u16, points: u16) {
         let Some(unit) = self.state().unit(id) else { return };
         let at = unit.at;
-        let whole = scores::moves(self.rules.numbers(), &unit.sorts) * 2;
+        let whole = scores::moves(self.rules.numbers(), &unit.sorts).saturating_mul(2);
         if cost > whole && unit.aboard.is_none() {
             self.record(Event::Saved { unit: id, toward, points, cost });
         } else {
@@ -234,7 +239,7 @@ impl Hand<'_, '_> {
         }
     }
 
-    /// What leaving enemies brings: a rear guard stays, they strike, or the unit stops. Whether it stops.
+    /// What leaving enemies brings: a rear guard stays, they strike, each once in the march, or the unit stops. Whether it stops.
     fn leaves(
         &mut self,
         march: &March,
@@ -242,19 +247,19 @@ impl Hand<'_, '_> {
         from: Hex,
         to: Hex,
         leave: &mut Option<u16>,
-        start: Hex,
+        struck: &mut BTreeSet<UnitId>,
     ) -> bool {
         let mut strikers = left_enemies(self.rules, self.state(), id, from, to);
         let ruled = |other: &UnitId| self.is_ruled(Ruling::Flees { unit: id, from: *other });
         if self.is_ruled(Ruling::Free { unit: id }) {
-            strikers.retain(ruled);
-        } else {
-            let more = self.state().units.keys().copied().filter(ruled).collect::<Vec<_>>();
-            strikers.extend(more);
-            strikers.sort_unstable();
-            strikers.dedup();
+            strikers.clear();
         }
-        if let Some(stay) = leave.take_if(|_| from == start) {
+        // The GM's word makes a flight of what is none; from whom is still only whoever stands next to the unit (manual 4.4).
+        strikers.extend(self.state().enemies_next_to(self.rules, id, from).into_iter().filter(ruled));
+        strikers.sort_unstable();
+        strikers.dedup();
+        strikers.retain(|other| !struck.contains(other));
+        if let Some(stay) = leave.take() {
             let fighters = self.state().unit(id).map_or(0, super::Unit::fighters);
             let each = rear_guard(self.rules, fighters);
             let holds = usize::from(stay / each);
@@ -284,6 +289,7 @@ impl Hand<'_, '_> {
             }
             self.reveal(by, Seen::Struck);
             let force = self.attack_force(by);
+            struck.insert(by);
             if let Some(strike) = self.strike("pursuit", by, id, force) {
                 self.record(Event::StruckFleeing { strike });
             }

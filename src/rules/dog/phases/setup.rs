@@ -7,7 +7,7 @@ use crate::hex::Hex;
 use crate::rules::dog::ai;
 use crate::rules::dog::battle::Army;
 use crate::rules::dog::event::{Event, Seen, Waiting};
-use crate::rules::dog::model::{ArmyId, UnitId};
+use crate::rules::dog::model::{ArmyId, Sort, UnitId};
 use crate::rules::dog::order::Order;
 use crate::rules::dog::roster::{self, Basis, Roster};
 use crate::rules::dog::scores;
@@ -42,8 +42,11 @@ impl Hand<'_, '_> {
         }
         // The others once every hex that is wanted is taken.
         for unit in displaced {
-            let at = self.nearest(&unit).unwrap_or(unit.at);
-            self.raise(unit, at);
+            let to = self.nearest(&unit);
+            self.record(Event::Displaced { unit: unit.unit, from: unit.at, to });
+            if let Some(at) = to {
+                self.raise(unit, at);
+            }
         }
         if !clashes.is_empty() {
             for (at, units) in clashes {
@@ -84,16 +87,16 @@ impl Hand<'_, '_> {
         self.record(Event::Raised { unit, name, sorts, at, hidden });
     }
 
-    /// The free hex of its army's zone nearest to where a unit was to stand.
+    /// The free hex nearest to where a unit was to stand: of its army's zone; of the whole field where that is full.
     fn nearest(&self, unit: &Waiting) -> Option<Hex> {
         let battle = self.rules.battle();
         let army = battle.lettered(unit.unit.army)?;
         let fits = |hex: &Hex| {
-            army.zone.contains(*hex)
-                && self.state().at(*hex).is_none()
+            self.state().at(*hex).is_none()
                 && roster::may_start(self.rules, self.state(), &unit.sorts, *hex).is_ok()
         };
-        battle.field.hexes().filter(fits).min_by_key(|hex| (hex.distance(unit.at), *hex))
+        let far = |hex: &Hex| (!army.zone.contains(*hex), hex.distance(unit.at), *hex);
+        battle.field.hexes().filter(fits).min_by_key(far)
     }
 
     /// The hidden units of whom this holds.
@@ -125,15 +128,21 @@ impl Hand<'_, '_> {
         let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
         let at = unit.at;
         let Some(ground) = self.state().ground(self.rules, at) else { return };
-        let sight = self.searchers(id, at).into_iter().filter_map(|other| self.state().unit(other));
-        let sight = sight.map(|unit| scores::visibility(numbers, Some(&unit.sorts), ground));
-        let sight = sight.chain([scores::visibility(numbers, None, ground)]).min().unwrap_or(1);
-        let filled = scores::room(numbers, &unit.sorts);
-        let full = u32::from(numbers.limit(scale)).max(filled);
-        let chance = (numbers.hide.factor(filled, full) - sight).max(1);
+        let searchers: Vec<&Unit> =
+            self.searchers(id, at).into_iter().filter_map(|other| self.state().unit(other)).collect();
+        let stranger = scores::visibility(numbers, None, ground);
+        let to = |sorts: &[Sort]| scores::visibility(numbers, Some(sorts), ground);
+        let sight = searchers.iter().map(|unit| to(&unit.sorts)).min().unwrap_or(stranger).min(stranger);
+        let factor = scores::hide_factor(numbers, scale, &unit.sorts);
+        let chance = scores::chance_to_find(factor, sight);
+        // Nobody's chosen people are to be seen: what the chance would be without them, and with the best of them.
+        let seen =
+            searchers.iter().map(|unit| to(&unchosen(&unit.sorts))).min().unwrap_or(stranger).min(stranger);
+        let best = if searchers.is_empty() { seen } else { scores::visibility_to_natives(numbers, ground) };
+        let plain = scores::chance_to_find(factor, seen) == scores::chance_to_find(factor, best.min(seen));
         let die = self.die("search", "hidden", id.label(), 6);
         let found = i64::from(die) <= i64::from(chance);
-        self.record(Event::Searched { unit: id, at, die, chance, found });
+        self.record(Event::Searched { unit: id, at, die, chance, found, plain });
         if found {
             self.reveal(id, Seen::Found);
         }
@@ -159,4 +168,9 @@ impl Hand<'_, '_> {
         self.record(Event::InitiativeThrown { throws, order: order.clone() });
         self.record(Event::RoundBegan { round: 1, order });
     }
+}
+
+/// Fighters without the people that was chosen for them, as their enemies see them.
+fn unchosen(sorts: &[Sort]) -> Vec<Sort> {
+    sorts.iter().map(|sort| Sort { people: None, ..sort.clone() }).collect()
 }

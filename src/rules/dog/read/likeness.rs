@@ -4,13 +4,15 @@ use super::line::{near_verb, verb};
 use crate::engine::orders::Likeness;
 use crate::engine::tokens::{Kind, Token, cut};
 use crate::hex::Hex;
+use crate::rules::dog::battle::hire::HireList;
 use crate::rules::dog::data::Dog;
 use crate::rules::dog::model::UnitId;
 
 /// The words of the grammar besides its verbs, units, hexes and types.
 const KEYWORDS: &[&str] = &[
     "TO", "AT", "ON", "LEAVE", "LEAVING", "FLEE", "ATTACKED", "DEFEND", "KEEP", "HIDDEN", "OPEN", "ELITE",
-    "CREW", "PEOPLE", "SIZE", "NAME", "ANY", "ALL", "AND", "UNIT", "UNITS", "VIA", "THEN", "OF", "AGAINST",
+    "CREW", "PEOPLE", "SIZE", "NAME", "ANY", "ALL", "AND", "FROM", "UNIT", "UNITS", "VIA", "THEN", "OF",
+    "AGAINST",
 ];
 
 /// What a line looks like.
@@ -53,5 +55,6 @@ fn is_ours(rules: &Dog, token: &Token<'_>) -> bool {
         || is_name(token)
         || token.is_any(KEYWORDS)
         || rules.numbers().find(token.text).is_some()
+        || HireList::find(rules.lists(), token.text).is_some()
         || place()
 }

@@ -11,12 +11,13 @@ use crate::rules::dog::order::{March, Order, Way};
 use crate::rules::dog::view::View;
 
 /// The verbs, with what else they may be called.
-const VERBS: [(Verb, &[&str]); 13] = [
+const VERBS: [(Verb, &[&str]); 14] = [
     (Verb::Unit, &["UNIT", "RECORD", "PLACE"]),
     (Verb::Move, &["MOVE", "MARCH", "GO", "ADVANCE", "MV"]),
     (Verb::Flee, &["FLEE", "RETREAT", "WITHDRAW"]),
     (Verb::Split, &["SPLIT", "DETACH"]),
     (Verb::Hide, &["HIDE"]),
+    (Verb::Hire, &["HIRE", "ENLIST"]),
     (Verb::Board, &["BOARD", "EMBARK"]),
     (Verb::Land, &["LAND", "DISEMBARK"]),
     (Verb::Dismount, &["DISMOUNT"]),
@@ -31,6 +32,7 @@ const VERBS: [(Verb, &[&str]); 13] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
     Unit,
+    Hire,
     Move,
     Flee,
     Split,
@@ -72,6 +74,7 @@ pub(super) fn read(rules: &Dog, view: &View, text: &str) -> Result<Vec<Order>, R
     };
     let orders = match verb {
         Verb::Unit => vec![Order::Record(record::read(&mut line)?)],
+        Verb::Hire => record::hire(&mut line)?,
         Verb::Move => line.march(false)?,
         Verb::Flee => line.march(true)?,
         Verb::Split => line.march(false)?,

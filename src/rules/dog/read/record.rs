@@ -4,8 +4,9 @@ use super::line::{Line, at, clip};
 use crate::engine::orders::Remark;
 use crate::engine::tokens::Kind;
 use crate::engine::yaml::meant;
+use crate::rules::dog::battle::hire::HireList;
 use crate::rules::dog::model::{People, Sort, TroopId, UnitId};
-use crate::rules::dog::order::Record;
+use crate::rules::dog::order::{Order, Record};
 
 /// The words that end the name of a type.
 const WORDS: [&str; 14] =
@@ -15,6 +16,33 @@ const WORDS: [&str; 14] =
 pub(super) fn read(line: &mut Line<'_, '_>) -> Result<Record, Remark> {
     let unit = number(line)?;
     details(line, unit)
+}
+
+/// Reads `HIRE legion-500`, `HIRE legion-500 FROM 11`: a record for each unit of a hire list, without a place, numbered from 1 or from there on.
+pub(super) fn hire(line: &mut Line<'_, '_>) -> Result<Vec<Order>, Remark> {
+    let lists = line.rules.lists();
+    let known = || lists.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+    let Some(token) = line.cursor.peek() else {
+        return Err(line.missing("Which hire list?").hint(format!("there are {}", known())));
+    };
+    let Some(list) = HireList::find(lists, token.text) else {
+        return Err(at(token, format!("`{}` is no hire list.", clip(token.text)))
+            .hint(format!("there are {}", known())));
+    };
+    line.cursor.skip(1);
+    let first = match line.cursor.take_any(&["FROM"]) {
+        Some(_) => line.count("From which number on? Write one from 1 to 99.")?,
+        None => 1,
+    };
+    let army = line.view.army.map(|army| line.rules.battle().army(army));
+    let army = army.ok_or_else(|| line.missing("You lead no army."))?;
+    let first = u8::try_from(first).unwrap_or(UnitId::MOST);
+    let own = |id: UnitId| army.units.iter().any(|unit| unit.id == id);
+    let record = |(unit, name, sorts): (UnitId, &str, &[Sort])| {
+        let name = (!name.is_empty()).then(|| name.to_owned());
+        Order::Record(Record { unit, name, sorts: sorts.to_vec(), at: None, hidden: false })
+    };
+    Ok(list.numbered(army.letter, first, own).map(record).collect())
 }
 
 /// Reads a record behind its number.

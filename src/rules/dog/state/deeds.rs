@@ -45,7 +45,7 @@ impl State {
             retaliated: false,
             obeys: true,
             pursues: None,
-            guards: 0,
+            guards: None,
             captive: None,
             aboard: None,
             swimming: 0,
@@ -102,7 +102,7 @@ impl State {
         (foot.moved, foot.at, foot.saved, foot.aboard) = (true, at, None, None);
         unit.sorts[index].crew = None;
         unit.shots[index] = 0;
-        unit.spent += spent;
+        unit.spent = unit.spent.saturating_add(spent);
         self.note_part(part);
         self.taken.insert(at, part);
         self.units.insert(part, foot);

@@ -112,6 +112,12 @@ impl Sitting {
         }
     }
 
+    /// What the rules would not allow on a field at this table's scale.
+    #[must_use]
+    pub fn doubts(&self, throw: &Throw) -> Vec<String> {
+        telling::doubts(&self.numbers, self.switches, Some(self.house.scale), throw)
+    }
+
     /// The force of an attack, a retaliation or a volley.
     fn force(&self, by: &Striker, what: Force) -> u32 {
         let fighters = match by {
@@ -181,13 +187,11 @@ impl Sitting {
                 Event::Struck { strike: self.strike(scribe, "volley", 'a', force, on.as_ref()), answer: None }
             }
             Throw::Search { hidden, searcher } => {
-                let filled = scores::room(&self.numbers, &hidden.sorts);
-                let full = u32::from(self.numbers.limit(self.house.scale)).max(filled);
-                let factor = self.numbers.hide.factor(filled, full);
+                let factor = scores::hide_factor(&self.numbers, self.house.scale, &hidden.sorts);
                 let own = scores::visibility(&self.numbers, None, hidden.ground);
                 let seen = scores::visibility(&self.numbers, searcher.as_deref(), hidden.ground);
                 let visibility = seen.min(own);
-                let chance = (factor - visibility).max(1);
+                let chance = scores::chance_to_find(factor, visibility);
                 let die = scribe.die(&stem("search", "hidden", 'a'), 6);
                 let found = i64::from(die) <= i64::from(chance);
                 Event::Searched { factor, visibility, chance, die, found }

@@ -235,7 +235,9 @@ impl Hand<'_, '_> {
         if let (Some(fighters), Some(each), true) = (number(0), number(1 + of), hp(2 + of)) {
             self.cursor.skip(3 + of);
             let many = u16::try_from(fighters).ok().filter(|many| (1..=MOST_FIGHTERS).contains(many));
-            let fighters = many.ok_or_else(|| format!("1 to {MOST_FIGHTERS} fighters are struck at once"))?;
+            let fighters = many.ok_or_else(|| {
+                format!("`{fighters}` is too few or too many: write 1 to {MOST_FIGHTERS} fighters")
+            })?;
             return match each {
                 1..=MOST_FORCE => Ok(Some(Struck::Bodies { fighters, hp: each })),
                 _ => Err(format!("a fighter has 1 to {MOST_FORCE} hit points")),
@@ -348,7 +350,10 @@ impl Hand<'_, '_> {
         self.cursor.take_any(&["X", "OF"]);
         match digits.parse() {
             Ok(count @ 1..=MOST_FIGHTERS) => Ok(Some(count)),
-            _ => Err(format!("`{}`: 1 to {MOST_FIGHTERS} fighters strike at once", short(digits))),
+            _ => Err(format!(
+                "`{}` is too few or too many: write 1 to {MOST_FIGHTERS} fighters",
+                short(digits)
+            )),
         }
     }
 

@@ -4,14 +4,17 @@ use super::throw::{Blow, Striker, Struck, Throw, struck};
 use super::{Event, Sitting, Strike, Toll};
 use crate::engine::briefing::{Fact, Part, Section};
 use crate::report::text::listed;
-use crate::rules::dog::model::Sort;
+use crate::rules::dog::battle::Switches;
+use crate::rules::dog::model::{Scale, Sort};
+use crate::rules::dog::numbers::Numbers;
+use crate::rules::dog::odds::Fighters;
 use crate::rules::dog::scores;
 use crate::rules::dog::words;
 
 /// What a throw came to, under the line that it was thrown for.
 #[must_use]
 pub fn told(rules: &Sitting, throw: &Throw, event: &Event) -> Section {
-    let facts = match (throw, event) {
+    let mut facts = match (throw, event) {
         (Throw::Strike { way, by, on }, Event::Struck { strike, answer }) => {
             let defends = *way == Blow::Retaliation;
             let mut facts = blow(rules, by, on.as_ref(), strike, if defends { "defence" } else { "attack" });
@@ -48,7 +51,36 @@ pub fn told(rules: &Sitting, throw: &Throw, event: &Event) -> Section {
         }
         _ => vec![fact("Result", "nothing: the line says nothing that can be thrown for")],
     };
+    facts.extend(rules.doubts(throw).into_iter().map(|doubt| fact("But", doubt)));
     Section { title: throw.line(rules.numbers()), parts: vec![Part::Facts { facts }] }
+}
+
+/// What the rules would not allow on a field: units too large for the scale, fighters on ground that they can't enter. A table may have its
+/// reasons, so it is said and thrown for all the same. Where no scale is known, units are told that are too large for a tactical one.
+#[must_use]
+pub fn doubts(numbers: &Numbers, switches: Switches, scale: Option<Scale>, throw: &Throw) -> Vec<String> {
+    let parties: Vec<&Fighters> = match throw {
+        Throw::Strike { by, on, .. } | Throw::Volley { by, on, .. } => {
+            let by = if let Striker::Fighters(fighters) = by { Some(fighters) } else { None };
+            let on = if let Some(Struck::Fighters(fighters)) = on { Some(fighters) } else { None };
+            by.into_iter().chain(on).collect()
+        }
+        Throw::Search { hidden, .. } => vec![hidden],
+        Throw::Initiative { .. } => Vec::new(),
+    };
+    let of = |party: &Fighters| -> Vec<String> {
+        let fits = |scale| scores::fits(numbers, scale, &party.sorts);
+        let size = match scale {
+            Some(scale) => fits(scale).err(),
+            None => fits(Scale::Strategic).err().or_else(|| {
+                fits(Scale::Tactical).err().map(|_| "one unit on the strategic scale alone".to_owned())
+            }),
+        };
+        let ground = scores::enters(numbers, switches, &party.sorts, party.ground).err();
+        let who = words::fighters(numbers, &party.sorts);
+        size.into_iter().chain(ground).map(|doubt| format!("{who}: {doubt}")).collect()
+    };
+    parties.into_iter().flat_map(of).collect()
 }
 
 fn blow(rules: &Sitting, by: &Striker, on: Option<&Struck>, strike: &Strike, score: &str) -> Vec<Fact> {
@@ -93,9 +125,11 @@ fn blow(rules: &Sitting, by: &Striker, on: Option<&Struck>, strike: &Strike, sco
 fn fell(rules: &Sitting, on: &Struck, toll: &Toll, damage: u32) -> String {
     let of = match on {
         Struck::Fighters(fighters) => {
-            let fallen = fighters.sorts.iter().zip(&toll.killed).map(|(sort, killed)| {
-                format!("{killed} of {} {}", sort.fighters, words::sort_name(rules.numbers(), sort))
-            });
+            let fallen = fighters
+                .sorts
+                .iter()
+                .zip(&toll.killed)
+                .map(|(sort, killed)| format!("{killed} of {}", words::counted(rules.numbers(), sort)));
             listed(&fallen.collect::<Vec<_>>())
         }
         Struck::Bodies { fighters, .. } => format!("{} of {fighters}", toll.killed.iter().sum::<u16>()),
@@ -106,7 +140,8 @@ fn fell(rules: &Sitting, on: &Struck, toll: &Toll, damage: u32) -> String {
         rest => format!(" ({rest} of {damage} to no effect)"),
     };
     let left = if left == 0 { "nobody is left".to_owned() } else { format!("{left} left") };
-    format!("{of} fall: {} hit points lost{wasted}; {left}", toll.hp)
+    let fall = if toll.killed.iter().sum::<u16>() == 1 { "falls" } else { "fall" };
+    format!("{of} {fall}: {} hit points lost{wasted}; {left}", toll.hp)
 }
 
 fn fact(label: &str, text: impl Into<String>) -> Fact {

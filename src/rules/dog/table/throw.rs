@@ -152,7 +152,7 @@ fn all(numbers: &Numbers, sorts: &[Sort]) -> String {
 fn one(numbers: &Numbers, sort: &Sort) -> String {
     let mut text = sort.fighters.to_string();
     text.push_str(if sort.elite { " elite " } else { " " });
-    text.push_str(&numbers.troop(sort.troop).name);
+    text.push_str(&numbers.troop(sort.troop).called(sort.fighters));
     // Nothing that is written to a text fails.
     let _ = sort.crew.map_or(Ok(()), |crew| write!(text, " with {}", numbers.troop(crew).name));
     let _ = sort.people.map_or(Ok(()), |people| write!(text, " people {people}"));

@@ -155,40 +155,40 @@ pub(super) fn units_by_length(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Res
     }
     let mut found = Vec::new();
     loop {
-        let rest = cursor.rest();
         let span = cursor.here();
+        // Only up to the comma: words on both sides of it never make one name.
+        let member: Vec<_> = cursor.rest().iter().take_while(|t| !t.is_any(SEPARATORS)).copied().collect();
         let range_length =
-            [3, 1].into_iter().find(|&n| rest.get(..n).is_some_and(|part| range(part).is_some()));
-        if let Some((length, (first, last))) = range_length.and_then(|n| Some((n, range(rest.get(..n)?)?))) {
-            let span = around(&rest[..length]).unwrap_or(span);
-            found.extend(between(names, first, last, Scope::Field, &rest[..length], span)?);
+            [3, 1].into_iter().find(|&n| member.get(..n).is_some_and(|part| range(part).is_some()));
+        if let Some((length, (first, last))) = range_length.and_then(|n| Some((n, range(member.get(..n)?)?)))
+        {
+            let span = around(&member[..length]).unwrap_or(span);
+            found.extend(between(names, first, last, Scope::Field, &member[..length], span)?);
             cursor.skip(length);
+        } else if let Some((count, unit)) = names.longest_unit(&member, Scope::Field) {
+            found.push((unit, around(&member[..count]).unwrap_or(span)));
+            cursor.skip(count);
         } else {
-            match names.longest_unit(rest, Scope::Field) {
-                Some((count, unit)) => {
-                    found.push((unit, around(&rest[..count]).unwrap_or(span)));
-                    cursor.skip(count);
-                }
-                None => {
-                    let on_the_way = |t: &&Token<'_>| {
-                        t.text.parse::<Hex>().is_err() && Direction::from_abbreviation(t.text).is_none()
-                    };
-                    let name: Vec<_> = rest.iter().take_while(on_the_way).copied().collect();
-                    let name = if name.is_empty() { rest.iter().take(1).copied().collect() } else { name };
-                    found.push((names.unit(&name, Scope::Field, span)?, span));
-                    cursor.skip(name.len());
-                }
-            }
+            let name: Vec<_> = member.iter().take_while(|t| !begins_way(t)).copied().collect();
+            let name = if name.is_empty() { member.into_iter().take(1).collect() } else { name };
+            found.push((names.unit(&name, Scope::Field, span)?, span));
+            cursor.skip(name.len());
         }
         // `1, 2, and 4`.
         let mut parted = false;
         while cursor.take_any(SEPARATORS).is_some() {
             parted = true;
         }
-        if !parted || cursor.peek().is_some_and(|t| t.text.parse::<Hex>().is_ok()) {
+        if !parted || cursor.peek().is_some_and(|t| begins_way(&t)) {
             return Ok(Who::Named(found));
         }
     }
+}
+
+/// Whether a path begins here: a hex number or a direction is never a unit.
+fn begins_way(token: &Token<'_>) -> bool {
+    token.kind == Kind::Word
+        && (token.text.parse::<Hex>().is_ok() || Direction::from_abbreviation(token.text).is_some())
 }
 
 /// The members of a list, at least one even if empty.

@@ -28,6 +28,7 @@ use super::plan::{About, Doubt, Objection, Outlook, Plan};
 use super::view::View;
 use crate::engine::orders::{Likeness, Placed, Reading, Remark, Weight};
 use crate::engine::tokens::{Span, without_comment};
+use crate::lines::lines;
 
 /// Orders at most in one set: far more than any player needs, few enough that a flood does no harm.
 const MOST_ORDERS: usize = 1_000;
@@ -58,7 +59,7 @@ pub(super) fn play_through(
     told: Told<'_>,
 ) -> Reading<Order> {
     let mut reader = Reader::new(rules, view);
-    for (index, line) in text.split('\n').enumerate() {
+    for (index, line) in lines(text).enumerate() {
         reader.line(index + 1, line.trim_end_matches('\r'));
     }
     reader.finish(plan, told)

@@ -23,6 +23,17 @@ fn acts(text: &str) -> Vec<Act> {
     reading.orders.into_iter().map(|placed| placed.order.act).collect()
 }
 
+/// What a line says, whether or not it can be carried out.
+fn written(text: &str) -> Vec<Act> {
+    let rules = rules("austrian-1805");
+    let view = opening(&rules, Side::French);
+    match line::read(&Names::new(&rules, &view), text, false) {
+        Ok(Some(Line::Command(Command::Each(orders)))) => orders.into_iter().map(|m| m.order.act).collect(),
+        Ok(_) => panic!("{text}: no orders to units"),
+        Err(fault) => panic!("{text}: {:?}", fault.on(1)),
+    }
+}
+
 fn act(text: &str) -> Act {
     let [act] = <[Act; 1]>::try_from(acts(text)).unwrap();
     act
@@ -96,6 +107,28 @@ fn lists_of_units_give_an_order_each() {
         [move_to(3, "1304"), move_to(4, "1304"), move_to(5, "1304")]
     );
     assert_eq!(acts("END 3 4 5").len(), 3);
+}
+
+/// "1" and "2" also begin the names of cavalry: the words on both sides of a comma are never read together.
+#[test]
+fn a_comma_ends_a_unit() {
+    let east = Path::Directions(vec![Direction::East]);
+    for (line, units) in [
+        ("MOVE 1, E", &[1][..]),
+        ("MOVE 2, E", &[2]),
+        ("MOVE 1, 2 E", &[1, 2]),
+        ("MOVE 3, 1, 4 E", &[3, 1, 4]),
+        ("MOVE 1, 3-5 E", &[1, 3, 4, 5]),
+        ("MOVE 1 + 2 E", &[1, 2]),
+        ("MOVE 1 & 1 Cav E", &[1, 12]),
+        ("MOVE 1 AND 3 E", &[1, 3]),
+    ] {
+        let orders = units.iter().map(|n| Act::Move { unit: UnitId(*n), path: east.clone() });
+        assert_eq!(written(line), orders.collect::<Vec<_>>(), "{line}");
+    }
+    assert_eq!(written("MOVE 1, 1505"), [move_to(1, "1505")]);
+    assert_eq!(written("MOVE 1, 2 1405"), [move_to(1, "1405"), move_to(2, "1405")]);
+    assert_eq!(written("MOVE 1, 3 1405"), [move_to(1, "1405"), move_to(3, "1405")]);
 }
 
 /// The numbers of the units that orders are for.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Clerk, MOST_ARMIES, MOST_FIGHTERS, MOST_MONEY};
 use crate::engine::yaml::{Fields, Node, short};
 use crate::hex::{Hex, HexSet};
+use crate::rules::dog::battle::hire::HireList;
 use crate::rules::dog::battle::{Army, Battle, Field, UnitSpec};
 use crate::rules::dog::model::{ArmyId, People, Scale, Sort, TroopId, UnitId};
 use crate::rules::dog::scores;
@@ -50,6 +51,7 @@ impl Clerk<'_> {
             "leadership",
             "zone",
             "budget",
+            "hire",
             "hires",
             "elite",
             "peoples",
@@ -121,8 +123,14 @@ impl Clerk<'_> {
                 }
             }
         }
+        if let Some(node) = fields.get("hire") {
+            self.hired_whole(battle, &mut army, node);
+        }
         if army.units.is_empty() && army.budget.is_none() {
-            self.reader.fault(node.at, "this army has nobody: list its `units`, or give it a `budget`");
+            self.reader.fault(
+                node.at,
+                "this army has nobody: list its `units`, name a list to `hire`, or give it a `budget`",
+            );
         }
         let ego: u64 =
             army.units.iter().flat_map(|unit| &unit.sorts).map(|s| scores::ego(self.numbers, s)).sum();
@@ -134,6 +142,30 @@ impl Clerk<'_> {
             self.reader.doubt(node.at, reason);
         }
         Some(army)
+    }
+
+    /// The units of a hire list, behind those that the file lists, without a place.
+    fn hired_whole(&mut self, battle: &Battle, army: &mut Army, node: &Node) {
+        let Some(name) = self.reader.text(node, "a hire list") else { return };
+        let Some(list) = HireList::find(self.lists, name) else {
+            let known: Vec<&str> = self.lists.keys().map(String::as_str).collect();
+            let reason = format!("there is no hire list `{}`; there are {}", short(name), known.join(", "));
+            return self.reader.fault(node.at, reason);
+        };
+        if list.scale != battle.scale {
+            let reason =
+                format!("{} is for {} battles, and this one is {}", list.id, list.scale, battle.scale);
+            return self.reader.fault(node.at, reason);
+        }
+        let own: Vec<UnitId> = army.units.iter().map(|unit| unit.id).collect();
+        let units = list.numbered(army.letter, 1, |id| own.contains(&id));
+        army.units.extend(units.map(|(id, name, sorts)| UnitSpec {
+            id,
+            name: name.to_owned(),
+            sorts: sorts.to_vec(),
+            at: None,
+            hidden: false,
+        }));
     }
 
     fn hires(&mut self, fields: &Fields<'_>) -> Vec<TroopId> {
@@ -185,21 +217,7 @@ impl Clerk<'_> {
         let number =
             number.and_then(|node| self.reader.number(node, "unit's number", 1..=i64::from(UnitId::MOST)));
         let name = self.optional(&fields, "name");
-        let sorts = match fields.get("mixed") {
-            None => self.sort(&fields).into_iter().collect(),
-            Some(list) => {
-                if battle.scale != Scale::Strategic {
-                    self.reader.fault(list.at, "mixed units are of the strategic scale only (DOG-33)");
-                }
-                let mut sorts = Vec::new();
-                for node in self.reader.list(list, "a mixed unit") {
-                    const KEYS: &[&str] = &["type", "fighters", "elite", "people", "crew", "size"];
-                    let fields = self.reader.fields(node, "a sort of fighters", KEYS);
-                    sorts.extend(self.sort(&fields));
-                }
-                sorts
-            }
-        };
+        let sorts = self.sorts(&fields, battle.scale);
         let at = match fields.get("at") {
             None => None,
             Some(node) => Some(self.hex(&battle.field, node)?),
@@ -221,6 +239,25 @@ impl Clerk<'_> {
             self.reader.fault(node.at, format!("{id} can't start in {hex}: {reason}"));
         }
         Some(UnitSpec { id, name, sorts, at, hidden })
+    }
+
+    /// Who is in a unit: one sort, or several where it is mixed (ruling DOG-33).
+    pub(in crate::rules::dog::battle) fn sorts(&mut self, fields: &Fields<'_>, scale: Scale) -> Vec<Sort> {
+        match fields.get("mixed") {
+            None => self.sort(fields).into_iter().collect(),
+            Some(list) => {
+                if scale != Scale::Strategic {
+                    self.reader.fault(list.at, "mixed units are of the strategic scale only (DOG-33)");
+                }
+                let mut sorts = Vec::new();
+                for node in self.reader.list(list, "a mixed unit") {
+                    const KEYS: &[&str] = &["type", "fighters", "elite", "people", "crew", "size"];
+                    let fields = self.reader.fields(node, "a sort of fighters", KEYS);
+                    sorts.extend(self.sort(&fields));
+                }
+                sorts
+            }
+        }
     }
 
     fn sort(&mut self, fields: &Fields<'_>) -> Option<Sort> {

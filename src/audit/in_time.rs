@@ -1,0 +1,123 @@
+//! Whether what a turn's dice are bound to was told before its round of the public beacon came: a host that closes later knows what
+//! the beacon gives. No log can show that, since whoever writes it writes its times; mails can.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::book::{Book, Due};
+use super::contradiction::Contradiction;
+use super::evidence::{MailRef, Mails};
+use crate::dice::Digest;
+use crate::letter::Times;
+
+/// The most different closes of one adjudication of which times are kept: two are a finding of their own.
+const MOST_TOLD: usize = 4;
+
+/// The mail that told of a close, and when it came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Told {
+    root: Digest,
+    /// Unix seconds.
+    at: i64,
+    /// Whether a server says so, or only the mail's `Date`.
+    by_server: bool,
+    mail: MailRef,
+}
+
+/// Of a game with a public beacon: for which adjudications the mails show that the close was told before its round, by number.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct InTime {
+    /// A server wrote down that the mail of the close came before the round.
+    pub shown: Vec<u32>,
+    /// The mail has nothing but its own `Date`, the host's word.
+    pub by_date: Vec<u32>,
+    /// No mail here brought the close.
+    pub untold: Vec<u32>,
+}
+
+/// What was told of each adjudication.
+pub(super) type AllTold = BTreeMap<u32, Vec<Told>>;
+
+/// Keeps when a mail brought the close of `t`: of each root the earliest. A mail that came before the round settles it, whenever
+/// others came.
+pub(super) fn note(told: &mut Vec<Told>, root: Digest, times: Times, mail: &MailRef) {
+    let Some(at) = times.received.or(times.written) else { return };
+    let by_server = times.received.is_some();
+    let has_room = told.len() < MOST_TOLD;
+    match told.iter_mut().find(|known| (known.root, known.by_server) == (root, by_server)) {
+        Some(known) if known.at <= at => {}
+        Some(known) => (known.at, known.mail) = (at, mail.clone()),
+        None if has_room => told.push(Told { root, at, by_server, mail: mail.clone() }),
+        None => {}
+    }
+}
+
+/// What the mails say of when each close was told; none of a game without a beacon.
+pub(super) fn in_time(mails: &Mails, book: &Book) -> Option<InTime> {
+    let mut found = InTime::default();
+    for (&t, due) in closed(book) {
+        match told(mails, book, t) {
+            None => found.untold.push(t),
+            Some(told) if told.is_late(due) => {}
+            Some(told) if told.by_server => found.shown.push(t),
+            Some(_) => found.by_date.push(t),
+        }
+    }
+    book.policy.is_some().then_some(found)
+}
+
+/// The closes that were told when their round had come, and the turns that were open then.
+pub(super) fn late(mails: &Mails, book: &Book) -> Vec<Contradiction> {
+    let mut found = Vec::new();
+    for (&t, due) in closed(book) {
+        let (round, came) = (due.round, instant(due.at));
+        if let Some(told) = told(mails, book, t).filter(|told| told.is_late(due)) {
+            let (mail, at, by_server) = (told.mail.clone(), instant(told.at), told.by_server);
+            found.push(Contradiction::ToldLate { t, mail, at, by_server, round, came: came.clone() });
+        }
+        if let Some((mail, written)) = open_after(mails, t, due) {
+            found.push(Contradiction::OpenLate { t, mail, written: instant(written), round, came });
+        }
+    }
+    found
+}
+
+/// A mail that was written when the round had come, and before the close: the host's own, which shows a log without it, or one of a
+/// player's that was taken for `t`. So a deadline was dated back, that of the first turn too.
+fn open_after(mails: &Mails, t: u32, due: &Due) -> Option<(MailRef, i64)> {
+    let by_log = mails.written.range(..due.close).map(|(_, (at, mail))| (mail, *at));
+    let taken = mails.receipts.iter().filter(|receipt| receipt.what.t == t && receipt.answers.is_some());
+    let taken = taken.filter_map(|receipt| {
+        let own =
+            mails.own.iter().find(|own| own.message_id.is_some() && own.message_id == receipt.answers)?;
+        Some((&own.mail, own.what.written?))
+    });
+    let late = by_log.chain(taken).filter(|(_, at)| *at >= due.at);
+    late.min_by_key(|(_, at)| *at).map(|(mail, at)| (mail.clone(), at))
+}
+
+/// The adjudications that closed for a round, and are not void.
+fn closed(book: &Book) -> impl Iterator<Item = (&u32, &Due)> {
+    book.due.iter().filter(|(t, _)| !book.void.contains(t))
+}
+
+/// The mail that brought the close as the log has it: what a server says of one counts before what its `Date` says.
+fn told<'a>(mails: &'a Mails, book: &Book, t: u32) -> Option<&'a Told> {
+    let of_log = |told: &&Told| book.closes.get(&t) == Some(&told.root);
+    mails.told.get(&t)?.iter().filter(of_log).min_by_key(|told| (!told.by_server, told.at))
+}
+
+impl Told {
+    /// The protocol allows no second: the mail has to be there before the round.
+    const fn is_late(&self, due: &Due) -> bool {
+        self.at >= due.at
+    }
+}
+
+/// An instant in words; a number where no calendar has it.
+fn instant(seconds: i64) -> String {
+    Timestamp::from_second(seconds)
+        .map_or_else(|_| format!("second {seconds} of unix time"), |at| at.to_string())
+}

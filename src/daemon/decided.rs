@@ -1,0 +1,145 @@
+//! For which turn each mail was decided: `spool/decided.jsonl`, a line a mail and game, in the order of the decisions. It is asked
+//! when a store was rebuilt from journals that are older than the spool (`held.rs`), and for nothing else: a mail that it doesn't
+//! know of is read by somebody before it counts.
+
+use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::HostError;
+use super::host::Host;
+use super::incoming::Incoming;
+use crate::desk::campaign::Juncture;
+use crate::dice::GameId;
+use crate::{fault, regular};
+
+/// The file's name in a data directory.
+pub(super) const FILE: &str = "spool/decided.jsonl";
+
+/// The longest line that is read, in bytes; ours have some 250.
+const LONGEST: u64 = 4096;
+
+/// Where a game stood when a mail was decided.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Decision {
+    /// The mail's name in the spool.
+    pub(super) mail: String,
+    pub(super) game: GameId,
+    /// When the mail counted as arrived, unix seconds.
+    pub(super) arrived: i64,
+    #[serde(flatten)]
+    pub(super) at: Juncture,
+}
+
+/// The file, and what is still to be written to it.
+pub(super) struct Decisions {
+    path: PathBuf,
+    lines: Vec<u8>,
+}
+
+impl Decisions {
+    pub(super) fn new(dir: &Path) -> Self {
+        Self { path: dir.join(FILE), lines: Vec::new() }
+    }
+
+    /// Notes a decision; it is in the file after [`Self::write`].
+    pub(super) fn note(&mut self, decision: &Decision) -> Result<(), HostError> {
+        // The line feed comes first: so a line that a full disk or a power cut has left half is closed by the next.
+        self.lines.push(b'\n');
+        let written = serde_json::to_writer(&mut self.lines, decision);
+        written.map_err(|e| HostError::io(&self.path, e.into()))
+    }
+
+    /// Writes what was noted, before the mails leave `spool/new`. It is not synced: what a power cut takes away of it the journals
+    /// have, and only both together would be missed.
+    pub(super) fn write(&mut self) -> Result<(), HostError> {
+        if self.lines.is_empty() {
+            return Ok(());
+        }
+        let written = fault::point("spool.decided").and_then(|()| {
+            let mut file = OpenOptions::new().append(true).create(true).mode(0o600).open(&self.path)?;
+            file.write_all(&self.lines)
+        });
+        self.lines.clear();
+        written.map_err(|e| HostError::io(&self.path, e))
+    }
+}
+
+impl Host {
+    /// Notes where a game stands whose journal is about to take this mail.
+    pub(super) fn note_decision(&mut self, mail: &Incoming<'_>) -> Result<(), HostError> {
+        let at = self.campaign(mail.game)?.juncture();
+        let (game, arrived) = (mail.game.clone(), mail.arrived);
+        self.decisions.note(&Decision { mail: mail.name.to_owned(), game, arrived, at })
+    }
+}
+
+/// The decisions about some mails, by mail and game, each with its place among all; of several about the same the last.
+pub(super) fn read(
+    dir: &Path,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<BTreeMap<String, BTreeMap<GameId, (u64, Decision)>>, HostError> {
+    let path = dir.join(FILE);
+    let mut found: BTreeMap<String, BTreeMap<GameId, (u64, Decision)>> = BTreeMap::new();
+    let file = match regular::open(&path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(found),
+        other => other.map_err(|e| HostError::io(&path, e))?,
+    };
+    let mut file = BufReader::new(file);
+    let mut line = Vec::new();
+    for place in 0.. {
+        line.clear();
+        let read = file.by_ref().take(LONGEST).read_until(b'\n', &mut line);
+        if read.map_err(|e| HostError::io(&path, e))? == 0 {
+            break;
+        }
+        // What can't be read is no decision: its mail is of unknown destiny then.
+        let Ok(decision) = serde_json::from_slice::<Decision>(&line) else { continue };
+        if wanted(&decision.mail) {
+            let games = found.entry(decision.mail.clone()).or_default();
+            games.insert(decision.game.clone(), (place, decision));
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk::campaign::Phase;
+    use crate::dice::Digest;
+
+    #[test]
+    fn the_last_decision_counts_and_half_a_line_costs_only_itself() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("spool")).unwrap();
+        assert!(read(dir.path(), |_| true).unwrap().is_empty());
+        let decision = |mail: &str, t| {
+            let at = Juncture { t, phase: Phase::Open, course: Digest::of(b"course") };
+            Decision { mail: mail.to_owned(), game: "alpha".parse().unwrap(), arrived: 7, at }
+        };
+        let mut decisions = Decisions::new(dir.path());
+        for (mail, t) in [("a", 1), ("b", 1), ("a", 2)] {
+            decisions.note(&decision(mail, t)).unwrap();
+        }
+        decisions.write().unwrap();
+        let whole = std::fs::read(dir.path().join(FILE)).unwrap();
+        for cut in 0..whole.len() {
+            std::fs::write(dir.path().join(FILE), &whole[..cut]).unwrap();
+            decisions.note(&decision("c", 3)).unwrap();
+            decisions.write().unwrap();
+            let found = read(dir.path(), |mail| mail != "b").unwrap();
+            let t = |mail: &str| found.get(mail).map(|games| games.values().next().unwrap().1.at.t);
+            assert_eq!((t("b"), t("c")), (None, Some(3)), "cut at {cut}");
+            assert!(matches!(t("a"), None | Some(1)), "cut at {cut}: the last line was never whole");
+        }
+        std::fs::write(dir.path().join(FILE), &whole).unwrap();
+        let found = read(dir.path(), |_| true).unwrap();
+        assert_eq!(found["a"].values().next().unwrap(), &(3, decision("a", 2)));
+        assert_eq!(found.len(), 2);
+    }
+}

@@ -1,0 +1,388 @@
+//! What orders may come to as far as their leader can know: where marches end, and the odds of the strikes that follow them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{ground, halves, unseen_sorts, ways};
+use crate::dice::odds::Distribution;
+use crate::engine::orders::Placed;
+use crate::hex::Hex;
+use crate::report::text::listed;
+use crate::rules::dog::data::Dog;
+use crate::rules::dog::model::{Sort, UnitId};
+use crate::rules::dog::odds;
+use crate::rules::dog::order::{March, Order, Way};
+use crate::rules::dog::phases::{Ways, left_behind, rear_guard};
+use crate::rules::dog::scores;
+use crate::rules::dog::view::{Count, OwnUnit, SeenUnit, View};
+use crate::rules::dog::words;
+
+/// The orders of a set, followed in the order of their lines.
+pub(super) struct Forecast<'a> {
+    rules: &'a Dog,
+    view: &'a View,
+    posts: BTreeMap<UnitId, Post>,
+    /// What there is to say of each march, by its place in the set.
+    marches: BTreeMap<usize, String>,
+}
+
+/// Where a unit fights if nothing comes between, and with whom.
+struct Post {
+    at: Hex,
+    sorts: Vec<Sort>,
+    aboard: bool,
+    /// Whether it comes there by an order of this set.
+    moved: bool,
+}
+
+/// How far a march gets as things stand.
+struct Course {
+    way: Vec<Hex>,
+    reached: Option<Hex>,
+    /// Points spent, in halves.
+    spent: u16,
+    /// Why it ends before its end.
+    stop: Option<Stop>,
+    /// Enemies that strike at the back of a flight.
+    pursued: BTreeSet<UnitId>,
+}
+
+/// What ends a march early.
+enum Stop {
+    Points,
+    Barred { hex: Hex, reason: String },
+    Taken { hex: Hex, by: UnitId },
+    Engaged { by: Vec<UnitId>, rear_guard: Option<u16> },
+}
+
+impl<'a> Forecast<'a> {
+    /// Follows every move of a set.
+    pub(super) fn of(rules: &'a Dog, view: &'a View, orders: &[Placed<Order>]) -> Self {
+        let post = |unit: &OwnUnit| Post {
+            at: unit.at,
+            sorts: unit.sorts.clone(),
+            aboard: unit.aboard,
+            moved: false,
+        };
+        let posts = view.own.iter().map(|(id, unit)| (*id, post(unit))).collect();
+        let mut forecast = Self { rules, view, posts, marches: BTreeMap::new() };
+        for (place, placed) in orders.iter().enumerate() {
+            match &placed.order {
+                Order::March(march) => {
+                    let told = forecast.march(march);
+                    forecast.marches.insert(place, told);
+                }
+                Order::Land { unit, to } => {
+                    if let Some(post) = forecast.posts.get_mut(unit) {
+                        (post.at, post.aboard, post.moved) = (*to, false, true);
+                    }
+                }
+                _ => {}
+            }
+        }
+        forecast
+    }
+
+    /// What there is to say of the order at this place of the set: points of a march, odds of a strike.
+    pub(super) fn of_order(&self, place: usize, order: &Order) -> Option<String> {
+        match order {
+            Order::March(_) => self.marches.get(&place).cloned(),
+            Order::Attack { unit, target: Some(target) } => self.attack(*unit, *target),
+            Order::Attack { unit, target: None } => {
+                let post = self.posts.get(unit)?;
+                let beside = self.foes(|foe| post.at.distance(foe.at) == 1);
+                match beside.as_slice() {
+                    [] => Some(format!("no enemy is next to {} now", self.place(post.at))),
+                    [one] => Some(format!("{one} alone is in reach now; {}", self.attack(*unit, *one)?)),
+                    several => Some(format!("in reach now: {}", listed(&named(several)))),
+                }
+            }
+            Order::Shoot { unit, target: Some(target) } => self.volley(*unit, *target),
+            Order::Shoot { unit, target: None } => {
+                let post = self.posts.get(unit)?;
+                let within = self.foes(|foe| self.volley_force(*unit, post, foe) > 0);
+                match within.as_slice() {
+                    [] => Some(format!("no enemy is in range of {} now", self.place(post.at))),
+                    [one] => Some(format!("{one} alone is in range now; {}", self.volley(*unit, *one)?)),
+                    several => Some(format!("in range now: {}", listed(&named(several)))),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn place(&self, hex: Hex) -> String {
+        self.rules.battle().field.place(hex)
+    }
+
+    /// Enemies in sight that are nobody's prisoners.
+    fn foes(&self, wanted: impl Fn(&SeenUnit) -> bool) -> Vec<UnitId> {
+        let Some(army) = self.view.army else { return Vec::new() };
+        let hostile =
+            |unit: &SeenUnit| unit.captive.is_none() && !self.rules.battle().allied(army, unit.army);
+        let found = self.view.others.iter().filter(|(_, unit)| hostile(unit) && wanted(unit));
+        found.map(|(id, _)| *id).collect()
+    }
+
+    /// The way of a march as far as it is known: hexes, points, how far it gets this round and why no farther. The unit then stands there.
+    fn march(&mut self, march: &March) -> String {
+        let (Some(own), Some(post)) = (self.view.own.get(&march.unit), self.posts.get(&march.unit)) else {
+            return String::new();
+        };
+        let mut ways = ways(self.rules, self.view);
+        ways.taken = self.taken().into_keys().collect();
+        let way = match &march.way {
+            Way::By(hexes) => hexes.clone(),
+            Way::To(to) => match ways.best(&own.sorts, own.aboard, own.at, *to) {
+                Some(way) => way,
+                None => {
+                    return match self.taken().get(to) {
+                        Some(id) if *id != march.unit => format!("{id} stands there now: there is no way"),
+                        _ => "as things stand there is no way".to_owned(),
+                    };
+                }
+            },
+        };
+        let all = 2 * if own.aboard {
+            self.rules.numbers().boat.moves
+        } else {
+            scores::moves(self.rules.numbers(), &own.sorts)
+        };
+        let course = self.course(march, own, post.at, way, all, &ways);
+        let told = self.told(own.at, all, &course);
+        let stay = march.leave.filter(|_| course.reached.is_some()).unwrap_or(0);
+        if let (Some(end), Some(post)) = (course.reached, self.posts.get_mut(&march.unit)) {
+            (post.at, post.moved) = (end, true);
+            let behind = left_behind(&post.sorts, stay);
+            post.sorts.iter_mut().zip(behind).for_each(|(sort, stay)| {
+                sort.fighters = sort.fighters.saturating_sub(stay);
+            });
+        }
+        told
+    }
+
+    /// Who stands where once the moves before are made.
+    fn taken(&self) -> BTreeMap<Hex, UnitId> {
+        let own = self.posts.iter().map(|(id, post)| (post.at, *id));
+        own.chain(self.view.others.iter().map(|(id, unit)| (unit.at, *id))).collect()
+    }
+
+    fn course(
+        &self,
+        march: &March,
+        own: &OwnUnit,
+        start: Hex,
+        way: Vec<Hex>,
+        all: u16,
+        ways: &Ways<'_>,
+    ) -> Course {
+        let taken = self.taken();
+        let (mut from, mut stop) = (start, None);
+        let mut course = Course { way, reached: None, spent: 0, stop: None, pursued: BTreeSet::new() };
+        for to in course.way.clone() {
+            if let Some(by) = taken.get(&to).filter(|by| **by != march.unit) {
+                stop = Some(Stop::Taken { hex: to, by: *by });
+                break;
+            }
+            let saved = own
+                .saved
+                .filter(|(toward, _)| *toward == to && course.reached.is_none())
+                .map_or(0, |(_, saved)| saved);
+            match ways.step(&own.sorts, own.aboard, from, to) {
+                Err(reason) => {
+                    stop = Some(Stop::Barred { hex: to, reason });
+                    break;
+                }
+                Ok(cost) if course.spent.saturating_add(cost.saturating_sub(saved)) > all => {
+                    stop = Some(Stop::Points);
+                    break;
+                }
+                Ok(cost) => {
+                    let mut left = self.foes(|foe| from.distance(foe.at) == 1 && to.distance(foe.at) > 1);
+                    // A rear guard holds so many of them (ruling DOG-18).
+                    let stays = march.leave.filter(|_| from == start && !left.is_empty());
+                    let held = stays.map_or(0, |stay| stay / rear_guard(self.rules, fighters(&own.sorts)));
+                    let held = usize::from(held).min(left.len());
+                    if !march.flee && held < left.len() {
+                        stop = Some(Stop::Engaged { by: left, rear_guard: stays });
+                        break;
+                    }
+                    course.pursued.extend(left.drain(held..));
+                    course.spent += cost.saturating_sub(saved);
+                }
+            }
+            (from, course.reached) = (to, Some(to));
+        }
+        course.stop = stop;
+        course
+    }
+
+    fn told(&self, start: Hex, all: u16, course: &Course) -> String {
+        let path: Vec<String> = course.way.iter().map(ToString::to_string).collect();
+        let by = format!("by {}", path.join(", "));
+        let stands = self.place(course.reached.unwrap_or(start));
+        let far = match course.reached {
+            Some(_) => format!("{by}: as far as {stands} this round"),
+            None => format!("{by}: it stays in {stands} this round"),
+        };
+        let mut told = match &course.stop {
+            None => format!("{by}: {} of {} points", halves(course.spent), halves(all)),
+            Some(Stop::Points) if course.reached.is_none() => {
+                format!("saves its points for {}", self.place(course.way[0]))
+            }
+            Some(Stop::Points) => far,
+            Some(Stop::Barred { hex, reason }) => format!("it can't enter {}: {reason}", self.place(*hex)),
+            Some(Stop::Taken { hex, by }) => format!("{far}; {by} stands in {} now", self.place(*hex)),
+            Some(Stop::Engaged { by, rear_guard: Some(stay) }) => {
+                format!("{far}; {stay} who stay are too few to hold {} (DOG-18)", listed(&named(by)))
+            }
+            Some(Stop::Engaged { by, rear_guard: None }) => {
+                let (is, strikes) = if by.len() == 1 { ("is", "strikes") } else { ("are", "strike") };
+                let who = listed(&named(by));
+                format!(
+                    "{far}; {who} {is} next to it, and a MOVE leaves no enemy (DOG-40): FLEE goes on, and {who} {strikes} at its back"
+                )
+            }
+        };
+        if !course.pursued.is_empty() {
+            let strike = if course.pursued.len() == 1 { "strikes" } else { "strike" };
+            let who = course.pursued.iter().copied().collect::<Vec<_>>();
+            told.push_str(&format!("; {} {strike} at its back", listed(&named(&who))));
+        }
+        told
+    }
+
+    /// The odds of an attack on a unit in sight, if that stays where it is.
+    fn attack(&self, id: UnitId, target: UnitId) -> Option<String> {
+        let (post, foe) = (self.posts.get(&id)?, self.view.others.get(&target)?);
+        if post.at.distance(foe.at) != 1 {
+            return Some(match post.moved {
+                false => format!("{target} is not next to it now"),
+                true => format!("{target} is not next to {} now", self.place(post.at)),
+            });
+        }
+        let (numbers, switches) = (self.rules.numbers(), self.rules.battle().switches);
+        let here = ground(self.rules, self.view, post.at, post.aboard);
+        let there = ground(self.rules, self.view, foe.at, foe.aboard);
+        let back = |sorts: &[Sort]| {
+            let back = scores::defence_force(numbers, switches, sorts, there);
+            let (least, most) = ends(&odds::strike(numbers, switches, back, &post.sorts));
+            match back {
+                0 => "; it can't retaliate".to_owned(),
+                _ => format!("; if it retaliates, {}", falling(least, most, " of yours")),
+            }
+        };
+        Some(self.strike(post, scores::attack_force(numbers, &post.sorts, here), "", foe, back))
+    }
+
+    fn volley(&self, id: UnitId, target: UnitId) -> Option<String> {
+        let (post, foe) = (self.posts.get(&id)?, self.view.others.get(&target)?);
+        let hexes = post.at.distance(foe.at);
+        match self.volley_force(id, post, foe) {
+            0 => Some(match post.moved {
+                false => format!("{target} is {hexes} hexes away now, out of range"),
+                true => format!("{target} is {hexes} hexes from {} now, out of range", self.place(post.at)),
+            }),
+            force => Some(self.strike(post, force, &format!(" over {hexes}"), foe, |_| String::new())),
+        }
+    }
+
+    fn volley_force(&self, id: UnitId, post: &Post, foe: &SeenUnit) -> u32 {
+        let shots = self.view.own.get(&id).map_or(&[][..], |unit| &unit.shots);
+        let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
+        scores::volley_force(numbers, scale, &post.sorts, shots, post.at.distance(foe.at))
+    }
+
+    /// What a strike of so much force does to a unit in sight, for whatever may be in it, and what comes back.
+    fn strike(
+        &self,
+        post: &Post,
+        force: u32,
+        over: &str,
+        foe: &SeenUnit,
+        back: impl Fn(&[Sort]) -> String,
+    ) -> String {
+        let (numbers, switches) = (self.rules.numbers(), self.rules.battle().switches);
+        let (low, high) = (scores::damage(switches, force, 1), scores::damage(switches, force, 6));
+        let from = if post.moved { format!("from {}, ", self.place(post.at)) } else { String::new() };
+        let head = format!("{from}force {force}{over}: {low} to {high} damage");
+        let fall = |sorts: &[Sort]| {
+            let odds = odds::strike(numbers, switches, force, sorts);
+            let (least, most) = ends(&odds);
+            let all = fighters(sorts);
+            let gone = odds.probability(|toll| toll.killed >= all).percent();
+            let destroyed = match (least >= all, most >= all) {
+                (true, _) => ", all of them".to_owned(),
+                (_, true) => format!(", all of them with {gone}"),
+                _ => String::new(),
+            };
+            format!("{}{destroyed}{}", falling(least, most, ""), back(sorts))
+        };
+        match self.guesses(foe).as_slice() {
+            [] => head,
+            [(None, sorts)] => format!("{head}, {}", fall(sorts)),
+            guesses => {
+                let each = |(what, sorts): &(Option<String>, Vec<Sort>)| {
+                    let what = what.as_deref().unwrap_or_default();
+                    format!(". If they {what}: {}", fall(sorts))
+                };
+                guesses.iter().map(each).fold(head, |told, guess| told + &guess)
+            }
+        }
+    }
+
+    /// What may be in a unit in sight: the fewest and the most there may be, and of what, in words where that is only guessed. How a mixed
+    /// unit is made up is not to be seen (it is shared out evenly here), nor who rides in a chariot.
+    fn guesses(&self, foe: &SeenUnit) -> Vec<(Option<String>, Vec<Sort>)> {
+        let counts = match foe.count {
+            Count::Exactly(all) => vec![all],
+            Count::About(least, most) if least == most => vec![most],
+            Count::About(least, most) => vec![least, most],
+        };
+        if foe.kinds.is_empty() {
+            return Vec::new();
+        }
+        let numbers = self.rules.numbers();
+        let crewed = foe.kinds.iter().any(|(troop, _)| !numbers.troop(*troop).crew.is_empty());
+        let guess = |all: &u16| {
+            let sorts = unseen_sorts(&foe.kinds, *all);
+            let known = matches!(foe.count, Count::Exactly(_));
+            let what = match (known && sorts.len() == 1, crewed) {
+                (true, false) => None,
+                (true, true) => Some("have no crew".to_owned()),
+                (false, _) => {
+                    let who = match sorts.as_slice() {
+                        [one] => one.fighters.to_string(),
+                        sorts => words::fighters(numbers, sorts),
+                    };
+                    Some(format!("are {who}{}", if crewed { " without a crew" } else { "" }))
+                }
+            };
+            (what, sorts)
+        };
+        counts.iter().map(guess).collect()
+    }
+}
+
+fn named(ids: &[UnitId]) -> Vec<String> {
+    ids.iter().map(ToString::to_string).collect()
+}
+
+fn fighters(sorts: &[Sort]) -> u16 {
+    sorts.iter().map(|sort| sort.fighters).sum()
+}
+
+/// The fewest and the most that fall.
+fn ends(odds: &Distribution<odds::Toll>) -> (u16, u16) {
+    let killed = || odds.outcomes().map(|toll| toll.killed);
+    (killed().min().unwrap_or(0), killed().max().unwrap_or(0))
+}
+
+/// So many fall: `8 to 11 fall`, `1 of yours falls`.
+fn falling(least: u16, most: u16, of: &str) -> String {
+    match (least, most) {
+        (_, 0) => format!("none{of} fall"),
+        (1, 1) => format!("1{of} falls"),
+        (least, most) if least == most => format!("{least}{of} fall"),
+        (least, most) => format!("{least} to {most}{of} fall"),
+    }
+}

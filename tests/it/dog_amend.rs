@@ -1,0 +1,64 @@
+//! What the GM may amend: the table of the guide, every form of it tried.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use musterd::engine::{Input, Ruleset, Scribe};
+use musterd::rules::dog::{Dog, State, shipped};
+
+use super::lga_arena::Loose;
+
+/// A battle in which every form of the guide makes sense: E3 is mixed, D2 its enemy, and 0506 is water.
+const BATTLE: &str = "id: x\ntitle: X\nsituation: X.\nscale: strategic\nfield:\n  rows: [\". . . . . .\", \". . . . . .\", \". . . . . .\", \". . . . . .\", \". . . . . .\", \". . . . ~ .\"]\n\
+    armies:\n\
+    \x20 - {seat: emperor, letter: E, name: Empire, leadership: 9999, units: [{id: 3, at: \"0101\", mixed: [{type: HI, fighters: 30}, {type: A, fighters: 30}, {type: LI, fighters: 30}]}]}\n\
+    \x20 - {seat: king, letter: D, name: Dwarves, leadership: 9999, units: [{id: 2, type: D, fighters: 30, at: \"0102\"}]}\n\
+    \x20 - {seat: queen, letter: Q, name: Elves, leadership: 9999, units: [{id: 1, type: EA, fighters: 30, at: \"0601\"}]}\n";
+
+fn step(rules: &Dog, state: &State, orders: &[(&str, &str)]) -> State {
+    let reading = |(seat, text): &(&str, &str)| {
+        let seat = seat.parse().unwrap();
+        let reading = rules.read_orders(&rules.view(state, &seat), text);
+        (seat, reading)
+    };
+    let orders: BTreeMap<_, _> = orders.iter().map(reading).collect();
+    let mut dice = Loose::numbered(1);
+    let mut scribe = Scribe::new(rules, state.clone(), 1, &mut dice);
+    rules.step(&mut scribe, &Input { orders });
+    scribe.state().clone()
+}
+
+#[test]
+fn every_form_of_the_guide_is_taken_and_its_forms_are_all() {
+    let mut files = shipped("training").unwrap();
+    files.0.insert("scenario.yaml".to_owned(), BATTLE.to_owned());
+    let rules = Dog::load(&files, &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    let fresh = step(&rules, &rules.found(), &[]);
+    let captive = step(&rules, &fresh, &[("emperor", "SURRENDER E3 TO D2")]);
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/dog/gm-guide.md");
+    let guide = fs::read_to_string(guide).unwrap();
+    let (_, table) = guide.split_once("| form | changes |\n|---|---|\n").unwrap();
+    let (table, _) = table.split_once("\n\n").unwrap();
+    let mut verbs = std::collections::BTreeSet::new();
+    for row in table.lines() {
+        let forms = row.split(" | ").next().unwrap();
+        for form in forms.split('`').skip(1).step_by(2) {
+            let state = if form.ends_with("E3 FREE") && form.starts_with("UNIT") { &captive } else { &fresh };
+            let events = rules.amend(state, form).unwrap_or_else(|remark| panic!("{form}: {}", remark.text));
+            assert!(!events.is_empty(), "{form}");
+            let mut words = form.split(' ');
+            let verb = words.next().unwrap();
+            verbs.insert(
+                if matches!(verb, "UNIT" | "RULE") { words.nth(1).unwrap() } else { verb }.to_owned(),
+            );
+        }
+    }
+    // Whatever the forms name that the GM is told of by HELP has a row.
+    let forms = rules.amend(&fresh, "").unwrap_err().text;
+    let words = forms.split(|c: char| !c.is_ascii_uppercase()).filter(|word| word.len() > 1);
+    let told = words.filter(|word| !["UNIT", "RULE", "YES", "NO", "AND"].contains(word));
+    for word in told {
+        assert!(verbs.contains(word), "the guide has no form of {word}: {verbs:?}");
+    }
+}
