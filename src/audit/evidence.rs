@@ -140,6 +140,8 @@ pub(super) struct Mails {
     pub(super) own: Vec<Kept<Own>>,
     /// The adjudications of which each seat was answered that its orders are taken back.
     pub(super) taken_back: BTreeSet<(u32, Seat)>,
+    /// The seats that were answered that they consent to a roll being thrown again.
+    pub(super) consented: BTreeSet<Seat>,
     /// The adjudications of which each seat's report is there: a dispatch asks for the orders of the next.
     pub(super) dispatches: BTreeMap<Seat, BTreeSet<u32>>,
     /// The first adjudication that each seat was written to about; not by the invitation of whoever took it over from somebody.
@@ -245,6 +247,7 @@ impl Mails {
             closes,
             told,
             takes_back,
+            consents,
             times,
             levels,
             beacons,
@@ -259,6 +262,13 @@ impl Mails {
             print,
             ..
         } = testimony;
+        // A second copy of a mail may have come another way, and earlier.
+        for close in closes.iter().filter(|close| told.contains(&close.t)) {
+            let has_room = self.told.len() < MOST_CLOSES || self.told.contains_key(&close.t);
+            if has_room {
+                in_time::note(self.told.entry(close.t).or_default(), close.root, times, &mail);
+            }
+        }
         if self.prints.len() >= 10 * MOST || !self.prints.insert(print) {
             return self.prints.len() < 10 * MOST;
         }
@@ -267,14 +277,8 @@ impl Mails {
             true => self.of_host += 1,
             false => self.of_players += 1,
         }
-        for close in closes.iter().filter(|close| told.contains(&close.t)) {
-            room &= self.told.len() < MOST_CLOSES || self.told.contains_key(&close.t);
-            if room {
-                in_time::note(self.told.entry(close.t).or_default(), close.root, times, &mail);
-            }
-        }
         let last = heads.iter().rev().find(|head| !head.quoted).filter(|_| sent.is_some());
-        if let (Some(head), Some(at)) = (last, times.written) {
+        if let (true, Some(head), Some(at)) = (room, last, times.written) {
             let latest = self.written.entry(head.witness.index).or_insert_with(|| (at, mail.clone()));
             if latest.0 < at {
                 *latest = (at, mail.clone());
@@ -322,8 +326,13 @@ impl Mails {
                 *first = sent.t.min(*first);
             }
             match sent.kind {
-                Kind::Answer if takes_back && self.taken_back.len() < MOST => {
-                    self.taken_back.insert((sent.t, sent.seat));
+                Kind::Answer => {
+                    if consents && self.consented.len() < MOST {
+                        self.consented.insert(sent.seat.clone());
+                    }
+                    if takes_back && self.taken_back.len() < MOST {
+                        self.taken_back.insert((sent.t, sent.seat));
+                    }
                 }
                 Kind::Dispatch => _ = self.dispatches.entry(sent.seat).or_default().insert(sent.t),
                 Kind::Refusal if room && self.refusals.len() < MOST => {

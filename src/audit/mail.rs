@@ -40,6 +40,8 @@ pub(super) struct Testimony {
     pub(super) told: BTreeSet<u32>,
     /// Whether it answers that orders are taken back.
     pub(super) takes_back: bool,
+    /// Whether it answers a consent to throw a roll again.
+    pub(super) consents: bool,
     /// When it was written, and when it came.
     pub(super) times: Times,
     /// The levels that a mail of the host's claims, by adjudication.
@@ -127,6 +129,8 @@ pub(super) struct Own {
     pub(super) written: Option<i64>,
     /// Whether it takes back the orders that stand.
     pub(super) withdraws: bool,
+    /// Whether it consents to a roll being thrown again.
+    pub(super) consents: bool,
     /// SHA-256 of its decoded text, as the log has it where it was refused: with the line ends below it that the copy has, with
     /// one, and with none. Programs that keep mail change these.
     pub(super) texts: [Digest; 3],
@@ -167,6 +171,7 @@ impl Testimony {
             closes,
             told: if brings { said::awaiting_in(&words) } else { BTreeSet::new() },
             takes_back: said::takes_back(&words),
+            consents: said::consents(&words),
             times,
             levels: if sent.is_some() { said::levels_in(&words) } else { Vec::new() },
             beacons: said::beacons_in(&words),
@@ -239,13 +244,23 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
     let t = answered.filter(|sent| sent.kind != Kind::Invitation).map(|sent| sent.t);
     let (commands, words) = letter::take_commands(text);
     let withdraws = commands.iter().any(|given| given.command == Ok(Command::WithdrawOrders));
+    let consents = commands.iter().any(|given| matches!(given.command, Ok(Command::Consent(..))));
     let (_, words) = letter::take_press(&words);
     let attached = body.orders_attachment.as_deref();
     let read = |kind: LineKind| letter::find_orders(&words, attached, "", &move |_| kind).orders;
     let bare = body.text.trim_end_matches('\n');
     let texts = [body.text.as_str(), &format!("{bare}\n"), bare].map(|text| Digest::of(text.as_bytes()));
-    let mut own =
-        Own { seat, t, written: None, withdraws, texts, blocks: Vec::new(), marked: false, loose: None };
+    let mut own = Own {
+        seat,
+        t,
+        written: None,
+        withdraws,
+        consents,
+        texts,
+        blocks: Vec::new(),
+        marked: false,
+        loose: None,
+    };
     for orders in [read(LineKind::Prose), read(LineKind::Order)] {
         match orders {
             Orders::Block { block, .. } | Orders::Unterminated(block)

@@ -1,6 +1,7 @@
 //! "My orders were dropped": what became of one player's mails, told from the mails that he kept and the log of an audit file.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use serde::Serialize;
 
@@ -79,6 +80,12 @@ pub enum Fate {
         /// Its place in the log.
         entry: u64,
     },
+    /// It consented to a roll being thrown again.
+    #[error("taken as log entry {entry}: it consented to a roll being thrown again")]
+    Consented {
+        /// Its place in the log.
+        entry: u64,
+    },
     /// It was refused.
     #[error("refused as log entry {entry}: {}", reason_in_words(.reason))]
     Refused {
@@ -141,6 +148,7 @@ impl Fate {
             | Self::Replaced { entry, .. }
             | Self::Taken { entry }
             | Self::TookBack { entry }
+            | Self::Consented { entry }
             | Self::Refused { entry, .. } => Some(*entry),
             _ => None,
         }
@@ -175,6 +183,11 @@ impl Unexplained {
             (true, Some("stand-in")) => {
                 format!("log entry {entry}: the computer gave orders, because none had come")
             }
+            (true, Some("consent")) if self.foreign => format!(
+                "log entry {entry}: NOT YOURS? A consent to throw a roll again was taken, and no mail here gives it or answers it. If you gave \
+                 none, ask the host"
+            ),
+            (true, Some("consent")) => format!("log entry {entry}: consent to throw a roll again"),
             (true, Some("withdrawn")) if self.foreign => format!(
                 "log entry {entry}: NOT YOURS? The orders were taken back, so that nothing counted, and no mail here asks for that or answers \
                  it. If you didn't, ask the host"
@@ -301,7 +314,10 @@ impl<'a> Teller<'a> {
     fn unexplained(&self, t: u32, recv: &Recv) -> Unexplained {
         let is_written_to = self.mails.written_to.get(self.seat).is_some_and(|first| *first <= t);
         let counted = match self.counted(t) {
-            Counted::Entry { entry } => entry == recv.index,
+            Counted::Entry { entry } => {
+                let is_consent = recv.reason.as_ref().is_some_and(|word| word.as_str() == "consent");
+                entry == recv.index && !(is_consent && self.mails.consented.contains(self.seat))
+            }
             Counted::Withdrawn { entry } => {
                 entry == recv.index && !self.mails.taken_back.contains(&(t, self.seat.clone()))
             }
@@ -349,8 +365,20 @@ impl<'a> Teller<'a> {
             return (t.or(own.what.t), fate);
         }
         let Some(book) = self.book else { return (own.what.t, Fate::Unanswered) };
-        if let Some((t, recv)) = self.withdrawal(book, own) {
-            return (Some(t), Fate::TookBack { entry: recv.index });
+        // Commands have no receipt, and no blocks: in the log they are told by the word beside them.
+        if own.what.blocks.is_empty() {
+            let word = |word: &str, upto: u32| self.noted(book, own.what.t.unwrap_or(1)..=upto, word);
+            if own.what.withdraws
+                && let Some((t, entry)) = word("withdrawn", own.what.t.unwrap_or(u32::MAX))
+            {
+                return (Some(t), Fate::TookBack { entry });
+            }
+            // A roll is thrown again in a t of its own, behind the one that was open.
+            if own.what.consents
+                && let Some((t, entry)) = word("consent", u32::MAX)
+            {
+                return (Some(t), Fate::Consented { entry });
+            }
         }
         let Some(blocks) = self.orders_in(own) else { return (own.what.t, Fate::Unmarked) };
         if blocks.is_empty() {
@@ -373,17 +401,11 @@ impl<'a> Teller<'a> {
         (own.what.t, if decided { Fate::NotInLog } else { Fate::Hidden })
     }
 
-    /// Where the log has the taking back of orders that a mail asks for, and that brings no others.
-    fn withdrawal<'b>(&self, book: &'b Book, own: &Kept<Own>) -> Option<(u32, &'b Recv)> {
-        let Own { withdraws: true, t, .. } = own.what else { return None };
-        let of_seat = book.mails.iter().filter(|((_, seat), _)| seat == self.seat);
-        let meant = of_seat.filter(|((of, _), _)| own.what.blocks.is_empty() && t.is_none_or(|t| t == *of));
-        let mut taken_back = meant.filter_map(|((t, _), mails)| {
-            let is_withdrawn =
-                |recv: &&Recv| recv.reason.as_ref().is_some_and(|word| word.as_str() == "withdrawn");
-            Some((*t, mails.iter().rfind(is_withdrawn)?))
-        });
-        taken_back.next()
+    /// The last mail of the seat that the log has beside this word, of the first of these adjudications that has one.
+    fn noted(&self, book: &Book, turns: RangeInclusive<u32>, word: &str) -> Option<(u32, u64)> {
+        let is_it = |recv: &&Recv| recv.reason.as_ref().is_some_and(|reason| reason.as_str() == word);
+        let of_seat = book.mails.iter().filter(|((t, seat), _)| seat == self.seat && turns.contains(t));
+        of_seat.filter_map(|((t, _), mails)| Some((*t, mails.iter().rfind(is_it)?.index))).next()
     }
 
     /// What may be the orders in a mail; none where that can't be told.

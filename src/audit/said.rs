@@ -137,6 +137,13 @@ pub(super) fn takes_back(words: &[&str]) -> bool {
     words.windows(5).any(|window| window == ["taken", "back,", "as", "if", "you"])
 }
 
+/// Whether a mail answers a player that he consents to a roll being thrown again (`requests/seat.rs`).
+pub(super) fn consents(words: &[&str]) -> bool {
+    words.windows(4).any(|window| {
+        window.starts_with(&["All", "have", "consented,"]) || window == ["You", "consent.", "The", "roll"]
+    })
+}
+
 /// The adjudications that a mail says wait for their dice, closed and bound to leaves.
 pub(super) fn awaiting_in(words: &[&str]) -> BTreeSet<u32> {
     let awaiting = words.windows(6).filter_map(|window| match window {

@@ -34,7 +34,7 @@ enum Command {
 #[command(after_help = "Example:
   musterd scenario check games/lga/scenarios/my-1809.yaml
 
-A file in a folder `maps` is a map, every other one a scenario. `maps` and `ruleset.yaml` beside it (or beside its folder \
+A file in a folder `maps` is a map, one in a folder `hire` a hire list, every other one a scenario. `maps` and `ruleset.yaml` beside it (or beside its folder \
 `scenarios` or `maps`) are used before those of the data directory, and those before the built-in ones.
 
 Exit status: 0 it can be played, 1 it can't (with --strict: or there are warnings).")]
@@ -134,7 +134,7 @@ impl Show {
         }
         let Some(name) = subject.scenario() else {
             return Err(HostError::usage(format!(
-                "{} is a map: `musterd scenario check` draws it, `show` prints scenarios",
+                "{} is no scenario: `musterd scenario check` looks it over, `show` prints scenarios",
                 self.scenario
             )));
         };
@@ -219,7 +219,7 @@ impl Subject {
         let real = folder.canonicalize().map_err(|e| fault(&folder, e))?;
         let name_of = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (root, real_root, shelf) = match name_of(&real).as_str() {
-            shelf @ ("maps" | "scenarios") => {
+            shelf @ ("hire" | "maps" | "scenarios") => {
                 let root = if folder == Path::new(".") {
                     PathBuf::from("..")
                 } else {

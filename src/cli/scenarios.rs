@@ -16,7 +16,9 @@ impl Scenarios {
             output::json(&listings);
             return Ok(Ended::Done);
         }
-        let width = listings.iter().map(|l| l.id.len()).max().unwrap_or(0);
+        let stores = desk.stores();
+        let ids = listings.iter().map(|listing| &listing.id).chain(stores.iter().map(|(id, _)| id));
+        let width = ids.map(String::len).max().unwrap_or(0);
         for listing in listings {
             if !listing.errors.is_empty() {
                 let (id, count) = (&listing.id, listing.errors.len());
@@ -30,7 +32,6 @@ impl Scenarios {
             let (id, title, seats) = (&listing.id, &listing.title, seats.join(", "));
             output::text(&format!("{id:width$}  {title}\n{:width$}  seats: {seats}", ""));
         }
-        let stores = desk.stores();
         if !stores.is_empty() {
             output::text("\nArmies and the like that scenarios and players can name:");
         }

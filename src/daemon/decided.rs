@@ -28,9 +28,11 @@ const LONGEST: u64 = 4096;
 pub(super) struct Decision {
     /// The mail's name in the spool.
     pub(super) mail: String,
+    /// For which game.
     pub(super) game: GameId,
     /// When the mail counted as arrived, unix seconds.
     pub(super) arrived: i64,
+    /// Where the game stood.
     #[serde(flatten)]
     pub(super) at: Juncture,
 }
@@ -78,13 +80,13 @@ impl Host {
     }
 }
 
-/// The decisions about some mails, by mail and game, each with its place among all; of several about the same the last.
-pub(super) fn read(
-    dir: &Path,
-    wanted: impl Fn(&str) -> bool,
-) -> Result<BTreeMap<String, BTreeMap<GameId, (u64, Decision)>>, HostError> {
+/// The decisions about one mail, by game, each with its place among all.
+pub(super) type OfMail = BTreeMap<GameId, (u64, Decision)>;
+
+/// The decisions about some mails; of several about the same mail and game the last.
+pub(super) fn read(dir: &Path, wanted: impl Fn(&str) -> bool) -> Result<BTreeMap<String, OfMail>, HostError> {
     let path = dir.join(FILE);
-    let mut found: BTreeMap<String, BTreeMap<GameId, (u64, Decision)>> = BTreeMap::new();
+    let mut found: BTreeMap<String, OfMail> = BTreeMap::new();
     let file = match regular::open(&path) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(found),
         other => other.map_err(|e| HostError::io(&path, e))?,

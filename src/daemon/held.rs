@@ -154,49 +154,40 @@ impl Host {
     /// longer.
     fn look_at_held(&mut self) -> Result<(), HostError> {
         let done = self.dir.join("spool/done");
-        let mut mails = std::mem::take(&mut self.held).0;
-        mails.retain(|held| {
-            let stays = done.join(&held.mail.name).exists();
-            if !stays {
+        let mut still = Vec::new();
+        for mut held in std::mem::take(&mut self.held).0 {
+            if !done.join(&held.mail.name).exists() {
                 self.set_aside.remove(&held.mail.name);
+                continue;
             }
-            stays
-        });
-        for held in &mut mails {
-            let (several, name) = (held.is_for_several, &held.mail.name);
-            let known = match several {
-                false if self.store.handled(name)? => held.claims.keys().cloned().collect(),
-                false => Vec::new(),
-                true => self.games_with_mark(held.claims.keys(), name)?,
-            };
-            let had_claims = !held.claims.is_empty();
+            let known = self.games_that_know(&held)?;
+            let was_claimed = !held.claims.is_empty();
             held.claims.retain(|game, _| !known.contains(game));
-            if had_claims && held.claims.is_empty() {
-                held.mail.name.clear();
+            if was_claimed && held.claims.is_empty() {
                 continue;
             }
             for (game, claim) in &mut held.claims {
-                claim.prospect = match self.set_aside.contains(name) {
+                claim.prospect = match self.set_aside.contains(&held.mail.name) {
                     true => Prospect::Unclear,
                     false => self.prospect(game, claim.decided.as_ref()),
                 };
             }
+            still.push(held);
         }
-        mails.retain(|held| !held.mail.name.is_empty());
-        self.held = HeldMails(mails);
+        self.held = HeldMails(still);
         Ok(())
     }
 
-    fn games_with_mark<'a>(
-        &self,
-        games: impl Iterator<Item = &'a GameId>,
-        mail: &str,
-    ) -> Result<Vec<GameId>, StoreError> {
+    /// Those of the games that a mail may be for which know of it.
+    fn games_that_know(&self, held: &Held) -> Result<Vec<GameId>, StoreError> {
+        let name = &held.mail.name;
         let mut known = Vec::new();
-        for game in games {
-            if self.store.seen(&mark(game, mail))? {
-                known.push(game.clone());
-            }
+        for game in held.claims.keys() {
+            let knows = match held.is_for_several {
+                true => self.store.seen(&mark(game, name))?,
+                false => self.store.handled(name)?,
+            };
+            known.extend(knows.then(|| game.clone()));
         }
         Ok(known)
     }

@@ -121,6 +121,12 @@ pub fn text(vitals: &Vitals) -> String {
         "Mails that can't be dealt with.",
         vitals.spool_aside.len() as u64,
     );
+    page.single(
+        "spool_held_mails",
+        "gauge",
+        "Mails from before a journal was put back that somebody has to read.",
+        vitals.spool_held.len() as u64,
+    );
     page.single("outbox_mails", "gauge", "Mails that wait to be sent.", outbox.waiting);
     let age = outbox.oldest.map_or(0, |oldest| (now - oldest).max(0));
     page.single("outbox_oldest_age_seconds", "gauge", "How long the oldest of them has waited.", age);

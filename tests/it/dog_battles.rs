@@ -222,30 +222,68 @@ fn wild(fancy: &mut Fancy, rules: &Dog, seat: &musterd::dice::Seat, state: &Stat
     text
 }
 
-fn play(seed: u32) -> (u32, usize) {
+/// What came to pass in random battles.
+#[derive(Default)]
+struct Tally {
+    adjudications: u32,
+    events: usize,
+    displaced: usize,
+    demons: usize,
+    searches: usize,
+}
+
+impl Tally {
+    fn add(&mut self, other: &Self) {
+        self.adjudications += other.adjudications;
+        self.events += other.events;
+        self.displaced += other.displaced;
+        self.demons += other.demons;
+        self.searches += other.searches;
+    }
+
+    fn count(&mut self, rules: &Dog, event: &Event) {
+        self.events += 1;
+        match event {
+            Event::Displaced { .. } => self.displaced += 1,
+            Event::Searched { .. } => self.searches += 1,
+            Event::Raised { sorts, .. } => {
+                self.demons +=
+                    sorts.iter().filter(|sort| rules.numbers().troop(sort.troop).code == "DE").count();
+            }
+            _ => {}
+        }
+    }
+}
+
+/// One battle: in every tenth computers lead both sides and no order of theirs may be refused; in the others mostly somebody who tries
+/// everything.
+fn play(seed: u32) -> Tally {
     let text = battle(seed);
     let rules = rules(&text);
     let mut fancy = Fancy::new(seed ^ 0x5eed);
     let mut dice = Loose::numbered(seed);
     let mut state = rules.found();
     let mut whole = None;
-    let mut events = 0;
+    let mut tally = Tally::default();
+    let sober = seed.is_multiple_of(10);
     for t in 1..=MOST_STEPS {
         let mut orders = BTreeMap::new();
         match rules.awaiting(&state) {
-            Awaiting::Over { .. } => return (t, events),
+            Awaiting::Over { .. } => return Tally { adjudications: t, ..tally },
             Awaiting::Founding => {}
             Awaiting::Orders { .. } => {
                 for (place, spec) in rules.seats().iter().enumerate() {
                     let view = rules.view(&state, &spec.seat);
                     let skill = [Skill::Planner, Skill::Cautious][place % 2];
-                    let sober =
-                        seed.is_multiple_of(3) || !matches!(rules.awaiting(&state), Awaiting::Orders { .. });
-                    let text = match sober || fancy.chance(3) {
+                    let text = match sober || fancy.chance(10) {
                         true => rules.play(&view, skill, seed.into()),
                         false => wild(&mut fancy, &rules, &spec.seat, &state),
                     };
-                    let (reading, _) = rules.read_back(&view, &text);
+                    // A receipt has odds, which take longer than all else: a part of the battles shows that none fails.
+                    let reading = match seed.is_multiple_of(6) {
+                        true => rules.read_back(&view, &text).0,
+                        false => rules.read_orders(&view, &text),
+                    };
                     if sober {
                         let errors: Vec<_> =
                             reading.remarks.iter().filter(|remark| remark.weight == Weight::Error).collect();
@@ -258,15 +296,17 @@ fn play(seed: u32) -> (u32, usize) {
         let mut scribe = Scribe::new(&rules, state.clone(), t, &mut dice);
         rules.step(&mut scribe, &Input { orders });
         for event in scribe.finish() {
-            for army in rules.battle().armies() {
+            let hidden = state.hidden();
+            for army in rules.battle().armies().iter().filter(|_| !hidden.is_empty()) {
                 let told = serde_json::to_string(&rules.witness(&state, &event, &army.seat)).unwrap();
                 let foe = |letter| {
                     rules.battle().lettered(letter).is_some_and(|own| !rules.battle().allied(own.id, army.id))
                 };
-                let mut secret = state.hidden().into_iter().filter(|id| foe(id.army));
+                let mut secret = hidden.iter().copied().filter(|id| foe(id.army));
                 let leak = secret.find(|id| named(&told, *id, &event));
                 assert!(leak.is_none(), "battle {seed}: {leak:?} is told to {} by {event:?}", army.seat);
             }
+            tally.count(&rules, &event);
             rules.apply(&mut state, &event);
             let (present, lost) = state.hit_points(&rules);
             match event {
@@ -279,7 +319,6 @@ fn play(seed: u32) -> (u32, usize) {
                     );
                 }
             }
-            events += 1;
         }
         // Between a rear guard's staying and the rest's leaving two units share a hex; after the turn nobody does.
         let faults = state.faults(&rules);
@@ -302,13 +341,26 @@ fn named(told: &str, id: musterd::rules::dog::model::UnitId, event: &Event) -> b
 
 #[test]
 fn a_thousand_random_battles_run_to_an_end_and_hang_together() {
-    let (mut steps, mut events) = (0, 0);
-    for seed in 0..1000 {
-        let (more, told) = play(seed);
-        steps += more;
-        events += told;
-    }
-    assert!(events > 50_000, "{events} events in {steps} adjudications are no battles");
+    const THREADS: u32 = 4;
+    let mut all = Tally::default();
+    std::thread::scope(|scope| {
+        let part = |thread| {
+            move || {
+                (thread..1000).step_by(THREADS as usize).map(play).fold(Tally::default(), |mut sum, one| {
+                    sum.add(&one);
+                    sum
+                })
+            }
+        };
+        let threads: Vec<_> = (0..THREADS).map(|thread| scope.spawn(part(thread))).collect();
+        for thread in threads {
+            all.add(&thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+    });
+    let Tally { adjudications, events, displaced, demons, searches } = all;
+    assert!(events > 50_000, "{events} events in {adjudications} adjudications are no battles");
+    assert!(displaced > 100, "{displaced} units had to make room where armies may start in the same hexes");
+    assert!(demons > 100 && searches > 1000, "{demons} demons, {searches} searches");
 }
 
 #[test]

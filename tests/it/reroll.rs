@@ -1,5 +1,7 @@
 //! A roll that all agree to throw again: who has to consent, what comes of it, and how a stranger checks it.
 
+use std::fs;
+
 use musterd::daemon::{Host, Reply, Request};
 use musterd::desk::audit::audit_file;
 use musterd::desk::campaign::Campaign;
@@ -13,6 +15,8 @@ use super::audit::{Forgery, both_find, change_body, examined, independent, lines
 use super::replay::replay;
 use super::sim::cut_short_at_any_call;
 use super::support::*;
+use super::toy::seat;
+use super::verify::{asked, in_words, mbox, the_case, unwrapped};
 
 const CLASH: &str = "2/ridge/clash/blue/0";
 
@@ -90,6 +94,43 @@ pub(crate) fn corrected() -> Value {
     settle(&mut host);
     gm(&mut host, "RERUN 5 WITH AMEND PURSE red 5 CONFIRM");
     exported(&camp, &mut host)
+}
+
+/// What the log has of a consent is explained by the mail that gave it, or by the answer to that; one that a player never gave is his
+/// to ask about.
+#[test]
+fn a_consent_that_no_mail_of_the_players_explains_is_his_to_ask_about() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    clashed(&camp, &mut host, "", Terms::default());
+    gm(&mut host, &format!("REROLL {CLASH} CONFIRM"));
+    let sent = camp.answer("red", "dispatch", "red-consents", &format!("CONSENT {CLASH} of red\r\n"));
+    camp.post(sent.clone());
+    settle(&mut host);
+    for seat in ["blue", "umpire"] {
+        write(&camp, &mut host, seat, seat, &format!("CONSENT {CLASH} of {seat}\r\n"));
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let keep = |name: &str, text: String| {
+        fs::write(dir.path().join(name), text).unwrap();
+        dir.path().join(name)
+    };
+    let received = raw_mails(&camp.path().join("mail").join(player("red"))).into_iter();
+    let received = received.map(|(_, raw)| String::from_utf8(raw).unwrap());
+    let (answers, others): (Vec<String>, Vec<String>) = received.partition(|mail| mail.contains(".answer."));
+    let file = keep("alpha.json", exported(&camp, &mut host).to_string());
+    let others = keep("others.mbox", mbox(others.iter().map(String::as_str)));
+    let answers = keep("answers.mbox", mbox(answers.iter().map(String::as_str)));
+    let (sent, red) = (keep("sent.eml", sent), seat("red"));
+    for explained in [&sent, &answers] {
+        let inquiry = asked(&[&others, explained, &file], false, Some(&red));
+        assert!(!the_case(&inquiry).has_trouble(), "{}", in_words(&inquiry));
+    }
+    let own = asked(&[&others, &sent, &file], false, Some(&red));
+    assert!(unwrapped(&own).contains("it consented to a roll being thrown again"), "{}", in_words(&own));
+    let inquiry = asked(&[&others, &file], false, Some(&red));
+    assert!(the_case(&inquiry).has_trouble(), "{}", in_words(&inquiry));
+    assert!(unwrapped(&inquiry).contains("NOT YOURS? A consent to throw a roll again"));
 }
 
 #[test]

@@ -138,6 +138,12 @@ fn a_close_that_came_with_its_round_or_after_it_is_something_to_explain() {
     let file = campaign.keep("alpha.json", &campaign.file.to_string());
     let both = asked(&[&own, &file, &others], false, None);
     assert_eq!(the_case(&both).contradictions, [], "{}", in_words(&both));
+    // So does a second copy of the same mail, in whatever order.
+    let again = campaign.keep("again.eml", &received(close, campaign.round(2) - 60));
+    for copies in [[&own, &again], [&again, &own]] {
+        let inquiry = asked(&[copies[0], copies[1], &file], false, None);
+        assert_eq!(the_case(&inquiry).contradictions, [], "{}", in_words(&inquiry));
+    }
     let alone = asked(&[&own, &file], false, None);
     assert!(the_case(&alone).contradictions.iter().any(is_late(true)), "{}", in_words(&alone));
 }

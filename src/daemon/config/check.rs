@@ -6,6 +6,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, access};
+use rustix::io::Errno;
 use serde::Serialize;
 
 use super::{Config, MailIn, MailOut, SecurityConfig, ServerConfig, own_templates, read, text_of};
@@ -241,14 +242,25 @@ impl Look<'_> {
         }
     }
 
+    /// What to do about a directory that this user may not use so; nothing where it may, or where the disk of the whole data directory is
+    /// read-only, which is told once.
+    fn barred(&self, path: &Path, wanted: Access) -> Option<&'static str> {
+        match access(path, wanted) {
+            Ok(()) => None,
+            Err(Errno::ROFS) if is_read_only(base(self.dir)) => None,
+            Err(Errno::ROFS) => Some("it lies on a read-only disk, mount that writable"),
+            Err(_) => Some("give it to the daemon's user"),
+        }
+    }
+
     /// A directory that is written to, or made.
     fn writable(&mut self, at: &[&str], path: &Path) {
         let path = self.dir.join(path);
         let there = path.ancestors().find(|path| path.exists()).unwrap_or(Path::new("/"));
         if !there.is_dir() {
             self.fault(at, &format!("{} is no directory: choose another path", there.display()));
-        } else if access(there, Access::WRITE_OK | Access::EXEC_OK).is_err() {
-            let reason = format!("{} can't be written to: give it to the daemon's user", there.display());
+        } else if let Some(remedy) = self.barred(there, Access::WRITE_OK | Access::EXEC_OK) {
+            let reason = format!("{} can't be written to: {remedy}", there.display());
             self.fault(at, &reason);
         }
     }
@@ -266,10 +278,9 @@ impl Look<'_> {
                     at,
                     &format!("{shown} is no directory, and a Maildir has one there: move it away"),
                 );
-            } else if access(&part, ours).is_err() {
-                let reason = format!(
-                    "{shown} can't be read and written to, so no mail comes in from there: give it to the daemon's user"
-                );
+            } else if let Some(remedy) = self.barred(&part, ours) {
+                let reason =
+                    format!("{shown} can't be read and written to, so no mail comes in from there: {remedy}");
                 self.fault(at, &reason);
             }
         }
@@ -285,23 +296,27 @@ impl Look<'_> {
             written.map(|part| (part, ours)).into_iter().chain([("templates", read), ("games", read)])
         {
             let path = dir.join(part);
-            if fs::symlink_metadata(&path).is_ok() && access(&path, wanted).is_err() {
+            if fs::symlink_metadata(&path).is_ok()
+                && let Some(remedy) = self.barred(&path, wanted)
+            {
                 let what = if wanted == ours { "read and written to" } else { "read" };
-                self.beside(
-                    path,
-                    &format!("it can't be {what}: give it to the daemon's user, with mode 700"),
-                );
+                self.beside(path, &format!("it can't be {what}: {remedy}, with mode 700"));
             }
         }
     }
 
     /// What lies beside the configuration.
     fn data_directory(&mut self) {
-        let dir = if self.dir.as_os_str().is_empty() { Path::new(".") } else { self.dir };
+        let dir = base(self.dir);
         if let Err(error) = disk::owned(dir) {
             self.beside(dir.to_owned(), &error.to_string());
         }
-        if access(dir, Access::WRITE_OK | Access::EXEC_OK).is_err() {
+        if is_read_only(dir) {
+            self.beside(
+                dir.to_owned(),
+                "it lies on a read-only disk: mount that writable, or move the directory",
+            );
+        } else if access(dir, Access::WRITE_OK | Access::EXEC_OK).is_err() {
             self.beside(dir.to_owned(), "it can't be written to: give it to the daemon's user");
         }
         self.parts(dir);
@@ -445,4 +460,14 @@ fn place(node: &Node, path: &[&str]) -> Place {
         Content::Text { .. } => None,
     };
     below.map_or(node.at, |below| place(below, rest))
+}
+
+/// Whether a directory lies on a disk that is mounted read-only.
+fn is_read_only(dir: &Path) -> bool {
+    access(dir, Access::WRITE_OK) == Err(Errno::ROFS)
+}
+
+/// The data directory, as a path that can be looked at.
+fn base(dir: &Path) -> &Path {
+    if dir.as_os_str().is_empty() { Path::new(".") } else { dir }
 }

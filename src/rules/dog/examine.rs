@@ -1,12 +1,18 @@
 //! A battle file looked over for its author: every error, and what may not be meant.
 
+use super::battle::hire::HireList;
 use super::battle::{self, Draft};
 use super::numbers::Numbers;
 use crate::engine::Examination;
 use crate::engine::files::RuleFiles;
 
-/// Looks over `file`, the battle that is in `files` as `scenario.yaml`.
+/// Looks over `file`: a hire list by its own path, or the battle that is in `files` as `scenario.yaml`.
 pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
+    if files.0.contains_key(file) {
+        let lists = Numbers::load(files).and_then(|numbers| HireList::load(files, &numbers));
+        let errors = lists.err().map_or_else(Vec::new, |errors| errors.0);
+        return Examination { errors, ..Examination::default() };
+    }
     let draft = Numbers::load(files).and_then(|numbers| Draft::with_lists(files, &numbers));
     let mut found = match draft {
         Ok((draft, _)) => {

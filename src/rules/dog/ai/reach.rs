@@ -15,17 +15,17 @@ pub(super) fn this_round(
     unit: &OwnUnit,
     points: u16,
 ) -> BTreeMap<Hex, Vec<Hex>> {
-    let mut ends = BTreeMap::from([(unit.at, Vec::new())]);
-    let mut spent: BTreeMap<Hex, u16> = BTreeMap::from([(unit.at, 0)]);
+    // What it costs to come there, and from where.
+    let mut spent: BTreeMap<Hex, (u16, Hex)> = BTreeMap::from([(unit.at, (0, unit.at))]);
     let mut open = BinaryHeap::from([Reverse((0_u16, unit.at))]);
     while let Some(Reverse((price, here))) = open.pop() {
-        if spent.get(&here).is_some_and(|best| *best < price) {
+        if spent.get(&here).is_some_and(|(best, _)| *best < price) {
             continue;
         }
-        let way = ends.get(&here).cloned().unwrap_or_default();
+        let beside: Vec<Hex> = here.around().filter(|hex| foes.contains(hex)).collect();
         for next in ways.rules.battle().field.around(here).filter(|hex| !ways.taken.contains(hex)) {
             // Nobody whom it would leave by this step: to flee is no plan.
-            if here.around().any(|hex| foes.contains(&hex) && hex.distance(next) > 1) {
+            if beside.iter().any(|foe| foe.distance(next) > 1) {
                 continue;
             }
             let Ok(cost) = ways.step(&unit.sorts, unit.aboard, here, next) else { continue };
@@ -34,16 +34,23 @@ pub(super) fn this_round(
                 .filter(|(toward, _)| *toward == next && here == unit.at)
                 .map_or(0, |(_, saved)| saved);
             let sum = price.saturating_add(cost.saturating_sub(saved));
-            if sum <= points && spent.get(&next).is_none_or(|best| sum < *best) {
-                spent.insert(next, sum);
-                let mut further = way.clone();
-                further.push(next);
-                ends.insert(next, further);
+            if sum <= points && spent.get(&next).is_none_or(|(best, _)| sum < *best) {
+                spent.insert(next, (sum, here));
                 open.push(Reverse((sum, next)));
             }
         }
     }
-    ends
+    let way_to = |end: Hex| {
+        let mut way = Vec::new();
+        let mut here = end;
+        while let Some((_, before)) = spent.get(&here).filter(|_| here != unit.at) {
+            way.push(here);
+            here = *before;
+        }
+        way.reverse();
+        way
+    };
+    spent.keys().map(|end| (*end, way_to(*end))).collect()
 }
 
 /// What it costs to come from each hex to the nearest of these, in halves of points, whoever stands between.
