@@ -105,11 +105,14 @@ fn attempt(outgoing: &Outgoing, outcome: Outcome, now: i64) -> Attempt {
         _ => (None, 0),
     };
     let wait = backoff(outgoing.attempts);
-    let put_off = |reason: String, wait: i64| match since.unwrap_or(now) {
-        since if now - since >= PUT_OFF => {
-            Attempt::Refused { at: now, reason: format!("{GIVEN_UP}{reason}") }
+    // Only what a server says of a mail is held against it, not a connection that broke or a disk that was full.
+    let put_off = |reason: String, wait: i64| {
+        let said = letter::read_reply(&reason).0.is_some();
+        let since = since.or(said.then_some(now));
+        if said && since.is_some_and(|since| now - since >= PUT_OFF) {
+            return Attempt::Refused { at: now, reason: format!("{GIVEN_UP}{reason}") };
         }
-        since => Attempt::Deferred { at: now, next: now + wait, reason, since: Some(since), unclear },
+        Attempt::Deferred { at: now, next: now + wait, reason, since, unclear }
     };
     match outcome {
         Outcome::Accepted(reply) => Attempt::Sent { at: now, reply },
@@ -117,7 +120,7 @@ fn attempt(outgoing: &Outgoing, outcome: Outcome, now: i64) -> Attempt {
             Attempt::Sent { at: now, reply: format!("{UNCLEAR}{reason}") }
         }
         Outcome::Unclear(reason) => {
-            let next = now + wait.max(PATIENCE);
+            let next = now + wait.max(PATIENCE << (2 * unclear));
             Attempt::Deferred { at: now, next, reason, since, unclear: unclear + 1 }
         }
         Outcome::Unreached(reason) => Attempt::Deferred { at: now, next: now + wait, reason, since, unclear },

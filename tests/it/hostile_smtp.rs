@@ -319,8 +319,7 @@ fn a_letter_cut_off_in_its_middle_is_sent_again_whole() {
 fn a_slow_relay_is_waited_for_and_one_that_drips_is_not() {
     let (slow, _) = outcome(|_, line| line.starts_with("RCPT").then(|| Slow("250 well then\r\n".to_owned())));
     assert!(matches!(slow, Outcome::Accepted(_)), "{slow:?}");
-    let impatient =
-        |port| Server { timeout: std::time::Duration::from_millis(150), login: None, ..hastily(port) };
+    let impatient = |port| Server { timeout: Duration::from_millis(150), login: None, ..hastily(port) };
     let relay =
         SmtpRelay::new(&impatient(serve(|_, line| line.starts_with("RCPT").then_some(Drip(b'2')), smtp)), 1)
             .unwrap();

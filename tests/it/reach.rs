@@ -339,17 +339,21 @@ fn what_the_relay_puts_off_for_days_goes_to_the_second_address() {
 
 #[test]
 fn days_without_a_connection_are_no_days_of_a_refusal() {
-    let down = |_: &str| Some(Outcome::Unreached("no route".to_owned()));
-    let grey = |_: &str| Some(Outcome::Deferred("450 4.2.0 greylisted".to_owned()));
-    let (camp, mut host) = camp();
-    let (first, second) = (dispatches(&camp, &player("red")).len(), dispatches(&camp, SECOND).len());
-    hours(&camp, &mut host, &Says(down, local_mail(&host).1), 6 * 24);
-    hours(&camp, &mut host, &Says(grey, local_mail(&host).1), 10);
-    assert_eq!(marks(&mut host), (0, 0));
-    let relay = local_mail(&host).1;
-    hours(&camp, &mut host, &*relay, 10);
-    assert!(dispatches(&camp, &player("red")).len() > first);
-    assert_eq!(dispatches(&camp, SECOND).len(), second);
+    let down: [fn(String) -> Outcome; 2] = [Outcome::Unreached, Outcome::Deferred];
+    for down in down {
+        let down = |_: &str| Some(down("no route".to_owned()));
+        let grey = |_: &str| Some(Outcome::Deferred("450 4.2.0 greylisted".to_owned()));
+        let (camp, mut host) = camp();
+        let (first, second) = (dispatches(&camp, &player("red")).len(), dispatches(&camp, SECOND).len());
+        let (down, grey) = (Says(down, local_mail(&host).1), Says(grey, local_mail(&host).1));
+        hours(&camp, &mut host, &down, 6 * 24);
+        hours(&camp, &mut host, &grey, 10);
+        assert_eq!(marks(&mut host), (0, 0));
+        let relay = local_mail(&host).1;
+        hours(&camp, &mut host, &*relay, 10);
+        assert!(dispatches(&camp, &player("red")).len() > first);
+        assert_eq!(dispatches(&camp, SECOND).len(), second);
+    }
 }
 
 #[test]
