@@ -28,7 +28,6 @@ mod dog_cases;
 mod dog_fog;
 mod dog_hire;
 mod dog_leaders;
-mod dog_numbers;
 mod dog_odds;
 mod dog_table;
 mod dovecot;
