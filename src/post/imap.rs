@@ -151,10 +151,12 @@ impl ImapSource {
                 let uids: Vec<u32> = batch.iter().map(|&(uid, _)| uid).collect();
                 let before = drained.kept;
                 let taken = self.take(&mut link, &batch, keep, drained, troubles);
+                if let Err(error @ PostError::Keep(_)) = taken {
+                    return Err(error);
+                }
                 self.advance(uid_validity, uid, &listed)?;
                 match taken {
                     Ok(()) => {}
-                    Err(error @ PostError::Keep(_)) => return Err(error),
                     Err(error) if drained.kept > before => {
                         troubles.unmarked = Some(error.to_string());
                         return Err(error);

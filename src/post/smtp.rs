@@ -197,7 +197,12 @@ impl SmtpRelay {
             let outcome = if kept.was_offered() { Outcome::Unclear } else { Outcome::Deferred };
             Ok(Tried::unanswered(outcome, why.to_owned()))
         };
-        match outcome.recv_timeout(self.timeout * LETTER_TIMEOUTS + self.acceptance) {
+        let answer = outcome.recv_timeout(self.timeout * LETTER_TIMEOUTS);
+        let answer = match answer {
+            Err(RecvTimeoutError::Timeout) if kept.was_offered() => outcome.recv_timeout(self.acceptance),
+            answer => answer,
+        };
+        match answer {
             Ok(tried) => tried,
             Err(RecvTimeoutError::Timeout) => given_up("the server takes too long over its answers"),
             Err(RecvTimeoutError::Disconnected) => given_up("the server's answer broke the mail library"),
