@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the dice of a game from its audit file, by the protocol pbemdice/1: written from docs/dice.md, not from the program.
 usage: verify.py FILE [--head INDEX:HEX ...] [--allow-unrevealed]      a head from a mail that you kept: the two `Chain:` lines at its end
-Exit status: 0 nothing wrong, 1 something to explain (each on a line), 2 not an audit file, 3 it can't be read."""
+Exit status: 0 nothing wrong, 1 something to explain (each on a line), 2 not an audit file, 3 it can't be read, or this not be written."""
 import collections, contextlib, hashlib, hmac, itertools, json, re, sys, time
 def lp(tag, fields):
     raw = [x if isinstance(x, bytes) else str(x).encode() for x in ("pbemdice/1/" + tag, *fields)]
@@ -35,7 +35,7 @@ SEATED, NOTED, REVEALED = [re.compile(form) for form in (f"seat ({SLOT}) (house|
 SALT, SEEN = re.compile("(?aim)^[ \t]*salt:.*[^\x00-\x20\x7f-\xa0]"), re.compile(f"(?am)^[ \t]*(?i:seen):[ \t]*([0-9]{{1,15}})[ \t]+({HEX})[ \t]*$")
 def refuse(why): raise ValueError(why)
 def of(kind, value): return value if type(value) is kind else refuse(f"{str(value)[:40]} is no {kind.__name__}")
-def unhex(text): return bytes.fromhex(re.fullmatch(HEX, of(str, text))[0])
+def unhex(text): return bytes.fromhex(text if re.fullmatch(HEX, of(str, text)) else refuse(f"{text[:80]} is no digest"))
 def once(pairs): return dict(pairs) if len({key.encode() for key, _ in pairs}) == len(pairs) else refuse("a name stands twice in an object")
 def parse(text):  # JSON, in which `...` stands for every number but the natural ones of at most 15 digits
     natural, other, signs = lambda digits: int(digits) if digits[0] != "-" and len(digits) < 16 else ..., lambda _: ..., {"[": 1, "{": 1, "]": -1, "}": -1}
@@ -84,7 +84,7 @@ class Audit:
         elif kind in ("gm", "note"): self.remark(where, i, kind, fields[-1])
         elif kind == "open":
             self.must(t == self.last["t"] + 1 and self.last["state"] in ("ran", "void"), where, "a second `open`, a gap in t, or no dice before it")
-            sealed, base = {"late": "over" in self.last and self.last["state"] == "ran", "seals": {}, "bound": {}, "last": {}, "by_house": {}, "due": sorted(slot for slot, who in self.plays.items() if who == "house")}, self.live[-1]
+            sealed, base = {"late": "over" in self.last and self.last["state"] == "ran", "seals": {}, "bound": {}, "last": {}, "word": {}, "by_house": {}, "due": sorted(slot for slot, who in self.plays.items() if who == "house")}, self.live[-1]
             self.turns[t] = self.last = {"t": t, "state": "open", "of": base["of" if "reroll" in base else "t"], "deadline": at, "reruns": [], **sealed}
             self.live.append(self.last)
         elif kind == "rollback":
@@ -92,10 +92,11 @@ class Audit:
             while self.live[-1]["t"] >= int(at): self.live.pop()["state"] = "void"
         elif not self.must(turn["state"] == STATE.get(kind, "open") and previous in AFTER.get(kind, [previous]), where, f"`{kind}` where none can stand"): return
         elif kind == "seal" and self.must(turn["due"][len(turn["seals"]):][:1] == [at], where, "a seal that was not due"):
-            turn["seals"][at] = turn["bound"][at] = turn["last"][at] = fields[2]
+            turn["seals"][at] = turn["bound"][at] = turn["last"][at] = turn["word"][at] = fields[2]
         elif kind == "recv" and fields[3] == "accepted" and self.must(at in self.slots, where, "an accepted mail of no slot"):
-            self.must(turn["bound"].get(at, fields[2]) == fields[2], where, f"{at} was sealed, and has other orders now")
-            turn["last"][at], turn["by_house"][at] = fields[2], at not in turn["seals"] and ("stand-in" if fields[4] == "stand-in" else self.plays.get(at) in ("house", "open"))
+            fits = turn["bound"].get(at, fields[2]) == fields[2] and {"consent": "reroll" in turn, "stand-in": turn["word"].get(at, "withdrawn") == "withdrawn"}.get(fields[4], True)
+            self.must(fits, where, f"{at} was sealed, and has other orders now; or had orders at a stand-in, or no re-roll to consent to")
+            turn["last"][at], turn["word"][at], turn["by_house"][at] = fields[2], fields[4], at not in turn["seals"] and ("stand-in" if fields[4] == "stand-in" else self.plays.get(at) in ("house", "open"))
         elif kind == "deadline": turn["deadline"] = at
         elif kind in ("close", "rolls"):
             closes = int(turn["deadline"].strip("-") or self.latest) if kind == "close" and self.policy != "-" else self.latest
@@ -107,9 +108,8 @@ class Audit:
         elif kind == "reroll" and self.must(at.split("/")[0] == str(turn["of"]), where, "a reroll that is not of the last dice"): turn["reroll"] = at
     def remark(self, where, i, kind, text):
         seated, noted = SEATED.match(text), NOTED.fullmatch(text) if kind == "note" and self.policy != "-" else None
-        if seated and seated[1] in self.slots: self.plays[seated[1]] = seated[2]
+        if seated and seated[1] in self.slots: self.plays[seated[1]], _ = seated[2], seated[2] == "player" and self.last["bound"].pop(seated[1], None)
         if revealed := REVEALED.fullmatch(text): self.revealed.setdefault(int(revealed[1]), set()).add(revealed[2])
-        if seated and seated[2] == "player": self.last["bound"].pop(seated[1], None)
         if kind == "note" and text.startswith("ended: ") and self.must(self.last["state"] == "ran", where, "an end before the dice of the last t"): self.last["over"] = True
         self.must(i == 1 or kind == "gm" or not text.startswith("host key "), where, "the host's key elsewhere than in the second entry")
         turn = self.turns.get(int(noted[1]), {}) if noted else {}
@@ -129,7 +129,7 @@ class Audit:
             block, fields, by = of(str, orders.get(slot) or ""), (self.game, t, slot, F(key, "blind", self.game, t, slot)), logged["by_house"].get(slot)
             leaves += [slot, H("absent", *fields) if orders.get(slot) is None else H("orders", *fields, of(str, orders[slot]))]
             self.must(logged["last"].get(slot, H("absent", *fields).hex()) == leaves[-1].hex(), where, f"the orders of {slot} are not those that were accepted last")
-            self.must(not re.search("[ \t\r]\n", block) and block[-1:] in ("", "\n"), where, f"the orders of {slot} are not canonical")
+            self.must(not re.search("[ \t\r]\n", block) and block[-1:] in ("", "\n") and (orders.get(slot) is None or logged["word"].get(slot) != "withdrawn"), where, f"the orders of {slot} are not canonical, or were taken back")
             if SALT.search(block) and slot not in due and not by: salted.append(slot)
             for index, head in SEEN.findall(block)[:1]: self.must(self.hashes.get(int(index), b"").hex() == head, where, f"{slot} saw another log")
             self.must(not reroll or by != "stand-in" and (block == consent if by or slot in due else block.startswith(consent)), where, f"no consent of {slot}")
@@ -160,10 +160,10 @@ def main(arguments):
     try:
         with open(arguments[0], encoding="utf-8") as stream: file = of(dict, parse(stream.read()))
         if file["protocol"] != "pbemdice/1": refuse("another protocol")
-        audit = Audit(of(list, file["log"]), of(list, file["witness"]) + [[int(index), head] for index, head in heads], of(list, file["turns"]))
+        audit = Audit(of(list, file["log"]), of(list, file["witness"]) + [[int(index), unhex(head).hex()] for index, head in heads], of(list, file["turns"]))
+        more = ["consistent, not witnessed: no mail's head was compared"] * (not heads) + [f"{count - TOLD} more: {what}" for what, count in audit.counts.items() if count > TOLD]
+        print(*audit.notes, *audit.findings, *more, *audit.unrevealed, f"{audit.game}: {sum(audit.counts.values()) or 'nothing'} wrong, {len(audit.unrevealed)} unrevealed", sep="\n", flush=True)
     except (OSError, ValueError, LookupError, RecursionError) as fault:
-        return print(f"not an audit file of pbemdice/1: {fault}\n{__doc__}", file=sys.stderr) or (3 if isinstance(fault, OSError) else 2)
-    more = ["consistent, not witnessed: no mail's head was compared"] * (not heads) + [f"{count - TOLD} more: {what}" for what, count in audit.counts.items() if count > TOLD]
-    print(*audit.notes, *audit.findings, *more, *audit.unrevealed, f"{audit.game}: {sum(audit.counts.values()) or 'nothing'} wrong, {len(audit.unrevealed)} unrevealed", sep="\n")
+        return print(f"{'it failed' if isinstance(fault, OSError) else 'not an audit file of pbemdice/1'}: {fault}\n{__doc__}", file=sys.stderr) or (3 if isinstance(fault, OSError) else 2)
     return 1 if audit.counts or audit.unrevealed and "--allow-unrevealed" not in arguments else 0
-if __name__ == "__main__": sys.exit(main(sys.argv[1:]))
+if __name__ == "__main__": sys.exit(sys.stdout.reconfigure(errors="backslashreplace") or main(sys.argv[1:]) if sys.stdout else 3)

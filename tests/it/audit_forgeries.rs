@@ -19,6 +19,15 @@ pub(crate) const FORGERIES: &[Forgery] = &[
         change_body(f, "open", "1 ", |b| format!("{b}x"));
         rechain(f);
     }),
+    ("orders under the name of silence", "not-taken-back", |f| relabel(f, "2 red", "withdrawn")),
+    ("a consent to nothing", "consent-to-nothing", |f| relabel(f, "2 red", "consent")),
+    ("a stand-in for a seat that ordered", "stand-in-uncalled", |f| relabel(f, "2 red", "stand-in")),
+    ("a stand-in for a sealed seat", "stand-in-uncalled", |f| {
+        let at = place_of(f, "seal", "3 ");
+        let seal = f["log"][at]["body"].as_str().unwrap().to_owned();
+        lines_of(f).insert(at + 1, line("recv", &format!("{seal} accepted stand-in")));
+        rechain(f);
+    }),
     ("a second open", "count", |f| {
         let at = place_of(f, "open", "2 ");
         let line = f["log"][at].clone();
@@ -293,6 +302,18 @@ pub(crate) const WHOLE: &[Forgery] = &[
     ("a log without an entry", "no-log", |f| (f["log"], f["turns"]) = (json!([]), json!([]))),
 ];
 
+/// The last accepted mail of a seat once more, with another word beside it.
+fn relabel(file: &mut Value, begins: &str, word: &str) {
+    let is_it = |line: &Value| {
+        let body = line["body"].as_str().unwrap();
+        line["kind"] == "recv" && body.starts_with(begins) && body.ends_with(" accepted -")
+    };
+    let at = file["log"].as_array().unwrap().iter().rposition(is_it).unwrap();
+    let body = file["log"][at]["body"].as_str().unwrap().replace(" accepted -", &format!(" accepted {word}"));
+    lines_of(file).insert(at + 1, line("recv", &body));
+    rechain(file);
+}
+
 /// An entry whose hash is not known yet.
 fn line(kind: &str, body: &str) -> Value {
     json!({"kind": kind, "body": body, "hash": ""})
@@ -417,6 +438,46 @@ fn large_numbers_and_many_faults_come_to_an_end() {
     assert!(found.len() < 100, "{found:?}");
     let (status, said) = independent(dir.path(), &file, &[]);
     assert!(status == 1 && said.lines().count() < 200 && said.contains(" more: "), "{said}");
+}
+
+/// Who took his orders back may be stood in for.
+#[test]
+fn a_stand_in_for_a_seat_that_took_its_orders_back_is_as_it_should_be() {
+    let (mut file, _) = whole();
+    let at = place_of(&file, "recv", "1 red");
+    let body = file["log"][at]["body"].as_str().unwrap().to_owned();
+    let withdrawn = body.replace("accepted -", "accepted withdrawn");
+    let stand_in = body.replace("accepted -", "accepted stand-in");
+    lines_of(&mut file).splice(at + 1..=at, [line("recv", &withdrawn), line("recv", &stand_in)]);
+    rechain(&mut file);
+    assert_eq!(level(&file, 1), "L1, salted by blue");
+}
+
+/// What the independent verifier can't put out is not lost: a full disk and a terminal that knows few letters.
+#[test]
+fn the_independent_verifier_says_that_its_output_was_lost_and_prints_every_letter() {
+    use std::process::{Command, Stdio};
+    let dir = tempfile::tempdir().unwrap();
+    let (mut file, _) = whole();
+    file["log"][1]["kind"] = json!("\u{436}");
+    let path = dir.path().join("audit.json");
+    std::fs::write(&path, file.to_string()).unwrap();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/verify.py");
+    let verify = || {
+        let mut command = Command::new("python3");
+        command.args(["-B", script]).arg(&path).stderr(Stdio::null());
+        command
+    };
+    let plain = verify().env("PYTHONIOENCODING", "ascii").output().unwrap();
+    assert!(plain.status.code() == Some(1) && plain.stdout.is_ascii(), "{plain:?}");
+    assert!(String::from_utf8(plain.stdout).unwrap().contains("\\u0436"));
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    assert_eq!(verify().stdout(full).status().unwrap().code(), Some(3));
+    // Half a surrogate pair is a finding like any other, and `--head` with no head an argument that makes no sense.
+    let text = file.to_string().replace('\u{436}', "\\ud800");
+    assert_eq!(super::audit::independent_of(dir.path(), &text, &[]).0, 1);
+    let arguments = ["--head".to_owned(), "3:zz".to_owned()];
+    assert_eq!(super::audit::independent_of(dir.path(), &text, &arguments).0, 2);
 }
 
 /// The level of an adjudication as both verifiers tell it, in a file in which nothing is wrong.

@@ -150,6 +150,18 @@ fn changed_entries(honest: &Value) -> Vec<Mutant> {
             fewer.remove(at);
             with(&format!("field {at} dropped"), &|lines| lines[index]["body"] = json!(fewer.join(" ")));
         }
+        if kind == "recv" {
+            for word in ["withdrawn", "stand-in", "consent", "-"] {
+                let mut fields = fields.clone();
+                fields[4] = word;
+                let body = fields.join(" ");
+                with(&format!("beside it {word}"), &|lines| lines[index]["body"] = json!(body));
+                with(&format!("again with {word}"), &|lines| {
+                    let again = json!({"kind": kind, "body": body, "hash": ""});
+                    lines.insert(index + 1, again);
+                });
+            }
+        }
         with("dropped", &|lines| _ = lines.remove(index));
         with("twice", &|lines| lines.insert(index, lines[index].clone()));
         with("last", &|lines| {

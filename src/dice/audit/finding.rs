@@ -193,6 +193,26 @@ pub enum Fault {
         /// Whose.
         seat: String,
     },
+    /// Orders counted that the log says were taken back.
+    #[error("orders are shown for {seat}, and by the word of the log its last accepted mail took them back")]
+    NotTakenBack {
+        /// Whose.
+        seat: String,
+    },
+    /// A consent where no roll is thrown again.
+    #[error(
+        "orders of {seat} were accepted as a consent to throw a roll again, and this adjudication throws none again"
+    )]
+    ConsentToNothing {
+        /// Whose.
+        seat: String,
+    },
+    /// A stand-in for a seat that had orders.
+    #[error("a stand-in's orders were accepted for {seat}, which had orders that nobody had taken back")]
+    StandInUncalled {
+        /// Whose.
+        seat: String,
+    },
     /// A player saw another log.
     #[error(
         "{seat} wrote `seen: {index} {head}`, and this log has another head there: a different log was shown to that player"
@@ -355,6 +375,9 @@ impl Fault {
             Self::OtherOrders { .. } => "other-orders",
             Self::NotTheAccepted { .. } => "not-the-accepted",
             Self::NeverAccepted { .. } => "never-accepted",
+            Self::NotTakenBack { .. } => "not-taken-back",
+            Self::ConsentToNothing { .. } => "consent-to-nothing",
+            Self::StandInUncalled { .. } => "stand-in-uncalled",
             Self::SeenOther { .. } => "seen-other",
             Self::WrongBeacon { .. } => "wrong-beacon",
             Self::WrongDie { .. } => "wrong-die",

@@ -15,6 +15,7 @@ use crate::dice::entry::{LogEntry, LogKind, Verdict};
 use crate::dice::hash::{Digest, hash};
 use crate::dice::ids::{GameId, Seat};
 use crate::dice::signature::HostKey;
+use crate::dice::words::Word;
 
 /// What a log says, as far as it can be read.
 #[derive(Debug, Default)]
@@ -120,8 +121,7 @@ impl Log {
             }
             LogEntry::Seal { t, seat, leaf } => self.seal(index, t, seat, leaf, wrong),
             LogEntry::Recv { t, seat, digest, verdict, reason } => {
-                let stands_in = reason.is_some_and(|reason| reason.as_str() == "stand-in");
-                self.recv(t, seat, (digest, verdict), stands_in, wrong);
+                self.recv(t, seat, (digest, verdict), reason.as_ref().map(Word::as_str), wrong);
             }
             LogEntry::Deadline { t, at } => {
                 if let Some(turn) = self.turn_that("deadline", t, Logged::is_open, wrong) {
@@ -216,7 +216,7 @@ impl Log {
         t: u32,
         seat: Option<Seat>,
         (leaf, verdict): (Digest, Verdict),
-        stands_in: bool,
+        word: Option<&str>,
         wrong: &mut impl FnMut(Fault),
     ) {
         let seat = seat.filter(|seat| self.seats.contains(seat));
@@ -230,6 +230,12 @@ impl Log {
                 return wrong(Fault::OutOfPlace("an accepted mail of no seat of the game".to_owned()));
             }
         };
+        if word == Some("consent") && turn.reroll.is_none() {
+            wrong(Fault::ConsentToNothing { seat: seat.to_string() });
+        }
+        if word == Some("stand-in") && turn.has_orders(&seat) {
+            wrong(Fault::StandInUncalled { seat: seat.to_string() });
+        }
         match turn.seals.get(&seat) {
             Some(seal) if *seal != leaf && turn.bound.contains(&seat) => {
                 wrong(Fault::SealBroken { seat: seat.to_string() });
@@ -237,13 +243,17 @@ impl Log {
             None => {
                 turn.stood_in.remove(&seat);
                 turn.taken_over.remove(&seat);
-                if stands_in {
+                if word == Some("stand-in") {
                     turn.stood_in.insert(seat.clone());
                 } else if of_house {
                     turn.taken_over.insert(seat.clone());
                 }
             }
             Some(_) => {}
+        }
+        match word {
+            Some("withdrawn") => _ = turn.taken_back.insert(seat.clone()),
+            _ => _ = turn.taken_back.remove(&seat),
         }
         turn.accepted.insert(seat, leaf);
     }

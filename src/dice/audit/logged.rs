@@ -25,6 +25,8 @@ pub(super) struct Logged {
     pub(super) stood_in: BTreeSet<Seat>,
     /// The seats of which orders were accepted after the opening while the host played them, or nobody did.
     pub(super) taken_over: BTreeSet<Seat>,
+    /// The seats whose last accepted mail took their orders back.
+    pub(super) taken_back: BTreeSet<Seat>,
     /// The leaf of each seat's last accepted mail, or of its seal.
     pub(super) accepted: BTreeMap<Seat, Digest>,
     pub(super) deadline: Option<u64>,
@@ -69,6 +71,11 @@ impl Logged {
     pub(super) fn sealed(&self) -> BTreeSet<Seat> {
         let stood = self.seals.iter().filter(|(seat, leaf)| self.accepted.get(*seat) == Some(*leaf));
         stood.map(|(seat, _)| seat.clone()).collect()
+    }
+
+    /// Whether a seat has orders so far: sealed, or accepted and not taken back.
+    pub(super) fn has_orders(&self, seat: &Seat) -> bool {
+        self.accepted.contains_key(seat) && !self.taken_back.contains(seat)
     }
 
     pub(super) const fn is_open(&self) -> bool {

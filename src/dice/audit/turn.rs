@@ -40,6 +40,9 @@ pub(super) fn examine(
             (None, Some(_)) => wrong(Fault::NeverAccepted { seat: seat.to_string() }),
             _ => {}
         }
+        if logged.taken_back.contains(seat) && blocks.contains_key(seat) {
+            wrong(Fault::NotTakenBack { seat: seat.to_string() });
+        }
         leaves.insert(seat.clone(), leaf);
     }
     let root = orders::root(game, turn.t, &leaves);
