@@ -11,7 +11,8 @@ use super::inbound::{HEAD_BYTES, unfolded};
 pub struct Times {
     /// The `Date`: its writer's own word.
     pub written: Option<i64>,
-    /// The topmost `Received`, which the last server on its way wrote, the reader's own: those below it anybody can make up.
+    /// The topmost `Received`, which the last server on its way wrote, the reader's own: those below it anybody can make up. A program
+    /// that fetches mail from that server may have put its own above it, which tells when the mail was fetched, and doesn't count.
     pub received: Option<i64>,
 }
 
@@ -22,17 +23,22 @@ pub fn times(raw: &[u8]) -> Times {
     // The parser is well tested but not ours: a panic in it costs the times of one mail.
     catch_unwind(AssertUnwindSafe(|| {
         let mail = MessageParser::default().parse_headers(head)?;
-        let topmost = mail.headers().iter().find(|header| header.name == HeaderName::Received);
-        let received = topmost.and_then(|header| {
-            let line = unfolded(head, header);
-            DateTime::parse_rfc822(line.rsplit_once(';')?.1.trim())
-        });
+        let received = mail.headers().iter().filter(|header| header.name == HeaderName::Received);
+        let mut received = received.map(|header| unfolded(head, header));
+        let topmost = received.find(|line| !is_of_fetcher(line));
+        let received = topmost.and_then(|line| DateTime::parse_rfc822(line.rsplit_once(';')?.1.trim()));
         let seconds = |time: &DateTime| time.is_valid().then(|| time.to_timestamp());
         Some(Times { written: mail.date().and_then(seconds), received: received.as_ref().and_then(seconds) })
     }))
     .ok()
     .flatten()
     .unwrap_or_default()
+}
+
+/// Whether a `Received` line is of a program that fetched the mail from its reader's mailbox.
+fn is_of_fetcher(line: &str) -> bool {
+    let line = line.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_lowercase();
+    ["with pop3", "with imap", "(fetchmail-", "getmail"].iter().any(|sign| line.contains(sign))
 }
 
 #[cfg(test)]
@@ -46,6 +52,19 @@ mod tests {
         for (top, received) in [
             (
                 "Received: from a by b\n\twith ESMTP id 7; Fri, 15 Jan 2027 10:00:00 +0100 (CET)\n",
+                Some(1_800_003_600),
+            ),
+            (
+                "Received: from pop.a by b with POP3 (fetchmail-6.4.39)\n\tfor <me@b>; Fri, 15 Jan 2027 12:00:00 +0000\nReceived: from a by b; Fri, 15 Jan 2027 09:00:00 +0000\n",
+                Some(1_800_003_600),
+            ),
+            (
+                "Received: from mx by b with IMAP4-SSL via getmail; Fri, 15 Jan 2027 12:00:00 +0000\n",
+                Some(1_799_996_400),
+            ),
+            // Below a server's own line nothing is passed over.
+            (
+                "Received: from a by b; Fri, 15 Jan 2027 09:00:00 +0000\nReceived: from x by y with POP3; Fri, 15 Jan 2027 06:00:00 +0000\n",
                 Some(1_800_003_600),
             ),
             ("Received: from a by b; yesterday\n", None),
