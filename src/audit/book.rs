@@ -8,8 +8,8 @@ use serde_json::value::RawValue;
 
 use crate::dice::audit::{Line, Turn, each};
 use crate::dice::{
-    Beacon, BeaconPolicy, Block, Digest, GameId, LogEntry, Seat, Secret, SecretChain, Verdict, Word, leaf,
-    previous,
+    Beacon, BeaconPolicy, Block, Digest, GameId, Label, LogEntry, Seat, Secret, SecretChain, Verdict, Word,
+    leaf, previous,
 };
 
 /// How many turns may lie between one and the next that is revealed: a forger may number them as it likes.
@@ -51,7 +51,9 @@ pub(super) struct Book {
     /// The root of each that was closed.
     pub(super) closes: BTreeMap<u32, Digest>,
     pub(super) void: BTreeSet<u32>,
-    /// Whether the game was over when the log was written.
+    /// The roll that each which is there for one throws again.
+    pub(super) rerolls: BTreeMap<u32, Label>,
+    /// Whether the game was over when the log was written, and nothing can have run since.
     pub(super) ended: bool,
     /// The public beacon that the game uses.
     pub(super) policy: Option<BeaconPolicy>,
@@ -131,7 +133,19 @@ impl Book {
                 self.ended = false;
             }
             LogEntry::Note { text } if text.as_str().starts_with("ended: ") => self.ended = true,
-            LogEntry::Note { text } => self.beacons.extend(beacon(text.as_str())),
+            LogEntry::Reroll { t, label } => {
+                self.rerolls.insert(t, label);
+                self.ended = false;
+            }
+            LogEntry::Note { text } => {
+                self.beacons.extend(beacon(text.as_str()));
+                let last = self.opened.keys().next_back().copied();
+                if let Some((t, (seat, digest, reason))) = last.zip(refused_outside(text.as_str())) {
+                    let verdict = Verdict::Refused;
+                    let recv = Recv { index, digest, verdict, reason: Some(reason), sealed: false };
+                    self.mails.entry((t, seat)).or_default().push(recv);
+                }
+            }
             _ => {}
         }
     }
@@ -191,8 +205,62 @@ impl Book {
     }
 }
 
+/// Of the note of a mail that came while no `recv` could name an adjudication, as in `mail after the close: SLOT DIGEST refused REASON`:
+/// whose it was, SHA-256 of its text, and why it was refused.
+fn refused_outside(note: &str) -> Option<(Seat, Digest, Word)> {
+    let (when, rest) = note.strip_prefix("mail ")?.split_once(": ")?;
+    matches!(when, "after the close" | "after the end" | "between turns").then_some(())?;
+    let (seat, rest) = rest.split_once(' ')?;
+    let (digest, reason) = rest.split_once(" refused ")?;
+    Some((seat.parse().ok()?, digest.parse().ok()?, reason.parse().ok()?))
+}
+
 /// What a note says that the public beacon gave: `beacon T NAME/ROUND/VALUE`.
 fn beacon(note: &str) -> Option<(u32, Digest)> {
     let (t, beacon) = note.strip_prefix("beacon ")?.split_once(' ')?;
     Some((t.parse().ok()?, beacon.parse::<Beacon>().ok()?.value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn book(log: &[(&str, &str)]) -> Book {
+        let lines =
+            log.iter().map(|(kind, body)| format!(r#"{{"kind":"{kind}","body":"{body}","hash":""}}"#));
+        let lines: Vec<String> = lines.collect();
+        Book::read(&format!(r#"{{"log":[{}],"turns":[]}}"#, lines.join(","))).unwrap()
+    }
+
+    #[test]
+    fn a_roll_thrown_again_behind_the_end_leaves_it_open_until_the_game_ends_anew() {
+        let log = [
+            ("open", "1 - a"),
+            ("note", "ended: red 1"),
+            ("open", "2 - a"),
+            ("reroll", "2 1/a/b/c/0"),
+            ("note", "ended: red 2"),
+        ];
+        assert!(book(&log[..2]).ended && !book(&log[..4]).ended && book(&log).ended);
+    }
+
+    #[test]
+    fn a_mail_that_a_note_tells_of_was_refused_in_the_last_adjudication() {
+        let digest = "ab".repeat(32);
+        let red: Seat = "red".parse().unwrap();
+        for when in ["after the close", "after the end", "between turns"] {
+            let note = format!("mail {when}: red {digest} refused late");
+            let book = book(&[("open", "1 - a"), ("open", "2 - b"), ("note", &note)]);
+            let [recv] = book.mails_of(2, &red) else { panic!("{note}") };
+            assert_eq!(
+                (recv.index, recv.verdict, recv.digest.to_string()),
+                (2, Verdict::Refused, digest.clone())
+            );
+            assert_eq!(recv.reason.as_ref().map(Word::as_str), Some("late"));
+        }
+        for note in ["mail from afar: red {} refused late", "mail after the end: - {} refused late", "mail"] {
+            let note = note.replace("{}", &digest);
+            assert!(book(&[("open", "1 - a"), ("note", &note)]).mails.is_empty(), "{note}");
+        }
+    }
 }

@@ -10,7 +10,7 @@ use super::evidence::{MailRef, Mails};
 use super::in_time;
 use super::signatures::Signatures;
 use crate::dice::audit::Examined;
-use crate::dice::{GameId, SecretChain, Verdict, orders_root};
+use crate::dice::{Digest, GameId, SecretChain, Verdict, orders_root};
 
 /// The mails against each other: what shows without any file that the host told people different things.
 pub(super) fn among_themselves(game: &GameId, mails: &Mails, signatures: &Signatures) -> Vec<Contradiction> {
@@ -228,7 +228,15 @@ fn receipts(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
         let is_last = book.counted(t, seat).is_some_and(|counted| counted.index == index);
         let shown = book.orders(t, seat);
         let own = receipt.what.orders.as_ref().map(crate::dice::Block::as_str);
-        if is_last && own.is_some() && shown.is_some_and(|shown| shown != own) {
+        // Without its attachment a receipt still says what the orders hash to.
+        let is_another = |shown: Option<&str>| {
+            own.is_some() && shown != own
+                || receipt
+                    .what
+                    .sha256
+                    .is_some_and(|said| shown.map(|text| Digest::of(text.as_bytes())) != Some(said))
+        };
+        if is_last && shown.is_some_and(is_another) {
             let (mail, seat) = (receipt.mail.clone(), seat.to_string());
             found.push(Contradiction::Changed { mail, seat, t });
         }

@@ -10,7 +10,7 @@ use super::in_time;
 use super::mail::{Lack, Own, Receipt, Testimony};
 use super::place::short;
 use super::said::Close;
-use crate::dice::{Block, Digest, GameId, HostKey, Seat, Witness};
+use crate::dice::{Block, Digest, GameId, HostKey, Label, Seat, Witness};
 use crate::letter::Kind;
 
 /// The most that is kept of one kind of testimony for a game; a campaign of 1,000 turns has some thousands.
@@ -140,8 +140,8 @@ pub(super) struct Mails {
     pub(super) own: Vec<Kept<Own>>,
     /// The adjudications of which each seat was answered that its orders are taken back.
     pub(super) taken_back: BTreeSet<(u32, Seat)>,
-    /// The seats that were answered that they consent to a roll being thrown again.
-    pub(super) consented: BTreeSet<Seat>,
+    /// The rolls of which each seat was answered that it consents to their being thrown again.
+    pub(super) consented: BTreeSet<(Seat, Label)>,
     /// The adjudications of which each seat's report is there: a dispatch asks for the orders of the next.
     pub(super) dispatches: BTreeMap<Seat, BTreeSet<u32>>,
     /// The first adjudication that each seat was written to about; not by the invitation of whoever took it over from somebody.
@@ -327,8 +327,8 @@ impl Mails {
             }
             match sent.kind {
                 Kind::Answer => {
-                    if consents && self.consented.len() < MOST {
-                        self.consented.insert(sent.seat.clone());
+                    if self.consented.len() < MOST {
+                        self.consented.extend(consents.into_iter().map(|label| (sent.seat.clone(), label)));
                     }
                     if takes_back && self.taken_back.len() < MOST {
                         self.taken_back.insert((sent.t, sent.seat));

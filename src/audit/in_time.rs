@@ -85,14 +85,17 @@ pub(super) fn late(mails: &Mails, book: &Book) -> Vec<Contradiction> {
 }
 
 /// A mail that was written when the round had come, and before the close: the host's own, which shows a log without it, or one of a
-/// player's that was taken for `t`. So a deadline was dated back, that of the first turn too.
+/// player's that was taken for `t`, where the receipt for it doesn't show that the player's clock is fast. So a deadline was dated back,
+/// that of the first turn too.
 fn open_after(mails: &Mails, t: u32, due: &Due) -> Option<(MailRef, i64)> {
     let by_log = mails.written.range(..due.close).map(|(_, (at, mail))| (mail, *at));
     let taken = mails.receipts.iter().filter(|receipt| receipt.what.t == t && receipt.answers.is_some());
     let taken = taken.filter_map(|receipt| {
         let own =
             mails.own.iter().find(|own| own.message_id.is_some() && own.message_id == receipt.answers)?;
-        Some((&own.mail, own.what.written?))
+        let Times { received, written } = receipt.what.times;
+        let answered = received.or(written).unwrap_or(i64::MAX);
+        Some((&own.mail, own.what.written?.min(answered)))
     });
     let late = by_log.chain(taken).filter(|(_, at)| *at >= due.at);
     late.min_by_key(|(_, at)| *at).map(|(mail, at)| (mail.clone(), at))

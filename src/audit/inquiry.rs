@@ -354,6 +354,7 @@ fn case<P: FnMut(Stage, usize, usize)>(
     let mine = mine.map(|seat| story(seat, mails, main.map(|(book, _)| book), at_table.as_deref()));
     let newer = main.and_then(|(book, _)| compare::newer(mails, book));
     let in_time = main.and_then(|(book, _)| in_time(mails, book));
+    let missing_reports = missing(mails, main.map(|(book, _)| book));
     let mut statistics = None;
     let mut replayable = found.replayable;
     let mut examined = Vec::new();
@@ -384,7 +385,7 @@ fn case<P: FnMut(Stage, usize, usize)>(
         signatures,
         newer,
         in_time,
-        missing: missing(mails),
+        missing: missing_reports,
         contradictions,
         mine,
         game,
@@ -447,13 +448,14 @@ fn table(desk: &Desk, text: &str) -> Option<Box<dyn Game>> {
 }
 
 /// The reports that are missing between the first and the last that each seat's mails hold. A turn may have no report of its own
-/// for a seat, so this is no contradiction.
-fn missing(mails: &Mails) -> BTreeMap<Seat, Vec<u32>> {
+/// for a seat, so this is no contradiction. What comes of a roll that is thrown again is told with the turn behind it.
+fn missing(mails: &Mails, book: Option<&Book>) -> BTreeMap<Seat, Vec<u32>> {
     let gaps = mails.dispatches.iter().map(|(seat, there)| {
         let (first, last) = (there.first().copied().unwrap_or(1), there.last().copied().unwrap_or(0));
         // A forged Message-ID may name any number.
         let all = (first..=last).take(100_000);
-        (seat.clone(), all.filter(|t| !there.contains(t)).collect::<Vec<_>>())
+        let is_reroll = |t: &u32| book.is_some_and(|book| book.rerolls.contains_key(t));
+        (seat.clone(), all.filter(|t| !there.contains(t) && !is_reroll(t)).collect::<Vec<_>>())
     });
     gaps.filter(|(_, missing)| !missing.is_empty()).collect()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::mbox::LARGEST_MAIL;
 use super::said::{self, Close, Head, after};
-use crate::dice::{Block, Digest, GameId, HostKey, Seat};
+use crate::dice::{Block, Digest, GameId, HostKey, Label, Seat};
 use crate::letter::{
     self, Automatic, Body, Command, Kind, Letter, Limits, LineKind, Orders, Sent, Source, Times,
 };
@@ -40,8 +40,8 @@ pub(super) struct Testimony {
     pub(super) told: BTreeSet<u32>,
     /// Whether it answers that orders are taken back.
     pub(super) takes_back: bool,
-    /// Whether it answers a consent to throw a roll again.
-    pub(super) consents: bool,
+    /// The rolls that it answers a consent to throw again of.
+    pub(super) consents: BTreeSet<Label>,
     /// When it was written, and when it came.
     pub(super) times: Times,
     /// The levels that a mail of the host's claims, by adjudication.
@@ -116,6 +116,8 @@ pub(super) struct Receipt {
     pub(super) sha256: Option<Digest>,
     /// The attached orders.
     pub(super) orders: Option<Block>,
+    /// When it was written, and when it came.
+    pub(super) times: Times,
 }
 
 /// A player's own mail.
@@ -129,8 +131,8 @@ pub(super) struct Own {
     pub(super) written: Option<i64>,
     /// Whether it takes back the orders that stand.
     pub(super) withdraws: bool,
-    /// Whether it consents to a roll being thrown again.
-    pub(super) consents: bool,
+    /// The rolls that it consents to be thrown again.
+    pub(super) consents: BTreeSet<Label>,
     /// SHA-256 of its decoded text, as the log has it where it was refused: with the line ends below it that the copy has, with
     /// one, and with none. Programs that keep mail change these.
     pub(super) texts: [Digest; 3],
@@ -159,13 +161,13 @@ impl Testimony {
         let words = said::words(text);
         let own = if is_hosts { None } else { own(&letter, body, text) };
         let closes = said::closes_in(&words);
-        let receipt = sent.as_ref().and_then(|sent| receipt(sent, &words, body));
+        let times = letter::times(raw);
+        let receipt = sent.as_ref().and_then(|sent| receipt(sent, &words, body, times));
         let anchor = after(&words, &["back", "to", "this", "anchor:"]);
         let lack =
             sent.as_ref().and_then(|sent| Lack::of(sent, &heads, receipt.as_ref(), &closes, anchor, text));
         // Dispatches repeat what a close bound the dice to; a notice brings it.
         let brings = sent.as_ref().is_some_and(|sent| sent.kind == Kind::Notice);
-        let times = if game.is_some() || own.is_some() { letter::times(raw) } else { Times::default() };
         let print = format!("{}\n{text}", letter.message_id.as_deref().unwrap_or_default());
         Self {
             closes,
@@ -221,7 +223,7 @@ fn sent(id: &str) -> Option<Sent> {
     Sent::of(id, id.rsplit_once('@')?.1)
 }
 
-fn receipt(sent: &Sent, words: &[&str], body: &Body) -> Option<Receipt> {
+fn receipt(sent: &Sent, words: &[&str], body: &Body, times: Times) -> Option<Receipt> {
     if sent.kind != Kind::Receipt {
         return None;
     }
@@ -229,7 +231,7 @@ fn receipt(sent: &Sent, words: &[&str], body: &Body) -> Option<Receipt> {
     let sha256 = after(words, &["their", "SHA-256", "is"]);
     let orders = body.orders_attachment.as_deref().filter(|orders| orders.len() <= LONGEST_BLOCK);
     let orders = orders.map(Block::canonical);
-    Some(Receipt { t: sent.t, seat: sent.seat.clone(), leaf, sha256, orders })
+    Some(Receipt { t: sent.t, seat: sent.seat.clone(), leaf, sha256, orders, times })
 }
 
 /// What a mail that the host didn't write was to it: its game and the rest, if it was for a seat at all.
@@ -244,7 +246,11 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
     let t = answered.filter(|sent| sent.kind != Kind::Invitation).map(|sent| sent.t);
     let (commands, words) = letter::take_commands(text);
     let withdraws = commands.iter().any(|given| given.command == Ok(Command::WithdrawOrders));
-    let consents = commands.iter().any(|given| matches!(given.command, Ok(Command::Consent(..))));
+    let consents = commands.iter().filter_map(|given| match &given.command {
+        Ok(Command::Consent(label, _)) => Some(label.clone()),
+        _ => None,
+    });
+    let consents = consents.collect();
     let (_, words) = letter::take_press(&words);
     let attached = body.orders_attachment.as_deref();
     let read = |kind: LineKind| letter::find_orders(&words, attached, "", &move |_| kind).orders;

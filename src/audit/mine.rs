@@ -7,10 +7,11 @@ use serde::Serialize;
 
 use super::book::{Book, Recv};
 use super::evidence::{Kept, MailRef, Mails, Refusal};
+use super::fate::{Counted, Fate, reason_in_words};
 use super::mail::{Own, Receipt};
 use crate::desk::Game;
 use crate::desk::order_mail::{self, OrderMail};
-use crate::dice::{Block, Seat, Verdict};
+use crate::dice::{Block, Label, Seat, Verdict};
 use crate::letter::LineKind;
 
 /// What became of one seat's mails.
@@ -50,111 +51,6 @@ pub struct SentMail {
     pub fate: Fate,
 }
 
-/// What became of a mail.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
-#[serde(tag = "fate", rename_all = "kebab-case")]
-pub enum Fate {
-    /// Its orders were adjudicated.
-    #[error("taken as log entry {entry}, and it is what counted")]
-    Counted {
-        /// Its place in the log.
-        entry: u64,
-    },
-    /// It was taken, and a later mail took its place.
-    #[error("taken as log entry {entry}, and replaced by a later one, entry {by}")]
-    Replaced {
-        /// Its place in the log.
-        entry: u64,
-        /// The place of the last accepted mail.
-        by: u64,
-    },
-    /// It was taken, and its turn has not run.
-    #[error("taken as log entry {entry}; the turn was not closed when the file was written")]
-    Taken {
-        /// Its place in the log.
-        entry: u64,
-    },
-    /// It took back the orders that stood.
-    #[error("taken as log entry {entry}: it took back the orders that stood")]
-    TookBack {
-        /// Its place in the log.
-        entry: u64,
-    },
-    /// It consented to a roll being thrown again.
-    #[error("taken as log entry {entry}: it consented to a roll being thrown again")]
-    Consented {
-        /// Its place in the log.
-        entry: u64,
-    },
-    /// It was refused.
-    #[error("refused as log entry {entry}: {}", reason_in_words(.reason))]
-    Refused {
-        /// Its place in the log.
-        entry: u64,
-        /// The word for it in the log.
-        reason: String,
-    },
-    /// The host answered that it was refused; where in the log can't be told.
-    #[error("the host answered that it changed nothing")]
-    RefusedSomewhere,
-    /// The host gave a receipt, and there is no log to compare it with.
-    #[error("the host gave a receipt; without an audit file nobody can tell whether the log has it")]
-    Acknowledged,
-    /// The host gave a receipt, and the file was written before the turn closed.
-    #[error("the host gave a receipt; the file was written before the turn closed, and doesn't have it yet")]
-    NotYet,
-    /// The host gave a receipt, and its log doesn't have the mail.
-    #[error(
-        "DROPPED: the host gave a receipt for it, and the log doesn't have it. It is proof if the receipt is the host's own"
-    )]
-    Dropped,
-    /// The host took other orders than the mail holds.
-    #[error("CHANGED: the orders that the host returned in its receipt are not those in this mail")]
-    Changed,
-    /// The log doesn't have it, and there is no receipt.
-    #[error(
-        "NOT IN THE LOG, and no answer to it is here. Either it never reached the host, or the host kept it back: a mail that \
-         arrived is answered within minutes, so one without a receipt should be sent again"
-    )]
-    NotInLog,
-    /// No receipt, and the leaves in the log are still blinded.
-    #[error(
-        "no answer to it is here, and its turn is not revealed: whether the log has it can't be told yet"
-    )]
-    Hidden,
-    /// No receipt and no audit file.
-    #[error("no answer to it is here; without an audit file nothing more can be told")]
-    Unanswered,
-    /// No orders in it.
-    #[error("no orders in it, so it is in no log")]
-    NoOrders,
-    /// No marks in it, and no rules at hand to tell orders from prose.
-    #[error(
-        "no answer to it is here, and without BEGIN ORDERS and END ORDERS nobody can tell what it ordered"
-    )]
-    Unmarked,
-}
-
-impl Fate {
-    /// Whether it is something to ask the host about.
-    #[must_use]
-    pub const fn is_trouble(&self) -> bool {
-        matches!(self, Self::Dropped | Self::Changed | Self::NotInLog)
-    }
-
-    const fn entry(&self) -> Option<u64> {
-        match self {
-            Self::Counted { entry }
-            | Self::Replaced { entry, .. }
-            | Self::Taken { entry }
-            | Self::TookBack { entry }
-            | Self::Consented { entry }
-            | Self::Refused { entry, .. } => Some(*entry),
-            _ => None,
-        }
-    }
-}
-
 /// A log entry of the seat that no kept mail explains.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Unexplained {
@@ -162,7 +58,7 @@ pub struct Unexplained {
     pub entry: u64,
     /// Whether it was accepted.
     pub accepted: bool,
-    /// The word beside it in the log.
+    /// The word beside it in the log, unless what is revealed belies it.
     pub reason: Option<String>,
     /// Whether it is no mail, but orders of the computer's that were fixed at the opening.
     pub sealed: bool,
@@ -185,17 +81,17 @@ impl Unexplained {
             }
             (true, Some("consent")) if self.foreign => format!(
                 "log entry {entry}: NOT YOURS? A consent to throw a roll again was taken, and no mail here gives it or answers it. If you gave \
-                 none, ask the host"
+                 one and deleted the mails, nothing is wrong; if you gave none, ask the host"
             ),
             (true, Some("consent")) => format!("log entry {entry}: consent to throw a roll again"),
             (true, Some("withdrawn")) if self.foreign => format!(
                 "log entry {entry}: NOT YOURS? The orders were taken back, so that nothing counted, and no mail here asks for that or answers \
-                 it. If you didn't, ask the host"
+                 it. If you did and deleted the mails, nothing is wrong; if you didn't, ask the host"
             ),
             (true, Some("withdrawn")) => format!("log entry {entry}: orders taken back"),
             (true, _) if self.foreign => format!(
                 "log entry {entry}: NOT YOURS? Orders were taken that are not among these mails, and no receipt is, and they counted. If you \
-                 sent none, ask the host"
+                 sent them and deleted the mails, nothing is wrong; if you sent none, ask the host"
             ),
             (true, _) => format!("log entry {entry}: orders were taken that are not among these mails"),
             (false, reason) => format!(
@@ -204,62 +100,6 @@ impl Unexplained {
             ),
         }
     }
-}
-
-/// What counted as a seat's orders.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
-#[serde(tag = "counted", rename_all = "kebab-case")]
-pub enum Counted {
-    /// The last accepted mail.
-    #[error("the orders of log entry {entry} counted")]
-    Entry {
-        /// Its place in the log.
-        entry: u64,
-    },
-    /// The computer's.
-    #[error("the computer's orders counted (log entry {entry})")]
-    StandIn {
-        /// Their place in the log.
-        entry: u64,
-    },
-    /// None: they were taken back.
-    #[error("nothing counted: the orders were taken back (log entry {entry})")]
-    Withdrawn {
-        /// The place in the log.
-        entry: u64,
-    },
-    /// None.
-    #[error("nothing counted: the log has no accepted mail")]
-    Nothing,
-    /// It has not closed.
-    #[error("nothing counts yet: the turn was not closed when the file was written")]
-    Open,
-    /// It became void.
-    #[error("nothing counted: the turn was rolled back")]
-    Void,
-    /// There is no log.
-    #[error("nobody can tell what counted without an audit file")]
-    Unknown,
-}
-
-/// A word of the log for why a mail was refused, in words.
-fn reason_in_words(word: &str) -> String {
-    let words = match word {
-        "late" => "it came too late",
-        "other-turn" => "it answered a mail about another turn",
-        "no-orders" => "no orders were found in it",
-        "no-secret" | "wrong-secret" => "it didn't bring the seat's secret",
-        "wrong-sender" => "it came from an address that is not registered",
-        "not-authenticated" => "no mail server vouched for its sender",
-        "not-as-sealed" => "the seat's orders were sealed at the opening",
-        "other-seat" => "its orders were another seat's",
-        "too-large" => "it was too large",
-        "unreadable" => "it could not be read",
-        "between-turns" => "no orders were being taken",
-        "game-over" => "the game was over",
-        other => return format!("`{other}`"),
-    };
-    format!("{words} (`{word}`)")
 }
 
 /// Tells the story of a seat. The game tells orders from prose in mails without marks.
@@ -272,6 +112,8 @@ pub(super) fn story(seat: &Seat, mails: &Mails, book: Option<&Book>, game: Optio
         let receipt = teller.receipt_for(own);
         answered.extend(receipt.map(|receipt| &receipt.mail));
         let (t, fate) = teller.fate(own, receipt);
+        // The last report has an id as if a turn followed: what answers it is for none.
+        let t = t.filter(|t| !teller.is_beyond_the_end(*t));
         let sent = SentMail { mail: own.mail.clone(), fate };
         match t {
             Some(t) => told.entry(t).or_default().push(sent),
@@ -311,12 +153,22 @@ struct Teller<'a> {
 }
 
 impl<'a> Teller<'a> {
+    /// Whether the game was over before it came to this adjudication.
+    fn is_beyond_the_end(&self, t: u32) -> bool {
+        let last = self.book.filter(|book| book.ended).and_then(|book| book.opened.keys().next_back());
+        last.is_some_and(|last| t > *last)
+    }
+
     fn unexplained(&self, t: u32, recv: &Recv) -> Unexplained {
+        let word = self.book.and_then(|book| self.word_of(book, t, recv));
         let is_written_to = self.mails.written_to.get(self.seat).is_some_and(|first| *first <= t);
         let counted = match self.counted(t) {
             Counted::Entry { entry } => {
-                let is_consent = recv.reason.as_ref().is_some_and(|word| word.as_str() == "consent");
-                entry == recv.index && !(is_consent && self.mails.consented.contains(self.seat))
+                let label =
+                    self.book.and_then(|book| book.rerolls.get(&t)).filter(|_| word == Some("consent"));
+                let consented =
+                    |label: &Label| self.mails.consented.contains(&(self.seat.clone(), label.clone()));
+                entry == recv.index && !label.is_some_and(consented)
             }
             Counted::Withdrawn { entry } => {
                 entry == recv.index && !self.mails.taken_back.contains(&(t, self.seat.clone()))
@@ -326,7 +178,7 @@ impl<'a> Teller<'a> {
         Unexplained {
             entry: recv.index,
             accepted: recv.verdict == Verdict::Accepted,
-            reason: recv.reason.as_ref().map(ToString::to_string),
+            reason: word.map(str::to_owned),
             sealed: recv.sealed,
             foreign: is_written_to && counted && !recv.sealed,
         }
@@ -352,11 +204,15 @@ impl<'a> Teller<'a> {
     /// What became of a mail, and for which adjudication it was.
     fn fate(&self, own: &Kept<Own>, receipt: Option<&Kept<Receipt>>) -> (Option<u32>, Fate) {
         if let Some(receipt) = receipt {
-            let returned = receipt.what.orders.as_ref();
-            let is_own = |returned| own.what.blocks.contains(returned);
+            // Without its attachment the log tells, once it is revealed.
+            let returned = receipt.what.orders.clone().or_else(|| self.revealed(&receipt.what));
+            let is_own = |returned: &Block| {
+                own.what.blocks.contains(returned)
+                    || self.upon(receipt.what.t, &own.what.blocks).contains(returned)
+            };
             let fate = match self.fate_by(&receipt.what) {
                 Fate::Dropped => Fate::Dropped,
-                _ if own.what.marked && returned.is_some_and(|returned| !is_own(returned)) => Fate::Changed,
+                _ if own.what.marked && returned.is_some_and(|returned| !is_own(&returned)) => Fate::Changed,
                 fate => fate,
             };
             return (Some(receipt.what.t), fate);
@@ -367,15 +223,19 @@ impl<'a> Teller<'a> {
         let Some(book) = self.book else { return (own.what.t, Fate::Unanswered) };
         // Commands have no receipt, and no blocks: in the log they are told by the word beside them.
         if own.what.blocks.is_empty() {
-            let word = |word: &str, upto: u32| self.noted(book, own.what.t.unwrap_or(1)..=upto, word);
+            let upto = own.what.t.unwrap_or(u32::MAX);
             if own.what.withdraws
-                && let Some((t, entry)) = word("withdrawn", own.what.t.unwrap_or(u32::MAX))
+                && let Some((t, entry)) =
+                    self.noted(book, own.what.t.unwrap_or(1)..=upto, "withdrawn", |_| true)
             {
                 return (Some(t), Fate::TookBack { entry });
             }
             // A roll is thrown again in a t of its own, behind the one that was open.
-            if own.what.consents
-                && let Some((t, entry)) = word("consent", u32::MAX)
+            if !own.what.consents.is_empty()
+                && let Some((t, entry)) =
+                    self.noted(book, own.what.t.unwrap_or(1)..=u32::MAX, "consent", |t| {
+                        book.rerolls.get(&t).is_some_and(|label| own.what.consents.contains(label))
+                    })
             {
                 return (Some(t), Fate::Consented { entry });
             }
@@ -401,11 +261,38 @@ impl<'a> Teller<'a> {
         (own.what.t, if decided { Fate::NotInLog } else { Fate::Hidden })
     }
 
-    /// The last mail of the seat that the log has beside this word, of the first of these adjudications that has one.
-    fn noted(&self, book: &Book, turns: RangeInclusive<u32>, word: &str) -> Option<(u32, u64)> {
-        let is_it = |recv: &&Recv| recv.reason.as_ref().is_some_and(|reason| reason.as_str() == word);
+    /// The last mail of the seat that the log has beside this word, of the first of these adjudications that has one and may.
+    fn noted(
+        &self,
+        book: &Book,
+        turns: RangeInclusive<u32>,
+        word: &str,
+        may: impl Fn(u32) -> bool,
+    ) -> Option<(u32, u64)> {
+        let is_it = |t: u32| move |recv: &&Recv| self.word_of(book, t, recv) == Some(word);
         let of_seat = book.mails.iter().filter(|((t, seat), _)| seat == self.seat && turns.contains(t));
-        of_seat.filter_map(|((t, _), mails)| Some((*t, mails.iter().rfind(is_it)?.index))).next()
+        let of_seat = of_seat.filter(|((t, _), _)| may(*t));
+        of_seat.filter_map(|((t, _), mails)| Some((*t, mails.iter().rfind(is_it(*t))?.index))).next()
+    }
+
+    /// The word that the log has beside a mail: none where what is revealed belies it, and orders stand where it says that they were
+    /// taken back, or where nothing is thrown again that one could consent to.
+    fn word_of<'b>(&self, book: &Book, t: u32, recv: &'b Recv) -> Option<&'b str> {
+        let word = recv.reason.as_ref()?.as_str();
+        let is_true = match word {
+            "withdrawn" => book.leaf(t, self.seat, None).is_none_or(|silence| silence == recv.digest),
+            "consent" => book.rerolls.contains_key(&t),
+            _ => true,
+        };
+        is_true.then_some(word)
+    }
+
+    /// The orders that the log has for a receipt, where they counted and are revealed.
+    fn revealed(&self, receipt: &Receipt) -> Option<Block> {
+        let book = self.book?;
+        let counted = book.counted(receipt.t, self.seat)?;
+        let orders = book.orders(receipt.t, self.seat).flatten();
+        orders.filter(|_| counted.digest == receipt.leaf).map(Block::canonical)
     }
 
     /// What may be the orders in a mail; none where that can't be told.
@@ -489,7 +376,7 @@ impl<'a> Teller<'a> {
         }
         let Some(counted) = book.counted(t, self.seat) else { return Counted::Nothing };
         let entry = counted.index;
-        match counted.reason.as_ref().map(crate::dice::Word::as_str) {
+        match self.word_of(book, t, counted) {
             Some("stand-in") => Counted::StandIn { entry },
             Some("withdrawn") => Counted::Withdrawn { entry },
             _ => Counted::Entry { entry },

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::dice::{Beacon, Digest, GameId, Seat, Witness};
+use crate::dice::{Beacon, Digest, GameId, Label, Seat, Witness};
 use crate::letter;
 
 /// The most heads taken from one mail; a forwarded bundle has some hundreds.
@@ -137,11 +137,13 @@ pub(super) fn takes_back(words: &[&str]) -> bool {
     words.windows(5).any(|window| window == ["taken", "back,", "as", "if", "you"])
 }
 
-/// Whether a mail answers a player that he consents to a roll being thrown again (`requests/seat.rs`).
-pub(super) fn consents(words: &[&str]) -> bool {
-    words.windows(4).any(|window| {
+/// The rolls that a mail answers a player that he consents to be thrown again (`requests/seat.rs`): it quotes his commands.
+pub(super) fn consents(words: &[&str]) -> BTreeSet<Label> {
+    let answers = words.windows(4).any(|window| {
         window.starts_with(&["All", "have", "consented,"]) || window == ["You", "consent.", "The", "roll"]
-    })
+    });
+    let quoted = words.windows(2).filter(|pair| answers && pair[0].eq_ignore_ascii_case("CONSENT"));
+    quoted.filter_map(|pair| pair[1].to_ascii_lowercase().parse().ok()).collect()
 }
 
 /// The adjudications that a mail says wait for their dice, closed and bound to leaves.

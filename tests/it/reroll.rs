@@ -121,10 +121,20 @@ fn a_consent_that_no_mail_of_the_players_explains_is_his_to_ask_about() {
     let file = keep("alpha.json", exported(&camp, &mut host).to_string());
     let others = keep("others.mbox", mbox(others.iter().map(String::as_str)));
     let answers = keep("answers.mbox", mbox(answers.iter().map(String::as_str)));
-    let (sent, red) = (keep("sent.eml", sent), seat("red"));
+    let red = seat("red");
+    // A consent to another roll, or the answer to one, explains nothing.
+    let other = |text: &str| text.replace(CLASH, "2/ridge/clash/red/0");
+    let foreign =
+        [keep("other.eml", other(&sent)), keep("other.mbox", other(&fs::read_to_string(&answers).unwrap()))];
+    let sent = keep("sent.eml", sent);
     for explained in [&sent, &answers] {
         let inquiry = asked(&[&others, explained, &file], false, Some(&red));
         assert!(!the_case(&inquiry).has_trouble(), "{}", in_words(&inquiry));
+        assert!(the_case(&inquiry).missing.is_empty(), "no report of a roll's own is due");
+    }
+    for explains_nothing in foreign {
+        let inquiry = asked(&[&others, &explains_nothing, &file], false, Some(&red));
+        assert!(the_case(&inquiry).has_trouble(), "{}", in_words(&inquiry));
     }
     let own = asked(&[&others, &sent, &file], false, Some(&red));
     assert!(unwrapped(&own).contains("it consented to a roll being thrown again"), "{}", in_words(&own));

@@ -171,3 +171,32 @@ fn a_first_deadline_that_is_dated_back_to_a_known_round_is_found() {
         in_words(&inquiry)
     );
 }
+
+/// A player's clock may be fast: what his own server wrote on the receipt says when his mail was there.
+#[test]
+fn a_players_fast_clock_accuses_nobody_whose_receipt_came_in_time() {
+    let campaign = Campaign::played();
+    let receipt = campaign.mails.iter().find(|mail| mail.contains("<alpha.2.red.receipt.")).unwrap();
+    let answers = receipt.lines().find_map(|line| line.strip_prefix("In-Reply-To: ")).unwrap();
+    let dispatch =
+        campaign.mails.iter().find(|mail| mail.contains("Message-ID: <alpha.2.red.dispatch.")).unwrap();
+    let dispatch = dispatch.lines().find_map(|line| line.strip_prefix("Message-ID: ")).unwrap();
+    let late = campaign.round(2) + 60;
+    let own = format!(
+        "From: red@players.example\r\nMessage-ID: {answers}\r\nIn-Reply-To: {dispatch}\r\nDate: {}\r\n\r\nBEGIN ORDERS\r\nBID 1\r\nEND ORDERS\r\n",
+        date(late)
+    );
+    let file = campaign.keep("alpha.json", &campaign.file.to_string());
+    let own = campaign.keep("own.eml", &own);
+    for (came, is_wrong) in [(campaign.round(2) - 60, false), (late, true)] {
+        let dated = receipt.lines().map(|line| match line.starts_with("Date: ") {
+            true => format!("Date: {}\r\n", date(campaign.round(2) - 60)),
+            false => format!("{line}\r\n"),
+        });
+        let receipt = campaign.keep("receipt.eml", &received(&dated.collect::<String>(), came));
+        let inquiry = asked(&[&receipt, &own, &file], false, None);
+        let found = the_case(&inquiry).contradictions.iter();
+        let open_late = found.filter(|c| matches!(c, Contradiction::OpenLate { t: 2, .. })).count();
+        assert_eq!(open_late, usize::from(is_wrong), "{}", in_words(&inquiry));
+    }
+}

@@ -1,6 +1,7 @@
 //! The audit from outside: what became of one player's mails.
 
 use musterd::audit::{Contradiction, Fate, Inquiry};
+use musterd::dice::Digest;
 use serde_json::{Value, json};
 
 use super::audit::{lines_of, place_of, rechain};
@@ -102,6 +103,97 @@ fn a_receipt_convicts_the_host_that_changed_the_orders() {
     let inquiry = asked(&[&kept.maildir("red"), &file], false, None);
     let changed = |c: &Contradiction| matches!(c, Contradiction::Changed { t: 2, seat, .. } if seat == "red");
     assert!(the_case(&inquiry).contradictions.iter().any(changed), "{}", in_words(&inquiry));
+}
+
+/// Without its attachment a receipt still has the leaf and the SHA-256, and the revealed orders are held against both and the mail.
+#[test]
+fn a_receipt_without_its_attachment_convicts_the_host_that_took_other_orders() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let (file, red) = (kept.audit(), seat("red"));
+    let taken = "salt: spring 1\nBID 2\nREADY\n";
+    let ordered = taken.replace("BID 2", "BID 3");
+    let stripped = |sha: &str| {
+        let receipts =
+            raw_mails(&kept.maildir("red")).into_iter().map(|(_, raw)| String::from_utf8(raw).unwrap());
+        let receipts = receipts.filter(|mail| mail.contains(".receipt."));
+        let own = Digest::of(taken.as_bytes()).to_string();
+        assert!(
+            raw_mails(&kept.maildir("red"))
+                .iter()
+                .any(|(_, raw)| { String::from_utf8(raw.clone()).unwrap().contains(&own) })
+        );
+        let receipts = receipts.map(|mail| mail.replace("orders.txt", "notes.dat").replace(&own, sha));
+        let receipts: Vec<String> = receipts.collect();
+        kept.keep("receipts.mbox", mbox(receipts.iter().map(String::as_str)))
+    };
+    let changed = |c: &Contradiction| matches!(c, Contradiction::Changed { t: 2, seat, .. } if seat == "red");
+    let honest = kept.sent_by("red");
+    let receipts = stripped(&Digest::of(taken.as_bytes()).to_string());
+    let inquiry = asked(&[&honest, &receipts, &file], false, Some(&red));
+    assert!(!inquiry.found_something(true), "{}", in_words(&inquiry));
+    // His mail holds other orders.
+    let sent: Vec<String> = kept.sent.iter().map(|(_, mail)| mail.replace("BID 2", "BID 3")).collect();
+    let sent = kept.keep("other.mbox", mbox(sent.iter().map(String::as_str)));
+    let inquiry = asked(&[&sent, &receipts, &file], false, Some(&red));
+    assert!(fates(&inquiry, 2).contains(&&Fate::Changed), "{}", in_words(&inquiry));
+    // So does the SHA-256, where the mail itself is lost.
+    let receipts = stripped(&Digest::of(ordered.as_bytes()).to_string());
+    let inquiry = asked(&[&receipts, &file], false, None);
+    assert!(the_case(&inquiry).contradictions.iter().any(changed), "{}", in_words(&inquiry));
+}
+
+/// A mail that no `recv` can name stands in a note: it is in the log all the same.
+#[test]
+fn a_mail_that_came_after_the_end_is_found_in_its_note() {
+    let mut kept = Kept::founded();
+    kept.play(3);
+    let last = kept.camp.newest("red", "dispatch");
+    let mail = Mail {
+        from: &player("red"),
+        to: &last.reply_to[0],
+        id: "too-late",
+        in_reply_to: last.message_id.as_deref(),
+        text: &block("BID 1"),
+    };
+    let mail = mail.raw();
+    kept.sent.push(("red", mail.clone()));
+    kept.camp.post(mail);
+    settle(&mut kept.host);
+    let (file, sent, red) = (kept.audit(), kept.sent_by("red"), seat("red"));
+    place_of(&kept.file(), "note", "mail after the end: red ");
+    let inquiry = asked(&[&sent, &file], false, Some(&red));
+    assert!(
+        fates(&inquiry, 7).iter().any(|fate| matches!(fate, Fate::Refused { .. })),
+        "{}",
+        in_words(&inquiry)
+    );
+    assert!(!inquiry.found_something(true), "{}", in_words(&inquiry));
+    assert_eq!(
+        the_case(&inquiry).mine.as_ref().unwrap().turns.last().unwrap().t,
+        7,
+        "nothing follows the end"
+    );
+}
+
+/// The word beside a mail hides nothing that the revealed orders belie.
+#[test]
+fn orders_under_the_name_of_a_withdrawal_are_his_to_ask_about() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let mut file = kept.file();
+    let at = place_of(&file, "recv", "2 red");
+    let body = file["log"][at]["body"].as_str().unwrap().replace("accepted -", "accepted withdrawn");
+    file["log"][at]["body"] = json!(body);
+    rechain(&mut file);
+    let file = kept.keep("forged.json", file.to_string());
+    let received =
+        raw_mails(&kept.maildir("red")).into_iter().map(|(_, raw)| String::from_utf8(raw).unwrap());
+    let received: Vec<String> = received.filter(|mail| !mail.contains(".receipt.")).collect();
+    let received = kept.keep("received.mbox", mbox(received.iter().map(String::as_str)));
+    let inquiry = asked(&[&received, &file], false, Some(&seat("red")));
+    let page = unwrapped(&inquiry);
+    assert!(page.contains("NOT YOURS? Orders were taken") && page.contains("took them back"), "{page}");
 }
 
 /// Nothing in the log tells orders that a host made up for a player from those that he sent: only he knows.
