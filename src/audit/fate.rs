@@ -61,7 +61,9 @@ pub enum Fate {
     )]
     Dropped,
     /// The host took other orders than the mail holds.
-    #[error("CHANGED: the orders that the host returned in its receipt are not those in this mail")]
+    #[error(
+        "CHANGED: the orders that the host returned in its receipt, or that its log has for it, are not those in this mail"
+    )]
     Changed,
     /// The log doesn't have it, and there is no receipt.
     #[error(

@@ -228,7 +228,8 @@ fn receipt(sent: &Sent, words: &[&str], body: &Body, times: Times) -> Option<Rec
         return None;
     }
     let leaf = after(words, &["as", "the", "leaf"])?;
-    let sha256 = after(words, &["their", "SHA-256", "is"]);
+    // A host's own template may begin a sentence with it.
+    let sha256 = ["their", "Their"].iter().find_map(|their| after(words, &[their, "SHA-256", "is"]));
     let orders = body.orders_attachment.as_deref().filter(|orders| orders.len() <= LONGEST_BLOCK);
     let orders = orders.map(Block::canonical);
     Some(Receipt { t: sent.t, seat: sent.seat.clone(), leaf, sha256, orders, times })
