@@ -74,8 +74,13 @@ impl Mailroom {
              yours. The line for mail programs that spoil the address is now"
                 .to_owned(),
             to.key_line,
+            "The host's own secrets, which the dice come from, are those from before the first mail, and lead back to this \
+             anchor:"
+                .to_owned(),
         ];
-        self.bring_secret(about, seat, self.words(about, "your seat's new secret", paragraphs), Vec::new())
+        let anchor = format!("  {}\n", about.campaign.anchor());
+        let message = self.words_and_lines(about, "your seat's new secret", paragraphs, anchor);
+        self.bring_secret(about, seat, message, Vec::new())
     }
 
     fn bring_secret(
