@@ -15,6 +15,7 @@ use super::host::Host;
 use super::incoming::Incoming;
 use crate::desk::campaign::Juncture;
 use crate::dice::GameId;
+use crate::post::KeepError;
 use crate::{fault, regular};
 
 /// The file's name in a data directory.
@@ -67,7 +68,12 @@ impl Decisions {
             file.write_all(&self.lines)
         });
         self.lines.clear();
-        written.map_err(|e| HostError::io(&self.path, e))
+        written.map_err(|e| match e.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                KeepError::DiskFull(self.path.clone()).into()
+            }
+            _ => HostError::io(&self.path, e),
+        })
     }
 }
 

@@ -413,7 +413,8 @@ pub fn help(templates: &Templates, mail: &Help) -> Message {
 }
 
 pub(super) fn help_sheet(mail: &Help) -> Sheet<'_> {
-    Sheet::new("help", None, "How to play here".to_owned(), mail, Pieces::default())
+    let subject = if mail.plays { "not accepted: the mail names no seat" } else { "How to play here" };
+    Sheet::new("help", None, subject.to_owned(), mail, Pieces::default())
 }
 
 /// An announcement.

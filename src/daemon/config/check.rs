@@ -314,7 +314,7 @@ impl Look<'_> {
         if is_read_only(dir) {
             self.beside(
                 dir.to_owned(),
-                "it lies on a read-only disk: mount that writable, or move the directory",
+                "it can't be written to: it lies on a read-only disk, mount that writable",
             );
         } else if access(dir, Access::WRITE_OK | Access::EXEC_OK).is_err() {
             self.beside(dir.to_owned(), "it can't be written to: give it to the daemon's user");
