@@ -71,14 +71,17 @@ fn a_player_whose_mail_names_no_seat_is_told_each_time() {
     let orders = |id: &str| Mail { from: red, to: HOST, id, in_reply_to: None, text: &block("BID 5") }.raw();
     let notes = |camp: &Camp| {
         let mails = camp.mails(red);
-        mails.into_iter().filter(|mail| mail.subject == "not accepted: the mail names no seat").collect::<Vec<_>>()
+        mails
+            .into_iter()
+            .filter(|mail| mail.subject == "not accepted: the mail names no seat")
+            .collect::<Vec<_>>()
     };
     for (id, expected) in [("one", 1), ("two", 2), ("two", 2), ("three", 3)] {
         camp.post(orders(id));
         settle(&mut host);
         assert_eq!(notes(&camp).len(), expected, "after mail {id}");
     }
-    assert!(notes(&camp).iter().all(|note| note.body.as_ref().unwrap().text.contains("NOT taken")));
+    assert!(notes(&camp).iter().all(|note| note.body.as_ref().unwrap().text.contains("they were NOT")));
     (0..20).for_each(|n| camp.post(orders(&format!("more-{n}"))));
     settle(&mut host);
     assert_eq!(notes(&camp).len(), 10, "whoever feigns his address floods nobody");

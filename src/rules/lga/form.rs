@@ -34,7 +34,7 @@ pub fn form(rules: &Lga, view: &View) -> Vec<String> {
             }
         }
         for (hex, stack) in own_stacks(view) {
-            lines.push(format!("# At {}{}", rules.map().place(hex), situation(view, hex)));
+            lines.push(format!("# At {}{}", rules.map().place(hex), situation(rules, view, hex)));
             lines.extend(stack.into_iter().map(|unit| suggestion(rules, view, unit)));
         }
     } else {
@@ -105,15 +105,21 @@ fn count(n: i32, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
-fn situation(view: &View, hex: Hex) -> &'static str {
-    if view.supplied.contains(&hex) { "" } else { " (out of supply)" }
+/// Who is at sea needs no line of supply.
+fn situation(rules: &Lga, view: &View, hex: Hex) -> &'static str {
+    let land = rules.map().area(hex).is_some_and(Area::is_land);
+    if land && !view.supplied.contains(&hex) { " (out of supply)" } else { "" }
 }
 
 /// An example for one unit: an attack where an enemy is next to it, else a march to the nearest city.
 fn suggestion(rules: &Lga, view: &View, unit: &OwnUnit) -> String {
     let enemy = rules.map().neighbours(unit.hex).find(|hex| view.enemies.contains_key(hex));
     let fights = unit.kind != UnitType::Hq && unit.morale > 0;
-    let order = if !unit.supplied {
+    let city = rules.map().area(unit.hex).is_some_and(|area| area.city.is_some());
+    let holds = !unit.garrison && !matches!(unit.kind, UnitType::Cavalry | UnitType::Hq);
+    let order = if !unit.supplied && city && holds {
+        format!("# GARRISON {}", unit.id)
+    } else if !unit.supplied {
         format!("# END {}", unit.id)
     } else if let Some(enemy) = enemy.filter(|_| fights) {
         format!("# ATTACK {enemy} WITH {}", unit.id)
