@@ -284,3 +284,24 @@ fn yes(text: &str) -> Result<bool, String> {
         _ => Err(format!("write YES or NO instead of `{text}`")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Ruleset;
+    use crate::rules::lga::fixture::rules;
+
+    #[test]
+    fn nobody_is_put_to_sea_who_cannot_sail_and_a_nation_has_either_name() {
+        let rules = rules("austrian-1805");
+        let state = rules.found();
+        let refused = amend(&rules, &state, "UNIT 1 AT 0706").unwrap_err();
+        assert!(refused.text.contains("I Bernadotte can't be at sea"), "{}", refused.text);
+        for nation in ["France", "french"] {
+            assert_eq!(
+                amend(&rules, &state, &format!("POINTS {nation} 20")).map(|events| events.len()),
+                Ok(1)
+            );
+        }
+    }
+}

@@ -230,6 +230,21 @@ mod tests {
     }
 
     #[test]
+    fn what_is_cut_off_may_go_into_its_city_and_nobody_is_cut_off_at_sea() {
+        let rules = rules("austrian-1805");
+        let mut view = opening(&rules, Side::French);
+        view.supplied.clear();
+        view.own.values_mut().for_each(|unit| unit.supplied = false);
+        let lines = form(&rules, &view);
+        assert!(
+            lines.iter().any(|line| line.starts_with("# GARRISON 3 ")),
+            "III Davout at Boulogne: {lines:#?}"
+        );
+        assert!(lines.iter().any(|line| line == "# At Boulogne 1203 (out of supply)"), "{lines:#?}");
+        assert_eq!(situation(&rules, &view, "0706".parse().unwrap()), "");
+    }
+
+    #[test]
     fn the_standing_file_survives_the_form() {
         let rules = rules("austrian-1805");
         let mut view = opening(&rules, Side::French);
