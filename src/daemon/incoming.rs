@@ -214,6 +214,7 @@ impl Incoming<'_> {
     pub(super) fn judge(&self, campaign: &Campaign) -> Result<(Seat, OrderMail), Refused> {
         let seat = self.proved_seat(campaign)?;
         let reply = self.in_time(campaign, &seat).and_then(|()| self.order_mail(campaign, &seat));
+        let reply = reply.and_then(|reply| self.for_this_turn(campaign, &reply).map(|()| reply));
         let reply = match reply {
             Ok(reply) => reply,
             Err(Reason::NoOrders) => {
@@ -331,13 +332,7 @@ impl Incoming<'_> {
         {
             return Err(Reason::Late { window: campaign.wait_title(), closed: when(deadline) });
         }
-        let answered = self.letter.in_reply_to.iter().chain(self.letter.references.iter().rev());
-        // The invitation begins every thread, so having its id says nothing of the turn meant.
-        let meant = answered
-            .filter_map(|id| Sent::of(id, self.domain))
-            .filter(|sent| sent.game == *self.game && sent.kind != Kind::Invitation)
-            .map(|sent| sent.t)
-            .max();
+        let meant = self.turn_answered();
         match meant {
             Some(meant) if meant != window.t => Err(Reason::OtherTurn { meant, open: window.t }),
             Some(_) => Ok(()),
@@ -347,6 +342,29 @@ impl Incoming<'_> {
                 Err(Reason::Late { window: "the turn before".to_owned(), closed: when(window.opened) })
             }
             None => Ok(()),
+        }
+    }
+
+    /// The adjudication of the newest mail of this game that it answers. The invitation begins every thread, so having its id says
+    /// nothing of the turn meant.
+    fn turn_answered(&self) -> Option<u32> {
+        let answered = self.letter.in_reply_to.iter().chain(self.letter.references.iter().rev());
+        answered
+            .filter_map(|id| Sent::of(id, self.domain))
+            .filter(|sent| sent.game == *self.game && sent.kind != Kind::Invitation)
+            .map(|sent| sent.t)
+            .max()
+    }
+
+    /// Whether the form in it is the open window's: that of an earlier turn, in a mail that answers none, is orders for that turn.
+    fn for_this_turn(&self, campaign: &Campaign, reply: &OrderMail) -> Result<(), Reason> {
+        let said = self.turn_answered().is_some() || self.decided.is_some();
+        let founding = matches!(campaign.game().awaiting(), Awaiting::Founding);
+        match (campaign.window(), campaign.is_form_of(&reply.block)) {
+            (Some(window), Some(meant)) if !said && !founding => {
+                Err(Reason::OtherTurn { meant, open: window.t })
+            }
+            _ => Ok(()),
         }
     }
 

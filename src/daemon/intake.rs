@@ -8,12 +8,11 @@ use super::gm::is_gm;
 use super::held::mark_in_each;
 use super::host::{Batch, Host};
 use super::incoming::{Incoming, TakenApart};
-use super::limits::STRANGERS;
 use super::notify;
 use super::opened::Opener;
 use crate::desk::order_mail::OrderMail;
 use crate::dice::{GameId, Seat};
-use crate::letter::{self, Automatic, Letter, Limits, Route, Token};
+use crate::letter::{self, Automatic, Limits, Route, Token};
 use crate::post::Pending;
 use crate::store::Step;
 
@@ -228,7 +227,7 @@ impl Host {
                 return Ok(Fate::Other);
             }
             for game in others {
-                let step = self.stranger(game.as_ref(), letter, batch)?;
+                let step = self.help_sender(game.as_ref(), letter, &mail.name, batch)?;
                 let helped = !step.packets.is_empty();
                 let from = letter.from.first().map_or("-", String::as_str);
                 tracing::info!(mail = mail.name, from, helped, "mail for no game of this host");
@@ -291,40 +290,6 @@ impl Host {
             Some(seat) if players.contains_key(seat) || is_gm(seat) => self.token(game, seat).map(Some),
             _ => Ok(None),
         }
-    }
-
-    /// A mail for no game of ours: help, at most once a day for each sender.
-    fn stranger(
-        &mut self,
-        asked: Option<&GameId>,
-        letter: &Letter,
-        batch: &mut Batch,
-    ) -> Result<Step, HostError> {
-        let mut step = Step::default();
-        let [from] = letter.from.as_slice() else { return Ok(step) };
-        if self.is_own(from)
-            || !from.is_ascii()
-            || self.is_used_up(self.config.limits.strangers_a_day, STRANGERS)
-        {
-            return Ok(step);
-        }
-        let packet = match asked {
-            Some(asked) => self.mailroom.unknown_game(from, asked, letter, self.clock.now()),
-            None => self.mailroom.help(from, letter, self.clock.now()),
-        };
-        let packet = match packet {
-            Err(HostError::Compose(error)) => {
-                tracing::info!(from, %error, "this sender can't be answered");
-                return Ok(step);
-            }
-            other => other?,
-        };
-        if self.is_first(packet.id.clone(), &mut step, batch)?
-            && self.may_answer_strangers(&mut step, batch)?
-        {
-            step.packets.push(packet);
-        }
-        Ok(step)
     }
 
     /// A mail that names a seat of a game we have, or the game alone; with the right secret of that seat.

@@ -27,7 +27,9 @@ pub(super) fn each(template: &str, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
         "receipt" => sample.receipts(show),
         "invitation" => sample.invitations(show),
         "refusal" => sample.refusals(show),
-        "help" => show(&letters::help_sheet(&Help { host: HOST.to_owned() }), &Vec::new()),
+        "help" => [false, true].into_iter().for_each(|plays| {
+            show(&letters::help_sheet(&Help { host: HOST.to_owned(), plays }), &Vec::new());
+        }),
         "notice" => sample.notices(show),
         "answer" => sample.answers(show),
         "topics" => topics(show),
