@@ -59,6 +59,14 @@ pub(super) struct Refused {
     pub(super) reason: Option<Reason>,
 }
 
+impl Refused {
+    /// Whether its sender proved to be nobody, so that anybody may have written it, and any number of the kind. Whom a mail for a seat
+    /// that doesn't exist is from can't be proved at all.
+    pub(super) fn proves_nothing(&self) -> bool {
+        matches!(self.reason, Some(Reason::NotProved { .. } | Reason::UnknownSeat { .. }))
+    }
+}
+
 /// A letter and what is in it, each for itself.
 pub(super) struct TakenApart {
     pub(super) letter: Letter,
@@ -180,7 +188,7 @@ impl Incoming<'_> {
             true => self.is_gms(campaign).err(),
             false => self.proved_seat(campaign).err().filter(|_| !self.is_strangers_request(campaign)),
         };
-        refused.is_some_and(|refused| matches!(refused.reason, Some(Reason::NotProved { .. })))
+        refused.is_some_and(|refused| refused.proves_nothing())
     }
 
     fn is_the_gms(&self) -> bool {

@@ -30,8 +30,9 @@ impl Host {
         batch: &mut Batch,
     ) -> Result<(), HostError> {
         let game = mail.game;
+        let not_proved = refused.proves_nothing();
         let Refused { seat, word, reason } = refused;
-        let not_proved = matches!(reason, Some(Reason::NotProved { .. }));
+        let is_attempt = matches!(reason, Some(Reason::NotProved { .. }));
         let attempt = format!("{game}/{}/{word}", seat.as_ref().map_or("-", Seat::as_str));
         let most_noted = self.config.limits.unproved_a_day;
         if not_proved {
@@ -100,7 +101,7 @@ impl Host {
             })?;
             step.packets.extend(packet);
         }
-        if not_proved {
+        if is_attempt {
             let seat = match (&seat, &mail.route.seat) {
                 (Some(seat), _) => seat.to_string(),
                 (None, Some(gm)) if is_gm(gm) => "the GM".to_owned(),

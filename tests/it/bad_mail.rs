@@ -168,6 +168,24 @@ fn a_stranger_who_names_a_game_floods_nobody() {
 }
 
 #[test]
+fn mails_to_a_seat_that_does_not_exist_flood_neither_player_nor_journal() {
+    let (camp, mut host) = camp();
+    let gm = camp.mails(GM).len();
+    for n in 0..130 {
+        let red = player("red");
+        let from = if n % 2 == 0 { red.as_str() } else { STRANGER };
+        let to = "host+alpha.nosuch@example.org";
+        camp.post(Mail { from, to, id: &format!("n{n}"), in_reply_to: None, text: "x" }.raw());
+    }
+    assert_eq!(judged(&mut host), ["unknown-seat"; 100], "`unproved_a_day`");
+    assert_eq!((refusals(&camp, "red"), camp.mails(GM).len()), (5, gm));
+    camp.post(camp.answer("red", "dispatch", "own", "I bid five!"));
+    settle(&mut host);
+    assert_eq!(refusals(&camp, "red"), 6, "his own mail is answered");
+    still_plays(&camp, &mut host);
+}
+
+#[test]
 fn of_several_sets_in_one_second_the_last_in_the_mailbox_counts() {
     let (camp, mut host) = camp();
     for bid in [1, 2, 3, 4, 5, 6] {
