@@ -16,7 +16,7 @@ use crate::engine::terms::Missing;
 use crate::letter::{self, Bounce, Sent};
 use crate::store::{Attempt, Outgoing, Packet, Step, Tried};
 
-/// What stands behind the id of a mail that goes to a second address after the first failed.
+/// What stands behind the id of a mail that goes to a second address after the first failed; to the third one, `/again2`.
 const AGAIN: &str = "/again";
 
 /// A mail that did not reach somebody.
@@ -122,10 +122,19 @@ impl Host {
         if !self.knows(&game) {
             return Ok(None);
         }
-        let again = self.store.packet(&format!("{id}{AGAIN}"))?;
-        let again = again.filter(|again| again.to.iter().any(|to| Some(to) == bounce.recipient.as_ref()));
-        let packet = if again.is_some() { again } else { self.store.packet(&id)? };
-        Ok(packet.map(|packet| (game, packet)))
+        let mut copies = self.copies_of(&id)?;
+        let named =
+            copies.iter().rposition(|copy| copy.to.iter().any(|to| Some(to) == bounce.recipient.as_ref()));
+        Ok((!copies.is_empty()).then(|| (game, copies.swap_remove(named.unwrap_or(0)))))
+    }
+
+    /// A mail and its copies to further addresses, in the order in which they were sent; none if there is no such mail.
+    fn copies_of(&self, id: &str) -> Result<Vec<Packet>, HostError> {
+        let mut copies: Vec<Packet> = Vec::new();
+        while let Some(copy) = self.store.packet(&copy_id(id, copies.len()))? {
+            copies.push(copy);
+        }
+        Ok(copies)
     }
 
     fn note_failure(&mut self, failure: &Failure<'_>, step: &mut Step) -> Result<(), HostError> {
@@ -163,7 +172,7 @@ impl Host {
         Ok(())
     }
 
-    /// Sends a mail that failed to the player's next address, once, if it is still worth sending.
+    /// Sends a mail that failed to the player's next address, each once, if it is still worth sending.
     fn send_again(
         &mut self,
         game: &GameId,
@@ -174,14 +183,20 @@ impl Host {
     ) -> Result<(), HostError> {
         let now = self.clock.now();
         let is_stale = failed.stale_after.is_some_and(|last| now > last);
-        let id = format!("{}{AGAIN}", failed.id);
-        if is_stale || failed.id.ends_with(AGAIN) || self.store.packet(&id)?.is_some() {
+        let first = failed.id.split_once(AGAIN).map_or(failed.id.as_str(), |(first, _)| first);
+        let copies = self.copies_of(first)?;
+        let was_sent_on = copies.last().is_some_and(|last| last.id != failed.id);
+        if is_stale || was_sent_on {
             return Ok(());
         }
+        let id = copy_id(first, copies.len());
+        let is_tried = |address: &str| {
+            let tried = copies.iter().flat_map(|copy| &copy.to).map(String::as_str);
+            tried.chain([recipient]).any(|tried| tried.eq_ignore_ascii_case(address))
+        };
         let campaign = self.campaign(game)?;
         let mut addresses = campaign.addresses_of(seat).iter();
-        let next = addresses
-            .find(|other| !other.eq_ignore_ascii_case(recipient) && !campaign.is_failing(seat, other));
+        let next = addresses.find(|other| !is_tried(other) && !campaign.is_failing(seat, other));
         let Some(next) = next.cloned() else { return Ok(()) };
         tracing::info!(%game, %seat, packet = failed.id, "sent again to another address of the player's");
         let raw = letter::readdressed(&failed.raw, &next);
@@ -214,6 +229,15 @@ impl Host {
             self.play(game, step, Cause::Arranged(Arrangement { t, by: Author::Host, change, text }))?;
         }
         Ok(())
+    }
+}
+
+/// The id of the nth copy of a mail, each to another address; the 0th is the mail itself.
+fn copy_id(first: &str, n: usize) -> String {
+    match n {
+        0 => first.to_owned(),
+        1 => format!("{first}{AGAIN}"),
+        n => format!("{first}{AGAIN}{n}"),
     }
 }
 
