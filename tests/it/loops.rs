@@ -106,6 +106,40 @@ fn a_mail_that_says_it_is_a_programs_is_nobodys_orders() {
 }
 
 #[test]
+fn orders_count_whatever_their_subject_says_and_a_vacation_notice_is_not_answered() {
+    let (camp, mut host) = camp();
+    let sent = camp.mails(&player("red")).len();
+    let called = |subject: &str, id: &str, text: &str| {
+        camp.answer("red", "dispatch", id, text)
+            .replace("Subject: Re: orders", &format!("Subject: {subject}"))
+    };
+    let subjects =
+        ["Out of office tomorrow, so here are my orders", "Abwesenheit: Befehle anbei", "Auto: my orders"];
+    for (n, subject) in subjects.iter().enumerate() {
+        camp.wait(1);
+        camp.post(called(subject, &format!("orders{n}"), &block(&format!("BID {n}"))));
+        settle(&mut host);
+    }
+    assert_eq!(
+        (bids(&mut host).len(), camp.mails(&player("red")).len()),
+        (3, sent + 3),
+        "each has its receipt"
+    );
+    let form = text_of(&camp.newest("red", "dispatch"));
+    let form: Vec<String> = form.lines().map(|line| format!("> {line}")).collect();
+    camp.post(called(
+        "Automatic reply: orders",
+        "away",
+        &format!("Back on Monday.\r\n{}", form.join("\r\n")),
+    ));
+    let wrong = "host+alpha.red.0123456789abcdef@example.org";
+    let forged = Mail { from: &player("red"), to: wrong, id: "f", in_reply_to: None, text: &block("BID 9") };
+    camp.post(forged.raw().replace("Subject: Re: orders", "Subject: Out of office"));
+    settle(&mut host);
+    assert_eq!((bids(&mut host).len(), camp.mails(&player("red")).len()), (3, sent + 3));
+}
+
+#[test]
 fn addresses_that_only_programs_write_from_are_never_helped() {
     let (camp, mut host) = camp();
     let robots = [
