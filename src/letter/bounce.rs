@@ -183,10 +183,12 @@ fn read_loose(mail: &Message<'_>, raw: &[u8], subject: &str) -> Vec<Bounce> {
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     let full = says(&["over quota", "quota exceeded", "quota is exceeded"])
         || says(&["mailbox"]) && says(&[" full", "exceeds", "exceeded"]);
+    // Exim gives up on a server that was long out of reach, and qmail on any mail in the end, whatever stood in the way.
+    let gave_up = says(&["retry timeout exceeded", "retry time not reached", "in the queue too long"]);
     let late = says(&["delayed", "will be retried", "will keep trying", "do not need to resend"])
         || subject.to_lowercase().contains("delay");
     let late = late && status.as_deref().is_none_or(|status| !status.starts_with('5'));
-    let permanent = !late && !full && is_permanent(status.as_deref());
+    let permanent = !late && !full && !gave_up && is_permanent(status.as_deref());
     let one = |recipient| Bounce {
         recipient,
         status: status.clone(),
