@@ -124,8 +124,7 @@ pub(super) fn classify(mail: &Message<'_>, raw: &[u8], from: &[String], subject:
         return Some(Automatic::AutoSubmitted);
     }
     let precedence = says("precedence").map(|value| value.trim().to_owned());
-    let replied = precedence.as_deref().is_some_and(|value| value.contains("auto_reply"));
-    if replied || has(VACATION_HEADERS) {
+    if is_marked_as_vacation(mail, raw) {
         return Some(Automatic::Vacation);
     }
     if header(mail, raw, "return-path").is_some_and(|path| is_null_path(&path)) {
@@ -145,6 +144,17 @@ pub(super) fn classify(mail: &Message<'_>, raw: &[u8], from: &[String], subject:
         value.split([',', ';']).map(str::trim).any(|word| ["all", "autoreply"].contains(&word))
     };
     says("x-auto-response-suppress").is_some_and(silence).then_some(Automatic::Suppressed)
+}
+
+/// Whether a mail's headers or its subject say that its writer is away.
+pub(super) fn is_vacation(mail: &Message<'_>, raw: &[u8], subject: &str) -> bool {
+    is_marked_as_vacation(mail, raw) || announces_absence(subject)
+}
+
+fn is_marked_as_vacation(mail: &Message<'_>, raw: &[u8]) -> bool {
+    let replied =
+        || header(mail, raw, "precedence").is_some_and(|value| value.to_lowercase().contains("auto_reply"));
+    VACATION_HEADERS.iter().any(|name| header(mail, raw, name).is_some()) || replied()
 }
 
 /// Whether a subject begins as those of vacation notices do.

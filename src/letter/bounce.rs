@@ -7,7 +7,7 @@
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use super::Token;
-use super::automatic::is_null_path;
+use super::automatic::{is_null_path, is_vacation};
 use super::body::part_text;
 use super::inbound::{address_in, header};
 use super::route::read_key_line;
@@ -106,12 +106,20 @@ pub fn secret_in(raw: &[u8]) -> Option<Token> {
 fn is_from_mailer(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &str) -> bool {
     let sender =
         |is: &dyn Fn(&str) -> bool| from.iter().filter_map(|address| address.split('@').next()).any(is);
-    let subject = subject.to_lowercase();
-    let tells = || FAILURES.iter().any(|word| subject.contains(word));
+    let lower = subject.to_lowercase();
+    let tells = || FAILURES.iter().any(|word| lower.contains(word));
     let null = || header(mail, raw, "return-path").is_some_and(|path| is_null_path(&path));
+    // Whatever language it is written in. Reports of another kind return what they are about, too: that a mail was read, say.
+    let returns = || {
+        let Returned { original, secret } = returned(mail, raw);
+        let is_other =
+            mail.root_part().is_content_type("multipart", "report") || is_vacation(mail, raw, subject);
+        original.is_some() && secret.is_some() && !is_other
+    };
     sender(&|local| MAILERS.iter().any(|mailer| local.starts_with(mailer)))
         || header(mail, raw, "x-failed-recipients").is_some()
-        || (sender(&|local| local == "postmaster") || null()) && tells()
+        || sender(&|local| local == "postmaster") && tells()
+        || null() && (tells() || returns())
 }
 
 /// RFC 3464: groups of fields, the first about the report, then one for each recipient.
