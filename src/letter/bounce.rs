@@ -61,11 +61,15 @@ const BELOW: &[&str] = &[
     "--- unsent message follows",
     "original message header",
     "original message follows",
+    "message text follows",
     "message headers follow",
     "message headers:",
     "--- the transcript",
     "--- forwarded message",
 ];
+
+/// How lines of the returned mail's head begin, where it follows without a word.
+const HEAD: &[&str] = &["return-path:", "received:", "message-id:"];
 
 /// Statuses of RFC 3463 that begin with 5 and yet say nothing lasting of the address: a full mailbox, a system's storage, a mail
 /// too large, a loop, a time that is over, content, and policy, which is how mail taken for spam is refused.
@@ -185,7 +189,7 @@ fn read_loose(mail: &Message<'_>, raw: &[u8], subject: &str) -> Vec<Bounce> {
     let text = words(mail, raw);
     // The returned mail often follows in the same text, with addresses of its own.
     let lower = text.to_ascii_lowercase();
-    let end = BELOW.iter().filter_map(|mark| lower.find(mark)).min().unwrap_or(text.len());
+    let end = start_of_returned(&lower).unwrap_or(text.len());
     let (told, lower) = (&text[..end], &lower[..end]);
     let status = find_status(told).or_else(|| find_reply(told));
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
@@ -213,6 +217,14 @@ fn read_loose(mail: &Message<'_>, raw: &[u8], subject: &str) -> Vec<Bounce> {
     }
     let bracketed = || told.split('<').skip(1).filter_map(|rest| rest.split('>').next()).find_map(address_in);
     vec![one(bracketed().or_else(|| told.lines().find_map(address_in)))]
+}
+
+/// Where in the text of a report, in lower case, the mail begins that it returns.
+fn start_of_returned(lower: &str) -> Option<usize> {
+    let is_head = |line: &str| HEAD.iter().any(|name| line.starts_with(name));
+    let mut ends = lower.match_indices('\n').map(|(at, _)| at + 1);
+    let head = std::iter::once(0).chain(&mut ends).find(|at| is_head(&lower[*at..]));
+    BELOW.iter().filter_map(|mark| lower.find(mark)).chain(head).min()
 }
 
 /// The text of a report; that of a damaged one as its bytes are.
