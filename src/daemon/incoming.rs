@@ -142,7 +142,7 @@ impl Incoming<'_> {
             Some(_) if !self.is_authentic => "not-authenticated",
             Some(_) => return Ok(()),
         };
-        let reason = Some(Reason::NotProved { from: self.letter.from.join(", ") });
+        let reason = Some(self.not_proved(self.letter.from.join(", ")));
         Err(Refused { seat: None, word, reason })
     }
 
@@ -255,11 +255,8 @@ impl Incoming<'_> {
     fn proved_seat(&self, campaign: &Campaign) -> Result<Seat, Refused> {
         let players = &campaign.charter().players;
         let senders_seat = || players.keys().find(|seat| self.is_from(campaign, seat)).cloned();
-        let not_proved = |seat, word| Refused {
-            seat,
-            word,
-            reason: Some(Reason::NotProved { from: self.sender_as_told(campaign) }),
-        };
+        let not_proved =
+            |seat, word| Refused { seat, word, reason: Some(self.not_proved(self.sender_as_told(campaign))) };
         let seat = match &self.route.seat {
             Some(seat) if players.contains_key(seat) => seat.clone(),
             Some(asked) => {
@@ -281,6 +278,10 @@ impl Incoming<'_> {
             return Err(not_proved(Some(seat), "not-authenticated"));
         }
         Ok(seat)
+    }
+
+    fn not_proved(&self, from: String) -> Reason {
+        Reason::NotProved { from, has_secret: self.secret_holder().is_some() }
     }
 
     /// Where the mail said that it came from, for the player of the seat that it named: an address that is somebody else's in this
