@@ -5,7 +5,7 @@ use super::HostError;
 use super::dispatch::AUDIT_ENDING;
 use super::mailroom::{About, Mailroom};
 use crate::dice::{GameId, Seat};
-use crate::letter::{self, Attachment, Kind, Letter, Mailbox};
+use crate::letter::{self, Attachment, Kind, Letter, Mailbox, key_line};
 use crate::report::letters::{self, Message, Notice};
 use crate::store::Packet;
 
@@ -88,7 +88,27 @@ impl ToSeat<'_> {
 /// Where mails for a seat go, and answers to them.
 pub(super) struct Correspondent {
     to: String,
-    reply_to: String,
+    reply: Reply,
+}
+
+/// How an answer shows whose it is.
+pub(super) struct Reply {
+    /// The address that it goes to.
+    to: String,
+    /// The key line, where that address has no room for the secret: every mail must bring it then.
+    key: Option<String>,
+}
+
+impl Reply {
+    /// Sets an answer's address, and adds the key line to what the mail says, where it is needed and doesn't stand there.
+    pub(super) fn frame(self, draft: Draft<'_>) -> Draft<'_> {
+        let is_missing = |key: &String| !draft.message.body.lines().any(|line| line.trim() == key);
+        let message = match self.key.filter(is_missing) {
+            Some(key) => draft.message.with_lines_below(&key),
+            None => draft.message,
+        };
+        Draft { reply_to: Some(self.to), message, ..draft }
+    }
 }
 
 impl Mailroom {
@@ -170,9 +190,15 @@ impl Mailroom {
             Some(letter) => self.answered_at(about.campaign, seat, letter),
             None => self.address_of(about.campaign, seat),
         }?;
-        let game = &about.campaign.charter().game;
-        let reply_to = self.address.reply_address(game, seat, &(about.tokens)(seat));
-        Some(Correspondent { to, reply_to })
+        Some(Correspondent { to, reply: self.reply_of(about, seat) })
+    }
+
+    /// How an answer shows that it is from this seat, or from the GM.
+    pub(super) fn reply_of(&self, about: &About<'_>, seat: &Seat) -> Reply {
+        let (game, token) = (&about.campaign.charter().game, (about.tokens)(seat));
+        let to = self.address.reply_address(game, seat, &token);
+        let key = (to == self.address.to_string()).then(|| key_line(game, seat, &token));
+        Reply { to, key }
     }
 
     /// A mail to the player of a seat; none where nobody is to be written to.
@@ -211,7 +237,6 @@ impl Mailroom {
         };
         let attachments = attachments.into_iter().chain(self.chain_signature(about)).collect();
         let draft = Draft {
-            reply_to: Some(whom.reply_to),
             in_reply_to,
             references,
             game: Some(&about.campaign.charter().game),
@@ -220,7 +245,7 @@ impl Mailroom {
             stale_after,
             ..Draft::new(self.id(about, t, seat, kind, n), vec![whom.to], kind, message)
         };
-        self.packet(draft, about.now)
+        self.packet(whom.reply.frame(draft), about.now)
     }
 }
 
