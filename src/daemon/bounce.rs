@@ -8,6 +8,7 @@ use super::HostError;
 use super::host::{Batch, Host};
 use super::ledger::BOUNCED;
 use super::mailroom::{About, DAY};
+use super::outgoing::GIVEN_UP;
 use crate::desk::GM;
 use crate::desk::life::Failures;
 use crate::dice::{GameId, Seat};
@@ -83,27 +84,32 @@ impl Host {
         Ok(())
     }
 
-    /// Takes note of a mail that the relay refused for good: no report will come.
+    /// Takes note of a mail that the relay refused for good, or put off for days: no report will come. Such an attempt is noted in
+    /// the step that marks the address, so that neither is without the other; any other comes back, and one of no game.
     pub(super) fn note_refused(
         &mut self,
         refused: &Outgoing,
-        reason: &str,
+        attempt: Attempt,
         batch: &mut Batch,
-    ) -> Result<(), HostError> {
-        let packet = &refused.packet;
+    ) -> Result<Option<Tried>, HostError> {
+        let (packet, tried) = (&refused.packet, refused.tried(attempt));
+        let Attempt::Refused { reason, .. } = &tried.attempt else { return Ok(Some(tried)) };
         let Some(game) = packet.id.split('/').next().and_then(|game| game.parse().ok()) else {
-            return Ok(());
+            return Ok(Some(tried));
         };
         if !self.knows(&game) {
-            return Ok(());
+            return Ok(Some(tried));
         }
         let mut step = self.step(&game)?;
         let (status, permanent) = letter::read_reply(reason);
+        // What should have mended in days is no good.
+        let permanent = permanent || reason.starts_with(GIVEN_UP);
+        step.tried.push(tried);
         let status = status.as_deref().unwrap_or("no status");
         let recipient = refused.recipient.as_str();
         self.note_failure(&Failure { game, packet, recipient, status, permanent }, &mut step)?;
         batch.steps.push(step);
-        Ok(())
+        Ok(None)
     }
 
     /// The mail of ours that a report is about, where it went to the recipient that the report names.

@@ -20,6 +20,7 @@ use super::held::HeldMails;
 use super::limits::Counts;
 use super::logbook;
 use super::mailroom::{About, Mailroom};
+use super::outgoing::Refusals;
 use super::quiet::Quiet;
 use super::signing;
 use super::tally::Tally;
@@ -90,6 +91,8 @@ pub struct Host {
     pub(super) mailboxes: Vec<Mailbox>,
     /// Why the relay can't be reached.
     pub(super) relay_fault: Option<String>,
+    /// Who was refused by the relay since it took a mail.
+    pub(super) refusals: Refusals,
     /// What the log needn't be told again.
     pub(super) quiet: Quiet,
     /// Games that can't go on, and why.
@@ -169,6 +172,7 @@ impl Host {
             tally: Tally::default(),
             mailboxes: Vec::new(),
             relay_fault: None,
+            refusals: Refusals::default(),
             quiet: Quiet::default(),
             aside: BTreeMap::new(),
         };

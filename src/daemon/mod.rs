@@ -17,6 +17,7 @@ mod decided;
 pub mod disk;
 mod dispatch;
 mod docket;
+mod drain;
 pub mod escrow;
 mod fault;
 mod frame;

@@ -1,10 +1,16 @@
 //! What leaves the host: the mails that are due, and what became of each.
+//!
+//! A refusal loses a mail and marks an address, so only what says so of the address is one at once. What may pass is tried again for
+//! days; what may have been taken is tried again a few times.
+
+use std::collections::BTreeSet;
 
 use super::HostError;
 use super::host::{Batch, Host};
+use super::mailroom::DAY;
 use super::notify;
 use crate::dice::GameId;
-use crate::letter::Kind;
+use crate::letter::{self, Kind};
 use crate::post::{Outcome, Parcel, Relay, send_many};
 use crate::store::{Attempt, Outgoing, Step, Tried};
 
@@ -12,6 +18,16 @@ use crate::store::{Attempt, Outgoing, Step, Tried};
 const SENT_AT_ONCE: usize = 64;
 /// The longest wait before a deferred mail is tried again, in seconds.
 const LONGEST_BACKOFF: i64 = 4 * 3600;
+/// The shortest wait before a mail is offered again that was refused by a rule that may pass, or may have been taken, in seconds.
+const PATIENCE: i64 = 3600;
+/// For how long a server may put off one mail, in seconds: then it counts as refused. RFC 5321, 4.5.4.1: four to five days.
+const PUT_OFF: i64 = 4 * DAY;
+/// After so many tries that leave open whether the server has taken a mail, it counts as sent: each may have been a copy.
+const UNCLEAR_TRIES: u32 = 3;
+/// How a reply begins in the ledger that is none: the relay never said whether it took the mail.
+const UNCLEAR: &str = "unclear: ";
+/// How a refusal begins in the ledger that is none of the server's: it has only put the mail off for so long.
+pub(super) const GIVEN_UP: &str = "put off for days: ";
 
 impl Host {
     /// Sends what is due, and notes what became of it; returns how many mails were taken by the relay.
@@ -39,52 +55,110 @@ impl Host {
                     raw: o.packet.raw.clone().into_bytes(),
                 })
                 .collect();
-            let outcomes = send_many(relay, &parcels, self.config.workers());
+            let outcomes = send_many(relay, &parcels, self.config.workers(), &mut notify::alive);
             self.relay_fault = fault_of(&outcomes).or(self.relay_fault.take().filter(|_| fresh.is_empty()));
-            let mut refused = Vec::new();
+            let mut batch = Batch::default();
             for (outgoing, outcomes) in fresh.iter().zip(outcomes) {
                 let outcome = outcomes.into_iter().next().map(|(_, outcome)| outcome);
-                let attempt = match outcome {
-                    Some(Outcome::Accepted(reply)) => {
-                        sent += 1;
-                        Attempt::Sent { at: now, reply }
-                    }
-                    Some(Outcome::Refused(reason)) => {
-                        tracing::warn!(
-                            packet = outgoing.packet.id,
-                            recipient = outgoing.recipient,
-                            reason,
-                            "refused"
-                        );
-                        refused.push((outgoing, reason.clone()));
-                        Attempt::Refused { at: now, reason }
-                    }
-                    Some(Outcome::Deferred(reason) | Outcome::Unreached(reason)) => {
-                        let next = now + backoff(outgoing.attempts);
-                        tracing::debug!(packet = outgoing.packet.id, reason, next, "deferred");
-                        if self.quiet.may_say(&reason, now) {
-                            tracing::warn!(
-                                reason,
-                                "mail waits: the relay doesn't take it now; it is tried again"
-                            );
-                        }
-                        Attempt::Deferred { at: now, next, reason }
-                    }
-                    None => Attempt::Deferred {
-                        at: now,
-                        next: now + backoff(outgoing.attempts),
-                        reason: "the relay said nothing".to_owned(),
-                    },
-                };
-                tried.push(outgoing.tried(attempt));
-            }
-            self.record(&tried)?;
-            let mut batch = Batch::default();
-            for (outgoing, reason) in refused {
-                self.note_refused(outgoing, &reason, &mut batch)?;
+                let outcome =
+                    outcome.unwrap_or_else(|| Outcome::Deferred("the relay said nothing".to_owned()));
+                self.refusals.note(&outgoing.recipient, &outcome);
+                let attempt = attempt(outgoing, outcome, now);
+                self.tell_of(outgoing, &attempt);
+                sent += usize::from(matches!(attempt, Attempt::Sent { .. }));
+                tried.extend(self.note_refused(outgoing, attempt, &mut batch)?);
             }
             self.commit(&batch)?;
+            batch.steps.iter().for_each(|step| self.tally.tried(&step.tried));
+            self.record(&tried)?;
         }
+    }
+
+    /// Says what became of a try to send, where somebody may have to do something about it.
+    fn tell_of(&mut self, Outgoing { packet, recipient, .. }: &Outgoing, attempt: &Attempt) {
+        let packet = &packet.id;
+        match attempt {
+            Attempt::Refused { reason, .. } => tracing::warn!(packet, recipient, reason, "refused"),
+            Attempt::Deferred { next, reason, at, .. } => {
+                tracing::debug!(packet, reason, next, "deferred");
+                if self.quiet.may_say(reason, *at) {
+                    tracing::warn!(reason, "mail waits: the relay doesn't take it now; it is tried again");
+                }
+            }
+            Attempt::Sent { reply, .. } if reply.starts_with(UNCLEAR) => {
+                tracing::warn!(
+                    packet,
+                    recipient,
+                    reply,
+                    "the relay never says whether it takes this mail: it is offered no more"
+                );
+            }
+            Attempt::Sent { .. } | Attempt::Stale { .. } | Attempt::Withdrawn { .. } => {}
+        }
+    }
+}
+
+/// What a try to send comes to at `now`, after those before it.
+fn attempt(outgoing: &Outgoing, outcome: Outcome, now: i64) -> Attempt {
+    let (since, unclear) = match outgoing.last {
+        Some(Attempt::Deferred { since, unclear, .. }) => (since, unclear),
+        _ => (None, 0),
+    };
+    let wait = backoff(outgoing.attempts);
+    // Only what a server says of a mail is held against it, not a connection that broke or a disk that was full.
+    let put_off = |reason: String, wait: i64| {
+        let said = letter::read_reply(&reason).0.is_some();
+        let since = since.or(said.then_some(now));
+        if said && since.is_some_and(|since| now - since >= PUT_OFF) {
+            return Attempt::Refused { at: now, reason: format!("{GIVEN_UP}{reason}") };
+        }
+        Attempt::Deferred { at: now, next: now + wait, reason, since, unclear }
+    };
+    match outcome {
+        Outcome::Accepted(reply) => Attempt::Sent { at: now, reply },
+        Outcome::Unclear(reason) if unclear + 1 >= UNCLEAR_TRIES => {
+            Attempt::Sent { at: now, reply: format!("{UNCLEAR}{reason}") }
+        }
+        Outcome::Unclear(reason) => {
+            let next = now + wait.max(PATIENCE << (2 * unclear));
+            Attempt::Deferred { at: now, next, reason, since, unclear: unclear + 1 }
+        }
+        Outcome::Unreached(reason) => Attempt::Deferred { at: now, next: now + wait, reason, since, unclear },
+        Outcome::Deferred(reason) => put_off(reason, wait),
+        // Said for good, and yet a rule, a quota, a fault of the relay's that passes: it says nothing of the address.
+        Outcome::Refused(reason) if !letter::read_reply(&reason).1 => put_off(reason, wait.max(PATIENCE)),
+        Outcome::Refused(reason) => Attempt::Refused { at: now, reason },
+    }
+}
+
+/// The recipients that the relay refused since it took a mail of anybody's.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Refusals {
+    recipients: BTreeSet<String>,
+    /// The status of the last.
+    status: String,
+}
+
+impl Refusals {
+    /// So many recipients that are refused in a row are the relay's affair, or ours, not their own.
+    const MOST: usize = 2;
+
+    fn note(&mut self, recipient: &str, outcome: &Outcome) {
+        match outcome {
+            Outcome::Accepted(_) => *self = Self::default(),
+            Outcome::Refused(reason) => {
+                self.status = letter::read_reply(reason).0.unwrap_or_else(|| "no status".to_owned());
+                if self.recipients.len() < Self::MOST {
+                    self.recipients.insert(recipient.to_owned());
+                }
+            }
+            Outcome::Deferred(_) | Outcome::Unreached(_) | Outcome::Unclear(_) => {}
+        }
+    }
+
+    /// The status of the last refusal, where the relay refuses everybody.
+    pub(super) fn of_all(&self) -> Option<String> {
+        (self.recipients.len() >= Self::MOST).then(|| self.status.clone())
     }
 }
 
@@ -130,7 +204,7 @@ impl Host {
 fn fault_of(outcomes: &[Vec<(String, Outcome)>]) -> Option<String> {
     outcomes.iter().flatten().find_map(|(_, outcome)| match outcome {
         Outcome::Unreached(reason) => Some(reason.clone()),
-        Outcome::Accepted(_) | Outcome::Deferred(_) | Outcome::Refused(_) => None,
+        Outcome::Accepted(_) | Outcome::Deferred(_) | Outcome::Unclear(_) | Outcome::Refused(_) => None,
     })
 }
 

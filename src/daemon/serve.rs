@@ -1,8 +1,7 @@
 //! The loop: drain the mailboxes, deal with the mail, run what is due, send what is written, wait.
 
-use std::panic::resume_unwind;
 use std::path::Path;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -11,17 +10,16 @@ use signal_hook::iterator::Signals;
 
 use super::clock::Patience;
 use super::control::{self, Call, Socket};
+pub use super::drain::take_in;
 use super::quiet::Quiet;
 use super::rounds::Trust;
 use super::tally::Tally;
 use super::{Host, HostError, Options, metrics, notify};
-use crate::post::{
-    Arrived, Backoff, Drained, ImapWatch, Keep, KeepError, PostError, Relay, Source, Spool, Wake,
-};
+use crate::post::{Backoff, ImapWatch, Relay, Source, Wake};
 use crate::store::StoreError;
 
 /// How often local mailboxes and the spool are looked at: a look costs one directory listing.
-const TICK: Duration = Duration::from_secs(1);
+pub(super) const TICK: Duration = Duration::from_secs(1);
 /// Seconds between two writings of the figures.
 const FIGURES: i64 = 30;
 
@@ -54,8 +52,17 @@ pub fn pass(
     sources: &mut [Box<dyn Source>],
     relay: &dyn Relay,
 ) -> Result<Worked, HostError> {
+    pass_while(host, sources, relay, &mut |_| {})
+}
+
+fn pass_while(
+    host: &mut Host,
+    sources: &mut [Box<dyn Source>],
+    relay: &dyn Relay,
+    meanwhile: &mut dyn FnMut(&mut Host),
+) -> Result<Worked, HostError> {
     let begun = host.clock().now();
-    let mails = take_in(host, sources)?;
+    let mails = take_in(host, sources, meanwhile)?;
     let trust = match (host.watch.is_doubted(), host.unreached.is_empty()) {
         (true, _) => Trust::ClockJumped,
         (false, true) => Trust::Sure,
@@ -66,93 +73,13 @@ pub fn pass(
     Ok(Worked { mails, turns, sent })
 }
 
-/// Drains every source and deals with the mail; returns how many were dealt with. A source that can't be reached is logged.
-///
-/// # Errors
-/// The store or the spool.
-pub fn take_in(host: &mut Host, sources: &mut [Box<dyn Source>]) -> Result<usize, HostError> {
-    match sources {
-        [only] if only.is_remote() => drain_and_decide(host, &mut **only),
-        // Of two mailboxes, the later mail of one could otherwise be dealt with before the earlier of another.
-        several => {
-            for (n, source) in several.iter_mut().enumerate() {
-                let begun = host.clock().now();
-                let drained = source.drain(&mut notify::Pulse(host.spool()));
-                note_drained(host, n, source.name(), begun, drained);
-            }
-            host.take_mail()
-        }
-    }
-}
-
-/// Drains on a thread of its own while the mail that is safe already is dealt with here. The spool is the queue between the
-/// two: however much waits in the mailbox, memory holds one batch of each.
-fn drain_and_decide(host: &mut Host, source: &mut dyn Source) -> Result<usize, HostError> {
-    let (name, begun) = (source.name().to_owned(), host.clock().now());
-    let (kept, arrivals) = sync_channel(1);
-    let mut spool = Announcing { spool: host.spool().clone(), kept };
-    thread::scope(|scope| {
-        let drain = scope.spawn(move || source.drain(&mut spool));
-        let mut taken = Ok(0);
-        while let Ok(before) = taken {
-            taken = match arrivals.recv_timeout(TICK) {
-                Ok(()) => host.take_mail().map(|more| before + more),
-                // The server lets us wait; how long it may is the source's affair.
-                Err(RecvTimeoutError::Timeout) => {
-                    notify::alive();
-                    Ok(before)
-                }
-                Err(RecvTimeoutError::Disconnected) => break,
-            };
-        }
-        let drained = drain.join().unwrap_or_else(|panic| resume_unwind(panic));
-        note_drained(host, 0, &name, begun, drained);
-        Ok(taken? + host.take_mail()?)
-    })
-}
-
-/// Keeps mail in the spool and tells the loop of it.
-struct Announcing {
-    spool: Spool,
-    kept: SyncSender<()>,
-}
-
-impl Keep for Announcing {
-    fn keep(&mut self, batch: &[Arrived]) -> Result<(), KeepError> {
-        self.spool.keep(batch)?;
-        // Full: the loop knows already. Closed: it has failed, and the mail is safe.
-        let _ = self.kept.try_send(());
-        Ok(())
-    }
-}
-
-/// Says what became of a drain of the `n`th source that began at this second.
-fn note_drained(host: &mut Host, n: usize, source: &str, begun: i64, drained: Result<Drained, PostError>) {
-    host.note_drain(n, begun, &drained);
-    match drained {
-        Ok(drained) => {
-            if host.unreached.remove(source) {
-                tracing::info!(source, "this mailbox can be drained again");
-            }
-            for left in drained.left.into_iter().filter(|left| host.quiet.may_say(left, begun)) {
-                tracing::warn!(source, left, "this stays in its mailbox");
-            }
-        }
-        // Said once: it is tried again every second or so, and a log can fill a disk too.
-        Err(error) => {
-            if host.unreached.insert(source.to_owned()) {
-                tracing::warn!(source, %error, "this mailbox can't be drained now");
-            }
-        }
-    }
-}
-
 impl Host {
     /// Whether it leaves anything that it could not deal with.
     fn ending(&self) -> Ending {
         let held = self.held_mails();
         let dealt_with = self.aside.is_empty() && self.set_aside.is_empty() && held.is_empty();
-        let reached = self.unreached.is_empty() && self.relay_fault.is_none();
+        let left = self.mailboxes.iter().any(|mailbox| !mailbox.left.is_empty());
+        let reached = self.unreached.is_empty() && self.relay_fault.is_none() && !left;
         match dealt_with && reached && !self.watch.is_doubted() {
             true => Ending::Well,
             false => Ending::LeftBehind,
@@ -193,7 +120,16 @@ fn between_polls(host: &mut Host, relay: &dyn Relay) -> Result<Worked, HostError
 /// # Errors
 /// As [`pass`].
 pub fn settle(host: &mut Host, sources: &mut [Box<dyn Source>], relay: &dyn Relay) -> Result<(), HostError> {
-    while !pass(host, sources, relay)?.idle() {}
+    settle_while(host, sources, relay, &mut |_| {})
+}
+
+fn settle_while(
+    host: &mut Host,
+    sources: &mut [Box<dyn Source>],
+    relay: &dyn Relay,
+    meanwhile: &mut dyn FnMut(&mut Host),
+) -> Result<(), HostError> {
+    while !pass_while(host, sources, relay, meanwhile)?.idle() {}
     Ok(())
 }
 
@@ -352,8 +288,17 @@ impl Daemon<'_> {
             // A clock that was set back must not make us wait for what it said before.
             let polled = now >= next_poll || next_poll - now > poll;
             if due || polled || host.config().mails_locally() {
-                settle(&mut host, &mut sources, &*relay)?;
+                let mut asked = Asked::default();
+                settle_while(&mut host, &mut sources, &*relay, &mut |host| {
+                    self.answer_calls(host, &mut asked);
+                })?;
                 next_poll = now.saturating_add(poll);
+                match asked {
+                    Asked { broken: true, .. } => return Err(HostError::Store(StoreError::Poisoned)),
+                    Asked { stop: true, .. } => return Ok(self.stop(&host)),
+                    Asked { mail, .. } if mail => next_poll = now,
+                    Asked { .. } => {}
+                }
             } else {
                 while !between_polls(&mut host, &*relay)?.idle() {}
             }
@@ -368,24 +313,55 @@ impl Daemon<'_> {
             match self.inbox.recv_timeout(TICK) {
                 Ok(Event::Mail) => next_poll = host.clock().now(),
                 Ok(Event::Call(call)) => {
-                    let outcome = host.execute(call.request.clone());
-                    let broken = matches!(&outcome, Err(HostError::Store(error)) if error.may_pass());
-                    call.answer(outcome);
-                    if broken {
+                    if answer(&mut host, *call) {
                         return Err(HostError::Store(StoreError::Poisoned));
                     }
                 }
-                Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => {
-                    notify::stopping();
-                    tracing::info!("stopping: the step in hand is finished");
-                    // While the store is still held: the next daemon's socket is another.
-                    self.socket = None;
-                    return Ok(host.ending());
-                }
+                Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => return Ok(self.stop(&host)),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
+
+    /// Answers who calls while a mailbox is drained, until the store fails; the rest is for when it is drained.
+    fn answer_calls(&self, host: &mut Host, asked: &mut Asked) {
+        while !asked.broken
+            && let Ok(event) = self.inbox.try_recv()
+        {
+            match event {
+                Event::Mail => asked.mail = true,
+                Event::Call(call) => asked.broken = answer(host, *call),
+                Event::Stop => asked.stop = true,
+            }
+        }
+    }
+
+    fn stop(&mut self, host: &Host) -> Ending {
+        notify::stopping();
+        tracing::info!("stopping: the step in hand is finished");
+        // While the store is still held: the next daemon's socket is another.
+        self.socket = None;
+        host.ending()
+    }
+}
+
+/// What came in while a mailbox was drained.
+#[derive(Default)]
+struct Asked {
+    /// Something says that there is mail.
+    mail: bool,
+    /// The daemon is to stop.
+    stop: bool,
+    /// A command found the store broken.
+    broken: bool,
+}
+
+/// Carries out a command; whether it found the store broken.
+fn answer(host: &mut Host, call: Call) -> bool {
+    let outcome = host.execute(call.request.clone());
+    let broken = matches!(&outcome, Err(HostError::Store(error)) if error.may_pass());
+    call.answer(outcome);
+    broken
 }
 
 /// Writes the figures where the operator wants them. A disk that has no room for them stops nothing.

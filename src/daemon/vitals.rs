@@ -44,6 +44,9 @@ pub struct Vitals {
     pub outbox: Outbox,
     /// Why the relay can't be reached now.
     pub relay_fault: Option<String>,
+    /// Where the relay has refused several recipients and taken no mail since: the status of the last refusal.
+    #[serde(default)]
+    pub relay_refuses: Option<String>,
     /// Room on the disk, in bytes.
     pub disk_free: u64,
     /// The disk's size, in bytes.
@@ -155,6 +158,7 @@ impl Host {
             games_held: self.games_held().iter().map(ToString::to_string).collect(),
             outbox: self.store.outbox()?,
             relay_fault: self.relay_fault.clone(),
+            relay_refuses: self.refusals.of_all(),
             disk_free: space.free,
             disk_total: space.total,
             disk_low: self.config.low_disk_megabytes.saturating_mul(1_000_000),
@@ -235,6 +239,15 @@ impl Vitals {
                     "{} to be sent, the oldest for {}: {why}; nothing is lost, it goes out when the relay takes it",
                     counted(self.outbox.waiting, "mail waits", "mails wait"),
                     span(late)
+                ),
+            );
+        }
+        if let Some(status) = &self.relay_refuses {
+            add(
+                "outbox",
+                format!(
+                    "the relay refuses mail to different people ({status}) and has taken none since: see the log and the relay's own; \
+                     what may pass is tried again for days, addresses that it calls no good are marked"
                 ),
             );
         }

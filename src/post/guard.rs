@@ -6,8 +6,9 @@
 
 use std::io;
 
-/// Brackets may nest this deep; what we ask for nests three deep.
-const DEEPEST: u32 = 64;
+/// The most opening brackets in one response, whatever closes between them: a closing one may stand in a quoted string, where
+/// the library does not see it. What we ask for has three.
+const MOST_BRACKETS: u32 = 64;
 /// The most lines in answer to one command: the library makes something of each that is larger than the line.
 const MOST_LINES: u32 = 100_000;
 /// The most literals in one response, which the library reads again from its start at each; what we ask for has one.
@@ -38,20 +39,21 @@ enum Place {
 struct Line {
     /// The first bytes: literals occur in FETCH responses only, of those that we ask for.
     start: Vec<u8>,
-    depth: u32,
+    brackets: u32,
     literals: u32,
     quoted: bool,
     escaped: bool,
     brace: Brace,
 }
 
-/// How far the announcement of a literal, `{123}` before the end of a line, has been read.
+/// How far the announcement of a literal, `{123}` CR before the end of a line, has been read.
 #[derive(Debug, Default, Clone, Copy)]
 enum Brace {
     #[default]
     None,
     Open(u64),
     Closed(u64),
+    Ended(u64),
 }
 
 impl Guard {
@@ -121,36 +123,30 @@ impl Line {
     /// Takes one byte; the length of the literal that begins after it, if one does.
     fn take(&mut self, byte: u8) -> io::Result<Option<u64>> {
         if byte == b'\n' {
-            if let (Brace::Closed(length), true) = (self.brace, self.is_fetch()) {
-                self.brace = Brace::None;
-                self.literals += 1;
-                if self.literals > MOST_LITERALS {
-                    return Err(refuse(&format!("more than {MOST_LITERALS} literals in one response")));
-                }
-                return Ok(Some(length));
+            let Brace::Ended(length) = self.brace else {
+                *self = Self::default();
+                return Ok(None);
+            };
+            // The library takes literals in other responses too: what it would take for one and we would not, or the other way
+            // round, would hide brackets from the count.
+            if self.quoted || !self.is_fetch() {
+                return Err(refuse("a literal where none was asked for"));
             }
-            *self = Self::default();
-            return Ok(None);
+            self.brace = Brace::None;
+            self.literals += 1;
+            if self.literals > MOST_LITERALS {
+                return Err(refuse(&format!("more than {MOST_LITERALS} literals in one response")));
+            }
+            return Ok(Some(length));
         }
         if self.start.len() < 32 {
             self.start.push(byte);
         }
         if byte == b'(' {
-            self.depth += 1;
-            if self.depth > DEEPEST {
-                return Err(refuse(&format!("brackets nested more than {DEEPEST} deep")));
+            self.brackets += 1;
+            if self.brackets > MOST_BRACKETS {
+                return Err(refuse(&format!("more than {MOST_BRACKETS} brackets in one response")));
             }
-        } else if byte == b')' {
-            self.depth = self.depth.saturating_sub(1);
-        }
-        if self.quoted {
-            match byte {
-                _ if self.escaped => self.escaped = false,
-                b'\\' => self.escaped = true,
-                b'"' => self.quoted = false,
-                _ => {}
-            }
-            return Ok(None);
         }
         self.brace = match (byte, self.brace) {
             (b'{', _) => Brace::Open(0),
@@ -158,19 +154,23 @@ impl Line {
                 Brace::Open(n.saturating_mul(10).saturating_add(u64::from(byte - b'0')))
             }
             (b'}', Brace::Open(n)) => Brace::Closed(n),
-            (b'\r', Brace::Closed(n)) => Brace::Closed(n),
+            (b'\r', Brace::Closed(n)) => Brace::Ended(n),
             _ => Brace::None,
         };
-        self.quoted = byte == b'"';
+        match (byte, self.quoted) {
+            _ if self.escaped => self.escaped = false,
+            (b'\\', true) => self.escaped = true,
+            (b'"', quoted) => self.quoted = !quoted,
+            _ => {}
+        }
         Ok(None)
     }
 
-    /// Whether this is `* <number> FETCH`. Elsewhere a `{5}` is mere text, and to take it for a literal would hide
-    /// what follows from the count of brackets.
+    /// Whether this is `* <number> FETCH`, the one response that we ask literals of.
     fn is_fetch(&self) -> bool {
         let mut words = self.start.split(|&b| b == b' ');
         words.next() == Some(b"*")
-            && words.next().is_some_and(|n| n.iter().all(u8::is_ascii_digit))
+            && words.next().is_some_and(|n| !n.is_empty() && n.iter().all(u8::is_ascii_digit))
             && words.next().is_some_and(|w| w.eq_ignore_ascii_case(b"FETCH"))
     }
 }
@@ -210,6 +210,42 @@ mod tests {
         assert!(said(format!("* OK hello {{100}}\r\n* 1 FETCH {open}\r\n").as_bytes()).is_err());
         assert!(said(format!("* 1 FETCH (X \"{{100}}\r\n{open}").as_bytes()).is_err());
         assert_eq!(said(b"* 1 FETCH (X \"a\\\"\" BODY[] {3}\r\n\"\"\")\r\n* OK\r\n"), Ok(()));
+        // Of what the library takes for literals elsewhere none is waited for, whatever follows.
+        for hidden in HIDDEN_LITERALS {
+            let refused = said(format!("{hidden}\r\n").as_bytes());
+            assert!(
+                refused.as_ref().is_err_and(|why| why.contains("where none was asked for")),
+                "{hidden}: {refused:?}"
+            );
+        }
+        // What it takes for none hides nothing of the next line.
+        for text in
+            ["* 1 FETCH (X {50}", "* 1 FETCH (X {50 }\r", "* OK {50} ready\r", "* 1 FETCH (X {50}\r\r"]
+        {
+            assert!(said(format!("{text}\n* 1 FETCH {open}\r\n").as_bytes()).is_err(), "{text}");
+        }
+        assert_eq!(said(b"* OK {50} ready\r\n* BYE {}\r"), Ok(()));
+    }
+
+    /// Literals in responses that we ask for none of.
+    const HIDDEN_LITERALS: [&str; 8] = [
+        "* LIST () \"/\" {29}",
+        "* STATUS {29}",
+        "* METADATA \"INBOX\" (/shared/comment {29}",
+        "* OK [BADCHARSET ({29}",
+        "a6 OK [BADCHARSET ({29}",
+        "* 00000000000000000000000000000001 FETCH (UID 1 BODY[] {29}",
+        "*  FETCH (BODY[] {29}",
+        "* LIST () \" {29}",
+    ];
+
+    #[test]
+    fn brackets_that_close_in_a_quoted_string_close_nothing() {
+        let deep = "(\"message\" \"rfc822\" (\")))\" \"\") ".repeat(40);
+        let refused = said(format!("* 1 FETCH (BODYSTRUCTURE {deep}\r\n").as_bytes());
+        assert!(refused.is_err_and(|why| why.contains("brackets")));
+        let flags = "* 1 FETCH (UID 1 FLAGS (\\Seen custom))\r\n".repeat(100);
+        assert_eq!(said(flags.as_bytes()), Ok(()), "each response is counted for itself");
     }
 
     #[test]

@@ -6,15 +6,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::PathBuf;
 
 use imap::types::Mailbox;
 
+use super::cursor::{Cursor, Position};
 use super::link::Link;
 use super::pause::{Pause, this_second};
 use super::server::Server;
-use super::{Arrived, Drained, HEAD_BYTES, Keep, PostError, Raw, Source, fsio};
-use crate::regular;
+use super::{Arrived, Drained, HEAD_BYTES, Keep, PostError, Raw, Source};
 
 /// Sizes asked for in one command.
 const SIZES: usize = 2048;
@@ -26,58 +25,6 @@ const BATCH_BYTES: u64 = 4 * 1024 * 1024;
 const MOST_LEFT: usize = 1000;
 /// Connections that may break in one drain before it is given up; each costs at most one message its turn.
 const FAULTS: usize = 4;
-
-/// How far a folder has been read: everything up to `uid` is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Position {
-    /// The folder's UIDVALIDITY: with another one, UIDs mean other messages.
-    pub uid_validity: u32,
-    /// The last UID up to which everything was kept.
-    pub uid: u32,
-}
-
-/// Remembers a [`Position`] between runs. Losing it costs a rescan, no mail.
-pub trait Cursor: Send {
-    /// The position saved last, if any.
-    ///
-    /// # Errors
-    /// It could not be read.
-    fn load(&mut self) -> io::Result<Option<Position>>;
-
-    /// Saves the position.
-    ///
-    /// # Errors
-    /// It could not be written.
-    fn save(&mut self, position: Position) -> io::Result<()>;
-}
-
-/// The largest file of a position that is read, in bytes: two numbers.
-const LARGEST_CURSOR: u64 = 1024;
-
-/// A [`Cursor`] in a small file of two numbers. A damaged file is no position.
-#[derive(Debug, Clone)]
-pub struct CursorFile(pub PathBuf);
-
-impl Cursor for CursorFile {
-    fn load(&mut self) -> io::Result<Option<Position>> {
-        let text = match regular::read(&self.0, LARGEST_CURSOR) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::FileTooLarge) => {
-                return Ok(None);
-            }
-            Err(e) => return Err(e),
-        };
-        let mut numbers = text.split_whitespace().map(str::parse);
-        Ok(match (numbers.next(), numbers.next(), numbers.next()) {
-            (Some(Ok(uid_validity)), Some(Ok(uid)), None) => Some(Position { uid_validity, uid }),
-            _ => None,
-        })
-    }
-
-    fn save(&mut self, position: Position) -> io::Result<()> {
-        fsio::replace(&self.0, format!("{} {}\n", position.uid_validity, position.uid).as_bytes())
-    }
-}
 
 /// What is done in the folder with a message that was kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -202,9 +149,18 @@ impl ImapSource {
             chunk.reverse();
             for batch in batches(sizes(&mut link, &chunk)?, self.limit, &troubles.suspects) {
                 let uids: Vec<u32> = batch.iter().map(|&(uid, _)| uid).collect();
-                match self.take(&mut link, &batch, keep, troubles) {
-                    Ok(kept) => drained.kept += kept,
-                    Err(error @ PostError::Keep(_)) => return Err(error),
+                let before = drained.kept;
+                let taken = self.take(&mut link, &batch, keep, drained, troubles);
+                if let Err(error @ PostError::Keep(_)) = taken {
+                    return Err(error);
+                }
+                self.advance(uid_validity, uid, &listed)?;
+                match taken {
+                    Ok(()) => {}
+                    Err(error) if drained.kept > before => {
+                        troubles.unmarked = Some(error.to_string());
+                        return Err(error);
+                    }
                     Err(error) if uids.len() == 1 => {
                         troubles.left.extend(uids.iter().map(|&uid| (uid, error.to_string())));
                         return Err(error);
@@ -214,7 +170,6 @@ impl ImapSource {
                         return Err(error);
                     }
                 }
-                self.advance(uid_validity, uid, &listed)?;
                 if troubles.left.len() > MOST_LEFT {
                     return Err(PostError::Server {
                         server: self.server.to_string(),
@@ -230,19 +185,25 @@ impl ImapSource {
         Ok(())
     }
 
-    /// Takes one batch to safety and finishes it in the folder; how many were kept.
+    /// Takes one batch to safety, then finishes it in the folder. An error after it was kept is one of finishing it.
     fn take(
         &mut self,
         link: &mut Link,
         batch: &[(u32, Option<u64>)],
         keep: &mut dyn Keep,
+        drained: &mut Drained,
         troubles: &mut Troubles,
-    ) -> Result<usize, PostError> {
+    ) -> Result<(), PostError> {
         let uids: Vec<u32> = batch.iter().map(|&(uid, _)| uid).collect();
-        let messages = match batch {
-            [(uid, Some(size))] if *size > self.limit => self.fetch(link, &[*uid], Some(*size))?,
-            _ => self.fetch(link, &uids, None)?,
+        let most = match batch {
+            [(_, Some(size))] if *size > self.limit => format!("<0.{HEAD_BYTES}>"),
+            // It may be larger than the server says, and all of it more than may be sent.
+            [(uid, size)] if size.is_none() || troubles.suspects.contains(uid) => {
+                format!("<0.{}>", self.limit.saturating_add(1))
+            }
+            _ => String::new(),
         };
+        let messages = self.fetch(link, batch, &most)?;
         let (mut taken, mut arrived) = (Vec::new(), Vec::new());
         for (uid, message) in messages {
             taken.push(uid);
@@ -261,8 +222,13 @@ impl ImapSource {
         }
         if !taken.is_empty() {
             keep.keep(&arrived)?;
+            self.beyond.1.extend(&taken);
+            drained.kept += taken.len();
+        }
+        // A folder that may only be read, or a server that fails over it, is no reason to fetch its mail again and again.
+        if !taken.is_empty() && troubles.unmarked.is_none() {
             let set = uid_set(&taken);
-            let refused = match &self.finish {
+            troubles.unmarked = match &self.finish {
                 Finish::MarkSeen => link.call("marking mail as seen", |s| {
                     unless_refused(s.uid_store(&set, "+FLAGS.SILENT (\\Seen)"))
                 })?,
@@ -270,35 +236,55 @@ impl ImapSource {
                     link.call("moving mail", |s| unless_refused(s.uid_mv(&set, folder)))?
                 }
             };
-            // A folder that may only be read is no reason to fetch its mail again and again.
-            troubles.unmarked = refused.or(troubles.unmarked.take());
-            self.beyond.1.extend(&taken);
         }
-        Ok(taken.len())
+        Ok(())
     }
 
-    /// Fetches messages by UID, or the head of one that is too large; those that come without UID or body are not among them.
-    /// One whose date makes no sense arrives now: better than to leave it for ever.
+    /// Fetches messages, or as much of one as `most` says; those that come without UID or body are not among them. One whose date
+    /// makes no sense arrives now: better than to leave it for ever.
     fn fetch(
         &self,
         link: &mut Link,
-        uids: &[u32],
-        oversize: Option<u64>,
+        batch: &[(u32, Option<u64>)],
+        most: &str,
     ) -> Result<BTreeMap<u32, Arrived>, PostError> {
-        let part = if oversize.is_some() { format!("<0.{HEAD_BYTES}>") } else { String::new() };
-        let query = format!("(UID INTERNALDATE BODY.PEEK[]{part})");
-        let fetched = link.call("fetching mail", |s| s.uid_fetch(uid_set(uids), &query))?;
-        let mut messages = BTreeMap::new();
+        let sizes: BTreeMap<u32, u64> = batch.iter().map(|&(uid, size)| (uid, size.unwrap_or(0))).collect();
+        let stated = |uid: &u32| sizes.get(uid).copied().unwrap_or(0);
+        let uids: Vec<u32> = sizes.keys().copied().collect();
+        let query = format!("(UID INTERNALDATE BODY.PEEK[]{most})");
+        let fetched = link.call("fetching mail", |s| s.uid_fetch(uid_set(&uids), &query))?;
+        let (mut lengths, mut messages) = (BTreeMap::new(), BTreeMap::new());
         for item in fetched.iter() {
             let (Some(uid), Some(body)) = (item.uid, item.body()) else { continue };
-            let arrived = item.internal_date().map_or_else(this_second, |date| date.timestamp());
-            if uids.contains(&uid) {
-                let raw = match oversize {
-                    None => Raw::Whole(body.to_vec()),
-                    Some(size) => Raw::Oversize { head: body.to_vec(), size },
-                };
-                messages.insert(uid, Arrived { raw, arrived, source: self.name.clone() });
+            if !sizes.contains_key(&uid) {
+                continue;
             }
+            // A server that repeats itself with less, or has nothing to show, has not handed over what it lists.
+            let shown = lengths.get(&uid).is_some_and(|&before| before >= body.len() as u64);
+            if shown || body.is_empty() && stated(&uid) > 0 {
+                continue;
+            }
+            let length = body.len() as u64;
+            lengths.insert(uid, length);
+            let size = length.max(stated(&uid));
+            let raw = if size > self.limit {
+                Raw::Oversize { head: body.iter().take(HEAD_BYTES).copied().collect(), size }
+            } else {
+                Raw::Whole(body.to_vec())
+            };
+            let arrived = item.internal_date().map_or_else(this_second, |date| date.timestamp());
+            messages.insert(uid, Arrived { raw, arrived, source: self.name.clone() });
+        }
+        // Servers state sizes that are a little off.
+        for (uid, bytes) in lengths.iter().filter(|&(uid, &bytes)| most.is_empty() && bytes < stated(uid) / 2)
+        {
+            tracing::warn!(
+                source = self.name,
+                uid,
+                bytes,
+                stated = stated(uid),
+                "much of this mail is missing"
+            );
         }
         Ok(messages)
     }
@@ -333,7 +319,8 @@ impl Source for ImapSource {
         // A pass that fails over a message is followed by another without it, on a new connection.
         while let Err(error) = self.pass(keep, &mut drained, &mut troubles) {
             faults += 1;
-            let over_a_message = !(troubles.left.is_empty() && troubles.suspects.is_empty());
+            let over_a_message =
+                !(troubles.left.is_empty() && troubles.suspects.is_empty()) || troubles.unmarked.is_some();
             if matches!(error, PostError::Keep(_)) || !over_a_message || faults > FAULTS {
                 return Err(error);
             }
@@ -449,19 +436,5 @@ mod tests {
         assert_eq!(cut, [vec![1], vec![2], vec![3], vec![4], vec![5], vec![6]]);
         let many = batches((1..=600).map(|uid| (uid, Some(100))).collect(), 100, &BTreeSet::new());
         assert_eq!(many.iter().map(Vec::len).collect::<Vec<_>>(), [256, 256, 88]);
-    }
-
-    #[test]
-    fn the_position_survives_in_its_file_and_a_damaged_file_means_a_rescan() {
-        let dir = tempfile::tempdir().unwrap();
-        let mut cursor = CursorFile(dir.path().join("inbox.position"));
-        assert_eq!(cursor.load().unwrap(), None);
-        let position = Position { uid_validity: 7, uid: 42 };
-        cursor.save(position).unwrap();
-        assert_eq!(cursor.load().unwrap(), Some(position));
-        for damage in ["", "7", "7 x", "7 42 1", "\u{fffd}"] {
-            std::fs::write(&cursor.0, damage).unwrap();
-            assert_eq!(cursor.load().unwrap(), None, "{damage:?}");
-        }
     }
 }

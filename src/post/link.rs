@@ -158,7 +158,8 @@ impl Link {
             }
         };
         let certificates = stream.certificates();
-        let literal = limit.max(HEAD_BYTES as u64);
+        // One byte more tells a message that is too large.
+        let literal = limit.saturating_add(1).max(HEAD_BYTES as u64);
         let guard = Guard::new(literal, literal.saturating_add(ANSWER_SLACK));
         let client = Client::new(Io { stream, guard });
         let session = contain(|| log_in(client, server, greeted))

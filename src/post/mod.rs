@@ -6,6 +6,7 @@
 
 mod aside;
 mod backoff;
+mod cursor;
 mod fsio;
 mod guard;
 mod imap;
@@ -25,7 +26,8 @@ use std::path::PathBuf;
 
 pub use aside::Aside;
 pub use backoff::Backoff;
-pub use imap::{Cursor, CursorFile, Finish, ImapSource, Position};
+pub use cursor::{Cursor, CursorFile, Position};
+pub use imap::{Finish, ImapSource};
 pub use maildir::{MaildirRelay, MaildirSource, create};
 pub use secret::{BadSecret, Secret};
 pub use server::{LARGEST_AUTHORITIES, Security, Server, authorities};
@@ -135,12 +137,20 @@ pub enum Outcome {
     Deferred(String),
     /// Not now: no connection can be had, so nothing else will get out either; why.
     Unreached(String),
-    /// Never: trying again will not help; why.
+    /// The relay was given all of it and did not say, or not so that it can be understood, whether it takes it: it may be under
+    /// way; why.
+    Unclear(String),
+    /// Never, says the relay; why.
     Refused(String),
 }
 
 /// The way out for mail.
 pub trait Relay: Send + Sync {
+    /// Whether sending waits for a network, so that there is time for other work meanwhile.
+    fn is_remote(&self) -> bool {
+        false
+    }
+
     /// Sends one message to each of these recipients by itself, so that each has an outcome of its own.
     /// An empty `envelope_from` is the null sender; lines of `raw` end with CR LF. Sending the same message again is harmless: it has the same Message-ID.
     fn send(&self, envelope_from: &str, to: &[String], raw: &[u8]) -> Vec<(String, Outcome)>;

@@ -15,8 +15,16 @@ use super::smtp_link::{Dial, Letter, SmtpLink, Trouble, Unreachable};
 use super::{Outcome, PostError, Relay};
 use crate::fault;
 
-/// A letter may take this many times the longest silence: a server that drips one byte a minute is given up.
+/// A letter may take this many times the longest silence, besides what the server has to take it over: one that drips one byte
+/// a minute is given up.
 const LETTER_TIMEOUTS: u32 = 10;
+/// How long a server has to take over a letter that it has got: RFC 5321, 4.5.3.2.6. To give up before it answers is to send it
+/// the letter again.
+const ACCEPTANCE: Duration = Duration::from_secs(600);
+/// After so many letters in a row without an answer the server counts as out of reach.
+const SILENCES: u32 = 3;
+/// How often whoever sends many letters is given time for other work.
+const TICK: Duration = Duration::from_secs(1);
 /// How long a connection is kept for the next letter; servers close idle ones after some minutes.
 const IDLE: Duration = Duration::from_secs(60);
 
@@ -24,6 +32,7 @@ const IDLE: Duration = Duration::from_secs(60);
 pub struct SmtpRelay {
     dial: Arc<Dial>,
     timeout: Duration,
+    acceptance: Duration,
     connections: usize,
     /// Connections that wait for the next letter, and since when.
     idle: Mutex<Vec<(Instant, SmtpLink)>>,
@@ -40,28 +49,60 @@ impl std::fmt::Debug for SmtpRelay {
 struct Reach {
     /// The last letter got as far as a session. If not, one letter goes ahead, and the others wait for what becomes of it.
     open: bool,
+    /// Letters in a row that the server gave no answer to.
+    silences: u32,
     why: String,
     network: Pause,
     login: Pause,
 }
 
 impl Reach {
-    fn note(&mut self, reached: Result<(), &Unreachable>) {
-        self.open = reached.is_ok();
-        match reached {
-            Ok(()) => {
+    fn note(&mut self, tried: &Result<Tried, Unreachable>) {
+        let why = match tried {
+            Ok(Tried { unanswered: None, .. }) => {
+                (self.open, self.silences) = (true, 0);
                 self.network.end();
                 self.login.end();
+                return;
             }
-            Err(fault) => {
-                if fault.login {
+            Ok(Tried { unanswered: Some(why), .. }) => {
+                self.silences = self.silences.saturating_add(1);
+                if self.silences < SILENCES {
+                    return;
+                }
+                self.network.begin();
+                why
+            }
+            Err(Unreachable { login, why }) => {
+                if *login {
                     self.login.begin();
                 } else {
                     self.network.begin();
                 }
-                self.why.clone_from(&fault.why);
+                why
             }
-        }
+        };
+        self.open = false;
+        self.why.clone_from(why);
+    }
+}
+
+/// How the try to send a letter went on a connection.
+struct Tried {
+    outcome: Outcome,
+    /// The connection, where it can be used again.
+    link: Option<SmtpLink>,
+    /// Why it has no answer, where it has none.
+    unanswered: Option<String>,
+}
+
+impl Tried {
+    fn answered(outcome: Outcome, link: SmtpLink) -> Self {
+        Self { outcome, link: link.is_usable().then_some(link), unanswered: None }
+    }
+
+    fn unanswered(outcome: fn(String) -> Outcome, why: String) -> Self {
+        Self { outcome: outcome(why.clone()), link: None, unanswered: Some(why) }
     }
 }
 
@@ -74,6 +115,7 @@ impl SmtpRelay {
         let timeout = server.timeout;
         let reach = Reach {
             open: false,
+            silences: 0,
             why: String::new(),
             // Mails themselves wait half a minute at first, and then find it over.
             network: Pause::new(timeout / 3, timeout * 5),
@@ -82,10 +124,18 @@ impl SmtpRelay {
         Ok(Self {
             dial: Arc::new(Dial::new(server)?),
             timeout,
+            acceptance: ACCEPTANCE.max(timeout),
             connections: connections.max(1) as usize,
             idle: Mutex::new(Vec::new()),
             reach: Mutex::new(reach),
         })
+    }
+
+    /// Gives the server so long to take over a letter that it has got, in place of ten minutes.
+    #[must_use]
+    pub fn accepting_within(mut self, acceptance: Duration) -> Self {
+        self.acceptance = acceptance;
+        self
     }
 
     fn reach(&self) -> MutexGuard<'_, Reach> {
@@ -104,20 +154,27 @@ impl SmtpRelay {
         if reach.login.lasts() || reach.network.lasts() {
             return Outcome::Unreached(reach.why.clone());
         }
-        let result = if reach.open {
+        let tried = if reach.open {
             drop(reach);
-            let result = self.exchange(letter);
+            let tried = self.exchange(letter);
             reach = self.reach();
-            result
+            tried
         } else {
             self.exchange(letter)
         };
-        reach.note(result.as_ref().map(drop));
-        result.unwrap_or_else(|fault| Outcome::Unreached(fault.why))
+        reach.note(&tried);
+        match tried {
+            Ok(Tried { outcome, link, .. }) => {
+                let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+                idle.extend(link.map(|link| (now(), link)));
+                outcome
+            }
+            Err(fault) => Outcome::Unreached(fault.why),
+        }
     }
 
     /// Sends on a thread of its own, as only the network ends the library's wait for a server that drips.
-    fn exchange(&self, letter: Letter) -> Result<Outcome, Unreachable> {
+    fn exchange(&self, letter: Letter) -> Result<Tried, Unreachable> {
         let fault = |why: &str| Unreachable { login: false, why: why.to_owned() };
         // Every exchange under way has a hold on the dial.
         if Arc::strong_count(&self.dial) > 2 * self.connections {
@@ -125,25 +182,30 @@ impl SmtpRelay {
         }
         let (told, outcome) = mpsc::channel();
         let (dial, link) = (Arc::clone(&self.dial), self.idle_link());
+        let (letter, acceptance) = (Arc::new(letter), self.acceptance);
+        let kept = Arc::clone(&letter);
         let work = move || {
-            let outcome = exchange(&dial, link, &letter);
+            let tried = exchange(&dial, link, &letter, acceptance);
             drop(dial);
             // Nobody listens any more where it took too long.
-            let _ = told.send(outcome);
+            let _ = told.send(tried);
         };
         let spawned = thread::Builder::new().name("smtp".to_owned()).spawn(work);
         spawned.map_err(|e| fault(&e.to_string()))?;
-        match outcome.recv_timeout(self.timeout * LETTER_TIMEOUTS) {
-            Ok(Ok((outcome, link))) => {
-                let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-                idle.extend(link.map(|link| (now(), link)));
-                Ok(outcome)
-            }
-            Ok(Err(fault)) => Err(fault),
-            Err(RecvTimeoutError::Timeout) => Err(fault("the server takes too long over its answers")),
-            Err(RecvTimeoutError::Disconnected) => {
-                Ok(Outcome::Deferred("the server's answer broke the mail library".to_owned()))
-            }
+        // The letter is not waited for where that broke the library, or where the server drips.
+        let given_up = |why: &str| {
+            let outcome = if kept.was_offered() { Outcome::Unclear } else { Outcome::Deferred };
+            Ok(Tried::unanswered(outcome, why.to_owned()))
+        };
+        let answer = outcome.recv_timeout(self.timeout * LETTER_TIMEOUTS);
+        let answer = match answer {
+            Err(RecvTimeoutError::Timeout) if kept.was_offered() => outcome.recv_timeout(self.acceptance),
+            answer => answer,
+        };
+        match answer {
+            Ok(tried) => tried,
+            Err(RecvTimeoutError::Timeout) => given_up("the server takes too long over its answers"),
+            Err(RecvTimeoutError::Disconnected) => given_up("the server's answer broke the mail library"),
         }
     }
 
@@ -161,25 +223,31 @@ impl Drop for SmtpRelay {
     }
 }
 
-/// What becomes of one letter, and the connection if it can be used again.
+/// What becomes of one letter. Once a server has all of it, it is not sent again here.
 fn exchange(
     dial: &Dial,
     idle: Option<SmtpLink>,
     letter: &Letter,
-) -> Result<(Outcome, Option<SmtpLink>), Unreachable> {
+    acceptance: Duration,
+) -> Result<Tried, Unreachable> {
     let (kept, mut first) = (idle.is_some(), true);
     let mut link = idle.map_or_else(|| dial.connect(), Ok)?;
     loop {
-        let done = |outcome, link: SmtpLink| Ok((outcome, link.is_usable().then_some(link)));
-        match link.send(letter) {
-            Ok(reply) => return done(Outcome::Accepted(reply), link),
-            Err(Trouble::Refused(why)) => return done(Outcome::Refused(why), link),
-            Err(Trouble::Deferred(why)) => return done(Outcome::Deferred(why), link),
-            // A connection kept from an earlier letter may have died since. Should the mail have been taken after all, its
-            // second copy bears the same Message-ID.
+        match link.send(letter, acceptance) {
+            Ok(reply) => return Ok(Tried::answered(Outcome::Accepted(reply), link)),
+            Err(Trouble::Refused(why)) => return Ok(Tried::answered(Outcome::Refused(why), link)),
+            Err(Trouble::Deferred(why)) => return Ok(Tried::answered(Outcome::Deferred(why), link)),
+            Err(Trouble::Unclear { why, silent: true }) => {
+                return Ok(Tried::unanswered(Outcome::Unclear, why));
+            }
+            Err(Trouble::Unclear { why, silent: false }) => {
+                return Ok(Tried::answered(Outcome::Unclear(why), link));
+            }
+            // A connection kept from an earlier letter may have died since.
             Err(Trouble::Broken(_)) if first => {}
             Err(Trouble::Silence(_) | Trouble::Closing(_)) if first && kept => {}
-            Err(Trouble::Broken(why) | Trouble::Silence(why)) => return Ok((Outcome::Deferred(why), None)),
+            Err(Trouble::Broken(why)) => return Ok(Tried::answered(Outcome::Deferred(why), link)),
+            Err(Trouble::Silence(why)) => return Ok(Tried::unanswered(Outcome::Deferred, why)),
             Err(Trouble::Closing(why)) => return Err(Unreachable { login: false, why }),
             Err(Trouble::Login(why)) => return Err(Unreachable { login: true, why }),
         }
@@ -189,6 +257,10 @@ fn exchange(
 }
 
 impl Relay for SmtpRelay {
+    fn is_remote(&self) -> bool {
+        true
+    }
+
     fn send(&self, envelope_from: &str, to: &[String], raw: &[u8]) -> Vec<(String, Outcome)> {
         to.iter().map(|to| (to.clone(), self.send_one(envelope_from, to, raw))).collect()
     }
@@ -205,35 +277,62 @@ pub struct Parcel {
     pub raw: Vec<u8>,
 }
 
-/// Sends parcels by this many workers at once; the outcomes are in the order of the parcels. Once the relay can't be
-/// reached the rest waits too: each try may last as long as the longest silence to bear, and the loop waits for all of them.
+/// Sends parcels, over a network by this many workers at once; the outcomes are in the order of the parcels. Once the relay can't
+/// be reached the rest waits too: each try may last as long as the longest silence to bear. `meanwhile` is called every second or
+/// so, and with each parcel that is done.
 #[must_use]
-pub fn send_many(relay: &dyn Relay, parcels: &[Parcel], workers: usize) -> Vec<Vec<(String, Outcome)>> {
-    let next = AtomicUsize::new(0);
+pub fn send_many(
+    relay: &dyn Relay,
+    parcels: &[Parcel],
+    workers: usize,
+    meanwhile: &mut dyn FnMut(),
+) -> Vec<Vec<(String, Outcome)>> {
     let unreached = OnceLock::new();
-    let outcomes = Mutex::new(vec![Vec::new(); parcels.len()]);
-    let send = |parcel: &Parcel| match unreached.get() {
-        Some(outcome) => parcel.to.iter().map(|to| (to.clone(), Outcome::clone(outcome))).collect(),
-        None => relay.send(&parcel.from, &parcel.to, &parcel.raw),
-    };
-    let work = || {
-        while let Some((at, parcel)) =
-            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, parcels.get(at)?)))
-        {
-            let outcome = send(parcel);
-            if let Some((_, fault)) = outcome.iter().find(|(_, o)| matches!(o, Outcome::Unreached(_))) {
-                unreached.get_or_init(|| fault.clone());
-            }
-            if let Some(place) = outcomes.lock().unwrap_or_else(PoisonError::into_inner).get_mut(at) {
-                *place = outcome;
-            }
+    let send = |parcel: &Parcel| {
+        if let Some(outcome) = unreached.get() {
+            return parcel.to.iter().map(|to| (to.clone(), Outcome::clone(outcome))).collect();
         }
+        let outcome = relay.send(&parcel.from, &parcel.to, &parcel.raw);
+        if let Some((_, fault)) = outcome.iter().find(|(_, o)| matches!(o, Outcome::Unreached(_))) {
+            unreached.get_or_init(|| fault.clone());
+        }
+        outcome
     };
+    if !relay.is_remote() {
+        let sent = parcels.iter().map(|parcel| {
+            meanwhile();
+            send(parcel)
+        });
+        return sent.collect();
+    }
+    let next = AtomicUsize::new(0);
+    let mut outcomes = vec![Vec::new(); parcels.len()];
     thread::scope(|scope| {
-        for _ in 1..workers.min(parcels.len()) {
-            scope.spawn(work);
+        let (done, finished) = mpsc::channel();
+        for _ in 0..workers.clamp(1, parcels.len().max(1)) {
+            let (done, next, send) = (done.clone(), &next, &send);
+            scope.spawn(move || {
+                while let Some((at, parcel)) =
+                    Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, parcels.get(at)?)))
+                {
+                    // Somebody listens until the last worker is done.
+                    let _ = done.send((at, send(parcel)));
+                }
+            });
         }
-        work();
+        drop(done);
+        loop {
+            match finished.recv_timeout(TICK) {
+                Ok((at, outcome)) => {
+                    if let Some(place) = outcomes.get_mut(at) {
+                        *place = outcome;
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            meanwhile();
+        }
     });
-    outcomes.into_inner().unwrap_or_else(PoisonError::into_inner)
+    outcomes
 }

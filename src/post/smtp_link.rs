@@ -4,6 +4,8 @@
 //! acknowledge the letter: here both are one write.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use lettre::Address;
 use lettre::address::Envelope;
@@ -34,6 +36,8 @@ pub(super) struct Letter {
     from: Option<Address>,
     to: Address,
     text: Text,
+    /// Whether its text went to a server that was asked to take it over: from then on it may have.
+    offered: AtomicBool,
 }
 
 /// A letter's text as SMTP transmits it: lines that begin with a dot have one more, and a lone dot ends it.
@@ -42,7 +46,7 @@ struct Text(String);
 /// No letter would get through now.
 #[derive(Debug)]
 pub(super) struct Unreachable {
-    /// Whether user or password were refused: trying again soon does harm.
+    /// Whether user, password or our own address were refused: trying again soon does harm.
     pub(super) login: bool,
     pub(super) why: String,
 }
@@ -57,9 +61,12 @@ pub(super) enum Trouble {
     Broken(String),
     /// The server answered nothing in time.
     Silence(String),
+    /// The server was given the whole letter, and whether it has taken it over can't be known: it fell silent, or said what can't
+    /// be understood.
+    Unclear { why: String, silent: bool },
     /// The server closes the connection, whatever it was asked.
     Closing(String),
-    /// The server wants a login, or another one.
+    /// The server wants a login, or another one, or takes no letter of this sender's.
     Login(String),
 }
 
@@ -96,7 +103,7 @@ impl Dial {
                 why: format!("login as `{user}`: {}", error_text(&e)),
             })?;
         }
-        Ok(SmtpLink { connection, usable: true })
+        Ok(SmtpLink { connection, timeout: self.server.timeout, usable: true })
     }
 }
 
@@ -124,7 +131,12 @@ impl Letter {
         let to = address(to)?;
         // The library checks what it is not told twice: that an address can stand in an envelope.
         Envelope::new(from.clone(), vec![to.clone()]).map_err(|e| e.to_string())?;
-        Ok(Self { from, to, text: Text::of(text) })
+        Ok(Self { from, to, text: Text::of(text), offered: AtomicBool::new(false) })
+    }
+
+    /// Whether a server may have taken it over.
+    pub(super) fn was_offered(&self) -> bool {
+        self.offered.load(Ordering::Relaxed)
     }
 }
 
@@ -156,21 +168,25 @@ impl fmt::Display for Text {
 /// A connection on which letters can be sent.
 pub(super) struct SmtpLink {
     connection: SmtpConnection,
+    /// The longest silence to bear from the server, before it has a whole letter.
+    timeout: Duration,
     usable: bool,
 }
 
 impl SmtpLink {
-    /// Sends one letter; the server's reply.
-    pub(super) fn send(&mut self, letter: &Letter) -> Result<String, Trouble> {
-        let sent = self.exchange(letter);
-        self.usable = match &sent {
-            Ok(_) => true,
-            // One letter that is refused is no reason to connect anew for the next.
-            Err(Trouble::Refused(_) | Trouble::Deferred(_)) => {
-                self.command("RSET\r\n", Severity::PositiveCompletion).is_ok()
-            }
-            Err(_) => false,
-        };
+    /// Sends one letter; the server's reply, for which it has so long from when it has the whole of it.
+    pub(super) fn send(&mut self, letter: &Letter, acceptance: Duration) -> Result<String, Trouble> {
+        let sent = self.exchange(letter, acceptance);
+        let patient = self.bear_silence(self.timeout).is_ok();
+        self.usable = patient
+            && match &sent {
+                Ok(_) => true,
+                // One letter that is refused is no reason to connect anew for the next.
+                Err(Trouble::Refused(_) | Trouble::Deferred(_)) => {
+                    self.command("RSET\r\n", Severity::PositiveCompletion).is_ok()
+                }
+                Err(_) => false,
+            };
         sent
     }
 
@@ -179,13 +195,34 @@ impl SmtpLink {
         self.usable
     }
 
-    fn exchange(&mut self, letter: &Letter) -> Result<String, Trouble> {
+    fn exchange(&mut self, letter: &Letter, acceptance: Duration) -> Result<String, Trouble> {
         use Severity::{PositiveCompletion, PositiveIntermediate};
-        self.command(Mail::new(letter.from.clone(), Vec::new()), PositiveCompletion)?;
-        self.command(Rcpt::new(letter.to.clone(), Vec::new()), PositiveCompletion)?;
+        let mail = self.command(Mail::new(letter.from.clone(), Vec::new()), PositiveCompletion);
+        mail.map_err(|trouble| match trouble {
+            // Nothing has been said of the letter yet but who sends it, and that is us with every letter.
+            Trouble::Refused(why) => Trouble::Login(why),
+            other => other,
+        })?;
+        let rcpt = self.command(Rcpt::new(letter.to.clone(), Vec::new()), PositiveCompletion);
+        rcpt.map_err(|trouble| match trouble {
+            // That we may not send to other domains passes when the account is put right. It is not said of all letters, since
+            // the relay may repeat what one recipient's server says.
+            Trouble::Refused(why) if is_relaying_denied(&why) => Trouble::Deferred(why),
+            other => other,
+        })?;
         self.command(Data, PositiveIntermediate)?;
-        let reply = self.command(&letter.text, PositiveCompletion)?;
+        self.bear_silence(acceptance)?;
+        letter.offered.store(true, Ordering::Relaxed);
+        let reply = self.command(&letter.text, PositiveCompletion).map_err(|trouble| match trouble {
+            Trouble::Broken(why) => Trouble::Unclear { why, silent: false },
+            Trouble::Silence(why) => Trouble::Unclear { why, silent: true },
+            other => other,
+        })?;
         Ok(format!("{} {}", reply.code(), reply.message().collect::<Vec<_>>().join(" ")))
+    }
+
+    fn bear_silence(&mut self, timeout: Duration) -> Result<(), Trouble> {
+        self.connection.set_timeout(Some(timeout)).map_err(|e| Trouble::Broken(e.to_string()))
     }
 
     /// Says something that must be answered in this sense.
@@ -199,7 +236,7 @@ impl SmtpLink {
 
     /// Takes leave, if the server is quick about it.
     pub(super) fn quit(mut self) {
-        let soon = std::time::Duration::from_millis(500);
+        let soon = Duration::from_millis(500);
         if self.connection.set_timeout(Some(soon)).is_ok() {
             let _ = self.connection.quit();
         }
@@ -216,6 +253,14 @@ fn trouble(error: &Error) -> Trouble {
         None if is_silence(error) => Trouble::Silence(why),
         None => Trouble::Broken(why),
     }
+}
+
+/// Whether a reply says that this server passes nothing on for us.
+fn is_relaying_denied(reply: &str) -> bool {
+    let reply = reply.to_ascii_lowercase();
+    ["relay access denied", "relaying", "not permitted to relay", "unable to relay", "relay not permitted"]
+        .iter()
+        .any(|words| reply.contains(words))
 }
 
 /// Whether a limit on silence ended it: a socket says `WouldBlock`.

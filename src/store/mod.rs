@@ -240,7 +240,7 @@ impl Store {
                 let lost = || database.damaged(format!("packet `{id}` is queued and missing"));
                 let packet = packet(database, &id)?.ok_or_else(lost)?;
                 let account: Account = database.get(&keys::account(&id, &recipient))?.ok_or_else(lost)?;
-                Ok(Outgoing { packet, recipient, attempts: account.attempts() })
+                Ok(account.into_outgoing(packet, recipient))
             });
             outgoing.collect()
         })

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::database::{Database, encode};
 use super::line::{self, Draft, Line, Written};
-use super::step::{Attempt, HOST, LedgerLine, Packet, Step, Tried};
+use super::step::{Attempt, HOST, LedgerLine, Outgoing, Packet, Step, Tried};
 use super::{StoreError, keys};
 use crate::dice::Digest;
 
@@ -47,8 +47,8 @@ impl Account {
         self.since
     }
 
-    pub(super) fn attempts(&self) -> u32 {
-        self.attempts
+    pub(super) fn into_outgoing(self, packet: Packet, recipient: String) -> Outgoing {
+        Outgoing { packet, recipient, attempts: self.attempts, last: self.last }
     }
 
     pub(super) fn into_line(self, packet: String, recipient: String) -> LedgerLine {

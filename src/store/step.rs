@@ -71,6 +71,12 @@ pub enum Attempt {
         next: i64,
         /// Why, in the server's words.
         reason: String,
+        /// Since when the server has put off this very mail, unix seconds; none where it could not be had.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        since: Option<i64>,
+        /// How many of the tries left it open whether the server has taken the mail.
+        #[serde(default, skip_serializing_if = "is_none_of_them")]
+        unclear: u32,
     },
     /// Never: refused by the server, or, after [`Attempt::Sent`], come back as a bounce.
     Refused {
@@ -91,6 +97,11 @@ pub enum Attempt {
         /// Why, for whoever reads the ledger.
         reason: String,
     },
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+fn is_none_of_them(count: &u32) -> bool {
+    *count == 0
 }
 
 /// An [`Attempt`] and whose it was.
@@ -114,6 +125,8 @@ pub struct Outgoing {
     pub recipient: String,
     /// Tries so far.
     pub attempts: u32,
+    /// How the last try went; none before the first.
+    pub last: Option<Attempt>,
 }
 
 impl Outgoing {

@@ -40,6 +40,7 @@ mod guides;
 mod held;
 mod history;
 mod hostile;
+mod hostile_drain;
 mod hostile_smtp;
 mod hours;
 mod html;

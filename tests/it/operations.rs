@@ -42,6 +42,7 @@ fn well() -> Vitals {
         games_held: Vec::new(),
         outbox: Outbox { waiting: 0, oldest: None },
         relay_fault: None,
+        relay_refuses: None,
         disk_free: 50_000_000_000,
         disk_total: 100_000_000_000,
         disk_low: 200_000_000,

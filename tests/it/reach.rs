@@ -1,8 +1,12 @@
 //! Who can be reached: mails that come back, forged reports of such, second addresses, and seats that no mail reaches.
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
 use musterd::daemon::{Host, Reply, Request, SeatStatus, serve};
 use musterd::engine::journal::{Cause, Change};
 use musterd::engine::terms::{Missing, Terms};
+use musterd::fault::{self, Plan};
 use musterd::letter::Letter;
 use musterd::post::{Outcome, Relay};
 
@@ -309,6 +313,151 @@ fn what_the_relay_refuses_counts_like_a_mail_that_came_back() {
     let ids: Vec<_> =
         camp.mails(SECOND)[second..].iter().map(|mail| mail.message_id.clone().unwrap()).collect();
     assert!(ids.iter().any(|id| id.contains(".dispatch.")), "{ids:?}");
+}
+
+/// A relay that says this of every mail to whom it is asked about, and takes all others.
+struct Says<F>(F, Box<dyn Relay>);
+
+impl<F: Fn(&str) -> Option<Outcome> + Send + Sync> Relay for Says<F> {
+    fn send(&self, from: &str, to: &[String], raw: &[u8]) -> Vec<(String, Outcome)> {
+        match (self.0)(&to[0]) {
+            Some(outcome) => vec![(to[0].clone(), outcome)],
+            None => self.1.send(from, to, raw),
+        }
+    }
+}
+
+/// The ids of the dispatches that came to an address, each as often as it came.
+fn dispatches(camp: &Camp, address: &str) -> Vec<String> {
+    let ids = camp.mails(address).into_iter().filter_map(|mail| mail.message_id);
+    ids.filter(|id| id.contains(".dispatch.")).collect()
+}
+
+/// Lets so many hours pass, a few at a time.
+fn hours(camp: &Camp, host: &mut Host, relay: &dyn Relay, hours: i64) {
+    let (mut sources, _) = local_mail(host);
+    for _ in 0..hours / 5 {
+        camp.wait(5 * HOUR);
+        serve::settle(host, &mut sources, relay).unwrap();
+    }
+}
+
+#[test]
+fn what_the_relay_puts_off_for_days_goes_to_the_second_address() {
+    let later = |to: &str| {
+        let reply = "450 4.1.2 Recipient address rejected: Domain not found";
+        (to == player("red")).then(|| Outcome::Deferred(reply.to_owned()))
+    };
+    let (camp, mut host) = camp();
+    let relay = Says(later, local_mail(&host).1);
+    let second = dispatches(&camp, SECOND).len();
+    // A turn runs after a day, and its dispatch is put off for three.
+    hours(&camp, &mut host, &relay, 4 * 24);
+    assert_eq!((marks(&mut host), told_gm(&camp).len()), ((0, 0), 0), "it may mend");
+    assert_eq!(dispatches(&camp, SECOND).len(), second);
+    hours(&camp, &mut host, &relay, 2 * 24);
+    assert_eq!(told_gm(&camp).len(), 1, "{:?}", told_gm(&camp));
+    assert!(dispatches(&camp, SECOND).len() > second);
+    assert!(status(&mut host, "red").player.contains("comes back"));
+    // What comes later goes there at once.
+    let before = dispatches(&camp, SECOND).len();
+    camp.post(camp.answer("umpire", "dispatch", "u", &block("UPHOLD\r\nREADY")));
+    hours(&camp, &mut host, &relay, 30);
+    assert!(dispatches(&camp, SECOND).len() > before);
+}
+
+#[test]
+fn days_without_a_connection_are_no_days_of_a_refusal() {
+    let down: [fn(String) -> Outcome; 2] = [Outcome::Unreached, Outcome::Deferred];
+    for down in down {
+        let down = |_: &str| Some(down("no route".to_owned()));
+        let grey = |_: &str| Some(Outcome::Deferred("450 4.2.0 greylisted".to_owned()));
+        let (camp, mut host) = camp();
+        let (first, second) = (dispatches(&camp, &player("red")).len(), dispatches(&camp, SECOND).len());
+        let (down, grey) = (Says(down, local_mail(&host).1), Says(grey, local_mail(&host).1));
+        hours(&camp, &mut host, &down, 6 * 24);
+        hours(&camp, &mut host, &grey, 10);
+        assert_eq!(marks(&mut host), (0, 0));
+        let relay = local_mail(&host).1;
+        hours(&camp, &mut host, &*relay, 10);
+        assert!(dispatches(&camp, &player("red")).len() > first);
+        assert_eq!(dispatches(&camp, SECOND).len(), second);
+    }
+}
+
+#[test]
+fn a_passing_rule_of_the_relays_loses_no_mail_and_is_told_of() {
+    let refuses = |host: &mut Host| {
+        let Reply::Vitals(vitals) = host.execute(Request::Vitals).unwrap() else { panic!() };
+        (
+            vitals.relay_refuses.clone(),
+            vitals.ailments(HOUR).iter().any(|ill| ill.text.contains("refuses mail")),
+        )
+    };
+    for reply in ["554 5.7.1 Relay access denied", "550 5.4.5 Daily user sending limit exceeded"] {
+        let (camp, mut host) = camp();
+        let before = dispatches(&camp, &player("red"));
+        let refused = Says(|_: &str| Some(Outcome::Refused(reply.to_owned())), local_mail(&host).1);
+        hours(&camp, &mut host, &refused, 30);
+        assert_eq!(
+            (marks(&mut host), dispatches(&camp, &player("red"))),
+            ((0, 0), before.clone()),
+            "{reply}"
+        );
+        let status = reply.split(' ').nth(1).map(str::to_owned);
+        assert_eq!(refuses(&mut host), (status, true));
+        let relay = local_mail(&host).1;
+        hours(&camp, &mut host, &*relay, 10);
+        assert!(dispatches(&camp, &player("red")).len() > before.len(), "{reply}");
+        assert_eq!(refuses(&mut host), (None, false));
+    }
+}
+
+/// A relay that delivers, and breaks off before it says so: how often it was given each mail.
+#[derive(Default)]
+struct NeverSays(Mutex<BTreeMap<Vec<u8>, usize>>);
+
+impl Relay for NeverSays {
+    fn send(&self, _: &str, to: &[String], raw: &[u8]) -> Vec<(String, Outcome)> {
+        *self.0.lock().unwrap().entry([to[0].as_bytes(), raw].concat()).or_default() += 1;
+        vec![(to[0].clone(), Outcome::Unclear("the connection was lost".to_owned()))]
+    }
+}
+
+#[test]
+fn a_relay_that_never_says_whether_it_takes_a_mail_gets_it_three_times() {
+    let (camp, mut host) = camp();
+    let relay = NeverSays::default();
+    hours(&camp, &mut host, &relay, 5 * 24);
+    let copies: Vec<usize> = relay.0.lock().unwrap().values().copied().collect();
+    assert!(copies.contains(&3) && copies.iter().all(|&copies| copies <= 3), "{copies:?}");
+    assert_eq!(marks(&mut host), (0, 0));
+}
+
+#[test]
+fn a_refusal_and_what_it_says_of_the_address_are_one_commit() {
+    for n in 1.. {
+        let (camp, mut host) = camp();
+        let down = Says(|_: &str| Some(Outcome::Unreached("no route".to_owned())), local_mail(&host).1);
+        camp.wait(25 * HOUR);
+        let (mut sources, _) = local_mail(&host);
+        serve::settle(&mut host, &mut sources, &down).unwrap();
+        camp.wait(HOUR);
+        let relay = NoSuchUser(local_mail(&host).1);
+        let armed = fault::arm(Plan::crash_at(n).only("store."));
+        let sent = host.send_due(&relay);
+        drop(armed);
+        drop(host);
+        let mut host = camp.open();
+        camp.wait(HOUR);
+        serve::settle(&mut host, &mut sources, &relay).unwrap();
+        assert_eq!((marks(&mut host).0, told_gm(&camp).len()), (1, 1), "killed at {n}");
+        assert!(!dispatches(&camp, SECOND).is_empty(), "killed at {n}");
+        if sent.is_ok() {
+            assert!(n > 2, "there is something to be killed in");
+            return;
+        }
+    }
 }
 
 #[test]

@@ -204,7 +204,13 @@ fn the_ledger_follows_every_recipient_alone() {
     store.commit(&[Step { packets: vec![dispatch], ..step("alpha", 0) }]).unwrap();
     assert_eq!(store.due(99, 10).unwrap(), []);
     assert_eq!(store.due(100, 10).unwrap().iter().map(|o| o.recipient.as_str()).collect::<Vec<_>>(), people);
-    let deferred = Attempt::Deferred { at: 100, next: 160, reason: "450 greylisted".into() };
+    let deferred = Attempt::Deferred {
+        at: 100,
+        next: 160,
+        reason: "450 greylisted".into(),
+        since: Some(100),
+        unclear: 0,
+    };
     let refused = Attempt::Refused { at: 101, reason: "550 no such user".into() };
     let round = [tried(id, "a@x", deferred.clone()), sent(id, "b@x"), tried(id, "c@x", refused.clone())];
     store.record(&round).unwrap();

@@ -294,7 +294,10 @@ fn special(rules: &Lga) -> Vec<String> {
     for recall in scenario.recalls() {
         let unit = scenario.unit(recall.unit);
         let place = rules.map().place(recall.to);
-        rules_in_words.push(format!("In {} {} goes to {place} and stays there.", recall.when, unit.name));
+        rules_in_words.push(format!(
+            "In {} {} goes to {place} and stays there; lost then, it is not built again.",
+            recall.when, unit.name
+        ));
     }
     for spec in scenario.sides().iter().filter(|spec| !spec.home.is_empty()) {
         let cities: Vec<_> = spec.home.iter().map(|hex| rules.map().place(*hex)).collect();

@@ -25,7 +25,7 @@ pub(super) fn view(rules: &Lga, state: &State, to: &Seat) -> View {
     let scenario = rules.scenario();
     let ours = scenario.units().iter().filter(|spec| command.is_some() && spec.side == side);
     let pool = ours.clone().filter(|spec| nations.contains(&spec.nation) && state.unit(spec.id).at.is_none());
-    let pool = pool.map(|spec| PoolUnit {
+    let pool = pool.filter(|spec| scenario.called_away(spec.id, state.date).is_none()).map(|spec| PoolUnit {
         id: spec.id,
         name: spec.name.clone(),
         nation: spec.nation,

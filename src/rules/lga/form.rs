@@ -1,10 +1,13 @@
 //! The order form of a dispatch: every own unit with an example to edit, as comments, and the standing orders in force.
 
 use super::data::Lga;
+use super::ground::Known;
 use super::map::Area;
 use super::model::{CityRank, Nation, UnitType};
-use super::order::{Reaction, Standing};
-use super::plan::build_sites;
+use super::order::{Reaction, Standing, Trigger};
+use super::plan::Plan;
+use super::read::reactions;
+use super::sites::known_build_sites;
 use super::view::{OwnUnit, PoolUnit, View};
 use crate::hex::Hex;
 
@@ -84,7 +87,7 @@ fn muster_lines(rules: &Lga, view: &View, nation: Nation) -> Vec<String> {
             count(i32::from(cost), "point")
         ));
     }
-    let sites = build_sites(rules, view, nation);
+    let sites = known_build_sites(rules, view, nation);
     let now = |unit: &&PoolUnit| unit.nation == nation && unit.from_year <= view.date.year;
     for unit in view.pool.iter().filter(now) {
         let order = match sites.as_slice() {
@@ -145,18 +148,27 @@ fn near_goal(rules: &Lga, from: Hex) -> String {
 /// The standing file in real lines, so that the form sent back changes nothing; an example where there is none.
 fn standing_lines(rules: &Lga, view: &View) -> Vec<String> {
     if view.standing.is_empty() {
-        let mine = view.own.values().filter(|unit| view.nations.contains(&unit.nation));
-        let ours = |hex: &Hex| view.control.get(hex) == Some(&view.side);
-        let mut reactions =
-            mine.filter_map(|unit| Some((unit.id, rules.map().neighbours(unit.hex).find(ours)?)));
-        let Some((unit, next)) = reactions.next() else { return Vec::new() };
-        let example = format!("#   REINFORCE {unit} TO {next} WHEN {next} ATTACKED");
-        return vec!["# STANDING".to_owned(), example, "# END".to_owned()];
+        let Some(example) = standing_example(rules, view) else { return Vec::new() };
+        return vec!["# STANDING".to_owned(), format!("#   {example}"), "# END".to_owned()];
     }
     let mut lines = vec!["STANDING".to_owned()];
     lines.extend(view.standing.iter().map(|standing| standing_line(rules, view, standing)));
     lines.push("END".to_owned());
     lines
+}
+
+/// A reinforcement that could be made as things stand.
+fn standing_example(rules: &Lga, view: &View) -> Option<String> {
+    let known = Known::new(rules, view);
+    let plan = Plan::new(rules, view, &known);
+    let mine = view.own.values().filter(|unit| view.nations.contains(&unit.nation));
+    mine.flat_map(|unit| rules.map().neighbours(unit.hex).map(|next| (unit.id, next)))
+        .map(|(unit, to)| {
+            let (reaction, when) = (Reaction::Reinforce { unit, to }, Trigger::HexAttacked { hex: to });
+            Standing { line: format!("REINFORCE {unit} TO {to} WHEN {to} ATTACKED"), reaction, when }
+        })
+        .find(|standing| reactions::check(rules, view, &plan, standing).is_ok_and(|doubts| doubts.is_empty()))
+        .map(|standing| standing.line)
 }
 
 fn standing_line(rules: &Lga, view: &View, standing: &Standing) -> String {
@@ -181,8 +193,8 @@ mod tests {
     use crate::engine::orders::Placed;
     use crate::rules::lga::fixture::{opening, rules};
     use crate::rules::lga::model::{Side, UnitId};
+    use crate::rules::lga::order::Act;
     use crate::rules::lga::order::Order;
-    use crate::rules::lga::order::{Act, Trigger};
     use crate::rules::lga::read::read_orders;
 
     #[test]

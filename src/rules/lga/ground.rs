@@ -175,10 +175,15 @@ impl<'a> Known<'a> {
     /// What `view` shows: enemy stacks in sight, and the zones that they must be thought to exert.
     #[must_use]
     pub fn new(rules: &'a Lga, view: &'a View) -> Self {
-        let held = view.enemies.keys().copied().collect();
-        let zones = view
-            .enemies
-            .iter()
+        Self::without(rules, view, |_| false)
+    }
+
+    /// The same as if the enemies in some hexes were gone.
+    #[must_use]
+    pub fn without(rules: &'a Lga, view: &'a View, gone: impl Fn(Hex) -> bool) -> Self {
+        let enemies = || view.enemies.iter().filter(|(hex, _)| !gone(**hex));
+        let held = enemies().map(|(hex, _)| *hex).collect();
+        let zones = enemies()
             .filter(|(hex, stack)| stack.kind != UnitType::Hq && rules.scenario().in_play(**hex))
             .flat_map(|(&hex, _)| rules.map().neighbours(hex))
             .filter(|&hex| rules.scenario().in_play(hex))

@@ -29,7 +29,7 @@ pub fn play(rules: &Lga, view: &View, skill: Skill, seed: u64) -> String {
         rules,
         view,
         known: &known,
-        plan: Plan::new(rules, view, &known),
+        plan: Plan::new(rules, view, &known).strict(),
         skill,
         seed,
         lines: Vec::new(),

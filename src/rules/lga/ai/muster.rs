@@ -3,7 +3,7 @@
 use super::Player;
 use crate::rules::lga::model::{Nation, UnitId, UnitType};
 use crate::rules::lga::order::Act;
-use crate::rules::lga::plan::build_sites;
+use crate::rules::lga::sites::known_build_sites;
 
 /// Rallies up to this price buy morale cheaper than building does.
 const CHEAP_RALLY: u16 = 3;
@@ -62,7 +62,7 @@ impl Player<'_> {
     }
 
     fn build(&mut self, nation: Nation) {
-        let sites = build_sites(self.rules, self.view, nation);
+        let sites = known_build_sites(self.rules, self.view, nation);
         let Some(site) = sites.iter().copied().min_by_key(|hex| self.survey.to_enemy(*hex)) else { return };
         let at = (sites.len() > 1).then_some(site);
         let worth = |kind: UnitType| match kind {

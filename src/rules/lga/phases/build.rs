@@ -5,6 +5,7 @@ use crate::hex::Hex;
 use crate::rules::lga::data::Lga;
 use crate::rules::lga::event::Event;
 use crate::rules::lga::model::{Nation, UnitId, UnitType};
+use crate::rules::lga::sites::build_sites;
 use crate::rules::lga::state::State;
 
 /// Gives British points to an ally in the scenario (ruling LGA-40).
@@ -43,6 +44,9 @@ pub(super) fn build(
     if state.unit(unit).at.is_some() {
         return Err("it is on the map already".to_owned());
     }
+    if rules.scenario().called_away(unit, state.date).is_some() {
+        return Err("it has been called away for good".to_owned());
+    }
     if spec.from_year > state.date.year {
         return Err(format!("it can be built from {} on", spec.from_year));
     }
@@ -55,27 +59,16 @@ pub(super) fn build(
     Ok(())
 }
 
-/// Where a new unit appears: a capital of its nation that its side holds; for Spain any Spanish city that it holds
-/// (manual 2.3, ruling LGA-37).
+/// Where a new unit appears: where its order says, or in the only place that there is.
 fn site(rules: &Lga, state: &State, nation: Nation, wanted: Option<Hex>) -> Result<Hex, String> {
-    let side = rules.scenario().side_of(nation);
-    let country = rules.numbers().country(nation);
-    let capitals = rules.numbers().nations.get(&nation).map_or(&[][..], |home| home.capitals.as_slice());
-    let fits = |hex: Hex| {
-        let held = side.is_some() && state.control.get(&hex).copied() == side;
-        let named = rules.map().area(hex).is_some_and(|area| {
-            area.city.as_ref().is_some_and(|city| match nation {
-                Nation::Spain => area.country == country,
-                _ => capitals.contains(&city.name),
-            })
-        });
-        held && named && side.is_some_and(|side| !state.enemy_at(rules, hex, side))
+    let Some(side) = rules.scenario().side_of(nation) else {
+        return Err(format!("{nation} is not in this scenario"));
     };
     let rule = match nation {
-        Nation::Spain => "it is built in a Spanish city that we hold",
-        _ => "it is built in a capital of its own that we hold",
+        Nation::Spain => "it is built in a Spanish city that we hold, free of enemies",
+        _ => "it is built in a capital of its own that we hold, free of enemies",
     };
-    let sites: Vec<Hex> = rules.map().cities().map(|(hex, _)| hex).filter(|&hex| fits(hex)).collect();
+    let sites = build_sites(rules, &state.control, |hex| state.enemy_at(rules, hex, side), nation);
     match (wanted, sites.as_slice()) {
         (Some(hex), sites) if sites.contains(&hex) => Ok(hex),
         (Some(hex), _) => Err(format!("{rule}, and {} is none", rules.map().place(hex))),

@@ -1,14 +1,14 @@
 //! Phase V: what the defenders do about it, by their standing orders (manual 5.65 to 5.67, rulings LGA-14, LGA-15, LGA-46
 //! and LGA-56).
 
-use super::{recall, unit_roll};
+use super::unit_roll;
 use crate::engine::{Scribe, Seat};
 use crate::hex::Hex;
 use crate::rules::lga::data::Lga;
 use crate::rules::lga::event::Event;
-use crate::rules::lga::ground;
-use crate::rules::lga::model::{Terrain, UnitId, UnitType};
+use crate::rules::lga::model::{Date, Side, Terrain, UnitId, UnitType};
 use crate::rules::lga::order::{Reaction, Standing, Trigger};
+use crate::rules::lga::shift::{Hindrance, Lookout, Shift};
 use crate::rules::lga::state::State;
 use crate::rules::lga::tables::reaction::{self, Withdrawal};
 
@@ -129,26 +129,43 @@ fn can_shift(rules: &Lga, state: &State, id: UnitId, to: Hex) -> Result<Hex, Idl
     if unit.defended || from == to {
         return Err(None);
     }
-    let ours = |hex: Hex| state.control.get(&hex) == Some(&spec.side);
-    let place = rules.map().place(to);
-    let closed = ground::closed(rules, State::traveller(rules, id), to, state.control.get(&to).copied());
-    let why = if !unit.supplied {
-        "is out of supply".to_owned()
-    } else if recall::is_confined(rules, state, id) {
-        "has been called away and may not leave its hex".to_owned()
-    } else if !rules.map().neighbours(from).any(|hex| hex == to) {
-        format!("stands at {}, which is not next to {place}", rules.map().place(from))
-    } else if state.enemy_at(rules, to, spec.side) {
-        format!("can't enter {place}: the enemy stands there")
-    } else if let Some(closed) = closed {
-        format!("can't enter {place}: {closed}")
-    } else if !ours(from) || !ours(to) {
-        let lost = if ours(from) { to } else { from };
-        format!("moves between hexes of its own side only, and {} is not one", rules.map().place(lost))
-    } else {
-        return Ok(from);
+    let shift = Shift { unit: id, from, to, supplied: unit.supplied };
+    let place = || rules.map().place(to);
+    let why = match shift.hindrance(rules, &Truth { rules, state, side: spec.side }) {
+        None => return Ok(from),
+        Some(Hindrance::Unsupplied) => "is out of supply".to_owned(),
+        Some(Hindrance::CalledAway) => "has been called away and may not leave its hex".to_owned(),
+        Some(Hindrance::NotAdjacent) => {
+            format!("stands at {}, which is not next to {}", rules.map().place(from), place())
+        }
+        Some(Hindrance::EnemyThere) => format!("can't enter {}: the enemy stands there", place()),
+        Some(Hindrance::Closed(closed)) => format!("can't enter {}: {closed}", place()),
+        Some(Hindrance::NotOurs(lost)) => {
+            format!("moves between hexes of its own side only, and {} is not one", rules.map().place(lost))
+        }
     };
     Err(Some(why))
+}
+
+/// The true position, with the enemies of a side.
+struct Truth<'a> {
+    rules: &'a Lga,
+    state: &'a State,
+    side: Side,
+}
+
+impl Lookout for Truth<'_> {
+    fn date(&self) -> Date {
+        self.state.date
+    }
+
+    fn controller(&self, hex: Hex) -> Option<Side> {
+        self.state.control.get(&hex).copied()
+    }
+
+    fn enemy_at(&self, hex: Hex) -> bool {
+        self.state.enemy_at(self.rules, hex, self.side)
+    }
 }
 
 /// Reinforces: from outside the enemy's zones into one. Units roll for the fog of war (manual 5.67); a failure is the

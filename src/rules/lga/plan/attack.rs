@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{About, Doubt, Objection, Outlook, Piece, Plan};
+use super::{About, Doubt, Hinge, Objection, Outlook, Piece, Plan, Unsure};
 use crate::engine::orders::phrase;
 use crate::hex::Hex;
 use crate::rules::lga::data::Lga;
@@ -80,17 +80,17 @@ impl Plan<'_> {
                 self.place(piece.hex),
                 self.place(at)
             );
-            doubts.push(Self::unless_doubtful(&piece, Objection::new(About::Goal, text))?);
+            doubts.push(self.unless_unsure(&piece, Objection::new(About::Goal, text))?);
         }
         // Ruling LGA-30.
         let at_sea = self.rules.map().area(piece.hex).is_some_and(|area: &Area| area.terrain == Terrain::Sea);
         if at_sea && self.view.own.get(&unit).is_none_or(|own| own.hex != piece.hex) {
             let text = format!("{} attacks from the sea only where it lay when the season began.", name());
-            doubts.push(Self::unless_doubtful(&piece, Objection::new(About::Unit, text))?);
+            doubts.push(self.unless_unsure(&piece, Objection::new(About::Unit, text))?);
         }
         if piece.left == 0 {
             let text = format!("{} has no move left, and an attack needs one in hand.", name());
-            doubts.push(Self::unless_doubtful(&piece, Objection::new(About::Unit, text))?);
+            doubts.push(self.unless_unsure(&piece, Objection::new(About::Unit, text))?);
         }
         let order = self.said(|| {
             let (at, from) = (self.place(at), self.place(piece.hex));
@@ -124,7 +124,12 @@ impl Plan<'_> {
                 after = Piece { hex: at, garrison: false, left, ..after };
             }
         }
-        after.doubtful |= enter;
+        if enter {
+            after.unsure.get_or_insert(Unsure { line: self.line, by: Hinge::Fight });
+        }
+        if !self.strict && self.known.held(at) {
+            self.attacked.insert(at, self.line);
+        }
         self.pieces.insert(unit, after);
         Ok(Outlook { order, effect, doubts, attack })
     }

@@ -26,7 +26,7 @@ impl Plan<'_> {
     }
 
     fn concerns(&self, piece: &Piece, act: &Act) -> bool {
-        let free = !piece.garrison && (piece.ended.is_none() || piece.doubtful);
+        let free = !piece.garrison && (piece.ended.is_none() || piece.unsure.is_some());
         let lacks_morale = piece.morale < self.rules.stats(piece.kind).max_morale && !piece.rallied;
         match act {
             Act::Rally { .. } => piece.kind != UnitType::Hq && lacks_morale,

@@ -1,12 +1,15 @@
 //! Marching on the plan: which way, how far, at what cost (manual 5.61 to 5.63).
 
-use super::{About, Doubt, Objection, Outlook, Piece, Plan};
+use super::{About, Doubt, Hinge, Objection, Outlook, Piece, Plan, Unsure};
 use crate::engine::orders::phrase;
 use crate::hex::{Direction, Hex};
-use crate::rules::lga::model::{Terrain, UnitId, UnitType};
+use crate::rules::lga::ground::Known;
+use crate::rules::lga::model::{Terrain, UnitId};
 use crate::rules::lga::order::Path;
 use crate::rules::lga::path::{Toll, cheapest};
-use crate::rules::lga::scenario::Recall;
+use crate::rules::lga::tables::march as table;
+
+const MILLION: u64 = 1_000_000;
 
 /// How far a way leads.
 struct Walk {
@@ -16,8 +19,8 @@ struct Walk {
     left: u8,
     /// Moves spent by marching.
     marched: u8,
-    /// Hexes on which fog of war is rolled for.
-    foggy: u32,
+    /// The chance, in a million, that fog of war hinders none of its steps (manual 5.63).
+    clear: u64,
     /// Why it ends before the path does.
     stopped: Option<String>,
     /// Whether it may lead farther than it seems.
@@ -32,10 +35,10 @@ impl Plan<'_> {
         let mut doubts = Vec::new();
         if piece.left == 0 {
             let text = format!("{} has no move left.", self.name(unit));
-            doubts.push(Self::unless_doubtful(&piece, Objection::new(About::Unit, text))?);
+            doubts.push(self.unless_unsure(&piece, Objection::new(About::Unit, text))?);
         }
         let mut barred = false;
-        let (way, goal) = match self.way(&piece, path) {
+        let (way, goal) = match self.way(self.known, &piece, path) {
             Ok(way) => {
                 let goal = way.last().copied().unwrap_or(piece.hex);
                 if let (Path::To(goal), true) = (path, way.is_empty()) {
@@ -49,12 +52,13 @@ impl Plan<'_> {
                 (way, goal)
             }
             Err(objection) => {
-                doubts.push(Self::unless_doubtful(&piece, objection)?);
+                doubts.push(self.unless_unsure(&piece, objection)?);
                 (Vec::new(), piece.hex)
             }
         };
         let goal = if let Path::To(hex) = path { *hex } else { goal };
-        let walk = self.walk(&piece, &way);
+        let walk = self.walk(self.known, &piece, &way);
+        let fight = self.opened(&piece, path, &walk);
         let order = self.said(|| {
             let (unit, from, to) = (self.name(unit), self.place(piece.hex), self.place(goal));
             phrase(format_args!("Move {unit} from {from} to {to}"))
@@ -66,7 +70,8 @@ impl Plan<'_> {
             } else {
                 format!("It gets to {}", self.place(end))
             };
-            doubts.push(Doubt::warning(About::Goal, format!("{far}: {why}.")));
+            let unless = if fight.is_some() { ", unless the attacks before it clear the way" } else { "" };
+            doubts.push(Doubt::warning(About::Goal, format!("{far}: {why}{unless}.")));
         }
         let effect = self.said(|| self.costs(&piece, &walk));
         let hex = walk.hexes.last().copied().unwrap_or(piece.hex);
@@ -76,15 +81,26 @@ impl Plan<'_> {
             doubts.push(Doubt::note(About::Unit, text));
         }
         let marched = piece.marched + walk.marched;
-        let doubtful = piece.doubtful || walk.open || barred;
-        self.pieces.insert(unit, Piece { hex, garrison, left: walk.left, marched, doubtful, ..piece });
+        let barred = walk.open || barred;
+        let unsure = piece.unsure.or(fight).or(barred.then_some(Unsure { line: self.line, by: Hinge::Way }));
+        self.pieces.insert(unit, Piece { hex, garrison, left: walk.left, marched, unsure, ..piece });
         Ok(Outlook { doubts, ..Outlook::new(order, effect) })
+    }
+
+    /// What may let a march end otherwise than `walk`: the last attack before it, if the march would go farther or have more
+    /// moves left with everybody gone who is attacked by then.
+    fn opened(&self, piece: &Piece, path: &Path, walk: &Walk) -> Option<Unsure> {
+        let line = *self.attacked.values().max()?;
+        let cleared = Known::without(self.rules, self.view, |hex| self.attacked.contains_key(&hex));
+        let way = self.way(&cleared, piece, path).ok()?;
+        let then = self.walk(&cleared, piece, &way);
+        let differs = (then.hexes.last(), then.left) != (walk.hexes.last(), walk.left);
+        differs.then_some(Unsure { line, by: Hinge::Fight })
     }
 
     /// Refuses what can't act at all this season (rulings LGA-35 and LGA-41).
     pub(super) fn able(&self, piece: &Piece) -> Result<(), Objection> {
-        let confined = |recall: &Recall| recall.unit == piece.id && recall.when <= self.view.date;
-        if self.rules.scenario().recalls().iter().any(confined) {
+        if self.rules.scenario().called_away(piece.id, self.view.date).is_some() {
             let text = format!("{} may not leave {}.", self.name(piece.id), self.place(piece.hex));
             return Err(Objection::new(About::Unit, text));
         }
@@ -96,9 +112,9 @@ impl Plan<'_> {
     }
 
     /// The hexes of a path from where the unit will be.
-    fn way(&self, piece: &Piece, path: &Path) -> Result<Vec<Hex>, Objection> {
+    fn way(&self, known: &Known<'_>, piece: &Piece, path: &Path) -> Result<Vec<Hex>, Objection> {
         match path {
-            Path::To(goal) => self.way_to(piece, *goal),
+            Path::To(goal) => self.way_to(known, piece, *goal),
             Path::Hexes(hexes) => {
                 let mut here = piece.hex;
                 for &next in hexes {
@@ -126,19 +142,19 @@ impl Plan<'_> {
     }
 
     /// The way to a goal; empty where only enemies in sight bar it, who may be gone when the order's turn comes.
-    fn way_to(&self, piece: &Piece, goal: Hex) -> Result<Vec<Hex>, Objection> {
+    fn way_to(&self, known: &Known<'_>, piece: &Piece, goal: Hex) -> Result<Vec<Hex>, Objection> {
         let who = piece.traveller();
-        if let Some(why) = self.known.closed(who, goal) {
+        if let Some(why) = known.closed(who, goal) {
             return Err(Objection::new(About::Goal, format!("{} is closed: {why}.", self.place(goal))));
         }
         if goal == piece.hex {
             let text = format!("{} is at {} already.", self.name(piece.id), self.place(goal));
             return Err(Objection::new(About::Goal, text));
         }
-        if let Some(way) = cheapest(&self.known.on_the_way(who, goal), piece.hex, goal) {
+        if let Some(way) = cheapest(&known.on_the_way(who, goal), piece.hex, goal) {
             return Ok(way);
         }
-        match cheapest(&self.known.past_enemies(who, goal), piece.hex, goal) {
+        match cheapest(&known.past_enemies(who, goal), piece.hex, goal) {
             Some(_) => Ok(Vec::new()),
             None => {
                 let text = format!("There is no way from {} to {}.", self.place(piece.hex), self.place(goal));
@@ -166,19 +182,25 @@ impl Plan<'_> {
     }
 
     /// Goes along a way that the map allows.
-    fn walk(&self, piece: &Piece, way: &[Hex]) -> Walk {
-        let mut walk =
-            Walk { hexes: Vec::new(), left: piece.left, marched: 0, foggy: 0, stopped: None, open: false };
+    fn walk(&self, known: &Known<'_>, piece: &Piece, way: &[Hex]) -> Walk {
+        let mut walk = Walk {
+            hexes: Vec::new(),
+            left: piece.left,
+            marched: 0,
+            clear: MILLION,
+            stopped: None,
+            open: false,
+        };
         let mut here = piece.hex;
         for &next in way {
-            if self.known.held(next) {
+            if known.held(next) {
                 walk.stopped =
                     Some(format!("an enemy is seen at {}, and MOVE never attacks", self.place(next)));
                 // He may be beaten or gone by then.
                 walk.open = true;
                 break;
             }
-            let toll = self.known.toll(piece.traveller(), here, next, None);
+            let toll = known.toll(piece.traveller(), here, next, None);
             let Some(left) = toll.and_then(|toll| toll.paid_from(walk.left)) else {
                 let needed = match toll {
                     Some(Toll::Moves(moves)) => format!("{} costs {moves}", self.place(next)),
@@ -194,9 +216,9 @@ impl Plan<'_> {
             if let Some(Toll::Moves(moves)) = toll {
                 walk.marched += moves;
             }
-            // Manual 5.63: a headquarters is exempt, and on land a unit without moves has nothing to lose.
-            if piece.kind != UnitType::Hq && (left > 0 || self.is_sea(next)) {
-                walk.foggy += 1;
+            if table::rolls_for_fog(piece.kind, left, self.is_sea(next)) {
+                let risk = table::fog_risk(self.rules.numbers().fog, left);
+                walk.clear = walk.clear * u64::from(table::FOG_SIDES - risk) / u64::from(table::FOG_SIDES);
             }
             walk.left = left;
             walk.hexes.push(next);
@@ -216,10 +238,13 @@ impl Plan<'_> {
             text.push_str(&self.place(*hex));
         }
         text.push_str(&format!(": {} of {} moves", piece.left - walk.left, piece.left));
-        if walk.foggy > 0 {
-            text.push_str(&format!("; {}% risk of fog", self.fog(walk.foggy)));
+        if walk.clear < MILLION {
+            text.push_str(&format!(
+                "; {}% risk of fog",
+                (MILLION - walk.clear + MILLION / 200) / (MILLION / 100)
+            ));
         }
-        if piece.kind != UnitType::Hq && piece.marched + walk.marched >= self.rules.stats(piece.kind).moves {
+        if table::is_long(piece.kind, piece.marched + walk.marched, self.rules.stats(piece.kind).moves) {
             text.push_str("; a long march");
         }
         text
@@ -227,14 +252,6 @@ impl Plan<'_> {
 
     fn is_sea(&self, hex: Hex) -> bool {
         self.rules.map().area(hex).is_some_and(|area| area.terrain == Terrain::Sea)
-    }
-
-    /// The chance that fog of war takes a move in so many rolls, in a hundred (manual 5.63).
-    fn fog(&self, rolls: u32) -> u64 {
-        let fog = &self.rules.numbers().fog;
-        let clear = u64::from(100_u32.saturating_sub(fog.lose_all + fog.lose_one));
-        let stays_clear = (0..rolls.min(30)).fold(1_000_000_u64, |chance, _| chance * clear / 100);
-        (1_000_000 - stays_clear + 5_000) / 10_000
     }
 }
 

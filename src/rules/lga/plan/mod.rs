@@ -9,9 +9,9 @@ mod outlook;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 pub use attack::{Odds, likely_morale};
-pub use muster::build_sites;
 pub use outlook::{About, Doubt, Objection, Outlook};
 
 use super::data::Lga;
@@ -49,8 +49,40 @@ pub struct Piece {
     rallied: bool,
     /// The line that ended its move.
     ended: Option<usize>,
-    /// Where it is depends on a condition or on a fight.
-    doubtful: bool,
+    /// What its place, its moves and its life rest on, where they are not certain.
+    unsure: Option<Unsure>,
+}
+
+/// Why a unit may be otherwise than the plan expects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Unsure {
+    /// The line from which on it is so.
+    line: usize,
+    /// What decides it.
+    by: Hinge,
+}
+
+/// What a line hangs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Hinge {
+    /// Its `IF`.
+    Condition,
+    /// An attack.
+    Fight,
+    /// Enemies in sight who stand in the way.
+    Way,
+}
+
+/// `the attack in line 3`.
+impl fmt::Display for Unsure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.by {
+            Hinge::Condition => "condition",
+            Hinge::Fight => "attack",
+            Hinge::Way => "march",
+        };
+        write!(f, "the {what} in line {}", self.line)
+    }
 }
 
 impl Piece {
@@ -69,7 +101,7 @@ impl Piece {
             supplied: unit.supplied,
             rallied: false,
             ended: None,
-            doubtful: false,
+            unsure: None,
         }
     }
 
@@ -77,6 +109,12 @@ impl Piece {
     #[must_use]
     pub fn standing_at(&self, hex: Hex) -> Self {
         Self { hex, ..self.clone() }
+    }
+
+    /// Whether it began its turn in supply.
+    #[must_use]
+    pub const fn is_supplied(&self) -> bool {
+        self.supplied
     }
 
     /// The unit as the map's rules of entry see it.
@@ -95,6 +133,12 @@ pub struct Plan<'a> {
     pieces: BTreeMap<UnitId, Piece>,
     points: BTreeMap<Nation, i32>,
     built: BTreeSet<UnitId>,
+    /// The line that is played.
+    line: usize,
+    /// The enemies attacked so far, each with the last line that attacks them.
+    attacked: BTreeMap<Hex, usize>,
+    /// Whether what only an attack before may make possible is refused.
+    strict: bool,
     /// Whether outlooks are put into words: that takes longer than all the rest, and only receipts show them.
     speaks: bool,
 }
@@ -105,7 +149,15 @@ impl<'a> Plan<'a> {
     pub fn new(rules: &'a Lga, view: &'a View, known: &'a Known<'a>) -> Self {
         let pieces = view.own.values().map(|unit| (unit.id, Piece::of(unit))).collect();
         let (points, built) = (view.points.clone(), BTreeSet::new());
-        Self { rules, view, known, pieces, points, built, speaks: false }
+        let (line, attacked) = (0, BTreeMap::new());
+        Self { rules, view, known, pieces, points, built, line, attacked, strict: false, speaks: false }
+    }
+
+    /// The same, but what only an attack before may make possible is refused: so computer players plan, while a player's
+    /// order may count on his attacks.
+    #[must_use]
+    pub fn strict(self) -> Self {
+        Self { strict: true, ..self }
     }
 
     /// The same, with every [`Outlook`] in words.
@@ -142,19 +194,23 @@ impl<'a> Plan<'a> {
     /// When it can never be carried out; the plan is then as it was.
     pub fn carry_out(&mut self, line: usize, order: &Order) -> Result<Outlook, Objection> {
         let before = order.act.unit().and_then(|unit| self.pieces.get(&unit)).cloned();
-        let guarded = order.guard.is_some();
-        if guarded && let Some(piece) = order.act.unit().and_then(|unit| self.pieces.get_mut(&unit)) {
-            piece.doubtful = true;
+        self.line = line;
+        // Before the order's own condition, which decides nothing about where the unit stands.
+        let placed = self.check_place(&order.act);
+        if order.guard.is_some()
+            && let Some(piece) = order.act.unit().and_then(|unit| self.pieces.get_mut(&unit))
+        {
+            piece.unsure.get_or_insert(Unsure { line, by: Hinge::Condition });
         }
-        let result = self.check_place(&order.act).and_then(|()| match &order.act {
+        let result = placed.and_then(|()| match &order.act {
             Act::Aid { to, points } => self.aid(*to, *points),
             Act::Build { unit, at } => self.build(*unit, *at),
             Act::Rally { unit } => self.rally(*unit),
             Act::Move { unit, path } => self.march(*unit, path),
             Act::Attack { unit, at, limit, enter } => self.attack(*unit, *at, limit, *enter),
-            Act::Garrison { unit, .. } => self.garrison(*unit, line),
+            Act::Garrison { unit, at } => self.garrison(*unit, *at, line),
             Act::End { unit } => self.end(*unit, line),
-            Act::Top { unit, .. } => self.top(*unit),
+            Act::Top { unit, at } => self.top(*unit, *at),
             Act::Standing { file } => Ok(Outlook::new(
                 self.said(|| {
                     let words =
@@ -207,7 +263,7 @@ impl<'a> Plan<'a> {
     fn check_place(&self, act: &Act) -> Result<(), Objection> {
         let piece = act.unit().and_then(|unit| self.pieces.get(&unit));
         match (piece, act.stands_at()) {
-            (Some(piece), Some(hex)) if piece.hex != hex && !piece.doubtful => {
+            (Some(piece), Some(hex)) if piece.hex != hex && piece.unsure.is_none() => {
                 let (unit, here, there) = (self.name(piece.id), self.place(piece.hex), self.place(hex));
                 Err(Objection::new(About::Unit, format!("{unit} will be at {here} by then, not at {there}.")))
             }
@@ -219,7 +275,7 @@ impl<'a> Plan<'a> {
     fn free(&self, unit: UnitId) -> Result<Piece, Objection> {
         let piece = self.on_map(unit)?;
         match piece.ended {
-            Some(line) if !piece.doubtful => {
+            Some(line) if piece.unsure.is_none() => {
                 let text = format!("{} has ended its move in line {line}.", self.name(unit));
                 Err(Objection::new(About::Unit, text).hint("put this line before that one"))
             }
@@ -236,23 +292,40 @@ impl<'a> Plan<'a> {
     }
 
     /// An objection where the position is certain; where it hangs on a condition, a doubt.
-    fn unless_doubtful(piece: &Piece, objection: Objection) -> Result<Doubt, Objection> {
-        if piece.doubtful {
-            let Objection { about, text, hint } = objection;
-            Ok(Doubt { about, weight: Weight::Warning, text, hint })
-        } else {
-            Err(objection)
-        }
+    fn unless_unsure(&self, piece: &Piece, objection: Objection) -> Result<Doubt, Objection> {
+        let Some(unsure) = piece.unsure else { return Err(objection) };
+        let Objection { about, text, hint } = objection;
+        // The order's own condition is no news.
+        let news = (unsure.line < self.line).then(|| format!("{unsure} may change that"));
+        Ok(Doubt { about, weight: Weight::Warning, text, hint: hint.or(news) })
+    }
+
+    /// The unit where its order says that it stands; with a doubt if it is expected elsewhere.
+    fn standing_at(&self, piece: &Piece, at: Option<Hex>) -> (Piece, Option<Doubt>) {
+        let Some(there) = at.filter(|&hex| hex != piece.hex) else { return (piece.clone(), None) };
+        let here = self.place(piece.hex);
+        let text =
+            format!("Only if {} stands there then: as expected it will be at {here}.", self.name(piece.id));
+        (piece.standing_at(there), Some(Doubt::warning(About::Unit, text)))
+    }
+
+    /// Whether an enemy zone is thought to cover the hex now.
+    #[must_use]
+    pub fn in_enemy_zone(&self, hex: Hex) -> bool {
+        self.known.in_enemy_zone(hex)
     }
 
     /// Ends the move as a garrison (manual 3.6).
-    fn garrison(&mut self, unit: UnitId, line: usize) -> Result<Outlook, Objection> {
-        let piece = self.free(unit)?;
+    fn garrison(&mut self, unit: UnitId, at: Option<Hex>, line: usize) -> Result<Outlook, Objection> {
+        let expected = self.free(unit)?;
+        let (piece, elsewhere) = self.standing_at(&expected, at);
         let name = || self.name(unit);
         let mut outlook = Outlook::new(
             self.said(|| format!("Garrison {} with {}", self.place(piece.hex), name())),
             String::new(),
         );
+        let as_expected = elsewhere.is_none();
+        outlook.doubts.extend(elsewhere);
         if matches!(piece.kind, UnitType::Cavalry | UnitType::Hq) {
             let text = format!(
                 "{} is {}: only infantry, guard and militia garrison a city.",
@@ -263,19 +336,20 @@ impl<'a> Plan<'a> {
         }
         if self.rules.map().area(piece.hex).is_none_or(|area| area.city.is_none()) {
             let text = format!("{} will be at {}, where there is no city.", name(), self.place(piece.hex));
-            outlook.doubts.push(Self::unless_doubtful(&piece, Objection::new(About::Unit, text))?);
+            outlook.doubts.push(self.unless_unsure(&piece, Objection::new(About::Unit, text))?);
         }
         let other = self.pieces.values().find(|p| p.garrison && p.hex == piece.hex && p.id != unit);
         if let Some(other) = other {
             let text = format!("{} has a garrison already: {}.", self.place(piece.hex), self.name(other.id));
-            let certain = Piece { doubtful: piece.doubtful || other.doubtful, ..piece.clone() };
-            outlook.doubts.push(Self::unless_doubtful(&certain, Objection::new(About::Unit, text))?);
+            let either = Piece { unsure: piece.unsure.or(other.unsure), ..piece.clone() };
+            outlook.doubts.push(self.unless_unsure(&either, Objection::new(About::Unit, text))?);
         }
         if piece.garrison {
             outlook.effect = self.said(|| "it is the garrison already".to_owned());
         }
-        let ended = Piece { garrison: true, ended: Some(line), left: 0, ..piece };
-        self.pieces.insert(unit, ended);
+        if as_expected {
+            self.pieces.insert(unit, Piece { garrison: true, ended: Some(line), left: 0, ..piece });
+        }
         Ok(outlook)
     }
 
@@ -291,13 +365,14 @@ impl<'a> Plan<'a> {
     }
 
     /// Goes on top (manual 3.5, 5.65).
-    fn top(&self, unit: UnitId) -> Result<Outlook, Objection> {
-        let piece = self.on_map(unit)?;
-        let others = self.pieces.values().filter(|p| p.hex == piece.hex).count() - 1;
+    fn top(&self, unit: UnitId, at: Option<Hex>) -> Result<Outlook, Objection> {
+        let (piece, elsewhere) = self.standing_at(self.on_map(unit)?, at);
+        let others = self.pieces.values().filter(|p| p.hex == piece.hex && p.id != unit).count();
         let mut outlook = Outlook::new(
             self.said(|| format!("Put {} on top at {}", self.name(unit), self.place(piece.hex))),
             String::new(),
         );
+        outlook.doubts.extend(elsewhere);
         let never = || {
             let text = format!("{} is never attacked first: it can't lie on top.", self.name(unit));
             Objection::new(About::Unit, text)
@@ -306,7 +381,7 @@ impl<'a> Plan<'a> {
             return Err(never());
         }
         if piece.garrison {
-            outlook.doubts.push(Self::unless_doubtful(piece, never())?);
+            outlook.doubts.push(self.unless_unsure(&piece, never())?);
         } else if others == 0 {
             outlook.doubts.push(Doubt::note(About::Unit, format!("{} is alone there.", self.name(unit))));
         }

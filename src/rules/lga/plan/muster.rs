@@ -2,9 +2,8 @@
 
 use super::{About, Doubt, Objection, Outlook, Piece, Plan};
 use crate::hex::Hex;
-use crate::rules::lga::data::Lga;
-use crate::rules::lga::model::{Nation, Side, UnitId, UnitType};
-use crate::rules::lga::view::View;
+use crate::rules::lga::model::{Nation, UnitId, UnitType};
+use crate::rules::lga::sites::known_build_sites;
 
 impl Plan<'_> {
     /// British points for an ally.
@@ -16,7 +15,8 @@ impl Plan<'_> {
             let text = format!("Only {} gives aid.", self.rules.commander(Nation::Britain));
             return Err(Objection::new(About::Unit, text));
         }
-        let ally = to != Nation::Britain && self.rules.scenario().side_of(to) == Some(Side::Allied);
+        let ally = to != Nation::Britain
+            && self.rules.scenario().side_of(to) == self.rules.scenario().side_of(Nation::Britain);
         let Some(theirs) = self.points.get(&to).copied().filter(|_| ally) else {
             return Err(Objection::new(About::Unit, format!("{to} is no ally of Britain in this scenario.")));
         };
@@ -34,6 +34,10 @@ impl Plan<'_> {
     /// A unit out of the pool.
     pub(super) fn build(&mut self, unit: UnitId, at: Option<Hex>) -> Result<Outlook, Objection> {
         let name = self.name(unit);
+        if self.rules.scenario().called_away(unit, self.view.date).is_some() {
+            let text = format!("{name} has been called away for good: it is not built again.");
+            return Err(Objection::new(About::Unit, text));
+        }
         let Some(pool) = self.view.pool.iter().find(|p| p.id == unit) else {
             return Err(Objection::new(About::Unit, format!("{name} is not in your build pool.")));
         };
@@ -46,10 +50,13 @@ impl Plan<'_> {
                 format!("{name} can be built from {} on.", pool.from_year),
             ));
         }
-        let sites = build_sites(self.rules, self.view, pool.nation);
+        let sites = known_build_sites(self.rules, self.view, pool.nation);
         let at = match (at, sites.as_slice()) {
             (_, []) => {
-                let text = format!("{} can build nothing: it holds no place to build in.", pool.nation);
+                let text = format!(
+                    "{} can build nothing: it holds no place to build in that is free of enemies.",
+                    pool.nation
+                );
                 return Err(Objection::new(About::Unit, text));
             }
             (None, [only]) => *only,
@@ -86,7 +93,7 @@ impl Plan<'_> {
             supplied: true,
             rallied: false,
             ended: None,
-            doubtful: false,
+            unsure: None,
         };
         self.pieces.insert(unit, piece);
         self.built.insert(unit);
@@ -138,25 +145,10 @@ impl Plan<'_> {
     fn may_be_aided(&self, nation: Nation) -> bool {
         let british = self.view.points.get(&Nation::Britain).copied().unwrap_or(0);
         nation != Nation::Britain
-            && self.rules.scenario().side_of(nation) == Some(Side::Allied)
+            && self.rules.scenario().side_of(nation) == self.rules.scenario().side_of(Nation::Britain)
             && !self.view.nations.contains(&Nation::Britain)
             && british > 0
     }
-}
-
-/// Where a nation may build now: in its capitals that it holds; Spain in any city of Spain that it holds (manual 2.3, ruling
-/// LGA-37).
-#[must_use]
-pub fn build_sites(rules: &Lga, view: &View, nation: Nation) -> Vec<Hex> {
-    let home = rules.numbers().nations.get(&nation);
-    let held = |hex: &Hex| view.control.get(hex) == Some(&view.side);
-    if nation == Nation::Spain {
-        let country = rules.numbers().country(nation);
-        let spanish = |hex: &Hex| rules.map().area(*hex).is_some_and(|area| area.country == country);
-        return rules.map().cities().map(|(hex, _)| hex).filter(spanish).filter(held).collect();
-    }
-    let capitals = home.map_or(&[][..], |home| home.capitals.as_slice());
-    capitals.iter().filter_map(|city| rules.map().city(city)).filter(held).collect()
 }
 
 /// So many points in words.

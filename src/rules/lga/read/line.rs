@@ -292,13 +292,17 @@ fn way(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Path, Fault> {
 
 /// `1507 WITH 3 x2 THEN ENTER`, `3 AT 1507`, `1507 3`.
 fn attack(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Command, Fault> {
-    let body = cursor.rest().iter().take_while(|t| !opens_limit(t)).copied().collect::<Vec<_>>();
+    let rest = cursor.rest();
+    let length = (0..rest.len()).find(|&n| opens_limit(&rest[n..])).unwrap_or(rest.len());
+    let body = rest[..length].to_vec();
     let end = around(&body).map_or(cursor.here(), |(start, length)| (start + length, 1));
     let find = |words: &[&str]| body.iter().position(|t| t.is_any(words));
+    // The last: `ALL AT Ulm AT 1507`.
+    let find_last = |words: &[&str]| body.iter().rposition(|t| t.is_any(words));
     let is_hex = |t: &Token<'_>| t.text.parse::<Hex>().is_ok();
     let (place, who): (&[Token<'_>], Vec<Token<'_>>) = if let Some(with) = find(&["WITH", "BY"]) {
         (&body[..with], body[with + 1..].to_vec())
-    } else if let Some(at) = find(&["AT", "ON", "IN", "INTO"]) {
+    } else if let Some(at) = find_last(&["AT", "ON", "IN", "INTO"]) {
         (&body[at + 1..], body[..at].to_vec())
     } else if let Some(hex) = body.iter().position(is_hex) {
         (&body[hex..=hex], body.iter().filter(|t| !is_hex(t)).copied().collect())

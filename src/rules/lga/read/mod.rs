@@ -10,7 +10,7 @@ mod line;
 mod lists;
 mod names;
 mod options;
-mod reactions;
+pub(super) mod reactions;
 mod verbs;
 
 #[cfg(test)]

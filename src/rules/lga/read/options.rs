@@ -5,9 +5,14 @@ use crate::engine::tokens::{Cursor, Kind, Token};
 use crate::hex::Hex;
 use crate::rules::lga::order::{Limit, Trigger};
 
-/// Whether a token begins the limits of an attack.
-pub(super) fn opens_limit(token: &Token<'_>) -> bool {
-    token.is_any(&["UNTIL", "WHILE", "THEN", "ENTER", "X"]) || times(token).is_some()
+/// Whether the limits of an attack begin here. A lone `X` does so before a number only: corps are called so too.
+pub(super) fn opens_limit(rest: &[Token<'_>]) -> bool {
+    let number = |token: &Token<'_>| token.text.bytes().all(|b| b.is_ascii_digit());
+    match rest {
+        [x, after @ ..] if x.is("X") => after.first().is_some_and(number),
+        [first, ..] => first.is_any(&["UNTIL", "WHILE", "THEN", "ENTER"]) || times(first).is_some(),
+        [] => false,
+    }
 }
 
 /// `x3` or `3x`.

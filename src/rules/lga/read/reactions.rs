@@ -1,17 +1,18 @@
-//! Standing orders against what their seat knows (manual 2.13, ruling LGA-46).
+//! Standing orders against what their seat knows (manual 2.13, rulings LGA-46 and LGA-68).
 
 use crate::hex::Hex;
 use crate::rules::lga::data::Lga;
 use crate::rules::lga::ground::{Traveller, closed};
 use crate::rules::lga::map::Area;
-use crate::rules::lga::model::{Terrain, UnitId, UnitType};
+use crate::rules::lga::model::{Date, Side, Terrain, UnitId, UnitType};
 use crate::rules::lga::order::{Reaction, Standing};
 use crate::rules::lga::plan::Plan;
+use crate::rules::lga::shift::{Hindrance, Lookout, Shift};
 use crate::rules::lga::view::View;
 
 /// What is doubtful about a standing order, or why it can never be carried out. `plan` is the position that the rest of the
 /// set leads to.
-pub(super) fn check(
+pub(in crate::rules::lga) fn check(
     rules: &Lga,
     view: &View,
     plan: &Plan<'_>,
@@ -34,19 +35,61 @@ pub(super) fn check(
         }
     }
     let Some(piece) = plan.piece(unit) else { return Ok(absent(plan, unit).into_iter().collect()) };
-    let mut doubts = Vec::new();
+    let here = plan.place(piece.hex);
     if piece.hex == to {
-        doubts.push(format!("{name} will be at {place} itself: a reaction goes one hex."));
-    } else if !rules.map().neighbours(piece.hex).any(|hex| hex == to) {
-        doubts.push(format!("{name} will be at {}, and {place} is not next to it.", plan.place(piece.hex)));
+        return Ok(vec![format!("{name} will be at {place} itself: a reaction goes one hex.")]);
     }
-    if at_sea(piece.hex) {
-        doubts.push(format!("{name} will be at sea and can't react from there."));
+    let shift = Shift { unit, from: piece.hex, to, supplied: piece.is_supplied() };
+    let hindrance = shift.hindrance(rules, &Expected { view, plan }).map(|hindrance| match hindrance {
+        Hindrance::Unsupplied => {
+            format!("{name} began its turn out of supply: it makes no defensive move before the next.")
+        }
+        Hindrance::CalledAway => format!("{name} has been called away and may not leave {here}."),
+        Hindrance::NotAdjacent => format!("{name} will be at {here}, and {place} is not next to it."),
+        Hindrance::EnemyThere => {
+            format!("An enemy is seen at {place}: {name} can't go there before he is gone.")
+        }
+        Hindrance::Closed(why) => format!("{place} is closed to {name}: {why}."),
+        Hindrance::NotOurs(hex) if at_sea(hex) => {
+            format!("{name} will be at sea and can't react from there.")
+        }
+        Hindrance::NotOurs(hex) => {
+            format!("{} is not ours now: units react within controlled areas only.", plan.place(hex))
+        }
+    });
+    let zone = match standing.reaction {
+        Reaction::Reinforce { .. } if plan.in_enemy_zone(piece.hex) => Some(format!(
+            "{name} will be at {here} in an enemy zone: only who stands outside them reinforces."
+        )),
+        Reaction::Withdraw { .. } if plan.in_enemy_zone(to) => Some(format!(
+            "An enemy zone covers {place}: {name} can't withdraw to it before the enemy is gone."
+        )),
+        Reaction::Reinforce { .. } | Reaction::Withdraw { .. } | Reaction::Top { .. } => None,
+    };
+    Ok(hindrance.or(zone).into_iter().collect())
+}
+
+/// The position that a set of orders leads to, as its seat expects it.
+struct Expected<'a> {
+    view: &'a View,
+    plan: &'a Plan<'a>,
+}
+
+impl Lookout for Expected<'_> {
+    fn date(&self) -> Date {
+        self.view.date
     }
-    if view.control.get(&to) != Some(&view.side) {
-        doubts.push(format!("{place} is not ours now: units react within controlled areas only."));
+
+    fn controller(&self, hex: Hex) -> Option<Side> {
+        // What a unit enters it takes (manual 2.1).
+        let taken = || self.plan.pieces().any(|piece| piece.hex == hex && piece.kind != UnitType::Hq);
+        let now = self.view.control.get(&hex).copied();
+        now.map(|side| if side != self.view.side && taken() { self.view.side } else { side })
     }
-    Ok(doubts)
+
+    fn enemy_at(&self, hex: Hex) -> bool {
+        self.view.enemies.contains_key(&hex)
+    }
 }
 
 /// Headquarters and garrisons are never attacked first (ruling LGA-20); a garrison may be none by then.

@@ -1,5 +1,7 @@
 //! What players write, and what they are told.
 
+mod expected;
+mod grammar;
 mod standing;
 
 use proptest::prelude::*;
@@ -129,6 +131,28 @@ fn a_comma_ends_a_unit() {
     assert_eq!(written("MOVE 1, 1505"), [move_to(1, "1505")]);
     assert_eq!(written("MOVE 1, 2 1405"), [move_to(1, "1405"), move_to(2, "1405")]);
     assert_eq!(written("MOVE 1, 3 1405"), [move_to(1, "1405"), move_to(3, "1405")]);
+}
+
+#[test]
+fn a_corps_called_x_is_no_number_of_rounds() {
+    let rules = rules("russian-1812");
+    let view = opening(&rules, Side::French);
+    let names = Names::new(&rules, &view);
+    for (line, rounds) in [
+        ("ATTACK Riga WITH X Macdonald", 1),
+        ("ATTACK Riga WITH X Macdonald x 3", 3),
+        ("ATTACK Riga WITH X x3", 3),
+    ] {
+        let Ok(Some(Line::Command(Command::Each(orders)))) = line::read(&names, line, false) else {
+            panic!("{line}")
+        };
+        let Act::Attack { unit, limit, .. } = &orders[0].order.act else { panic!("{line}") };
+        assert_eq!(
+            (rules.scenario().unit(*unit).name.as_str(), limit.rounds),
+            ("X Macdonald", rounds),
+            "{line}"
+        );
+    }
 }
 
 /// The numbers of the units that orders are for.
@@ -372,59 +396,6 @@ fn aid_comes_before_building_though_it_stands_later() {
 #[test]
 fn a_unit_that_ended_its_move_takes_no_further_order() {
     assert_error("END 3\nMOVE 3 TO Brussels", "III Davout (3) has ended its move in line 1.", "3");
-}
-
-#[test]
-fn a_way_too_long_is_carried_out_as_far_as_it_goes() {
-    let reading = reading("MOVE 3 TO Vienna");
-    let [warning] = reading.remarks.as_slice() else { panic!("{:?}", reading.remarks) };
-    assert_eq!(warning.weight, Weight::Warning);
-    assert!(warning.text.starts_with("It gets to "), "{}", warning.text);
-}
-
-#[test]
-fn a_way_past_an_enemy_stops_before_it() {
-    let (rules, view) = at_grips();
-    let reading = read_orders(&rules, &view, "MOVE 3 1303 1403");
-    assert_eq!(reading.orders.len(), 1);
-    assert!(reading.remarks[0].text.contains("an enemy is seen at"), "{:?}", reading.remarks);
-}
-
-#[test]
-fn a_way_barred_by_enemies_alone_may_open() {
-    let rules = rules("austrian-1805");
-    let mut view = opening(&rules, Side::French);
-    let stack = EnemyStack {
-        nation: Nation::Austria,
-        kind: UnitType::Hq,
-        name: "CHARLES".to_owned(),
-        count: Some(1),
-    };
-    for next in rules.map().neighbours(hex("1309")) {
-        view.enemies.insert(next, stack.clone());
-    }
-    let reading = read_orders(&rules, &view, "MOVE 8 TO Paris");
-    assert_eq!(reading.orders.len(), 1);
-    assert!(reading.remarks[0].text.contains("bar every way to Paris"), "{:?}", reading.remarks);
-}
-
-#[test]
-fn what_is_called_away_may_not_leave() {
-    let rules = rules("spanish-1808");
-    let mut view = opening(&rules, Side::French);
-    let napoleon = rules.scenario().recalls()[0].unit;
-    let line = format!("MOVE {napoleon} TO Madrid");
-    assert!(!read_orders(&rules, &view, &line).has_errors());
-    view.date = rules.scenario().recalls()[0].when;
-    assert!(read_orders(&rules, &view, &line).has_errors());
-}
-
-#[test]
-fn what_hangs_on_a_condition_is_only_doubted() {
-    let (rules, view) = at_grips();
-    let text = "ATTACK 1303 WITH 3 UNTIL CLEAR THEN ENTER\nMOVE 3 1403";
-    let reading = read_orders(&rules, &view, text);
-    assert!(!reading.has_errors() && reading.orders.len() == 2, "{:?}", reading.remarks);
 }
 
 #[test]

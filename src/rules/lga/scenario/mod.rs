@@ -196,6 +196,12 @@ impl Scenario {
         &self.recalls
     }
 
+    /// The recall by which a unit has been called away by now: it may not leave its hex, nor be built again (ruling LGA-41).
+    #[must_use]
+    pub fn called_away(&self, unit: UnitId, now: Date) -> Option<&Recall> {
+        self.recalls.iter().find(|recall| recall.unit == unit && recall.when <= now)
+    }
+
     /// Whether a city is a side's own: it held it at the start, or the scenario says so.
     #[must_use]
     pub fn is_home(&self, hex: Hex, side: Side) -> bool {

@@ -33,6 +33,12 @@ pub const fn fog(chances: FogChances, left: u8, die: u32) -> Option<(FogLoss, u8
     }
 }
 
+/// On how many faces of the die, of [`FOG_SIDES`], fog of war hinders a unit with so many moves left.
+#[must_use]
+pub fn fog_risk(chances: FogChances, left: u8) -> u32 {
+    (1..=FOG_SIDES).map(|die| u32::from(fog(chances, left, die).is_some())).sum()
+}
+
 /// The roll after a long march, and the fatigue that it adds.
 #[must_use]
 pub fn long_march(table: &LongMarch, fatigue: u8, winter: bool, die: u32) -> (Check, u8) {

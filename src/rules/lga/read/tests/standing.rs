@@ -62,3 +62,34 @@ fn on_the_enemys_turn_only_standing_orders_are_taken() {
     assert!(matches!(reading.orders[0].order.act, Act::Standing { .. }));
     assert!(reading.remarks[0].text.contains("It is the Allied turn"), "{:?}", reading.remarks);
 }
+
+#[test]
+fn a_reaction_that_cannot_be_made_as_things_stand_is_doubted() {
+    let rules = rules("austrian-1805");
+    let doubt = |view: &View, line: &str| {
+        let reading = read_orders(&rules, view, &format!("STANDING\n{line}"));
+        assert!(!reading.has_errors(), "{line}: {:?}", reading.remarks);
+        reading.remarks.into_iter().map(|remark| remark.text).collect::<Vec<_>>()
+    };
+    let view = opening(&rules, Side::French);
+    let none: [&str; 0] = [];
+    assert_eq!(doubt(&view, "REINFORCE 3 TO 1303"), none);
+    assert_eq!(doubt(&view, "WITHDRAW 3 TO 1303"), none);
+
+    let mut cut_off = view.clone();
+    cut_off.own.get_mut(&UnitId(3)).unwrap().supplied = false;
+    assert!(doubt(&cut_off, "REINFORCE 3 TO 1303")[0].contains("began its turn out of supply"));
+
+    // An enemy at 1303, next to Boulogne, where 3 stands; its zone covers 1304 too.
+    let (_, at_grips) = at_grips();
+    assert!(doubt(&at_grips, "REINFORCE 3 TO 1303")[0].contains("An enemy is seen at 1303"));
+    assert!(doubt(&at_grips, "REINFORCE 3 TO 1204")[0].contains("in an enemy zone"));
+    assert!(doubt(&at_grips, "WITHDRAW 3 TO 1204")[0].contains("An enemy zone covers"));
+
+    // What an earlier line takes is ours by then.
+    let mut lost = view.clone();
+    lost.control.insert(hex("1303"), Side::Allied);
+    assert!(doubt(&lost, "REINFORCE 3 TO 1303")[0].contains("is not ours now"));
+    let reading = read_orders(&rules, &lost, "MOVE 4 1303\nSTANDING\nREINFORCE 3 TO 1303");
+    assert!(reading.remarks.is_empty(), "{:?}", reading.remarks);
+}

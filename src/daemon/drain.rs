@@ -1,0 +1,105 @@
+//! Mail in: every mailbox is drained into the spool, and what lies there is dealt with.
+
+use std::panic::resume_unwind;
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+
+use super::serve::TICK;
+use super::{Host, HostError, notify};
+use crate::post::{Arrived, Drained, Keep, KeepError, PostError, Source, Spool};
+
+/// Drains every source and deals with the mail; returns how many were dealt with. A source that can't be reached is logged.
+/// While servers are drained, `meanwhile` is called every second or so.
+///
+/// # Errors
+/// The store or the spool.
+pub fn take_in(
+    host: &mut Host,
+    sources: &mut [Box<dyn Source>],
+    meanwhile: &mut dyn FnMut(&mut Host),
+) -> Result<usize, HostError> {
+    if sources.iter().any(|source| source.is_remote()) {
+        return drain_and_decide(host, sources, meanwhile);
+    }
+    for (n, source) in sources.iter_mut().enumerate() {
+        let begun = host.clock().now();
+        let drained = source.drain(&mut notify::Pulse(host.spool()));
+        note_drained(host, n, source.name(), begun, drained);
+    }
+    host.take_mail()
+}
+
+/// Drains on a thread of its own while the mail that is safe already is dealt with here. The spool is the queue between the
+/// two: however much waits in the mailbox, memory holds one batch of each.
+fn drain_and_decide(
+    host: &mut Host,
+    sources: &mut [Box<dyn Source>],
+    meanwhile: &mut dyn FnMut(&mut Host),
+) -> Result<usize, HostError> {
+    // Of two mailboxes, the later mail of one could otherwise be dealt with before the earlier of another.
+    let at_once = sources.len() == 1;
+    let clock = host.clock().clone();
+    let (kept, arrivals) = sync_channel(1);
+    let mut spool = Announcing { spool: host.spool().clone(), kept };
+    thread::scope(|scope| {
+        let drain = scope.spawn(move || {
+            let drain_one = |source: &mut Box<dyn Source>| {
+                let begun = clock.now();
+                (source.name().to_owned(), begun, source.drain(&mut spool))
+            };
+            sources.iter_mut().map(drain_one).collect::<Vec<_>>()
+        });
+        let mut taken = Ok(0);
+        while let Ok(before) = taken {
+            taken = match arrivals.recv_timeout(TICK) {
+                Ok(()) if at_once => host.take_mail().map(|more| before + more),
+                // The server lets us wait; how long it may is the source's affair.
+                Ok(()) | Err(RecvTimeoutError::Timeout) => Ok(before),
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            notify::alive();
+            meanwhile(host);
+        }
+        let drained = drain.join().unwrap_or_else(|panic| resume_unwind(panic));
+        for (n, (name, begun, drained)) in drained.into_iter().enumerate() {
+            note_drained(host, n, &name, begun, drained);
+        }
+        Ok(taken? + host.take_mail()?)
+    })
+}
+
+/// Keeps mail in the spool and tells the loop of it.
+struct Announcing {
+    spool: Spool,
+    kept: SyncSender<()>,
+}
+
+impl Keep for Announcing {
+    fn keep(&mut self, batch: &[Arrived]) -> Result<(), KeepError> {
+        self.spool.keep(batch)?;
+        // Full: the loop knows already. Closed: it has failed, and the mail is safe.
+        let _ = self.kept.try_send(());
+        Ok(())
+    }
+}
+
+/// Says what became of a drain of the `n`th source that began at this second.
+fn note_drained(host: &mut Host, n: usize, source: &str, begun: i64, drained: Result<Drained, PostError>) {
+    host.note_drain(n, begun, &drained);
+    match drained {
+        Ok(drained) => {
+            if host.unreached.remove(source) {
+                tracing::info!(source, "this mailbox can be drained again");
+            }
+            for left in drained.left.into_iter().filter(|left| host.quiet.may_say(left, begun)) {
+                tracing::warn!(source, left, "this stays in its mailbox");
+            }
+        }
+        // Said once: it is tried again every second or so, and a log can fill a disk too.
+        Err(error) => {
+            if host.unreached.insert(source.to_owned()) {
+                tracing::warn!(source, %error, "this mailbox can't be drained now");
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! How far a folder on a server has been read, remembered on our side.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::fsio;
+use crate::regular;
+
+/// How far a folder has been read: everything up to `uid` is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// The folder's UIDVALIDITY: with another one, UIDs mean other messages.
+    pub uid_validity: u32,
+    /// The last UID up to which everything was kept.
+    pub uid: u32,
+}
+
+/// Remembers a [`Position`] between runs. Losing it costs a rescan, no mail.
+pub trait Cursor: Send {
+    /// The position saved last, if any.
+    ///
+    /// # Errors
+    /// It could not be read.
+    fn load(&mut self) -> io::Result<Option<Position>>;
+
+    /// Saves the position.
+    ///
+    /// # Errors
+    /// It could not be written.
+    fn save(&mut self, position: Position) -> io::Result<()>;
+}
+
+/// The largest file of a position that is read, in bytes: two numbers.
+const LARGEST_CURSOR: u64 = 1024;
+
+/// A [`Cursor`] in a small file of two numbers. A damaged file is no position.
+#[derive(Debug, Clone)]
+pub struct CursorFile(pub PathBuf);
+
+impl Cursor for CursorFile {
+    fn load(&mut self) -> io::Result<Option<Position>> {
+        let text = match regular::read(&self.0, LARGEST_CURSOR) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::FileTooLarge) => {
+                return Ok(None);
+            }
+            Err(e) => return Err(e),
+        };
+        let mut numbers = text.split_whitespace().map(str::parse);
+        Ok(match (numbers.next(), numbers.next(), numbers.next()) {
+            (Some(Ok(uid_validity)), Some(Ok(uid)), None) => Some(Position { uid_validity, uid }),
+            _ => None,
+        })
+    }
+
+    fn save(&mut self, position: Position) -> io::Result<()> {
+        fsio::replace(&self.0, format!("{} {}\n", position.uid_validity, position.uid).as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_position_survives_in_its_file_and_a_damaged_file_means_a_rescan() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut cursor = CursorFile(dir.path().join("inbox.position"));
+        assert_eq!(cursor.load().unwrap(), None);
+        let position = Position { uid_validity: 7, uid: 42 };
+        cursor.save(position).unwrap();
+        assert_eq!(cursor.load().unwrap(), Some(position));
+        for damage in ["", "7", "7 x", "7 42 1", "\u{fffd}"] {
+            std::fs::write(&cursor.0, damage).unwrap();
+            assert_eq!(cursor.load().unwrap(), None, "{damage:?}");
+        }
+    }
+}

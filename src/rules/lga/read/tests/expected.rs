@@ -1,0 +1,124 @@
+//! What orders are expected to come to, and what of it is doubtful.
+
+use super::*;
+use crate::rules::lga::recap::read_back;
+
+#[test]
+fn a_way_too_long_is_carried_out_as_far_as_it_goes() {
+    let reading = reading("MOVE 3 TO Vienna");
+    let [warning] = reading.remarks.as_slice() else { panic!("{:?}", reading.remarks) };
+    assert_eq!(warning.weight, Weight::Warning);
+    assert!(warning.text.starts_with("It gets to "), "{}", warning.text);
+}
+
+#[test]
+fn a_way_past_an_enemy_stops_before_it() {
+    let (rules, view) = at_grips();
+    let reading = read_orders(&rules, &view, "MOVE 3 1303 1403");
+    assert_eq!(reading.orders.len(), 1);
+    assert!(reading.remarks[0].text.contains("an enemy is seen at"), "{:?}", reading.remarks);
+}
+
+#[test]
+fn a_way_barred_by_enemies_alone_may_open() {
+    let rules = rules("austrian-1805");
+    let mut view = opening(&rules, Side::French);
+    let stack = EnemyStack {
+        nation: Nation::Austria,
+        kind: UnitType::Hq,
+        name: "CHARLES".to_owned(),
+        count: Some(1),
+    };
+    for next in rules.map().neighbours(hex("1309")) {
+        view.enemies.insert(next, stack.clone());
+    }
+    let reading = read_orders(&rules, &view, "MOVE 8 TO Paris");
+    assert_eq!(reading.orders.len(), 1);
+    assert!(reading.remarks[0].text.contains("bar every way to Paris"), "{:?}", reading.remarks);
+}
+
+#[test]
+fn what_is_called_away_may_not_leave() {
+    let rules = rules("spanish-1808");
+    let mut view = opening(&rules, Side::French);
+    let napoleon = rules.scenario().recalls()[0].unit;
+    let line = format!("MOVE {napoleon} TO Madrid");
+    assert!(!read_orders(&rules, &view, &line).has_errors());
+    view.date = rules.scenario().recalls()[0].when;
+    assert!(read_orders(&rules, &view, &line).has_errors());
+}
+
+#[test]
+fn what_hangs_on_a_condition_is_only_doubted() {
+    let (rules, view) = at_grips();
+    let text = "ATTACK 1303 WITH 3 UNTIL CLEAR THEN ENTER\nMOVE 3 1403";
+    let reading = read_orders(&rules, &view, text);
+    assert!(!reading.has_errors() && reading.orders.len() == 2, "{:?}", reading.remarks);
+}
+
+/// The remarks of a weight on a set of French orders in scenario 1, with whether any is an error.
+fn warned(rules: &Lga, view: &View, text: &str) -> Vec<String> {
+    let reading = read_orders(rules, view, text);
+    assert!(!reading.has_errors(), "{text}: {:?}", reading.remarks);
+    let warnings = reading.remarks.into_iter().filter(|remark| remark.weight == Weight::Warning);
+    warnings.map(|remark| format!("{} {}", remark.text, remark.hint.unwrap_or_default())).collect()
+}
+
+#[test]
+fn what_an_attack_before_may_make_possible_is_no_error() {
+    let (rules, view) = (rules("austrian-1805"), opening(&rules("austrian-1805"), Side::French));
+    // Out of the zone of Ulm the last step takes the last move; once Ulm is cleared it doesn't.
+    let march = "MOVE NAPOLEON, 3, 4 TO Stuttgart\nMOVE 1 1505 1405 1406 1407\nATTACK Ulm WITH 1 UNTIL CLEAR";
+    assert!(read_orders(&rules, &view, march).has_errors(), "without an attack before it");
+    let cleared = "MOVE NAPOLEON, 3, 4 TO Stuttgart\nATTACK Ulm WITH 3 UNTIL CLEAR\nATTACK Ulm WITH 4 UNTIL CLEAR\n\
+                   MOVE 1 1505 1405 1406 1407\nATTACK Ulm WITH 1 UNTIL CLEAR";
+    let warnings = warned(&rules, &view, cleared);
+    let last = warnings.last().unwrap();
+    assert!(
+        last.contains("has no move left") && last.contains("the attack in line 3 may change that"),
+        "{last}"
+    );
+}
+
+#[test]
+fn a_march_past_somebody_attacked_says_that_he_may_be_gone() {
+    let (rules, view) = at_grips();
+    let [stops] =
+        <[String; 1]>::try_from(warned(&rules, &view, "ATTACK 1303 WITH 4\nMOVE 3 1303 1403")).unwrap();
+    assert!(
+        stops.contains("It stays where it is") && stops.contains("unless the attacks before it"),
+        "{stops}"
+    );
+    let [stops] = <[String; 1]>::try_from(warned(&rules, &view, "MOVE 3 1303 1403")).unwrap();
+    assert!(!stops.contains("unless"), "nobody attacks him: {stops}");
+}
+
+#[test]
+fn an_order_with_a_place_is_said_back_with_that_place() {
+    let (rules, view) = (rules("austrian-1805"), opening(&rules("austrian-1805"), Side::French));
+    for (order, said) in [
+        ("GARRISON Milan WITH 8", "Garrison Milan 1309 with Italy A (8)"),
+        ("TOP 1309 8", "Put Italy A (8) on top at Milan 1309"),
+    ] {
+        let text = format!("IF Turin EMPTY MOVE 8 TO Turin\nMOVE 9 1310\n{order}");
+        let (reading, recap) = read_back(&rules, &view, &text);
+        assert!(!reading.has_errors(), "{:?}", reading.remarks);
+        assert_eq!(recap.orders[2].order, said);
+        let doubts: Vec<_> =
+            reading.remarks.iter().filter(|r| r.line == 3).map(|r| r.text.as_str()).collect();
+        assert_eq!(doubts[0], "Only if Italy A (8) stands there then: as expected it will be at Turin 1209.");
+        // A condition says nothing about where a unit stands.
+        let elsewhere = format!("MOVE 8 TO Turin\nIF Ulm HELD {order}");
+        assert!(read_orders(&rules, &view, &elsewhere).has_errors());
+    }
+}
+
+#[test]
+fn fog_at_sea_is_reckoned_by_what_it_can_take() {
+    let rules = rules("spanish-1808");
+    let view = opening(&rules, Side::Allied);
+    let (_, recap) = read_back(&rules, &view, "MOVE 27 TO London");
+    let effect = &recap.orders[0].effect;
+    // Nine rolls on which only the loss of all moves counts: 1 - 0.98^9. A unit without moves has none to lose.
+    assert!(effect.contains("; 17% risk of fog"), "{effect}");
+}

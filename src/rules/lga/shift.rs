@@ -1,0 +1,70 @@
+//! Defensive moves: what stands in the way of one, the same on the true position and on a view (manual 2.13 and 5.65, rulings
+//! LGA-46, LGA-56 and LGA-68).
+
+use super::data::Lga;
+use super::ground::{Closed, Traveller, closed};
+use super::model::{Date, Side, UnitId};
+use crate::hex::Hex;
+
+/// A defensive move over one hex, as a standing order asks for it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shift {
+    /// Who moves.
+    pub(super) unit: UnitId,
+    /// Where it stands.
+    pub(super) from: Hex,
+    /// Where it shall go.
+    pub(super) to: Hex,
+    /// Whether it began its own last turn in supply.
+    pub(super) supplied: bool,
+}
+
+/// The ground on which a defensive move is judged: the true position, or what a side knows.
+pub(super) trait Lookout {
+    /// The season.
+    fn date(&self) -> Date;
+    /// Who controls a hex; none for the sea and what is not in play.
+    fn controller(&self, hex: Hex) -> Option<Side>;
+    /// Whether an enemy of the unit's side stands there.
+    fn enemy_at(&self, hex: Hex) -> bool;
+}
+
+/// Why a defensive move can't be made, zones of control apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hindrance {
+    /// It began its turn out of supply (ruling LGA-68).
+    Unsupplied,
+    /// It has been called away and stays where it is (ruling LGA-41).
+    CalledAway,
+    /// One hex is all, and this is not the next.
+    NotAdjacent,
+    /// An enemy stands in the goal.
+    EnemyThere,
+    /// The goal is closed to it.
+    Closed(Closed),
+    /// One end of the move is not its side's.
+    NotOurs(Hex),
+}
+
+impl Shift {
+    /// The first thing that stands in the way; none if the move can be made.
+    pub(super) fn hindrance(&self, rules: &Lga, position: &impl Lookout) -> Option<Hindrance> {
+        let Self { unit, from, to, supplied } = *self;
+        let spec = rules.scenario().find(unit)?;
+        let who = Traveller { nation: spec.nation, kind: spec.kind };
+        let theirs = |hex: &Hex| position.controller(*hex) != Some(spec.side);
+        if !supplied {
+            Some(Hindrance::Unsupplied)
+        } else if rules.scenario().called_away(unit, position.date()).is_some() {
+            Some(Hindrance::CalledAway)
+        } else if !rules.map().neighbours(from).any(|hex| hex == to) {
+            Some(Hindrance::NotAdjacent)
+        } else if position.enemy_at(to) {
+            Some(Hindrance::EnemyThere)
+        } else if let Some(why) = closed(rules, who, to, position.controller(to)) {
+            Some(Hindrance::Closed(why))
+        } else {
+            [from, to].into_iter().find(theirs).map(Hindrance::NotOurs)
+        }
+    }
+}

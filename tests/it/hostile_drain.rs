@@ -1,0 +1,125 @@
+//! What becomes of single mails where a server fails over them: each is taken once and whole, or waits, and holds up no other.
+
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::Duration;
+
+use musterd::daemon::{Host, Reply, Request, serve};
+use musterd::post::{Drained, HEAD_BYTES, Raw, Source};
+
+use crate::hostile::{LIMIT, Place, body_item, fetches_two, imap, size_item, source};
+use crate::post::Memory;
+use crate::scripted::Mischief::{self, Cut, Say, Stall};
+use crate::scripted::{at, hastily, serve as scripted};
+use crate::support::Camp;
+
+#[test]
+fn mail_that_cannot_be_marked_is_taken_once_and_the_rest_after_it() {
+    let mischief: [fn() -> Mischief; 3] =
+        [|| Cut(String::new()), || Say("TAG BAD no such command\r\n".to_owned()), || Stall(String::new())];
+    for (n, make) in mischief.into_iter().enumerate() {
+        // Each in a batch of its own, as large mails are.
+        let script = move |_: usize, line: &str| match line {
+            _ if line.contains("STORE") => Some(make()),
+            _ if line.contains("RFC822.SIZE") => Some(Say("TAG OK\r\n".to_owned())),
+            _ => None,
+        };
+        let (mut kept, place) = (Memory::default(), Place::default());
+        let mut source = source(hastily(scripted(script, imap)), &place);
+        let drained = source.drain(&mut kept).unwrap();
+        assert_eq!(drained.kept, 3, "{n}");
+        assert!(drained.left.len() == 1 && drained.left[0].contains("it is safe"), "{n}: {drained:?}");
+        assert_eq!(place.0.lock().unwrap().unwrap().uid, 3, "{n}");
+        assert_eq!(source.drain(&mut kept).unwrap(), Drained::default(), "{n}");
+        assert_eq!(kept.subjects(), ["letter 1", "letter 2", "letter 3"], "{n}: each once");
+    }
+}
+
+#[test]
+fn a_mail_handed_over_without_its_text_is_not_taken_for_the_whole() {
+    // First nothing, and nothing again after the good one: neither is the mail.
+    for (before, after, kept_at_once) in [
+        ("", "", 2),
+        ("* 2 FETCH (UID 2 BODY[] {0}\r\n)\r\n", "", 3),
+        ("", "* 2 FETCH (UID 2 BODY[] {0}\r\n)\r\n", 3),
+    ] {
+        let healed = Arc::new(Mutex::new(kept_at_once == 3));
+        let now = Arc::clone(&healed);
+        let script = move |_: usize, line: &str| {
+            let empty = "* 2 FETCH (UID 2 BODY[] {0}\r\n)\r\n".to_owned();
+            let good = imap(line);
+            let two = body_item(2);
+            fetches_two(line).then(|| match *now.lock().unwrap() {
+                true => Say(good.replace(&two, &format!("{before}{two}{after}"))),
+                false => Say(good.replace(&two, &empty)),
+            })
+        };
+        let (mut kept, place) = (Memory::default(), Place::default());
+        let mut source = source(at(scripted(script, imap)), &place);
+        let drained = source.drain(&mut kept).unwrap();
+        assert_eq!((drained.kept, drained.left.len()), (kept_at_once, 3 - kept_at_once), "{drained:?}");
+        *healed.lock().unwrap() = true;
+        source.drain(&mut kept).unwrap();
+        let mut subjects = kept.subjects();
+        subjects.sort();
+        assert_eq!(subjects, ["letter 1", "letter 2", "letter 3"]);
+        assert_eq!(place.0.lock().unwrap().unwrap().uid, 3);
+    }
+}
+
+#[test]
+fn a_mail_larger_than_the_server_says_is_handed_over_as_too_large() {
+    // What a server answers that is asked for the beginning of a mail, and what one that is asked for all of it.
+    let large = |line: &str| {
+        let asked = line.split_once("<0.").and_then(|(_, rest)| rest.split('>').next()?.parse().ok());
+        let text = format!("Subject: large\r\n\r\n{}", "x".repeat(200_000));
+        let shown = &text[..asked.unwrap_or(text.len()).min(text.len())];
+        format!("* 2 FETCH (UID 2 BODY[] {{{}}}\r\n{shown})\r\n", shown.len())
+    };
+    for size in ["", "* 2 FETCH (UID 2 RFC822.SIZE 10)\r\n"] {
+        let script = move |_: usize, line: &str| {
+            if line.contains("RFC822.SIZE") {
+                return Some(Say(imap(line).replace(&size_item(2), size)));
+            }
+            fetches_two(line).then(|| Say(imap(line).replace(&body_item(2), &large(line))))
+        };
+        let (mut kept, place) = (Memory::default(), Place::default());
+        let drained = source(at(scripted(script, imap)), &place).drain(&mut kept).unwrap();
+        assert_eq!((drained.kept, drained.left.len()), (3, 0), "{size}: {drained:?}");
+        assert_eq!(place.0.lock().unwrap().unwrap().uid, 3);
+        let oversize = kept.0.iter().find_map(|message| match &message.raw {
+            Raw::Oversize { head, size } => Some((head.len(), *size > LIMIT)),
+            Raw::Whole(_) => None,
+        });
+        assert_eq!(oversize, Some((HEAD_BYTES, true)), "{size}");
+    }
+}
+
+#[test]
+fn while_two_mailboxes_are_drained_there_is_time_for_other_work() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    // The first server answers only after somebody has done something else.
+    let (work, done) = mpsc::channel();
+    let done = Mutex::new(done);
+    let waits = move |_: usize, line: &str| {
+        if line.contains("SEARCH") {
+            done.lock().unwrap().recv_timeout(Duration::from_secs(30)).unwrap();
+        }
+        None
+    };
+    let places = [Place::default(), Place::default()];
+    let mut sources: [Box<dyn Source>; 2] = [
+        Box::new(source(at(scripted(waits, imap)), &places[0])),
+        Box::new(source(at(scripted(|_, _| None, imap)), &places[1])),
+    ];
+    let mut asked = 0;
+    let mut meanwhile = |host: &mut Host| {
+        let Reply::Vitals(vitals) = host.execute(Request::Vitals).unwrap() else { panic!() };
+        assert_eq!(vitals.mailboxes.len(), 1, "the host can be asked");
+        asked += 1;
+        let _ = work.send(());
+    };
+    // The same mails in both are dealt with once.
+    assert_eq!(serve::take_in(&mut host, &mut sources, &mut meanwhile).unwrap(), 3);
+    assert!(asked > 0 && places.iter().all(|place| place.0.lock().unwrap().unwrap().uid == 3));
+}
