@@ -5,16 +5,17 @@
 //! returns nothing marks nothing, and the GM is told once a day that there was something.
 
 use super::HostError;
+use super::frame::Draft;
 use super::host::{Batch, Host};
 use super::ledger::BOUNCED;
-use super::mailroom::{About, DAY};
+use super::mailroom::{About, DAY, Mailroom};
 use super::outgoing::GIVEN_UP;
 use crate::desk::GM;
 use crate::desk::life::Failures;
-use crate::dice::{GameId, Seat};
+use crate::dice::{Digest, GameId, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change};
 use crate::engine::terms::Missing;
-use crate::letter::{self, Bounce, Sent};
+use crate::letter::{self, Bounce, Kind, Sent};
 use crate::store::{Attempt, Outgoing, Packet, Step, Tried};
 
 /// What stands behind the id of a mail that goes to a second address after the first failed; to the third one, `/again2`.
@@ -78,7 +79,7 @@ impl Host {
             }
             let permanent = bounce.permanent;
             let failure = Failure { game, packet: &packet, recipient: &recipient, status, permanent };
-            self.note_failure(&failure, &mut step)?;
+            self.note_failure(&failure, &mut step, batch)?;
             batch.steps.push(step);
         }
         Ok(())
@@ -107,7 +108,7 @@ impl Host {
         step.tried.push(tried);
         let status = status.as_deref().unwrap_or("no status");
         let recipient = refused.recipient.as_str();
-        self.note_failure(&Failure { game, packet, recipient, status, permanent }, &mut step)?;
+        self.note_failure(&Failure { game, packet, recipient, status, permanent }, &mut step, batch)?;
         batch.steps.push(step);
         Ok(None)
     }
@@ -143,13 +144,16 @@ impl Host {
         Ok(copies)
     }
 
-    fn note_failure(&mut self, failure: &Failure<'_>, step: &mut Step) -> Result<(), HostError> {
+    fn note_failure(
+        &mut self,
+        failure: &Failure<'_>,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<(), HostError> {
         let Failure { game, packet, recipient, status, permanent } = failure;
         tracing::warn!(%game, packet = packet.id, status, permanent, "a mail did not arrive");
-        let second = packet.id.split('/').nth(1);
-        if second == Some(GM) {
-            tracing::error!(%game, "mail to a GM fails: nobody else can be told");
-            return Ok(());
+        if packet.id.split('/').nth(1) == Some(GM) {
+            return self.tell_of_gm(failure, step, batch);
         }
         let seat = packet.id.split('/').nth(2).and_then(|seat| seat.parse::<Seat>().ok());
         let campaign = self.campaign(game)?;
@@ -174,6 +178,35 @@ impl Host {
             step.packets.extend(self.about(game, |mailroom, about| {
                 mailroom.notice(about, "mail to a player comes back", paragraphs, 0)
             })?);
+        }
+        Ok(())
+    }
+
+    /// Tells the operator, and whoever else leads the game, of a GM's address that fails: once a day.
+    fn tell_of_gm(
+        &mut self,
+        failure: &Failure<'_>,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<(), HostError> {
+        let Failure { game, recipient, status, .. } = failure;
+        let gms = self.campaign(game)?.charter().gm.clone();
+        let mut to: Vec<String> = Vec::new();
+        for other in self.config.gm.iter().chain(&gms) {
+            let is = |one: &str| one.eq_ignore_ascii_case(other);
+            if !is(recipient) && !to.iter().any(|known| is(known)) {
+                to.push(other.clone());
+            }
+        }
+        if to.is_empty() {
+            tracing::error!(%game, "mail to a GM fails: nobody else can be told");
+            return Ok(());
+        }
+        let day = self.clock.now().div_euclid(DAY);
+        if self.is_first(format!("{game}/gm-unreached/{recipient}/{day}"), step, batch)? {
+            let packet =
+                self.about(game, |mailroom, about| mailroom.gm_unreached(about, recipient, status, to))?;
+            step.packets.push(packet);
         }
         Ok(())
     }
@@ -235,6 +268,38 @@ impl Host {
             self.play(game, step, Cause::Arranged(Arrangement { t, by: Author::Host, change, text }))?;
         }
         Ok(())
+    }
+}
+
+impl Mailroom {
+    /// That an address of a GM's fails. It brings no secret of the game's: who has the host need not lead it.
+    fn gm_unreached(
+        &self,
+        about: &About<'_>,
+        failing: &str,
+        status: &str,
+        to: Vec<String>,
+    ) -> Result<Packet, HostError> {
+        let game = &about.campaign.charter().game;
+        let (day, whose) = (about.now.div_euclid(DAY), Digest::of(failing.as_bytes()));
+        let name = (
+            format!("{game}/gm/unreached/{day}/{whose}"),
+            format!("{game}.gm.unreached.{day}.{whose}@{}", self.address.domain()),
+        );
+        let paragraphs = vec![
+            format!(
+                "Mail to {failing}, an address of the GM's of {game}, comes back ({status}): what the GM is told and asked goes astray."
+            ),
+            format!(
+                "Turns go on as the terms say. `musterd gm {game} COMMAND` on the host's machine leads the game meanwhile."
+            ),
+        ];
+        let draft = Draft {
+            game: Some(game),
+            stale_after: Some(about.now + 7 * DAY),
+            ..Draft::new(name, to, Kind::Notice, self.words(about, "mail to the GM comes back", paragraphs))
+        };
+        self.packet(draft, about.now)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use musterd::daemon::{Host, Reply, Request, SeatStatus, serve};
+use musterd::daemon::{Host, NewGame, Reply, Request, SeatStatus, serve};
 use musterd::engine::journal::{Cause, Change};
 use musterd::engine::terms::{Missing, Terms};
 use musterd::fault::{self, Plan};
@@ -159,6 +159,30 @@ fn a_mail_goes_on_from_address_to_address_until_one_takes_it_and_never_back() {
         }
         assert_eq!((everywhere(), marks(&mut host).0), ([1, 1, 1], 3), "{status}");
     }
+}
+
+#[test]
+fn a_gm_who_cannot_be_reached_is_told_of_to_the_operator_and_in_health() {
+    const LEADS: &str = "leads@gm.example";
+    let camp = Camp::new();
+    let mut host = camp.open();
+    let new = NewGame { gm: vec![LEADS.to_owned()], ..toy_game(&[], "24h", Terms::default()) };
+    host.execute(Request::New(new)).unwrap();
+    settle(&mut host);
+    let unreached = |host: &mut Host| match host.execute(Request::Vitals).unwrap() {
+        Reply::Vitals(vitals) => vitals.gms_unreached,
+        other => panic!("{other:?}"),
+    };
+    assert!(unreached(&mut host).is_empty());
+    let (operator, welcome) = (camp.mails(GM).len(), camp.mails(LEADS).pop().unwrap());
+    for n in 1..=2 {
+        camp.post(format!("X-Try: {n}\r\n{}", bounce(&welcome, LEADS)));
+        settle(&mut host);
+    }
+    let told = camp.mails(GM).pop().unwrap();
+    assert_eq!((camp.mails(GM).len(), told.reply_to.len()), (operator + 1, 0), "and no secret of the game's");
+    assert!(told.body.unwrap().text.contains(LEADS));
+    assert_eq!(unreached(&mut host), ["alpha"]);
 }
 
 #[test]
