@@ -5,7 +5,7 @@ use super::HostError;
 use super::dispatch::AUDIT_ENDING;
 use super::mailroom::{About, Mailroom};
 use crate::dice::{GameId, Seat};
-use crate::letter::{self, Attachment, Kind, Letter, Mailbox, key_line};
+use crate::letter::{self, Attachment, Kind, Letter, Mailbox, Sent, key_line};
 use crate::report::letters::{self, Message, Notice};
 use crate::store::Packet;
 
@@ -216,6 +216,15 @@ impl Mailroom {
         whom.map(|whom| self.to_correspondent(about, seat, whom, mail)).transpose()
     }
 
+    /// The Message-ID of the seat's mail that a mail of its player's answers: it stands between the two in the thread (RFC 5322, 3.6.4).
+    fn answered_by(&self, about: &About<'_>, seat: &Seat, letter: &Letter) -> Option<String> {
+        let is_seats = |id: &&String| {
+            let sent = Sent::of(id, self.address.domain());
+            sent.is_some_and(|sent| sent.game == about.campaign.charter().game && sent.seat == *seat)
+        };
+        letter.in_reply_to.iter().chain(letter.references.iter().rev()).find(is_seats).cloned()
+    }
+
     /// The same to whoever is meant, though the seat may be somebody else's by now.
     pub(super) fn to_correspondent(
         &self,
@@ -231,8 +240,9 @@ impl Mailroom {
             Thread::Begins | Thread::Outside => (None, Vec::new()),
             Thread::GoesOn => (Some(first()), vec![first()]),
             Thread::Answers(letter) => {
-                let answered = letter.message_id.clone();
-                (answered.clone(), std::iter::once(first()).chain(answered).collect())
+                let (first, answered) = (first(), letter.message_id.clone());
+                let asked = self.answered_by(about, seat, letter).filter(|asked| *asked != first);
+                (answered.clone(), std::iter::once(first).chain(asked).chain(answered).collect())
             }
         };
         let attachments = attachments.into_iter().chain(self.chain_signature(about)).collect();

@@ -106,6 +106,16 @@ fn a_mail_that_says_it_is_a_programs_is_nobodys_orders() {
 }
 
 #[test]
+fn an_answer_names_the_mails_before_it_in_its_thread() {
+    let (camp, mut host) = camp();
+    let (invitation, dispatch) = (camp.newest("red", "invitation"), camp.newest("red", "dispatch"));
+    camp.post(camp.answer("red", "dispatch", "orders", &block("BID 2")));
+    settle(&mut host);
+    let before = [invitation.message_id, dispatch.message_id, Some("orders@players.example".to_owned())];
+    assert_eq!(camp.newest("red", "receipt").references, before.map(Option::unwrap));
+}
+
+#[test]
 fn orders_count_whatever_their_subject_says_and_a_vacation_notice_is_not_answered() {
     let (camp, mut host) = camp();
     let sent = camp.mails(&player("red")).len();
@@ -379,6 +389,20 @@ fn what_is_no_games_is_kept_apart_and_comes_back_without_effect() {
     put(&camp.inbox(), "again", mail.as_bytes(), NOON);
     settle(&mut host);
     assert_eq!((other(), camp.mails("x@y.example").len()), (1, 1), "it is known");
+}
+
+#[test]
+fn what_a_stranger_asks_of_a_game_is_kept_no_longer_than_other_mail() {
+    let (camp, mut host) = camp();
+    let files = |part: &str| fs::read_dir(camp.path().join("spool").join(part)).unwrap().count();
+    let (done, other) = (files("done"), files("other"));
+    for id in ["one", "two"] {
+        let to = "host+alpha@example.org";
+        camp.post(Mail { from: "x@y.example", to, id, in_reply_to: None, text: "STATUS\r\n" }.raw());
+        settle(&mut host);
+    }
+    assert_eq!((files("done"), files("other")), (done, other + 2));
+    assert_eq!(camp.mails("x@y.example").len(), 1);
 }
 
 #[test]
