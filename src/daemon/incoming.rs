@@ -59,6 +59,14 @@ pub(super) struct Refused {
     pub(super) reason: Option<Reason>,
 }
 
+impl Refused {
+    /// Whether its sender proved to be nobody, so that anybody may have written it, and any number of the kind. Whom a mail for a seat
+    /// that doesn't exist is from can't be proved at all.
+    pub(super) fn proves_nothing(&self) -> bool {
+        matches!(self.reason, Some(Reason::NotProved { .. } | Reason::UnknownSeat { .. }))
+    }
+}
+
 /// A letter and what is in it, each for itself.
 pub(super) struct TakenApart {
     pub(super) letter: Letter,
@@ -134,7 +142,7 @@ impl Incoming<'_> {
             Some(_) if !self.is_authentic => "not-authenticated",
             Some(_) => return Ok(()),
         };
-        let reason = Some(Reason::NotProved { from: self.letter.from.join(", ") });
+        let reason = Some(self.not_proved(self.letter.from.join(", ")));
         Err(Refused { seat: None, word, reason })
     }
 
@@ -180,7 +188,7 @@ impl Incoming<'_> {
             true => self.is_gms(campaign).err(),
             false => self.proved_seat(campaign).err().filter(|_| !self.is_strangers_request(campaign)),
         };
-        refused.is_some_and(|refused| matches!(refused.reason, Some(Reason::NotProved { .. })))
+        refused.is_some_and(|refused| refused.proves_nothing())
     }
 
     fn is_the_gms(&self) -> bool {
@@ -248,11 +256,8 @@ impl Incoming<'_> {
     fn proved_seat(&self, campaign: &Campaign) -> Result<Seat, Refused> {
         let players = &campaign.charter().players;
         let senders_seat = || players.keys().find(|seat| self.is_from(campaign, seat)).cloned();
-        let not_proved = |seat, word| Refused {
-            seat,
-            word,
-            reason: Some(Reason::NotProved { from: self.sender_as_told(campaign) }),
-        };
+        let not_proved =
+            |seat, word| Refused { seat, word, reason: Some(self.not_proved(self.sender_as_told(campaign))) };
         let seat = match &self.route.seat {
             Some(seat) if players.contains_key(seat) => seat.clone(),
             Some(asked) => {
@@ -274,6 +279,10 @@ impl Incoming<'_> {
             return Err(not_proved(Some(seat), "not-authenticated"));
         }
         Ok(seat)
+    }
+
+    fn not_proved(&self, from: String) -> Reason {
+        Reason::NotProved { from, has_secret: self.secret_holder().is_some() }
     }
 
     /// Where the mail said that it came from, for the player of the seat that it named: an address that is somebody else's in this

@@ -338,13 +338,12 @@ impl Host {
         self.note_decision(&mail)?;
         if route.seat.as_ref().is_some_and(is_gm) {
             self.consider_gm(&mail, step, batch)?;
-        } else {
-            self.decide(&mail, step, batch)?;
+            return Ok(Fate::Kept);
         }
-        Ok(Fate::Kept)
+        self.decide(&mail, step, batch)
     }
 
-    fn decide(&mut self, mail: &Incoming<'_>, mut step: Step, batch: &mut Batch) -> Result<(), HostError> {
+    fn decide(&mut self, mail: &Incoming<'_>, mut step: Step, batch: &mut Batch) -> Result<Fate, HostError> {
         let (game, name) = (mail.game, mail.name);
         // A copy of a mail that changed the seat's player or secret is no stranger's attempt.
         if let Some(key) =
@@ -353,7 +352,7 @@ impl Host {
         {
             tracing::info!(%game, mail = name, "a second copy of commands: no effect");
             batch.steps.push(step);
-            return Ok(());
+            return Ok(Fate::Kept);
         }
         let mut heard = None;
         if let Some((seat, orders)) = mail.writer(self.campaign(game)?) {
@@ -369,14 +368,15 @@ impl Host {
                     self.answer_player(mail, &seat, hearing, &mut step, batch)?;
                 }
                 batch.steps.push(step);
-                return Ok(());
+                return Ok(Fate::Kept);
             }
             heard = hearing.map(|hearing| (seat, hearing));
         }
         if mail.is_strangers_request(self.campaign(game)?) {
             // What it asks for is a step of its own.
             batch.steps.push(step);
-            return self.obey_stranger(mail.letter, name, Some(game), mail.commands, batch);
+            self.obey_stranger(mail.letter, name, Some(game), mail.commands, batch)?;
+            return Ok(Fate::Other);
         }
         let campaign = self.campaign(game)?;
         if mail.is_spent_seal(campaign) {
@@ -399,7 +399,7 @@ impl Host {
             self.answer_player(mail, &seat, hearing, &mut step, batch)?;
         }
         batch.steps.push(step);
-        Ok(())
+        Ok(Fate::Kept)
     }
 
     /// Whether nothing had this key before, in the store or in the batch; marks it.

@@ -231,7 +231,8 @@ impl Sample {
         let reasons = [
             Reason::UnknownGame { asked: asked() },
             Reason::UnknownSeat { asked: asked() },
-            Reason::NotProved { from: "x@example.org".to_owned() },
+            Reason::NotProved { from: "x@example.org".to_owned(), has_secret: false },
+            Reason::NotProved { from: "x@example.org".to_owned(), has_secret: true },
             Reason::Late { window: "Autumn 1805".to_owned(), closed: "Sat 28 Nov 20:00 CET".to_owned() },
             Reason::Closed {
                 window: "Autumn 1805".to_owned(),

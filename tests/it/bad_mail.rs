@@ -181,6 +181,28 @@ fn who_has_the_secret_is_answered_however_much_strangers_sent() {
 }
 
 #[test]
+fn a_guess_does_not_hide_that_the_same_stranger_has_the_secret() {
+    let (camp, mut host) = camp();
+    let reply_to = camp.newest("red", "dispatch").reply_to[0].clone();
+    let text = &block("BID 5");
+    for (id, to) in [("guess", "host+alpha.red.0123456789abcdef@example.org"), ("knows", &reply_to)] {
+        camp.post(Mail { from: STRANGER, to, id, in_reply_to: None, text }.raw());
+        camp.wait(1);
+    }
+    assert_eq!(judged(&mut host), ["wrong-secret", "wrong-sender"]);
+    let said = |mails: Vec<Letter>, word: &str| {
+        let texts = mails.into_iter().filter_map(|mail| mail.body.ok()).map(|body| body.text);
+        texts.filter(|text| text.split_whitespace().collect::<Vec<_>>().join(" ").contains(word)).count()
+    };
+    assert_eq!(
+        said(camp.mails(GM), "somebody else knows the secret: SECRET red gives the seat a new one"),
+        1
+    );
+    assert_eq!((refusals(&camp, "red"), said(camp.mails(&player("red")), "with NEW SECRET")), (2, 1));
+    still_plays(&camp, &mut host);
+}
+
+#[test]
 fn a_stranger_who_names_a_game_floods_nobody() {
     let (camp, mut host) = camp();
     let gm = camp.mails(GM).len();
@@ -189,6 +211,24 @@ fn a_stranger_who_names_a_game_floods_nobody() {
     }
     assert_eq!(judged(&mut host), ["wrong-secret"; 3], "the journal has them all");
     assert_eq!((refusals(&camp, "red"), camp.mails(GM).len()), (1, gm + 1));
+    still_plays(&camp, &mut host);
+}
+
+#[test]
+fn mails_to_a_seat_that_does_not_exist_flood_neither_player_nor_journal() {
+    let (camp, mut host) = camp();
+    let gm = camp.mails(GM).len();
+    for n in 0..130 {
+        let red = player("red");
+        let from = if n % 2 == 0 { red.as_str() } else { STRANGER };
+        let to = "host+alpha.nosuch@example.org";
+        camp.post(Mail { from, to, id: &format!("n{n}"), in_reply_to: None, text: "x" }.raw());
+    }
+    assert_eq!(judged(&mut host), ["unknown-seat"; 100], "`unproved_a_day`");
+    assert_eq!((refusals(&camp, "red"), camp.mails(GM).len()), (5, gm));
+    camp.post(camp.answer("red", "dispatch", "own", "I bid five!"));
+    settle(&mut host);
+    assert_eq!(refusals(&camp, "red"), 6, "his own mail is answered");
     still_plays(&camp, &mut host);
 }
 

@@ -244,7 +244,8 @@ fn every_refusal_says_why_and_what_to_do() {
     let reasons = [
         Reason::UnknownGame { asked: "omega".to_owned() },
         Reason::UnknownSeat { asked: "turkish".to_owned() },
-        Reason::NotProved { from: "somebody@example.net".to_owned() },
+        Reason::NotProved { from: "somebody@example.net".to_owned(), has_secret: false },
+        Reason::NotProved { from: "somebody@example.net".to_owned(), has_secret: true },
         Reason::Late { window: "Autumn 1805".to_owned(), closed: "Sat 28 Nov 20:00 CET".to_owned() },
         Reason::OtherTurn { meant: 2, open: 3 },
         Reason::GameOver,
