@@ -1,6 +1,8 @@
 //! The order form of a dispatch: every own unit with an example to edit, as comments.
 
+use super::battle::hire::HireList;
 use super::data::Dog;
+use super::order::Record;
 use super::read::basis;
 use super::roster::Roster;
 use super::scores;
@@ -31,11 +33,20 @@ fn records(rules: &Dog, view: &View) -> Vec<String> {
     let numbers = rules.numbers();
     let roster = Roster::of(rules, army, basis(view));
     let mut lines = Vec::new();
-    if let Some(money) = roster.money() {
-        lines.push(format!("# You have {money} to spend and a leadership of {}.", view.leadership));
-        lines.push(format!("# UNIT 1 {} AT 0101", example(rules, army)));
+    let mut open = roster.clone();
+    let placed = roster.finish();
+    for unit in &placed {
+        let (unit, at, hidden) = (unit.unit, Some(unit.at), unit.hidden);
+        // What has a place keeps it: whoever is hired stands elsewhere.
+        let _ = open.take(&Record { unit, name: None, sorts: Vec::new(), at, hidden });
     }
-    for unit in roster.finish() {
+    if let Some(money) = open.money() {
+        lines.push(format!("# You have {money} to spend and a leadership of {}.", view.leadership));
+        lines.extend(open.example().map(|record| hired(rules, &record)));
+        let list = |list: &HireList| format!("{:<28} # {}", format!("# HIRE {}", list.id), list.title);
+        lines.extend(open.lists().into_iter().map(list));
+    }
+    for unit in placed {
         let hidden = if unit.hidden { " HIDDEN" } else { "" };
         let order = format!("# UNIT {} AT {}{hidden}", unit.unit.number, unit.at);
         lines.push(format!("{order:<28} # {}", words::fighters(numbers, &unit.sorts)));
@@ -43,11 +54,17 @@ fn records(rules: &Dog, view: &View) -> Vec<String> {
     lines
 }
 
-/// Somebody to hire, as an example.
-fn example(rules: &Dog, army: &super::battle::Army) -> String {
+/// Somebody to hire, as an example to change.
+fn hired(rules: &Dog, record: &Record) -> String {
     let numbers = rules.numbers();
-    let cheap = army.hires.iter().min_by_key(|troop| numbers.troop(**troop).hire);
-    cheap.map_or_else(String::new, |troop| format!("10 {}", numbers.troop(*troop).name))
+    let mut line = format!("# UNIT {}", record.unit.number);
+    for sort in &record.sorts {
+        line.push(' ');
+        line.push_str(&words::counted(numbers, sort));
+        line.extend(sort.size.map(|size| format!(" SIZE {size}")));
+    }
+    line.extend(record.at.map(|at| format!(" AT {at}")));
+    line
 }
 
 /// A line for every unit: an attack on whoever stands next to it, a volley at whoever is within range, or a march to the nearest enemy.

@@ -15,6 +15,7 @@ use super::sight::Sight;
 use super::view::{OwnUnit, View, Wait};
 use crate::engine::briefing::{Briefing, Fact, Item, Part, Section};
 
+pub(super) use armies::terms_of_hire;
 pub(super) use maps::{field_map, sheets};
 
 /// The report to one leader.
