@@ -1,5 +1,7 @@
 //! The order form of a dispatch: every own unit with an example to edit, as comments.
 
+use std::collections::BTreeSet;
+
 use super::battle::hire::HireList;
 use super::data::Dog;
 use super::order::Record;
@@ -70,6 +72,8 @@ fn hired(rules: &Dog, record: &Record) -> String {
 /// A line for every unit: an attack on whoever stands next to it, a volley at whoever is within range, or a march to the nearest enemy.
 fn orders(rules: &Dog, view: &View) -> Vec<String> {
     let mut lines = Vec::new();
+    let mut taken: BTreeSet<Hex> =
+        view.own.values().map(|unit| unit.at).chain(view.others.values().map(|unit| unit.at)).collect();
     for (id, unit) in view.own.iter().filter(|(_, unit)| unit.captive.is_none()) {
         let foes = view
             .others
@@ -84,7 +88,9 @@ fn orders(rules: &Dog, view: &View) -> Vec<String> {
                 format!("# SHOOT {id} {foe}")
             }
             Some((_, seen)) if view.wait != Wait::Combat && seen.at.distance(unit.at) > 1 => {
-                format!("# MOVE {id} TO {}", beside(rules, view, unit.at, seen.at))
+                let to = beside(rules, &taken, unit.at, seen.at);
+                taken.insert(to);
+                format!("# MOVE {id} TO {to}")
             }
             Some(_) if view.wait == Wait::Moves => format!("# FLEE {id} TO"),
             None if view.wait != Wait::Combat => format!("# HIDE {id}"),
@@ -105,11 +111,8 @@ fn shoots(rules: &Dog, unit: &OwnUnit, at: Hex) -> bool {
     scores::volley_force(rules.numbers(), scale, &unit.sorts, &unit.shots, unit.at.distance(at)) > 0
 }
 
-/// The free hex next to an enemy that is nearest to where a unit stands.
-fn beside(rules: &Dog, view: &View, from: Hex, foe: Hex) -> Hex {
-    let taken = |hex: &Hex| {
-        view.own.values().any(|unit| unit.at == *hex) || view.others.values().any(|unit| unit.at == *hex)
-    };
-    let free = rules.battle().field.around(foe).filter(|hex| !taken(hex));
+/// The free hex next to an enemy that is nearest to where a unit stands; the enemy's own where none is: the march then stops before it.
+fn beside(rules: &Dog, taken: &BTreeSet<Hex>, from: Hex, foe: Hex) -> Hex {
+    let free = rules.battle().field.around(foe).filter(|hex| !taken.contains(hex));
     free.min_by_key(|hex| (hex.distance(from), *hex)).unwrap_or(foe)
 }
