@@ -15,6 +15,18 @@ use crate::letter::{Attachment, Kind, Letter};
 use crate::report::letters::{self, Help, Message, Reason, Receipt, Refusal};
 use crate::store::{HOST, Packet};
 
+/// Who sent a mail that names no seat, by the address that it came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sender {
+    /// It is registered in no game.
+    Stranger,
+    /// It is a player's.
+    Player {
+        /// How many such mails of his there were today, with this one.
+        nth: u32,
+    },
+}
+
 impl Mailroom {
     /// What the receipt for the seat's accepted orders says: the mail that they came in, and the set that they replaced.
     pub(super) fn receipt_text(
@@ -109,23 +121,35 @@ impl Mailroom {
         self.to_seat(about, seat, mail)
     }
 
-    /// The help that a stranger gets, at most once a day: its id says so.
-    pub(super) fn help(&self, to: &str, answered: &Letter, now: i64) -> Result<Packet, HostError> {
-        let message = letters::help(&self.templates, &Help { host: self.address.to_string() });
-        self.to_stranger(to, message, answered, now)
-    }
-
-    pub(super) fn to_stranger(
+    /// The help for somebody whose mail names no seat.
+    pub(super) fn help(
         &self,
         to: &str,
+        sender: Sender,
+        answered: &Letter,
+        now: i64,
+    ) -> Result<Packet, HostError> {
+        let plays = matches!(sender, Sender::Player { .. });
+        let message = letters::help(&self.templates, &Help { host: self.address.to_string(), plays });
+        self.to_sender(to, sender, message, answered, now)
+    }
+
+    /// A stranger is written to once a day: the mail's id says so.
+    fn to_sender(
+        &self,
+        to: &str,
+        sender: Sender,
         message: Message,
         answered: &Letter,
         now: i64,
     ) -> Result<Packet, HostError> {
         let who = Digest::of(mailbox_of(to).as_bytes()).to_string();
         let (who, day) = (&who[..16], now.div_euclid(DAY));
-        let name =
-            (format!("{HOST}/help/{who}/{day}"), format!("help.{who}.{day}@{}", self.address.domain()));
+        let name = match sender {
+            Sender::Stranger => (format!("{who}/{day}"), format!("{who}.{day}")),
+            Sender::Player { nth } => (format!("{who}/{day}/{nth}"), format!("{who}.{day}.{nth}")),
+        };
+        let name = (format!("{HOST}/help/{}", name.0), format!("help.{}@{}", name.1, self.address.domain()));
         let draft = Draft::new(name, vec![to.to_owned()], Kind::Answer, message).answering(answered);
         let draft = Draft { stale_after: Some(now + DAY), ..draft };
         self.packet(draft, now)
@@ -135,6 +159,7 @@ impl Mailroom {
     pub(super) fn unknown_game(
         &self,
         to: &str,
+        sender: Sender,
         asked: &GameId,
         answered: &Letter,
         now: i64,
@@ -148,6 +173,6 @@ impl Mailroom {
             host: self.address.to_string(),
             witness: None,
         };
-        self.to_stranger(to, letters::refusal(&self.templates, &refusal), answered, now)
+        self.to_sender(to, sender, letters::refusal(&self.templates, &refusal), answered, now)
     }
 }

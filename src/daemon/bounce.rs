@@ -5,19 +5,20 @@
 //! returns nothing marks nothing, and the GM is told once a day that there was something.
 
 use super::HostError;
+use super::frame::Draft;
 use super::host::{Batch, Host};
 use super::ledger::BOUNCED;
-use super::mailroom::{About, DAY};
+use super::mailroom::{About, DAY, Mailroom};
 use super::outgoing::GIVEN_UP;
 use crate::desk::GM;
 use crate::desk::life::Failures;
-use crate::dice::{GameId, Seat};
+use crate::dice::{Digest, GameId, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change};
 use crate::engine::terms::Missing;
-use crate::letter::{self, Bounce, Sent};
+use crate::letter::{self, Bounce, Kind, Sent};
 use crate::store::{Attempt, Outgoing, Packet, Step, Tried};
 
-/// What stands behind the id of a mail that goes to a second address after the first failed.
+/// What stands behind the id of a mail that goes to a second address after the first failed; to the third one, `/again2`.
 const AGAIN: &str = "/again";
 
 /// A mail that did not reach somebody.
@@ -78,7 +79,7 @@ impl Host {
             }
             let permanent = bounce.permanent;
             let failure = Failure { game, packet: &packet, recipient: &recipient, status, permanent };
-            self.note_failure(&failure, &mut step)?;
+            self.note_failure(&failure, &mut step, batch)?;
             batch.steps.push(step);
         }
         Ok(())
@@ -107,7 +108,7 @@ impl Host {
         step.tried.push(tried);
         let status = status.as_deref().unwrap_or("no status");
         let recipient = refused.recipient.as_str();
-        self.note_failure(&Failure { game, packet, recipient, status, permanent }, &mut step)?;
+        self.note_failure(&Failure { game, packet, recipient, status, permanent }, &mut step, batch)?;
         batch.steps.push(step);
         Ok(None)
     }
@@ -128,19 +129,31 @@ impl Host {
         if !self.knows(&game) {
             return Ok(None);
         }
-        let again = self.store.packet(&format!("{id}{AGAIN}"))?;
-        let again = again.filter(|again| again.to.iter().any(|to| Some(to) == bounce.recipient.as_ref()));
-        let packet = if again.is_some() { again } else { self.store.packet(&id)? };
-        Ok(packet.map(|packet| (game, packet)))
+        let mut copies = self.copies_of(&id)?;
+        let named =
+            copies.iter().rposition(|copy| copy.to.iter().any(|to| Some(to) == bounce.recipient.as_ref()));
+        Ok((!copies.is_empty()).then(|| (game, copies.swap_remove(named.unwrap_or(0)))))
     }
 
-    fn note_failure(&mut self, failure: &Failure<'_>, step: &mut Step) -> Result<(), HostError> {
+    /// A mail and its copies to further addresses, in the order in which they were sent; none if there is no such mail.
+    fn copies_of(&self, id: &str) -> Result<Vec<Packet>, HostError> {
+        let mut copies: Vec<Packet> = Vec::new();
+        while let Some(copy) = self.store.packet(&copy_id(id, copies.len()))? {
+            copies.push(copy);
+        }
+        Ok(copies)
+    }
+
+    fn note_failure(
+        &mut self,
+        failure: &Failure<'_>,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<(), HostError> {
         let Failure { game, packet, recipient, status, permanent } = failure;
         tracing::warn!(%game, packet = packet.id, status, permanent, "a mail did not arrive");
-        let second = packet.id.split('/').nth(1);
-        if second == Some(GM) {
-            tracing::error!(%game, "mail to a GM fails: nobody else can be told");
-            return Ok(());
+        if packet.id.split('/').nth(1) == Some(GM) {
+            return self.tell_of_gm(failure, step, batch);
         }
         let seat = packet.id.split('/').nth(2).and_then(|seat| seat.parse::<Seat>().ok());
         let campaign = self.campaign(game)?;
@@ -169,7 +182,36 @@ impl Host {
         Ok(())
     }
 
-    /// Sends a mail that failed to the player's next address, once, if it is still worth sending.
+    /// Tells the operator, and whoever else leads the game, of a GM's address that fails: once a day.
+    fn tell_of_gm(
+        &mut self,
+        failure: &Failure<'_>,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<(), HostError> {
+        let Failure { game, recipient, status, .. } = failure;
+        let gms = self.campaign(game)?.charter().gm.clone();
+        let mut to: Vec<String> = Vec::new();
+        for other in self.config.gm.iter().chain(&gms) {
+            let is = |one: &str| one.eq_ignore_ascii_case(other);
+            if !is(recipient) && !to.iter().any(|known| is(known)) {
+                to.push(other.clone());
+            }
+        }
+        if to.is_empty() {
+            tracing::error!(%game, "mail to a GM fails: nobody else can be told");
+            return Ok(());
+        }
+        let day = self.clock.now().div_euclid(DAY);
+        if self.is_first(format!("{game}/gm-unreached/{recipient}/{day}"), step, batch)? {
+            let packet =
+                self.about(game, |mailroom, about| mailroom.gm_unreached(about, recipient, status, to))?;
+            step.packets.push(packet);
+        }
+        Ok(())
+    }
+
+    /// Sends a mail that failed to the player's next address, each once, if it is still worth sending.
     fn send_again(
         &mut self,
         game: &GameId,
@@ -180,14 +222,20 @@ impl Host {
     ) -> Result<(), HostError> {
         let now = self.clock.now();
         let is_stale = failed.stale_after.is_some_and(|last| now > last);
-        let id = format!("{}{AGAIN}", failed.id);
-        if is_stale || failed.id.ends_with(AGAIN) || self.store.packet(&id)?.is_some() {
+        let first = failed.id.split_once(AGAIN).map_or(failed.id.as_str(), |(first, _)| first);
+        let copies = self.copies_of(first)?;
+        let was_sent_on = copies.last().is_some_and(|last| last.id != failed.id);
+        if is_stale || was_sent_on {
             return Ok(());
         }
+        let id = copy_id(first, copies.len());
+        let is_tried = |address: &str| {
+            let tried = copies.iter().flat_map(|copy| &copy.to).map(String::as_str);
+            tried.chain([recipient]).any(|tried| tried.eq_ignore_ascii_case(address))
+        };
         let campaign = self.campaign(game)?;
         let mut addresses = campaign.addresses_of(seat).iter();
-        let next = addresses
-            .find(|other| !other.eq_ignore_ascii_case(recipient) && !campaign.is_failing(seat, other));
+        let next = addresses.find(|other| !is_tried(other) && !campaign.is_failing(seat, other));
         let Some(next) = next.cloned() else { return Ok(()) };
         tracing::info!(%game, %seat, packet = failed.id, "sent again to another address of the player's");
         let raw = letter::readdressed(&failed.raw, &next);
@@ -220,6 +268,47 @@ impl Host {
             self.play(game, step, Cause::Arranged(Arrangement { t, by: Author::Host, change, text }))?;
         }
         Ok(())
+    }
+}
+
+impl Mailroom {
+    /// That an address of a GM's fails. It brings no secret of the game's: who has the host need not lead it.
+    fn gm_unreached(
+        &self,
+        about: &About<'_>,
+        failing: &str,
+        status: &str,
+        to: Vec<String>,
+    ) -> Result<Packet, HostError> {
+        let game = &about.campaign.charter().game;
+        let (day, whose) = (about.now.div_euclid(DAY), Digest::of(failing.as_bytes()));
+        let name = (
+            format!("{game}/gm/unreached/{day}/{whose}"),
+            format!("{game}.gm.unreached.{day}.{whose}@{}", self.address.domain()),
+        );
+        let paragraphs = vec![
+            format!(
+                "Mail to {failing}, an address of the GM's of {game}, comes back ({status}): what the GM is told and asked goes astray."
+            ),
+            format!(
+                "Turns go on as the terms say. `musterd gm {game} COMMAND` on the host's machine leads the game meanwhile."
+            ),
+        ];
+        let draft = Draft {
+            game: Some(game),
+            stale_after: Some(about.now + 7 * DAY),
+            ..Draft::new(name, to, Kind::Notice, self.words(about, "mail to the GM comes back", paragraphs))
+        };
+        self.packet(draft, about.now)
+    }
+}
+
+/// The id of the nth copy of a mail, each to another address; the 0th is the mail itself.
+fn copy_id(first: &str, n: usize) -> String {
+    match n {
+        0 => first.to_owned(),
+        1 => format!("{first}{AGAIN}"),
+        n => format!("{first}{AGAIN}{n}"),
     }
 }
 

@@ -5,7 +5,7 @@ use super::HostError;
 use super::dispatch::AUDIT_ENDING;
 use super::mailroom::{About, Mailroom};
 use crate::dice::{GameId, Seat};
-use crate::letter::{self, Attachment, Kind, Letter, Mailbox};
+use crate::letter::{self, Attachment, Kind, Letter, Mailbox, Sent, key_line};
 use crate::report::letters::{self, Message, Notice};
 use crate::store::Packet;
 
@@ -88,7 +88,27 @@ impl ToSeat<'_> {
 /// Where mails for a seat go, and answers to them.
 pub(super) struct Correspondent {
     to: String,
-    reply_to: String,
+    reply: Reply,
+}
+
+/// How an answer shows whose it is.
+pub(super) struct Reply {
+    /// The address that it goes to.
+    to: String,
+    /// The key line, where that address has no room for the secret: every mail must bring it then.
+    key: Option<String>,
+}
+
+impl Reply {
+    /// Sets an answer's address, and adds the key line to what the mail says, where it is needed and doesn't stand there.
+    pub(super) fn frame(self, draft: Draft<'_>) -> Draft<'_> {
+        let is_missing = |key: &String| !draft.message.body.lines().any(|line| line.trim() == key);
+        let message = match self.key.filter(is_missing) {
+            Some(key) => draft.message.with_lines_below(&key),
+            None => draft.message,
+        };
+        Draft { reply_to: Some(self.to), message, ..draft }
+    }
 }
 
 impl Mailroom {
@@ -170,9 +190,15 @@ impl Mailroom {
             Some(letter) => self.answered_at(about.campaign, seat, letter),
             None => self.address_of(about.campaign, seat),
         }?;
-        let game = &about.campaign.charter().game;
-        let reply_to = self.address.reply_address(game, seat, &(about.tokens)(seat));
-        Some(Correspondent { to, reply_to })
+        Some(Correspondent { to, reply: self.reply_of(about, seat) })
+    }
+
+    /// How an answer shows that it is from this seat, or from the GM.
+    pub(super) fn reply_of(&self, about: &About<'_>, seat: &Seat) -> Reply {
+        let (game, token) = (&about.campaign.charter().game, (about.tokens)(seat));
+        let to = self.address.reply_address(game, seat, &token);
+        let key = (to == self.address.to_string()).then(|| key_line(game, seat, &token));
+        Reply { to, key }
     }
 
     /// A mail to the player of a seat; none where nobody is to be written to.
@@ -190,6 +216,15 @@ impl Mailroom {
         whom.map(|whom| self.to_correspondent(about, seat, whom, mail)).transpose()
     }
 
+    /// The Message-ID of the seat's mail that a mail of its player's answers: it stands between the two in the thread (RFC 5322, 3.6.4).
+    fn answered_by(&self, about: &About<'_>, seat: &Seat, letter: &Letter) -> Option<String> {
+        let is_seats = |id: &&String| {
+            let sent = Sent::of(id, self.address.domain());
+            sent.is_some_and(|sent| sent.game == about.campaign.charter().game && sent.seat == *seat)
+        };
+        letter.in_reply_to.iter().chain(letter.references.iter().rev()).find(is_seats).cloned()
+    }
+
     /// The same to whoever is meant, though the seat may be somebody else's by now.
     pub(super) fn to_correspondent(
         &self,
@@ -205,13 +240,13 @@ impl Mailroom {
             Thread::Begins | Thread::Outside => (None, Vec::new()),
             Thread::GoesOn => (Some(first()), vec![first()]),
             Thread::Answers(letter) => {
-                let answered = letter.message_id.clone();
-                (answered.clone(), std::iter::once(first()).chain(answered).collect())
+                let (first, answered) = (first(), letter.message_id.clone());
+                let asked = self.answered_by(about, seat, letter).filter(|asked| *asked != first);
+                (answered.clone(), std::iter::once(first).chain(asked).chain(answered).collect())
             }
         };
         let attachments = attachments.into_iter().chain(self.chain_signature(about)).collect();
         let draft = Draft {
-            reply_to: Some(whom.reply_to),
             in_reply_to,
             references,
             game: Some(&about.campaign.charter().game),
@@ -220,7 +255,7 @@ impl Mailroom {
             stale_after,
             ..Draft::new(self.id(about, t, seat, kind, n), vec![whom.to], kind, message)
         };
-        self.packet(draft, about.now)
+        self.packet(whom.reply.frame(draft), about.now)
     }
 }
 

@@ -59,6 +59,14 @@ pub(super) struct Refused {
     pub(super) reason: Option<Reason>,
 }
 
+impl Refused {
+    /// Whether its sender proved to be nobody, so that anybody may have written it, and any number of the kind. Whom a mail for a seat
+    /// that doesn't exist is from can't be proved at all.
+    pub(super) fn proves_nothing(&self) -> bool {
+        matches!(self.reason, Some(Reason::NotProved { .. } | Reason::UnknownSeat { .. }))
+    }
+}
+
 /// A letter and what is in it, each for itself.
 pub(super) struct TakenApart {
     pub(super) letter: Letter,
@@ -134,7 +142,7 @@ impl Incoming<'_> {
             Some(_) if !self.is_authentic => "not-authenticated",
             Some(_) => return Ok(()),
         };
-        let reason = Some(Reason::NotProved { from: self.letter.from.join(", ") });
+        let reason = Some(self.not_proved(self.letter.from.join(", ")));
         Err(Refused { seat: None, word, reason })
     }
 
@@ -180,7 +188,7 @@ impl Incoming<'_> {
             true => self.is_gms(campaign).err(),
             false => self.proved_seat(campaign).err().filter(|_| !self.is_strangers_request(campaign)),
         };
-        refused.is_some_and(|refused| matches!(refused.reason, Some(Reason::NotProved { .. })))
+        refused.is_some_and(|refused| refused.proves_nothing())
     }
 
     fn is_the_gms(&self) -> bool {
@@ -214,6 +222,7 @@ impl Incoming<'_> {
     pub(super) fn judge(&self, campaign: &Campaign) -> Result<(Seat, OrderMail), Refused> {
         let seat = self.proved_seat(campaign)?;
         let reply = self.in_time(campaign, &seat).and_then(|()| self.order_mail(campaign, &seat));
+        let reply = reply.and_then(|reply| self.for_this_turn(campaign, &reply).map(|()| reply));
         let reply = match reply {
             Ok(reply) => reply,
             Err(Reason::NoOrders) => {
@@ -247,11 +256,8 @@ impl Incoming<'_> {
     fn proved_seat(&self, campaign: &Campaign) -> Result<Seat, Refused> {
         let players = &campaign.charter().players;
         let senders_seat = || players.keys().find(|seat| self.is_from(campaign, seat)).cloned();
-        let not_proved = |seat, word| Refused {
-            seat,
-            word,
-            reason: Some(Reason::NotProved { from: self.sender_as_told(campaign) }),
-        };
+        let not_proved =
+            |seat, word| Refused { seat, word, reason: Some(self.not_proved(self.sender_as_told(campaign))) };
         let seat = match &self.route.seat {
             Some(seat) if players.contains_key(seat) => seat.clone(),
             Some(asked) => {
@@ -273,6 +279,10 @@ impl Incoming<'_> {
             return Err(not_proved(Some(seat), "not-authenticated"));
         }
         Ok(seat)
+    }
+
+    fn not_proved(&self, from: String) -> Reason {
+        Reason::NotProved { from, has_secret: self.secret_holder().is_some() }
     }
 
     /// Where the mail said that it came from, for the player of the seat that it named: an address that is somebody else's in this
@@ -331,13 +341,7 @@ impl Incoming<'_> {
         {
             return Err(Reason::Late { window: campaign.wait_title(), closed: when(deadline) });
         }
-        let answered = self.letter.in_reply_to.iter().chain(self.letter.references.iter().rev());
-        // The invitation begins every thread, so having its id says nothing of the turn meant.
-        let meant = answered
-            .filter_map(|id| Sent::of(id, self.domain))
-            .filter(|sent| sent.game == *self.game && sent.kind != Kind::Invitation)
-            .map(|sent| sent.t)
-            .max();
+        let meant = self.turn_answered();
         match meant {
             Some(meant) if meant != window.t => Err(Reason::OtherTurn { meant, open: window.t }),
             Some(_) => Ok(()),
@@ -347,6 +351,29 @@ impl Incoming<'_> {
                 Err(Reason::Late { window: "the turn before".to_owned(), closed: when(window.opened) })
             }
             None => Ok(()),
+        }
+    }
+
+    /// The adjudication of the newest mail of this game that it answers. The invitation begins every thread, so having its id says
+    /// nothing of the turn meant.
+    fn turn_answered(&self) -> Option<u32> {
+        let answered = self.letter.in_reply_to.iter().chain(self.letter.references.iter().rev());
+        answered
+            .filter_map(|id| Sent::of(id, self.domain))
+            .filter(|sent| sent.game == *self.game && sent.kind != Kind::Invitation)
+            .map(|sent| sent.t)
+            .max()
+    }
+
+    /// Whether the form in it is the open window's: that of an earlier turn, in a mail that answers none, is orders for that turn.
+    fn for_this_turn(&self, campaign: &Campaign, reply: &OrderMail) -> Result<(), Reason> {
+        let said = self.turn_answered().is_some() || self.decided.is_some();
+        let founding = matches!(campaign.game().awaiting(), Awaiting::Founding);
+        match (campaign.window(), campaign.is_form_of(&reply.block)) {
+            (Some(window), Some(meant)) if !said && !founding => {
+                Err(Reason::OtherTurn { meant, open: window.t })
+            }
+            _ => Ok(()),
         }
     }
 

@@ -8,12 +8,11 @@ use super::gm::is_gm;
 use super::held::mark_in_each;
 use super::host::{Batch, Host};
 use super::incoming::{Incoming, TakenApart};
-use super::limits::STRANGERS;
 use super::notify;
 use super::opened::Opener;
 use crate::desk::order_mail::OrderMail;
 use crate::dice::{GameId, Seat};
-use crate::letter::{self, Automatic, Letter, Limits, Route, Token};
+use crate::letter::{self, Automatic, Limits, Route, Token};
 use crate::post::Pending;
 use crate::store::Step;
 
@@ -228,7 +227,7 @@ impl Host {
                 return Ok(Fate::Other);
             }
             for game in others {
-                let step = self.stranger(game.as_ref(), letter, batch)?;
+                let step = self.help_sender(game.as_ref(), letter, &mail.name, batch)?;
                 let helped = !step.packets.is_empty();
                 let from = letter.from.first().map_or("-", String::as_str);
                 tracing::info!(mail = mail.name, from, helped, "mail for no game of this host");
@@ -293,40 +292,6 @@ impl Host {
         }
     }
 
-    /// A mail for no game of ours: help, at most once a day for each sender.
-    fn stranger(
-        &mut self,
-        asked: Option<&GameId>,
-        letter: &Letter,
-        batch: &mut Batch,
-    ) -> Result<Step, HostError> {
-        let mut step = Step::default();
-        let [from] = letter.from.as_slice() else { return Ok(step) };
-        if self.is_own(from)
-            || !from.is_ascii()
-            || self.is_used_up(self.config.limits.strangers_a_day, STRANGERS)
-        {
-            return Ok(step);
-        }
-        let packet = match asked {
-            Some(asked) => self.mailroom.unknown_game(from, asked, letter, self.clock.now()),
-            None => self.mailroom.help(from, letter, self.clock.now()),
-        };
-        let packet = match packet {
-            Err(HostError::Compose(error)) => {
-                tracing::info!(from, %error, "this sender can't be answered");
-                return Ok(step);
-            }
-            other => other?,
-        };
-        if self.is_first(packet.id.clone(), &mut step, batch)?
-            && self.may_answer_strangers(&mut step, batch)?
-        {
-            step.packets.push(packet);
-        }
-        Ok(step)
-    }
-
     /// A mail that names a seat of a game we have, or the game alone; with the right secret of that seat.
     fn consider_for(
         &mut self,
@@ -373,13 +338,12 @@ impl Host {
         self.note_decision(&mail)?;
         if route.seat.as_ref().is_some_and(is_gm) {
             self.consider_gm(&mail, step, batch)?;
-        } else {
-            self.decide(&mail, step, batch)?;
+            return Ok(Fate::Kept);
         }
-        Ok(Fate::Kept)
+        self.decide(&mail, step, batch)
     }
 
-    fn decide(&mut self, mail: &Incoming<'_>, mut step: Step, batch: &mut Batch) -> Result<(), HostError> {
+    fn decide(&mut self, mail: &Incoming<'_>, mut step: Step, batch: &mut Batch) -> Result<Fate, HostError> {
         let (game, name) = (mail.game, mail.name);
         // A copy of a mail that changed the seat's player or secret is no stranger's attempt.
         if let Some(key) =
@@ -388,7 +352,7 @@ impl Host {
         {
             tracing::info!(%game, mail = name, "a second copy of commands: no effect");
             batch.steps.push(step);
-            return Ok(());
+            return Ok(Fate::Kept);
         }
         let mut heard = None;
         if let Some((seat, orders)) = mail.writer(self.campaign(game)?) {
@@ -404,14 +368,15 @@ impl Host {
                     self.answer_player(mail, &seat, hearing, &mut step, batch)?;
                 }
                 batch.steps.push(step);
-                return Ok(());
+                return Ok(Fate::Kept);
             }
             heard = hearing.map(|hearing| (seat, hearing));
         }
         if mail.is_strangers_request(self.campaign(game)?) {
             // What it asks for is a step of its own.
             batch.steps.push(step);
-            return self.obey_stranger(mail.letter, name, Some(game), mail.commands, batch);
+            self.obey_stranger(mail.letter, name, Some(game), mail.commands, batch)?;
+            return Ok(Fate::Other);
         }
         let campaign = self.campaign(game)?;
         if mail.is_spent_seal(campaign) {
@@ -434,7 +399,7 @@ impl Host {
             self.answer_player(mail, &seat, hearing, &mut step, batch)?;
         }
         batch.steps.push(step);
-        Ok(())
+        Ok(Fate::Kept)
     }
 
     /// Whether nothing had this key before, in the store or in the batch; marks it.

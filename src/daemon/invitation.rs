@@ -68,14 +68,24 @@ impl Mailroom {
     /// That a seat has a new secret, and which.
     pub(super) fn new_secret(&self, about: &About<'_>, seat: &Seat) -> Result<Option<Packet>, HostError> {
         let to = self.addressee(about, seat);
+        let in_address = to.reply_to != self.address.to_string();
+        let what = match in_address {
+            true => "The line for mail programs that spoil the address is now",
+            false => "The line that shows your mails to be yours, which stands in each mail to you, is now",
+        };
         let paragraphs = vec![
             format!("Your seat has a new secret. Write to {} from now on, or answer this mail.", to.reply_to),
-            "The secret before it is worth nothing any more: an answer to an older mail of this game will not be taken for \
-             yours. The line for mail programs that spoil the address is now"
-                .to_owned(),
+            format!(
+                "The secret before it is worth nothing any more: an answer to an older mail of this game will not be taken for yours. {what}"
+            ),
             to.key_line,
+            "The host's own secrets, which the dice come from, are those from before the first mail, and lead back to this \
+             anchor:"
+                .to_owned(),
         ];
-        self.bring_secret(about, seat, self.words(about, "your seat's new secret", paragraphs), Vec::new())
+        let anchor = format!("  {}\n", about.campaign.anchor());
+        let message = self.words_and_lines(about, "your seat's new secret", paragraphs, anchor);
+        self.bring_secret(about, seat, message, Vec::new())
     }
 
     fn bring_secret(

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use super::HostError;
 use super::dispatch::{Audit, Enclosure};
 use super::frame::{Draft, ToSeat, as_text};
+use super::gm::gm_seat;
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
 use crate::dice::{Digest, Seat, SecretChain, Signer};
@@ -199,12 +200,11 @@ impl Mailroom {
             format!("{game}.gm.notice.{entries}.{n}@{}", self.address.domain()),
         );
         let draft = Draft {
-            reply_to: Some(self.gm_address(about)),
             game: Some(game),
             stale_after: Some(about.now + 7 * DAY),
             ..Draft::new(name, to, Kind::Notice, self.words(about, subject, paragraphs))
         };
-        self.packet(draft, about.now).map(Some)
+        self.packet(self.reply_of(about, &gm_seat()).frame(draft), about.now).map(Some)
     }
 }
 

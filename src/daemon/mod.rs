@@ -48,6 +48,7 @@ mod seats;
 pub mod serve;
 mod signing;
 mod snapshot;
+mod strangers;
 mod tally;
 mod vault;
 mod vitals;

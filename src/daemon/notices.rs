@@ -207,7 +207,7 @@ impl Mailroom {
         };
         Attachment {
             name: "deadline.ics".to_owned(),
-            mime: "text/calendar".to_owned(),
+            mime: "text/calendar; method=PUBLISH".to_owned(),
             bytes: ics::text(&entry).into_bytes(),
         }
     }

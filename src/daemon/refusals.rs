@@ -30,8 +30,9 @@ impl Host {
         batch: &mut Batch,
     ) -> Result<(), HostError> {
         let game = mail.game;
+        let not_proved = refused.proves_nothing();
         let Refused { seat, word, reason } = refused;
-        let not_proved = matches!(reason, Some(Reason::NotProved { .. }));
+        let is_attempt = matches!(reason, Some(Reason::NotProved { .. }));
         let attempt = format!("{game}/{}/{word}", seat.as_ref().map_or("-", Seat::as_str));
         let most_noted = self.config.limits.unproved_a_day;
         if not_proved {
@@ -78,7 +79,7 @@ impl Host {
         let whose = seat.as_ref().map(tracing::field::display);
         let from = mail.letter.from.first().map_or("-", String::as_str);
         tracing::info!(%game, seat = whose, from, mail = mail.name, reason = %word, "mail refused");
-        if not_proved && !self.may_be_told_of(mail, step, batch)? {
+        if not_proved && !self.may_be_told_of(mail, &attempt, step, batch)? {
             return Ok(());
         }
         // Counted apart: what others send in a player's name must not keep from him what became of his own mails.
@@ -100,18 +101,8 @@ impl Host {
             })?;
             step.packets.extend(packet);
         }
-        if not_proved {
-            let seat = match (&seat, &mail.route.seat) {
-                (Some(seat), _) => seat.to_string(),
-                (None, Some(gm)) if is_gm(gm) => "the GM".to_owned(),
-                (None, _) => "a seat that it did not name".to_owned(),
-            };
-            let mut paragraphs = vec![format!(
-                "A mail from {} claimed to be from {seat}, without the right secret or from an address that is not \
-                 registered. It changed nothing. The mail lies in the spool as {}.",
-                mail.letter.from.join(", "),
-                mail.name
-            )];
+        if is_attempt {
+            let mut paragraphs = attempt_in_words(mail, seat.as_ref());
             if counted == MOST_ATTEMPTS {
                 paragraphs.push(format!(
                     "It was the {MOST_ATTEMPTS}th of its kind today. You and the player are told of no more of them today; mails that \
@@ -128,10 +119,11 @@ impl Host {
     }
 
     /// Whether player and GM are to be told of a mail that proved nothing: of any from a registered address, and of the
-    /// first of the day from any other, lest a stranger flood them.
+    /// first such attempt of the day from any other, lest a stranger flood them.
     fn may_be_told_of(
         &mut self,
         mail: &Incoming<'_>,
+        attempt: &str,
         step: &mut Step,
         batch: &mut Batch,
     ) -> Result<bool, HostError> {
@@ -141,8 +133,38 @@ impl Host {
         let from: Vec<String> = mail.letter.from.iter().map(|from| mailbox_of(from)).collect();
         let sender = Digest::of(from.join(",").as_bytes());
         let day = self.clock.now().div_euclid(24 * 3600);
-        self.is_first(format!("{}/not-proved/{sender}/{day}", mail.game), step, batch)
+        // Who begins with a guess must not keep it quiet so that he then has the secret.
+        self.is_first(format!("{attempt}/not-proved/{sender}/{day}"), step, batch)
     }
+}
+
+/// What the GM is told of a mail that claims to be from somebody and doesn't prove it.
+fn attempt_in_words(mail: &Incoming<'_>, seat: Option<&Seat>) -> Vec<String> {
+    let from = mail.letter.from.join(", ");
+    let whose = match (seat, &mail.route.seat) {
+        (Some(seat), _) => seat.to_string(),
+        (None, Some(gm)) if is_gm(gm) => "the GM".to_owned(),
+        (None, _) => "a seat that it did not name".to_owned(),
+    };
+    let nothing_done = format!("It changed nothing. The mail lies in the spool as {}.", mail.name);
+    let Some(holder) = mail.secret_holder() else {
+        return vec![format!(
+            "A mail from {from} claimed to be from {whose}, without the right secret. {nothing_done}"
+        )];
+    };
+    let anew = match is_gm(holder) {
+        true => "SECRET gm gives you a new one".to_owned(),
+        false => format!(
+            "SECRET {holder} gives the seat a new one, and so does NEW SECRET in a mail of its player's"
+        ),
+    };
+    vec![
+        format!(
+            "A mail from {from} claimed to be from {whose} and has the right secret, but is not shown to come from a registered \
+             address. {nothing_done}"
+        ),
+        format!("Unless it is the player's own, from elsewhere, somebody else knows the secret: {anew}."),
+    ]
 }
 
 /// Under which mails are counted that prove nothing. Those that show the right secret, and come from an address that isn't registered,

@@ -1,5 +1,6 @@
 //! How the daemon is: what `health` judges and `metrics` prints. It names games and servers, but no addresses and no secrets.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -8,8 +9,9 @@ use super::disk;
 use super::host::Host;
 use super::tally::Counters;
 use super::{HostError, counted};
+use crate::desk::GM;
 use crate::post::{Drained, PostError};
-use crate::store::{Outbox, StoreError, Tried};
+use crate::store::{Attempt, Outbox, StoreError, Tried};
 
 /// How the daemon is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +49,9 @@ pub struct Vitals {
     /// Where the relay has refused several recipients and taken no mail since: the status of the last refusal.
     #[serde(default)]
     pub relay_refuses: Option<String>,
+    /// Games that are not over, whose GM has an address that mail comes back from.
+    #[serde(default)]
+    pub gms_unreached: Vec<String>,
     /// Room on the disk, in bytes.
     pub disk_free: u64,
     /// The disk's size, in bytes.
@@ -93,7 +98,7 @@ pub struct Mailbox {
 /// Something that an operator should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ailment {
-    /// In a word, for programs: `mailbox`, `outbox`, `game`, `mail`, `template`, `disk`, `clock`.
+    /// In a word, for programs: `mailbox`, `outbox`, `game`, `gm`, `mail`, `template`, `disk`, `clock`.
     pub about: String,
     /// What it is and what to do.
     pub text: String,
@@ -159,6 +164,7 @@ impl Host {
             outbox: self.store.outbox()?,
             relay_fault: self.relay_fault.clone(),
             relay_refuses: self.refusals.of_all(),
+            gms_unreached: self.unreached_gms()?,
             disk_free: space.free,
             disk_total: space.total,
             disk_low: self.config.low_disk_megabytes.saturating_mul(1_000_000),
@@ -166,6 +172,29 @@ impl Host {
             templates_unfit: self.mailroom.templates.faults().iter().map(ToString::to_string).collect(),
             clock_doubted: self.watch.is_doubted(),
         })
+    }
+}
+
+impl Host {
+    /// The games whose GM has an address to which the last mail that was settled did not arrive.
+    fn unreached_gms(&self) -> Result<Vec<String>, StoreError> {
+        let mut found = Vec::new();
+        for (game, _) in self.docket.iter().filter(|(_, docket)| !docket.over) {
+            let mut last: BTreeMap<String, (i64, bool)> = BTreeMap::new();
+            for line in self.store.ledger_of(&format!("{game}/{GM}/"))? {
+                let settled = match line.last {
+                    Some(Attempt::Sent { at, .. }) => (at, false),
+                    Some(Attempt::Refused { at, .. }) => (at, true),
+                    _ => continue,
+                };
+                let newest = last.entry(line.recipient).or_insert(settled);
+                *newest = settled.max(*newest);
+            }
+            if last.values().any(|(_, failed)| *failed) {
+                found.push(game.to_string());
+            }
+        }
+        Ok(found)
     }
 }
 
@@ -256,6 +285,14 @@ impl Vitals {
                 "game",
                 format!(
                     "game {game} can't go on, the others do: {why} (it is looked at when the daemon starts)"
+                ),
+            );
+        }
+        for game in &self.gms_unreached {
+            add(
+                "gm",
+                format!(
+                    "mail to the GM of {game} comes back: `musterd gm {game} COMMAND` leads the game meanwhile, the log says why"
                 ),
             );
         }

@@ -5,6 +5,7 @@ mod beacon;
 mod causes;
 mod juncture;
 mod reroll;
+mod seen;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,6 +61,7 @@ pub struct Campaign {
     taken_back: TakenBack,
     /// The log from the close of the adjudication that counts as the last one to the opening that followed.
     tail: Tail,
+    heads: seen::Heads,
     public: Public,
 }
 
@@ -134,6 +136,7 @@ impl Campaign {
             correction: None,
             taken_back: TakenBack::of(&entries),
             tail: Tail::default(),
+            heads: seen::Heads::default(),
             public: Public::default(),
         };
         campaign.note(first);
@@ -145,6 +148,7 @@ impl Campaign {
         self.tail.before(&entry.cause, &self.chain, &self.taken_back, self.entries);
         for line in entry.cause.log_entries() {
             let hash = self.chain.push(&line);
+            self.heads.push(&line, hash);
             self.tail.grow(&line, hash);
             if juncture::sets_course(&entry.cause) {
                 self.course.push(&line);
@@ -368,6 +372,7 @@ impl Campaign {
             Awaiting::Orders { .. } | Awaiting::Over { .. } => {
                 let (recap, mut remarks) = self.game.read(seat, &orders.block);
                 seats::point_out_commands(&orders.block, &mut remarks);
+                self.point_out_seen(&orders.block, &mut remarks);
                 Arc::new(ReadBack { recap, remarks })
             }
         })

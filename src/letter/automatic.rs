@@ -14,8 +14,10 @@ pub enum Automatic {
     OwnMail,
     /// Marked `Auto-Submitted`, or a report of another kind (that a mail was read, say).
     AutoSubmitted,
-    /// A vacation notice without the proper header.
+    /// A vacation notice that a header of some program's own shows to be one.
     Vacation,
+    /// Its subject begins as those of vacation notices do, and nothing else says that a program wrote it.
+    CalledAway,
     /// From a mailing list, in bulk, or from an address that only programs write from.
     List,
     /// It asks other programs for silence, as some mail servers do in the name of all their people
@@ -36,6 +38,7 @@ impl Automatic {
             Self::OwnMail => "own mail",
             Self::AutoSubmitted => "auto-submitted",
             Self::Vacation => "vacation notice",
+            Self::CalledAway => "vacation notice by its subject",
             Self::List => "list",
             Self::Suppressed => "asks for silence",
             Self::CalendarReply => "calendar's reply",
@@ -43,12 +46,13 @@ impl Automatic {
         }
     }
 
-    /// Whether a person may have written it all the same: servers mark people's mail so too, and calendars let them add words. Such a mail counts if it proves
-    /// whose it is; otherwise it is passed over like the rest, and none of the rest is ever answered.
+    /// Whether a person may have written it all the same: servers mark people's mail so too, calendars let them add words, and who is
+    /// out of office tomorrow may say so in a subject. Such a mail counts if it proves whose it is; otherwise it is passed over like the
+    /// rest, and none of the rest is ever answered.
     #[must_use]
     pub const fn may_be_a_persons(&self) -> bool {
         match self {
-            Self::List | Self::Suppressed | Self::CalendarReply => true,
+            Self::List | Self::Suppressed | Self::CalendarReply | Self::CalledAway => true,
             Self::Bounce(_) | Self::OwnMail | Self::AutoSubmitted | Self::Vacation | Self::NullSender => {
                 false
             }
@@ -119,11 +123,8 @@ pub(super) fn classify(mail: &Message<'_>, raw: &[u8], from: &[String], subject:
     if report || says("auto-submitted").is_some_and(|value| !value.starts_with("no")) {
         return Some(Automatic::AutoSubmitted);
     }
-    let subject = subject.to_lowercase();
     let precedence = says("precedence").map(|value| value.trim().to_owned());
-    let announced = VACATION_SUBJECTS.iter().any(|start| subject.starts_with(start));
-    let replied = precedence.as_deref().is_some_and(|value| value.contains("auto_reply"));
-    if replied || announced || has(VACATION_HEADERS) {
+    if is_marked_as_vacation(mail, raw) {
         return Some(Automatic::Vacation);
     }
     if header(mail, raw, "return-path").is_some_and(|path| is_null_path(&path)) {
@@ -136,10 +137,30 @@ pub(super) fn classify(mail: &Message<'_>, raw: &[u8], from: &[String], subject:
     if mail.parts.iter().any(is_calendar_reply) {
         return Some(Automatic::CalendarReply);
     }
+    if announces_absence(subject) {
+        return Some(Automatic::CalledAway);
+    }
     let silence = |value: String| {
         value.split([',', ';']).map(str::trim).any(|word| ["all", "autoreply"].contains(&word))
     };
     says("x-auto-response-suppress").is_some_and(silence).then_some(Automatic::Suppressed)
+}
+
+/// Whether a mail's headers or its subject say that its writer is away.
+pub(super) fn is_vacation(mail: &Message<'_>, raw: &[u8], subject: &str) -> bool {
+    is_marked_as_vacation(mail, raw) || announces_absence(subject)
+}
+
+fn is_marked_as_vacation(mail: &Message<'_>, raw: &[u8]) -> bool {
+    let replied =
+        || header(mail, raw, "precedence").is_some_and(|value| value.to_lowercase().contains("auto_reply"));
+    VACATION_HEADERS.iter().any(|name| header(mail, raw, name).is_some()) || replied()
+}
+
+/// Whether a subject begins as those of vacation notices do.
+fn announces_absence(subject: &str) -> bool {
+    let subject = subject.to_lowercase();
+    VACATION_SUBJECTS.iter().any(|start| subject.starts_with(start))
 }
 
 /// Whether a part tells how somebody answers an appointment.

@@ -7,7 +7,7 @@
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use super::Token;
-use super::automatic::is_null_path;
+use super::automatic::{is_null_path, is_vacation};
 use super::body::part_text;
 use super::inbound::{address_in, header};
 use super::route::read_key_line;
@@ -61,11 +61,15 @@ const BELOW: &[&str] = &[
     "--- unsent message follows",
     "original message header",
     "original message follows",
+    "message text follows",
     "message headers follow",
     "message headers:",
     "--- the transcript",
     "--- forwarded message",
 ];
+
+/// How lines of the returned mail's head begin, where it follows without a word.
+const HEAD: &[&str] = &["return-path:", "received:", "message-id:"];
 
 /// Statuses of RFC 3463 that begin with 5 and yet say nothing lasting of the address: a full mailbox, a system's storage, a mail
 /// too large, a loop, a time that is over, content, and policy, which is how mail taken for spam is refused.
@@ -106,12 +110,20 @@ pub fn secret_in(raw: &[u8]) -> Option<Token> {
 fn is_from_mailer(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &str) -> bool {
     let sender =
         |is: &dyn Fn(&str) -> bool| from.iter().filter_map(|address| address.split('@').next()).any(is);
-    let subject = subject.to_lowercase();
-    let tells = || FAILURES.iter().any(|word| subject.contains(word));
+    let lower = subject.to_lowercase();
+    let tells = || FAILURES.iter().any(|word| lower.contains(word));
     let null = || header(mail, raw, "return-path").is_some_and(|path| is_null_path(&path));
+    // Whatever language it is written in. Reports of another kind return what they are about, too: that a mail was read, say.
+    let returns = || {
+        let Returned { original, secret } = returned(mail, raw);
+        let is_other =
+            mail.root_part().is_content_type("multipart", "report") || is_vacation(mail, raw, subject);
+        original.is_some() && secret.is_some() && !is_other
+    };
     sender(&|local| MAILERS.iter().any(|mailer| local.starts_with(mailer)))
         || header(mail, raw, "x-failed-recipients").is_some()
-        || (sender(&|local| local == "postmaster") || null()) && tells()
+        || sender(&|local| local == "postmaster") && tells()
+        || null() && (tells() || returns())
 }
 
 /// RFC 3464: groups of fields, the first about the report, then one for each recipient.
@@ -177,16 +189,18 @@ fn read_loose(mail: &Message<'_>, raw: &[u8], subject: &str) -> Vec<Bounce> {
     let text = words(mail, raw);
     // The returned mail often follows in the same text, with addresses of its own.
     let lower = text.to_ascii_lowercase();
-    let end = BELOW.iter().filter_map(|mark| lower.find(mark)).min().unwrap_or(text.len());
+    let end = start_of_returned(&lower).unwrap_or(text.len());
     let (told, lower) = (&text[..end], &lower[..end]);
     let status = find_status(told).or_else(|| find_reply(told));
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     let full = says(&["over quota", "quota exceeded", "quota is exceeded"])
         || says(&["mailbox"]) && says(&[" full", "exceeds", "exceeded"]);
+    // Exim gives up on a server that was long out of reach, and qmail on any mail in the end, whatever stood in the way.
+    let gave_up = says(&["retry timeout exceeded", "retry time not reached", "in the queue too long"]);
     let late = says(&["delayed", "will be retried", "will keep trying", "do not need to resend"])
         || subject.to_lowercase().contains("delay");
     let late = late && status.as_deref().is_none_or(|status| !status.starts_with('5'));
-    let permanent = !late && !full && is_permanent(status.as_deref());
+    let permanent = !late && !full && !gave_up && is_permanent(status.as_deref());
     let one = |recipient| Bounce {
         recipient,
         status: status.clone(),
@@ -203,6 +217,14 @@ fn read_loose(mail: &Message<'_>, raw: &[u8], subject: &str) -> Vec<Bounce> {
     }
     let bracketed = || told.split('<').skip(1).filter_map(|rest| rest.split('>').next()).find_map(address_in);
     vec![one(bracketed().or_else(|| told.lines().find_map(address_in)))]
+}
+
+/// Where in the text of a report, in lower case, the mail begins that it returns.
+fn start_of_returned(lower: &str) -> Option<usize> {
+    let is_head = |line: &str| HEAD.iter().any(|name| line.starts_with(name));
+    let mut ends = lower.match_indices('\n').map(|(at, _)| at + 1);
+    let head = std::iter::once(0).chain(&mut ends).find(|at| is_head(&lower[*at..]));
+    BELOW.iter().filter_map(|mark| lower.find(mark)).chain(head).min()
 }
 
 /// The text of a report; that of a damaged one as its bytes are.

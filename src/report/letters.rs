@@ -260,11 +260,13 @@ pub struct Refusal {
     pub witness: Option<Witness>,
 }
 
-/// What a stranger gets, at most once a day.
+/// What somebody gets whose mail names no seat; a stranger once a day at most.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Help {
     /// The host's plain address.
     pub host: String,
+    /// Whether the mail came from an address that is registered for a seat.
+    pub plays: bool,
 }
 
 /// A plain announcement, to the GM or to all.
@@ -411,7 +413,8 @@ pub fn help(templates: &Templates, mail: &Help) -> Message {
 }
 
 pub(super) fn help_sheet(mail: &Help) -> Sheet<'_> {
-    Sheet::new("help", None, "How to play here".to_owned(), mail, Pieces::default())
+    let subject = if mail.plays { "not accepted: the mail names no seat" } else { "How to play here" };
+    Sheet::new("help", None, subject.to_owned(), mail, Pieces::default())
 }
 
 /// An announcement.

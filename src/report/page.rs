@@ -11,7 +11,7 @@ use minijinja::{AutoEscape, Error, Output, State, escape_formatter};
 use serde::Serialize;
 
 use super::html::Html;
-use super::{WIDTH, html, text};
+use super::{Message, WIDTH, html, text};
 use crate::dice::GameId;
 use crate::engine::briefing::{Briefing, Fact};
 
@@ -228,6 +228,16 @@ impl Page<'_> {
         }
         html::lines(&mut page, &lines);
         page.finish()
+    }
+}
+
+impl Message {
+    /// The same with lines below all else, on the page of HTML too: what a mail has to bring whatever its template says.
+    #[must_use]
+    pub fn with_lines_below(self, lines: &str) -> Self {
+        let Self { subject, body, html } = self;
+        let body = format!("{}\n\n{lines}\n", body.trim_end());
+        Self { subject, body, html: html.map(|page| html::with_lines_below(&page, lines)) }
     }
 }
 

@@ -20,6 +20,8 @@ pub enum Reason {
     NotProved {
         /// Where the mail said that it came from.
         from: String,
+        /// Whether it showed the right secret: whoever wrote it has that.
+        has_secret: bool,
     },
     /// The window had closed.
     Late {

@@ -27,7 +27,9 @@ pub(super) fn each(template: &str, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
         "receipt" => sample.receipts(show),
         "invitation" => sample.invitations(show),
         "refusal" => sample.refusals(show),
-        "help" => show(&letters::help_sheet(&Help { host: HOST.to_owned() }), &Vec::new()),
+        "help" => [false, true].into_iter().for_each(|plays| {
+            show(&letters::help_sheet(&Help { host: HOST.to_owned(), plays }), &Vec::new());
+        }),
         "notice" => sample.notices(show),
         "answer" => sample.answers(show),
         "topics" => topics(show),
@@ -229,7 +231,8 @@ impl Sample {
         let reasons = [
             Reason::UnknownGame { asked: asked() },
             Reason::UnknownSeat { asked: asked() },
-            Reason::NotProved { from: "x@example.org".to_owned() },
+            Reason::NotProved { from: "x@example.org".to_owned(), has_secret: false },
+            Reason::NotProved { from: "x@example.org".to_owned(), has_secret: true },
             Reason::Late { window: "Autumn 1805".to_owned(), closed: "Sat 28 Nov 20:00 CET".to_owned() },
             Reason::Closed {
                 window: "Autumn 1805".to_owned(),

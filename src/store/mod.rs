@@ -307,9 +307,16 @@ impl Store {
     /// # Errors
     /// The store is damaged or the disk fails.
     pub fn ledger(&self, game: Option<&GameId>) -> Result<Vec<LedgerLine>, StoreError> {
-        let name = game.map_or(HOST, |game| game.as_str());
+        self.ledger_of(&format!("{}/", game.map_or(HOST, |game| game.as_str())))
+    }
+
+    /// What became of the packets whose ids begin so.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database can't be read.
+    pub fn ledger_of(&self, packets: &str) -> Result<Vec<LedgerLine>, StoreError> {
         self.read(|database| {
-            let prefix = keys::accounts(&format!("{name}/"));
+            let prefix = keys::accounts(packets);
             let mut lines = Vec::new();
             database.walk(&prefix, &prefix, |key, account| {
                 let (packet, recipient) = keys::read_account(key)

@@ -65,6 +65,31 @@ fn a_stranger_is_helped_once_a_day() {
 }
 
 #[test]
+fn a_player_whose_mail_names_no_seat_is_told_each_time() {
+    let (camp, mut host) = camp();
+    let red = &player("red");
+    let orders = |id: &str| Mail { from: red, to: HOST, id, in_reply_to: None, text: &block("BID 5") }.raw();
+    let notes = |camp: &Camp| {
+        let mails = camp.mails(red);
+        mails
+            .into_iter()
+            .filter(|mail| mail.subject == "not accepted: the mail names no seat")
+            .collect::<Vec<_>>()
+    };
+    for (id, expected) in [("one", 1), ("two", 2), ("two", 2), ("three", 3)] {
+        camp.post(orders(id));
+        settle(&mut host);
+        assert_eq!(notes(&camp).len(), expected, "after mail {id}");
+    }
+    assert!(notes(&camp).iter().all(|note| note.body.as_ref().unwrap().text.contains("they were NOT")));
+    (0..20).for_each(|n| camp.post(orders(&format!("more-{n}"))));
+    settle(&mut host);
+    assert_eq!(notes(&camp).len(), 10, "whoever feigns his address floods nobody");
+    assert!(judged(&mut host).is_empty(), "no game heard of it");
+    still_plays(&camp, &mut host);
+}
+
+#[test]
 fn sub_addresses_of_one_mailbox_are_one_stranger() {
     let (camp, mut host) = camp();
     let outgoing = |camp: &Camp| std::fs::read_dir(camp.path().join("mail")).unwrap().count();
@@ -156,6 +181,28 @@ fn who_has_the_secret_is_answered_however_much_strangers_sent() {
 }
 
 #[test]
+fn a_guess_does_not_hide_that_the_same_stranger_has_the_secret() {
+    let (camp, mut host) = camp();
+    let reply_to = camp.newest("red", "dispatch").reply_to[0].clone();
+    let text = &block("BID 5");
+    for (id, to) in [("guess", "host+alpha.red.0123456789abcdef@example.org"), ("knows", &reply_to)] {
+        camp.post(Mail { from: STRANGER, to, id, in_reply_to: None, text }.raw());
+        camp.wait(1);
+    }
+    assert_eq!(judged(&mut host), ["wrong-secret", "wrong-sender"]);
+    let said = |mails: Vec<Letter>, word: &str| {
+        let texts = mails.into_iter().filter_map(|mail| mail.body.ok()).map(|body| body.text);
+        texts.filter(|text| text.split_whitespace().collect::<Vec<_>>().join(" ").contains(word)).count()
+    };
+    assert_eq!(
+        said(camp.mails(GM), "somebody else knows the secret: SECRET red gives the seat a new one"),
+        1
+    );
+    assert_eq!((refusals(&camp, "red"), said(camp.mails(&player("red")), "with NEW SECRET")), (2, 1));
+    still_plays(&camp, &mut host);
+}
+
+#[test]
 fn a_stranger_who_names_a_game_floods_nobody() {
     let (camp, mut host) = camp();
     let gm = camp.mails(GM).len();
@@ -164,6 +211,24 @@ fn a_stranger_who_names_a_game_floods_nobody() {
     }
     assert_eq!(judged(&mut host), ["wrong-secret"; 3], "the journal has them all");
     assert_eq!((refusals(&camp, "red"), camp.mails(GM).len()), (1, gm + 1));
+    still_plays(&camp, &mut host);
+}
+
+#[test]
+fn mails_to_a_seat_that_does_not_exist_flood_neither_player_nor_journal() {
+    let (camp, mut host) = camp();
+    let gm = camp.mails(GM).len();
+    for n in 0..130 {
+        let red = player("red");
+        let from = if n % 2 == 0 { red.as_str() } else { STRANGER };
+        let to = "host+alpha.nosuch@example.org";
+        camp.post(Mail { from, to, id: &format!("n{n}"), in_reply_to: None, text: "x" }.raw());
+    }
+    assert_eq!(judged(&mut host), ["unknown-seat"; 100], "`unproved_a_day`");
+    assert_eq!((refusals(&camp, "red"), camp.mails(GM).len()), (5, gm));
+    camp.post(camp.answer("red", "dispatch", "own", "I bid five!"));
+    settle(&mut host);
+    assert_eq!(refusals(&camp, "red"), 6, "his own mail is answered");
     still_plays(&camp, &mut host);
 }
 
@@ -207,6 +272,65 @@ fn an_answer_to_an_old_turn_is_refused() {
     camp.post(old);
     assert_eq!(judged(&mut host), ["accepted", "other-turn"]);
     assert_eq!(refusals(&camp, "red"), 1);
+    still_plays(&camp, &mut host);
+}
+
+/// The `seen:` line of a seat's newest order form.
+fn seen_line(camp: &Camp, seat: &str) -> String {
+    let text = camp.newest(seat, "dispatch").body.unwrap().text;
+    text.lines().rfind(|line| line.starts_with("seen: ")).unwrap().to_owned()
+}
+
+#[test]
+fn the_form_of_an_old_turn_in_a_mail_of_its_own_is_refused() {
+    let (camp, mut host) = camp();
+    let old = block(&format!("{}\r\nBID 5\r\nREADY", seen_line(&camp, "red")));
+    camp.wait(24 * HOUR);
+    settle(&mut host);
+    camp.post(camp.answer("umpire", "dispatch", "ruling", &block("UPHOLD\r\nREADY")));
+    settle(&mut host);
+    let (red, to) = (&player("red"), &camp.newest("red", "dispatch").reply_to[0]);
+    let fresh = |id: &str, text: &str| Mail { from: red, to, id, in_reply_to: None, text }.raw();
+    camp.post(fresh("old-form", &old));
+    assert_eq!(judged(&mut host), ["accepted", "other-turn"]);
+    let refusal = camp.newest("red", "refusal").body.unwrap().text;
+    assert!(refusal.contains("for t 2, but t 4 is open"), "{refusal}");
+    let new = block(&format!("{}\r\nBID 2", seen_line(&camp, "red")));
+    camp.post(fresh("new-form", &new));
+    assert_eq!(judged(&mut host)[2..], ["accepted"]);
+    let receipt = camp.newest("red", "receipt").body.unwrap().text;
+    assert!(!receipt.contains("ERROR"), "{receipt}");
+    still_plays(&camp, &mut host);
+}
+
+#[test]
+fn a_form_of_an_old_turn_or_of_another_log_runs_nothing_by_its_ready() {
+    let (camp, mut host) = camp();
+    let old = seen_line(&camp, "red");
+    camp.wait(24 * HOUR);
+    settle(&mut host);
+    camp.post(camp.answer("umpire", "dispatch", "ruling", &block("UPHOLD\r\nREADY")));
+    settle(&mut host);
+    camp.post(camp.answer("blue", "dispatch", "blue", &block("BID 1\r\nREADY")));
+    settle(&mut host);
+    let foreign = format!("seen: 3 {}", "0".repeat(64));
+    for (id, seen, says) in [("old", &old, "This form is that of t 2"), ("foreign", &foreign, "no such line")]
+    {
+        camp.wait(1);
+        camp.post(camp.answer("red", "dispatch", id, &block(&format!("{seen}\r\nBID 5\r\nREADY"))));
+        assert_eq!(
+            judged(&mut host).last().unwrap(),
+            "accepted",
+            "the answered mail says which turn is meant"
+        );
+        let receipt = camp.newest("red", "receipt").body.unwrap().text.replace('\n', " ");
+        assert!(receipt.contains(says), "{receipt}");
+        assert_eq!(
+            camp.newest("red", "dispatch").message_id.map(|id| numbers_in(&id)[0]),
+            Some(4),
+            "nothing ran"
+        );
+    }
     still_plays(&camp, &mut host);
 }
 

@@ -36,15 +36,6 @@ fn on_the_training_ground_a_planner_loses_to_no_charger() {
 }
 
 #[test]
-fn whoever_may_be_come_upon_by_one_enemy_means_to_strike_him() {
-    let e = ["id: 1, type: light infantry, fighters: 17, at: \"0202\""];
-    let d = ["id: 1, type: orcs, fighters: 20, at: \"0402\""];
-    let rows = [OPEN[0], ". . f f f . . .", OPEN[2]];
-    let (rules, state) = founded("holders: Army E\nrounds: 9", &rows, &[("E", &e), ("D", &d)]);
-    assert!(ordered(&rules, &state, "e").contains(&"ATTACK E1".to_owned()));
-}
-
-#[test]
 fn a_cautious_leader_beats_whoever_charges() {
     let ahead = margin("millers-ford", CAUTIOUS, Leader::Charger, 1..=3);
     assert!(ahead > 100, "{ahead}");

@@ -1,6 +1,7 @@
 //! The time of a game: reminders, grace, held turns, absences and votes, on a virtual clock. Nobody is told twice, nobody is
 //! called missing who isn't, and no turn runs before its time.
 
+use mail_parser::MimeHeaders;
 use musterd::daemon::{Host, Reply, Request, Trust};
 use musterd::desk::calendar;
 use musterd::desk::campaign::Campaign;
@@ -432,7 +433,11 @@ fn deadlines_come_as_calendar_entries() {
     let dispatch =
         mails.iter().map(|(_, raw)| String::from_utf8_lossy(raw)).find(|raw| raw.contains(".dispatch."));
     let dispatch = dispatch.unwrap().into_owned();
-    assert!(dispatch.contains("deadline.ics") && dispatch.contains("text/calendar"), "{dispatch}");
+    // RFC 6047, 2.4: the type names the method that the entry names.
+    let entry = mail_parser::MessageParser::default().parse(dispatch.as_bytes()).unwrap();
+    let entry = entry.attachments().find(|part| part.is_content_type("text", "calendar")).unwrap();
+    let method = entry.content_type().unwrap().attribute("method");
+    assert_eq!((entry.attachment_name(), method), (Some("deadline.ics"), Some("PUBLISH")));
 }
 
 #[derive(serde::Deserialize)]

@@ -43,6 +43,7 @@ pub(crate) fn automatic_name(automatic: Option<&Automatic>) -> String {
         Some(Automatic::OwnMail) => "own mail".to_owned(),
         Some(Automatic::AutoSubmitted) => "auto-submitted".to_owned(),
         Some(Automatic::Vacation) => "vacation".to_owned(),
+        Some(Automatic::CalledAway) => "vacation by its subject".to_owned(),
         Some(Automatic::List) => "list".to_owned(),
         Some(Automatic::Suppressed) => "suppressed".to_owned(),
         Some(Automatic::CalendarReply) => "calendar reply".to_owned(),

@@ -106,6 +106,50 @@ fn a_mail_that_says_it_is_a_programs_is_nobodys_orders() {
 }
 
 #[test]
+fn an_answer_names_the_mails_before_it_in_its_thread() {
+    let (camp, mut host) = camp();
+    let (invitation, dispatch) = (camp.newest("red", "invitation"), camp.newest("red", "dispatch"));
+    camp.post(camp.answer("red", "dispatch", "orders", &block("BID 2")));
+    settle(&mut host);
+    let before = [invitation.message_id, dispatch.message_id, Some("orders@players.example".to_owned())];
+    assert_eq!(camp.newest("red", "receipt").references, before.map(Option::unwrap));
+}
+
+#[test]
+fn orders_count_whatever_their_subject_says_and_a_vacation_notice_is_not_answered() {
+    let (camp, mut host) = camp();
+    let sent = camp.mails(&player("red")).len();
+    let called = |subject: &str, id: &str, text: &str| {
+        camp.answer("red", "dispatch", id, text)
+            .replace("Subject: Re: orders", &format!("Subject: {subject}"))
+    };
+    let subjects =
+        ["Out of office tomorrow, so here are my orders", "Abwesenheit: Befehle anbei", "Auto: my orders"];
+    for (n, subject) in subjects.iter().enumerate() {
+        camp.wait(1);
+        camp.post(called(subject, &format!("orders{n}"), &block(&format!("BID {n}"))));
+        settle(&mut host);
+    }
+    assert_eq!(
+        (bids(&mut host).len(), camp.mails(&player("red")).len()),
+        (3, sent + 3),
+        "each has its receipt"
+    );
+    let form = text_of(&camp.newest("red", "dispatch"));
+    let form: Vec<String> = form.lines().map(|line| format!("> {line}")).collect();
+    camp.post(called(
+        "Automatic reply: orders",
+        "away",
+        &format!("Back on Monday.\r\n{}", form.join("\r\n")),
+    ));
+    let wrong = "host+alpha.red.0123456789abcdef@example.org";
+    let forged = Mail { from: &player("red"), to: wrong, id: "f", in_reply_to: None, text: &block("BID 9") };
+    camp.post(forged.raw().replace("Subject: Re: orders", "Subject: Out of office"));
+    settle(&mut host);
+    assert_eq!((bids(&mut host).len(), camp.mails(&player("red")).len()), (3, sent + 3));
+}
+
+#[test]
 fn addresses_that_only_programs_write_from_are_never_helped() {
     let (camp, mut host) = camp();
     let robots = [
@@ -345,6 +389,20 @@ fn what_is_no_games_is_kept_apart_and_comes_back_without_effect() {
     put(&camp.inbox(), "again", mail.as_bytes(), NOON);
     settle(&mut host);
     assert_eq!((other(), camp.mails("x@y.example").len()), (1, 1), "it is known");
+}
+
+#[test]
+fn what_a_stranger_asks_of_a_game_is_kept_no_longer_than_other_mail() {
+    let (camp, mut host) = camp();
+    let files = |part: &str| fs::read_dir(camp.path().join("spool").join(part)).unwrap().count();
+    let (done, other) = (files("done"), files("other"));
+    for id in ["one", "two"] {
+        let to = "host+alpha@example.org";
+        camp.post(Mail { from: "x@y.example", to, id, in_reply_to: None, text: "STATUS\r\n" }.raw());
+        settle(&mut host);
+    }
+    assert_eq!((files("done"), files("other")), (done, other + 2));
+    assert_eq!(camp.mails("x@y.example").len(), 1);
 }
 
 #[test]

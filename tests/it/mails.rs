@@ -244,7 +244,8 @@ fn every_refusal_says_why_and_what_to_do() {
     let reasons = [
         Reason::UnknownGame { asked: "omega".to_owned() },
         Reason::UnknownSeat { asked: "turkish".to_owned() },
-        Reason::NotProved { from: "somebody@example.net".to_owned() },
+        Reason::NotProved { from: "somebody@example.net".to_owned(), has_secret: false },
+        Reason::NotProved { from: "somebody@example.net".to_owned(), has_secret: true },
         Reason::Late { window: "Autumn 1805".to_owned(), closed: "Sat 28 Nov 20:00 CET".to_owned() },
         Reason::OtherTurn { meant: 2, open: 3 },
         Reason::GameOver,
@@ -288,8 +289,10 @@ fn a_subject_can_not_pass_for_chain_lines() {
 
 #[test]
 fn strangers_and_gms_get_plain_words() {
-    let help = letters::help(&Templates::default(), &Help { host: "campaign@example.org".to_owned() });
-    check("mail-help", &help);
+    for (name, plays) in [("mail-help", false), ("mail-help-player", true)] {
+        let help = Help { host: "campaign@example.org".to_owned(), plays };
+        check(name, &letters::help(&Templates::default(), &help));
+    }
     let notice = Notice {
         game: Some("alpha".parse().unwrap()),
         subject: "a mail server refuses french".to_owned(),
@@ -307,7 +310,7 @@ fn a_host_may_replace_a_template_and_a_slip_in_it_loses_no_mail() {
     let with =
         |path: &str, text: &str| Templates::new([(path.to_owned(), text.to_owned())].into_iter().collect());
     let own = |text: &str| with("help.txt", text);
-    let help = Help { host: "campaign@example.org".to_owned() };
+    let help = Help { host: "campaign@example.org".to_owned(), plays: false };
     let message = letters::help(&own("Ask {{ host }}, s'il vous plaît.\n"), &help);
     assert_eq!(message.body, "Ask campaign@example.org, s'il vous plait.\n");
 

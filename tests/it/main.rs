@@ -45,6 +45,7 @@ mod hostile_smtp;
 mod hours;
 mod html;
 mod journals;
+mod keys;
 mod kill;
 mod letters;
 mod letters_burdens;

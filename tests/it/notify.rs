@@ -1,7 +1,8 @@
 //! What the daemon tells a service manager: the built binary, with a socket in systemd's place.
 
-use std::net::TcpListener;
-use std::os::unix::net::UnixDatagram;
+use std::io::Write;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::{UnixDatagram, UnixStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -25,6 +26,10 @@ struct Service {
 impl Service {
     /// Starts it on this data directory; the manager expects a sign of life within `watchdog`.
     fn start(dir: TempDir, watchdog: Duration) -> Self {
+        Self::logging_to(Stdio::null(), dir, watchdog)
+    }
+
+    fn logging_to(log: Stdio, dir: TempDir, watchdog: Duration) -> Self {
         let path = dir.path().join("notify.sock");
         let socket = UnixDatagram::bind(&path).unwrap();
         let (tell, told) = channel();
@@ -45,7 +50,7 @@ impl Service {
             .env("NOTIFY_SOCKET", &path)
             .env("WATCHDOG_USEC", watchdog.as_micros().to_string())
             .env_remove("WATCHDOG_PID")
-            .stderr(Stdio::null())
+            .stderr(log)
             .spawn()
             .unwrap();
         Self { dir, child, told }
@@ -132,19 +137,14 @@ fn a_long_drain_gives_signs_of_life_between_its_batches() {
 #[test]
 fn a_loop_that_hangs_falls_silent() {
     let dir = data_directory();
-    // A relay that takes connections and never says a word; a mailbox is drained by a thread of its own, but mail is sent by the loop.
-    let relay = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = relay.local_addr().unwrap().port();
-    let smtp =
-        format!("kind: smtp\n  host: 127.0.0.1\n  port: {port}\n  security: none\n  timeout_seconds: 540\n");
-    let text = config::example(HOST);
-    assert!(text.contains("kind: maildir\n  root: mail\n"));
-    let text = text.replace("kind: maildir\n  root: mail\n", &smtp);
-    std::fs::write(dir.path().join(config::FILE), text).unwrap();
-    let mail = Mail { from: "a@b.example", to: HOST, id: "a", in_reply_to: None, text: "What is this?" };
-    put(&inbox(dir.path()), "a", mail.raw().as_bytes(), NOON);
-    let service = Service::start(dir, Duration::from_millis(100));
+    // A log that takes no line any more once it is full: who writes to it waits for ever.
+    let (log, _unread) = UnixStream::pair().unwrap();
+    let stderr = Stdio::from(OwnedFd::from(log.try_clone().unwrap()));
+    let service = Service::logging_to(stderr, dir, Duration::from_millis(100));
     service.until("READY=1");
+    std::thread::spawn(move || while (&log).write_all(&[b'-'; 4096]).is_ok() {});
+    let mail = Mail { from: "a@b.example", to: HOST, id: "a", in_reply_to: None, text: "What is this?" };
+    put(&inbox(service.dir.path()), "a", mail.raw().as_bytes(), NOON);
     // A loop that lives gives a sign at least every second.
     let is_silent = || service.told.recv_timeout(Duration::from_secs(3)).is_err();
     assert!(

@@ -43,6 +43,7 @@ fn well() -> Vitals {
         outbox: Outbox { waiting: 0, oldest: None },
         relay_fault: None,
         relay_refuses: None,
+        gms_unreached: Vec::new(),
         disk_free: 50_000_000_000,
         disk_total: 100_000_000_000,
         disk_low: 200_000_000,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use musterd::daemon::{Host, Reply, Request, SeatStatus, serve};
+use musterd::daemon::{Host, NewGame, Reply, Request, SeatStatus, serve};
 use musterd::engine::journal::{Cause, Change};
 use musterd::engine::terms::{Missing, Terms};
 use musterd::fault::{self, Plan};
@@ -17,23 +17,27 @@ use super::verify::mails_fit;
 
 /// Red's second address.
 const SECOND: &str = "red@second.example";
+/// Red's third, where there is one.
+const THIRD: &str = "red@third.example";
 
 /// A founded game in which red has two addresses.
 fn camp() -> (Camp, Host) {
     let camp = Camp::new();
     let mut host = camp.open();
     founded(&camp, &mut host);
-    add_second(&camp, &mut host);
+    add_address(&camp, &mut host, SECOND);
     (camp, host)
 }
 
-/// Red adds the second address and confirms it from there.
-fn add_second(camp: &Camp, host: &mut Host) {
-    camp.post(camp.answer("red", "dispatch", "add", &format!("ADDRESS ADD {SECOND}\r\n")));
+/// Red adds an address and confirms it from there.
+fn add_address(camp: &Camp, host: &mut Host, address: &str) {
+    let id = format!("add-{}", camp.count("red", "answer"));
+    camp.post(camp.answer("red", "dispatch", &id, &format!("ADDRESS ADD {address}\r\n")));
     settle(host);
-    let code = camp.mails(SECOND).pop().unwrap().body.unwrap().text;
+    let code = camp.mails(address).pop().unwrap().body.unwrap().text;
     let code = code.lines().find(|line| line.starts_with("CONFIRM")).unwrap();
-    camp.post(Mail { from: SECOND, to: HOST, id: "confirm", in_reply_to: None, text: code }.raw());
+    let id = format!("confirm-{id}");
+    camp.post(Mail { from: address, to: HOST, id: &id, in_reply_to: None, text: code }.raw());
     settle(host);
 }
 
@@ -130,6 +134,55 @@ fn a_mail_goes_to_a_second_address_once_whatever_comes_back_from_there() {
     // Its mails go to the first address all the same.
     run_turn(&camp, &mut host);
     assert!(camp.mails(&player("red")).len() > sent.1);
+}
+
+#[test]
+fn a_mail_goes_on_from_address_to_address_until_one_takes_it_and_never_back() {
+    for status in ["5.1.1", "5.2.2"] {
+        let (camp, mut host) = camp();
+        add_address(&camp, &mut host, THIRD);
+        let dispatch = camp.newest("red", "dispatch");
+        let copies = |address: &str| {
+            camp.mails(address).iter().filter(|mail| mail.message_id == dispatch.message_id).count()
+        };
+        let everywhere = || [copies(&player("red")), copies(SECOND), copies(THIRD)];
+        camp.post(report_on(&dispatch, &player("red"), "failed", status));
+        settle(&mut host);
+        assert_eq!(everywhere(), [1, 1, 0], "{status}");
+        camp.post(report_on(&dispatch, SECOND, "failed", status));
+        settle(&mut host);
+        assert_eq!(everywhere(), [1, 1, 1], "{status}");
+        // What is said again of the first two, and of the last, sends nothing.
+        for address in [&player("red"), SECOND, THIRD] {
+            camp.post(format!("X-Try: 2\r\n{}", report_on(&dispatch, address, "failed", status)));
+            settle(&mut host);
+        }
+        assert_eq!((everywhere(), marks(&mut host).0), ([1, 1, 1], 3), "{status}");
+    }
+}
+
+#[test]
+fn a_gm_who_cannot_be_reached_is_told_of_to_the_operator_and_in_health() {
+    const LEADS: &str = "leads@gm.example";
+    let camp = Camp::new();
+    let mut host = camp.open();
+    let new = NewGame { gm: vec![LEADS.to_owned()], ..toy_game(&[], "24h", Terms::default()) };
+    host.execute(Request::New(new)).unwrap();
+    settle(&mut host);
+    let unreached = |host: &mut Host| match host.execute(Request::Vitals).unwrap() {
+        Reply::Vitals(vitals) => vitals.gms_unreached,
+        other => panic!("{other:?}"),
+    };
+    assert!(unreached(&mut host).is_empty());
+    let (operator, welcome) = (camp.mails(GM).len(), camp.mails(LEADS).pop().unwrap());
+    for n in 1..=2 {
+        camp.post(format!("X-Try: {n}\r\n{}", bounce(&welcome, LEADS)));
+        settle(&mut host);
+    }
+    let told = camp.mails(GM).pop().unwrap();
+    assert_eq!((camp.mails(GM).len(), told.reply_to.len()), (operator + 1, 0), "and no secret of the game's");
+    assert!(told.body.unwrap().text.contains(LEADS));
+    assert_eq!(unreached(&mut host), ["alpha"]);
 }
 
 #[test]

@@ -250,9 +250,17 @@ pub(crate) fn new_game_on(
     deadline: &str,
     terms: Terms,
 ) -> Vec<String> {
+    match host.execute(Request::New(toy_game(computers, deadline, terms))).unwrap() {
+        Reply::New { lines } => lines,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// What such a game is asked for with.
+pub(crate) fn toy_game(computers: &[(&str, &str)], deadline: &str, terms: Terms) -> NewGame {
     let mut seats: BTreeMap<_, _> = ["red", "blue", "umpire"].map(|s| (seat(s), player(s))).into();
     seats.extend(computers.iter().map(|(s, who)| (seat(s), (*who).to_owned())));
-    let new = NewGame {
+    NewGame {
         scenario: "toy/ridge".to_owned(),
         id: game(),
         seats,
@@ -263,10 +271,6 @@ pub(crate) fn new_game_on(
         press: PressPolicy::All,
         terms,
         beacon: None,
-    };
-    match host.execute(Request::New(new)).unwrap() {
-        Reply::New { lines } => lines,
-        other => panic!("{other:?}"),
     }
 }
 

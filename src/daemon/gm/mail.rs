@@ -110,16 +110,25 @@ impl Mailroom {
             .keys()
             .map(|seat| format!("{seat} ({})", campaign.title_of(seat)))
             .collect();
+        let address = self.gm_address(about);
+        let (secret, line) = match address == self.address.to_string() {
+            false => (
+                "The address holds your secret: pass it on to nobody.",
+                "For mail programs that spoil the address, this line above the commands does the same:",
+            ),
+            true => (
+                "Your secret stands in the line at the end of each mail to you: pass none of them on.",
+                "Leave that line in your answers, or write it above the commands:",
+            ),
+        };
         let paragraphs = vec![
             format!("You are the GM of {game}: {}.", campaign.game().title()),
             format!("Its seats are {}.", listed(&seats)),
             format!(
-                "Commands reach the game at {}, which is also where an answer to this mail goes: write them on lines of their own, before \
-                 anything else. HELP lists them, STATUS tells where the game stands. The address holds your secret: pass it on to nobody.",
-                self.gm_address(about)
+                "Commands reach the game at {address}, which is also where an answer to this mail goes: write them on lines of their own, \
+                 before anything else. HELP lists them, STATUS tells where the game stands. {secret}"
             ),
-            "For mail programs that spoil the address, this line above the commands does the same:"
-                .to_owned(),
+            line.to_owned(),
             key_line(game, &gm, &(about.tokens)(&gm)),
             format!("On the host's machine `musterd gm {game} COMMAND` does the same."),
         ];
@@ -225,7 +234,6 @@ impl Mailroom {
             );
             let message = Message { subject, ..message.clone() };
             let draft = Draft {
-                reply_to: Some(self.gm_address(about)),
                 in_reply_to: answered.clone(),
                 references: answered.iter().cloned().collect(),
                 game: Some(game),
@@ -234,7 +242,7 @@ impl Mailroom {
                 stale_after: (kind != Kind::Invitation).then_some(about.now + 7 * DAY),
                 ..Draft::new(name, to.to_vec(), kind, message)
             };
-            self.packet(draft, about.now)
+            self.packet(self.reply_of(about, &gm).frame(draft), about.now)
         };
         parts.into_iter().enumerate().map(part).collect()
     }

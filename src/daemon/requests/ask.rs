@@ -66,7 +66,7 @@ impl Host {
     }
 
     /// Whether one of these addresses plays in a game. A game that can't be opened is nobody's trouble here.
-    fn plays_there(&mut self, game: &GameId, from: &[String]) -> bool {
+    pub(in crate::daemon) fn plays_there(&mut self, game: &GameId, from: &[String]) -> bool {
         self.card(game).is_ok_and(|card| from.iter().any(|from| card.addresses.contains(from)))
     }
 

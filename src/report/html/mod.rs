@@ -39,6 +39,14 @@ pub(super) fn lines(page: &mut Html, lines: &str) {
     }
 }
 
+/// A whole page with lines as they are at its end.
+pub(super) fn with_lines_below(page: &str, below: &str) -> String {
+    let mut written = Html::default();
+    lines(&mut written, below);
+    let (before, behind) = page.split_at(page.rfind("</body>").unwrap_or(page.len()));
+    format!("{before}{}{behind}", written.finish())
+}
+
 /// A paragraph.
 pub(super) fn paragraph(page: &mut Html, text: &str) {
     page.tag(PARAGRAPH);

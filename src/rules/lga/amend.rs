@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::data::Lga;
 use super::event::Event;
+use super::ground::{Traveller, closed};
 use super::map::Area;
 use super::model::{Nation, Side, UnitId, UnitType};
 use super::spelling::words;
@@ -154,7 +155,8 @@ fn read(rules: &Lga, state: &State, part: &str) -> Result<Vec<Change>, String> {
     match (first.to_ascii_uppercase().as_str(), rest) {
         ("UNIT", rest) => of_unit(rules, state, rest),
         ("POINTS", [nation, points]) => {
-            let nation = named::<Nation>(nation)?;
+            let nation =
+                Nation::from_word(nation).ok_or_else(|| format!("no nation is called `{nation}`"))?;
             if !state.points.contains_key(&nation) {
                 return Err(format!("{nation} is not in this scenario"));
             }
@@ -194,6 +196,11 @@ fn of_unit(rules: &Lga, state: &State, tokens: &[&str]) -> Result<Vec<Change>, S
         ("RALLIED", [value]) => Change::Rallied { unit, rallied: yes(value)? },
         ("AT", place) => {
             let at = hex(rules, place)?;
+            let who = Traveller { nation: spec.nation, kind: spec.kind };
+            let sea = rules.map().area(at).is_some_and(|area| !area.is_land());
+            if let Some(why) = closed(rules, who, at, None).filter(|_| sea) {
+                return Err(format!("{} can't be at sea: {why}", spec.name));
+            }
             let placed = Change::Placed { unit, at, morale: stats.max_morale, left: stats.moves };
             let land = rules.map().area(at).is_some_and(Area::is_land);
             let taken = land && spec.kind != UnitType::Hq && state.control.get(&at) != Some(&spec.side);
@@ -275,5 +282,26 @@ fn yes(text: &str) -> Result<bool, String> {
         "yes" | "true" | "on" => Ok(true),
         "no" | "false" | "off" => Ok(false),
         _ => Err(format!("write YES or NO instead of `{text}`")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Ruleset;
+    use crate::rules::lga::fixture::rules;
+
+    #[test]
+    fn nobody_is_put_to_sea_who_cannot_sail_and_a_nation_has_either_name() {
+        let rules = rules("austrian-1805");
+        let state = rules.found();
+        let refused = amend(&rules, &state, "UNIT 1 AT 0706").unwrap_err();
+        assert!(refused.text.contains("I Bernadotte can't be at sea"), "{}", refused.text);
+        for nation in ["France", "french"] {
+            assert_eq!(
+                amend(&rules, &state, &format!("POINTS {nation} 20")).map(|events| events.len()),
+                Ok(1)
+            );
+        }
     }
 }

@@ -30,6 +30,15 @@ impl Nation {
     /// How data files write them.
     pub const WORDS: [&str; 6] = ["french", "spain", "austria", "prussia", "russia", "britain"];
 
+    /// The nation of this name or of this word of data files, however capitals stand.
+    #[must_use]
+    pub fn from_word(text: &str) -> Option<Self> {
+        let is = |(nation, word): &(Self, &str)| {
+            text.eq_ignore_ascii_case(nation.name()) || text.eq_ignore_ascii_case(word)
+        };
+        Self::ALL.into_iter().zip(Self::WORDS).find(is).map(|(nation, _)| nation)
+    }
+
     /// The letter on maps: `F S A P R B`.
     #[must_use]
     pub const fn letter(self) -> char {

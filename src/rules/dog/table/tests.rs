@@ -54,7 +54,7 @@ fn a_line_reads_as_it_is_written_however_it_was_said() {
         ("shoot 20 EA range 4 at 12 orcs", "shoot 20 elven archers at 12 orcs range 4"),
         (
             "hide 12 elves (forest) in forest from dwarves",
-            "hide 12 elves people forest in forest from 1 dwarves",
+            "hide 12 elves people forest in forest from 1 dwarf",
         ),
         ("strike 40 pikemen and 20 archers at 9 K", "strike 40 pikemen and 20 archers at 9 knights"),
         ("initiative red, \"the Blues\"", "initiative \"red\" \"the Blues\""),

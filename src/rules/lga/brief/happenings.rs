@@ -2,9 +2,11 @@
 //! die, modifiers and result. Stretches of marching are told together, musters as a table.
 
 use super::super::data::Lga;
-use super::super::model::{Date, Season, Side};
+use super::super::model::{Date, Season};
+use super::super::record::Turn;
 use super::super::sight::{FogLoss, Named, Sight};
 use super::super::view::View;
+use super::story;
 use super::sums::{arithmetic, morale, name};
 use crate::engine::briefing::{Item, Part, Table};
 use crate::hex::Hex;
@@ -15,18 +17,20 @@ pub(super) fn parts(rules: &Lga, view: &View, sights: &[Sight]) -> Vec<Part> {
     let begins = |sight: &Sight| matches!(sight, Sight::TurnBegan { .. });
     let first = sights.iter().position(begins).unwrap_or(sights.len());
     let (ended, begun) = sights.split_at(first);
-    if !ended.is_empty() {
-        parts.push(heading(&turn_before(rules, view, begun.first())));
-        tell(rules, view, ended, &mut parts);
+    let mut told = |turn: Turn, sights: &[Sight]| {
+        parts.push(heading(&format!("{} turn, {}", turn.side, turn.date)));
+        let before = parts.len();
+        tell(rules, view, Some(turn), sights, &mut parts);
+        if parts.len() == before {
+            parts.push(Part::Text { text: "Nothing that you could see.".to_owned() });
+        }
+    };
+    if !ended.is_empty() || begun.first().is_some_and(|began| !is_first_turn(rules, began)) {
+        told(turn_before(rules, view, begun.first()), ended);
     }
     for turn in begun.chunk_by(|_, next| !begins(next)) {
         if let Some(Sight::TurnBegan { date, side }) = turn.first() {
-            parts.push(heading(&turn_name(*date, *side)));
-            let before = parts.len();
-            tell(rules, view, &turn[1..], &mut parts);
-            if parts.len() == before {
-                parts.push(Part::Text { text: "Nothing that you could see.".to_owned() });
-            }
+            told(Turn { date: *date, side: *side }, &turn[1..]);
         }
     }
     if parts.is_empty() {
@@ -38,7 +42,7 @@ pub(super) fn parts(rules: &Lga, view: &View, sights: &[Sight]) -> Vec<Part> {
 /// What became of a seat's own orders, where its side is shared; none where there is nothing to tell.
 pub(super) fn outcome(rules: &Lga, view: &View, sights: &[Sight]) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
-    tell(rules, view, sights, &mut parts);
+    tell(rules, view, None, sights, &mut parts);
     (!parts.is_empty()).then_some(parts)
 }
 
@@ -46,18 +50,21 @@ fn heading(text: &str) -> Part {
     Part::Heading { text: text.to_owned() }
 }
 
-fn turn_name(date: Date, side: Side) -> String {
-    format!("{side} turn, {date}")
+/// Whether the turn that begins here is the first of the campaign.
+fn is_first_turn(rules: &Lga, began: &Sight) -> bool {
+    let scenario = rules.scenario();
+    let first = scenario.sides().first().map(|spec| spec.side);
+    matches!(began, Sight::TurnBegan { date, side } if *date == scenario.start && Some(*side) == first)
 }
 
 /// The player turn that ran out before the one that began: sights say only when a turn begins.
-fn turn_before(rules: &Lga, view: &View, began: Option<&Sight>) -> String {
+fn turn_before(rules: &Lga, view: &View, began: Option<&Sight>) -> Turn {
     let sides = rules.scenario().sides();
     let last = sides.last().map_or(view.side, |spec| spec.side);
-    let Some(Sight::TurnBegan { date, side }) = began else { return turn_name(view.date, last) };
+    let Some(Sight::TurnBegan { date, side }) = began else { return Turn { date: view.date, side: last } };
     match sides.iter().position(|spec| spec.side == *side) {
-        Some(place) if place > 0 => turn_name(*date, sides[place - 1].side),
-        _ => turn_name(season_before(*date), last),
+        Some(place) if place > 0 => Turn { date: *date, side: sides[place - 1].side },
+        _ => Turn { date: season_before(*date), side: last },
     }
 }
 
@@ -70,14 +77,19 @@ const fn season_before(date: Date) -> Date {
     }
 }
 
-/// One player turn, or the part of it that was seen.
-fn tell(rules: &Lga, view: &View, sights: &[Sight], parts: &mut Vec<Part>) {
+/// What was seen of a player turn, and which cities changed hands in it unseen. Without a `turn`, the sights alone.
+fn tell(rules: &Lga, view: &View, turn: Option<Turn>, sights: &[Sight], parts: &mut Vec<Part>) {
     let mut story =
         Story { rules, view, items: Vec::new(), marches: Vec::new(), muster: muster_table(), occasion: None };
     for sight in sights {
         story.hear(sight);
     }
     story.halt();
+    let seen = |hex: Hex| {
+        sights.iter().any(|sight| matches!(sight, Sight::Moved { to, captured: true, .. } if *to == hex))
+    };
+    let taken = turn.and_then(|turn| story::captures_of(rules, view, turn, seen));
+    story.items.extend(taken.map(|text| Item { text, details: Vec::new() }));
     if !story.items.is_empty() {
         parts.push(Part::Items { numbered: true, items: story.items });
     }
@@ -361,4 +373,38 @@ impl Story<'_> {
 /// The standing order behind a reaction, in brackets.
 fn why(because: &str) -> String {
     if because.is_empty() { String::new() } else { format!(" (standing order: {because})") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::fixture::{opening, rules};
+    use super::super::super::model::Side;
+    use super::super::super::record::Capture;
+    use super::*;
+
+    #[test]
+    fn cities_that_fell_unseen_are_told_of_under_the_turn_in_which_they_fell() {
+        let rules = rules("austrian-1805");
+        let mut view = opening(&rules, Side::French);
+        let autumn = Date { season: Season::Autumn, year: 1805 };
+        let (zurich, strasbourg) = ("1407".parse().unwrap(), "1306".parse().unwrap());
+        for at in [zurich, strasbourg] {
+            let turn = Turn { date: autumn, side: Side::Allied };
+            view.record.captures.push(Capture { turn, at, from: Some(Side::French) });
+        }
+        let winter = Date { season: Season::Winter, year: 1805 };
+        let began = Sight::TurnBegan { date: winter, side: Side::French };
+        let told = format!("{:?}", parts(&rules, &view, std::slice::from_ref(&began)));
+        let both = format!(
+            "The Allies took {} and {} from the French.",
+            rules.map().place(zurich),
+            rules.map().place(strasbourg)
+        );
+        assert!(told.contains("Allied turn, Autumn 1805") && told.contains(&both), "{told}");
+        assert_eq!(told.matches("Nothing that you could see").count(), 1, "of the turn that begins: {told}");
+
+        let (date, side) = (rules.scenario().start, rules.scenario().sides()[0].side);
+        let first = format!("{:?}", parts(&rules, &view, &[Sight::TurnBegan { date, side }]));
+        assert_eq!(first.matches("Heading").count(), 1, "nothing was before the first turn: {first}");
+    }
 }

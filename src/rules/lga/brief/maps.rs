@@ -7,7 +7,7 @@ use super::super::atlas::{self, Frame, bounds};
 use super::super::data::Lga;
 use super::super::map::Area;
 use super::super::model::UnitType;
-use super::super::view::{EnemyStack, View};
+use super::super::view::{EnemyStack, OwnUnit, View};
 use super::{enemies, fact};
 use crate::engine::briefing::{Map, Part, Scale};
 use crate::hex::Hex;
@@ -59,13 +59,14 @@ pub(super) fn supply(rules: &Lga, view: &View) -> Option<Vec<Part>> {
         .filter(|(hex, side)| **side == view.side && !view.supplied.contains(hex))
         .map(|(hex, _)| *hex)
         .collect();
-    let units: Vec<String> = view
+    let starving: Vec<&OwnUnit> = view
         .own
         .values()
         .filter(|unit| view.nations.contains(&unit.nation) && !view.supplied.contains(&unit.hex))
         .filter(|unit| rules.map().area(unit.hex).is_some_and(Area::is_land))
-        .map(|unit| format!("{} ({}) at {}", unit.name, unit.id, rules.map().place(unit.hex)))
         .collect();
+    let called = |unit: &&OwnUnit| format!("{} ({}) at {}", unit.name, unit.id, rules.map().place(unit.hex));
+    let units: Vec<String> = starving.iter().map(called).collect();
     if cut.is_empty() && units.is_empty() {
         return None;
     }
@@ -75,19 +76,31 @@ pub(super) fn supply(rules: &Lga, view: &View) -> Option<Vec<Part>> {
         let text = format!("{units}Yours but cut off: {}.", places.join(", "));
         return Some(vec![Part::Text { text }]);
     }
-    let text = if view.own.is_empty() {
-        "The hexes marked `-` are yours but cut off.".to_owned()
-    } else if units.is_empty() {
-        "All your units stand in supply; the hexes marked `-` are yours but cut off.".to_owned()
-    } else {
-        format!("Cut off as things stand: {}. The hexes marked `-` are yours but cut off.", units.join(", "))
+    // One sign a hex: where somebody of theirs stands, it is his.
+    let manned: BTreeSet<Hex> = starving.iter().map(|unit| unit.hex).collect();
+    let bare = cut.iter().any(|hex| !manned.contains(hex));
+    let text = match (view.own.is_empty(), units.is_empty(), bare) {
+        (true, ..) => "The hexes marked `-` are yours but cut off.".to_owned(),
+        (_, true, _) => {
+            "All your units stand in supply; the hexes marked `-` are yours but cut off.".to_owned()
+        }
+        (_, _, true) => format!(
+            "Cut off as things stand: {}. `!` is where they stand; the hexes marked `-` are yours but cut off.",
+            units.join(", ")
+        ),
+        (_, _, false) => {
+            format!("Cut off as things stand: {}. `!` is where they stand.", units.join(", "))
+        }
     };
     let mut map = blank(rules, view, Scale::Strategic, bounds(rules));
     for (hex, tile) in &mut map.tiles {
         tile.own = true;
-        tile.pin = own_letter(view, *hex);
-        if cut.contains(hex) {
+        if manned.contains(hex) {
+            tile.pin = Some('!');
+        } else if cut.contains(hex) {
             tile.control = Some('-');
+        } else {
+            tile.pin = own_letter(view, *hex);
         }
     }
     Some(vec![Part::Text { text }, Part::Map(map)])
@@ -256,4 +269,31 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
             fact("Points to rally", format!("{}; one step a unit and season.", rally.join(", "))),
         ],
     }]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::fixture::{opening, rules};
+    use super::super::super::model::Side;
+    use super::*;
+
+    #[test]
+    fn what_is_said_to_be_marked_on_the_map_of_supply_is() {
+        let rules = rules("austrian-1805");
+        let mut view = opening(&rules, Side::French);
+        let signs = |view: &View| {
+            let parts = supply(&rules, view).unwrap();
+            let [Part::Text { text }, Part::Map(map)] = parts.as_slice() else { panic!("{parts:?}") };
+            let has = |sign: char| map.tiles.values().any(|tile| tile.pin.or(tile.control) == Some(sign));
+            assert_eq!((text.contains("`-`"), text.contains("`!`")), (has('-'), has('!')), "{text}");
+            (has('-'), has('!'))
+        };
+        let held: Vec<Hex> = view.stacks.keys().copied().collect();
+        view.supplied.clear();
+        assert_eq!(signs(&view), (true, true));
+        view.supplied = view.control.keys().copied().filter(|hex| *hex != held[0]).collect();
+        assert_eq!(signs(&view), (false, true), "nothing but a hex with units is cut off");
+        view.supplied = held.into_iter().collect();
+        assert_eq!(signs(&view), (true, false));
+    }
 }

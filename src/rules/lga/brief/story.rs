@@ -39,6 +39,18 @@ pub(super) const fn people(side: Side) -> &'static str {
     }
 }
 
+/// The cities that changed hands in a turn, but for those `told` of: who controls what is public, however it came about.
+pub(super) fn captures_of(
+    rules: &Lga,
+    view: &View,
+    turn: Turn,
+    told: impl Fn(Hex) -> bool,
+) -> Option<String> {
+    let captures = view.record.captures.iter();
+    let untold: Vec<&Capture> = captures.filter(|taken| taken.turn == turn && !told(taken.at)).collect();
+    Teller { rules, view }.captures(turn.side, &untold)
+}
+
 struct Teller<'a> {
     rules: &'a Lga,
     view: &'a View,
@@ -91,14 +103,19 @@ impl Teller<'_> {
             self.pieces(self.view.record.losses.iter().filter(here))
         };
         let mut text = format!(
-            "{} attacked {} at {} for {}, at a cost of {} morale against {}.",
+            "{} attacked {} at {} for {}",
             sentence(people(battle.turn.side)),
             people(battle.defender),
             self.place(battle.at),
             sums::count(usize::try_from(battle.rounds).unwrap_or_default(), "round"),
-            battle.attacker_lost,
-            battle.defender_lost,
         );
+        // Who has no morale left loses none: what was destroyed tells of it.
+        if (battle.attacker_lost, battle.defender_lost) == (0, 0) {
+            text.push('.');
+        } else {
+            let (ours, theirs) = (battle.attacker_lost, battle.defender_lost);
+            text.push_str(&format!(", at a cost of {ours} morale against {theirs}."));
+        }
         let (killed, fell) = (destroyed(battle.turn.side), destroyed(battle.defender));
         match (killed.is_empty(), fell.is_empty()) {
             (true, true) => {}

@@ -59,10 +59,8 @@ impl Plan<'_> {
         let piece = self.free(unit)?;
         let name = || self.name(unit);
         if piece.kind == UnitType::Hq {
-            return Err(Objection::new(
-                About::Unit,
-                format!("{} is a headquarters: it can't attack.", name()),
-            ));
+            let text = format!("{} is a headquarters: it can't attack.", name());
+            return Err(self.or_its_corps(unit, Objection::new(About::Unit, text)));
         }
         self.able(&piece)?;
         if piece.morale < 1 {

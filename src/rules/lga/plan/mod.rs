@@ -18,6 +18,7 @@ use super::data::Lga;
 use super::ground::{Known, Traveller};
 use super::model::{Nation, UnitId, UnitType};
 use super::order::{Act, HexIs, Order};
+use super::spelling::words;
 use super::view::{OwnUnit, View};
 use crate::engine::orders::Weight;
 use crate::hex::Hex;
@@ -283,6 +284,20 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// An objection to an order for a headquarters, with the unit of the same name that may have been meant.
+    fn or_its_corps(&self, hq: UnitId, objection: Objection) -> Objection {
+        let words = |unit: UnitId| words(&self.rules.scenario().unit(unit).name);
+        let name = words(hq);
+        let fits = |piece: &&Piece| {
+            let is_hq = |unit: UnitId| self.rules.scenario().unit(unit).kind == UnitType::Hq;
+            is_hq(hq) && !is_hq(piece.id) && name.iter().all(|word| words(piece.id).contains(word))
+        };
+        match self.pieces.values().find(fits) {
+            Some(piece) => objection.hint(format!("did you mean {}?", self.name(piece.id))),
+            None => objection,
+        }
+    }
+
     /// The unit, if it is on the map by then.
     fn on_map(&self, unit: UnitId) -> Result<&Piece, Objection> {
         self.pieces.get(&unit).ok_or_else(|| {
@@ -332,7 +347,7 @@ impl<'a> Plan<'a> {
                 name(),
                 article(piece.kind)
             );
-            return Err(Objection::new(About::Unit, text));
+            return Err(self.or_its_corps(unit, Objection::new(About::Unit, text)));
         }
         if self.rules.map().area(piece.hex).is_none_or(|area| area.city.is_none()) {
             let text = format!("{} will be at {}, where there is no city.", name(), self.place(piece.hex));

@@ -5,7 +5,7 @@ use super::names::{Fault, Names, Scope, quote};
 use crate::engine::tokens::{Cursor, Kind, Span, Token, around};
 use crate::hex::{Direction, Hex};
 use crate::rules::lga::model::UnitId;
-use crate::rules::lga::order::Stage;
+use crate::rules::lga::order::{Act, Stage};
 
 /// A unit and where it is named.
 pub(super) type Named = (UnitId, Span);
@@ -33,6 +33,17 @@ pub(super) struct Everyone {
     pub(super) stage: Stage,
     /// The order as one of them gets it.
     pub(super) order: Box<dyn Fn(UnitId) -> Marked>,
+}
+
+impl Everyone {
+    /// Whom such an order to all leaves out.
+    pub(super) fn left_out(&self) -> &'static str {
+        match (self.order)(UnitId(0)).order.act {
+            Act::Rally { .. } => "RALLY ALL is for units below full morale; headquarters have none",
+            Act::Build { .. } => "BUILD ALL is for what the pool has this year",
+            _ => "garrisons, and units whose move has ended, are not meant by ALL: name them",
+        }
+    }
 }
 
 /// What parts the members of a list.

@@ -261,7 +261,12 @@ impl<'a> Reader<'a> {
             match plan.carry_out(number, &marked.order) {
                 Ok(outlook) => outlooks.push(outlook),
                 Err(objection) => {
-                    self.remarks.push(objected(number, objection, marked));
+                    self.remarks.push(named(
+                        plan,
+                        marked,
+                        orders.len() > 1,
+                        objected(number, objection, marked),
+                    ));
                     if let Some(before) = before {
                         *plan = before;
                     }
@@ -270,7 +275,7 @@ impl<'a> Reader<'a> {
             }
         }
         for (outlook, marked) in outlooks.into_iter().zip(&orders) {
-            self.foreseen(told, number, outlook, marked);
+            self.foreseen(plan, told, number, outlook, (marked, orders.len() > 1));
         }
         Some(orders.into_iter().map(|marked| marked.order).collect())
     }
@@ -288,12 +293,13 @@ impl<'a> Reader<'a> {
         if !self.has_room(number, units.len().saturating_sub(1)) {
             return None;
         }
+        let several = units.len() > 1;
         let (mut orders, mut left_out) = (Vec::new(), Vec::new());
         for unit in units {
             let marked = (all.order)(unit);
             match plan.carry_out(number, &marked.order) {
                 Ok(outlook) => {
-                    self.foreseen(told, number, outlook, &marked);
+                    self.foreseen(plan, told, number, outlook, (&marked, several));
                     orders.push(marked.order);
                 }
                 Err(objection) => left_out.push((marked, objection)),
@@ -301,16 +307,17 @@ impl<'a> Reader<'a> {
         }
         if orders.is_empty() {
             let nobody = Fault::new(all.span, "ALL means nobody here: no unit of yours is there for it.");
-            let hint = "garrisons, and units whose move has ended, are not meant by ALL: name them";
             let remark = match left_out.into_iter().next() {
-                Some((marked, objection)) => objected(number, objection, &marked),
-                None => nobody.hint(hint).on(number),
+                Some((marked, objection)) => {
+                    named(plan, &marked, several, objected(number, objection, &marked))
+                }
+                None => nobody.hint(all.left_out()).on(number),
             };
             self.remarks.push(remark);
             return None;
         }
         for (marked, objection) in left_out {
-            let remark = objected(number, objection, &marked);
+            let remark = named(plan, &marked, several, objected(number, objection, &marked));
             let text = format!("Left out of ALL: {}", remark.text);
             self.remarks.push(Remark { weight: Weight::Warning, text, ..remark });
         }
@@ -318,9 +325,16 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes down what may not go as meant, and tells of the rest.
-    fn foreseen(&mut self, told: Told<'_>, number: usize, mut outlook: Outlook, marked: &Marked) {
+    fn foreseen(
+        &mut self,
+        plan: &Plan<'_>,
+        told: Told<'_>,
+        number: usize,
+        mut outlook: Outlook,
+        (marked, several): (&Marked, bool),
+    ) {
         for doubt in std::mem::take(&mut outlook.doubts) {
-            self.remarks.push(doubted(number, doubt, marked));
+            self.remarks.push(named(plan, marked, several, doubted(number, doubt, marked)));
         }
         told(number, &marked.order, outlook);
     }
@@ -355,6 +369,15 @@ fn span(about: About, marked: &Marked) -> Span {
     match about {
         About::Unit => marked.unit_span,
         About::Goal => marked.rest_span,
+    }
+}
+
+/// A remark on one of several units of a line says which, if it doesn't.
+fn named(plan: &Plan<'_>, marked: &Marked, several: bool, remark: Remark) -> Remark {
+    let name = marked.order.act.unit().filter(|_| several).map(|unit| plan.name(unit));
+    match name.filter(|name| !remark.text.contains(name.as_ref())) {
+        Some(name) => Remark { text: format!("{name}: {}", remark.text), ..remark },
+        None => remark,
     }
 }
 

@@ -146,7 +146,7 @@ impl<'a> Names<'a> {
     pub(super) fn unit(&self, tokens: &[Token<'_>], scope: Scope, end: Span) -> Result<UnitId, Fault> {
         let Some(span) = around(tokens) else {
             return Err(Fault::new(end, "Which unit? Its number or name is missing.")
-                .hint("for example MOVE 1 TO Ulm"));
+                .hint("its number, such as 3, is enough"));
         };
         if let [one] = tokens
             && one.kind == Kind::Word
@@ -194,7 +194,10 @@ impl<'a> Names<'a> {
         let near = self.nearest(&asked, own.flat_map(|u| spellings(u.words).map(move |s| (s, u))));
         Err(match near {
             Some(unit) => fault.hint(format!("did you mean {} ({})?", unit.name, unit.id)),
-            None => fault,
+            None => match unit_and_rounds(&written) {
+                Some((unit, rounds)) => fault.hint(format!("write a space: {unit} x{rounds}")),
+                None => fault,
+            },
         })
     }
 
@@ -286,11 +289,19 @@ impl<'a> Names<'a> {
         let word = fold(token.text);
         let fits = |nation: &&Nation| {
             let name = fold(nation.name());
-            name == word
+            Nation::from_word(token.text) == Some(**nation)
+                || name == word
                 || word.len() >= 3 && (name.starts_with(&word) || word.starts_with(&name[..name.len() - 1]))
         };
         Nation::ALL.iter().find(fits).copied()
     }
+}
+
+/// `3X2`, where `3 x2` is meant: the unit's number and the rounds.
+fn unit_and_rounds(written: &str) -> Option<(&str, &str)> {
+    let (unit, rounds) = written.split_once(['x', 'X'])?;
+    let digits = |text: &str| (1..=3).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+    (digits(unit) && digits(rounds)).then_some((unit, rounds))
 }
 
 /// Whether an order of this scope may name the unit, and else why not.

@@ -115,6 +115,9 @@ pub(super) fn condition(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Op
     let happening = |t: &Token<'_>| t.is_any(&["ATTACKED", "ENTERED", "MORALE"]);
     let Some(length) = cursor.rest().iter().position(happening) else { return Err(what(cursor)) };
     let subject: Vec<_> = cursor.rest()[..length].iter().filter(|t| !t.is("IS")).copied().collect();
+    if subject.is_empty() {
+        return Err(what(cursor));
+    }
     let here = cursor.here();
     cursor.skip(length);
     let Some(happening) = cursor.take() else { return Err(what(cursor)) };

@@ -235,9 +235,13 @@ fn who_of_all_cannot_is_left_out_with_the_reason() {
     assert_eq!(reading.orders.len(), 2, "{:?}", reading.remarks);
     assert!(!reading.has_errors());
     let [left_out] = reading.remarks.as_slice() else { panic!("{:?}", reading.remarks) };
-    assert!(left_out.text.starts_with("Left out of ALL: It costs 2 points"), "{}", left_out.text);
+    assert!(
+        left_out.text.starts_with("Left out of ALL: V Lannes (5): It costs 2 points"),
+        "{}",
+        left_out.text
+    );
 
-    assert_error("RALLY ALL", "ALL means nobody here", "ALL");
+    assert_error("RALLY ALL", "RALLY ALL is for units below full morale", "ALL");
     assert_error("MOVE ALL AT Madrid TO Paris", "ALL means nobody here", "ALL");
     assert_error("MOVE ALL TO London", "London 1201 is closed", "London");
     assert_error("MOVE ALL AT Boulogne Paris", "Where does the one place end", "AT");
@@ -271,6 +275,24 @@ fn a_headquarters_and_a_corps_of_one_name_are_told_apart() {
     assert_eq!(act("END Davout"), Act::End { unit: UnitId(15) });
     assert_eq!(act("END III"), Act::End { unit: UnitId(3) });
     assert_error("END Italy", "`Italy` could be 8 (Italy A) or 9 (Italy B).", "Italy");
+}
+
+#[test]
+fn of_several_units_on_a_line_each_remark_says_which() {
+    let reading = reading("MOVE 3, 4 TO Vienna");
+    let warnings: Vec<&str> = reading.remarks.iter().map(|remark| remark.text.as_str()).collect();
+    assert!(warnings.len() == 2 && warnings.iter().all(|text| text.contains("It gets to")), "{warnings:?}");
+    assert!(warnings[0].starts_with("III Davout (3): ") && warnings[1].contains("(4): "));
+    let one = self::reading("MOVE 3 TO Vienna").remarks.remove(0).text;
+    assert!(one.starts_with("It gets to"), "the line names it: {one}");
+}
+
+#[test]
+fn hints_fit_what_was_written() {
+    assert_error("STANDING\nWITHDRAW 9 TO Turin WHEN ATTACKED", "WHEN 1507 ATTACKED", "ATTACKED");
+    assert_error("GARRISON 1203 WITH Davout", "did you mean III Davout (3)?", "Davout");
+    assert_error("ATTACK Ulm WITH 3X2", "write a space: 3 x2", "3X2");
+    assert_error("AID French 20", "Only the Allied commander gives aid", "French");
 }
 
 /// The French view with Austrians next to Boulogne.
