@@ -42,6 +42,13 @@ fn stepped(rules: &Dog, state: &State, orders: &BTreeMap<&str, &str>) -> State {
     scribe.state().clone()
 }
 
+/// What is said of a seat's unit records: errors, and its briefing as text.
+fn read_by(rules: &Dog, state: &State, seat: &str, text: &str) -> Vec<String> {
+    let reading = rules.read_orders(&rules.view(state, &seat.parse().unwrap()), text);
+    let errors = reading.remarks.iter().filter(|remark| remark.weight == Weight::Error);
+    errors.map(|remark| remark.text.clone()).collect()
+}
+
 /// Its units as `C1 20 at 0501`.
 fn units(rules: &Dog, state: &State, seat: &str) -> Vec<String> {
     let view = rules.view(state, &seat.parse().unwrap());
@@ -115,6 +122,65 @@ fn a_battle_file_gives_an_army_a_list_and_its_leader_places_it() {
     assert!(wrong.contains("there is no hire list `watch`; there are company-300"), "{wrong}");
     let large = founded("training", &[(swords, "hire: host-2000")]).err().unwrap();
     assert!(large.contains("host-2000 is for strategic battles, and this one is tactical"), "{large}");
+}
+
+#[test]
+fn every_line_that_the_form_gives_for_unit_records_can_be_sent() {
+    let mut hired = 0;
+    for (battle, _) in SHIPPED
+        .iter()
+        .filter_map(|(path, text)| Some((path.strip_prefix("scenarios/")?.strip_suffix(".yaml")?, text)))
+    {
+        let (rules, state) = founded(battle, &[]).unwrap();
+        for seat in rules.battle().armies().iter().map(|army| army.seat.to_string()) {
+            let form = rules.form(&rules.view(&state, &seat.parse().unwrap()));
+            let with = |start: &str| {
+                let lines = form.iter().filter_map(|line| line.strip_prefix("# "));
+                lines.filter(|line| line.starts_with(start)).collect::<Vec<_>>()
+            };
+            let placed = with("UNIT ").join("\n");
+            assert_eq!(read_by(&rules, &state, &seat, &placed), Vec::<String>::new(), "{battle}: {placed}");
+            for list in with("HIRE ") {
+                assert_eq!(read_by(&rules, &state, &seat, list), Vec::<String>::new(), "{battle}");
+                hired += 1;
+            }
+        }
+    }
+    assert!(hired > 0, "no battle offers a list");
+}
+
+#[test]
+fn the_example_of_the_form_is_of_an_own_zone_and_money_and_of_a_number_that_is_free() {
+    let poor = &[("budget: 305", "budget: 3"), ("hires: [A, LC, HC, K, LI, P, HI, PE]", "hires: [K, PE]")];
+    for changes in [&[][..], poor] {
+        let (rules, state) = founded("ashland-wells", changes).unwrap();
+        let form = rules.form(&rules.view(&state, &"captain".parse().unwrap()));
+        let example = form.iter().find_map(|line| line.strip_prefix("# UNIT 1 ")).unwrap();
+        assert!(example.ends_with("peasants AT 0301"), "{example}");
+        let line = format!("UNIT 1 {example}");
+        assert_eq!(read_by(&rules, &state, "captain", &line), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_leader_is_told_where_he_may_start_and_who_else_is_for_hire() {
+    let (rules, state) = founded("ashland-wells", &[]).unwrap();
+    let told = |seat: &str| {
+        let view = rules.view(&state, &seat.parse().unwrap());
+        serde_json::to_string(&rules.brief(&view, &[])).unwrap()
+    };
+    let (captain, khan) = (told("captain"), told("khan"));
+    assert!(captain.contains("They may start in 0301 to 1202."), "{captain}");
+    assert!(captain.contains("`HIRE company-300` "), "{captain}");
+    assert!(!captain.contains("`HIRE legion-500`"), "more than the money");
+    assert!(khan.contains("Elite troops too (`ELITE`), at 3 times the hire and 3 times the ego."), "{khan}");
+    assert!(khan.contains("Peoples (`PEOPLE`): desert for all; any for barbarians and nomads."), "{khan}");
+    assert_eq!(
+        read_by(&rules, &state, "khan", "UNIT 1 5 goblins AT 1310"),
+        ["The Horde may not start in 1310: in 0310 to 1211."]
+    );
+    let chart = serde_json::to_string(&rules.chart(false)).unwrap();
+    assert!(chart.contains("0310 to 1211") && chart.contains("3 times the hire"), "{chart}");
 }
 
 #[test]

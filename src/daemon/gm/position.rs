@@ -316,8 +316,12 @@ pub(super) fn overview_told(files: &[Attachment]) -> Option<String> {
 }
 
 fn refused(remark: &Remark) -> Outcome {
-    let hint = remark.hint.as_ref().map(|hint| format!(" {hint}")).unwrap_or_default();
-    Outcome::wrong(format!("{}{hint} Nothing was done.", remark.text))
+    let closed = |words: &String| {
+        let stop = if words.ends_with(['.', '?', '!']) { "" } else { "." };
+        format!("{}{stop}", text::sentence(words))
+    };
+    let told: Vec<String> = std::iter::once(&remark.text).chain(&remark.hint).map(closed).collect();
+    Outcome::wrong(format!("{} Nothing was done.", told.join(" ")))
 }
 
 /// The seats whose dispatches differ.

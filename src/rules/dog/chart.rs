@@ -2,7 +2,7 @@
 //! lead the other side.
 
 use super::battle::Army;
-use super::brief::{fact, field_map, section, text};
+use super::brief::{fact, field_map, section, terms_of_hire, text};
 use super::data::Dog;
 use super::words;
 use crate::engine::briefing::{Briefing, Part, Table};
@@ -54,11 +54,13 @@ fn this_army(rules: &Dog, army: &Army) -> Vec<Part> {
         fact("Seat", format!("{}, {}", army.seat, army.leader)),
         fact("Alliance", army.alliance.clone()),
         fact("Leadership", army.leadership.to_string()),
+        fact("May start in", army.starts_in(&rules.battle().field)),
     ];
     if let Some(budget) = army.budget {
         let kinds: Vec<&str> = army.hires.iter().map(|troop| numbers.troop(*troop).name.as_str()).collect();
         facts.push(fact("Money", budget.to_string()));
         facts.push(fact("For hire", kinds.join(", ")));
+        facts.extend(terms_of_hire(rules, army).map(|terms| fact("Terms", terms)));
     }
     let mut parts = vec![Part::Facts { facts }];
     let open: Vec<_> = army.units.iter().filter(|unit| !unit.hidden).collect();

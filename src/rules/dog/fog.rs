@@ -108,17 +108,36 @@ fn count(rules: &Dog, state: &State, army: ArmyId, unit: &Unit) -> Count {
     if rules.battle().allied(army, unit.army) || state.is_beside(rules, army, unit.at) {
         return Count::Exactly(fighters);
     }
-    // The bands of hiding (manual 4.6): eighths of what a unit of its smallest sort could hold, whatever size is hidden behind the type.
+    // Of what a unit of its smallest sort could hold, whatever size is hidden behind the type.
     let (numbers, scale) = (rules.numbers(), rules.battle().scale);
     let room = |sort: &Sort| scores::capacity(numbers, scale, &Sort { size: None, ..sort.clone() });
     let full = unit.sorts.iter().map(room).max().unwrap_or(1);
-    let band = |eighths: u32| u16::try_from(u32::from(full) * eighths / 8).unwrap_or(full);
-    let edges = [0, band(1), band(2), band(4), full];
-    let place = edges
-        .windows(2)
-        .find(|edge| fighters <= edge[1])
-        .map_or((1, fighters), |edge| (edge[0] + 1, edge[1]));
-    if place.0 >= place.1 { Count::Exactly(fighters) } else { Count::About(place.0, place.1) }
+    let band = bands(full).into_iter().find(|(_, most)| fighters <= *most);
+    match band.unwrap_or((1, fighters)) {
+        (least, most) if least >= most => Count::Exactly(fighters),
+        (least, most) => Count::About(least, most),
+    }
+}
+
+/// What the strength of a distant unit is guessed by, of so many in a full one: up to an eighth of it, a quarter, a half, or more (ruling
+/// DOG-45). A band of a single number would tell it, so it goes with the next; only a unit that can't hold two is known by that.
+fn bands(full: u16) -> Vec<(u16, u16)> {
+    let edge = |eighths: u32| u16::try_from(u32::from(full) * eighths / 8).unwrap_or(full);
+    let mut bands: Vec<(u16, u16)> = Vec::new();
+    let mut least = 1;
+    for most in [edge(1), edge(2), edge(4), full] {
+        if most > least {
+            bands.push((least, most));
+            least = most + 1;
+        }
+    }
+    if least <= full {
+        match bands.last_mut() {
+            Some(last) => last.1 = full,
+            None => bands.push((1, full)),
+        }
+    }
+    bands
 }
 
 /// What a sort is to whoever sees it: nobody's people and crews are to be seen.
@@ -371,5 +390,25 @@ impl Eye<'_> {
             }
             Change::Leadership { .. } | Change::Loot { .. } | Change::Ruled { .. } => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bands;
+
+    /// Ruling DOG-45.
+    #[test]
+    fn no_band_tells_the_number_of_a_distant_unit() {
+        for full in 2..=200 {
+            let bands = bands(full);
+            assert!(bands.iter().all(|(least, most)| least < most), "{full}: {bands:?}");
+            let numbers: Vec<u16> = bands.iter().flat_map(|(least, most)| *least..=*most).collect();
+            assert_eq!(numbers, (1..=full).collect::<Vec<_>>(), "{full}: {bands:?}");
+        }
+        assert_eq!(bands(20), [(1, 2), (3, 5), (6, 10), (11, 20)]);
+        assert_eq!(bands(10), [(1, 2), (3, 5), (6, 10)]);
+        assert_eq!(bands(4), [(1, 2), (3, 4)]);
+        assert_eq!(bands(1), [(1, 1)]);
     }
 }

@@ -1,6 +1,10 @@
 //! The order form of a dispatch: every own unit with an example to edit, as comments.
 
+use std::collections::BTreeSet;
+
+use super::battle::hire::HireList;
 use super::data::Dog;
+use super::order::Record;
 use super::read::basis;
 use super::roster::Roster;
 use super::scores;
@@ -31,11 +35,20 @@ fn records(rules: &Dog, view: &View) -> Vec<String> {
     let numbers = rules.numbers();
     let roster = Roster::of(rules, army, basis(view));
     let mut lines = Vec::new();
-    if let Some(money) = roster.money() {
-        lines.push(format!("# You have {money} to spend and a leadership of {}.", view.leadership));
-        lines.push(format!("# UNIT 1 {} AT 0101", example(rules, army)));
+    let mut open = roster.clone();
+    let placed = roster.finish();
+    for unit in &placed {
+        let (unit, at, hidden) = (unit.unit, Some(unit.at), unit.hidden);
+        // What has a place keeps it: whoever is hired stands elsewhere.
+        let _ = open.take(&Record { unit, name: None, sorts: Vec::new(), at, hidden });
     }
-    for unit in roster.finish() {
+    if let Some(money) = open.money() {
+        lines.push(format!("# You have {money} to spend and a leadership of {}.", view.leadership));
+        lines.extend(open.example().map(|record| hired(rules, &record)));
+        let list = |list: &HireList| format!("{:<28} # {}", format!("# HIRE {}", list.id), list.title);
+        lines.extend(open.lists().into_iter().map(list));
+    }
+    for unit in placed {
         let hidden = if unit.hidden { " HIDDEN" } else { "" };
         let order = format!("# UNIT {} AT {}{hidden}", unit.unit.number, unit.at);
         lines.push(format!("{order:<28} # {}", words::fighters(numbers, &unit.sorts)));
@@ -43,16 +56,24 @@ fn records(rules: &Dog, view: &View) -> Vec<String> {
     lines
 }
 
-/// Somebody to hire, as an example.
-fn example(rules: &Dog, army: &super::battle::Army) -> String {
+/// Somebody to hire, as an example to change.
+fn hired(rules: &Dog, record: &Record) -> String {
     let numbers = rules.numbers();
-    let cheap = army.hires.iter().min_by_key(|troop| numbers.troop(**troop).hire);
-    cheap.map_or_else(String::new, |troop| format!("10 {}", numbers.troop(*troop).name))
+    let mut line = format!("# UNIT {}", record.unit.number);
+    for sort in &record.sorts {
+        line.push(' ');
+        line.push_str(&words::counted(numbers, sort));
+        line.extend(sort.size.map(|size| format!(" SIZE {size}")));
+    }
+    line.extend(record.at.map(|at| format!(" AT {at}")));
+    line
 }
 
 /// A line for every unit: an attack on whoever stands next to it, a volley at whoever is within range, or a march to the nearest enemy.
 fn orders(rules: &Dog, view: &View) -> Vec<String> {
     let mut lines = Vec::new();
+    let mut taken: BTreeSet<Hex> =
+        view.own.values().map(|unit| unit.at).chain(view.others.values().map(|unit| unit.at)).collect();
     for (id, unit) in view.own.iter().filter(|(_, unit)| unit.captive.is_none()) {
         let foes = view
             .others
@@ -67,7 +88,9 @@ fn orders(rules: &Dog, view: &View) -> Vec<String> {
                 format!("# SHOOT {id} {foe}")
             }
             Some((_, seen)) if view.wait != Wait::Combat && seen.at.distance(unit.at) > 1 => {
-                format!("# MOVE {id} TO {}", beside(rules, view, unit.at, seen.at))
+                let to = beside(rules, &taken, unit.at, seen.at);
+                taken.insert(to);
+                format!("# MOVE {id} TO {to}")
             }
             Some(_) if view.wait == Wait::Moves => format!("# FLEE {id} TO"),
             None if view.wait != Wait::Combat => format!("# HIDE {id}"),
@@ -88,11 +111,8 @@ fn shoots(rules: &Dog, unit: &OwnUnit, at: Hex) -> bool {
     scores::volley_force(rules.numbers(), scale, &unit.sorts, &unit.shots, unit.at.distance(at)) > 0
 }
 
-/// The free hex next to an enemy that is nearest to where a unit stands.
-fn beside(rules: &Dog, view: &View, from: Hex, foe: Hex) -> Hex {
-    let taken = |hex: &Hex| {
-        view.own.values().any(|unit| unit.at == *hex) || view.others.values().any(|unit| unit.at == *hex)
-    };
-    let free = rules.battle().field.around(foe).filter(|hex| !taken(hex));
+/// The free hex next to an enemy that is nearest to where a unit stands; the enemy's own where none is: the march then stops before it.
+fn beside(rules: &Dog, taken: &BTreeSet<Hex>, from: Hex, foe: Hex) -> Hex {
+    let free = rules.battle().field.around(foe).filter(|hex| !taken.contains(hex));
     free.min_by_key(|hex| (hex.distance(from), *hex)).unwrap_or(foe)
 }

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use super::battle::zone::rectangles;
 use super::battle::{Army, Battle, Ground};
 use super::brief::leadership_sum;
 use super::data::Dog;
@@ -280,7 +281,8 @@ fn write_army(
     let _ = writeln!(file, "    # {}", carried.leadership);
     line(file, 2, "leadership", &reckoning.after.max(1).to_string());
     if !zone.is_empty() {
-        let runs: Vec<String> = runs(zone).into_iter().map(|(a, b)| format!("\"{a}-{b}\"")).collect();
+        let spans = rectangles(zone.iter().copied());
+        let runs: Vec<String> = spans.into_iter().map(|(a, b)| format!("\"{a}-{b}\"")).collect();
         line(file, 2, "zone", &format!("[{}]", runs.join(", ")));
     }
     let Carried { loot, money, unspent, maintenance, .. } = carried;
@@ -383,30 +385,6 @@ fn write_list(file: &mut String, key: &str, entries: &[String]) {
     }
 }
 
-/// Hexes as runs along their rows, equal ones in the rows below joined: as a zone is written.
-fn runs(hexes: &[Hex]) -> Vec<(Hex, Hex)> {
-    let mut rows: BTreeMap<u8, Vec<(u8, u8)>> = BTreeMap::new();
-    for hex in hexes {
-        let row = rows.entry(hex.row).or_default();
-        match row.last_mut() {
-            Some((_, last)) if *last + 1 == hex.col => *last = hex.col,
-            _ => row.push((hex.col, hex.col)),
-        }
-    }
-    let mut runs: Vec<(Hex, Hex)> = Vec::new();
-    for (row, spans) in rows {
-        for (first, last) in spans {
-            let above =
-                |run: &&mut (Hex, Hex)| run.0.col == first && run.1.col == last && run.1.row + 1 == row;
-            match runs.iter_mut().find(above) {
-                Some(run) => run.1 = Hex::new(last, row),
-                None => runs.push((Hex::new(first, row), Hex::new(last, row))),
-            }
-        }
-    }
-    runs
-}
-
 fn line(file: &mut String, depth: usize, key: &str, value: &str) {
     // Nothing that is written to a text fails.
     let _ = writeln!(file, "{}{key}: {value}", "  ".repeat(depth));
@@ -415,19 +393,4 @@ fn line(file: &mut String, depth: usize, key: &str, value: &str) {
 /// A text in double quotes: what JSON writes, YAML reads.
 fn quoted(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_zone_is_written_as_rectangles() {
-        let hexes = |text: &[&str]| text.iter().map(|hex| hex.parse().unwrap()).collect::<Vec<Hex>>();
-        let written = |text: &[&str]| {
-            runs(&hexes(text)).iter().map(|(a, b)| format!("{a}-{b}")).collect::<Vec<_>>().join(" ")
-        };
-        assert_eq!(written(&["0101", "0201", "0102", "0202"]), "0101-0202");
-        assert_eq!(written(&["0101", "0301", "0102"]), "0101-0102 0301-0301");
-    }
 }

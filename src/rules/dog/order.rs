@@ -190,6 +190,13 @@ impl IfAttacked {
         }
     }
 
+    /// What was said of a unit holds for a part that leaves it.
+    pub fn inherit(&mut self, unit: UnitId, part: UnitId) {
+        if self.except.contains(&unit) {
+            self.except.insert(part);
+        }
+    }
+
     /// The order lines that say so; none where everything is as usual.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {

@@ -32,6 +32,9 @@ pub(super) struct Published<'a> {
     others: Vec<Seen<'a>>,
     /// Own units that are to be placed anew.
     to_place: Vec<UnitId>,
+    /// Where its units may start, as corners of rectangles; only before the battle.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    starts: Vec<(Hex, Hex)>,
     boats: Vec<Boat>,
     bridges: Vec<Hex>,
     /// Ground that is not as the battle file has it.
@@ -145,6 +148,10 @@ impl<'a> Published<'a> {
             units: view.own.iter().map(|(id, unit)| names.own(*id, unit)).collect(),
             others: view.others.iter().map(|(id, unit)| names.seen(*id, unit)).collect(),
             to_place: view.waiting.iter().map(|unit| unit.unit).collect(),
+            starts: match (view.wait, view.army) {
+                (Wait::SetUp, Some(army)) => rules.battle().army(army).starts(&rules.battle().field),
+                _ => Vec::new(),
+            },
             boats: view.boats.iter().map(|(hex, carries)| Boat { hex: *hex, carries: *carries }).collect(),
             bridges: view.bridges.iter().copied().collect(),
             changed: view.changed.clone(),

@@ -7,7 +7,7 @@ use forecast::Forecast;
 use super::battle::Ground;
 use super::data::Dog;
 use super::model::{Relief, Sort, Terrain, TroopId, UnitId};
-use super::order::{March, Order};
+use super::order::{March, Order, Record};
 use super::phases::Ways;
 use super::read::read_records;
 use super::roster::Roster;
@@ -85,7 +85,10 @@ impl Teller<'_> {
     fn other(&self, id: UnitId) -> String {
         let kind = self.view.others.get(&id).and_then(|unit| unit.kinds.first());
         match kind {
-            Some((troop, _)) => format!("{id} {}", self.rules.numbers().troop(*troop).name),
+            Some((troop, elite)) => {
+                let elite = if *elite { "elite " } else { "" };
+                format!("{id} {elite}{}", self.rules.numbers().troop(*troop).name)
+            }
             None => id.to_string(),
         }
     }
@@ -144,18 +147,40 @@ impl Teller<'_> {
             Order::Record(record) => {
                 let numbers = self.rules.numbers();
                 let sum = |price: &dyn Fn(&Sort) -> u64| record.sorts.iter().map(price).sum::<u64>();
-                match record.sorts.is_empty() {
-                    true => String::new(),
-                    false => format!(
+                let price = (!record.sorts.is_empty()).then(|| {
+                    format!(
                         "costs {}, ego {}, maintenance {}",
                         sum(&|sort| scores::hire(numbers, sort)),
                         sum(&|sort| scores::ego(numbers, sort)),
                         sum(&|sort| scores::maintenance(numbers, sort)),
-                    ),
-                }
+                    )
+                });
+                price.into_iter().chain(self.found(record)).collect::<Vec<_>>().join("; ")
             }
             order => self.forecast.of_order(place, order).unwrap_or_default(),
         }
+    }
+
+    /// What a unit that is to lie in wait risks in its hex, before anybody who knows it better comes (manual 4.6).
+    fn found(&self, record: &Record) -> Option<String> {
+        let at = record.at.filter(|_| record.hidden)?;
+        let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
+        let listed = self
+            .view
+            .army
+            .and_then(|army| self.rules.battle().army(army).units.iter().find(|unit| unit.id == record.unit));
+        let waiting = self.view.waiting.iter().find(|unit| unit.unit == record.unit);
+        let sorts = match (record.sorts.as_slice(), waiting, listed) {
+            ([], Some(unit), _) => unit.sorts.as_slice(),
+            ([], None, Some(unit)) => unit.sorts.as_slice(),
+            (sorts, ..) => sorts,
+        };
+        if sorts.is_empty() {
+            return None;
+        }
+        let sight = scores::visibility(numbers, None, ground(self.rules, self.view, at, false));
+        let chance = scores::chance_to_find(scores::hide_factor(numbers, scale, sorts), sight);
+        Some(format!("hidden: {}", words::found(chance)))
     }
 
     fn defaults(&self, reading: &Reading<Order>, roster: Option<Roster<'_>>) -> Vec<String> {

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::battle::hire::HireList;
 use super::battle::{Army, Ground, UnitSpec};
 use super::data::Dog;
 use super::event::Waiting;
@@ -13,6 +14,7 @@ use super::state::{State, Unit};
 use crate::hex::Hex;
 
 /// An army's unit records.
+#[derive(Clone)]
 pub(super) struct Roster<'a> {
     rules: &'a Dog,
     army: &'a Army,
@@ -179,6 +181,48 @@ impl<'a> Roster<'a> {
         self.recorded
     }
 
+    /// The record of somebody whom the money left can hire: the cheapest there are, in the first free hex; none where nobody is to be had.
+    pub(super) fn example(&self) -> Option<Record> {
+        let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
+        let money = self.money?;
+        let known =
+            |id: &UnitId| self.fixed.contains_key(id) || self.recorded.iter().any(|unit| unit.unit == *id);
+        let unit =
+            (1..=UnitId::MOST).map(|number| UnitId::new(self.army.letter, number)).find(|id| !known(id))?;
+        let mut cheapest = self.army.hires.clone();
+        cheapest.sort_by_key(|troop| numbers.troop(*troop).hire);
+        cheapest.into_iter().find_map(|troop| {
+            let kind = numbers.troop(troop);
+            let size = (kind.size.least < kind.size.most).then_some(kind.size.least);
+            let mut sort = Sort { troop, elite: false, people: None, crew: None, size, fighters: 1 };
+            let affordable = money / scores::hire(numbers, &sort).max(1);
+            let most = scores::capacity(numbers, scale, &sort).min(EXAMPLE);
+            sort.fighters = u16::try_from(affordable).unwrap_or(most).min(most);
+            let at = self
+                .may_hire(std::slice::from_ref(&sort))
+                .ok()
+                .and_then(|()| self.room_for(std::slice::from_ref(&sort)))?;
+            Some(Record { unit, name: None, sorts: vec![sort], at: Some(at), hidden: false })
+        })
+    }
+
+    /// The hire lists that the money left can have whole, in their order.
+    pub(super) fn lists(&self) -> Vec<&'a HireList> {
+        let fits = |list: &&HireList| {
+            let mut trial = self.clone();
+            let mut taken = 0;
+            for (unit, _, sorts) in list.numbered(self.army.letter, 1, |id| self.fixed.contains_key(&id)) {
+                let record = Record { unit, name: None, sorts: sorts.to_vec(), at: None, hidden: false };
+                taken += usize::from(trial.take(&record).is_ok());
+            }
+            taken == list.units.len()
+        };
+        match self.money {
+            Some(_) => self.rules.lists().values().filter(fits).collect(),
+            None => Vec::new(),
+        }
+    }
+
     fn budget(&self) -> u32 {
         self.army.budget.unwrap_or(0)
     }
@@ -210,7 +254,8 @@ impl<'a> Roster<'a> {
 
     fn may_place(&self, sorts: &[Sort], hex: Hex) -> Result<(), String> {
         if !self.army.zone.contains(hex) {
-            return Err(format!("{} may not start in {hex}", self.army.name));
+            let zone = self.army.starts_in(&self.rules.battle().field);
+            return Err(format!("{} may not start in {hex}: in {zone}", self.army.name));
         }
         if self.taken.contains(&hex) {
             return Err(format!("{hex} is taken: a hex holds one unit (manual 1)"));
@@ -224,6 +269,9 @@ impl<'a> Roster<'a> {
         field.hexes().find(|hex| self.may_place(sorts, *hex).is_ok())
     }
 }
+
+/// Fighters at most of the unit that an order form gives as an example.
+const EXAMPLE: u16 = 10;
 
 /// No hex of any field.
 const NOWHERE: Hex = Hex::new(0, 0);

@@ -43,6 +43,12 @@ pub(super) fn fighters(numbers: &Numbers, sorts: &[Sort]) -> String {
     crate::report::text::listed(&each)
 }
 
+/// Which faces of a die find a hidden unit: `found at 4 or less`, `always found`.
+#[must_use]
+pub(super) fn found(chance: i32) -> String {
+    if chance >= 6 { "always found".to_owned() } else { format!("found at {chance} or less") }
+}
+
 /// An order as its line is written.
 #[must_use]
 pub(super) fn written(numbers: &Numbers, order: &Order) -> String {

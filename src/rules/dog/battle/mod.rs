@@ -2,6 +2,7 @@
 
 mod file;
 pub mod hire;
+pub mod zone;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,6 @@
 //! Who is there: own units with everything about them, allies and enemies as they are seen.
 
+use super::super::battle::Army;
 use super::super::data::Dog;
 use super::super::read::basis;
 use super::super::recap::halves;
@@ -9,6 +10,7 @@ use super::super::view::{Count, OwnUnit, SeenUnit, View};
 use super::super::words;
 use super::text;
 use crate::engine::briefing::{Part, Table};
+use crate::report::text::listed;
 
 /// Own units.
 pub(super) fn own(rules: &Dog, view: &View) -> Vec<Part> {
@@ -94,12 +96,19 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
             "Place your units: `UNIT 3 AT 0405`, with HIDDEN behind it for one that is to lie in wait.";
         parts.push(text(place));
     }
+    parts.push(text(&format!("They may start in {}.", army.starts_in(&rules.battle().field))));
     if let Some(money) = roster.money() {
         parts.push(text(&format!(
             "You have {money} to hire units with, and a leadership of {}: more ego than that, and some disobey. Write `UNIT 1 18 heavy \
              infantry AT 0405 HIDDEN`.",
             view.leadership
         )));
+        parts.extend(terms_of_hire(rules, army).map(|terms| text(&terms)));
+        let lists = roster.lists();
+        if !lists.is_empty() {
+            let each = lists.iter().map(|list| format!("`HIRE {}` {}", list.id, list.in_short(numbers)));
+            parts.push(text(&format!("Armies ready made: {}.", each.collect::<Vec<_>>().join("; "))));
+        }
         let mut table = Table::new(&[
             "Code", "For hire", ">Att", "Distance", ">Def", ">Move", ">Size", ">HP", ">Ego", ">Hire", ">Most",
         ]);
@@ -147,6 +156,30 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
     parts
 }
 
+/// Who else may be had of what is for hire: elite troops and what they cost, and peoples; none where it is the plain types only.
+pub(in crate::rules::dog) fn terms_of_hire(rules: &Dog, army: &Army) -> Option<String> {
+    let elite = rules.numbers().elite;
+    let mut terms = Vec::new();
+    if army.elite {
+        let (hire, ego) = (elite.hire, elite.ego);
+        terms.push(format!("Elite troops too (`ELITE`), at {hire} times the hire and {ego} times the ego."));
+    }
+    let mut choices = Vec::new();
+    if !army.peoples.is_empty() {
+        let peoples: Vec<String> = army.peoples.iter().map(ToString::to_string).collect();
+        choices.push(format!("{} for all", listed(&peoples)));
+    }
+    let kinds = army.hires.iter().map(|troop| rules.numbers().troop(*troop));
+    let free: Vec<&str> = kinds.filter(|kind| kind.any_people).map(|kind| kind.name.as_str()).collect();
+    if !free.is_empty() {
+        choices.push(format!("any for {}", listed(&free)));
+    }
+    if !choices.is_empty() {
+        terms.push(format!("Peoples (`PEOPLE`): {}.", choices.join("; ")));
+    }
+    (!terms.is_empty()).then(|| terms.join(" "))
+}
+
 /// Allies' units, if there are allies.
 pub(super) fn allies(rules: &Dog, view: &View) -> Option<Vec<Part>> {
     let table = seen(rules, view, true);
@@ -191,7 +224,7 @@ fn seen(rules: &Dog, view: &View, friends: bool) -> Table {
             notes.extend(unit.aboard.then(|| "aboard".to_owned()));
             table.row([
                 id.to_string(),
-                crate::report::text::listed(&kinds),
+                listed(&kinds),
                 count,
                 rules.battle().field.place(unit.at),
                 notes.join(", "),

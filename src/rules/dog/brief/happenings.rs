@@ -6,6 +6,7 @@ use super::super::model::UnitId;
 use super::super::recap::halves;
 use super::super::sight::{Named, SeenStrike, Sight};
 use super::super::view::View;
+use super::super::words;
 use super::names;
 use crate::engine::briefing::{Item, Part};
 use crate::hex::Hex;
@@ -51,13 +52,23 @@ impl Story<'_> {
 
     /// Tells of a march that is over.
     fn halt(&mut self) {
+        self.halt_because("");
+    }
+
+    /// The same with what ended it.
+    fn halt_because(&mut self, because: &str) {
         let Some((unit, from, hexes)) = self.marching.take() else { return };
         let (Some(end), way) = (hexes.last(), &hexes[..hexes.len() - 1]) else { return };
         let by = match way {
             [] => String::new(),
             way => format!(" by {}", way.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
         };
-        let text = format!("{} moves from {} to {}{by}.", unit.called(), self.place(from), self.place(*end));
+        let text = format!(
+            "{} moves from {} to {}{by}{because}.",
+            unit.called(),
+            self.place(from),
+            self.place(*end)
+        );
         self.push(&text, Vec::new());
     }
 
@@ -100,7 +111,7 @@ impl Story<'_> {
                     }
                 };
                 let details =
-                    die.zip(*chance).map(|(die, chance)| format!("die {die}: found at {chance} or less"));
+                    die.zip(*chance).map(|(die, chance)| format!("die {die}: {}", words::found(chance)));
                 self.item(text, details.into_iter().collect());
             }
             Sight::Revealed { unit, because: Seen::Found, .. } if self.found == Some(unit.id) => {}
@@ -144,6 +155,9 @@ impl Story<'_> {
             )),
             Sight::Stopped { unit, at, because } => {
                 let because = self.why_stopped(because);
+                if self.marching.as_ref().is_some_and(|(marching, ..)| marching.id == unit.id) {
+                    return self.halt_because(&format!(", and stops: {because}"));
+                }
                 self.say(format!("{} stops in {}: {because}.", unit.called(), self.place(*at)));
             }
             Sight::Split { unit, part, at, fighters } => {

@@ -15,6 +15,7 @@ use super::sight::Sight;
 use super::view::{OwnUnit, View, Wait};
 use crate::engine::briefing::{Briefing, Fact, Item, Part, Section};
 
+pub(super) use armies::terms_of_hire;
 pub(super) use maps::{field_map, sheets};
 
 /// The report to one leader.
@@ -159,8 +160,10 @@ fn pride(view: &View) -> String {
 fn ledger(view: &View) -> Vec<Fact> {
     let water =
         if view.drowned > 0 { format!(", {} of them in the water", view.drowned) } else { String::new() };
-    let mut facts =
-        vec![fact("Hit points", format!("{} lost{water}, {} taken from enemies", view.lost, view.inflicted))];
+    // Whom a volley kills from afar is not counted before the battle is over (ruling DOG-45).
+    let counted = if view.result.is_some() { "" } else { " that you could count" };
+    let points = format!("{} lost{water}, {} taken from enemies{counted}", view.lost, view.inflicted);
+    let mut facts = vec![fact("Hit points", points)];
     if view.loot > 0 {
         facts.push(fact("Loot", view.loot.to_string()));
     }

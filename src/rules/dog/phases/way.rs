@@ -80,7 +80,8 @@ impl Ways<'_> {
         Ok(if bridged || crossing { plain.min(road) } else { plain })
     }
 
-    /// The cheapest way, without the hex that it starts from; none where there is none.
+    /// The cheapest way, without the hex that it starts from; none where there is none. To a hex that is taken it goes by the cheapest free
+    /// one next to it, for a march that stops before it (ruling DOG-12).
     pub(in crate::rules::dog) fn best(
         &self,
         sorts: &[Sort],
@@ -88,15 +89,32 @@ impl Ways<'_> {
         from: Hex,
         to: Hex,
     ) -> Option<Vec<Hex>> {
+        if !self.taken.contains(&to) {
+            return self.cheapest(sorts, afloat, from, |hex| hex == to);
+        }
+        let mut way = self.cheapest(sorts, afloat, from, |hex| hex.distance(to) == 1)?;
+        way.push(to);
+        Some(way)
+    }
+
+    /// The cheapest way to a free hex that will do; empty where the one it starts from does.
+    fn cheapest(
+        &self,
+        sorts: &[Sort],
+        afloat: bool,
+        from: Hex,
+        goal: impl Fn(Hex) -> bool,
+    ) -> Option<Vec<Hex>> {
         let mut open = BinaryHeap::from([Reverse(((0_u32, 0_u32, 0_u32), from))]);
         let mut came: BTreeMap<Hex, Hex> = BTreeMap::new();
         let mut known: BTreeMap<Hex, (u32, u32, u32)> = BTreeMap::from([(from, (0, 0, 0))]);
         while let Some(Reverse((price, here))) = open.pop() {
-            if here == to {
-                let mut way = vec![to];
-                while let Some(before) = way.last().and_then(|hex| came.get(hex)).filter(|hex| **hex != from)
-                {
-                    way.push(*before);
+            if goal(here) {
+                let mut way = Vec::new();
+                let mut last = here;
+                while last != from {
+                    way.push(last);
+                    last = *came.get(&last)?;
                 }
                 way.reverse();
                 return Some(way);

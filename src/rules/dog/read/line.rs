@@ -361,7 +361,8 @@ impl Line<'_, '_> {
         } else {
             return Err(self.missing("What then? Write DEFEND or KEEP."));
         };
-        if self.cursor.peek().is_none() {
+        // All of them is the army, with whoever comes later.
+        if self.cursor.take_any(&["ALL", "EVERYBODY"]).is_some() || self.cursor.peek().is_none() {
             return Ok(vec![Order::IfAttacked { unit: None, keep }]);
         }
         self.each(|unit| Order::IfAttacked { unit: Some(unit), keep })

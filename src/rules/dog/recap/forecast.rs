@@ -106,7 +106,18 @@ impl<'a> Forecast<'a> {
                     several => Some(format!("in range now: {}", listed(&named(several)))),
                 }
             }
+            Order::Surrender { unit, to } => {
+                let (post, foe) = (self.posts.get(unit)?, self.view.others.get(to)?);
+                (post.at.distance(foe.at) != 1).then(|| self.not_next_to(post, *to))
+            }
             _ => None,
+        }
+    }
+
+    fn not_next_to(&self, post: &Post, target: UnitId) -> String {
+        match post.moved {
+            false => format!("{target} is not next to it now"),
+            true => format!("{target} is not next to {} now", self.place(post.at)),
         }
     }
 
@@ -134,12 +145,7 @@ impl<'a> Forecast<'a> {
             Way::By(hexes) => hexes.clone(),
             Way::To(to) => match ways.best(&own.sorts, own.aboard, own.at, *to) {
                 Some(way) => way,
-                None => {
-                    return match self.taken().get(to) {
-                        Some(id) if *id != march.unit => format!("{id} stands there now: there is no way"),
-                        _ => "as things stand there is no way".to_owned(),
-                    };
-                }
+                None => return "as things stand there is no way".to_owned(),
             },
         };
         let all = 2 * if own.aboard {
@@ -255,10 +261,7 @@ impl<'a> Forecast<'a> {
     fn attack(&self, id: UnitId, target: UnitId) -> Option<String> {
         let (post, foe) = (self.posts.get(&id)?, self.view.others.get(&target)?);
         if post.at.distance(foe.at) != 1 {
-            return Some(match post.moved {
-                false => format!("{target} is not next to it now"),
-                true => format!("{target} is not next to {} now", self.place(post.at)),
-            });
+            return Some(self.not_next_to(post, target));
         }
         let (numbers, switches) = (self.rules.numbers(), self.rules.battle().switches);
         let here = ground(self.rules, self.view, post.at, post.aboard);

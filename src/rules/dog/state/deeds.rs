@@ -81,7 +81,7 @@ impl State {
         }
         keep_sorts(&mut rest);
         (rest.moved, rest.at, rest.saved, rest.aboard) = (true, at, None, None);
-        self.note_part(part);
+        self.note_part(id, part);
         self.taken.insert(at, part);
         self.units.insert(part, rest);
     }
@@ -103,13 +103,14 @@ impl State {
         unit.sorts[index].crew = None;
         unit.shots[index] = 0;
         unit.spent = unit.spent.saturating_add(spent);
-        self.note_part(part);
+        self.note_part(id, part);
         self.taken.insert(at, part);
         self.units.insert(part, foot);
     }
 
-    /// Names of parts are used once.
-    fn note_part(&mut self, part: UnitId) {
+    /// Names of parts are used once; a leader's word for a unit is one for its part (ruling DOG-15).
+    fn note_part(&mut self, id: UnitId, part: UnitId) {
+        self.if_attacked.values_mut().for_each(|said| said.inherit(id, part));
         let used = self.parts.entry(UnitId { part: 0, ..part }).or_default();
         *used = (*used).max(part.part);
     }
