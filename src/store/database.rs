@@ -1,6 +1,6 @@
 //! The embedded database, held at arm's length: its panics become errors, and its flush is followed by a real sync.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -39,6 +39,7 @@ impl Database {
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
         let fresh = !path.join("db").exists();
         private_dir(path)?;
+        drop_half_snapshots(path)?;
         let tree = open_patiently(path)?;
         let data = path.join("db");
         let file = File::open(&data).map_err(disk(&data, "open"))?;
@@ -223,6 +224,21 @@ impl Fault {
             Self::System(e) => disk(path, "use")(e),
         }
     }
+}
+
+/// Removes what sled had written of a new snapshot when the disk was full or the process died: it takes any file that is called
+/// `snap.…` for a finished one, and the latest name for the truth, though it reads the log without one as well.
+fn drop_half_snapshots(path: &Path) -> Result<(), StoreError> {
+    for file in fs::read_dir(path).map_err(disk(path, "read"))? {
+        let file = file.map_err(disk(path, "read"))?;
+        let name = file.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with("snap.") && name.ends_with(".generating") {
+            let half = file.path();
+            fs::remove_file(&half).map_err(disk(&half, "remove"))?;
+        }
+    }
+    Ok(())
 }
 
 /// Opens the tree. sled gives its lock back a moment after it was dropped, so a lock that is held is tried again for a while;

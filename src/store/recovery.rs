@@ -35,11 +35,12 @@ fn mended(layout: &Layout, recovery: &mut Recovery) -> Result<Database, StoreErr
         private_dir(&path)?;
     }
     if !path.join("db").exists() {
-        // Nothing yet; or a rebuilding was cut short after the old database was set aside.
         if layout.mirror_names()?.is_empty() {
             return Database::open(&path);
         }
-        return rebuild(layout, "the store was missing", recovery);
+        let cut_short = layout.rebuilding().exists();
+        let why = if cut_short { "a rebuilding of the store was cut short" } else { "the store was missing" };
+        return rebuild(layout, why, recovery);
     }
     if condemned.exists() {
         return rebuild(layout, "the store had failed while in use", recovery);
@@ -149,19 +150,22 @@ fn mend(
     Ok(())
 }
 
-/// Sets the database aside, if there is one, and makes a new one from the mirror journals. A marker says that this was done, until
-/// [`Store::settle_rebuilding`](super::Store::settle_rebuilding).
+/// Makes a new database from the mirror journals, then sets the old one aside, if there is one. A marker says that this was done,
+/// until [`Store::settle_rebuilding`](super::Store::settle_rebuilding). Where the building fails, for want of room say, the old one
+/// stays in its place, so that the next opening tries again for the same reason.
 fn rebuild(layout: &Layout, why: &str, recovery: &mut Recovery) -> Result<Database, StoreError> {
     let (path, condemned, marker) = (layout.database(), layout.condemned(), layout.rebuilt());
-    let aside = if path.exists() { Some(layout.set_aside(&path)?) } else { None };
+    // Half a database is worthless, and the disk may be full. That it can't be removed is not what went wrong.
+    let (building, journals) = build(layout, recovery).inspect_err(|_| drop(remove(&layout.rebuilding())))?;
     fault::point("store.rebuilt")
         .and_then(|()| private().create(true).truncate(true).open(&marker)?.sync_all())
         .map_err(disk(&marker, "write to"))?;
+    let aside = if path.exists() { Some(layout.set_aside(&path)?) } else { None };
+    // Not before: until then it says what is wrong with the old one. Not later: the new one is good.
     if condemned.exists() {
         fs::remove_file(&condemned).map_err(disk(&condemned, "remove"))?;
     }
     sync_dir(layout.dir())?;
-    let (building, journals) = build(layout, recovery)?;
     rename(&building, &path)?;
     let kept = aside.map_or(String::new(), |aside| format!("; the old one is kept as `{}`", aside.display()));
     let journals = if journals == 1 { "1 mirror journal" } else { &format!("{journals} mirror journals") };

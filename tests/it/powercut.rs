@@ -25,7 +25,7 @@ sys.stdin.readline()
 fcntl.ioctl(fs, 0x8004587d, struct.pack('I', 2))
 ";
 
-/// A mounted file system in a file, unmounted when dropped.
+/// A mounted file system in a file or in memory, unmounted when dropped.
 struct Disk {
     image: PathBuf,
     mount: PathBuf,
@@ -42,6 +42,16 @@ impl Disk {
         image.map_err(|e| e.to_string())?;
         tool(Command::new("mkfs.ext4").arg("-q").arg("-F").arg(&disk.image))?;
         disk.mount()?;
+        Ok(disk)
+    }
+
+    /// Mounts so many MiB of memory, which are full to the byte when they are full; or says why that can't be done here.
+    fn in_memory(mebibytes: u64) -> Result<Self, String> {
+        let dir = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let disk = Self { image: PathBuf::new(), mount: dir.path().join("mount"), _dir: dir };
+        fs::create_dir(&disk.mount).map_err(|e| e.to_string())?;
+        let size = format!("size={mebibytes}m");
+        tool(Command::new("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(&disk.mount))?;
         Ok(disk)
     }
 
@@ -238,4 +248,28 @@ fn a_full_disk_loses_nothing_and_the_store_goes_on_when_there_is_room() {
     drop(store);
     let (store, recovery) = Store::open(&disk.data()).unwrap();
     assert_eq!((store.position(&game("alpha")).unwrap(), recovery.notes), (held + 1, vec![]));
+}
+
+#[test]
+fn a_disk_that_is_full_when_the_store_is_opened_condemns_nothing() {
+    let test = "a_disk_that_is_full_when_the_store_is_opened_condemns_nothing";
+    let disk = match Disk::in_memory(4) {
+        Ok(disk) => disk,
+        Err(why) => return skipped(test, &why),
+    };
+    let (store, _) = Store::open(&disk.data()).unwrap();
+    (0..3).for_each(|n| store.commit(&[step("alpha", n)]).unwrap());
+    drop(store);
+    let ballast = disk.mount.join("ballast");
+    let mut file = fs::File::create(&ballast).unwrap();
+    while file.write(&[7; 4096]).is_ok_and(|written| written > 0) {}
+    for start in 1..=3 {
+        let error = Store::open(&disk.data()).unwrap_err();
+        assert!(error.to_string().starts_with("the disk is full"), "start {start}: {error}");
+    }
+    fs::remove_file(&ballast).unwrap();
+    drop(file);
+    let (store, recovery) = Store::open(&disk.data()).unwrap();
+    assert_eq!((store.position(&game("alpha")).unwrap(), recovery.notes), (3, vec![]));
+    assert!(!disk.data().join("store.damaged-1").exists());
 }

@@ -182,6 +182,49 @@ fn a_crash_while_mending_is_mended_too() {
     }
 }
 
+#[test]
+fn a_rebuilding_without_room_leaves_the_old_store_in_its_place() {
+    let strike = |dir: &Path| {
+        history(dir);
+        fs::write(dir.join("store/conf"), "what is this?\n").unwrap();
+    };
+    let dir = tempfile::tempdir().unwrap();
+    strike(dir.path());
+    let armed = fault::arm(Plan::observe());
+    drop(open(dir.path()));
+    let calls = armed.passed();
+    drop(armed);
+    let call = |name| 1 + calls.iter().position(|call| *call == name).unwrap();
+    let (built, set_aside) = (call("store.rebuilt"), call("store.rename"));
+    for n in 1..=set_aside {
+        let dir = tempfile::tempdir().unwrap();
+        strike(dir.path());
+        let armed = fault::arm(Plan::disk_full_from(n as u64));
+        let error = Store::open(dir.path()).unwrap_err();
+        drop(armed);
+        assert!(error.to_string().starts_with("the disk is full"), "call {n}: {error}");
+        assert_eq!(fs::read_to_string(dir.path().join("store/conf")).unwrap(), "what is this?\n", "call {n}");
+        assert!(!dir.path().join("store.damaged-1").exists(), "call {n}");
+        assert_eq!(dir.path().join("store.rebuilding").exists(), n >= built, "call {n}: half takes no room");
+        let (store, recovery) = open(dir.path());
+        assert_history(&store, dir.path());
+        let told = recovery.notes.concat();
+        assert!(told.contains("could not be opened") && told.contains("store.damaged-1"), "call {n}: {told}");
+    }
+}
+
+#[test]
+fn half_a_snapshot_of_the_database_is_no_damage() {
+    for half in [&b""[..], b"\x01\x02\x03 and then there was no room any more"] {
+        let dir = tempfile::tempdir().unwrap();
+        history(dir.path());
+        let file = dir.path().join("store/snap.7FFFFFFFFFFFFFFF.generating");
+        fs::write(&file, half).unwrap();
+        assert_history(&open_clean(dir.path()), dir.path());
+        assert!(!file.exists());
+    }
+}
+
 /// What is left of a mirror's text; none if the file is gone.
 type Loss = fn(&str) -> Option<String>;
 
