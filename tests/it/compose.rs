@@ -169,7 +169,10 @@ fn inside(dir: &Path) {
     };
     // It is no relay, which may be an operator's mistake and pass, and knows who lives here.
     let elsewhere = send("somebody@elsewhere.example");
-    assert!(matches!(&elsewhere, Outcome::Deferred(why) if why.contains("Relay access denied")), "{elsewhere:?}");
+    assert!(
+        matches!(&elsewhere, Outcome::Deferred(why) if why.contains("Relay access denied")),
+        "{elsewhere:?}"
+    );
     let nobody = send("nobody@club.example");
     assert!(matches!(nobody, Outcome::Refused(_)), "{nobody:?}");
     let accepted = send(orders.to);
