@@ -437,7 +437,8 @@ fn a_mailbox_that_the_relay_finds_full_is_passed_by_at_once_and_marks_nothing() 
         assert_eq!(dispatches(&camp, SECOND).len(), second + 1, "{reply}: once, however often it is tried");
         assert_eq!((marks(&mut host), told_gm(&camp).len()), ((0, 0), 0), "{reply}");
         // What waits arrives once there is room.
-        hours(&camp, &mut host, &*local_mail(&host).1, 10);
+        let relay = local_mail(&host).1;
+        hours(&camp, &mut host, &*relay, 10);
         assert_eq!(dispatches(&camp, &player("red")).len(), first + 1, "{reply}");
         assert_eq!(dispatches(&camp, SECOND).len(), second + 1, "{reply}");
     }
