@@ -4,10 +4,15 @@ use super::{Ended, Global, output};
 use crate::daemon::HostError;
 
 /// The published forms of what this program writes for others, by name.
-const SCHEMAS: [(&str, &str, &str); 3] = [
+const SCHEMAS: [(&str, &str, &str); 4] = [
     ("dispatch", "the JSON that comes with a dispatch", include_str!("../../docs/schema/dispatch.json")),
     ("lga-view", "its `view` in La Grande Armee", include_str!("../../docs/schema/lga-view.json")),
     ("dog-view", "its `view` in Death or Glory", include_str!("../../docs/schema/dog-view.json")),
+    (
+        "proofs",
+        "a seat's own dice with their proof, as they come with it",
+        include_str!("../../docs/schema/proofs.json"),
+    ),
 ];
 
 /// Print the JSON Schema of what this program writes for others

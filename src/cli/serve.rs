@@ -3,7 +3,6 @@ use clap::Args;
 use super::{Ended, Global};
 use crate::daemon::serve::{Ending, Run, serve};
 use crate::daemon::{HostError, Options, config};
-use crate::report;
 
 /// Run the daemon: read mail, run turns when they are due, send mail
 #[derive(Debug, Args)]
@@ -21,7 +20,7 @@ impl Serve {
         // Asked once, so that a fault in the arguments shows at the start; the clock is the same in every session.
         let (clock, entropy) = (global.clock(), global.entropy()?);
         global.options()?;
-        for finding in report::check(&config::own_templates(&global.dir())) {
+        for finding in config::look_over_templates(&global.dir(), &config::own_templates(&global.dir())) {
             tracing::warn!("templates/{finding}");
         }
         let options = || Options {

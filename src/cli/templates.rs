@@ -2,7 +2,7 @@ use clap::{Args, Subcommand};
 
 use super::{Ended, Global, output};
 use crate::daemon::{HostError, config};
-use crate::report::{self, Finding};
+use crate::report::Finding;
 
 /// Look the texts of the mails over
 #[derive(Debug, Args)]
@@ -30,7 +30,7 @@ impl Templates {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let Command::Check(Check {}) = &self.command;
         let own = config::own_templates(&global.dir());
-        let findings: Vec<Finding> = report::check(&own);
+        let findings: Vec<Finding> = config::look_over_templates(&global.dir(), &own);
         if global.json {
             output::json(&findings);
         } else {

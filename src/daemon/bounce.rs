@@ -11,6 +11,7 @@ use super::ledger::BOUNCED;
 use super::mailroom::{About, DAY, Mailroom};
 use super::outgoing::GIVEN_UP;
 use crate::desk::GM;
+use crate::desk::campaign::Campaign;
 use crate::desk::life::Failures;
 use crate::dice::{Digest, GameId, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change};
@@ -20,6 +21,9 @@ use crate::store::{Attempt, Outgoing, Packet, Step, Tried};
 
 /// What stands behind the id of a mail that goes to a second address after the first failed; to the third one, `/again2`.
 const AGAIN: &str = "/again";
+
+/// So many reports a day that name no mail are looked into.
+const NAMELESS_A_DAY: u32 = 20;
 
 /// A mail that did not reach somebody.
 struct Failure<'a> {
@@ -36,7 +40,10 @@ impl Host {
     /// again and again.
     pub(super) fn note_bounces(&mut self, bounces: &[Bounce], batch: &mut Batch) -> Result<(), HostError> {
         for bounce in bounces {
-            let Some((game, packet)) = self.packet_of(bounce)? else { continue };
+            let Some((game, packet)) = self.packet_of(bounce)? else {
+                self.tell_of_nameless(bounce, batch)?;
+                continue;
+            };
             // A server may name the address that the player's mail is forwarded to.
             let named = packet.to.iter().find(|to| Some(*to) == bounce.recipient.as_ref());
             let Some(recipient) = named.or(packet.to.first()).cloned() else { continue };
@@ -85,6 +92,38 @@ impl Host {
         Ok(())
     }
 
+    /// Tells the GM of each game in which the recipient is registered, once a day, of a report that names no mail at all.
+    fn tell_of_nameless(&mut self, bounce: &Bounce, batch: &mut Batch) -> Result<(), HostError> {
+        let (None, true, Some(recipient)) = (&bounce.original, bounce.failed, &bounce.recipient) else {
+            return Ok(());
+        };
+        // To look for an address takes all games, and anybody can write such a report.
+        if !self.is_among_seen(NAMELESS_A_DAY, "nameless-report") {
+            return Ok(());
+        }
+        for game in self.games() {
+            let campaign = self.campaign(&game)?;
+            if !campaign.charter().players.keys().any(|seat| is_address_of(campaign, seat, recipient)) {
+                continue;
+            }
+            let mut step = self.step(&game)?;
+            if !self.is_first(doubt_key(&game, self.clock.now()), &mut step, batch)? {
+                continue;
+            }
+            tracing::warn!(%game, "a report that doesn't say which mail it is about: not believed");
+            let status = bounce.status.as_deref().unwrap_or("no status");
+            let paragraphs = vec![format!(
+                "A report says that mail to {recipient} comes back ({status}). It doesn't say which mail, so that it may be forged, or \
+                 about another game: nothing was marked."
+            )];
+            step.packets.extend(self.about(&game, |mailroom, about| {
+                mailroom.notice(about, "a report that proves nothing", paragraphs, 0)
+            })?);
+            batch.steps.push(step);
+        }
+        Ok(())
+    }
+
     /// Takes note of a mail that the relay refused for good, or put off for days: no report will come. Such an attempt is noted in
     /// the step that marks the address, so that neither is without the other; any other comes back, and one of no game.
     pub(super) fn note_refused(
@@ -111,6 +150,25 @@ impl Host {
         self.note_failure(&Failure { game, packet, recipient, status, permanent }, &mut step, batch)?;
         batch.steps.push(step);
         Ok(None)
+    }
+
+    /// Sends a mail on that waits for room in a full mailbox. It is tried there again and nothing is marked, as the mailbox may be
+    /// emptied; but the player may read it at another address meanwhile.
+    pub(super) fn pass_full_mailbox(&mut self, full: &Outgoing, batch: &mut Batch) -> Result<(), HostError> {
+        let Outgoing { packet, recipient, .. } = full;
+        let Some(game) = packet.id.split('/').next().and_then(|game| game.parse().ok()) else {
+            return Ok(());
+        };
+        if !self.knows(&game) {
+            return Ok(());
+        }
+        let Some(seat) = self.seat_written_to(&game, packet, recipient)? else { return Ok(()) };
+        let mut step = self.step(&game)?;
+        self.send_again(&game, &seat, packet, recipient, &mut step)?;
+        if !step.packets.is_empty() {
+            batch.steps.push(step);
+        }
+        Ok(())
     }
 
     /// The mail of ours that a report is about, where it went to the recipient that the report names.
@@ -144,6 +202,18 @@ impl Host {
         Ok(copies)
     }
 
+    /// The seat that a mail went to at this address; none where that is of somebody who watches or waits, or was dropped meanwhile.
+    fn seat_written_to(
+        &mut self,
+        game: &GameId,
+        packet: &Packet,
+        recipient: &str,
+    ) -> Result<Option<Seat>, HostError> {
+        let seat = packet.id.split('/').nth(2).and_then(|seat| seat.parse::<Seat>().ok());
+        let campaign = self.campaign(game)?;
+        Ok(seat.filter(|seat| is_address_of(campaign, seat, recipient)))
+    }
+
     fn note_failure(
         &mut self,
         failure: &Failure<'_>,
@@ -155,16 +225,10 @@ impl Host {
         if packet.id.split('/').nth(1) == Some(GM) {
             return self.tell_of_gm(failure, step, batch);
         }
-        let seat = packet.id.split('/').nth(2).and_then(|seat| seat.parse::<Seat>().ok());
-        let campaign = self.campaign(game)?;
-        let own = seat
-            .filter(|seat| campaign.addresses_of(seat).iter().any(|own| own.eq_ignore_ascii_case(recipient)));
-        let Some(seat) = own else {
-            // Somebody who watches or waits, or an address that was dropped meanwhile.
-            return Ok(());
-        };
-        let was_failing = campaign.is_failing(&seat, recipient);
+        let Some(seat) = self.seat_written_to(game, packet, recipient)? else { return Ok(()) };
+        let was_failing = self.campaign(game)?.is_failing(&seat, recipient);
         if !was_failing {
+            let campaign = self.campaign(game)?;
             let t = campaign.window().map_or(campaign.next_t(), |window| window.t);
             let (address, status, permanent) = ((*recipient).to_owned(), (*status).to_owned(), *permanent);
             let change = Change::Undelivered { seat: seat.clone(), address, status, permanent };
@@ -301,6 +365,10 @@ impl Mailroom {
         };
         self.packet(draft, about.now)
     }
+}
+
+fn is_address_of(campaign: &Campaign, seat: &Seat, address: &str) -> bool {
+    campaign.addresses_of(seat).iter().any(|own| own.eq_ignore_ascii_case(address))
 }
 
 /// The id of the nth copy of a mail, each to another address; the 0th is the mail itself.

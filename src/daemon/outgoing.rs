@@ -1,7 +1,7 @@
 //! What leaves the host: the mails that are due, and what became of each.
 //!
 //! A refusal loses a mail and marks an address, so only what says so of the address is one at once. What may pass is tried again for
-//! days; what may have been taken is tried again a few times.
+//! days, and where a mailbox is full the player's next address gets the mail meanwhile; what may have been taken is tried again a few times.
 
 use std::collections::BTreeSet;
 
@@ -63,8 +63,12 @@ impl Host {
                 let outcome =
                     outcome.unwrap_or_else(|| Outcome::Deferred("the relay said nothing".to_owned()));
                 self.refusals.note(&outgoing.recipient, &outcome);
+                let is_full = is_full_mailbox(&outcome);
                 let attempt = attempt(outgoing, outcome, now);
                 self.tell_of(outgoing, &attempt);
+                if is_full && matches!(attempt, Attempt::Deferred { .. }) {
+                    self.pass_full_mailbox(outgoing, &mut batch)?;
+                }
                 sent += usize::from(matches!(attempt, Attempt::Sent { .. }));
                 tried.extend(self.note_refused(outgoing, attempt, &mut batch)?);
             }
@@ -128,6 +132,16 @@ fn attempt(outgoing: &Outgoing, outcome: Outcome, now: i64) -> Attempt {
         // Said for good, and yet a rule, a quota, a fault of the relay's that passes: it says nothing of the address.
         Outcome::Refused(reason) if !letter::read_reply(&reason).1 => put_off(reason, wait.max(PATIENCE)),
         Outcome::Refused(reason) => Attempt::Refused { at: now, reason },
+    }
+}
+
+/// Whether a server says that the recipient's mailbox is full (RFC 3463: x.2.2), for good or for the moment.
+fn is_full_mailbox(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Deferred(reason) | Outcome::Refused(reason) => {
+            letter::read_reply(reason).0.is_some_and(|status| status.ends_with(".2.2"))
+        }
+        Outcome::Accepted(_) | Outcome::Unreached(_) | Outcome::Unclear(_) => false,
     }
 }
 

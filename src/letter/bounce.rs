@@ -93,6 +93,8 @@ pub(super) fn read(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &st
     };
     bounces.truncate(MOST_RECIPIENTS);
     let Returned { original, secret } = returned(mail, raw);
+    // What returns nothing may still answer it: that proves nothing, and somebody hears of it.
+    let original = original.or_else(|| answered(mail, raw));
     for bounce in &mut bounces {
         bounce.original.clone_from(&original);
         bounce.secret.clone_from(&secret);
@@ -259,6 +261,14 @@ fn find_reply(text: &str) -> Option<String> {
         "452" | "552" => format!("{}.2.2", &reply[..1]),
         _ => format!("{}.0.0", &reply[..1]),
     })
+}
+
+/// The Message-ID of the mail that a report says it answers.
+fn answered(mail: &Message<'_>, raw: &[u8]) -> Option<String> {
+    let named = ["x-original-message-id", "in-reply-to", "references"];
+    let ids = named.iter().find_map(|name| header(mail, raw, name))?;
+    let last = ids.split_whitespace().last()?.trim_matches(['<', '>']);
+    last.contains('@').then(|| last.to_owned())
 }
 
 /// What a report returns of the mail that bounced.

@@ -90,6 +90,9 @@ impl Trial<'_> {
             (ErrorKind::UndefinedError, _) => {
                 "this value does not exist, or not in every mail of the kind".to_owned()
             }
+            (ErrorKind::OutOfFuel, _) => {
+                "it takes too many steps for one mail: a loop in it goes on too long".to_owned()
+            }
             (kind, Some(detail)) => format!("{kind}: {detail}"),
             (kind, None) => kind.to_string(),
         };

@@ -41,6 +41,10 @@ pub(super) const BUILT_IN: [BuiltIn; 12] = [
     built_in!("frame.html", false),
 ];
 
+/// How many instructions of minijinja a template may take for one mail: a hundred times what the longest of ours takes, and a
+/// blink of the daemon, which does nothing else meanwhile.
+const MOST_STEPS: u64 = 1_000_000;
+
 /// The page of HTML around every mail's own.
 const FRAME: &str = "frame.html";
 
@@ -84,7 +88,10 @@ impl Default for Templates {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
     /// No mail has that name.
-    #[error("`{file}`: there is no such mail; a template is one of {}", known_files())]
+    #[error(
+        "`{file}`: there is no such mail; a template is one of {}; for one game, any of them but help.txt",
+        known_files()
+    )]
     Unknown {
         /// The path of the file.
         file: String,
@@ -122,7 +129,10 @@ impl TemplateError {
     pub(super) fn reason(&self) -> String {
         match self {
             Self::Broken { reason, .. } | Self::Unread { reason, .. } => reason.clone(),
-            Self::Unknown { .. } => format!("there is no such mail; a template is one of {}", known_files()),
+            Self::Unknown { .. } => format!(
+                "there is no such mail; a template is one of {}; for one game, any of them but help.txt",
+                known_files()
+            ),
         }
     }
 }
@@ -139,7 +149,8 @@ fn known_files() -> String {
 /// The built-in template that one of the host's own, by its path, takes the place of.
 pub(super) fn known(path: &str) -> Option<&'static BuiltIn> {
     let file = match path.split_once('/') {
-        Some((game, file)) => game.parse::<GameId>().ok().map(|_| file)?,
+        // What a stranger gets is of no game.
+        Some((game, file)) => game.parse::<GameId>().ok().map(|_| file).filter(|file| *file != "help.txt")?,
         None => path,
     };
     BUILT_IN.iter().find(|known| known.file == file)
@@ -149,6 +160,7 @@ pub(super) fn known(path: &str) -> Option<&'static BuiltIn> {
 pub(super) fn environment(undefined: UndefinedBehavior) -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(undefined);
+    environment.set_fuel(Some(MOST_STEPS));
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);
     environment.set_keep_trailing_newline(true);

@@ -205,7 +205,8 @@ fn findings(file: &str, text: &str) -> Vec<Finding> {
 #[test]
 fn the_built_in_templates_have_no_faults() {
     let of_host = built_in_templates().map(|(file, text)| (file.to_owned(), text.to_owned()));
-    let of_game = built_in_templates().map(|(file, text)| (format!("alpha/{file}"), text.to_owned()));
+    let of_game = built_in_templates().filter(|(file, _)| *file != "help.txt");
+    let of_game = of_game.map(|(file, text)| (format!("alpha/{file}"), text.to_owned()));
     assert_eq!(check(&of_host.chain(of_game).collect()), []);
 }
 
@@ -216,7 +217,8 @@ fn what_is_wrong_with_a_template_is_told_with_its_line() {
     let long = "x".repeat(90);
     for (file, text, line, said) in [
         ("hlep.txt", "x".to_owned(), 0, "there is no such mail"),
-        ("no game/help.txt", "x".to_owned(), 0, "there is no such mail"),
+        ("no game/notice.txt", "x".to_owned(), 0, "there is no such mail"),
+        ("alpha/help.txt", "{{ host }}".to_owned(), 0, "any of them but help.txt"),
         ("help.txt", "one\n{% if %}\n".to_owned(), 2, "syntax error"),
         ("help.txt", "one\n{{ hots }}\n".to_owned(), 2, "does not exist"),
         (
@@ -248,6 +250,42 @@ fn what_is_wrong_with_a_template_is_told_with_its_line() {
         assert!(found.iter().any(is_it), "{file}, {said}: {found:?}");
         assert!(found.iter().all(|finding| finding.file == file));
     }
+}
+
+#[test]
+fn a_template_that_loops_on_and_on_is_stopped_and_gives_way() {
+    let loops =
+        "{% for i in range(100000) %}{% for j in range(100000) %}{{ loop.index }}{% endfor %}{% endfor %}\n";
+    let found = findings("notice.txt", loops);
+    assert!(found.iter().any(|finding| finding.text.contains("too many steps")), "{found:?}");
+    let own = [("notice.txt".to_owned(), loops.to_owned())];
+    let notice = letters::Notice {
+        game: None,
+        subject: "x".to_owned(),
+        paragraphs: vec!["It snows.".to_owned()],
+        lines: String::new(),
+        witness: None,
+    };
+    let told = letters::notice(&Templates::new(own.into_iter().collect()), &notice).body;
+    assert!(told.contains("It snows."), "in the usual words: {told}");
+}
+
+#[test]
+fn a_folder_of_templates_for_no_game_is_told_of() {
+    let camp = Camp::new();
+    founded(&camp, &mut camp.open());
+    for game in ["alpha", "alhpa"] {
+        let folder = camp.path().join("templates").join(game);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(
+            folder.join("notice.txt"),
+            built_in_templates().find(|(file, _)| *file == "notice.txt").unwrap().1,
+        )
+        .unwrap();
+    }
+    let found = config::look_over_templates(camp.path(), &config::own_templates(camp.path()));
+    let told: Vec<String> = found.iter().map(Finding::to_string).collect();
+    assert!(told.len() == 1 && told[0].starts_with("alhpa/: there is no game `alhpa`"), "{told:?}");
 }
 
 #[test]

@@ -226,6 +226,41 @@ fn a_report_that_does_not_return_our_mail_marks_nothing() {
 }
 
 #[test]
+fn a_report_that_returns_nothing_is_told_of_once_a_day_where_its_recipient_plays() {
+    let nameless = |n: u32, to: &str, answers: &str| {
+        format!(
+            "Return-Path: <>\r\nFrom: MAILER-DAEMON@relay.example\r\nTo: {HOST}\r\nSubject: Undelivered Mail\r\n\
+             Message-ID: <nameless-{n}@relay.example>\r\n{answers}MIME-Version: 1.0\r\n\
+             Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n\
+             --b\r\nContent-Type: text/plain\r\n\r\nNot delivered.\r\n\
+             --b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; relay.example\r\n\r\n\
+             Final-Recipient: rfc822; {to}\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\n--b--\r\n"
+        )
+    };
+    let (camp, mut host) = camp();
+    let before = camp.mails(GM).len();
+    camp.post(nameless(1, "nobody@players.example", ""));
+    settle(&mut host);
+    assert_eq!(camp.mails(GM).len(), before, "no player of any game");
+    camp.post(nameless(2, &player("red"), ""));
+    camp.post(nameless(3, &player("red"), ""));
+    settle(&mut host);
+    let told = camp.mails(GM).pop().unwrap().body.unwrap().text;
+    assert!(camp.mails(GM).len() == before + 1 && told.contains(&player("red")), "{told}");
+    camp.wait(24 * HOUR);
+    settle(&mut host);
+    let before = camp.mails(GM).len();
+    let answers = format!("In-Reply-To: <{}>\r\n", camp.newest("red", "dispatch").message_id.unwrap());
+    camp.post(nameless(4, &player("red"), &answers));
+    settle(&mut host);
+    assert_eq!(
+        (camp.mails(GM).len(), marks(&mut host)),
+        (before + 1, (0, 0)),
+        "it names a mail and proves nothing"
+    );
+}
+
+#[test]
 fn the_log_that_all_may_read_names_no_address() {
     let (camp, mut host) = camp();
     camp.post(bounce(&camp.newest("red", "dispatch"), &player("red")));
@@ -388,6 +423,25 @@ fn what_the_relay_puts_off_for_days_goes_to_the_second_address() {
     camp.post(camp.answer("umpire", "dispatch", "u", &block("UPHOLD\r\nREADY")));
     hours(&camp, &mut host, &relay, 30);
     assert!(dispatches(&camp, SECOND).len() > before);
+}
+
+#[test]
+fn a_mailbox_that_the_relay_finds_full_is_passed_by_at_once_and_marks_nothing() {
+    let full: [fn(String) -> Outcome; 2] = [Outcome::Refused, Outcome::Deferred];
+    for (says, reply) in full.into_iter().zip(["552 5.2.2 Mailbox full", "452 4.2.2 Over quota"]) {
+        let (camp, mut host) = camp();
+        let full = |to: &str| (to == player("red")).then(|| says(reply.to_owned()));
+        let relay = Says(full, local_mail(&host).1);
+        let (first, second) = (dispatches(&camp, &player("red")).len(), dispatches(&camp, SECOND).len());
+        hours(&camp, &mut host, &relay, 35);
+        assert_eq!(dispatches(&camp, SECOND).len(), second + 1, "{reply}: once, however often it is tried");
+        assert_eq!((marks(&mut host), told_gm(&camp).len()), ((0, 0), 0), "{reply}");
+        // What waits arrives once there is room.
+        let relay = local_mail(&host).1;
+        hours(&camp, &mut host, &*relay, 10);
+        assert_eq!(dispatches(&camp, &player("red")).len(), first + 1, "{reply}");
+        assert_eq!(dispatches(&camp, SECOND).len(), second + 1, "{reply}");
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ use musterd::engine::journal::{Cause, Entry};
 use serde_json::Value;
 
 use super::contract::{DogSpecimen, LgaSpecimen, SharedSpecimen, camp_of, played};
+use super::proofs::begun;
 use super::support::Camp;
 
 /// A form and its validator.
@@ -132,6 +133,24 @@ fn what_is_not_of_the_published_form_is_seen_not_to_be() {
     }
     let broken = broken(&|data| data["view"]["stacks"][0]["hex"] = "Ulm".into());
     assert!(view.fails_for(&broken["view"]));
+}
+
+#[test]
+fn the_proofs_that_come_with_a_dispatch_have_the_published_form() {
+    let form = Form::of("proofs");
+    let data: Value = serde_json::from_str(&begun().1).unwrap();
+    form.holds_for(&data);
+    for change in [
+        &(|data: &mut Value| data["protocol"] = "pbemdice/1".into()) as &dyn Fn(&mut Value),
+        &|data| data["before"] = "abc".into(),
+        &|data| data["entries"][0]["hash"] = 1.into(),
+        &|data| data["rolls"] = serde_json::json!([data["rolls"]]),
+        &|data| data["rolls"] = serde_json::json!({ "roll": ["1/x", 1, 6], "blind": data["before"] }),
+    ] {
+        let mut broken = data.clone();
+        change(&mut broken);
+        assert!(form.fails_for(&broken), "{broken:#}");
+    }
 }
 
 #[test]

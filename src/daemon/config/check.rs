@@ -9,7 +9,9 @@ use rustix::fs::{Access, access};
 use rustix::io::Errno;
 use serde::Serialize;
 
-use super::{Config, MailIn, MailOut, SecurityConfig, ServerConfig, own_templates, read, text_of};
+use super::{
+    Config, MailIn, MailOut, SecurityConfig, ServerConfig, look_over_templates, own_templates, read, text_of,
+};
 use crate::daemon::parts::{own_part, same_place};
 use crate::daemon::vault::{self, Vault};
 use crate::daemon::{BeaconSource, HostError, custody, disk, metrics};
@@ -17,8 +19,8 @@ use crate::dice::{GameId, SecretChain};
 use crate::engine::files::DataError;
 use crate::engine::yaml::{Content, Node, Place};
 use crate::post::{self, probe};
+use crate::regular;
 use crate::store::Store;
-use crate::{regular, report};
 
 /// What a look at a configuration found.
 #[derive(Debug, Default, Serialize)]
@@ -320,7 +322,7 @@ impl Look<'_> {
             self.beside(dir.to_owned(), "it can't be written to: give it to the daemon's user");
         }
         self.parts(dir);
-        for finding in report::check(&own_templates(self.dir)) {
+        for finding in look_over_templates(self.dir, &own_templates(self.dir)) {
             self.beside(dir.join("templates"), &finding.to_string());
         }
         let secrets = dir.join("secrets");

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
-pub use templates::own_templates;
+pub use templates::{look_over_templates, own_templates};
 
 use super::HostError;
 use super::authentication::Authentication;

@@ -1,10 +1,12 @@
 //! The host's own templates, as they lie in the folder `templates` of the data directory.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::{fs, io};
 
+use crate::dice::GameId;
 use crate::regular;
-use crate::report::{OwnTemplates, TemplateError};
+use crate::report::{self, Finding, OwnTemplates, TemplateError};
 
 /// The largest template that is read, in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -16,6 +18,24 @@ pub fn own_templates(dir: &Path) -> OwnTemplates {
     let mut own = OwnTemplates::default();
     templates_in(&dir.join("templates"), "", &mut own);
     own
+}
+
+/// What is wrong with the host's own templates, those of [`own_templates`]: in them, and that a folder is of no game.
+#[must_use]
+pub fn look_over_templates(dir: &Path, own: &OwnTemplates) -> Vec<Finding> {
+    let is_game = |name: &str| dir.join("mirror").join(format!("{name}.jsonl")).exists();
+    let folders: BTreeSet<&str> =
+        own.texts.keys().filter_map(|path| path.split_once('/')).map(|(folder, _)| folder).collect();
+    let strange = folders.into_iter().filter(|folder| folder.parse::<GameId>().is_ok() && !is_game(folder));
+    let mut findings: Vec<Finding> = strange
+        .map(|folder| Finding {
+            file: format!("{folder}/"),
+            line: 0,
+            text: format!("there is no game `{folder}` yet; `musterd status` names those of this host"),
+        })
+        .collect();
+    findings.extend(report::check(own));
+    findings
 }
 
 fn templates_in(folder: &Path, of_game: &str, own: &mut OwnTemplates) {
