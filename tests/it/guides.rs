@@ -19,7 +19,6 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -189,13 +188,8 @@ impl Stage {
         fs::write(stage.path("seed"), SEED).unwrap();
         fs::write(stage.path("home/clock"), NOW).unwrap();
         fs::write(stage.path("directory"), stage.path("home").to_str().unwrap()).unwrap();
-        let musterd = format!(
-            "#!/bin/sh\nexec {} --seed-file {} --now \"$(cat ~/clock)\" \"$@\"\n",
-            env!("CARGO_BIN_EXE_musterd"),
-            stage.path("seed").display()
-        );
-        fs::write(stage.path("bin/musterd"), musterd).unwrap();
-        fs::set_permissions(stage.path("bin/musterd"), fs::Permissions::from_mode(0o755)).unwrap();
+        let musterd = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/guides/musterd");
+        std::os::unix::fs::symlink(musterd, stage.path("bin/musterd")).unwrap();
         stage
     }
 
@@ -271,6 +265,8 @@ impl Stage {
             .current_dir(self.directory())
             .env("PATH", format!("{}:{}", self.path("bin").display(), std::env!("PATH")))
             .env("HOME", self.path("home"))
+            .env("MUSTERD_PROGRAM", env!("CARGO_BIN_EXE_musterd"))
+            .env("MUSTERD_SEED", self.path("seed"))
             .env_remove("MUSTERD_DIR")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
