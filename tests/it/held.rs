@@ -1,17 +1,15 @@
 //! Journals that were put back as they were at an earlier time, beside a spool that knows more: each mail has its effect again in
 //! the turn that it was for and in no other, and only what nobody can know is left to somebody.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use musterd::daemon::{Host, HostError, NewGame, Reply, Request, Vitals, archive, serve};
+use musterd::daemon::{Host, HostError, Reply, Request, Vitals, archive, serve};
 use musterd::engine::journal::Cause;
-use musterd::engine::terms::{PressPolicy, Terms};
 use musterd::fault::{self, Plan};
 
+use crate::several::game_of;
 use crate::support::*;
-use crate::toy::seat;
 
 fn vitals(host: &mut Host) -> Vitals {
     match host.execute(Request::Vitals).unwrap() {
@@ -41,21 +39,8 @@ fn moved(dir: &Path, name: &str, from: &str, to: &str) {
 
 /// A second game, which somebody plays against computers; it begins at once.
 fn begin_beta(host: &mut Host, red: &str) {
-    let seats = [("red", player(red)), ("blue", "computer".to_owned()), ("umpire", "computer".to_owned())];
-    let new = NewGame {
-        scenario: "toy/ridge".to_owned(),
-        id: "beta".parse().unwrap(),
-        seats: seats.map(|(name, who)| (seat(name), who)).into_iter().collect::<BTreeMap<_, _>>(),
-        gm: Vec::new(),
-        witnesses: Vec::new(),
-        deadline: Some("24h".to_owned()),
-        start_now: true,
-        press: PressPolicy::All,
-        terms: Terms::default(),
-        beacon: None,
-    };
-    host.execute(Request::New(new)).unwrap();
-    settle(host);
+    let computer = || "computer".to_owned();
+    game_of(host, "beta", &[("red", player(red)), ("blue", computer()), ("umpire", computer())]);
 }
 
 fn entries_of(host: &mut Host, game: &str) -> usize {

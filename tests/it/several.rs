@@ -21,7 +21,8 @@ fn games(host: &mut Host) {
     }
 }
 
-fn game_of(host: &mut Host, id: &str, seats: &[(&str, String)]) {
+/// A game on the ridge with these players that begins at once.
+pub(crate) fn game_of(host: &mut Host, id: &str, seats: &[(&str, String)]) {
     let new = NewGame {
         scenario: "toy/ridge".to_owned(),
         id: id.parse().unwrap(),
