@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::HostError;
+use super::clock::Stopwatch;
 use super::host::{Batch, Host};
 use super::mailroom::DAY;
 use super::notify;
@@ -16,6 +17,8 @@ use crate::store::{Attempt, Outgoing, Step, Tried};
 
 /// How many packets are sent between two commits of what became of them.
 const SENT_AT_ONCE: usize = 64;
+/// For how long mails are sent, in microseconds, before the loop looks at what came in meanwhile: a relay may take minutes over each.
+const AT_A_STRETCH: u64 = 10_000_000;
 /// The longest wait before a deferred mail is tried again, in seconds.
 const LONGEST_BACKOFF: i64 = 4 * 3600;
 /// The shortest wait before a mail is offered again that was refused by a rule that may pass, or may have been taken, in seconds.
@@ -30,19 +33,40 @@ const UNCLEAR: &str = "unclear: ";
 pub(super) const GIVEN_UP: &str = "put off for days: ";
 
 impl Host {
-    /// Sends what is due, and notes what became of it; returns how many mails were taken by the relay.
+    /// Sends all that is due, and notes what became of it; returns how many mails were settled or put off.
     ///
     /// # Errors
     /// The store, or a secret. A relay that can't be reached is no error: the mails wait.
     pub fn send_due(&mut self, relay: &dyn Relay) -> Result<usize, HostError> {
+        let mut all = 0;
+        loop {
+            match self.send_some(relay, &mut |_| true)? {
+                0 => return Ok(all),
+                some => all += some,
+            }
+        }
+    }
+
+    /// Sends what is due, for a while: the rest is for the next time. Every second or so `meanwhile` is called, which must take
+    /// nothing back that waits to be sent; once it says no, nothing more is begun.
+    ///
+    /// # Errors
+    /// As [`Self::send_due`].
+    pub(super) fn send_some(
+        &mut self,
+        relay: &dyn Relay,
+        meanwhile: &mut dyn FnMut(&mut Self) -> bool,
+    ) -> Result<usize, HostError> {
         self.vault.keep_founded()?;
-        let mut sent = 0;
+        let stopwatch = Stopwatch::start();
+        let mut goes_on = true;
+        let mut done = 0;
         loop {
             notify::alive();
             let now = self.clock.now();
             let due = self.store.due(now, SENT_AT_ONCE)?;
-            if due.is_empty() {
-                return Ok(sent);
+            if due.is_empty() || !goes_on {
+                return Ok(done);
             }
             let (stale, fresh): (Vec<Outgoing>, Vec<Outgoing>) =
                 due.into_iter().partition(|o| o.is_stale(now));
@@ -55,13 +79,17 @@ impl Host {
                     raw: o.packet.raw.clone().into_bytes(),
                 })
                 .collect();
-            let outcomes = send_many(relay, &parcels, self.config.workers(), &mut notify::alive);
+            let outcomes = send_many(relay, &parcels, self.config.workers(), &mut || {
+                notify::alive();
+                goes_on = meanwhile(self) && goes_on && stopwatch.micros() < AT_A_STRETCH;
+                goes_on
+            });
             self.relay_fault = fault_of(&outcomes).or(self.relay_fault.take().filter(|_| fresh.is_empty()));
             let mut batch = Batch::default();
+            let mut offered = 0;
             for (outgoing, outcomes) in fresh.iter().zip(outcomes) {
-                let outcome = outcomes.into_iter().next().map(|(_, outcome)| outcome);
-                let outcome =
-                    outcome.unwrap_or_else(|| Outcome::Deferred("the relay said nothing".to_owned()));
+                let Some((_, outcome)) = outcomes.into_iter().next() else { continue };
+                offered += 1;
                 self.refusals.note(&outgoing.recipient, &outcome);
                 let is_full = is_full_mailbox(&outcome);
                 let attempt = attempt(outgoing, outcome, now);
@@ -69,12 +97,12 @@ impl Host {
                 if is_full && matches!(attempt, Attempt::Deferred { .. }) {
                     self.pass_full_mailbox(outgoing, &mut batch)?;
                 }
-                sent += usize::from(matches!(attempt, Attempt::Sent { .. }));
                 tried.extend(self.note_refused(outgoing, attempt, &mut batch)?);
             }
             self.commit(&batch)?;
             batch.steps.iter().for_each(|step| self.tally.tried(&step.tried));
             self.record(&tried)?;
+            done += stale.len() + offered;
         }
     }
 

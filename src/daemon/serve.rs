@@ -30,7 +30,7 @@ pub struct Worked {
     pub mails: usize,
     /// Turns run at their deadline.
     pub turns: usize,
-    /// Mails sent.
+    /// Mails sent, put off or refused.
     pub sent: usize,
 }
 
@@ -52,24 +52,38 @@ pub fn pass(
     sources: &mut [Box<dyn Source>],
     relay: &dyn Relay,
 ) -> Result<Worked, HostError> {
-    pass_while(host, sources, relay, &mut |_| {})
+    pass_while(host, sources, relay, &mut |_, _| true)
 }
+
+/// What the loop is at while somebody may want something of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum At {
+    /// Mailboxes are drained.
+    Mailboxes,
+    /// Mails are with the relay, and what becomes of them isn't known yet.
+    Relay,
+}
+
+/// Called every second or so; whether more is to be begun.
+type Meanwhile<'a> = dyn FnMut(&mut Host, At) -> bool + 'a;
 
 fn pass_while(
     host: &mut Host,
     sources: &mut [Box<dyn Source>],
     relay: &dyn Relay,
-    meanwhile: &mut dyn FnMut(&mut Host),
+    meanwhile: &mut Meanwhile<'_>,
 ) -> Result<Worked, HostError> {
     let begun = host.clock().now();
-    let mails = take_in(host, sources, meanwhile)?;
+    let mails = take_in(host, sources, &mut |host| {
+        meanwhile(host, At::Mailboxes);
+    })?;
     let trust = match (host.watch.is_doubted(), host.unreached.is_empty()) {
         (true, _) => Trust::ClockJumped,
         (false, true) => Trust::Sure,
         (false, false) => Trust::Unreached,
     };
     let turns = host.run_due(begun, trust)?;
-    let sent = host.send_due(relay)?;
+    let sent = host.send_some(relay, &mut |host| meanwhile(host, At::Relay))?;
     Ok(Worked { mails, turns, sent })
 }
 
@@ -109,9 +123,13 @@ impl Host {
 
 /// What there is to do without a look at the mailboxes: mail from the pipe, and sending. No deadline is acted on, because
 /// orders in time may lie in a mailbox.
-fn between_polls(host: &mut Host, relay: &dyn Relay) -> Result<Worked, HostError> {
+fn between_polls(
+    host: &mut Host,
+    relay: &dyn Relay,
+    meanwhile: &mut Meanwhile<'_>,
+) -> Result<Worked, HostError> {
     let mails = host.take_mail()?;
-    let sent = host.send_due(relay)?;
+    let sent = host.send_some(relay, &mut |host| meanwhile(host, At::Relay))?;
     Ok(Worked { mails, turns: 0, sent })
 }
 
@@ -120,16 +138,7 @@ fn between_polls(host: &mut Host, relay: &dyn Relay) -> Result<Worked, HostError
 /// # Errors
 /// As [`pass`].
 pub fn settle(host: &mut Host, sources: &mut [Box<dyn Source>], relay: &dyn Relay) -> Result<(), HostError> {
-    settle_while(host, sources, relay, &mut |_| {})
-}
-
-fn settle_while(
-    host: &mut Host,
-    sources: &mut [Box<dyn Source>],
-    relay: &dyn Relay,
-    meanwhile: &mut dyn FnMut(&mut Host),
-) -> Result<(), HostError> {
-    while !pass_while(host, sources, relay, meanwhile)?.idle() {}
+    while !pass(host, sources, relay)?.idle() {}
     Ok(())
 }
 
@@ -279,6 +288,8 @@ impl Daemon<'_> {
         // A mailbox on a server is looked at when it wakes us, and every so often anyway.
         let mut next_poll = host.clock().now();
         let mut next_figures = next_poll;
+        // Whether the last drain brought something: the computer players' own mails may lie there now.
+        let mut unsettled = false;
         loop {
             host.look_at_clock();
             let now = host.clock().now();
@@ -287,20 +298,25 @@ impl Daemon<'_> {
             let due = due && host.unreached.is_empty() && !host.watch.is_doubted();
             // A clock that was set back must not make us wait for what it said before.
             let polled = now >= next_poll || next_poll - now > poll;
-            if due || polled || host.config().mails_locally() {
-                let mut asked = Asked::default();
-                settle_while(&mut host, &mut sources, &*relay, &mut |host| {
-                    self.answer_calls(host, &mut asked);
-                })?;
+            let drains = unsettled || due || polled || host.config().mails_locally();
+            let mut asked = Asked::default();
+            let mut meanwhile = |host: &mut Host, at| self.answer_calls(host, at, &mut asked);
+            let worked = match drains {
+                true => pass_while(&mut host, &mut sources, &*relay, &mut meanwhile)?,
+                false => between_polls(&mut host, &*relay, &mut meanwhile)?,
+            };
+            unsettled = drains && !worked.idle();
+            if asked.mail {
+                next_poll = now;
+            } else if drains {
                 next_poll = now.saturating_add(poll);
-                match asked {
-                    Asked { broken: true, .. } => return Err(HostError::Store(StoreError::Poisoned)),
-                    Asked { stop: true, .. } => return Ok(self.stop(&host)),
-                    Asked { mail, .. } if mail => next_poll = now,
-                    Asked { .. } => {}
-                }
-            } else {
-                while !between_polls(&mut host, &*relay)?.idle() {}
+            }
+            let broken = asked.later.into_iter().any(|call| answer(&mut host, call));
+            if asked.broken || broken {
+                return Err(HostError::Store(StoreError::Poisoned));
+            }
+            if asked.stop {
+                return Ok(self.stop(&host));
             }
             host.prove_secrets();
             self.keep_listening(&mut host);
@@ -310,7 +326,8 @@ impl Daemon<'_> {
             }
             notify::standing(&host);
             notify::alive();
-            match self.inbox.recv_timeout(TICK) {
+            let wait = if worked.idle() { TICK } else { Duration::ZERO };
+            match self.inbox.recv_timeout(wait) {
                 Ok(Event::Mail) => next_poll = host.clock().now(),
                 Ok(Event::Call(call)) => {
                     if answer(&mut host, *call) {
@@ -323,17 +340,22 @@ impl Daemon<'_> {
         }
     }
 
-    /// Answers who calls while a mailbox is drained, until the store fails; the rest is for when it is drained.
-    fn answer_calls(&self, host: &mut Host, asked: &mut Asked) {
+    /// Answers who calls meanwhile, until the store fails; the rest is for later. Whether more is to be begun.
+    fn answer_calls(&self, host: &mut Host, at: At, asked: &mut Asked) -> bool {
         while !asked.broken
             && let Ok(event) = self.inbox.try_recv()
         {
             match event {
                 Event::Mail => asked.mail = true,
+                // It could take back a mail that the relay is just taking.
+                Event::Call(call) if at == At::Relay && call.request.changes_something() => {
+                    asked.later.push(*call);
+                }
                 Event::Call(call) => asked.broken = answer(host, *call),
                 Event::Stop => asked.stop = true,
             }
         }
+        !(asked.stop || asked.broken) && asked.later.is_empty()
     }
 
     fn stop(&mut self, host: &Host) -> Ending {
@@ -345,9 +367,11 @@ impl Daemon<'_> {
     }
 }
 
-/// What came in while a mailbox was drained.
+/// What came in while the loop was at something.
 #[derive(Default)]
 struct Asked {
+    /// Commands for when that is done.
+    later: Vec<Call>,
     /// Something says that there is mail.
     mail: bool,
     /// The daemon is to stop.

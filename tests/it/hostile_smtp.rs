@@ -133,7 +133,10 @@ fn a_relay_that_falls_silent_costs_three_silences_not_one_a_letter() {
     });
     let parcels: Vec<Parcel> = (0..64).map(parcel).collect();
     let mut signs = 0;
-    let outcomes = send_many(&relay, &parcels, 3, &mut || signs += 1);
+    let outcomes = send_many(&relay, &parcels, 3, &mut || {
+        signs += 1;
+        true
+    });
     let unreached = outcomes.iter().filter(|o| matches!(o[0].1, Outcome::Unreached(_))).count();
     let deferred = outcomes.iter().filter(|o| matches!(o[0].1, Outcome::Deferred(_))).count();
     assert_eq!(unreached + deferred, 64, "{outcomes:?}");
@@ -169,7 +172,7 @@ fn a_relay_out_of_reach_costs_one_silence_not_one_a_letter() {
     let relay = Swallowed(Mutex::new(0));
     let parcel = |n| Parcel { from: "gm@x".to_owned(), to: vec![format!("p{n}@x")], raw: Vec::new() };
     let parcels: Vec<Parcel> = (0..20).map(parcel).collect();
-    let outcomes = send_many(&relay, &parcels, 1, &mut || {});
+    let outcomes = send_many(&relay, &parcels, 1, &mut || true);
     assert_eq!(*relay.0.lock().unwrap(), 1);
     for (parcel, outcome) in parcels.iter().zip(outcomes) {
         assert_eq!(outcome, [(parcel.to[0].clone(), Outcome::Unreached("timed out".to_owned()))]);
@@ -209,7 +212,7 @@ fn a_login_that_is_refused_lets_all_mail_wait_and_is_not_tried_with_each() {
         (login && *state.lock().unwrap()).then(|| Say("535 5.7.8 wrong\r\n".to_owned()))
     });
     let parcels: Vec<Parcel> = (0..20).map(parcel).collect();
-    for outcomes in send_many(&relay, &parcels, 4, &mut || {}) {
+    for outcomes in send_many(&relay, &parcels, 4, &mut || true) {
         let why = match &outcomes[0].1 {
             Outcome::Unreached(why) => why,
             other => panic!("no letter is at fault: {other:?}"),
@@ -219,7 +222,7 @@ fn a_login_that_is_refused_lets_all_mail_wait_and_is_not_tried_with_each() {
     assert_eq!(*logins.lock().unwrap(), 1);
     *wrong.lock().unwrap() = false;
     while !matches!(send_one(&relay, 1), Outcome::Accepted(_)) {}
-    let outcomes = send_many(&relay, &parcels, 4, &mut || {});
+    let outcomes = send_many(&relay, &parcels, 4, &mut || true);
     assert!(outcomes.iter().all(|o| matches!(o[0].1, Outcome::Accepted(_))), "{outcomes:?}");
 }
 
@@ -254,7 +257,7 @@ fn a_grey_list_delays_one_letter_and_no_other() {
     });
     let parcels: Vec<Parcel> = (0..3).map(parcel).collect();
     let outcomes: Vec<Outcome> =
-        send_many(&relay, &parcels, 1, &mut || {}).into_iter().map(|mut o| o.remove(0).1).collect();
+        send_many(&relay, &parcels, 1, &mut || true).into_iter().map(|mut o| o.remove(0).1).collect();
     assert!(
         matches!(&outcomes[..], [Outcome::Accepted(_), Outcome::Deferred(why), Outcome::Accepted(_)] if why.contains("greylisted")),
         "{outcomes:?}"

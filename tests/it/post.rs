@@ -303,7 +303,7 @@ fn each_recipient_has_an_outcome_and_many_letters_go_at_once() {
             raw: letter(n),
         })
         .collect();
-    for outcomes in send_many(&relay, &parcels, 4, &mut || {}) {
+    for outcomes in send_many(&relay, &parcels, 4, &mut || true) {
         let to: Vec<&str> = outcomes.iter().map(|(to, _)| to.as_str()).collect();
         assert_eq!(to, ["ney-each+alpha@localhost", "no address", "ney-each@localhost"]);
         assert!(
