@@ -11,6 +11,7 @@ use crate::engine::Awaiting;
 use crate::engine::journal::Player;
 use crate::engine::sheet::Sheet;
 use crate::letter::{self, Body, Given, Kind, Letter, Press, Route, Sent, Token, Unreadable};
+use crate::lines;
 use crate::report::letters::Reason;
 
 /// Longer orders than these are refused, in bytes and in lines: no army needs them.
@@ -391,7 +392,7 @@ impl Incoming<'_> {
             return Err(Reason::OtherSeat { game: game.to_string(), seat: seat.to_string() });
         }
         let text = reply.block.as_str();
-        let lines = text.lines().count();
+        let lines = lines::lines(text).count();
         if text.len() > LONGEST_BLOCK || lines > MOST_LINES {
             let why = format!(
                 "The orders have {lines} lines and {} bytes; at most {MOST_LINES} lines and {LONGEST_BLOCK} bytes are read. \

@@ -255,9 +255,8 @@ fn label(line: &str) -> Option<String> {
 fn attribution_length(lines: &[&str]) -> usize {
     // An order begins like none of these and ends in no colon: most lines go no further.
     let first = lines[0].trim();
-    let begins = |start: &&str| {
-        first.as_bytes().first().is_some_and(|byte| byte.eq_ignore_ascii_case(&start.as_bytes()[0]))
-    };
+    let may_be = |(byte, start): (u8, u8)| !byte.is_ascii() || byte.eq_ignore_ascii_case(&start);
+    let begins = |start: &&str| first.bytes().zip(start.bytes()).take(2).all(may_be);
     if !first.ends_with(':') && !STARTS.iter().any(begins) && !has_time(first) {
         return 0;
     }

@@ -380,7 +380,9 @@ fn text_part(kind: &str, text: &str) -> SinglePart {
         let line = ended.strip_suffix('\n').unwrap_or(ended);
         plain &= line.len() <= LONGEST_LINE;
         mailed.extend_from_slice(line.as_bytes());
-        mailed.extend_from_slice(if line.len() < ended.len() { b"\r\n" } else { b"" });
+        if line.len() < ended.len() {
+            mailed.extend_from_slice(b"\r\n");
+        }
     }
     if !plain {
         let html = kind == "html";
