@@ -161,6 +161,13 @@ pub fn toll(rules: &Lga, who: Traveller, from: Hex, to: Hex, leaves_zone: bool) 
     }
 }
 
+/// What the zones of control cover that units in these hexes exert: from land to land in play, over sides that can be passed
+/// (manual 3.2, ruling LGA-36).
+pub(super) fn zones(rules: &Lga, from: impl Iterator<Item = Hex>) -> HexSet {
+    let in_play = |hex: &Hex| rules.scenario().in_play(*hex);
+    from.filter(in_play).flat_map(|hex| rules.map().neighbours(hex)).filter(in_play).collect()
+}
+
 /// The ground as one seat knows it.
 #[derive(Debug, Clone)]
 pub struct Known<'a> {
@@ -183,11 +190,8 @@ impl<'a> Known<'a> {
     pub fn without(rules: &'a Lga, view: &'a View, gone: impl Fn(Hex) -> bool) -> Self {
         let enemies = || view.enemies.iter().filter(|(hex, _)| !gone(**hex));
         let held = enemies().map(|(hex, _)| *hex).collect();
-        let zones = enemies()
-            .filter(|(hex, stack)| stack.kind != UnitType::Hq && rules.scenario().in_play(**hex))
-            .flat_map(|(&hex, _)| rules.map().neighbours(hex))
-            .filter(|&hex| rules.scenario().in_play(hex))
-            .collect();
+        let zones =
+            zones(rules, enemies().filter(|(_, stack)| stack.kind != UnitType::Hq).map(|(&hex, _)| hex));
         Self::of_parts(rules, &view.control, held, zones)
     }
 
