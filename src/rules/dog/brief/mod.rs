@@ -16,7 +16,7 @@ use super::view::{OwnUnit, View, Wait};
 use crate::engine::briefing::{Briefing, Fact, Item, Part, Section};
 
 pub(super) use armies::terms_of_hire;
-pub(super) use maps::{field_map, sheets};
+pub(super) use maps::{Works, field_map, sheets};
 
 /// The report to one leader.
 #[must_use]
