@@ -118,9 +118,7 @@ fn signs(map: &Map) -> Vec<(Sign, String)> {
             .map_or(if holder == '-' { "cut off" } else { "held by others" }, |(_, meaning)| meaning);
         found.push((Sign::Held(holder), meaning.to_owned()));
     }
-    for (city, meaning) in
-        [('*', "capital"), ('#', "stronghold"), ('@', "major city"), ('o', "minor city")]
-    {
+    for (city, meaning) in [('*', "capital"), ('#', "stronghold"), ('@', "major city"), ('o', "minor city")] {
         if has(&|tile| tile.city == Some(city)) {
             let meaning = told(city).map_or(meaning, |(_, meaning)| meaning);
             found.push((Sign::City(city), meaning.to_owned()));

@@ -91,7 +91,7 @@ pub(super) const GROUNDS: [Look; 12] = [
 ];
 
 /// Two rails with planks between them.
-const BRIDGE: &str = "m-7-17v34m14-34v34m-14-31h14m-14 7h14m-14 7h14m-14 7h14m-14 7h14";
+const BRIDGE: &str = "m-7-7v24m14-24v24m-14-21h14m-14 6h14m-14 6h14m-14 6h14";
 
 /// How the hexes look that somebody else holds, by the sign that marks them: the second enemy side, those cut off, others.
 const HOLDERS: [(char, &str); 2] = [('\'', "#6a3d9a"), ('-', "#666666")];
@@ -281,6 +281,8 @@ impl Sheet<'_> {
         match self.map.scale {
             Scale::Strategic if tile.pin.is_none() => 0,
             Scale::Strategic => -14,
+            // Between the hex's number and its forces.
+            Scale::Theatre if tile.name.is_empty() => -2,
             Scale::Theatre if tile.forces.is_empty() => -5,
             Scale::Theatre => -11,
         }

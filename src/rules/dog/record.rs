@@ -3,6 +3,7 @@
 use super::battle::{Army, Ground, UnitSpec};
 use super::data::Dog;
 use super::model::{Sort, UnitId};
+use super::recap;
 use super::scores;
 use super::table::throw::OPEN;
 use super::view::View;
@@ -20,6 +21,7 @@ struct Kept<'a> {
     /// Volleys left of each sort; as many as it ever has where none have been fired.
     shots: Option<&'a [u16]>,
     at: Option<Hex>,
+    /// What is under it there, where that is known and not only a bridge.
     ground: Option<Ground>,
     /// What the card calls the place: where it begins, or where it is.
     place: &'static str,
@@ -31,7 +33,9 @@ struct Kept<'a> {
 #[must_use]
 pub fn at_start(rules: &Dog, army: &Army) -> Deck {
     let card = |spec: &UnitSpec| {
-        let ground = spec.at.and_then(|at| rules.battle().field.ground(at));
+        // On a bridge there is no water (ruling DOG-35).
+        let field = &rules.battle().field;
+        let ground = spec.at.filter(|at| !field.bridges.contains(at)).and_then(|at| field.ground(at));
         card(
             rules,
             &Kept {
@@ -58,14 +62,13 @@ pub fn at_start(rules: &Dog, army: &Army) -> Deck {
 #[must_use]
 pub fn now(rules: &Dog, army: &Army, view: &View) -> Deck {
     let cards = view.own.iter().map(|(id, unit)| {
-        let changed = view.changed.get(&unit.at).copied();
         let kept = Kept {
             id: *id,
             name: &unit.name,
             sorts: &unit.sorts,
             shots: Some(&unit.shots),
             at: Some(unit.at),
-            ground: changed.or_else(|| rules.battle().field.ground(unit.at)),
+            ground: Some(recap::ground(rules, view, unit.at, unit.aboard)),
             place: "Position",
             hidden: unit.hidden,
             captive: unit.captive,

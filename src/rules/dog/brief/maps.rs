@@ -61,7 +61,8 @@ impl<'a> Works<'a> {
     /// What maps have no room to say: every fortification, bridge and boat by its hex.
     pub(in crate::rules::dog) fn listed(&self, field: &Field) -> Option<String> {
         let walls = |hex: Hex| Some((hex, self.ground(field, hex)?.walls?));
-        let built = field.hexes().filter_map(walls).map(|(hex, walls)| format!("{}, {walls}", field.place(hex)));
+        let built =
+            field.hexes().filter_map(walls).map(|(hex, walls)| format!("{}, {walls}", field.place(hex)));
         let bridges = self.bridges.iter().map(|hex| field.place(*hex));
         let crossings = field.crossings.iter().map(|(a, b)| format!("from {a} to {b}"));
         let boats = self.boats.iter().map(|(hex, load)| match load {
@@ -111,12 +112,7 @@ pub(in crate::rules::dog) fn sheets(rules: &Dog, view: &View) -> Vec<Section> {
 }
 
 /// A part of the field with its ground, nobody on it.
-pub(in crate::rules::dog) fn field_map(
-    rules: &Dog,
-    works: &Works<'_>,
-    first: Hex,
-    last: Hex,
-) -> Map {
+pub(in crate::rules::dog) fn field_map(rules: &Dog, works: &Works<'_>, first: Hex, last: Hex) -> Map {
     let field = &rules.battle().field;
     let tile = |hex: Hex| {
         let ground = works.ground(field, hex)?;
@@ -148,9 +144,8 @@ pub(in crate::rules::dog) fn field_map(
 /// What the signs on a sheet mean.
 fn legend(tiles: &BTreeMap<Hex, Tile>, sides: &[Side]) -> Vec<(String, String)> {
     let bridged = |sign: char| sign == BRIDGE && !sides.is_empty();
-    let ground = GROUND
-        .iter()
-        .filter(|(sign, _)| bridged(*sign) || tiles.values().any(|tile| tile.ground == *sign));
+    let ground =
+        GROUND.iter().filter(|(sign, _)| bridged(*sign) || tiles.values().any(|tile| tile.ground == *sign));
     let built = BUILT.iter().filter(|(sign, _)| tiles.values().any(|tile| tile.city == Some(*sign)));
     ground.chain(built).map(|(sign, meaning)| (sign.to_string(), (*meaning).to_owned())).collect()
 }

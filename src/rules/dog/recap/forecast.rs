@@ -8,7 +8,7 @@ use crate::engine::orders::Placed;
 use crate::hex::Hex;
 use crate::report::text::listed;
 use crate::rules::dog::data::Dog;
-use crate::rules::dog::model::{Sort, UnitId};
+use crate::rules::dog::model::{Sort, Terrain, UnitId};
 use crate::rules::dog::odds;
 use crate::rules::dog::order::{March, Order, Way};
 use crate::rules::dog::phases::{Ways, left_behind, rear_guard};
@@ -21,8 +21,8 @@ pub(super) struct Forecast<'a> {
     rules: &'a Dog,
     view: &'a View,
     posts: BTreeMap<UnitId, Post>,
-    /// What there is to say of each march, by its place in the set.
-    marches: BTreeMap<usize, String>,
+    /// What there is to say of each move, by its place in the set.
+    moves: BTreeMap<usize, String>,
 }
 
 /// Where a unit fights if nothing comes between, and with whom.
@@ -32,6 +32,10 @@ struct Post {
     aboard: bool,
     /// Whether it comes there by an order of this set.
     moved: bool,
+    /// Whether it has had its move by then, wherever that took it.
+    acted: bool,
+    /// Points that are gone before it marches, in halves.
+    spent: u16,
 }
 
 /// How far a march gets as things stand.
@@ -48,7 +52,7 @@ struct Course {
 
 /// What ends a march early.
 enum Stop {
-    Points,
+    Points { cost: u16 },
     Barred { hex: Hex, reason: String },
     Taken { hex: Hex, by: UnitId },
     Engaged { by: Vec<UnitId>, rear_guard: Option<u16> },
@@ -62,21 +66,24 @@ impl<'a> Forecast<'a> {
             sorts: unit.sorts.clone(),
             aboard: unit.aboard,
             moved: false,
+            acted: false,
+            spent: 0,
         };
         let posts = view.own.iter().map(|(id, unit)| (*id, post(unit))).collect();
-        let mut forecast = Self { rules, view, posts, marches: BTreeMap::new() };
+        let mut forecast = Self { rules, view, posts, moves: BTreeMap::new() };
         for (place, placed) in orders.iter().enumerate() {
-            match &placed.order {
-                Order::March(march) => {
-                    let told = forecast.march(march);
-                    forecast.marches.insert(place, told);
-                }
-                Order::Land { unit, to } => {
-                    if let Some(post) = forecast.posts.get_mut(unit) {
-                        (post.at, post.aboard, post.moved) = (*to, false, true);
-                    }
-                }
-                _ => {}
+            let told = match &placed.order {
+                Order::March(march) => Some(forecast.march(march)),
+                Order::Board { unit, boat } => forecast.board(*unit, *boat),
+                Order::Land { unit, to } => forecast.land(*unit, *to),
+                Order::Dismount { unit, to } => forecast.dismount(*unit, *to),
+                Order::Hide { unit } => forecast.hide(*unit),
+                _ => None,
+            };
+            forecast.moves.extend(told.map(|told| (place, told)));
+            let acts = placed.order.is_move() && !matches!(placed.order, Order::Dismount { .. });
+            if let Some(post) = placed.order.unit().and_then(|unit| forecast.posts.get_mut(&unit)) {
+                post.acted |= acts;
             }
         }
         forecast
@@ -85,7 +92,6 @@ impl<'a> Forecast<'a> {
     /// What there is to say of the order at this place of the set: points of a march, odds of a strike.
     pub(super) fn of_order(&self, place: usize, order: &Order) -> Option<String> {
         match order {
-            Order::March(_) => self.marches.get(&place).cloned(),
             Order::Attack { unit, target: Some(target) } => self.attack(*unit, *target),
             Order::Attack { unit, target: None } => {
                 let post = self.posts.get(unit)?;
@@ -99,6 +105,9 @@ impl<'a> Forecast<'a> {
             Order::Shoot { unit, target: Some(target) } => self.volley(*unit, *target),
             Order::Shoot { unit, target: None } => {
                 let post = self.posts.get(unit)?;
+                if let Some(unarmed) = self.unarmed(*unit, post) {
+                    return Some(unarmed);
+                }
                 let within = self.foes(|foe| self.volley_force(*unit, post, foe) > 0);
                 match within.as_slice() {
                     [] => Some(format!("no enemy is in range of {} now", self.place(post.at))),
@@ -110,7 +119,7 @@ impl<'a> Forecast<'a> {
                 let (post, foe) = (self.posts.get(unit)?, self.view.others.get(to)?);
                 (post.at.distance(foe.at) != 1).then(|| self.not_next_to(post, *to))
             }
-            _ => None,
+            _ => self.moves.get(&place).cloned(),
         }
     }
 
@@ -143,6 +152,7 @@ impl<'a> Forecast<'a> {
         ways.taken = self.taken().into_keys().collect();
         let way = match &march.way {
             Way::By(hexes) => hexes.clone(),
+            Way::To(to) if *to == own.at => return "it is there already".to_owned(),
             Way::To(to) => match ways.best(&own.sorts, own.aboard, own.at, *to) {
                 Some(way) => way,
                 None => return "as things stand there is no way".to_owned(),
@@ -153,7 +163,15 @@ impl<'a> Forecast<'a> {
         } else {
             scores::moves(self.rules.numbers(), &own.sorts)
         };
-        let course = self.course(march, own, post.at, way, all, &ways);
+        match march.leave {
+            Some(_) if own.aboard => return "nobody can stay behind where a boat was".to_owned(),
+            Some(leave) if leave >= fighters(&post.sorts) => {
+                let all = fighters(&post.sorts);
+                return format!("it has {all} {}: somebody has to go", words::heads(all));
+            }
+            _ => {}
+        }
+        let course = self.course(march, own, post, way, all, &ways);
         let told = self.told(own.at, all, &course);
         let stay = march.leave.filter(|_| course.reached.is_some()).unwrap_or(0);
         if let (Some(end), Some(post)) = (course.reached, self.posts.get_mut(&march.unit)) {
@@ -166,6 +184,96 @@ impl<'a> Forecast<'a> {
         told
     }
 
+    /// Where a unit goes aboard, or why it can't (ruling DOG-35).
+    fn board(&mut self, id: UnitId, boat: Option<Hex>) -> Option<String> {
+        let (post, taken, numbers) = (self.posts.get(&id)?, self.taken(), self.rules.numbers());
+        let (room, carries) = (scores::room(numbers, &post.sorts), numbers.boat.carries);
+        if post.aboard {
+            return Some("it is aboard already".to_owned());
+        }
+        if room > carries {
+            return Some(format!("it needs room for {room} men, and a boat has room for {carries} (DOG-35)"));
+        }
+        // A boat is free again where those whom it carried land.
+        let empty = |load: &UnitId| self.posts.get(load).is_some_and(|post| !post.aboard);
+        let near = |at: Hex| at == post.at || (at.distance(post.at) == 1 && !taken.contains_key(&at));
+        let mut boats = self.view.boats.iter().filter(|(_, load)| load.as_ref().is_none_or(empty));
+        let found = boats.find(|(at, _)| near(*at) && boat.is_none_or(|hex| hex == *at));
+        let Some((at, _)) = found else { return Some("no empty boat lies next to it now".to_owned()) };
+        if let Some(left) = self.leaving(post.at, *at) {
+            return Some(left);
+        }
+        let post = self.posts.get_mut(&id)?;
+        (post.at, post.aboard, post.moved) = (*at, true, true);
+        Some(format!("it goes aboard in {}", self.place(*at)))
+    }
+
+    /// Why a unit can't go ashore there (ruling DOG-35).
+    fn land(&mut self, id: UnitId, to: Hex) -> Option<String> {
+        let post = self.posts.get(&id)?;
+        if !post.aboard {
+            return Some("it is not aboard a boat".to_owned());
+        }
+        if let Some(why) = self.closed(post.at, to, &post.sorts).or_else(|| self.leaving(post.at, to)) {
+            return Some(why);
+        }
+        let post = self.posts.get_mut(&id)?;
+        (post.at, post.aboard, post.moved) = (to, false, true);
+        None
+    }
+
+    /// Why the crew of chariots can't go on foot (ruling DOG-36). The chariots then march with a point less, and fight without it.
+    fn dismount(&mut self, id: UnitId, to: Option<Hex>) -> Option<String> {
+        let post = self.posts.get(&id)?;
+        if post.acted {
+            return Some("it has moved by then: write DISMOUNT before its march (DOG-36)".to_owned());
+        }
+        let on_foot = |sort: &Sort| {
+            Some(Sort { troop: sort.crew?, crew: None, size: None, people: None, ..sort.clone() })
+        };
+        let foot: Vec<Sort> = post.sorts.iter().filter_map(on_foot).collect();
+        if foot.is_empty() {
+            return Some("it carries no crew".to_owned());
+        }
+        let beside = to.filter(|to| *to != post.at);
+        if let Some(why) = beside.and_then(|to| self.closed(post.at, to, &foot)) {
+            return Some(why);
+        }
+        let cost = self.rules.numbers().cover(Terrain::Clear).cost;
+        let post = self.posts.get_mut(&id)?;
+        post.spent += cost;
+        post.sorts.iter_mut().for_each(|sort| sort.crew = None);
+        None
+    }
+
+    /// Who would see a unit hide (ruling DOG-43).
+    fn hide(&self, id: UnitId) -> Option<String> {
+        let (post, near) = (self.posts.get(&id)?, self.rules.numbers().hide.near);
+        let watch = self.foes(|foe| foe.at.distance(post.at) <= near);
+        (!watch.is_empty())
+            .then(|| format!("{}, within {near} hexes now, would see it (DOG-43)", listed(&named(&watch))))
+    }
+
+    /// Why nobody of these sorts can step there now.
+    fn closed(&self, from: Hex, to: Hex, sorts: &[Sort]) -> Option<String> {
+        if from.direction_to(to).is_none() {
+            return Some(format!("{to} is not next to {from}"));
+        }
+        if let Err(reason) = ways(self.rules, self.view).step(sorts, false, from, to) {
+            return Some(format!("it can't enter {}: {reason}", self.place(to)));
+        }
+        self.taken().get(&to).map(|by| format!("{by} stands in {} now", self.place(to)))
+    }
+
+    /// The enemies that such a step would leave, where that is no march (ruling DOG-40).
+    fn leaving(&self, from: Hex, to: Hex) -> Option<String> {
+        let left = self.foes(|foe| from.distance(foe.at) == 1 && to.distance(foe.at) > 1);
+        let is = if left.len() == 1 { "is" } else { "are" };
+        (!left.is_empty()).then(|| {
+            format!("{} {is} next to it, and only FLEE leaves an enemy (DOG-40)", listed(&named(&left)))
+        })
+    }
+
     /// Who stands where once the moves before are made.
     fn taken(&self) -> BTreeMap<Hex, UnitId> {
         let own = self.posts.iter().map(|(id, post)| (post.at, *id));
@@ -176,14 +284,15 @@ impl<'a> Forecast<'a> {
         &self,
         march: &March,
         own: &OwnUnit,
-        start: Hex,
+        post: &Post,
         way: Vec<Hex>,
         all: u16,
         ways: &Ways<'_>,
     ) -> Course {
-        let taken = self.taken();
+        let (taken, start) = (self.taken(), post.at);
         let (mut from, mut stop) = (start, None);
-        let mut course = Course { way, reached: None, spent: 0, stop: None, pursued: BTreeSet::new() };
+        let spent = post.spent;
+        let mut course = Course { way, reached: None, spent, stop: None, pursued: BTreeSet::new() };
         for to in course.way.clone() {
             if let Some(by) = taken.get(&to).filter(|by| **by != march.unit) {
                 stop = Some(Stop::Taken { hex: to, by: *by });
@@ -199,7 +308,7 @@ impl<'a> Forecast<'a> {
                     break;
                 }
                 Ok(cost) if course.spent.saturating_add(cost.saturating_sub(saved)) > all => {
-                    stop = Some(Stop::Points);
+                    stop = Some(Stop::Points { cost });
                     break;
                 }
                 Ok(cost) => {
@@ -232,10 +341,10 @@ impl<'a> Forecast<'a> {
         };
         let mut told = match &course.stop {
             None => format!("{by}: {} of {} points", halves(course.spent), halves(all)),
-            Some(Stop::Points) if course.reached.is_none() => {
+            Some(Stop::Points { cost }) if course.reached.is_none() && *cost > all => {
                 format!("saves its points for {}", self.place(course.way[0]))
             }
-            Some(Stop::Points) => far,
+            Some(Stop::Points { .. }) => far,
             Some(Stop::Barred { hex, reason }) => format!("it can't enter {}: {reason}", self.place(*hex)),
             Some(Stop::Taken { hex, by }) => format!("{far}; {by} stands in {} now", self.place(*hex)),
             Some(Stop::Engaged { by, rear_guard: Some(stay) }) => {
@@ -279,6 +388,9 @@ impl<'a> Forecast<'a> {
 
     fn volley(&self, id: UnitId, target: UnitId) -> Option<String> {
         let (post, foe) = (self.posts.get(&id)?, self.view.others.get(&target)?);
+        if let Some(unarmed) = self.unarmed(id, post) {
+            return Some(unarmed);
+        }
         let hexes = post.at.distance(foe.at);
         match self.volley_force(id, post, foe) {
             0 => Some(match post.moved {
@@ -287,6 +399,15 @@ impl<'a> Forecast<'a> {
             }),
             force => Some(self.strike(post, force, &format!(" over {hexes}"), foe, |_| String::new())),
         }
+    }
+
+    /// Why a unit shoots at nobody, however near.
+    fn unarmed(&self, id: UnitId, post: &Post) -> Option<String> {
+        if post.sorts.iter().all(|sort| scores::distance(self.rules.numbers(), sort).is_none()) {
+            return Some("it has nothing to shoot with".to_owned());
+        }
+        let shots = &self.view.own.get(&id)?.shots;
+        shots.iter().all(|left| *left == 0).then(|| "it has no shots left".to_owned())
     }
 
     fn volley_force(&self, id: UnitId, post: &Post, foe: &SeenUnit) -> u32 {
