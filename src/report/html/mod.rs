@@ -16,7 +16,8 @@ pub(super) use writer::Html;
 
 /// A box of lines that keep their places.
 const LINES: &str = "<pre style=\"margin:.6em 0;padding:.5em .7em;border-left:3px solid #a07c4c;\
-    font:13px/1.35 Menlo,Consolas,'DejaVu Sans Mono',monospace;white-space:pre-wrap\">";
+    font:13px/1.35 Menlo,Consolas,'DejaVu Sans Mono',monospace;white-space:pre-wrap;\
+    overflow-wrap:anywhere\">";
 /// The same for a drawing in letters, whose lines must not be broken.
 const DRAWN: &str = "<pre style=\"margin:.4em 0;overflow-x:auto;\
     font:12px/1.2 Menlo,Consolas,'DejaVu Sans Mono',monospace;white-space:pre\">";
