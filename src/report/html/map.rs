@@ -256,8 +256,8 @@ impl Sheet<'_> {
                     // Along the way from one hex to the other, not along the side that it crosses.
                     Some(_) if kind == SideKind::Bridge => {
                         let ((x, y), (to_x, to_y)) = (middle(self.map, side.a), middle(self.map, side.b));
-                        page.place("M", (x + (to_x - x) / 4, y + (to_y - y) / 4));
-                        page.place("L", (to_x - (to_x - x) / 4, to_y - (to_y - y) / 4));
+                        page.place("M", (x + (to_x - x) / 3, y + (to_y - y) / 3));
+                        page.place("L", (to_x - (to_x - x) / 3, to_y - (to_y - y) / 3));
                     }
                     Some((hex, direction)) => edge(page, middle(self.map, hex), direction),
                     None => {}
