@@ -19,6 +19,12 @@ pub(super) fn counted(numbers: &Numbers, sort: &Sort) -> String {
     format!("{} {name}", sort.fighters)
 }
 
+/// So many fighters of whatever type: `1 fighter`, `12 fighters`.
+#[must_use]
+pub(super) fn heads(fighters: u16) -> String {
+    format!("{fighters} {}", if fighters == 1 { "fighter" } else { "fighters" })
+}
+
 fn named(numbers: &Numbers, sort: &Sort, troop: &str) -> String {
     let mut name = String::new();
     if sort.elite {

@@ -1,5 +1,7 @@
 //! What orders may come to as far as their leader can know: where marches end, and the odds of the strikes that follow them.
 
+mod deeds;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{ground, halves, unseen_sorts, ways};
@@ -21,8 +23,10 @@ pub(super) struct Forecast<'a> {
     rules: &'a Dog,
     view: &'a View,
     posts: BTreeMap<UnitId, Post>,
-    /// What there is to say of each march, by its place in the set.
-    marches: BTreeMap<usize, String>,
+    /// Where each boat lies, and who is aboard.
+    boats: Vec<(Hex, Option<UnitId>)>,
+    /// What there is to say of each move, by its place in the set.
+    moves: BTreeMap<usize, String>,
 }
 
 /// Where a unit fights if nothing comes between, and with whom.
@@ -32,6 +36,10 @@ struct Post {
     aboard: bool,
     /// Whether it comes there by an order of this set.
     moved: bool,
+    /// Whether it has had its march.
+    marched: bool,
+    /// Points that it spends where it stands, in halves: for its crew to go on foot.
+    spent: u16,
 }
 
 /// How far a march gets as things stand.
@@ -48,10 +56,22 @@ struct Course {
 
 /// What ends a march early.
 enum Stop {
-    Points,
-    Barred { hex: Hex, reason: String },
-    Taken { hex: Hex, by: UnitId },
-    Engaged { by: Vec<UnitId>, rear_guard: Option<u16> },
+    /// `saves`: a whole round's points are too few for the hex, so that they are kept for it (ruling DOG-13).
+    Points {
+        saves: bool,
+    },
+    Barred {
+        hex: Hex,
+        reason: String,
+    },
+    Taken {
+        hex: Hex,
+        by: UnitId,
+    },
+    Engaged {
+        by: Vec<UnitId>,
+        rear_guard: Option<u16>,
+    },
 }
 
 impl<'a> Forecast<'a> {
@@ -62,21 +82,18 @@ impl<'a> Forecast<'a> {
             sorts: unit.sorts.clone(),
             aboard: unit.aboard,
             moved: false,
+            marched: false,
+            spent: 0,
         };
         let posts = view.own.iter().map(|(id, unit)| (*id, post(unit))).collect();
-        let mut forecast = Self { rules, view, posts, marches: BTreeMap::new() };
+        let mut forecast = Self { rules, view, posts, boats: view.boats.clone(), moves: BTreeMap::new() };
         for (place, placed) in orders.iter().enumerate() {
-            match &placed.order {
-                Order::March(march) => {
-                    let told = forecast.march(march);
-                    forecast.marches.insert(place, told);
-                }
-                Order::Land { unit, to } => {
-                    if let Some(post) = forecast.posts.get_mut(unit) {
-                        (post.at, post.aboard, post.moved) = (*to, false, true);
-                    }
-                }
-                _ => {}
+            let told = match &placed.order {
+                Order::March(march) => forecast.march(march),
+                order => forecast.deed(order),
+            };
+            if !told.is_empty() {
+                forecast.moves.insert(place, told);
             }
         }
         forecast
@@ -85,7 +102,7 @@ impl<'a> Forecast<'a> {
     /// What there is to say of the order at this place of the set: points of a march, odds of a strike.
     pub(super) fn of_order(&self, place: usize, order: &Order) -> Option<String> {
         match order {
-            Order::March(_) => self.marches.get(&place).cloned(),
+            order if order.is_move() => self.moves.get(&place).cloned(),
             Order::Attack { unit, target: Some(target) } => self.attack(*unit, *target),
             Order::Attack { unit, target: None } => {
                 let post = self.posts.get(unit)?;
@@ -99,6 +116,9 @@ impl<'a> Forecast<'a> {
             Order::Shoot { unit, target: Some(target) } => self.volley(*unit, *target),
             Order::Shoot { unit, target: None } => {
                 let post = self.posts.get(unit)?;
+                if let Some(unarmed) = self.unarmed(*unit, post) {
+                    return Some(unarmed);
+                }
                 let within = self.foes(|foe| self.volley_force(*unit, post, foe) > 0);
                 match within.as_slice() {
                     [] => Some(format!("no enemy is in range of {} now", self.place(post.at))),
@@ -139,6 +159,12 @@ impl<'a> Forecast<'a> {
         let (Some(own), Some(post)) = (self.view.own.get(&march.unit), self.posts.get(&march.unit)) else {
             return String::new();
         };
+        if march.way == Way::To(own.at) {
+            return "it is there already".to_owned();
+        }
+        if let Some(reason) = rear_guard_refused(march, own) {
+            return reason;
+        }
         let mut ways = ways(self.rules, self.view);
         ways.taken = self.taken().into_keys().collect();
         let way = match &march.way {
@@ -153,11 +179,17 @@ impl<'a> Forecast<'a> {
         } else {
             scores::moves(self.rules.numbers(), &own.sorts)
         };
-        let course = self.course(march, own, post.at, way, all, &ways);
+        let course = self.course(march, own, post, way, all, &ways);
         let told = self.told(own.at, all, &course);
         let stay = march.leave.filter(|_| course.reached.is_some()).unwrap_or(0);
+        if let Some(post) = self.posts.get_mut(&march.unit) {
+            post.marched = true;
+        }
         if let (Some(end), Some(post)) = (course.reached, self.posts.get_mut(&march.unit)) {
             (post.at, post.moved) = (end, true);
+            if let Some(boat) = self.boats.iter_mut().find(|(_, load)| *load == Some(march.unit)) {
+                boat.0 = end;
+            }
             let behind = left_behind(&post.sorts, stay);
             post.sorts.iter_mut().zip(behind).for_each(|(sort, stay)| {
                 sort.fighters = sort.fighters.saturating_sub(stay);
@@ -176,14 +208,16 @@ impl<'a> Forecast<'a> {
         &self,
         march: &March,
         own: &OwnUnit,
-        start: Hex,
+        post: &Post,
         way: Vec<Hex>,
         all: u16,
         ways: &Ways<'_>,
     ) -> Course {
         let taken = self.taken();
+        let start = post.at;
         let (mut from, mut stop) = (start, None);
-        let mut course = Course { way, reached: None, spent: 0, stop: None, pursued: BTreeSet::new() };
+        let mut course =
+            Course { way, reached: None, spent: post.spent, stop: None, pursued: BTreeSet::new() };
         for to in course.way.clone() {
             if let Some(by) = taken.get(&to).filter(|by| **by != march.unit) {
                 stop = Some(Stop::Taken { hex: to, by: *by });
@@ -199,11 +233,11 @@ impl<'a> Forecast<'a> {
                     break;
                 }
                 Ok(cost) if course.spent.saturating_add(cost.saturating_sub(saved)) > all => {
-                    stop = Some(Stop::Points);
+                    stop = Some(Stop::Points { saves: cost > all && !own.aboard });
                     break;
                 }
                 Ok(cost) => {
-                    let mut left = self.foes(|foe| from.distance(foe.at) == 1 && to.distance(foe.at) > 1);
+                    let mut left = self.left(from, to);
                     // A rear guard holds so many of them (ruling DOG-18).
                     let stays = march.leave.filter(|_| from == start && !left.is_empty());
                     let held = stays.map_or(0, |stay| stay / rear_guard(self.rules, fighters(&own.sorts)));
@@ -222,6 +256,11 @@ impl<'a> Forecast<'a> {
         course
     }
 
+    /// Enemies in sight that are left by a step.
+    fn left(&self, from: Hex, to: Hex) -> Vec<UnitId> {
+        self.foes(|foe| from.distance(foe.at) == 1 && to.distance(foe.at) > 1)
+    }
+
     fn told(&self, start: Hex, all: u16, course: &Course) -> String {
         let path: Vec<String> = course.way.iter().map(ToString::to_string).collect();
         let by = format!("by {}", path.join(", "));
@@ -232,10 +271,10 @@ impl<'a> Forecast<'a> {
         };
         let mut told = match &course.stop {
             None => format!("{by}: {} of {} points", halves(course.spent), halves(all)),
-            Some(Stop::Points) if course.reached.is_none() => {
+            Some(Stop::Points { saves: true }) if course.reached.is_none() => {
                 format!("saves its points for {}", self.place(course.way[0]))
             }
-            Some(Stop::Points) => far,
+            Some(Stop::Points { .. }) => far,
             Some(Stop::Barred { hex, reason }) => format!("it can't enter {}: {reason}", self.place(*hex)),
             Some(Stop::Taken { hex, by }) => format!("{far}; {by} stands in {} now", self.place(*hex)),
             Some(Stop::Engaged { by, rear_guard: Some(stay) }) => {
@@ -279,6 +318,9 @@ impl<'a> Forecast<'a> {
 
     fn volley(&self, id: UnitId, target: UnitId) -> Option<String> {
         let (post, foe) = (self.posts.get(&id)?, self.view.others.get(&target)?);
+        if let Some(unarmed) = self.unarmed(id, post) {
+            return Some(unarmed);
+        }
         let hexes = post.at.distance(foe.at);
         match self.volley_force(id, post, foe) {
             0 => Some(match post.moved {
@@ -287,6 +329,15 @@ impl<'a> Forecast<'a> {
             }),
             force => Some(self.strike(post, force, &format!(" over {hexes}"), foe, |_| String::new())),
         }
+    }
+
+    /// Why a unit can shoot at nobody, however near.
+    fn unarmed(&self, id: UnitId, post: &Post) -> Option<String> {
+        let shots = &self.view.own.get(&id)?.shots;
+        if post.sorts.iter().all(|sort| scores::distance(self.rules.numbers(), sort).is_none()) {
+            return Some("it has nothing to shoot with".to_owned());
+        }
+        shots.iter().all(|left| *left == 0).then(|| "it has no shots left".to_owned())
     }
 
     fn volley_force(&self, id: UnitId, post: &Post, foe: &SeenUnit) -> u32 {
@@ -363,6 +414,17 @@ impl<'a> Forecast<'a> {
             (what, sorts)
         };
         counts.iter().map(guess).collect()
+    }
+}
+
+/// Why nobody can stay behind as a march has it.
+fn rear_guard_refused(march: &March, own: &OwnUnit) -> Option<String> {
+    let all = fighters(&own.sorts);
+    match march.leave? {
+        _ if own.aboard => Some("nobody can stay behind where a boat was".to_owned()),
+        0 => Some("LEAVE how many? None is no rear guard".to_owned()),
+        leave if leave >= all => Some(format!("it has {}: somebody has to go", words::heads(all))),
+        _ => None,
     }
 }
 
