@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{Boat, State, Unit, loot};
+use super::{Boat, Phase, State, Unit, loot};
 use crate::hex::Hex;
 use crate::rules::dog::amend::Change;
 use crate::rules::dog::data::Dog;
-use crate::rules::dog::event::Strike;
-use crate::rules::dog::model::{Sort, Terrain, UnitId};
+use crate::rules::dog::event::{Reckoning, Strike};
+use crate::rules::dog::model::{ArmyId, Sort, Terrain, UnitId};
 use crate::rules::dog::scores;
 
 impl State {
@@ -190,6 +190,7 @@ impl State {
                     if let Some(sort) = unit.sorts.get_mut(usize::from(*sort)) {
                         sort.fighters = *fighters;
                     }
+                    keep_sorts(unit);
                 });
                 if self.units.get(unit).is_some_and(|unit| unit.fighters() == 0) {
                     self.remove(*unit);
@@ -227,15 +228,40 @@ impl State {
                 if *there {
                     self.boats.push(Boat { at: *hex, load: None });
                 }
+                self.count_boats();
             }
-            Change::Leadership { army, leadership } => _ = self.leadership.insert(*army, *leadership),
+            Change::Leadership { army, leadership } => {
+                self.leadership.insert(*army, *leadership);
+                self.reckon_anew(*army, |reckoning| reckoning.after = *leadership);
+            }
             Change::Loot { army, loot } => {
                 if let Some(ledger) = self.ledgers.get_mut(army) {
                     ledger.loot = *loot;
                 }
+                self.reckon_anew(*army, |reckoning| reckoning.loot = *loot);
             }
             Change::Order { order } => self.order.clone_from(order),
-            Change::Ruled { ruling } => self.rulings.push(*ruling),
+            Change::Ruled { ruling } => {
+                // Once the moves are over, the next ones are those of the round after.
+                let later = u16::from(self.phase == Phase::Combat && ruling.is_of_moves());
+                self.rulings.push((*ruling, self.round.max(1) + later));
+            }
+        }
+    }
+
+    /// Says anew in which boat everybody is: of those behind one that is gone each is another.
+    fn count_boats(&mut self) {
+        for (place, boat) in (0..).zip(&self.boats) {
+            if let Some(unit) = boat.load.and_then(|load| self.units.get_mut(&load)) {
+                unit.aboard = Some(place);
+            }
+        }
+    }
+
+    /// Changes what the battle cost an army, once it is over.
+    fn reckon_anew(&mut self, army: ArmyId, change: impl FnOnce(&mut Reckoning)) {
+        if let Some(reckoning) = self.reckonings.iter_mut().find(|reckoning| reckoning.army == army) {
+            change(reckoning);
         }
     }
 }
