@@ -66,6 +66,11 @@ fn leadership_and_loot_that_are_amended_after_the_last_round_are_carried_on() {
         1,
         "what is as the sum says is nobody's doing: {seen}"
     );
+    // Whoever leaves the field by the GM's hand costs no maintenance any more, and changes nothing else.
+    let fewer = amended(&rules, &after, "REMOVE E2");
+    let reckoned = |state: &State| rules.view(state, &"emperor".parse().unwrap()).result.unwrap().1.remove(0);
+    assert!(reckoned(&fewer).maintenance < reckoned(&after).maintenance);
+    assert_eq!((reckoned(&fewer).after, reckoned(&fewer).lost), (777, 0));
     let wishes = Wishes { id: "y".to_owned(), title: None, money: BTreeMap::new(), without: BTreeSet::new() };
     let (file, carried) = next(&rules, &views, &BTreeMap::new(), None, &wishes).unwrap();
     assert!(file.contains("leadership: 777\n"), "{file}");

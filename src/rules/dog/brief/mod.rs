@@ -208,9 +208,7 @@ pub(super) fn leadership_sum(rules: &Dog, reckoning: &Reckoning) -> String {
         lost if lost > 0 => format!("{lost} points lost"),
         won => format!("{} points won", -won),
     };
-    // By the sum none goes below nothing; what isn't of the sum is of the GM's hand.
-    let summed = (i64::from(reckoning.before) - reckoning.change).max(0);
-    let by_hand = match i64::from(reckoning.after) == summed {
+    let by_hand = match reckoning.after == reckoning.summed() {
         true => String::new(),
         false => format!("; the GM made it {}", reckoning.after),
     };
