@@ -213,7 +213,7 @@ fn a_draft_says_who_sent_nothing_and_offers_what_can_be_done() {
     assert!(told.contains("RERUN 2") && told.contains("ROLLBACK 2 takes it back."), "{told}");
     assert!(told.contains("No orders came from the blue player."), "{told}");
     table.gm("APPROVE 2");
-    table.round("two", 1, 1);
+    table.orders("umpire", "two", "UPHOLD\r\nREADY");
     let told = newest_draft(&table.camp);
     assert!(told.contains("Turn 3") && !told.contains("No orders came"), "{told}");
 }
