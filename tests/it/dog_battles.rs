@@ -230,6 +230,7 @@ struct Tally {
     displaced: usize,
     demons: usize,
     searches: usize,
+    sunk: usize,
 }
 
 impl Tally {
@@ -239,6 +240,7 @@ impl Tally {
         self.displaced += other.displaced;
         self.demons += other.demons;
         self.searches += other.searches;
+        self.sunk += other.sunk;
     }
 
     fn count(&mut self, rules: &Dog, event: &Event) {
@@ -253,6 +255,19 @@ impl Tally {
             _ => {}
         }
     }
+}
+
+/// Now and then the GM takes an empty boat away while somebody is aboard another. Whether he did.
+fn sink(fancy: &mut Fancy, rules: &Dog, state: &mut State) -> bool {
+    let views: Vec<_> = rules.seats().iter().map(|spec| rules.view(state, &spec.seat)).collect();
+    let Some((boat, _)) = views[0].boats.first() else { return false };
+    let afloat = views.iter().flat_map(|view| view.own.values()).any(|unit| unit.aboard && unit.at != *boat);
+    if !afloat || !fancy.chance(3) {
+        return false;
+    }
+    let Ok(events) = rules.amend(state, &format!("BOAT {boat} NO")) else { return false };
+    events.iter().for_each(|event| rules.apply(state, event));
+    true
 }
 
 /// One battle: in every tenth computers lead both sides and no order of theirs may be refused; in the others mostly somebody who tries
@@ -272,6 +287,7 @@ fn play(seed: u32) -> Tally {
             Awaiting::Over { .. } => return Tally { adjudications: t, ..tally },
             Awaiting::Founding => {}
             Awaiting::Orders { .. } => {
+                tally.sunk += usize::from(!sober && sink(&mut fancy, &rules, &mut state));
                 for (place, spec) in rules.seats().iter().enumerate() {
                     let view = rules.view(&state, &spec.seat);
                     let skill = [Skill::Planner, Skill::Cautious][place % 2];
@@ -357,10 +373,11 @@ fn a_thousand_random_battles_run_to_an_end_and_hang_together() {
             all.add(&thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         }
     });
-    let Tally { adjudications, events, displaced, demons, searches } = all;
+    let Tally { adjudications, events, displaced, demons, searches, sunk } = all;
     assert!(events > 50_000, "{events} events in {adjudications} adjudications are no battles");
     assert!(displaced > 100, "{displaced} units had to make room where armies may start in the same hexes");
     assert!(demons > 100 && searches > 1000, "{demons} demons, {searches} searches");
+    assert!(sunk > 5, "{sunk} boats were taken away");
 }
 
 #[test]

@@ -26,6 +26,7 @@ mod dog_battles;
 mod dog_campaign;
 mod dog_cases;
 mod dog_fog;
+mod dog_gm;
 mod dog_hire;
 mod dog_leaders;
 mod dog_maps;

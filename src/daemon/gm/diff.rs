@@ -1,5 +1,7 @@
 //! What differs between two texts, line by line.
 
+use crate::report::WIDTH;
+
 /// The lines that are only in the first text, marked `-`, and only in the second, marked `+`, in order. Lines about the public
 /// log are passed over: they always differ.
 pub(super) fn changes(before: &str, after: &str) -> Vec<String> {
@@ -19,15 +21,25 @@ pub(super) fn changes(before: &str, after: &str) -> Vec<String> {
         if i < old.len() && j < new.len() && old[i] == new[j] {
             (i, j) = (i + 1, j + 1);
         } else if j == new.len() || (i < old.len() && common[i + 1][j] >= common[i][j + 1]) {
-            found.push(format!("- {}", old[i]));
+            found.push(marked('-', old[i]));
             i += 1;
         } else {
-            found.push(format!("+ {}", new[j]));
+            found.push(marked('+', new[j]));
             j += 1;
         }
     }
     found.retain(|line| line.len() > 2);
     found
+}
+
+/// A line behind its mark. One that is too long for a mail then has its last part, such as the legend beside a map, moved up to the rest.
+fn marked(mark: char, line: &str) -> String {
+    let mut text = format!("{mark} {line}");
+    while text.chars().count() > WIDTH {
+        let Some(gap) = text.trim_end().rfind("  ") else { break };
+        text.remove(gap);
+    }
+    text
 }
 
 fn lines(text: &str) -> Vec<&str> {
@@ -42,6 +54,15 @@ fn lines(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_row_of_a_map_keeps_its_one_line() {
+        let row = |blanks: &str| format!(" 1 |{}|{blanks}f forest", ".".repeat(62));
+        assert_eq!(row("   ").len(), WIDTH);
+        assert_eq!(changes("", &row("   ")), [format!("+ {}", row(" "))]);
+        let words = "x".repeat(WIDTH);
+        assert_eq!(changes("", &words), [format!("+ {words}")], "there is nothing to move");
+    }
 
     #[test]
     fn only_what_differs_is_told_and_nothing_of_the_log() {

@@ -8,7 +8,8 @@ use super::super::mailroom::{About, DAY, Mailroom};
 use super::super::requests::number_of;
 use super::position::overview_told;
 use super::{End, GmAnswer, gm_seat};
-use crate::dice::GameId;
+use crate::desk::campaign::Campaign;
+use crate::dice::{GameId, Seat};
 use crate::letter::{Attachment, Kind, key_line, own_words, read_gm_commands};
 use crate::report::answer::{self, Answer, Answered};
 use crate::report::letters::Message;
@@ -93,6 +94,17 @@ impl Host {
     }
 }
 
+/// Who sent no orders for the turn that ran last.
+fn without_orders(campaign: &Campaign) -> Option<String> {
+    let last = campaign.last().filter(|last| last.t > 1)?;
+    let who = |(seat, stood_in): (&Seat, &bool)| match stood_in {
+        true => format!("{} (the computer stood in)", campaign.title_of(seat)),
+        false => campaign.title_of(seat),
+    };
+    let all: Vec<String> = last.missing.iter().map(who).collect();
+    (!all.is_empty()).then(|| format!("No orders came from {}.", listed(&all)))
+}
+
 impl Mailroom {
     /// The address that the GM's commands are taken at.
     pub(in super::super) fn gm_address(&self, about: &About<'_>) -> String {
@@ -149,10 +161,17 @@ impl Mailroom {
                 "Turn {t} ({name}) has run. Its dispatches, which come with this mail, wait for you; {by_themselves}."
             ),
             format!(
-                "APPROVE {t} sends them now. NARRATE {t} puts words of yours before them, AMEND {t} changes the position, RERUN {t} runs the \
-                 turn again from an amended one, ROLLBACK {t} takes it back."
+                "APPROVE {t} sends them now. NARRATE {t} puts words of yours before them, AMEND {t} changes the position{}",
+                // The founding stays: there is no position before it.
+                match t {
+                    1 => ".".to_owned(),
+                    t => format!(
+                        ", RERUN {t} runs the turn again from an amended one, ROLLBACK {t} takes it back."
+                    ),
+                }
             ),
         ];
+        paragraphs.extend(without_orders(campaign));
         paragraphs.extend(overview_told(&files));
         self.to_gms(about, Kind::Notice, "a turn waits for your approval", paragraphs, files)
     }

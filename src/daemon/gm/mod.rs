@@ -167,7 +167,12 @@ impl Host {
     ) -> Result<Vec<GmAnswer>, HostError> {
         let mut answers = Vec::new();
         for GmGiven { line, command } in given {
+            let undone = answers.iter().any(|answer: &GmAnswer| answer.end != End::Done);
             let outcome = match command {
+                // What goes out or runs can't be meant without what was to be done before it.
+                Ok(GmCommand { act: GmAct::Approve(_) | GmAct::Process(_), .. }) if undone => Outcome::wrong(
+                    "A line above this one was not done: nothing was sent, and no turn has run.",
+                ),
                 Ok(command) => {
                     let GmCommand { act, because, confirmed } = command;
                     let order = Order { game, line, because, confirmed: *confirmed || yes, earlier };

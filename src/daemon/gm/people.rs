@@ -6,6 +6,7 @@ use super::super::seats::player;
 use super::position::{overview, overview_told};
 use super::{Order, Outcome, Stop};
 use crate::desk::calendar;
+use crate::desk::campaign::Campaign;
 use crate::dice::{Digest, Seat};
 use crate::engine::Awaiting;
 use crate::engine::journal::{Author, Change, Player};
@@ -18,6 +19,13 @@ pub(in super::super) enum Parting {
     Free,
     /// They may not come back until the GM lets them.
     Barred,
+}
+
+/// That the game has no such seat, and which it has.
+fn no_seat(campaign: &Campaign, seat: &Seat) -> Outcome {
+    let seats: Vec<&str> = campaign.charter().players.keys().map(Seat::as_str).collect();
+    let seats = seats.join(", ");
+    Outcome::wrong(format!("The game has no seat {seat}: there are {seats}. Nothing was done."))
 }
 
 impl Host {
@@ -36,11 +44,7 @@ impl Host {
             return Ok(Outcome::wrong("The game is over. Nothing was done."));
         }
         let Some(before) = campaign.charter().players.get(seat).cloned() else {
-            let seats: Vec<&str> = campaign.charter().players.keys().map(Seat::as_str).collect();
-            return Ok(Outcome::wrong(format!(
-                "The game has no seat {seat}: there are {}. Nothing was done.",
-                seats.join(", ")
-            )));
+            return Ok(no_seat(campaign, seat));
         };
         let after = match player(who) {
             Ok(after) => after,
@@ -186,7 +190,7 @@ impl Host {
         let t = self.turn_meant(order.game, turn)?;
         let campaign = self.campaign(order.game)?;
         if let Some(unknown) = to.iter().find(|seat| !campaign.charter().players.contains_key(*seat)) {
-            return Ok(Outcome::wrong(format!("The game has no seat {unknown}. Nothing was done.")));
+            return Ok(no_seat(campaign, unknown));
         }
         let to = to.iter().cloned().collect();
         let who = names(campaign, &to).listed();

@@ -65,6 +65,13 @@ pub enum Ruling {
     Holds { unit: UnitId },
 }
 
+impl Ruling {
+    /// Whether it is about a march, not about a strike.
+    pub(super) const fn is_of_moves(self) -> bool {
+        !matches!(self, Self::Holds { .. })
+    }
+}
+
 /// What the forms of an amendment are, for whoever wrote none.
 const FORMS: &str = "Write UNIT and its letter and number, then FIGHTERS n or SHOTS n (of a mixed unit with a type behind), AT hex, HIDDEN YES (or NO), NAME \"...\" or FREE; ADD and a unit \
                      record; REMOVE unit; GROUND hex terrain relief; BRIDGE hex YES (or NO); BOAT hex YES (or NO); LEADERSHIP army n; LOOT army \
@@ -138,7 +145,9 @@ fn read(rules: &Dog, state: &State, text: &str) -> Result<Change, String> {
             all.sort_unstable();
             all.dedup();
             if all.len() != rules.battle().armies().len() || order.len() != all.len() {
-                return Err("name every army once, such as ORDER E D".to_owned());
+                let letters: Vec<String> =
+                    rules.battle().armies().iter().map(|army| army.letter.to_string()).collect();
+                return Err(format!("name every army once, such as ORDER {}", letters.join(" ")));
             }
             Change::Order { order }
         }
@@ -212,10 +221,11 @@ impl Words<'_> {
             word.eq_ignore_ascii_case(army.seat.as_str())
                 || word.eq_ignore_ascii_case(&army.letter.to_string())
         });
-        named
-            .next()
-            .map(|army| army.id)
-            .ok_or_else(|| format!("`{}` is no army's letter or seat", short(&word)))
+        named.next().map(|army| army.id).ok_or_else(|| {
+            let armies = self.rules.battle().armies().iter();
+            let known: Vec<String> = armies.map(|army| format!("{} ({})", army.letter, army.seat)).collect();
+            format!("`{}` is no army's letter or seat: there are {}", short(&word), known.join(", "))
+        })
     }
 
     /// The sort of a mixed unit that is meant: the first where none is named.

@@ -223,3 +223,11 @@ pub struct Reckoning {
     /// Maintenance of the survivors for a unit of time.
     pub maintenance: u64,
 }
+
+impl Reckoning {
+    /// The leadership that the sum comes to, never below nothing; what is otherwise afterwards is of the GM's hand.
+    #[must_use]
+    pub fn summed(&self) -> u32 {
+        u32::try_from((i64::from(self.before) - self.change).max(0)).unwrap_or(u32::MAX)
+    }
+}

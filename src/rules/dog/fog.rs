@@ -55,6 +55,13 @@ pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {
     }
 }
 
+/// What a leader knows, for the GM's page: with whom his army killed out of sight too.
+pub(super) fn view_for_gm(rules: &Dog, state: &State, of: &Seat) -> View {
+    let view = view(rules, state, of);
+    let ledger = view.army.and_then(|army| state.ledgers.get(&army)).copied().unwrap_or_default();
+    View { inflicted: ledger.inflicted, ..view }
+}
+
 fn wait(rules: &Dog, state: &State) -> Wait {
     match state.phase {
         Phase::Unfounded => Wait::Founding,
@@ -325,6 +332,21 @@ impl Eye<'_> {
         })
     }
 
+    /// How many are in a unit that can be counted once so many are in a sort of it. How a mixed unit is made up only friends know.
+    fn strength(&self, id: UnitId, sort: usize, now: u16) -> Option<String> {
+        let sorts = &self.before.unit(id)?.sorts;
+        let others = sorts.iter().enumerate().filter(|(place, _)| *place != sort);
+        let all: u16 = others.map(|(_, sort)| sort.fighters).sum::<u16>() + now;
+        let all = words::heads(all);
+        match self.friend(id) {
+            Some(_) if sorts.len() > 1 => {
+                let sort = Sort { fighters: now, ..sorts.get(sort)?.clone() };
+                Some(format!("{}, {all} in all", words::counted(self.rules.numbers(), &sort)))
+            }
+            _ => Some(all),
+        }
+    }
+
     /// What the army is told of a change by the GM's hand: what it would see anyway.
     fn amended(&self, change: &Change) -> Option<Sight> {
         let says = |text: String| Some(Sight::Amended { text });
@@ -332,14 +354,22 @@ impl Eye<'_> {
         let what = |id: &UnitId| self.seen(*id).map(|named| named.called());
         let of = |army: &ArmyId| *army == self.army;
         match change {
-            Change::Fighters { unit, fighters, .. } if self.counts(*unit) => {
-                what(unit).and_then(|unit| says(format!("{unit}: {fighters} fighters.")))
+            Change::Fighters { unit, sort, fighters } if self.counts(*unit) => {
+                let now = self.strength(*unit, usize::from(*sort), *fighters)?;
+                what(unit).and_then(|unit| says(format!("{unit}: {now}.")))
             }
             Change::Fighters { unit, .. } => {
                 what(unit).and_then(|unit| says(format!("{unit}: strength changed.")))
             }
-            Change::Shots { unit, shots, .. } => {
-                self.own(*unit).and_then(|named| says(format!("{}: {shots} shots.", named.called())))
+            Change::Shots { unit, sort, shots } => {
+                let named = self.own(*unit)?;
+                let sorts = &self.before.unit(*unit)?.sorts;
+                let whose = match sorts.get(usize::from(*sort)).filter(|_| sorts.len() > 1) {
+                    Some(sort) => format!(" for its {}", words::sort_name(self.rules.numbers(), sort)),
+                    None => String::new(),
+                };
+                let volleys = if *shots == 1 { "shot" } else { "shots" };
+                says(format!("{}: {shots} {volleys}{whose}.", named.called()))
             }
             Change::Place { unit, to } => {
                 what(unit).and_then(|unit| says(format!("{unit} stands in {}.", field.place(*to))))

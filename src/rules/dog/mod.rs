@@ -147,7 +147,9 @@ impl Ruleset for Dog {
 
     fn filed(&self, event: &Event) -> Option<(Seat, Vec<String>)> {
         let Event::Instructed { army, if_attacked } = event else { return None };
-        Some((self.battle().army(*army).seat.clone(), if_attacked.lines()))
+        // What holds for a part was said of the unit that it split off, and stands in the orders of that turn.
+        let said = if_attacked.of_origins();
+        Some((self.battle().army(*army).seat.clone(), said.lines()))
     }
 
     fn read_orders(&self, view: &View, text: &str) -> Reading<Order> {
@@ -184,7 +186,7 @@ impl Ruleset for Dog {
 
     fn overview(&self, state: &State) -> Option<Briefing> {
         let seats = self.battle().armies().iter().map(|army| &army.seat);
-        brief::overview(self, &seats.map(|seat| fog::view(self, state, seat)).collect::<Vec<_>>())
+        brief::overview(self, &seats.map(|seat| fog::view_for_gm(self, state, seat)).collect::<Vec<_>>())
     }
 
     fn history(&self, view: &View) -> Briefing {

@@ -197,6 +197,13 @@ impl IfAttacked {
         }
     }
 
+    /// What was said, of each part as of the unit that it split off.
+    #[must_use]
+    pub fn of_origins(&self) -> Self {
+        let except = self.except.iter().map(|id| UnitId { part: 0, ..*id }).collect();
+        Self { except, ..*self }
+    }
+
     /// The order lines that say so; none where everything is as usual.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {

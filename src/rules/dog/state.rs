@@ -3,6 +3,7 @@
 mod check;
 mod deeds;
 mod gone;
+mod reckoning;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,8 +58,8 @@ pub struct State {
     /// Who is gone from each unit, the last who went last.
     gone: BTreeMap<UnitId, Vec<Gone>>,
     pub(super) leadership: BTreeMap<ArmyId, u32>,
-    /// Rulings of the GM on the orders to come.
-    pub(super) rulings: Vec<Ruling>,
+    /// Rulings of the GM on the orders to come, with the round that each is for.
+    pub(super) rulings: Vec<(Ruling, u16)>,
     pub(super) reckonings: Vec<Reckoning>,
     pub(super) winner: Option<String>,
 }
@@ -339,8 +340,8 @@ impl State {
             Event::Instructed { army, if_attacked } => {
                 self.if_attacked.insert(*army, if_attacked.clone());
             }
-            Event::RoundEnded { .. } => {
-                self.rulings.clear();
+            Event::RoundEnded { round } => {
+                self.rulings.retain(|(_, of)| of > round);
                 self.tread_water(rules);
             }
             Event::Ended { winner, reckonings } => {

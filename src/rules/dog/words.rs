@@ -19,6 +19,12 @@ pub(super) fn counted(numbers: &Numbers, sort: &Sort) -> String {
     format!("{} {name}", sort.fighters)
 }
 
+/// So many fighters of whatever type: `1 fighter`, `12 fighters`.
+#[must_use]
+pub(super) fn heads(fighters: u16) -> String {
+    format!("{fighters} {}", if fighters == 1 { "fighter" } else { "fighters" })
+}
+
 fn named(numbers: &Numbers, sort: &Sort, troop: &str) -> String {
     let mut name = String::new();
     if sort.elite {
@@ -34,12 +40,6 @@ fn named(numbers: &Numbers, sort: &Sort, troop: &str) -> String {
         let _ = write!(name, " ({people})");
     }
     name
-}
-
-/// What so many fighters of whatever type are called.
-#[must_use]
-pub(super) const fn heads(fighters: u16) -> &'static str {
-    if fighters == 1 { "fighter" } else { "fighters" }
 }
 
 /// A unit's fighters: `18 heavy infantry`, `40 pikemen and 20 archers`.

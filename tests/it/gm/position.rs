@@ -170,3 +170,79 @@ fn a_campaign_is_run_again_and_rolled_back_and_replays() {
     });
     assert!(players.unwrap().values().all(|player| matches!(player, Player::Mail { .. })));
 }
+
+/// The newest mail to the GM that brings drafts, on one line.
+fn newest_draft(camp: &Camp) -> String {
+    let mut mails = camp.mails(GM);
+    mails.retain(|mail| mail.subject.contains("waits for your approval"));
+    flat(&body(mails.last().unwrap()))
+}
+
+#[test]
+fn nothing_goes_out_where_a_line_above_was_not_done() {
+    for way in WAYS {
+        let mut table = Table::of(way);
+        table.gm("TERMS --approval 2d");
+        table.round("one", 3, 1);
+        for above in ["AMEND 2 PURSE green 3", "AMEND 2 PURSE red 3"] {
+            let said = table.gm(&format!("{above}\r\nAPPROVE 2"));
+            assert!(
+                said.text.contains("A line above this one was not done: nothing was sent"),
+                "{}",
+                said.text
+            );
+            assert_eq!(table.open(), None, "{above}: it went out");
+        }
+        table.gm("AMEND 2 PURSE red 3 CONFIRM\r\nAPPROVE 2");
+        assert_eq!(table.open(), Some(3));
+        assert_eq!(purses(&table.camp.newest("red", "dispatch")), ["red 3 coins"]);
+        let said = table.gm("AMEND 3 PURSE red 4\r\nPROCESS 3 CONFIRM");
+        assert!(said.text.contains("no turn has run"), "{}", said.text);
+        assert_eq!(table.open(), Some(3));
+        table.check();
+    }
+}
+
+#[test]
+fn a_draft_says_who_sent_nothing_and_offers_what_can_be_done() {
+    let mut table = Table::of(Way::Mail);
+    table.gm("TERMS --approval 2d");
+    table.orders("red", "one", "BID 3\r\nREADY");
+    table.gm("PROCESS 2 CONFIRM");
+    let told = newest_draft(&table.camp);
+    assert!(told.contains("RERUN 2") && told.contains("ROLLBACK 2 takes it back."), "{told}");
+    assert!(told.contains("No orders came from the blue player."), "{told}");
+    table.gm("APPROVE 2");
+    table.orders("umpire", "two", "UPHOLD\r\nREADY");
+    let told = newest_draft(&table.camp);
+    assert!(told.contains("Turn 3") && !told.contains("No orders came"), "{told}");
+}
+
+#[test]
+fn the_founding_neither_runs_again_nor_is_taken_back_and_its_draft_offers_neither() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    let new = NewGame {
+        scenario: "toy/ridge".to_owned(),
+        id: game(),
+        seats: ["red", "blue", "umpire"].map(|name| (seat(name), player(name))).into(),
+        gm: vec![GM.to_owned()],
+        witnesses: Vec::new(),
+        deadline: Some("24h".to_owned()),
+        start_now: true,
+        press: PressPolicy::default(),
+        terms: Terms { approval: Some(2880), ..Terms::default() },
+        beacon: None,
+    };
+    host.execute(Request::New(new)).unwrap();
+    settle(&mut host);
+    let told = newest_draft(&camp);
+    assert!(
+        told.contains("APPROVE 1 sends them now") && told.contains("AMEND 1 changes the position."),
+        "{told}"
+    );
+    assert!(!told.contains("RERUN") && !told.contains("ROLLBACK"), "{told}");
+    let mut table = Table { camp, host: Some(host), way: Way::Line, sent: 0 };
+    let said = table.gm("NARRATE 1 TO green: Good morning.");
+    assert!(said.text.contains("The game has no seat green: there are blue, red, umpire."), "{}", said.text);
+}

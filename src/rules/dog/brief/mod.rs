@@ -48,8 +48,8 @@ pub fn brief(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
     head(rules, view, sections)
 }
 
-/// The position of all armies for the GM, made of what all their leaders know: together they know everything. None while nobody stands on the
-/// field.
+/// The position of all armies for the GM, made of what all their leaders know and of what they will know when it is over. None while nobody
+/// stands on the field.
 #[must_use]
 pub fn overview(rules: &Dog, views: &[View]) -> Option<Briefing> {
     let any = views.first()?;
@@ -63,7 +63,7 @@ pub fn overview(rules: &Dog, views: &[View]) -> Option<Briefing> {
     for view in views {
         let Some(army) = view.army.map(|army| rules.battle().army(army)) else { continue };
         let mut facts = vec![fact("Leadership", pride(view))];
-        facts.extend(ledger(view));
+        facts.extend(ledger(view, ""));
         let mut parts = vec![Part::Facts { facts }];
         if !view.own.is_empty() {
             parts.push(Part::Table(armies::in_full(rules, view)));
@@ -83,7 +83,7 @@ pub fn overview(rules: &Dog, views: &[View]) -> Option<Briefing> {
 /// The history of the battle as a leader knows it: what it cost so far.
 #[must_use]
 pub fn history(rules: &Dog, view: &View) -> Briefing {
-    let mut sections = vec![section("So far", vec![Part::Facts { facts: ledger(view) }])];
+    let mut sections = vec![section("So far", vec![Part::Facts { facts: ledger(view, counted(view)) }])];
     if let Some((winner, reckonings)) = &view.result {
         sections.push(section("The outcome", outcome(rules, view, winner.as_deref(), reckonings)));
     }
@@ -150,7 +150,7 @@ fn standing(rules: &Dog, view: &View) -> Vec<Fact> {
         facts.push(fact("Standing orders", said.join("; ")));
     }
     if view.round > 0 {
-        facts.extend(ledger(view));
+        facts.extend(ledger(view, counted(view)));
     }
     facts
 }
@@ -168,11 +168,15 @@ fn pride(view: &View) -> String {
     }
 }
 
-fn ledger(view: &View) -> Vec<Fact> {
+/// What is left out of the leader's sum of whom he killed: whom a volley kills from afar is not counted before the battle is over (ruling
+/// DOG-45).
+const fn counted(view: &View) -> &'static str {
+    if view.result.is_some() { "" } else { " that you could count" }
+}
+
+fn ledger(view: &View, counted: &str) -> Vec<Fact> {
     let water =
         if view.drowned > 0 { format!(", {} of them in the water", view.drowned) } else { String::new() };
-    // Whom a volley kills from afar is not counted before the battle is over (ruling DOG-45).
-    let counted = if view.result.is_some() { "" } else { " that you could count" };
     let points = format!("{} lost{water}, {} taken from enemies{counted}", view.lost, view.inflicted);
     let mut facts = vec![fact("Hit points", points)];
     if view.loot > 0 {
@@ -215,8 +219,12 @@ pub(super) fn leadership_sum(rules: &Dog, reckoning: &Reckoning) -> String {
         lost if lost > 0 => format!("{lost} points lost"),
         won => format!("{} points won", -won),
     };
+    let by_hand = match reckoning.after == reckoning.summed() {
+        true => String::new(),
+        false => format!("; the GM made it {}", reckoning.after),
+    };
     format!(
-        "leadership {} to {}: ({} lost{factor} - {} of the enemy's) / {each}, rounded up: {moved}",
+        "leadership {} to {}: ({} lost{factor} - {} of the enemy's) / {each}, rounded up: {moved}{by_hand}",
         reckoning.before, reckoning.after, reckoning.lost, reckoning.enemy
     )
 }

@@ -1,10 +1,9 @@
 //! The end of a round: drowning, captives set free, the next round or the end of the battle (manual 2.3, 3.1, 4.3).
 
 use super::Hand;
-use crate::rules::dog::event::{Event, Reckoning};
+use crate::rules::dog::event::Event;
 use crate::rules::dog::model::{ArmyId, UnitId};
 use crate::rules::dog::scores;
-use crate::rules::dog::state::loot;
 
 impl Hand<'_, '_> {
     /// Ends a round.
@@ -102,60 +101,7 @@ impl Hand<'_, '_> {
 
     /// Ends the battle, and reckons what it cost each leader (ruling DOG-20).
     pub(super) fn end(&mut self, winner: Option<String>) {
-        let battle = self.rules.battle();
-        let numbers = self.rules.numbers().leadership;
-        let state = self.state();
-        let reckoning = |army: &crate::rules::dog::battle::Army| {
-            let ledger = state.ledgers.get(&army.id).copied().unwrap_or_default();
-            let enemies = battle.armies().iter().filter(|other| !battle.allied(army.id, other.id));
-            let enemy: u64 =
-                enemies.filter_map(|other| state.ledgers.get(&other.id)).map(|ledger| ledger.lost).sum();
-            let factor = match &winner {
-                None => numbers.drawn,
-                Some(winner) if *winner == army.alliance => numbers.victory,
-                Some(_) => numbers.defeat,
-            };
-            let change = leadership_lost(ledger.lost, enemy, factor, numbers.each);
-            let before = state.leadership.get(&army.id).copied().unwrap_or(army.leadership);
-            let after = u32::try_from((i64::from(before) - change).max(0)).unwrap_or(u32::MAX);
-            let own = state.units.values().filter(|unit| unit.army == army.id && unit.captive.is_none());
-            Reckoning {
-                army: army.id,
-                lost: ledger.lost,
-                enemy,
-                factor,
-                before,
-                change,
-                after,
-                loot: ledger.loot,
-                maintenance: own.map(|unit| loot(self.rules, unit)).sum(),
-            }
-        };
-        let reckonings = battle.armies().iter().map(reckoning).collect();
+        let reckonings = self.state().reckon(self.rules, winner.as_deref());
         self.record(Event::Ended { winner, reckonings });
-    }
-}
-
-/// Leadership that a leader loses: own losses times a factor in halves, less the enemy's, for each so many one, rounded up
-/// (manual 2.3, ruling DOG-20).
-fn leadership_lost(own: u64, enemy: u64, factor: i64, each: i64) -> i64 {
-    let halves = i128::from(own) * i128::from(factor) - 2 * i128::from(enemy);
-    let each = 2 * i128::from(each.max(1));
-    let lost = halves.div_euclid(each) + i128::from(halves.rem_euclid(each) > 0);
-    i64::try_from(lost).unwrap_or(i64::MAX)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::leadership_lost;
-
-    /// The manual's example (2.3): 100 lost and 40 inflicted in a victory cost 2 points.
-    #[test]
-    fn a_dear_victory_costs_leadership() {
-        assert_eq!(leadership_lost(100, 40, 1, 5), 2);
-        assert_eq!(leadership_lost(100, 40, 2, 5), 12);
-        assert_eq!(leadership_lost(100, 40, 4, 5), 32);
-        assert_eq!(leadership_lost(10, 100, 1, 5), -19);
-        assert_eq!((leadership_lost(101, 50, 1, 5), leadership_lost(99, 50, 1, 5)), (1, 0));
     }
 }

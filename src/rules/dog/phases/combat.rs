@@ -87,6 +87,9 @@ impl Hand<'_, '_> {
                 // Prey that hid again is not there, for all that its hunters know.
                 Some(other) if other.hidden => Err(format!("{id} hunts {prey}, who is nowhere to be seen")),
                 Some(other) if reach(other) > 0 => Ok(prey),
+                None if self.state().unit(prey).is_none() => {
+                    Err(format!("{id} hunts {prey}, who is not on the field any more"))
+                }
                 _ => Err(format!("{id} hunts {prey}, who is out of reach (DOG-17)")),
             };
         }
@@ -109,7 +112,7 @@ impl Hand<'_, '_> {
         match self.state().unit(named) {
             _ if !hostile(named) => Err(format!("{named} is no enemy")),
             // What is hidden is not there, for all that its enemies know.
-            None => Err(format!("{named} is nowhere to be seen")),
+            None => Err(format!("{named} is not on the field any more")),
             Some(other) if other.hidden => Err(format!("{named} is nowhere to be seen")),
             Some(other) if other.captive.is_some() => Err(format!("{named} is a prisoner")),
             Some(other) if reach(other) == 0 => Err(format!("{named} is out of reach of {id}")),

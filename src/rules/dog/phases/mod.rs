@@ -125,7 +125,7 @@ impl Hand<'_, '_> {
 
     /// Whether the GM ruled so on a unit this round.
     fn is_ruled(&self, ruling: Ruling) -> bool {
-        self.state().rulings.contains(&ruling)
+        self.state().rulings.contains(&(ruling, self.state().round))
     }
 
     /// A strike of so much force: its die thrown, its dead counted, nothing made so yet.

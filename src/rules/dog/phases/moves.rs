@@ -103,8 +103,9 @@ impl Hand<'_, '_> {
             Order::Land { unit, to } => self.land(*unit, *to),
             Order::Dismount { unit, to } => {
                 self.may_dismount(*unit)?;
-                match to {
-                    Some(to) => self.dismount(*unit, *to),
+                // Into their own hex a crew goes as the chariots leave it: no hex holds two units (manual 1).
+                match to.filter(|to| self.active(*unit).is_some_and(|own| own.at != *to)) {
+                    Some(to) => self.dismount(*unit, to),
                     None => {
                         crews.insert(*unit, placed.clone());
                         Ok(())
@@ -163,8 +164,7 @@ impl Hand<'_, '_> {
             Some(_) if afloat => return Err("nobody can stay behind where a boat was".to_owned()),
             Some(0) => return Err("LEAVE how many? None is no rear guard".to_owned()),
             Some(leave) if leave >= unit.fighters() => {
-                let all = unit.fighters();
-                return Err(format!("{id} has {all} {}: somebody has to go", words::heads(all)));
+                return Err(format!("{id} has {}: somebody has to go", words::heads(unit.fighters())));
             }
             leave => leave,
         };

@@ -60,10 +60,18 @@ pub(super) fn near_verb(word: &str) -> Option<&'static str> {
     meant(word, VERBS.iter().flat_map(|(_, words)| words.iter().copied()))
 }
 
+/// What a line orders.
+#[derive(Debug, Default)]
+pub(super) struct Given {
+    pub(super) orders: Vec<Order>,
+    /// Whether it was given to all: to whoever has no such order by the lines before.
+    pub(super) all: bool,
+}
+
 /// Reads a line without its comment; a line for several units gives several orders.
-pub(super) fn read(rules: &Dog, view: &View, text: &str) -> Result<Vec<Order>, Remark> {
-    let mut line = Line { rules, view, cursor: Cursor::new(text) };
-    let Some(first) = line.cursor.take() else { return Ok(Vec::new()) };
+pub(super) fn read(rules: &Dog, view: &View, text: &str) -> Result<Given, Remark> {
+    let mut line = Line { rules, view, cursor: Cursor::new(text), all: false };
+    let Some(first) = line.cursor.take() else { return Ok(Given::default()) };
     let Some(verb) = verb(first.text).filter(|_| first.kind == Kind::Word) else {
         let text = format!("`{}` is no order.", clip(first.text));
         let hint = match near_verb(first.text) {
@@ -108,17 +116,24 @@ pub(super) fn read(rules: &Dog, view: &View, text: &str) -> Result<Vec<Order>, R
         Some(rest) => {
             Err(at(rest, format!("What is `{}` here? The order is complete before it.", clip(rest.text))))
         }
-        None => Ok(orders),
+        None => Ok(Given { orders, all: line.all }),
     }
 }
 
 /// The most words of a name that may be written without quotes.
 const NAME_WORDS: usize = 4;
 
-/// The unit with this name, in any case, if it is one alone.
-fn only<'n>(mut units: impl Iterator<Item = (UnitId, &'n str)>, name: &str) -> Option<UnitId> {
-    let mut next = || units.find(|(_, own)| own.eq_ignore_ascii_case(name)).map(|(id, _)| id);
-    next().filter(|_| next().is_none())
+/// The unit with this name, in any case, if it is one alone. What split off a unit shares its name, which means the unit itself while that is
+/// there.
+fn only<'n>(units: impl Iterator<Item = (UnitId, &'n str)>, name: &str) -> Option<UnitId> {
+    let called = units.filter(|(_, own)| own.eq_ignore_ascii_case(name)).map(|(id, _)| id);
+    let called: Vec<UnitId> = called.collect();
+    let mut whole = called.iter().filter(|id| id.part == 0);
+    match (called.as_slice(), whole.next()) {
+        ([one], _) => Some(*one),
+        (_, Some(one)) if whole.next().is_none() => Some(*one),
+        _ => None,
+    }
 }
 
 /// A line that is being read.
@@ -126,6 +141,8 @@ pub(super) struct Line<'v, 't> {
     pub(super) rules: &'v Dog,
     pub(super) view: &'v View,
     pub(super) cursor: Cursor<'t>,
+    /// Whether it is for all units.
+    pub(super) all: bool,
 }
 
 /// A remark on a word.
@@ -190,6 +207,7 @@ impl Line<'_, '_> {
     /// One or more own units, with commas and AND between them.
     fn owns(&mut self) -> Result<Vec<UnitId>, Remark> {
         if self.cursor.take_any(&["ALL", "EVERYBODY"]).is_some() {
+            self.all = true;
             return Ok(self
                 .view
                 .own

@@ -55,7 +55,12 @@ pub(super) fn read_records<'a>(
             line::read(rules, view, bare).map_err(|remark| Remark { line: number, ..remark })
         };
         match read {
-            Ok(orders) => {
+            Ok(line::Given { orders, all }) => {
+                let open = |order: &Order| !all || !given.is_spoken_for(order);
+                let orders: Vec<Order> = orders.into_iter().filter(open).collect();
+                if all && orders.is_empty() {
+                    reading.remarks.push(Remark::warning(number, "Nobody is left whom this could be for."));
+                }
                 for order in orders {
                     match given.take(&order) {
                         Ok(doubt) => {
@@ -87,8 +92,11 @@ pub(super) fn record_of(
     unit: UnitId,
     cursor: &mut Cursor<'_>,
 ) -> Result<Record, String> {
-    let mut line = line::Line { rules, view, cursor: cursor.clone() };
-    let record = record::details(&mut line, unit).map_err(|remark| remark.text)?;
+    let mut line = line::Line { rules, view, cursor: cursor.clone(), all: false };
+    let record = record::details(&mut line, unit).map_err(|remark| match remark.hint {
+        Some(hint) => format!("{} {}", remark.text, sentence(&hint)),
+        None => remark.text,
+    })?;
     *cursor = line.cursor;
     Ok(record)
 }
@@ -167,6 +175,15 @@ impl<'a> Given<'a> {
             return Err(format!("{id} has an order to fight already: one a round (manual 4.3)."));
         }
         Ok(self.doubt(order, id))
+    }
+
+    /// Whether a unit has an order of this kind by the lines before, or can have none.
+    fn is_spoken_for(&self, order: &Order) -> bool {
+        let Some(id) = order.unit() else { return false };
+        let guards = self.view.own.get(&id).is_some_and(|own| own.guards);
+        guards && !matches!(order, Order::Defend { .. } | Order::IfAttacked { .. })
+            || order.is_move() && self.moved.contains(&id)
+            || order.is_combat() && self.fights.contains(&id)
     }
 
     fn doubt(&self, order: &Order, id: UnitId) -> Option<String> {

@@ -1,6 +1,6 @@
 //! What orders may come to as far as their leader can know: where marches end, and the odds of the strikes that follow them.
 
-mod aboard;
+mod deeds;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +23,8 @@ pub(super) struct Forecast<'a> {
     rules: &'a Dog,
     view: &'a View,
     posts: BTreeMap<UnitId, Post>,
+    /// Where each boat lies, and who is aboard.
+    boats: Vec<(Hex, Option<UnitId>)>,
     /// What there is to say of each move, by its place in the set.
     moves: BTreeMap<usize, String>,
 }
@@ -34,9 +36,9 @@ struct Post {
     aboard: bool,
     /// Whether it comes there by an order of this set.
     moved: bool,
-    /// Whether it has had its move by then, wherever that took it.
-    acted: bool,
-    /// Points that are gone before it marches, in halves.
+    /// Whether it has had its march.
+    marched: bool,
+    /// Points that it spends where it stands, in halves: for its crew to go on foot.
     spent: u16,
 }
 
@@ -54,10 +56,22 @@ struct Course {
 
 /// What ends a march early.
 enum Stop {
-    Points { cost: u16 },
-    Barred { hex: Hex, reason: String },
-    Taken { hex: Hex, by: UnitId },
-    Engaged { by: Vec<UnitId>, rear_guard: Option<u16> },
+    /// `saves`: a whole round's points are too few for the hex, so that they are kept for it (ruling DOG-13).
+    Points {
+        saves: bool,
+    },
+    Barred {
+        hex: Hex,
+        reason: String,
+    },
+    Taken {
+        hex: Hex,
+        by: UnitId,
+    },
+    Engaged {
+        by: Vec<UnitId>,
+        rear_guard: Option<u16>,
+    },
 }
 
 impl<'a> Forecast<'a> {
@@ -68,24 +82,18 @@ impl<'a> Forecast<'a> {
             sorts: unit.sorts.clone(),
             aboard: unit.aboard,
             moved: false,
-            acted: false,
+            marched: false,
             spent: 0,
         };
         let posts = view.own.iter().map(|(id, unit)| (*id, post(unit))).collect();
-        let mut forecast = Self { rules, view, posts, moves: BTreeMap::new() };
+        let mut forecast = Self { rules, view, posts, boats: view.boats.clone(), moves: BTreeMap::new() };
         for (place, placed) in orders.iter().enumerate() {
             let told = match &placed.order {
-                Order::March(march) => Some(forecast.march(march)),
-                Order::Board { unit, boat } => forecast.board(*unit, *boat),
-                Order::Land { unit, to } => forecast.land(*unit, *to),
-                Order::Dismount { unit, to } => forecast.dismount(*unit, *to),
-                Order::Hide { unit } => forecast.hide(*unit),
-                _ => None,
+                Order::March(march) => forecast.march(march),
+                order => forecast.deed(order),
             };
-            forecast.moves.extend(told.map(|told| (place, told)));
-            let acts = placed.order.is_move() && !matches!(placed.order, Order::Dismount { .. });
-            if let Some(post) = placed.order.unit().and_then(|unit| forecast.posts.get_mut(&unit)) {
-                post.acted |= acts;
+            if !told.is_empty() {
+                forecast.moves.insert(place, told);
             }
         }
         forecast
@@ -94,6 +102,7 @@ impl<'a> Forecast<'a> {
     /// What there is to say of the order at this place of the set: points of a march, odds of a strike.
     pub(super) fn of_order(&self, place: usize, order: &Order) -> Option<String> {
         match order {
+            order if order.is_move() => self.moves.get(&place).cloned(),
             Order::Attack { unit, target: Some(target) } => self.attack(*unit, *target),
             Order::Attack { unit, target: None } => {
                 let post = self.posts.get(unit)?;
@@ -121,7 +130,7 @@ impl<'a> Forecast<'a> {
                 let (post, foe) = (self.posts.get(unit)?, self.view.others.get(to)?);
                 (post.at.distance(foe.at) != 1).then(|| self.not_next_to(post, *to))
             }
-            _ => self.moves.get(&place).cloned(),
+            _ => None,
         }
     }
 
@@ -150,11 +159,16 @@ impl<'a> Forecast<'a> {
         let (Some(own), Some(post)) = (self.view.own.get(&march.unit), self.posts.get(&march.unit)) else {
             return String::new();
         };
+        if march.way == Way::To(own.at) {
+            return "it is there already".to_owned();
+        }
+        if let Some(reason) = rear_guard_refused(march, own) {
+            return reason;
+        }
         let mut ways = ways(self.rules, self.view);
         ways.taken = self.taken().into_keys().collect();
         let way = match &march.way {
             Way::By(hexes) => hexes.clone(),
-            Way::To(to) if *to == own.at => return "it is there already".to_owned(),
             Way::To(to) => match ways.best(&own.sorts, own.aboard, own.at, *to) {
                 Some(way) => way,
                 None => return "as things stand there is no way".to_owned(),
@@ -165,19 +179,17 @@ impl<'a> Forecast<'a> {
         } else {
             scores::moves(self.rules.numbers(), &own.sorts)
         };
-        match march.leave {
-            Some(_) if own.aboard => return "nobody can stay behind where a boat was".to_owned(),
-            Some(leave) if leave >= fighters(&post.sorts) => {
-                let all = fighters(&post.sorts);
-                return format!("it has {all} {}: somebody has to go", words::heads(all));
-            }
-            _ => {}
-        }
         let course = self.course(march, own, post, way, all, &ways);
         let told = self.told(own.at, all, &course);
         let stay = march.leave.filter(|_| course.reached.is_some()).unwrap_or(0);
+        if let Some(post) = self.posts.get_mut(&march.unit) {
+            post.marched = true;
+        }
         if let (Some(end), Some(post)) = (course.reached, self.posts.get_mut(&march.unit)) {
             (post.at, post.moved) = (end, true);
+            if let Some(boat) = self.boats.iter_mut().find(|(_, load)| *load == Some(march.unit)) {
+                boat.0 = end;
+            }
             let behind = left_behind(&post.sorts, stay);
             post.sorts.iter_mut().zip(behind).for_each(|(sort, stay)| {
                 sort.fighters = sort.fighters.saturating_sub(stay);
@@ -201,10 +213,11 @@ impl<'a> Forecast<'a> {
         all: u16,
         ways: &Ways<'_>,
     ) -> Course {
-        let (taken, start) = (self.taken(), post.at);
+        let taken = self.taken();
+        let start = post.at;
         let (mut from, mut stop) = (start, None);
-        let spent = post.spent;
-        let mut course = Course { way, reached: None, spent, stop: None, pursued: BTreeSet::new() };
+        let mut course =
+            Course { way, reached: None, spent: post.spent, stop: None, pursued: BTreeSet::new() };
         for to in course.way.clone() {
             if let Some(by) = taken.get(&to).filter(|by| **by != march.unit) {
                 stop = Some(Stop::Taken { hex: to, by: *by });
@@ -220,11 +233,11 @@ impl<'a> Forecast<'a> {
                     break;
                 }
                 Ok(cost) if course.spent.saturating_add(cost.saturating_sub(saved)) > all => {
-                    stop = Some(Stop::Points { cost });
+                    stop = Some(Stop::Points { saves: cost > all && !own.aboard });
                     break;
                 }
                 Ok(cost) => {
-                    let mut left = self.foes(|foe| from.distance(foe.at) == 1 && to.distance(foe.at) > 1);
+                    let mut left = self.left(from, to);
                     // A rear guard holds so many of them (ruling DOG-18).
                     let stays = march.leave.filter(|_| from == start && !left.is_empty());
                     let held = stays.map_or(0, |stay| stay / rear_guard(self.rules, fighters(&own.sorts)));
@@ -243,6 +256,11 @@ impl<'a> Forecast<'a> {
         course
     }
 
+    /// Enemies in sight that are left by a step.
+    fn left(&self, from: Hex, to: Hex) -> Vec<UnitId> {
+        self.foes(|foe| from.distance(foe.at) == 1 && to.distance(foe.at) > 1)
+    }
+
     fn told(&self, start: Hex, all: u16, course: &Course) -> String {
         let path: Vec<String> = course.way.iter().map(ToString::to_string).collect();
         let by = format!("by {}", path.join(", "));
@@ -253,7 +271,7 @@ impl<'a> Forecast<'a> {
         };
         let mut told = match &course.stop {
             None => format!("{by}: {} of {} points", halves(course.spent), halves(all)),
-            Some(Stop::Points { cost }) if course.reached.is_none() && *cost > all => {
+            Some(Stop::Points { saves: true }) if course.reached.is_none() => {
                 format!("saves its points for {}", self.place(course.way[0]))
             }
             Some(Stop::Points { .. }) => far,
@@ -313,12 +331,12 @@ impl<'a> Forecast<'a> {
         }
     }
 
-    /// Why a unit shoots at nobody, however near.
+    /// Why a unit can shoot at nobody, however near.
     fn unarmed(&self, id: UnitId, post: &Post) -> Option<String> {
+        let shots = &self.view.own.get(&id)?.shots;
         if post.sorts.iter().all(|sort| scores::distance(self.rules.numbers(), sort).is_none()) {
             return Some("it has nothing to shoot with".to_owned());
         }
-        let shots = &self.view.own.get(&id)?.shots;
         shots.iter().all(|left| *left == 0).then(|| "it has no shots left".to_owned())
     }
 
@@ -396,6 +414,17 @@ impl<'a> Forecast<'a> {
             (what, sorts)
         };
         counts.iter().map(guess).collect()
+    }
+}
+
+/// Why nobody can stay behind as a march has it.
+fn rear_guard_refused(march: &March, own: &OwnUnit) -> Option<String> {
+    let all = fighters(&own.sorts);
+    match march.leave? {
+        _ if own.aboard => Some("nobody can stay behind where a boat was".to_owned()),
+        0 => Some("LEAVE how many? None is no rear guard".to_owned()),
+        leave if leave >= all => Some(format!("it has {}: somebody has to go", words::heads(all))),
+        _ => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! What must hold in every position, for tests.
 
-use super::{Ledger, State};
+use super::{Boat, Ledger, State};
 use crate::rules::dog::data::Dog;
 use crate::rules::dog::model::{Sort, UnitId};
 use crate::rules::dog::scores;
@@ -39,10 +39,8 @@ impl State {
                 Some(Err(reason)) => faults.push(format!("{id} in {}: {reason}", unit.at)),
                 Some(Ok(())) => {}
             }
-            if unit
-                .aboard
-                .is_some_and(|boat| self.boats.get(usize::from(boat)).is_none_or(|b| b.load != Some(*id)))
-            {
+            let carries = |boat: &Boat| boat.load == Some(*id) && boat.at == unit.at;
+            if unit.aboard.is_some_and(|boat| !self.boats.get(usize::from(boat)).is_some_and(carries)) {
                 faults.push(format!("{id} is aboard a boat that doesn't carry it"));
             }
         }

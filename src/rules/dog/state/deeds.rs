@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::gone::How;
-use super::{Boat, State, Unit, loot};
+use super::{Boat, Phase, State, Unit, loot};
 use crate::hex::Hex;
 use crate::rules::dog::amend::Change;
 use crate::rules::dog::data::Dog;
@@ -251,15 +251,35 @@ impl State {
                 if *there {
                     self.boats.push(Boat { at: *hex, load: None });
                 }
+                self.count_boats();
             }
-            Change::Leadership { army, leadership } => _ = self.leadership.insert(*army, *leadership),
+            Change::Leadership { army, leadership } => {
+                self.leadership.insert(*army, *leadership);
+                if let Some(reckoning) = self.reckonings.iter_mut().find(|own| own.army == *army) {
+                    reckoning.after = *leadership;
+                }
+            }
             Change::Loot { army, loot } => {
                 if let Some(ledger) = self.ledgers.get_mut(army) {
                     ledger.loot = *loot;
                 }
             }
             Change::Order { order } => self.order.clone_from(order),
-            Change::Ruled { ruling } => self.rulings.push(*ruling),
+            Change::Ruled { ruling } => {
+                // Once the moves are over, the next ones are those of the round after.
+                let later = u16::from(self.phase == Phase::Combat && ruling.is_of_moves());
+                self.rulings.push((*ruling, self.round.max(1) + later));
+            }
+        }
+        self.reckon_anew(rules);
+    }
+
+    /// Says anew in which boat everybody is: of those behind one that is gone each is another.
+    fn count_boats(&mut self) {
+        for (place, boat) in (0..).zip(&self.boats) {
+            if let Some(unit) = boat.load.and_then(|load| self.units.get_mut(&load)) {
+                unit.aboard = Some(place);
+            }
         }
     }
 }
