@@ -179,6 +179,9 @@ fn a_season_told_to_the_french() {
     view.stacks.insert(hex("1406"), vec![davout]);
     view.control.insert(hex("1406"), Side::French);
     view.supplied.remove(&hex("1309"));
+    for unit in view.own.values_mut() {
+        unit.served = view.supplied.contains(&unit.hex);
+    }
     view.standing = vec![Standing {
         line: "REINFORCE 4 TO 1406 WHEN 1406 ATTACKED".to_owned(),
         reaction: Reaction::Reinforce { unit: UnitId(4), to: hex("1406") },

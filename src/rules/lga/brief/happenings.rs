@@ -2,11 +2,12 @@
 //! die, modifiers and result. Stretches of marching are told together, musters as a table.
 
 use super::super::data::Lga;
-use super::super::model::{Date, Season, Terrain, UnitId};
+use super::super::model::{Date, Season, UnitId};
 use super::super::record::Turn;
 use super::super::sight::{FogLoss, Named, Sight};
 use super::super::sites::{could_garrison, is_safe};
 use super::super::view::View;
+use super::march::March;
 use super::story;
 use super::sums::{arithmetic, morale, name};
 use crate::engine::briefing::{Item, Part, Table};
@@ -120,17 +121,6 @@ struct Occasion {
     at: Hex,
     /// `III Davout (3) attacked`.
     deed: String,
-}
-
-/// What one unit marched, without another happening in between.
-struct March {
-    unit: Named,
-    /// Whether all of it is known: of an enemy's march the reader has only the steps that he saw.
-    own: bool,
-    from: Option<Hex>,
-    path: Vec<Hex>,
-    captured: Vec<Hex>,
-    notes: Vec<String>,
 }
 
 impl Story<'_> {
@@ -316,14 +306,7 @@ impl Story<'_> {
 
     fn march_of(&mut self, unit: &Named) -> &mut March {
         let place = self.marches.iter().position(|march| march.unit.id == unit.id).unwrap_or_else(|| {
-            self.marches.push(March {
-                unit: unit.clone(),
-                own: true,
-                from: None,
-                path: Vec::new(),
-                captured: Vec::new(),
-                notes: Vec::new(),
-            });
+            self.marches.push(March::of(unit));
             self.marches.len() - 1
         });
         &mut self.marches[place]
@@ -356,47 +339,16 @@ impl Story<'_> {
 
     /// Ends a stretch of marching: one item, a line a unit.
     fn halt(&mut self) {
-        let mut lines: Vec<String> =
-            std::mem::take(&mut self.marches).iter().map(|march| self.march_in_words(march)).collect();
+        let mut lines: Vec<String> = std::mem::take(&mut self.marches)
+            .iter()
+            .map(|march| march.in_words(self.rules, self.view))
+            .collect();
         let item = match lines.len() {
             0 => return,
             1 => Item { text: lines.remove(0), details: Vec::new() },
             _ => Item { text: "Marches:".to_owned(), details: lines },
         };
         self.items.push(item);
-    }
-
-    /// `III Davout (3) marched from Reims 1204 by 1304 to Ulm 1507, taking 1405 and Ulm 1507; long march: …`; an enemy `was
-    /// seen marching`, for nobody knows where he came to rest.
-    fn march_in_words(&self, march: &March) -> String {
-        let place = |hex: Hex| self.rules.map().place(hex);
-        let mut text = name(self.rules, self.view, &march.unit);
-        if let (Some(from), Some((to, by))) = (march.from, march.path.split_last()) {
-            let sea = |hex: Hex| self.rules.map().area(hex).is_some_and(|area| area.terrain == Terrain::Sea);
-            let by_sea = sea(from) || march.path.iter().any(|hex| sea(*hex));
-            let deed = match (march.own, by_sea) {
-                (true, false) => "marched",
-                (true, true) => "sailed",
-                (false, false) => "was seen marching",
-                (false, true) => "was seen sailing",
-            };
-            text.push_str(&format!(" {deed} from {}", place(from)));
-            if !by.is_empty() {
-                let by: Vec<String> = by.iter().map(Hex::to_string).collect();
-                text.push_str(&format!(" by {}", by.join(" ")));
-            }
-            text.push_str(&format!(" to {}", place(*to)));
-        }
-        if !march.captured.is_empty() {
-            let taken: Vec<_> = march.captured.iter().map(|hex| place(*hex)).collect();
-            text.push_str(&format!(", taking {}", taken.join(", ")));
-        }
-        if !march.notes.is_empty() {
-            text.push_str(if march.path.is_empty() { ": " } else { "; " });
-            text.push_str(&march.notes.join("; "));
-        }
-        text.push('.');
-        text
     }
 }
 

@@ -5,6 +5,7 @@
 mod army;
 mod happenings;
 mod maps;
+mod march;
 mod record;
 mod shared;
 mod story;
