@@ -88,8 +88,8 @@ impl Plan<'_> {
         }
         // Ruling LGA-30.
         let at_sea = self.rules.map().area(piece.hex).is_some_and(|area: &Area| area.terrain == Terrain::Sea);
-        if at_sea && self.view.own.get(&unit).is_none_or(|own| own.hex != piece.hex) {
-            let text = format!("{} attacks from the sea only where it lay when the season began.", name());
+        if at_sea && piece.stirred {
+            let text = format!("{} attacks from the sea only if it has not sailed this season.", name());
             doubts.push(self.unless_unsure(&piece, Objection::new(About::Unit, text))?);
         }
         if piece.left == 0 {
@@ -127,7 +127,8 @@ impl Plan<'_> {
         } else if enter {
             let toll = self.known.toll(piece.traveller(), piece.hex, at, None);
             if let Some(left) = toll.and_then(|toll| toll.paid_from(piece.left)) {
-                after = Piece { hex: at, garrison: false, left, ..after };
+                after = Piece { hex: at, garrison: false, left, stirred: true, ..after };
+                self.taken.insert(at);
             }
         }
         if enter {

@@ -23,8 +23,9 @@ use self::lists::Everyone;
 use self::names::{Fault, Names};
 use super::data::Lga;
 use super::ground::Known;
+use super::model::{UnitId, UnitType};
 use super::order::{Act, Order, Stage, Standing};
-use super::plan::{About, Doubt, Objection, Outlook, Plan};
+use super::plan::{About, Outlook, Plan};
 use super::view::View;
 use crate::engine::orders::{Likeness, Placed, Reading, Remark, Weight};
 use crate::engine::tokens::{Span, without_comment};
@@ -91,6 +92,8 @@ struct Reader<'a> {
     lines: Vec<(usize, Command)>,
     count: usize,
     section: Section,
+    /// Where each headquarters that marches is named last.
+    headquarters: BTreeMap<UnitId, (usize, Span)>,
     remarks: Remarks,
 }
 
@@ -103,6 +106,7 @@ impl<'a> Reader<'a> {
             lines: Vec::new(),
             count: 0,
             section: Section::default(),
+            headquarters: BTreeMap::new(),
             remarks: Remarks::default(),
         }
     }
@@ -203,6 +207,11 @@ impl<'a> Reader<'a> {
             };
             orders.extend(played.into_iter().map(|marked| Placed { line: number, order: marked.order }));
         }
+        for (unit, (number, span)) in std::mem::take(&mut self.headquarters) {
+            if let Some(doubt) = plan.stranded(unit) {
+                self.remarks.push(doubt.at(number, |_| span));
+            }
+        }
         if let Some(first) = self.section.first {
             let file = self.standing_file(plan, first);
             let order = Order { guard: None, act: Act::Standing { file } };
@@ -264,7 +273,7 @@ impl<'a> Reader<'a> {
                         plan,
                         marked,
                         orders.len() > 1,
-                        objected(number, objection, marked),
+                        objection.at(number, |about| span(about, marked)),
                     ));
                     if let Some(before) = before {
                         *plan = before;
@@ -308,7 +317,7 @@ impl<'a> Reader<'a> {
             let nobody = Fault::new(all.span, "ALL means nobody here: no unit of yours is there for it.");
             let remark = match left_out.into_iter().next() {
                 Some((marked, objection)) => {
-                    named(plan, &marked, several, objected(number, objection, &marked))
+                    named(plan, &marked, several, objection.at(number, |about| span(about, &marked)))
                 }
                 None => nobody.hint(all.left_out()).on(number),
             };
@@ -316,7 +325,7 @@ impl<'a> Reader<'a> {
             return orders;
         }
         for (marked, objection) in left_out {
-            let remark = named(plan, &marked, several, objected(number, objection, &marked));
+            let remark = named(plan, &marked, several, objection.at(number, |about| span(about, &marked)));
             let text = format!("Left out of ALL: {}", remark.text);
             self.remarks.push(Remark { weight: Weight::Warning, text, ..remark });
         }
@@ -333,7 +342,12 @@ impl<'a> Reader<'a> {
         (marked, several): (&Marked, bool),
     ) {
         for doubt in std::mem::take(&mut outlook.doubts) {
-            self.remarks.push(named(plan, marked, several, doubted(number, doubt, marked)));
+            self.remarks.push(named(plan, marked, several, doubt.at(number, |about| span(about, marked))));
+        }
+        if let Act::Move { unit, .. } = marked.order.act
+            && plan.piece(unit).is_some_and(|piece| piece.kind == UnitType::Hq)
+        {
+            self.headquarters.insert(unit, (number, marked.unit_span));
         }
         told(number, &marked.order, outlook);
     }
@@ -377,24 +391,6 @@ fn named(plan: &Plan<'_>, marked: &Marked, several: bool, remark: Remark) -> Rem
     match name.filter(|name| !remark.text.contains(name.as_ref())) {
         Some(name) => Remark { text: format!("{name}: {}", remark.text), ..remark },
         None => remark,
-    }
-}
-
-fn objected(line: usize, objection: Objection, marked: &Marked) -> Remark {
-    let fault = Fault::new(span(objection.about, marked), objection.text);
-    match objection.hint {
-        Some(hint) => fault.hint(hint).on(line),
-        None => fault.on(line),
-    }
-}
-
-fn doubted(line: usize, doubt: Doubt, marked: &Marked) -> Remark {
-    Remark {
-        line,
-        span: Some(span(doubt.about, marked)),
-        weight: doubt.weight,
-        text: doubt.text,
-        hint: doubt.hint,
     }
 }
 

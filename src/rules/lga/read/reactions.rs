@@ -81,10 +81,8 @@ impl Lookout for Expected<'_> {
     }
 
     fn controller(&self, hex: Hex) -> Option<Side> {
-        // What a unit enters it takes (manual 2.1).
-        let taken = || self.plan.pieces().any(|piece| piece.hex == hex && piece.kind != UnitType::Hq);
         let now = self.view.control.get(&hex).copied();
-        now.map(|side| if side != self.view.side && taken() { self.view.side } else { side })
+        now.map(|side| if self.plan.takes(hex) { self.view.side } else { side })
     }
 
     fn enemy_at(&self, hex: Hex) -> bool {
