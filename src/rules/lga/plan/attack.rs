@@ -11,7 +11,7 @@ use crate::rules::lga::model::{Terrain, UnitId, UnitType};
 use crate::rules::lga::numbers::Combat;
 use crate::rules::lga::odds::Attacker;
 use crate::rules::lga::order::Limit;
-use crate::rules::lga::tables::combat::{Clash, Field, Fighter};
+use crate::rules::lga::tables::combat::{Clash, Field, Fighter, best_hq};
 
 /// A round of combat as far as the attacker knows it: his own modifiers and the ground's. The enemy's morale, fatigue and
 /// headquarters he doesn't know.
@@ -157,9 +157,9 @@ impl Plan<'_> {
         Odds { table: &self.rules.numbers().combat, clash }
     }
 
-    /// What the best headquarters of the side in a hex adds (ruling LGA-18).
+    /// What the headquarters of the side in a hex add.
     fn best_hq(&self, hex: Hex) -> i8 {
-        self.pieces.values().filter(|p| p.hex == hex).map(|p| p.modifier).max().unwrap_or(0)
+        best_hq(self.pieces.values().filter(|p| p.hex == hex).map(|p| p.modifier))
     }
 }
 

@@ -308,7 +308,8 @@ impl<'a> Plan<'a> {
     }
 
     /// An objection to an order for a headquarters, with the unit of the same name that may have been meant.
-    fn or_its_corps(&self, hq: UnitId, objection: Objection) -> Objection {
+    #[must_use]
+    pub fn or_its_corps(&self, hq: UnitId, objection: Objection) -> Objection {
         let words = |unit: UnitId| words(&self.rules.scenario().unit(unit).name);
         let name = words(hq);
         let fits = |piece: &&Piece| {
@@ -416,7 +417,7 @@ impl<'a> Plan<'a> {
             Objection::new(About::Unit, text)
         };
         if piece.kind == UnitType::Hq {
-            return Err(never());
+            return Err(self.or_its_corps(unit, never()));
         }
         if piece.garrison {
             outlook.doubts.push(self.unless_unsure(&piece, never())?);

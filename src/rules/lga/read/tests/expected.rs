@@ -118,7 +118,7 @@ fn a_closed_goal_is_an_error_behind_a_fight_too() {
     let rules = rules("russian-1812");
     let view = opening(&rules, Side::French);
     let text =
-        "IF Wilna EMPTY MOVE 1 TO 3005\nIF Wilna EMPTY MOVE 2 3005 2905\nIF Wilna EMPTY MOVE 3 TO 0101";
+        "IF Vilna EMPTY MOVE 1 TO 3005\nIF Vilna EMPTY MOVE 2 3005 2905\nIF Vilna EMPTY MOVE 3 TO 0101";
     let errors: Vec<_> =
         read_orders(&rules, &view, text).remarks.into_iter().filter(|r| r.weight == Weight::Error).collect();
     assert_eq!(errors.iter().map(|error| error.line).collect::<Vec<_>>(), [1, 2, 3], "{errors:?}");
