@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::HostError;
+use super::clock::Stopwatch;
 use super::host::{Batch, Host};
 use super::mailroom::DAY;
 use super::notify;
@@ -16,6 +17,8 @@ use crate::store::{Attempt, Outgoing, Step, Tried};
 
 /// How many packets are sent between two commits of what became of them.
 const SENT_AT_ONCE: usize = 64;
+/// For how long mails are sent, in microseconds, before the loop looks at what came in meanwhile: a relay may take minutes over each.
+const AT_A_STRETCH: u64 = 10_000_000;
 /// The longest wait before a deferred mail is tried again, in seconds.
 const LONGEST_BACKOFF: i64 = 4 * 3600;
 /// The shortest wait before a mail is offered again that was refused by a rule that may pass, or may have been taken, in seconds.
@@ -30,19 +33,40 @@ const UNCLEAR: &str = "unclear: ";
 pub(super) const GIVEN_UP: &str = "put off for days: ";
 
 impl Host {
-    /// Sends what is due, and notes what became of it; returns how many mails were taken by the relay.
+    /// Sends all that is due, and notes what became of it; returns how many mails were settled or put off.
     ///
     /// # Errors
     /// The store, or a secret. A relay that can't be reached is no error: the mails wait.
     pub fn send_due(&mut self, relay: &dyn Relay) -> Result<usize, HostError> {
+        let mut all = 0;
+        loop {
+            match self.send_some(relay, &mut |_| true)? {
+                0 => return Ok(all),
+                some => all += some,
+            }
+        }
+    }
+
+    /// Sends what is due, for a while: the rest is for the next time. Every second or so `meanwhile` is called, which must take
+    /// nothing back that waits to be sent; once it says no, nothing more is begun.
+    ///
+    /// # Errors
+    /// As [`Self::send_due`].
+    pub(super) fn send_some(
+        &mut self,
+        relay: &dyn Relay,
+        meanwhile: &mut dyn FnMut(&mut Self) -> bool,
+    ) -> Result<usize, HostError> {
         self.vault.keep_founded()?;
-        let mut sent = 0;
+        let stopwatch = Stopwatch::start();
+        let mut goes_on = true;
+        let mut done = 0;
         loop {
             notify::alive();
             let now = self.clock.now();
             let due = self.store.due(now, SENT_AT_ONCE)?;
-            if due.is_empty() {
-                return Ok(sent);
+            if due.is_empty() || !goes_on || self.stops() {
+                return Ok(done);
             }
             let (stale, fresh): (Vec<Outgoing>, Vec<Outgoing>) =
                 due.into_iter().partition(|o| o.is_stale(now));
@@ -55,27 +79,63 @@ impl Host {
                     raw: o.packet.raw.clone().into_bytes(),
                 })
                 .collect();
-            let outcomes = send_many(relay, &parcels, self.config.workers(), &mut notify::alive);
+            let outcomes = send_many(relay, &parcels, self.config.workers(), &mut || {
+                notify::alive();
+                goes_on = meanwhile(self) && goes_on && !self.stops() && stopwatch.micros() < AT_A_STRETCH;
+                goes_on
+            });
             self.relay_fault = fault_of(&outcomes).or(self.relay_fault.take().filter(|_| fresh.is_empty()));
-            let mut batch = Batch::default();
+            // What a player or a GM must hear of, or what goes to another address.
+            let mut unhappy = Vec::new();
             for (outgoing, outcomes) in fresh.iter().zip(outcomes) {
-                let outcome = outcomes.into_iter().next().map(|(_, outcome)| outcome);
-                let outcome =
-                    outcome.unwrap_or_else(|| Outcome::Deferred("the relay said nothing".to_owned()));
+                let Some((_, outcome)) = outcomes.into_iter().next() else { continue };
                 self.refusals.note(&outgoing.recipient, &outcome);
                 let is_full = is_full_mailbox(&outcome);
                 let attempt = attempt(outgoing, outcome, now);
                 self.tell_of(outgoing, &attempt);
-                if is_full && matches!(attempt, Attempt::Deferred { .. }) {
-                    self.pass_full_mailbox(outgoing, &mut batch)?;
+                match attempt {
+                    Attempt::Refused { .. } => unhappy.push((outgoing, attempt)),
+                    Attempt::Deferred { .. } if is_full => unhappy.push((outgoing, attempt)),
+                    _ => tried.push(outgoing.tried(attempt)),
                 }
-                sent += usize::from(matches!(attempt, Attempt::Sent { .. }));
-                tried.extend(self.note_refused(outgoing, attempt, &mut batch)?);
             }
-            self.commit(&batch)?;
-            batch.steps.iter().for_each(|step| self.tally.tried(&step.tried));
+            done += tried.len() + unhappy.len();
+            // First of all: whatever goes wrong with the rest, what was sent is not sent again.
             self.record(&tried)?;
+            self.note_unhappy(unhappy, now)?;
         }
+    }
+
+    /// Notes what was refused, or waits for room in a mailbox. A game that can't go on stops neither the others nor its mails.
+    fn note_unhappy(&mut self, unhappy: Vec<(&Outgoing, Attempt)>, now: i64) -> Result<(), HostError> {
+        let mut batch = Batch::default();
+        let mut tried = Vec::new();
+        for (outgoing, attempt) in unhappy {
+            let noted = match &attempt {
+                Attempt::Refused { .. } => self.note_refused(outgoing, attempt.clone(), &mut batch),
+                _ => self
+                    .pass_full_mailbox(outgoing, &mut batch)
+                    .map(|()| Some(outgoing.tried(attempt.clone()))),
+            };
+            match noted {
+                Ok(noted) => tried.extend(noted),
+                Err(error) if error.is_of_one_game() => {
+                    tracing::error!(
+                        packet = outgoing.packet.id,
+                        %error,
+                        "what became of this mail can't be noted: its game can't go on until that is mended and musterd started again"
+                    );
+                    if let Some(game) = game_of(&outgoing.packet.id) {
+                        self.set_game_aside(&game, &error);
+                    }
+                    tried.push(outgoing.tried(asked_again(outgoing, attempt, now)));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        self.commit(&batch)?;
+        batch.steps.iter().for_each(|step| self.tally.tried(&step.tried));
+        Ok(self.record(&tried)?)
     }
 
     /// Says what became of a try to send, where somebody may have to do something about it.
@@ -102,12 +162,33 @@ impl Host {
     }
 }
 
-/// What a try to send comes to at `now`, after those before it.
-fn attempt(outgoing: &Outgoing, outcome: Outcome, now: i64) -> Attempt {
-    let (since, unclear) = match outgoing.last {
+/// The game that a packet belongs to, by its id.
+fn game_of(packet: &str) -> Option<GameId> {
+    packet.split('/').next().and_then(|game| game.parse().ok())
+}
+
+/// An attempt whose consequences can't be drawn now: the relay is asked again later, so that they are drawn then.
+fn asked_again(outgoing: &Outgoing, attempt: Attempt, now: i64) -> Attempt {
+    match attempt {
+        Attempt::Refused { reason, .. } => {
+            let (since, unclear) = put_off_before(outgoing);
+            Attempt::Deferred { at: now, next: now + LONGEST_BACKOFF, reason, since, unclear }
+        }
+        other => other,
+    }
+}
+
+/// Since when a mail is put off, and how many tries left it open whether it was taken.
+fn put_off_before(outgoing: &Outgoing) -> (Option<i64>, u32) {
+    match outgoing.last {
         Some(Attempt::Deferred { since, unclear, .. }) => (since, unclear),
         _ => (None, 0),
-    };
+    }
+}
+
+/// What a try to send comes to at `now`, after those before it.
+fn attempt(outgoing: &Outgoing, outcome: Outcome, now: i64) -> Attempt {
+    let (since, unclear) = put_off_before(outgoing);
     let wait = backoff(outgoing.attempts);
     // Only what a server says of a mail is held against it, not a connection that broke or a disk that was full.
     let put_off = |reason: String, wait: i64| {
@@ -128,6 +209,10 @@ fn attempt(outgoing: &Outgoing, outcome: Outcome, now: i64) -> Attempt {
             Attempt::Deferred { at: now, next, reason, since, unclear: unclear + 1 }
         }
         Outcome::Unreached(reason) => Attempt::Deferred { at: now, next: now + wait, reason, since, unclear },
+        // A no to everything but the address.
+        Outcome::Deferred(reason) if letter::read_reply(&reason).0.is_some_and(|s| s.starts_with('5')) => {
+            put_off(reason, wait.max(PATIENCE))
+        }
         Outcome::Deferred(reason) => put_off(reason, wait),
         // Said for good, and yet a rule, a quota, a fault of the relay's that passes: it says nothing of the address.
         Outcome::Refused(reason) if !letter::read_reply(&reason).1 => put_off(reason, wait.max(PATIENCE)),

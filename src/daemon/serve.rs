@@ -1,6 +1,8 @@
 //! The loop: drain the mailboxes, deal with the mail, run what is due, send what is written, wait.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -8,8 +10,9 @@ use std::time::Duration;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use super::clock::Patience;
+use super::clock::{Patience, Stopwatch};
 use super::control::{self, Call, Socket};
+use super::drain;
 pub use super::drain::take_in;
 use super::quiet::Quiet;
 use super::rounds::Trust;
@@ -30,7 +33,7 @@ pub struct Worked {
     pub mails: usize,
     /// Turns run at their deadline.
     pub turns: usize,
-    /// Mails sent.
+    /// Mails sent, put off or refused.
     pub sent: usize,
 }
 
@@ -52,24 +55,46 @@ pub fn pass(
     sources: &mut [Box<dyn Source>],
     relay: &dyn Relay,
 ) -> Result<Worked, HostError> {
-    pass_while(host, sources, relay, &mut |_| {})
+    pass_while(host, sources, relay, &mut |_, _| true)
 }
+
+/// What the loop is at while somebody may want something of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum At {
+    /// Mailboxes are drained.
+    Mailboxes,
+    /// Mails are with the relay, and what becomes of them isn't known yet.
+    Relay,
+}
+
+/// Called every second or so; whether more is to be begun.
+type Meanwhile<'a> = dyn FnMut(&mut Host, At) -> bool + 'a;
 
 fn pass_while(
     host: &mut Host,
     sources: &mut [Box<dyn Source>],
     relay: &dyn Relay,
-    meanwhile: &mut dyn FnMut(&mut Host),
+    meanwhile: &mut Meanwhile<'_>,
 ) -> Result<Worked, HostError> {
     let begun = host.clock().now();
-    let mails = take_in(host, sources, meanwhile)?;
+    let mut stopwatch = Stopwatch::start();
+    let mails = take_in(host, sources, &mut |host| {
+        meanwhile(host, At::Mailboxes);
+        // A mailbox that takes so long is as good as out of reach.
+        if stopwatch.micros() > drain::PATIENCE {
+            host.run_due(host.clock().now(), Trust::Unreached)?;
+            host.send_some(relay, &mut |host| meanwhile(host, At::Relay))?;
+            stopwatch = Stopwatch::start();
+        }
+        Ok(())
+    })?;
     let trust = match (host.watch.is_doubted(), host.unreached.is_empty()) {
         (true, _) => Trust::ClockJumped,
         (false, true) => Trust::Sure,
         (false, false) => Trust::Unreached,
     };
     let turns = host.run_due(begun, trust)?;
-    let sent = host.send_due(relay)?;
+    let sent = host.send_some(relay, &mut |host| meanwhile(host, At::Relay))?;
     Ok(Worked { mails, turns, sent })
 }
 
@@ -84,6 +109,11 @@ impl Host {
             true => Ending::Well,
             false => Ending::LeftBehind,
         }
+    }
+
+    /// Whether the process is to stop.
+    pub(super) fn stops(&self) -> bool {
+        self.stopping.load(Ordering::Relaxed)
     }
 
     /// Looks at the clock; one that has jumped, or stands before what was written last, is told of and doubted.
@@ -109,27 +139,22 @@ impl Host {
 
 /// What there is to do without a look at the mailboxes: mail from the pipe, and sending. No deadline is acted on, because
 /// orders in time may lie in a mailbox.
-fn between_polls(host: &mut Host, relay: &dyn Relay) -> Result<Worked, HostError> {
+fn between_polls(
+    host: &mut Host,
+    relay: &dyn Relay,
+    meanwhile: &mut Meanwhile<'_>,
+) -> Result<Worked, HostError> {
     let mails = host.take_mail()?;
-    let sent = host.send_due(relay)?;
+    let sent = host.send_some(relay, &mut |host| meanwhile(host, At::Relay))?;
     Ok(Worked { mails, turns: 0, sent })
 }
 
-/// Passes until there is nothing left to do now: computer players' mails come back in.
+/// Passes until there is nothing left to do now, or the process is to stop: computer players' mails come back in.
 ///
 /// # Errors
 /// As [`pass`].
 pub fn settle(host: &mut Host, sources: &mut [Box<dyn Source>], relay: &dyn Relay) -> Result<(), HostError> {
-    settle_while(host, sources, relay, &mut |_| {})
-}
-
-fn settle_while(
-    host: &mut Host,
-    sources: &mut [Box<dyn Source>],
-    relay: &dyn Relay,
-    meanwhile: &mut dyn FnMut(&mut Host),
-) -> Result<(), HostError> {
-    while !pass_while(host, sources, relay, meanwhile)?.idle() {}
+    while !pass(host, sources, relay)?.idle() && !host.stops() {}
     Ok(())
 }
 
@@ -159,6 +184,10 @@ struct Daemon<'a> {
     started: Option<i64>,
     socket: Option<Socket>,
     tally: Tally,
+    /// Set by the signal to stop, for whoever is in the middle of something.
+    stopping: Arc<AtomicBool>,
+    /// Whether [`Event::Mail`] is on its way: a server that tells of mail without end fills no queue.
+    mail_waits: Arc<AtomicBool>,
 }
 
 /// How a daemon ended that found no fault of its own.
@@ -176,9 +205,11 @@ pub enum Ending {
 /// What keeps the daemon from starting. Later faults are logged, and tried again with growing pauses.
 pub fn serve(options: &dyn Fn() -> Options, run: Run) -> Result<Ending, HostError> {
     let (events, inbox) = channel();
-    stop_on_signals(&events)?;
+    let (stopping, mail_waits) = (Arc::<AtomicBool>::default(), Arc::default());
+    stop_on_signals(&events, &stopping)?;
     let tally = Tally::default();
-    let mut daemon = Daemon { options, run, events, inbox, started: None, socket: None, tally };
+    let mut daemon =
+        Daemon { options, run, events, inbox, started: None, socket: None, tally, stopping, mail_waits };
     let mut backoff =
         Backoff::new(Duration::from_secs(1), Duration::from_secs(60), u64::from(std::process::id()));
     let mut quiet = Quiet::default();
@@ -219,7 +250,7 @@ impl Daemon<'_> {
             notify::alive();
             match self.inbox.recv_timeout(patience.left()) {
                 Ok(Event::Call(call)) => call.answer(Err(HostError::Waiting(trouble.to_owned()))),
-                Ok(Event::Mail) => {}
+                Ok(Event::Mail) => self.mail_waits.store(false, Ordering::Release),
                 Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => return true,
                 Err(RecvTimeoutError::Timeout) => return false,
             }
@@ -261,6 +292,7 @@ impl Daemon<'_> {
         notify::opening();
         let mut host = Host::open((self.options)())?;
         host.tally = self.tally.clone();
+        host.stopping = Arc::clone(&self.stopping);
         host.look_at_clock();
         host.tell_of_templates()?;
         host.config().metrics_path(host.dir())?;
@@ -271,7 +303,7 @@ impl Daemon<'_> {
             return Ok(host.ending());
         }
         self.listen(host.dir())?;
-        let _watches = watch(&host, &self.events)?;
+        let _watches = self.watch(&host)?;
         host.started = Some(*self.started.get_or_insert_with(|| host.clock().now()));
         notify::ready();
         tracing::info!(dir = %host.dir().display(), address = host.config().address, "musterd serves");
@@ -279,6 +311,8 @@ impl Daemon<'_> {
         // A mailbox on a server is looked at when it wakes us, and every so often anyway.
         let mut next_poll = host.clock().now();
         let mut next_figures = next_poll;
+        // Whether the last drain brought something: the computer players' own mails may lie there now.
+        let mut unsettled = false;
         loop {
             host.look_at_clock();
             let now = host.clock().now();
@@ -287,20 +321,25 @@ impl Daemon<'_> {
             let due = due && host.unreached.is_empty() && !host.watch.is_doubted();
             // A clock that was set back must not make us wait for what it said before.
             let polled = now >= next_poll || next_poll - now > poll;
-            if due || polled || host.config().mails_locally() {
-                let mut asked = Asked::default();
-                settle_while(&mut host, &mut sources, &*relay, &mut |host| {
-                    self.answer_calls(host, &mut asked);
-                })?;
+            let drains = unsettled || due || polled || host.config().mails_locally();
+            let mut asked = Asked::default();
+            let mut meanwhile = |host: &mut Host, at| self.answer_calls(host, at, &mut asked);
+            let worked = match drains {
+                true => pass_while(&mut host, &mut sources, &*relay, &mut meanwhile)?,
+                false => between_polls(&mut host, &*relay, &mut meanwhile)?,
+            };
+            unsettled = drains && !worked.idle();
+            if asked.mail {
+                next_poll = now;
+            } else if drains {
                 next_poll = now.saturating_add(poll);
-                match asked {
-                    Asked { broken: true, .. } => return Err(HostError::Store(StoreError::Poisoned)),
-                    Asked { stop: true, .. } => return Ok(self.stop(&host)),
-                    Asked { mail, .. } if mail => next_poll = now,
-                    Asked { .. } => {}
-                }
-            } else {
-                while !between_polls(&mut host, &*relay)?.idle() {}
+            }
+            let broken = asked.later.into_iter().any(|call| answer(&mut host, call));
+            if asked.broken || broken {
+                return Err(HostError::Store(StoreError::Poisoned));
+            }
+            if host.stops() {
+                return Ok(self.stop(&host));
             }
             host.prove_secrets();
             self.keep_listening(&mut host);
@@ -310,8 +349,12 @@ impl Daemon<'_> {
             }
             notify::standing(&host);
             notify::alive();
-            match self.inbox.recv_timeout(TICK) {
-                Ok(Event::Mail) => next_poll = host.clock().now(),
+            let wait = if worked.idle() { TICK } else { Duration::ZERO };
+            match self.inbox.recv_timeout(wait) {
+                Ok(Event::Mail) => {
+                    self.mail_waits.store(false, Ordering::Release);
+                    next_poll = host.clock().now();
+                }
                 Ok(Event::Call(call)) => {
                     if answer(&mut host, *call) {
                         return Err(HostError::Store(StoreError::Poisoned));
@@ -323,17 +366,52 @@ impl Daemon<'_> {
         }
     }
 
-    /// Answers who calls while a mailbox is drained, until the store fails; the rest is for when it is drained.
-    fn answer_calls(&self, host: &mut Host, asked: &mut Asked) {
+    /// Has the folders on servers watched.
+    fn watch(&self, host: &Host) -> Result<Vec<ImapWatch>, HostError> {
+        let poll = Duration::from_secs(host.config().poll_seconds);
+        let mut watches = Vec::new();
+        for (index, (server, folder)) in host.config().watched(host.dir())?.into_iter().enumerate() {
+            let (events, waits) = (self.events.clone(), Arc::clone(&self.mail_waits));
+            let name = server.to_string();
+            let (mut quiet, clock) = (Quiet::default(), host.clock().clone());
+            let wake = move |wake| {
+                if let Wake::Fault(error) = &wake
+                    && quiet.may_say(&error.to_string(), clock.now())
+                {
+                    tracing::warn!(server = name, %error, "the watch on this mailbox was interrupted");
+                }
+                if !waits.swap(true, Ordering::AcqRel) {
+                    // The loop has ended where nobody listens.
+                    let _ = events.send(Event::Mail);
+                }
+            };
+            let seed = u64::from(std::process::id()) + index as u64;
+            let watch = ImapWatch::start(server, folder, poll, seed, wake);
+            watches.push(watch.map_err(|e| HostError::io(host.dir(), e))?);
+        }
+        Ok(watches)
+    }
+
+    /// Answers who calls meanwhile, until the store fails; the rest is for later. Whether more is to be begun.
+    fn answer_calls(&self, host: &mut Host, at: At, asked: &mut Asked) -> bool {
         while !asked.broken
             && let Ok(event) = self.inbox.try_recv()
         {
             match event {
-                Event::Mail => asked.mail = true,
+                Event::Mail => {
+                    self.mail_waits.store(false, Ordering::Release);
+                    asked.mail = true;
+                }
+                // It could take back a mail that the relay is just taking.
+                Event::Call(call) if at == At::Relay && call.request.changes_something() => {
+                    asked.later.push(*call);
+                }
                 Event::Call(call) => asked.broken = answer(host, *call),
-                Event::Stop => asked.stop = true,
+                // The flag says so already.
+                Event::Stop => {}
             }
         }
+        !asked.broken && asked.later.is_empty()
     }
 
     fn stop(&mut self, host: &Host) -> Ending {
@@ -345,13 +423,13 @@ impl Daemon<'_> {
     }
 }
 
-/// What came in while a mailbox was drained.
+/// What came in while the loop was at something.
 #[derive(Default)]
 struct Asked {
+    /// Commands for when that is done.
+    later: Vec<Call>,
     /// Something says that there is mail.
     mail: bool,
-    /// The daemon is to stop.
-    stop: bool,
     /// A command found the store broken.
     broken: bool,
 }
@@ -375,37 +453,15 @@ fn write_figures(host: &mut Host) -> Result<(), HostError> {
     Ok(())
 }
 
-fn watch(host: &Host, events: &Sender<Event>) -> Result<Vec<ImapWatch>, HostError> {
-    let poll = Duration::from_secs(host.config().poll_seconds);
-    let mut watches = Vec::new();
-    for (index, (server, folder)) in host.config().watched(host.dir())?.into_iter().enumerate() {
-        let events = events.clone();
-        let name = server.to_string();
-        let (mut quiet, clock) = (Quiet::default(), host.clock().clone());
-        let wake = move |wake| {
-            if let Wake::Fault(error) = &wake
-                && quiet.may_say(&error.to_string(), clock.now())
-            {
-                tracing::warn!(server = name, %error, "the watch on this mailbox was interrupted");
-            }
-            // The loop has ended where nobody listens.
-            let _ = events.send(Event::Mail);
-        };
-        let seed = u64::from(std::process::id()) + index as u64;
-        let watch = ImapWatch::start(server, folder, poll, seed, wake);
-        watches.push(watch.map_err(|e| HostError::io(host.dir(), e))?);
-    }
-    Ok(watches)
-}
-
-fn stop_on_signals(events: &Sender<Event>) -> Result<(), HostError> {
+fn stop_on_signals(events: &Sender<Event>, stopping: &Arc<AtomicBool>) -> Result<(), HostError> {
     let fault = |e| HostError::io(Path::new("signals"), e);
     let mut signals = Signals::new([SIGTERM, SIGINT]).map_err(fault)?;
-    let events = events.clone();
+    let (events, stopping) = (events.clone(), Arc::clone(stopping));
     thread::Builder::new()
         .name("signals".to_owned())
         .spawn(move || {
             for _ in signals.forever() {
+                stopping.store(true, Ordering::Relaxed);
                 if events.send(Event::Stop).is_err() {
                     return;
                 }

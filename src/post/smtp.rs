@@ -3,7 +3,7 @@
 //! Each recipient is sent to by itself, so that each has an outcome of its own. The library's `tracing` feature must stay
 //! off: it would write passwords into the log.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
@@ -245,10 +245,16 @@ fn exchange(
             }
             // A connection kept from an earlier letter may have died since.
             Err(Trouble::Broken(_)) if first => {}
-            Err(Trouble::Silence(_) | Trouble::Closing(_)) if first && kept => {}
+            Err(Trouble::Silence(_) | Trouble::Closing { .. }) if first && kept => {}
             Err(Trouble::Broken(why)) => return Ok(Tried::answered(Outcome::Deferred(why), link)),
             Err(Trouble::Silence(why)) => return Ok(Tried::unanswered(Outcome::Deferred, why)),
-            Err(Trouble::Closing(why)) => return Err(Unreachable { login: false, why }),
+            // One recipient's server may say so through the relay; to letters in a row the relay itself does.
+            Err(Trouble::Closing { why, over_a_letter: true }) => {
+                return Ok(Tried::unanswered(Outcome::Deferred, why));
+            }
+            Err(Trouble::Closing { why, over_a_letter: false }) => {
+                return Err(Unreachable { login: false, why });
+            }
             Err(Trouble::Login(why)) => return Err(Unreachable { login: true, why }),
         }
         first = false;
@@ -279,13 +285,13 @@ pub struct Parcel {
 
 /// Sends parcels, over a network by this many workers at once; the outcomes are in the order of the parcels. Once the relay can't
 /// be reached the rest waits too: each try may last as long as the longest silence to bear. `meanwhile` is called every second or
-/// so, and with each parcel that is done.
+/// so, and with each parcel that is done; once it says no, no other parcel is begun, and those have no outcomes.
 #[must_use]
 pub fn send_many(
     relay: &dyn Relay,
     parcels: &[Parcel],
     workers: usize,
-    meanwhile: &mut dyn FnMut(),
+    meanwhile: &mut dyn FnMut() -> bool,
 ) -> Vec<Vec<(String, Outcome)>> {
     let unreached = OnceLock::new();
     let send = |parcel: &Parcel| {
@@ -299,21 +305,24 @@ pub fn send_many(
         outcome
     };
     if !relay.is_remote() {
+        let mut goes_on = true;
         let sent = parcels.iter().map(|parcel| {
-            meanwhile();
-            send(parcel)
+            goes_on = goes_on && meanwhile();
+            if goes_on { send(parcel) } else { Vec::new() }
         });
         return sent.collect();
     }
     let next = AtomicUsize::new(0);
+    let stopped = AtomicBool::new(false);
     let mut outcomes = vec![Vec::new(); parcels.len()];
     thread::scope(|scope| {
         let (done, finished) = mpsc::channel();
         for _ in 0..workers.clamp(1, parcels.len().max(1)) {
-            let (done, next, send) = (done.clone(), &next, &send);
+            let (done, next, stopped, send) = (done.clone(), &next, &stopped, &send);
             scope.spawn(move || {
-                while let Some((at, parcel)) =
-                    Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, parcels.get(at)?)))
+                while !stopped.load(Ordering::Relaxed)
+                    && let at = next.fetch_add(1, Ordering::Relaxed)
+                    && let Some(parcel) = parcels.get(at)
                 {
                     // Somebody listens until the last worker is done.
                     let _ = done.send((at, send(parcel)));
@@ -331,7 +340,9 @@ pub fn send_many(
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
-            meanwhile();
+            if !meanwhile() {
+                stopped.store(true, Ordering::Relaxed);
+            }
         }
     });
     outcomes

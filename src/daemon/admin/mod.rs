@@ -95,6 +95,24 @@ pub enum Request {
     Snapshot,
 }
 
+impl Request {
+    /// Whether it does more than tell.
+    pub(super) fn changes_something(&self) -> bool {
+        match self {
+            Self::New(_) | Self::Resolve { .. } | Self::Gm { .. } => true,
+            Self::Status { .. }
+            | Self::Check { .. }
+            | Self::Report { .. }
+            | Self::History { .. }
+            | Self::Journal { .. }
+            | Self::Audit { .. }
+            | Self::Key
+            | Self::Vitals
+            | Self::Snapshot => false,
+        }
+    }
+}
+
 /// The answer to a command.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "reply", rename_all = "lowercase")]

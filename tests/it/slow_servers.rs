@@ -1,0 +1,215 @@
+//! The daemon beside a relay that takes its time over each letter, and a mailbox that has no end: the built binary, asked and stopped
+//! meanwhile.
+
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+use musterd::daemon::{config, control};
+use tempfile::TempDir;
+
+use crate::hostile::imap;
+use crate::hostile_smtp::smtp;
+use crate::scripted::Mischief::Say;
+use crate::scripted::serve;
+use crate::support::{HOST, Mail, NOON, put};
+
+/// How long anything may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What a relay has been given, and whether it may go on.
+#[derive(Default)]
+struct Door {
+    state: Mutex<(usize, bool)>,
+    changed: Condvar,
+}
+
+impl Door {
+    /// The relay has a letter; it answers once it may.
+    fn knock(&self) {
+        let mut state = self.state.lock().unwrap();
+        state.0 += 1;
+        self.changed.notify_all();
+        drop(self.changed.wait_while(state, |(_, open)| !*open).unwrap());
+    }
+
+    fn open(&self) {
+        self.state.lock().unwrap().1 = true;
+        self.changed.notify_all();
+    }
+
+    /// Waits until the relay has had so many letters.
+    fn await_letters(&self, letters: usize) {
+        let state = self.state.lock().unwrap();
+        let (state, waited) =
+            self.changed.wait_timeout_while(state, PATIENCE, |(had, _)| *had < letters).unwrap();
+        assert!(!waited.timed_out(), "{} of {letters} letters", state.0);
+    }
+}
+
+/// The daemon, and a relay that keeps the first letter until the door is opened.
+struct Served {
+    dir: TempDir,
+    daemon: Killed,
+    door: Arc<Door>,
+}
+
+impl Served {
+    fn start() -> Self {
+        let door = Arc::new(Door::default());
+        let keeper = Arc::clone(&door);
+        let port = serve(
+            move |_, line| {
+                if line == "." {
+                    keeper.knock();
+                }
+                None
+            },
+            smtp,
+        );
+        let dir = tempfile::tempdir().unwrap();
+        let relay = format!("{{kind: smtp, host: 127.0.0.1, port: {port}, security: none, connections: 1}}");
+        let text = config::example(HOST).replace("  kind: maildir\n  root: mail\n", &format!("  {relay}\n"));
+        std::fs::write(dir.path().join(config::FILE), text).unwrap();
+        musterd::post::create(&dir.path().join("mail").join(HOST)).unwrap();
+        let daemon = command(&dir, &["serve"]).stderr(Stdio::null()).spawn().unwrap();
+        Self { dir, daemon: Killed(daemon), door }
+    }
+
+    /// A stranger's mail, which is answered.
+    fn ask(&self, n: usize) {
+        let (from, id) = (format!("stranger-{n}@players.example"), format!("question-{n}"));
+        let mail = Mail { from: &from, to: HOST, id: &id, in_reply_to: None, text: "What is this?" };
+        put(&self.dir.path().join("mail").join(HOST), &id, mail.raw().as_bytes(), NOON);
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        command(&self.dir, arguments).output().unwrap()
+    }
+}
+
+fn command(dir: &TempDir, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));
+    command.arg("--dir").arg(dir.path()).args(arguments);
+    command
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        self.door.open();
+    }
+}
+
+const NEW: [&str; 8] = [
+    "new",
+    "austrian-1805",
+    "--id",
+    "alpha",
+    "--seat",
+    "french=computer",
+    "--seat",
+    "allied=ann@players.example",
+];
+
+#[test]
+fn who_asks_while_a_letter_is_with_the_relay_is_answered_and_who_changes_something_comes_after_it() {
+    let served = Served::start();
+    (0..8).for_each(|n| served.ask(n));
+    served.door.await_letters(1);
+    let mut founding = command(&served.dir, &NEW).stdout(Stdio::null()).spawn().unwrap();
+    for _ in 0..3 {
+        let status = served.run(&["status"]);
+        assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stderr));
+        assert!(founding.try_wait().unwrap().is_none(), "a game is founded once the letter is settled");
+    }
+    served.door.open();
+    assert!(founding.wait().unwrap().success());
+    assert!(String::from_utf8_lossy(&served.run(&["status"]).stdout).contains("alpha"));
+    // All answers go out, and the game's invitation.
+    served.door.await_letters(9);
+}
+
+#[test]
+fn to_stop_is_waited_for_by_the_letters_under_way_and_by_no_others() {
+    let mut served = Served::start();
+    (0..8).for_each(|n| served.ask(n));
+    served.door.await_letters(1);
+    let id = served.daemon.0.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    // More than the second after which the loop looks whether it is to stop. The relay answers nothing meanwhile.
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(served.daemon.0.try_wait().unwrap().is_none(), "a letter under way is seen through");
+    served.door.open();
+    assert!(served.daemon.0.wait().unwrap().success());
+    assert!(!control::daemon_runs(served.dir.path()));
+    let had = served.door.state.lock().unwrap().0;
+    assert!(had <= 2, "{had} letters were begun, of one connection");
+}
+
+/// A mailbox in which each look finds one mail more.
+fn endless() -> u16 {
+    let looks = AtomicU32::new(0);
+    let script = move |_: usize, line: &str| {
+        let tag = line.split(' ').next().unwrap_or_default();
+        let said = if line.contains("SELECT") {
+            "* 1 EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n".to_owned()
+        } else if line.contains("UID SEARCH") {
+            format!("* SEARCH {}\r\n", looks.fetch_add(1, Ordering::SeqCst) + 1)
+        } else {
+            return None;
+        };
+        Some(Say(format!("{said}{tag} OK done\r\n")))
+    };
+    serve(script, imap)
+}
+
+#[test]
+fn a_mailbox_without_end_does_not_keep_the_daemon_from_stopping() {
+    for arguments in [&["serve"][..], &["serve", "--once"]] {
+        let dir = tempfile::tempdir().unwrap();
+        let password = dir.path().join("password");
+        std::fs::write(&password, "sesame\n").unwrap();
+        std::fs::set_permissions(&password, std::fs::Permissions::from_mode(0o600)).unwrap();
+        let mailbox = format!(
+            "  - {{kind: imap, host: 127.0.0.1, port: {}, security: none, user: gm, password_file: password}}\n",
+            endless()
+        );
+        let example = config::example(HOST);
+        let (before, rest) = example.split_once("mail_in:\n").unwrap();
+        let rest = rest.split_once("mail_out:").unwrap().1;
+        let text = format!("{before}mail_in:\n{mailbox}mail_out:{rest}");
+        std::fs::write(dir.path().join(config::FILE), text).unwrap();
+        let mut daemon = Killed(command(&dir, arguments).stderr(Stdio::null()).spawn().unwrap());
+        let other = dir.path().join("spool/other");
+        let came = || std::fs::read_dir(&other).map_or(0, Iterator::count);
+        until("three mails came", || came() >= 3);
+        assert!(Command::new("kill").args(["-TERM", &daemon.0.id().to_string()]).status().unwrap().success());
+        until("the daemon ends", || daemon.0.try_wait().unwrap().is_some());
+    }
+}
+
+/// Waits, as long as anything may take on a busy machine, for what must happen.
+fn until(what: &str, mut happened: impl FnMut() -> bool) {
+    let pause = Duration::from_millis(50);
+    let pauses = PATIENCE.as_millis() / pause.as_millis();
+    for _ in 0..pauses {
+        if happened() {
+            return;
+        }
+        std::thread::sleep(pause);
+    }
+    panic!("never: {what}");
+}
+
+/// A process that doesn't outlive its test.
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        // Already gone where the test has stopped it.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
