@@ -72,13 +72,13 @@ fn what_is_wrong_with_a_standing_order_is_pointed_at() {
     assert_eq!(said(&view, "TOP MOORE"), moore);
     let water = answer(Weight::Error, "0205", "a reaction goes one hex over land");
     assert_eq!(said(&view, "STANDING WITHDRAW 25 TO 0205"), water);
-    let far = answer(Weight::Warning, "Seville", "a reaction goes one hex: name one next to Lisbon 0106");
-    assert_eq!(said(&view, "STANDING REINFORCE 25 TO Seville WHEN Seville ATTACKED"), far);
+    let far = answer(Weight::Warning, "Madrid", "a reaction goes one hex: name one next to Lisbon 0106");
+    assert_eq!(said(&view, "STANDING REINFORCE 25 TO Madrid WHEN Madrid ATTACKED"), far);
     let twice = answer(Weight::Warning, "Moore Army", "");
     assert_eq!(said(&view, "STANDING\nTOP 25 ALWAYS\nTOP Moore Army ALWAYS"), twice);
     let not_now = View { phasing: Some(Side::French), ..view };
     let hint = "STANDING begins your reactions on that turn";
-    assert_eq!(said(&not_now, "MOVE 25 TO Seville"), answer(Weight::Error, "25", hint));
+    assert_eq!(said(&not_now, "MOVE 25 TO Madrid"), answer(Weight::Error, "25", hint));
 }
 
 #[test]
