@@ -24,7 +24,7 @@ use self::names::{Fault, Names};
 use super::data::Lga;
 use super::ground::Known;
 use super::model::{UnitId, UnitType};
-use super::order::{Act, Order, Stage, Standing};
+use super::order::{Act, HexIs, Order, Stage, Standing};
 use super::plan::{About, Doubt, Outlook, Plan};
 use super::view::View;
 use crate::engine::orders::{Likeness, Placed, Reading, Remark, Weight};
@@ -348,7 +348,12 @@ impl<'a> Reader<'a> {
         if let Act::Move { unit, .. } = marked.order.act
             && plan.piece(unit).is_some_and(|piece| piece.kind == UnitType::Hq)
         {
-            self.headquarters.insert(unit, (number, marked.unit_span));
+            // `IF Ulm CONTROLLED`: it goes nowhere but onto ground that is its side's by then.
+            if marked.order.guard.is_some_and(|guard| guard.is == HexIs::Controlled) {
+                self.headquarters.remove(&unit);
+            } else {
+                self.headquarters.insert(unit, (number, marked.unit_span));
+            }
         }
         told(number, &marked.order, outlook);
     }

@@ -141,6 +141,11 @@ fn a_headquarters_that_ends_alone_on_foreign_ground_is_warned_of() {
     );
     assert_eq!(alone("MOVE NAPOLEON TO Stuttgart\nMOVE NAPOLEON TO Metz"), None, "it does not end there");
     assert_eq!(alone("MOVE NAPOLEON TO Metz"), None, "it is ours");
+    assert_eq!(
+        alone("IF Stuttgart CONTROLLED MOVE NAPOLEON TO Stuttgart"),
+        None,
+        "it goes only if it is ours"
+    );
 }
 
 #[test]
