@@ -244,7 +244,7 @@ pub fn compose(packet: &Packet) -> Result<Vec<u8>, ComposeError> {
         mail = mail.to(to.clone().into());
     }
     // The library would read it out of the headers again.
-    mail = mail.envelope(Envelope::new(Some(from.clone()), to)?);
+    mail = mail.envelope(Envelope::new(Some(from), to)?);
     if let Some(reply_to) = &packet.reply_to {
         mail = mail.reply_to(address("Reply-To", reply_to)?.into());
     }
