@@ -186,6 +186,13 @@ pub fn toll(rules: &Lga, who: Traveller, from: Hex, to: Hex, leaves_zone: bool) 
     terms.toll(terms.footing(from), terms.footing(to), leaves_zone)
 }
 
+/// What the zones of control cover that units in these hexes exert: from land to land in play, over sides that can be passed
+/// (manual 3.2, ruling LGA-36).
+pub(super) fn zones(rules: &Lga, from: impl Iterator<Item = Hex>) -> HexSet {
+    let in_play = |hex: &Hex| rules.scenario().in_play(*hex);
+    from.filter(in_play).flat_map(|hex| rules.map().neighbours(hex)).filter(in_play).collect()
+}
+
 /// The ground as one seat knows it.
 #[derive(Debug, Clone)]
 pub struct Known<'a> {
@@ -209,11 +216,8 @@ impl<'a> Known<'a> {
         let rules = self.rules;
         let enemies = || view.enemies.iter().filter(|(hex, _)| !gone(**hex));
         let held = enemies().map(|(hex, _)| *hex).collect();
-        let zones = enemies()
-            .filter(|(hex, stack)| stack.kind != UnitType::Hq && rules.scenario().in_play(**hex))
-            .flat_map(|(&hex, _)| rules.map().neighbours(hex))
-            .filter(|&hex| rules.scenario().in_play(hex))
-            .collect();
+        let zones =
+            zones(rules, enemies().filter(|(_, stack)| stack.kind != UnitType::Hq).map(|(&hex, _)| hex));
         Self { held, zones, ..*self }
     }
 
