@@ -127,12 +127,20 @@ impl Demo {
         output::text(&format!(
             "\nEvery mail lies in {0}/mail, a Maildir for each address; read one with `mutt -f DIR`.\n\
              The store is {0}/store, its mirror {0}/mirror/{game}.jsonl.\n\
-             Look closer: musterd --dir {0} status, report {game} {1} 3, journal {game}.",
+             Look closer: {2} --dir {0} status, report {game} {1} 3, journal {game}.",
             dir.display(),
-            seats.first().map_or("SEAT", Seat::as_str)
+            seats.first().map_or("SEAT", Seat::as_str),
+            program()
         ));
         Ok(())
     }
+}
+
+/// How this program was called: whoever built it and installed it nowhere has no `musterd` on his path.
+fn program() -> String {
+    std::env::args_os()
+        .next()
+        .map_or_else(|| "musterd".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
 fn names(seats: &[Seat]) -> String {

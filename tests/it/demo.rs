@@ -28,6 +28,13 @@ fn the_demo_plays_to_a_level_of_victory_for_each_side_and_the_same_every_time() 
     let (_, again) = demo(&dir.path().join("two"), &seed);
     assert_eq!(journal, again, "the same seed and the same time give the same journal");
 
+    let called = format!("{} --dir ", env!("CARGO_BIN_EXE_musterd"));
+    let next = shown.lines().find_map(|line| line.strip_prefix("Look closer: "));
+    assert!(
+        next.is_some_and(|next| next.starts_with(&called)),
+        "whoever installed it nowhere goes on: {next:?}"
+    );
+
     let entries: Vec<Entry> = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let adjudicated = entries.iter().filter(|e| matches!(e.cause, Cause::Adjudicated { .. })).count();
     assert_eq!(adjudicated, 11, "the founding, and two player turns in each of five seasons");

@@ -1,8 +1,9 @@
 //! What the attacks of a set of orders promise, for its receipt: exact odds on the facts that its seat knows. What it does
-//! not know is assumed, and the sentence says so: the enemy's morale, his fatigue, a headquarters with him. Nothing is said
-//! of what may lie below his top unit.
+//! not know is assumed, and the sentence says so: the enemy's morale, his fatigue, a headquarters with him. It reckons with his
+//! top unit alone, and says so where a series may go on against others below it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use super::data::Lga;
 use super::model::{UnitId, UnitType};
@@ -51,10 +52,11 @@ impl<'a> Forecast<'a> {
             Fight { defence: Distribution::certain(stack.unworn()), stack, attacks: 0 }
         });
         let gone = fight.defence.probability(|defence| defence.next.is_none());
+        let below = Below(enemy);
         if gone.rounded(1000) >= 999 {
             let chance = gone.percent();
             return Some(phrase(format_args!(
-                "The attacks before it have destroyed the top unit in {chance}"
+                "The attacks before it have destroyed the top unit in {chance}{below}"
             )));
         }
         let bouts = match fight.attacks {
@@ -73,7 +75,17 @@ impl<'a> Forecast<'a> {
             (true, kind) => format!("Against fresh {kind} ({}) without HQ", fresh.unit.morale),
             (false, _) => "With the attacks before it".to_owned(),
         };
-        let mut text = phrase(format_args!("{against}: {}; {}", end(&bouts, &fresh), price(&bouts, by)));
+        let who = if below.anybody() { "top unit " } else { "" };
+        let mut text = phrase(format_args!("{against}: {who}{}", end(&bouts, &fresh)));
+        if below.anybody() && (by.limit.rounds > 1 || !first) {
+            // What follows once the top unit has fallen costs too, and nobody knows how much.
+            if lost(&bouts, by).rounded(100) > 0 {
+                text.push_str(&format!("; until it falls, {}", price(&bouts, by)));
+            }
+            text.push_str(&below.to_string());
+        } else {
+            text.push_str(&format!("; {}", price(&bouts, by)));
+        }
         let weaker: Vec<String> = (0..fresh.unit.morale)
             .rev()
             .filter(|_| first)
@@ -116,9 +128,32 @@ fn end(bouts: &Distribution<Bout>, fresh: &Defender) -> String {
 
 /// `ours loses 1.89 morale, destroyed 19.4%`.
 fn price(bouts: &Distribution<Bout>, by: &Attacker) -> String {
-    let lost = bouts.expected(|bout| bout.attacker_fate().loss(by.unit.morale));
     let destroyed = bouts.probability(|bout| bout.attacker_fate() == Fate::Destroyed);
-    format!("ours loses {} morale, destroyed {}", lost.decimal(2), destroyed.percent())
+    format!("ours loses {} morale, destroyed {}", lost(bouts, by).decimal(2), destroyed.percent())
+}
+
+/// The morale that the attacker may be expected to lose.
+fn lost(bouts: &Distribution<Bout>, by: &Attacker) -> Exact {
+    bouts.expected(|bout| bout.attacker_fate().loss(by.unit.morale))
+}
+
+/// Who stands below the top unit of a stack, as far as anybody sees: `; not reckoned with: 9 more below it`.
+struct Below<'a>(&'a EnemyStack);
+
+impl Below<'_> {
+    fn anybody(&self) -> bool {
+        self.0.count.is_none_or(|count| count > 1)
+    }
+}
+
+impl fmt::Display for Below<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.count {
+            Some(0 | 1) => Ok(()),
+            Some(count) => write!(f, "; not reckoned with: {} more below it", count - 1),
+            None => f.write_str("; not reckoned with: whoever is below it, behind the cavalry"),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -130,11 +165,15 @@ mod tests {
 
     /// What is said of the last order, after its known odds.
     fn said(orders: &str, enemy: Option<(UnitType, &str)>) -> String {
+        said_of(orders, enemy.map(|(kind, name)| (kind, name, Some(1))))
+    }
+
+    fn said_of(orders: &str, enemy: Option<(UnitType, &str, Option<u32>)>) -> String {
         let rules = rules("austrian-1805");
         let mut view = opening(&rules, Side::French);
-        if let Some((kind, name)) = enemy {
+        if let Some((kind, name, count)) = enemy {
             let name = name.to_owned();
-            let stack = EnemyStack { nation: Nation::Austria, kind, name, count: Some(1) };
+            let stack = EnemyStack { nation: Nation::Austria, kind, name, count };
             view.enemies.insert("1507".parse().unwrap(), stack);
         }
         let recap = read_back(&rules, &view, orders).1;
@@ -142,30 +181,58 @@ mod tests {
         effect.split_once(')').unwrap().1.to_owned()
     }
 
+    /// One unit, and nobody below it.
+    fn mack() -> Option<(UnitType, &'static str)> {
+        Some((UnitType::Militia, "Mack 1"))
+    }
+
     #[test]
     fn a_series_is_reckoned_against_every_morale_that_the_enemy_may_have() {
         let expected = ". Against fresh militia (2) without HQ: destroyed 47.2%, hurt 33.3%; ours loses 1.17 \
                         morale, destroyed 11.1%. Destroyed if its morale is 1: 86.1%, 0: 100.0%";
-        assert_eq!(said("MOVE 1 TO 1407\nATTACK Ulm WITH 1 x2", None), expected);
+        assert_eq!(said("MOVE 1 TO 1407\nATTACK Ulm WITH 1 x2", mack()), expected);
     }
 
     #[test]
     fn a_second_attack_on_the_same_hex_reckons_with_the_first() {
         let orders = "MOVE 1 TO 1407\nMOVE 12 TO 1407\nATTACK Ulm WITH 1\nATTACK Ulm WITH 12";
         let expected = ". With the attacks before it: destroyed 66.7%, hurt 22.2%; ours loses 0.22 morale, destroyed 0.0%";
-        assert_eq!(said(orders, None), expected);
+        assert_eq!(said(orders, mack()), expected);
     }
 
     #[test]
     fn nothing_is_said_of_a_unit_that_has_fought_or_will_not_fight() {
-        assert_eq!(said("MOVE 1 TO 1407\nATTACK Ulm WITH 1\nATTACK Ulm WITH 1", None), "");
-        assert_eq!(said("MOVE 1 TO 1407\nATTACK Ulm WITH 1 WHILE ODDS >= 4", None), "");
+        assert_eq!(said("MOVE 1 TO 1407\nATTACK Ulm WITH 1\nATTACK Ulm WITH 1", mack()), "");
+        assert_eq!(said("MOVE 1 TO 1407\nATTACK Ulm WITH 1 WHILE ODDS >= 4", mack()), "");
     }
 
     #[test]
     fn nothing_is_counted_once_the_top_unit_is_as_good_as_gone() {
         let orders = "MOVE 1, 8, 12, 13 TO 1407\nATTACK Ulm WITH 1, 8, 12, 13 UNTIL CLEAR";
-        assert_eq!(said(orders, None), ". The attacks before it have destroyed the top unit in 100.0%");
+        assert_eq!(said(orders, mack()), ". The attacks before it have destroyed the top unit in 100.0%");
+    }
+
+    #[test]
+    fn of_a_stack_only_the_top_unit_is_reckoned_with_and_it_is_said() {
+        let stack = |count| Some((UnitType::Militia, "Mack 1", count));
+        let first = "MOVE 1, 8, 12, 13 TO 1407\nATTACK Ulm WITH 1 x2";
+        let expected = ". Against fresh militia (2) without HQ: top unit destroyed 47.2%, hurt 33.3%; until it falls, ours \
+                        loses 1.17 morale, destroyed 11.1%; not reckoned with: 9 more below it. Destroyed if its morale is \
+                        1: 86.1%, 0: 100.0%";
+        assert_eq!(said_of(first, stack(Some(10))), expected);
+        // A round falls on the top unit alone: its price is the whole price.
+        let round = said_of("MOVE 1 TO 1407\nATTACK Ulm WITH 1", stack(Some(10)));
+        assert!(round.contains("; ours loses ") && !round.contains("not reckoned"), "{round}");
+        // What no attack before it leaves to be done costs nothing, but for all the others.
+        let last =
+            said_of("MOVE 1, 8, 12, 13 TO 1407\nATTACK Ulm WITH 1, 8, 12, 13 UNTIL CLEAR", stack(Some(10)));
+        assert_eq!(
+            last,
+            ". The attacks before it have destroyed the top unit in 100.0%; not reckoned with: 9 more below it"
+        );
+        let behind =
+            said_of("MOVE 1 TO 1407\nATTACK Ulm WITH 1 x2", Some((UnitType::Cavalry, "Mack Cav", None)));
+        assert!(behind.contains("not reckoned with: whoever is below it, behind the cavalry"), "{behind}");
     }
 
     #[test]

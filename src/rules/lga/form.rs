@@ -171,8 +171,7 @@ fn standing_example(rules: &Lga, view: &View) -> Option<String> {
 }
 
 fn standing_line(rules: &Lga, view: &View, standing: &Standing) -> String {
-    let (Reaction::Reinforce { unit, .. } | Reaction::Withdraw { unit, .. } | Reaction::Top { unit, .. }) =
-        standing.reaction;
+    let unit = standing.reaction.unit();
     let name = rules.scenario().find(unit).map_or("", |spec| spec.name.as_str());
     let place = view.own.get(&unit).map_or("not on the map".into(), |unit| rules.map().place(unit.hex));
     format!("  {:<42} # {name}, {place}", standing.line)

@@ -225,6 +225,16 @@ pub enum Reaction {
     },
 }
 
+impl Reaction {
+    /// Whose reaction it is.
+    #[must_use]
+    pub const fn unit(self) -> UnitId {
+        match self {
+            Self::Reinforce { unit, .. } | Self::Withdraw { unit, .. } | Self::Top { unit, .. } => unit,
+        }
+    }
+}
+
 /// What sets a reaction off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(tag = "when", rename_all = "snake_case")]

@@ -167,8 +167,9 @@ mod tests {
             recap.orders[1].order,
             "Attack Ulm 1507 with I Bernadotte (1) from Stuttgart 1406, up to 2 rounds"
         );
-        let effect = "odds +2 (morale +3, across a river -1). Against fresh militia (2) without HQ: destroyed 22.2%, hurt \
-                      36.1%; ours loses 1.89 morale, destroyed 19.4%. Destroyed if its morale is 1: 61.1%, 0: 94.4%";
+        let effect = "odds +2 (morale +3, across a river -1). Against fresh militia (2) without HQ: top unit destroyed \
+                      22.2%, hurt 36.1%; until it falls, ours loses 1.89 morale, destroyed 19.4%; not reckoned with: 1 more \
+                      below it. Destroyed if its morale is 1: 61.1%, 0: 94.4%";
         assert_eq!(recap.orders[1].effect, effect);
     }
 

@@ -32,6 +32,8 @@ pub(super) trait Lookout {
 /// Why a defensive move can't be made, zones of control apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hindrance {
+    /// The goal is closed to it, now and ever.
+    Closed(Closed),
     /// It began its turn out of supply (ruling LGA-68).
     Unsupplied,
     /// It has been called away and stays where it is (ruling LGA-41).
@@ -40,8 +42,6 @@ pub(super) enum Hindrance {
     NotAdjacent,
     /// An enemy stands in the goal.
     EnemyThere,
-    /// The goal is closed to it.
-    Closed(Closed),
     /// One end of the move is not its side's.
     NotOurs(Hex),
 }
@@ -53,7 +53,9 @@ impl Shift {
         let spec = rules.scenario().find(unit)?;
         let who = Traveller { nation: spec.nation, kind: spec.kind };
         let theirs = |hex: &Hex| position.controller(*hex) != Some(spec.side);
-        if !supplied {
+        if let Some(why) = closed(rules, who, to, position.controller(to)) {
+            Some(Hindrance::Closed(why))
+        } else if !supplied {
             Some(Hindrance::Unsupplied)
         } else if rules.scenario().called_away(unit, position.date()).is_some() {
             Some(Hindrance::CalledAway)
@@ -61,8 +63,6 @@ impl Shift {
             Some(Hindrance::NotAdjacent)
         } else if position.enemy_at(to) {
             Some(Hindrance::EnemyThere)
-        } else if let Some(why) = closed(rules, who, to, position.controller(to)) {
-            Some(Hindrance::Closed(why))
         } else {
             [from, to].into_iter().find(theirs).map(Hindrance::NotOurs)
         }

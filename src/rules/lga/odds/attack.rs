@@ -9,7 +9,7 @@ use crate::rules::lga::model::UnitType;
 use crate::rules::lga::numbers::Combat;
 use crate::rules::lga::order::Limit;
 use crate::rules::lga::sight::CombatResult;
-use crate::rules::lga::tables::combat::{Clash, Field, Fighter, turn};
+use crate::rules::lga::tables::combat::{Clash, Field, Fighter, best_hq, turn};
 
 /// A unit that attacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,7 +145,7 @@ impl Stack {
             garrison: left.first()?.garrison,
             met: bout.defence.met,
             attacker_hq: by.hq,
-            defender_hq: left.iter().map(|defender| defender.modifier).max()?,
+            defender_hq: best_hq(left.iter().map(|defender| defender.modifier)),
             field: by.field,
         };
         let morale = by.limit.while_morale.is_none_or(|least| attacker.morale >= least);

@@ -140,8 +140,8 @@ fn clash(rules: &Lga, state: &State, id: UnitId, target: UnitId, at: Hex) -> Cla
     }
 }
 
-/// What the best headquarters of a side in a hex adds (ruling LGA-18).
+/// What the headquarters of a side in a hex add.
 fn best_hq(rules: &Lga, state: &State, hex: Hex, side: Side) -> i8 {
     let specs = state.stack(hex).iter().map(|&id| rules.scenario().unit(id));
-    specs.filter(|spec| spec.side == side).map(|spec| spec.modifier).max().unwrap_or_default()
+    combat::best_hq(specs.filter(|spec| spec.side == side).map(|spec| spec.modifier))
 }

@@ -237,12 +237,3 @@ fn withdraw(
     scribe.record(Event::Withdrew { unit: id, from, to, check: Some(check), loss, destroyed, because });
     Ok(())
 }
-
-impl Reaction {
-    /// Whose reaction it is.
-    pub(super) const fn unit(self) -> UnitId {
-        match self {
-            Self::Reinforce { unit, .. } | Self::Withdraw { unit, .. } | Self::Top { unit, .. } => unit,
-        }
-    }
-}

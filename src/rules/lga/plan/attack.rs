@@ -11,7 +11,7 @@ use crate::rules::lga::model::{Terrain, UnitId, UnitType};
 use crate::rules::lga::numbers::Combat;
 use crate::rules::lga::odds::Attacker;
 use crate::rules::lga::order::Limit;
-use crate::rules::lga::tables::combat::{Clash, Field, Fighter};
+use crate::rules::lga::tables::combat::{Clash, Field, Fighter, best_hq};
 
 /// A round of combat as far as the attacker knows it: his own modifiers and the ground's. The enemy's morale, fatigue and
 /// headquarters he doesn't know.
@@ -88,8 +88,8 @@ impl Plan<'_> {
         }
         // Ruling LGA-30.
         let at_sea = self.rules.map().area(piece.hex).is_some_and(|area: &Area| area.terrain == Terrain::Sea);
-        if at_sea && self.view.own.get(&unit).is_none_or(|own| own.hex != piece.hex) {
-            let text = format!("{} attacks from the sea only where it lay when the season began.", name());
+        if at_sea && piece.stirred {
+            let text = format!("{} attacks from the sea only if it has not sailed this season.", name());
             doubts.push(self.unless_unsure(&piece, Objection::new(About::Unit, text))?);
         }
         if piece.left == 0 {
@@ -127,7 +127,8 @@ impl Plan<'_> {
         } else if enter {
             let toll = self.known.toll(piece.traveller(), piece.hex, at, None);
             if let Some(left) = toll.and_then(|toll| toll.paid_from(piece.left)) {
-                after = Piece { hex: at, garrison: false, left, ..after };
+                after = Piece { hex: at, garrison: false, left, stirred: true, ..after };
+                self.taken.insert(at);
             }
         }
         if enter {
@@ -156,9 +157,9 @@ impl Plan<'_> {
         Odds { table: &self.rules.numbers().combat, clash }
     }
 
-    /// What the best headquarters of the side in a hex adds (ruling LGA-18).
+    /// What the headquarters of the side in a hex add.
     fn best_hq(&self, hex: Hex) -> i8 {
-        self.pieces.values().filter(|p| p.hex == hex).map(|p| p.modifier).max().unwrap_or(0)
+        best_hq(self.pieces.values().filter(|p| p.hex == hex).map(|p| p.modifier))
     }
 }
 

@@ -6,7 +6,7 @@ use super::{About, Doubt, Hinge, Objection, Outlook, Piece, Plan, Unsure};
 use crate::engine::orders::joined;
 use crate::hex::{Direction, Hex};
 use crate::rules::lga::ground::Known;
-use crate::rules::lga::model::{Terrain, UnitId};
+use crate::rules::lga::model::{Nation, Terrain, UnitId, UnitType};
 use crate::rules::lga::order::Path;
 use crate::rules::lga::path::{Toll, cheapest};
 use crate::rules::lga::tables::march as table;
@@ -29,37 +29,48 @@ struct Walk {
     open: bool,
 }
 
+impl Walk {
+    /// Whether not even its first step can be paid.
+    const fn lacks_moves(&self) -> bool {
+        self.hexes.is_empty() && self.stopped.is_some() && !self.open
+    }
+}
+
 impl Plan<'_> {
     /// A march, as far as the moves and the enemies in sight allow.
     pub(super) fn march(&mut self, unit: UnitId, path: &Path) -> Result<Outlook, Objection> {
         let piece = self.free(unit)?;
         self.able(&piece)?;
         let mut doubts = Vec::new();
-        if piece.left == 0 {
-            let text = format!("{} has no move left.", self.name(unit));
-            doubts.push(self.unless_unsure(&piece, Objection::new(About::Unit, text))?);
+        let moveless = || Objection::new(About::Unit, format!("{} has no move left.", self.name(unit)));
+        // From sea to sea is free (ruling LGA-29).
+        if piece.left == 0 && !self.is_sea(piece.hex) {
+            doubts.push(self.unless_unsure(&piece, moveless())?);
         }
         let mut barred = false;
         let (way, goal) = match self.way(self.known, &piece, path) {
             Ok(way) => {
                 let goal = way.last().copied().unwrap_or(piece.hex);
                 if let (Path::To(goal), true) = (path, way.is_empty()) {
-                    let text = format!(
-                        "Enemies in sight bar every way to {}: it stays unless one opens.",
-                        self.place(*goal)
-                    );
+                    let unless = if self.may_clear() { " unless one opens" } else { "" };
+                    let text =
+                        format!("Enemies in sight bar every way to {}: it stays{unless}.", self.place(*goal));
                     doubts.push(Doubt::warning(About::Goal, text));
                     barred = true;
                 }
                 (way, goal)
             }
             Err(objection) => {
+                self.ever_possible(&piece, path)?;
                 doubts.push(self.unless_unsure(&piece, objection)?);
                 (Vec::new(), piece.hex)
             }
         };
         let goal = if let Path::To(hex) = path { *hex } else { goal };
         let walk = self.walk(self.known, &piece, &way);
+        if piece.left == 0 && walk.lacks_moves() && self.is_sea(piece.hex) {
+            doubts.push(self.unless_unsure(&piece, moveless())?);
+        }
         let fight = self.opened(&piece, path, &walk);
         let order = self.said(|| {
             let (unit, from, to) = (self.name(unit), self.place(piece.hex), self.place(goal));
@@ -72,8 +83,8 @@ impl Plan<'_> {
             } else {
                 format!("It gets to {}", self.place(end))
             };
-            let unless = if fight.is_some() { ", unless the attacks before it clear the way" } else { "" };
-            doubts.push(Doubt::warning(About::Goal, format!("{far}: {why}{unless}.")));
+            let unless = if fight.is_some() { " unless the attacks before it clear the way" } else { "" };
+            doubts.push(Doubt::warning(About::Goal, format!("{far}{unless}: {why}.")));
         }
         let effect = self.said(|| self.costs(&piece, &walk));
         let hex = walk.hexes.last().copied().unwrap_or(piece.hex);
@@ -83,10 +94,38 @@ impl Plan<'_> {
             doubts.push(Doubt::note(About::Unit, text));
         }
         let marched = piece.marched + walk.marched;
-        let barred = walk.open || barred;
+        let barred = (walk.open || barred) && self.may_clear();
         let unsure = piece.unsure.or(fight).or(barred.then_some(Unsure { line: self.line, by: Hinge::Way }));
-        self.pieces.insert(unit, Piece { hex, garrison, left: walk.left, marched, unsure, ..piece });
+        let stirred = piece.stirred || !walk.hexes.is_empty();
+        if piece.kind != UnitType::Hq {
+            self.taken.extend(walk.hexes);
+        }
+        self.pieces.insert(unit, Piece { hex, garrison, left: walk.left, marched, stirred, unsure, ..piece });
         Ok(Outlook { doubts, ..Outlook::new(order, effect) })
+    }
+
+    /// What is doubtful about where a headquarters has marched: alone on ground that isn't its side's it takes nothing (ruling
+    /// LGA-16) and has no line of supply.
+    #[must_use]
+    pub fn stranded(&self, hq: UnitId) -> Option<Doubt> {
+        let piece = self.pieces.get(&hq).filter(|piece| piece.kind == UnitType::Hq)?;
+        let controller = self.view.control.get(&piece.hex)?;
+        if *controller == self.view.side || self.takes(piece.hex) || piece.nation == Nation::Spain {
+            return None;
+        }
+        let (name, place) = (self.name(hq), self.place(piece.hex));
+        let text = format!(
+            "{name} will be alone at {place}, which isn't ours: a headquarters takes no ground, so it has no supply there."
+        );
+        Some(Doubt::warning(About::Unit, text).hint("move a unit in with it, or stop it behind your own"))
+    }
+
+    /// Whether an enemy may be gone from where he is seen before the line is played: by an attack before it, from which
+    /// others may withdraw too, or by an ally who acts earlier (ruling LGA-73).
+    fn may_clear(&self) -> bool {
+        let mut earlier = self.rules.seat_specs().iter().take_while(|spec| spec.seat != self.view.seat);
+        let ally = |seat| self.rules.command(seat).is_some_and(|command| command.side == self.view.side);
+        !self.attacked.is_empty() || earlier.any(|spec| ally(&spec.seat))
     }
 
     /// What may let a march end otherwise than `walk`: the last attack before it, if the march would go farther or have more
@@ -143,12 +182,31 @@ impl Plan<'_> {
         }
     }
 
+    /// Refuses a path that is no way wherever the unit will be: nothing that happens before changes that.
+    fn ever_possible(&self, piece: &Piece, path: &Path) -> Result<(), Objection> {
+        match path {
+            Path::To(goal) => self.may_enter(piece, *goal),
+            Path::Hexes(hexes) => {
+                hexes.iter().try_for_each(|&hex| self.may_enter(piece, hex))?;
+                let mut steps = hexes.iter().zip(hexes.iter().skip(1));
+                steps.try_for_each(|(&from, &to)| self.next_to(piece, from, to))
+            }
+            Path::Directions(_) => Ok(()),
+        }
+    }
+
+    /// Refuses a hex that is closed to the unit, enemies apart.
+    fn may_enter(&self, piece: &Piece, hex: Hex) -> Result<(), Objection> {
+        match self.known.closed(piece.traveller(), hex) {
+            Some(why) => Err(Objection::new(About::Goal, format!("{} is closed: {why}.", self.place(hex)))),
+            None => Ok(()),
+        }
+    }
+
     /// The way to a goal; empty where only enemies in sight bar it, who may be gone when the order's turn comes.
     fn way_to(&self, known: &Known<'_>, piece: &Piece, goal: Hex) -> Result<Vec<Hex>, Objection> {
         let who = piece.traveller();
-        if let Some(why) = known.closed(who, goal) {
-            return Err(Objection::new(About::Goal, format!("{} is closed: {why}.", self.place(goal))));
-        }
+        self.may_enter(piece, goal)?;
         if goal == piece.hex {
             let text = format!("{} is at {} already.", self.name(piece.id), self.place(goal));
             return Err(Objection::new(About::Goal, text));
@@ -171,9 +229,7 @@ impl Plan<'_> {
         if self.rules.map().blocked(from, to) {
             return object(format!("Nothing passes between {} and {}.", self.place(from), self.place(to)));
         }
-        if let Some(why) = self.known.closed(piece.traveller(), to) {
-            return object(format!("{} is closed: {why}.", self.place(to)));
-        }
+        self.may_enter(piece, to)?;
         if !self.rules.map().neighbours(from).any(|hex| hex == to) {
             let text = format!("{} is not next to {}.", self.place(to), self.place(from));
             return Err(

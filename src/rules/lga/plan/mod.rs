@@ -21,7 +21,7 @@ use super::order::{Act, HexIs, Order};
 use super::spelling::words;
 use super::view::{OwnUnit, View};
 use crate::engine::orders::Weight;
-use crate::hex::Hex;
+use crate::hex::{Hex, HexSet};
 
 /// A unit as the plan expects it to be.
 #[derive(Debug, Clone)]
@@ -44,6 +44,8 @@ pub struct Piece {
     pub left: u8,
     /// Moves spent by marching, which may make a long march (ruling LGA-26).
     marched: u8,
+    /// Whether it has entered a hex this season (ruling LGA-30).
+    stirred: bool,
     /// HQ only: what it adds.
     pub modifier: i8,
     supplied: bool,
@@ -98,6 +100,7 @@ impl Piece {
             fatigue: unit.fatigue,
             left: if unit.supplied { unit.moves } else { 0 },
             marched: 0,
+            stirred: false,
             modifier: unit.modifier,
             supplied: unit.supplied,
             rallied: false,
@@ -138,6 +141,8 @@ pub struct Plan<'a> {
     line: usize,
     /// The enemies attacked so far, each with the last line that attacks them.
     attacked: BTreeMap<Hex, usize>,
+    /// The hexes that units are expected to enter, and so to take (manual 2.4).
+    taken: HexSet,
     /// Whether what only an attack before may make possible is refused.
     strict: bool,
     /// Whether outlooks are put into words: that takes longer than all the rest, and only receipts show them.
@@ -150,8 +155,20 @@ impl<'a> Plan<'a> {
     pub fn new(rules: &'a Lga, view: &'a View, known: &'a Known<'a>) -> Self {
         let pieces = view.own.values().map(|unit| (unit.id, Piece::of(unit))).collect();
         let (points, built) = (view.points.clone(), BTreeSet::new());
-        let (line, attacked) = (0, BTreeMap::new());
-        Self { rules, view, known, pieces, points, built, line, attacked, strict: false, speaks: false }
+        let (line, attacked, taken) = (0, BTreeMap::new(), HexSet::default());
+        Self {
+            rules,
+            view,
+            known,
+            pieces,
+            points,
+            built,
+            line,
+            attacked,
+            taken,
+            strict: false,
+            speaks: false,
+        }
     }
 
     /// The same, but what only an attack before may make possible is refused: so computer players plan, while a player's
@@ -187,6 +204,12 @@ impl<'a> Plan<'a> {
     #[must_use]
     pub fn points(&self, nation: Nation) -> i32 {
         self.points.get(&nation).copied().unwrap_or(0)
+    }
+
+    /// Whether a unit is expected to enter the hex and so to take it (manual 2.4).
+    #[must_use]
+    pub fn takes(&self, hex: Hex) -> bool {
+        self.taken.contains(hex)
     }
 
     /// Plays one order through. `line` is where it stands.
@@ -285,7 +308,8 @@ impl<'a> Plan<'a> {
     }
 
     /// An objection to an order for a headquarters, with the unit of the same name that may have been meant.
-    fn or_its_corps(&self, hq: UnitId, objection: Objection) -> Objection {
+    #[must_use]
+    pub fn or_its_corps(&self, hq: UnitId, objection: Objection) -> Objection {
         let words = |unit: UnitId| words(&self.rules.scenario().unit(unit).name);
         let name = words(hq);
         let fits = |piece: &&Piece| {
@@ -393,7 +417,7 @@ impl<'a> Plan<'a> {
             Objection::new(About::Unit, text)
         };
         if piece.kind == UnitType::Hq {
-            return Err(never());
+            return Err(self.or_its_corps(unit, never()));
         }
         if piece.garrison {
             outlook.doubts.push(self.unless_unsure(&piece, never())?);

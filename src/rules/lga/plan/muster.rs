@@ -89,6 +89,7 @@ impl Plan<'_> {
             fatigue: 0,
             left: stats.moves,
             marched: 0,
+            stirred: false,
             modifier,
             supplied: true,
             rallied: false,
@@ -131,23 +132,26 @@ impl Plan<'_> {
         let left = self.points(nation);
         if cost > left {
             let text = format!("It costs {}, and {nation} has {left} left.", count(cost));
-            if !self.may_be_aided(nation) {
-                return Err(Objection::new(About::Unit, text));
+            let (missing, british) = (cost - left, self.aid_expected(nation));
+            if missing > british {
+                let nor =
+                    if british > 0 { format!(" Britain's {british} would not do.") } else { String::new() };
+                return Err(Objection::new(About::Unit, text + &nor));
             }
-            let text = format!("{text} It is done only if Britain sends aid first.");
+            self.points.insert(Nation::Britain, british - missing);
+            let text = format!("{text} It is done only if Britain sends {} first.", count(missing));
             doubts.push(Doubt::warning(About::Unit, text));
         }
         self.points.insert(nation, (left - cost).max(0));
         Ok(self.said(|| format!("{}; {nation} has {} left", count(cost), (left - cost).max(0))))
     }
 
-    /// Whether another player may send the nation British points before it builds (ruling LGA-57).
-    fn may_be_aided(&self, nation: Nation) -> bool {
-        let british = self.view.points.get(&Nation::Britain).copied().unwrap_or(0);
-        nation != Nation::Britain
-            && self.rules.scenario().side_of(nation) == self.rules.scenario().side_of(Nation::Britain)
-            && !self.view.nations.contains(&Nation::Britain)
-            && british > 0
+    /// The points that another player may send the nation before it builds (ruling LGA-57): what Britain has, without what
+    /// earlier lines count on.
+    fn aid_expected(&self, nation: Nation) -> i32 {
+        let ally = nation != Nation::Britain
+            && self.rules.scenario().side_of(nation) == self.rules.scenario().side_of(Nation::Britain);
+        if ally && !self.view.nations.contains(&Nation::Britain) { self.points(Nation::Britain) } else { 0 }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What playing an order through comes to: what it will do, what is doubtful, why it can't be.
 
-use crate::engine::orders::Weight;
+use crate::engine::orders::{Remark, Weight};
+use crate::engine::tokens::Span;
 use crate::hex::Hex;
 use crate::rules::lga::odds::Attacker;
 
@@ -36,6 +37,12 @@ impl Objection {
     pub fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
     }
+
+    /// The error that its writer reads, pointing at the part of his line that it is about.
+    #[must_use]
+    pub fn at(self, line: usize, span: impl FnOnce(About) -> Span) -> Remark {
+        Remark { line, span: Some(span(self.about)), weight: Weight::Error, text: self.text, hint: self.hint }
+    }
 }
 
 /// Something that may not go as meant.
@@ -56,6 +63,18 @@ impl Doubt {
     #[must_use]
     pub fn warning(about: About, text: impl Into<String>) -> Self {
         Self { about, weight: Weight::Warning, text: text.into(), hint: None }
+    }
+
+    /// Says what to do about it.
+    #[must_use]
+    pub fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+
+    /// The remark that its writer reads, pointing at the part of his line that it is about.
+    #[must_use]
+    pub fn at(self, line: usize, span: impl FnOnce(About) -> Span) -> Remark {
+        Remark { line, span: Some(span(self.about)), weight: self.weight, text: self.text, hint: self.hint }
     }
 
     /// Worth knowing.

@@ -12,13 +12,14 @@ use crate::engine::tokens::{Cursor, Kind, Span, Token, around};
 use crate::hex::{Direction, Hex};
 use crate::rules::lga::model::UnitId;
 use crate::rules::lga::order::{Act, Guard, HexIs, Order, Path, Reaction, Stage, Standing, Trigger};
+use crate::rules::lga::plan::About;
 
 /// What a line says.
 pub(super) enum Line {
     /// An order for the own turn, to one or several units.
     Command(Command),
     /// Lines of the standing file.
-    Reactions(Vec<Standing>),
+    Reactions(Vec<Marked<Standing>>),
     /// `STANDING`: reactions follow.
     SectionBegins,
     /// `STANDING NONE`.
@@ -46,14 +47,22 @@ impl Command {
         }
     }
 
+    /// Where it is named whom the line is for.
+    pub(super) fn span(&self) -> Span {
+        match self {
+            Self::Each(orders) => orders.first().map_or((0, 0), |marked| marked.unit_span),
+            Self::All(everyone) => everyone.span,
+        }
+    }
+
     /// The same order to each, or to all.
-    fn to(who: Who, stage: Stage, order: impl Fn(UnitId, Span) -> Marked + 'static) -> Self {
+    fn to(who: Who, verb: Verb, stage: Stage, order: impl Fn(UnitId, Span) -> Marked + 'static) -> Self {
         match who {
             Who::Named(units) => {
                 Self::Each(units.into_iter().map(|(unit, span)| order(unit, span)).collect())
             }
             Who::All { at, span } => {
-                Self::All(Everyone { at, span, stage, order: Box::new(move |unit| order(unit, span)) })
+                Self::All(Everyone { at, span, verb, stage, order: Box::new(move |unit| order(unit, span)) })
             }
         }
     }
@@ -62,8 +71,9 @@ impl Command {
         let guarded = move |m: Marked| Marked { order: Order { guard: Some(guard), ..m.order }, ..m };
         match self {
             Self::Each(orders) => Self::Each(orders.into_iter().map(guarded).collect()),
-            Self::All(Everyone { at, span, stage, order }) => {
-                Self::All(Everyone { at, span, stage, order: Box::new(move |unit| guarded(order(unit))) })
+            Self::All(everyone) => {
+                let order = everyone.order;
+                Self::All(Everyone { order: Box::new(move |unit| guarded(order(unit))), ..everyone })
             }
         }
     }
@@ -71,13 +81,23 @@ impl Command {
 
 /// An order with the places in its line that an answer may point at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Marked {
+pub(super) struct Marked<O = Order> {
     /// The order.
-    pub(super) order: Order,
+    pub(super) order: O,
     /// Where the unit is named.
     pub(super) unit_span: Span,
     /// Where the hex, the path or the number stands; the whole line where there is none.
     pub(super) rest_span: Span,
+}
+
+impl<O> Marked<O> {
+    /// Where a part of the order stands.
+    pub(super) const fn span(&self, about: About) -> Span {
+        match about {
+            About::Unit => self.unit_span,
+            About::Goal => self.rest_span,
+        }
+    }
 }
 
 /// Reads one line without its comment; none if it is empty.
@@ -131,7 +151,7 @@ fn act(names: &Names<'_>, verb: Verb, first: Token<'_>, cursor: &mut Cursor<'_>)
     let (start, length) = cursor.rest_span();
     let line = (first.span.0, start + length - first.span.0);
     let plain = |who: Who, stage: Stage, at: Option<Hex>, act: fn(UnitId, Option<Hex>) -> Act| {
-        Command::to(who, stage, move |unit, unit_span| Marked {
+        Command::to(who, verb, stage, move |unit, unit_span| Marked {
             order: Order { guard: None, act: act(unit, at) },
             unit_span,
             rest_span: line,
@@ -143,7 +163,7 @@ fn act(names: &Names<'_>, verb: Verb, first: Token<'_>, cursor: &mut Cursor<'_>)
             let who = who(names, cursor, Scope::Pool, |t| t.is_any(&["AT", "IN"]))?;
             let (at, rest_span) =
                 located(names, cursor)?.map_or((None, line), |(hex, span)| (Some(hex), span));
-            Command::to(who, Stage::Muster, move |unit, unit_span| {
+            Command::to(who, verb, Stage::Muster, move |unit, unit_span| {
                 let order = Order { guard: None, act: Act::Build { unit, at } };
                 Marked { order, unit_span, rest_span }
             })
@@ -256,7 +276,7 @@ fn march(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Command, Fault> {
         let span = cursor.rest_span();
         (who, way(names, cursor)?, span)
     };
-    Ok(Command::to(who, Stage::Field, move |unit, unit_span| {
+    Ok(Command::to(who, Verb::Move, Stage::Field, move |unit, unit_span| {
         let order = Order { guard: None, act: Act::Move { unit, path: path.clone() } };
         Marked { order, unit_span, rest_span }
     }))
@@ -318,7 +338,7 @@ fn attack(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Command, Fault> 
     let who = whom(names, &who, Scope::Field, end)?;
     cursor.skip(length);
     let (limit, enter) = limit(cursor)?;
-    Ok(Command::to(who, Stage::Field, move |unit, unit_span| {
+    Ok(Command::to(who, Verb::Attack, Stage::Field, move |unit, unit_span| {
         let order = Order { guard: None, act: Act::Attack { unit, at, limit: limit.clone(), enter } };
         Marked { order, unit_span, rest_span }
     }))
@@ -374,21 +394,24 @@ fn standing(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Line, Fault> {
 /// `REINFORCE 4 TO 1507 WHEN 1507 ATTACKED`, without its verb.
 fn reaction(names: &Names<'_>, verb: Verb, cursor: &mut Cursor<'_>) -> Result<Line, Fault> {
     let opens_when = |t: &Token<'_>| t.is_any(&["WHEN", "ALWAYS", "IF"]);
-    let (who, hex) = if verb == Verb::Top {
+    let start = cursor.here();
+    let (who, hex, rest_span) = if verb == Verb::Top {
         let (at, who) = top(names, cursor, Scope::Both)?;
-        (who, at)
+        (who, at, start)
     } else {
         let who = units(names, cursor, Scope::Both, |t| t.is("TO"))?;
         cursor.skip(1);
         let rest = cursor.rest();
         let length = rest.iter().position(opens_when).unwrap_or(rest.len());
-        let goal = names.place(&rest[..length], cursor.here())?;
+        let (place, end) = (&rest[..length], cursor.here());
+        let goal = names.place(place, end)?;
+        let rest_span = around(place).unwrap_or(end);
         cursor.skip(length);
-        (who, Some(goal))
+        (who, Some(goal), rest_span)
     };
     let when = condition(names, cursor)?;
     nothing_left(cursor)?;
-    let reactions = who.into_iter().map(|(unit, _)| {
+    let reactions = who.into_iter().map(|(unit, unit_span)| {
         let (reaction, usual) = match (verb, hex) {
             (Verb::Reinforce, Some(to)) => {
                 (Reaction::Reinforce { unit, to }, Trigger::HexAttacked { hex: to })
@@ -397,7 +420,8 @@ fn reaction(names: &Names<'_>, verb: Verb, cursor: &mut Cursor<'_>) -> Result<Li
             _ => (Reaction::Top { unit, at: hex }, Trigger::Always),
         };
         let when = when.unwrap_or(usual);
-        Standing { line: written(reaction, when), reaction, when }
+        let order = Standing { line: written(reaction, when), reaction, when };
+        Marked { order, unit_span, rest_span }
     });
     Ok(Line::Reactions(reactions.collect()))
 }

@@ -2,10 +2,11 @@
 
 use super::line::Marked;
 use super::names::{Fault, Names, Scope, quote};
+use super::verbs::Verb;
 use crate::engine::tokens::{Cursor, Kind, Span, Token, around};
 use crate::hex::{Direction, Hex};
 use crate::rules::lga::model::UnitId;
-use crate::rules::lga::order::{Act, Stage};
+use crate::rules::lga::order::Stage;
 
 /// A unit and where it is named.
 pub(super) type Named = (UnitId, Span);
@@ -29,6 +30,8 @@ pub(super) struct Everyone {
     pub(super) at: Option<Hex>,
     /// Where `ALL` is written.
     pub(super) span: Span,
+    /// Its verb.
+    pub(super) verb: Verb,
     /// When it is carried out.
     pub(super) stage: Stage,
     /// The order as one of them gets it.
@@ -37,10 +40,10 @@ pub(super) struct Everyone {
 
 impl Everyone {
     /// Whom such an order to all leaves out.
-    pub(super) fn left_out(&self) -> &'static str {
-        match (self.order)(UnitId(0)).order.act {
-            Act::Rally { .. } => "RALLY ALL is for units below full morale; headquarters have none",
-            Act::Build { .. } => "BUILD ALL is for what the pool has this year",
+    pub(super) const fn left_out(&self) -> &'static str {
+        match self.verb {
+            Verb::Rally => "RALLY ALL is for units below full morale; headquarters have none",
+            Verb::Build => "BUILD ALL is for what the pool has this year",
             _ => "garrisons, and units whose move has ended, are not meant by ALL: name them",
         }
     }

@@ -23,8 +23,9 @@ use self::lists::Everyone;
 use self::names::{Fault, Names};
 use super::data::Lga;
 use super::ground::Known;
-use super::order::{Act, Order, Stage, Standing};
-use super::plan::{About, Doubt, Objection, Outlook, Plan};
+use super::model::{UnitId, UnitType};
+use super::order::{Act, HexIs, Order, Stage, Standing};
+use super::plan::{About, Doubt, Outlook, Plan};
 use super::view::View;
 use crate::engine::orders::{Likeness, Placed, Reading, Remark, Weight};
 use crate::engine::tokens::{Span, without_comment};
@@ -81,7 +82,7 @@ struct Section {
     /// Whether it was emptied in so many words.
     none: bool,
     /// The reactions, each with its line.
-    file: Vec<(usize, Standing)>,
+    file: Vec<(usize, Marked<Standing>)>,
 }
 
 struct Reader<'a> {
@@ -91,6 +92,8 @@ struct Reader<'a> {
     lines: Vec<(usize, Command)>,
     count: usize,
     section: Section,
+    /// Where each headquarters that marches is named last.
+    headquarters: BTreeMap<UnitId, (usize, Span)>,
     remarks: Remarks,
 }
 
@@ -103,6 +106,7 @@ impl<'a> Reader<'a> {
             lines: Vec::new(),
             count: 0,
             section: Section::default(),
+            headquarters: BTreeMap::new(),
             remarks: Remarks::default(),
         }
     }
@@ -203,6 +207,11 @@ impl<'a> Reader<'a> {
             };
             orders.extend(played.into_iter().map(|marked| Placed { line: number, order: marked.order }));
         }
+        for (unit, (number, span)) in std::mem::take(&mut self.headquarters) {
+            if let Some(doubt) = plan.stranded(unit) {
+                self.remarks.push(doubt.at(number, |_| span));
+            }
+        }
         if let Some(first) = self.section.first {
             let file = self.standing_file(plan, first);
             let order = Order { guard: None, act: Act::Standing { file } };
@@ -221,9 +230,10 @@ impl<'a> Reader<'a> {
                 Some(side) => format!("It is the {side} turn: only standing orders are taken now."),
                 None => "The game is over: no orders are taken.".to_owned(),
             };
-            for (number, _) in lines {
+            for (number, command) in lines {
+                let (start, length) = command.span();
                 let hint = "STANDING begins your reactions on that turn";
-                let remark = Remark::error(number, why.clone());
+                let remark = Remark::error(number, why.clone()).at(start, length);
                 self.remarks.push(if self.view.phasing.is_some() { remark.hint(hint) } else { remark });
             }
             return Vec::new();
@@ -264,7 +274,7 @@ impl<'a> Reader<'a> {
                         plan,
                         marked,
                         orders.len() > 1,
-                        objected(number, objection, marked),
+                        objection.at(number, |about| marked.span(about)),
                     ));
                     if let Some(before) = before {
                         *plan = before;
@@ -308,7 +318,7 @@ impl<'a> Reader<'a> {
             let nobody = Fault::new(all.span, "ALL means nobody here: no unit of yours is there for it.");
             let remark = match left_out.into_iter().next() {
                 Some((marked, objection)) => {
-                    named(plan, &marked, several, objected(number, objection, &marked))
+                    named(plan, &marked, several, objection.at(number, |about| marked.span(about)))
                 }
                 None => nobody.hint(all.left_out()).on(number),
             };
@@ -316,7 +326,7 @@ impl<'a> Reader<'a> {
             return orders;
         }
         for (marked, objection) in left_out {
-            let remark = named(plan, &marked, several, objected(number, objection, &marked));
+            let remark = named(plan, &marked, several, objection.at(number, |about| marked.span(about)));
             let text = format!("Left out of ALL: {}", remark.text);
             self.remarks.push(Remark { weight: Weight::Warning, text, ..remark });
         }
@@ -333,7 +343,17 @@ impl<'a> Reader<'a> {
         (marked, several): (&Marked, bool),
     ) {
         for doubt in std::mem::take(&mut outlook.doubts) {
-            self.remarks.push(named(plan, marked, several, doubted(number, doubt, marked)));
+            self.remarks.push(named(plan, marked, several, doubt.at(number, |about| marked.span(about))));
+        }
+        if let Act::Move { unit, .. } = marked.order.act
+            && plan.piece(unit).is_some_and(|piece| piece.kind == UnitType::Hq)
+        {
+            // `IF Ulm CONTROLLED`: it goes nowhere but onto ground that is its side's by then.
+            if marked.order.guard.is_some_and(|guard| guard.is == HexIs::Controlled) {
+                self.headquarters.remove(&unit);
+            } else {
+                self.headquarters.insert(unit, (number, marked.unit_span));
+            }
         }
         told(number, &marked.order, outlook);
     }
@@ -346,28 +366,23 @@ impl<'a> Reader<'a> {
                 .push(Remark::warning(first, text).hint("STANDING NONE says so without this warning"));
         }
         let mut file: Vec<Placed<Standing>> = Vec::new();
-        for (number, standing) in std::mem::take(&mut self.section.file) {
-            match reactions::check(self.rules, self.view, plan, &standing) {
-                Err(text) => self.remarks.push(Remark::error(number, text)),
-                Ok(_) if file.iter().any(|other| other.order.line == standing.line) => {
-                    self.remarks.push(Remark::warning(number, "The same standing order stands above."));
+        for (number, marked) in std::mem::take(&mut self.section.file) {
+            let span = |about| marked.span(about);
+            match reactions::check(self.rules, self.view, plan, &marked.order) {
+                Err(objection) => self.remarks.push(objection.at(number, span)),
+                Ok(_) if file.iter().any(|other| other.order.line == marked.order.line) => {
+                    let same = Doubt::warning(About::Unit, "The same standing order stands above.");
+                    self.remarks.push(same.at(number, span));
                 }
                 Ok(doubts) => {
-                    for text in doubts {
-                        self.remarks.push(Remark::warning(number, text));
+                    for doubt in doubts {
+                        self.remarks.push(doubt.at(number, span));
                     }
-                    file.push(Placed { line: number, order: standing });
+                    file.push(Placed { line: number, order: marked.order });
                 }
             }
         }
         file
-    }
-}
-
-fn span(about: About, marked: &Marked) -> Span {
-    match about {
-        About::Unit => marked.unit_span,
-        About::Goal => marked.rest_span,
     }
 }
 
@@ -377,24 +392,6 @@ fn named(plan: &Plan<'_>, marked: &Marked, several: bool, remark: Remark) -> Rem
     match name.filter(|name| !remark.text.contains(name.as_ref())) {
         Some(name) => Remark { text: format!("{name}: {}", remark.text), ..remark },
         None => remark,
-    }
-}
-
-fn objected(line: usize, objection: Objection, marked: &Marked) -> Remark {
-    let fault = Fault::new(span(objection.about, marked), objection.text);
-    match objection.hint {
-        Some(hint) => fault.hint(hint).on(line),
-        None => fault.on(line),
-    }
-}
-
-fn doubted(line: usize, doubt: Doubt, marked: &Marked) -> Remark {
-    Remark {
-        line,
-        span: Some(span(doubt.about, marked)),
-        weight: doubt.weight,
-        text: doubt.text,
-        hint: doubt.hint,
     }
 }
 

@@ -58,6 +58,12 @@ pub const fn turn(kind: UnitType, garrison: bool) -> u8 {
     }
 }
 
+/// What the best of several headquarters adds: they don't add up. Other units bring 0 (ruling LGA-18).
+#[must_use]
+pub fn best_hq(modifiers: impl Iterator<Item = i8>) -> i8 {
+    modifiers.max().unwrap_or_default()
+}
+
 /// One round of combat: everything that the table looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clash {

@@ -34,7 +34,11 @@ fn a_way_barred_by_enemies_alone_may_open() {
     }
     let reading = read_orders(&rules, &view, "MOVE 8 TO Paris");
     assert_eq!(reading.orders.len(), 1);
-    assert!(reading.remarks[0].text.contains("bar every way to Paris"), "{:?}", reading.remarks);
+    assert!(
+        reading.remarks[0].text.ends_with("bar every way to Paris 1104: it stays."),
+        "{:?}",
+        reading.remarks
+    );
 }
 
 #[test]
@@ -86,11 +90,62 @@ fn a_march_past_somebody_attacked_says_that_he_may_be_gone() {
     let [stops] =
         <[String; 1]>::try_from(warned(&rules, &view, "ATTACK 1303 WITH 4\nMOVE 3 1303 1403")).unwrap();
     assert!(
-        stops.contains("It stays where it is") && stops.contains("unless the attacks before it"),
+        stops
+            .contains("It stays where it is unless the attacks before it clear the way: an enemy is seen at"),
         "{stops}"
     );
     let [stops] = <[String; 1]>::try_from(warned(&rules, &view, "MOVE 3 1303 1403")).unwrap();
     assert!(!stops.contains("unless"), "nobody attacks him: {stops}");
+}
+
+/// Whom nobody attacks stands where he is seen: what hangs on his being gone is an error, and no READY runs the turn over it.
+#[test]
+fn what_an_enemy_bars_whom_nobody_attacks_is_an_error() {
+    let (rules, view) = at_grips();
+    let text = "MOVE 3 1303 1403\nATTACK Ulm WITH 3";
+    let errors = |text: &str| {
+        let remarks = read_orders(&rules, &view, text).remarks.into_iter();
+        remarks.filter(|remark| remark.weight == Weight::Error).map(|remark| remark.text).collect::<Vec<_>>()
+    };
+    let [error] = <[String; 1]>::try_from(errors(text)).unwrap();
+    assert!(error.contains("which is not next to Ulm 1507"), "{error}");
+    assert!(errors(&format!("ATTACK 1303 WITH 4\n{text}")).is_empty(), "an attack may clear the way");
+}
+
+/// What is closed to a unit is so whatever happens before.
+#[test]
+fn a_closed_goal_is_an_error_behind_a_fight_too() {
+    let rules = rules("russian-1812");
+    let view = opening(&rules, Side::French);
+    let text =
+        "IF Vilna EMPTY MOVE 1 TO 3005\nIF Vilna EMPTY MOVE 2 3005 2905\nIF Vilna EMPTY MOVE 3 TO 0101";
+    let errors: Vec<_> =
+        read_orders(&rules, &view, text).remarks.into_iter().filter(|r| r.weight == Weight::Error).collect();
+    assert_eq!(errors.iter().map(|error| error.line).collect::<Vec<_>>(), [1, 2, 3], "{errors:?}");
+    assert!(errors[0].text.contains("may not enter the Russian hinterland"), "{errors:?}");
+}
+
+#[test]
+fn a_headquarters_that_ends_alone_on_foreign_ground_is_warned_of() {
+    let (rules, view) = (rules("austrian-1805"), opening(&rules("austrian-1805"), Side::French));
+    let alone = |text: &str| {
+        let remarks = read_orders(&rules, &view, text).remarks;
+        let alone = remarks.iter().find(|remark| remark.text.contains("a headquarters takes no ground"));
+        alone.map(|remark| (remark.line, remark.span))
+    };
+    assert_eq!(alone("END 1\nMOVE 1 TO Metz\nMOVE NAPOLEON TO Stuttgart"), Some((3, Some((5, 8)))));
+    assert_eq!(
+        alone("MOVE NAPOLEON TO Stuttgart\nMOVE 3 TO Stuttgart"),
+        None,
+        "who comes later takes it too"
+    );
+    assert_eq!(alone("MOVE NAPOLEON TO Stuttgart\nMOVE NAPOLEON TO Metz"), None, "it does not end there");
+    assert_eq!(alone("MOVE NAPOLEON TO Metz"), None, "it is ours");
+    assert_eq!(
+        alone("IF Stuttgart CONTROLLED MOVE NAPOLEON TO Stuttgart"),
+        None,
+        "it goes only if it is ours"
+    );
 }
 
 #[test]

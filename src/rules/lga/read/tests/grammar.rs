@@ -280,7 +280,7 @@ proptest! {
                 prop_assert_eq!((found, way), (places, directions), "{}", text);
             }
             Ok(Some(Line::Reactions(reactions))) => {
-                let (found, there): (Vec<_>, Vec<_>) = reactions.iter().map(unit_and_place_of).unzip();
+                let (found, there): (Vec<_>, Vec<_>) = reactions.iter().map(|marked| unit_and_place_of(&marked.order)).unzip();
                 prop_assert_eq!(poured(found), BTreeSet::from_iter(units), "{}", text);
                 prop_assert_eq!(poured(there), places, "{}", text);
             }

@@ -36,7 +36,7 @@ fn a_standing_section_replaces_the_file() {
 fn who_is_never_attacked_first_is_not_put_on_top() {
     // 14 is NAPOLEON; 6 is VI Ney, the garrison of Boulogne.
     assert_error("TOP 14", "never attacked first", "14");
-    assert_error("STANDING\nTOP 14 ALWAYS", "never attacked first", "");
+    assert_error("STANDING\nTOP 14 ALWAYS", "never attacked first", "14");
     let garrison = reading("STANDING\nTOP 6 ALWAYS");
     assert!(
         !garrison.has_errors() && garrison.remarks.iter().any(|r| r.text.contains("never attacked first"))
@@ -51,6 +51,34 @@ fn standing_orders_may_stand_alone() {
     assert_eq!(file[1].order.when, Trigger::MoraleAtMost { unit: UnitId(4), morale: 1 });
     assert_error("STANDING MOVE 3 TO Paris", "`MOVE` is no standing order.", "MOVE");
     assert_error("WITHDRAW 3 TO 1204 WHEN", "When?", "");
+}
+
+/// A standing order is answered like any other: with the place in its line, and with what to write instead.
+#[test]
+fn what_is_wrong_with_a_standing_order_is_pointed_at() {
+    let rules = rules("spanish-1808");
+    let view = opening(&rules, Side::Allied);
+    let said = |view: &View, text: &str| {
+        let mut remarks = read_orders(&rules, view, text).remarks.into_iter();
+        let remark = remarks.find(|remark| remark.weight < Weight::Note).unwrap();
+        let line: Vec<char> = text.lines().nth(remark.line - 1).unwrap().chars().collect();
+        let (start, length) = remark.span.unwrap();
+        let under: String = line[start..start + length].iter().collect();
+        (remark.weight, under, remark.hint.unwrap_or_default())
+    };
+    let answer = |weight, under: &str, hint: &str| (weight, under.to_owned(), hint.to_owned());
+    let moore = answer(Weight::Error, "MOORE", "did you mean Moore Army (25)?");
+    assert_eq!(said(&view, "STANDING\n  TOP MOORE ALWAYS"), moore);
+    assert_eq!(said(&view, "TOP MOORE"), moore);
+    let water = answer(Weight::Error, "0205", "a reaction goes one hex over land");
+    assert_eq!(said(&view, "STANDING WITHDRAW 25 TO 0205"), water);
+    let far = answer(Weight::Warning, "Madrid", "a reaction goes one hex: name one next to Lisbon 0106");
+    assert_eq!(said(&view, "STANDING REINFORCE 25 TO Madrid WHEN Madrid ATTACKED"), far);
+    let twice = answer(Weight::Warning, "Moore Army", "");
+    assert_eq!(said(&view, "STANDING\nTOP 25 ALWAYS\nTOP Moore Army ALWAYS"), twice);
+    let not_now = View { phasing: Some(Side::French), ..view };
+    let hint = "STANDING begins your reactions on that turn";
+    assert_eq!(said(&not_now, "MOVE 25 TO Madrid"), answer(Weight::Error, "25", hint));
 }
 
 #[test]
