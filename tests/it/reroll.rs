@@ -292,6 +292,17 @@ const FORGERIES: &[Forgery] = &[
     ("words of a house that came late", "consent-of-choice", |f| seat_before_consent(f, "red house: gone")),
     ("words for a seat that nobody has", "consent-of-choice", |f| seat_before_consent(f, "red open: gone")),
     ("other dice than before", "not-that-roll", |f| turn(f)["rolls"][0][2] = json!(20)),
+    ("other dice than before, and those when it ran again", "not-that-roll", |f| {
+        let again = json!({"rolls": turn(f)["rolls"], "result": turn(f)["result"]});
+        turn(f)["reruns"] = json!([again]);
+        turn(f)["rolls"][0][2] = json!(20);
+    }),
+    ("other dice when it ran again, and what was before is hidden", "not-that-roll", |f| {
+        let mut again = json!({"rolls": turn(f)["rolls"], "result": turn(f)["result"]});
+        again["rolls"][0][2] = json!(20);
+        turn(f)["reruns"] = json!([again]);
+        f["turns"][1] = json!({"t": 2, "secret": null});
+    }),
     ("another roll thrown", "not-that-roll", |f| {
         turn(f)["rolls"][0][0] = json!("2/ridge/clash/red/0");
     }),
