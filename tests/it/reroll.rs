@@ -5,7 +5,8 @@ use std::fs;
 use musterd::daemon::{Host, Reply, Request};
 use musterd::desk::audit::audit_file;
 use musterd::desk::campaign::Campaign;
-use musterd::dice::audit::Fault;
+use musterd::dice::audit::{Fault, Turn};
+use musterd::dice::statistics::Tally;
 use musterd::dice::{Level, Roll};
 use musterd::engine::journal::{Cause, Entry, Reroll};
 use musterd::engine::terms::Terms;
@@ -388,4 +389,22 @@ fn both_verifiers_accept_a_roll_thrown_again_and_find_every_forgery_of_it() {
     let (status, said) = independent(dir.path(), &file, &[]);
     assert!(status == 0 && said.contains(&format!("t {t}: L2, salted by blue, red; 1 rolls")), "{said}");
     both_find(&file, FORGERIES);
+}
+
+/// A die that was thrown again has fallen twice, and the last report counts what a verifier counts.
+#[test]
+fn both_throws_count_among_the_dice() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    clashed(&camp, &mut host, "computer", Terms { approval: Some(24 * 60), ..Terms::default() });
+    let before = campaign(&mut host).statistics().dice;
+    gm(&mut host, &format!("REROLL {CLASH} CONFIRM"));
+    for seat in ["red", "blue"] {
+        write(&camp, &mut host, seat, &format!("consent-{seat}"), &format!("CONSENT {CLASH} of {seat}\r\n"));
+    }
+    let file = exported(&camp, &mut host);
+    let turns: Vec<Turn> = serde_json::from_value(file["turns"].clone()).unwrap();
+    let counted = Tally::of_file(&turns, &examined(&file, &[])).dice();
+    let told = campaign(&mut host).statistics().dice;
+    assert!(told == counted && told > before, "{before} dice, then {told}; {counted} by the file");
 }
