@@ -223,11 +223,11 @@ fn fetch_plainly(at: &At, mails: usize, together: usize) -> Measured {
 /// Drains every mail as the daemon does, until all are decided and their receipts wait to be sent.
 fn drain(dir: &Path, at: &At, mails: usize) -> Measured {
     let mut host = open(dir);
-    let cursor = Box::new(CursorFile(dir.join("imap-0.cursor")));
+    let cursor = Box::new(CursorFile { path: dir.join("imap-0.cursor"), mailbox: "INBOX".to_owned() });
     let source = ImapSource::new(at.server(), "INBOX".to_owned(), Finish::MarkSeen, 1_000_000, cursor);
     let mut sources: [Box<dyn Source>; 1] = [Box::new(source)];
     let measuring = Measuring::begin();
-    assert_eq!(serve::take_in(&mut host, &mut sources, &mut |_| {}).unwrap(), mails);
+    assert_eq!(serve::take_in(&mut host, &mut sources, &mut |_| Ok(())).unwrap(), mails);
     measuring.end(mails)
 }
 

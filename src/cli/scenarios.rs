@@ -1,22 +1,40 @@
 use clap::Args;
+use serde::Serialize;
 
 use super::{Ended, Global, output};
 use crate::daemon::HostError;
+use crate::desk::Listing;
 
 /// List the scenarios that can be played
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  musterd scenarios\n\n`musterd scenario show NAME --map` prints one.")]
 pub(super) struct Scenarios {}
 
+/// All that there is, for programs.
+#[derive(Serialize)]
+struct Listed<'a> {
+    scenarios: &'a [Listing],
+    /// What else scenarios and players can name: hire lists.
+    stores: Vec<Stored<'a>>,
+}
+
+/// A hire list or the like.
+#[derive(Serialize)]
+struct Stored<'a> {
+    id: &'a str,
+    about: &'a str,
+}
+
 impl Scenarios {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let desk = super::desk(&global.dir())?;
         let listings = desk.scenarios();
+        let stores = desk.stores();
         if global.json {
-            output::json(&listings);
+            let stores = stores.iter().map(|(id, about)| Stored { id, about }).collect();
+            output::json(&Listed { scenarios: &listings, stores });
             return Ok(Ended::Done);
         }
-        let stores = desk.stores();
         let ids = listings.iter().map(|listing| &listing.id).chain(stores.iter().map(|(id, _)| id));
         let width = ids.map(String::len).max().unwrap_or(0);
         for listing in listings {

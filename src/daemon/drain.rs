@@ -1,22 +1,31 @@
 //! Mail in: every mailbox is drained into the spool, and what lies there is dealt with.
 
 use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 
+use super::clock::Stopwatch;
 use super::serve::TICK;
 use super::{Host, HostError, notify};
 use crate::post::{Arrived, Drained, Keep, KeepError, PostError, Source, Spool};
+
+/// How long other mail waits for a mailbox that is slow, in microseconds.
+pub(super) const PATIENCE: u64 = 120_000_000;
+
+/// Called every second or so.
+type Meanwhile<'a> = dyn FnMut(&mut Host) -> Result<(), HostError> + 'a;
 
 /// Drains every source and deals with the mail; returns how many were dealt with. A source that can't be reached is logged.
 /// While servers are drained, `meanwhile` is called every second or so.
 ///
 /// # Errors
-/// The store or the spool.
+/// The store or the spool; what `meanwhile` says.
 pub fn take_in(
     host: &mut Host,
     sources: &mut [Box<dyn Source>],
-    meanwhile: &mut dyn FnMut(&mut Host),
+    meanwhile: &mut Meanwhile<'_>,
 ) -> Result<usize, HostError> {
     if sources.iter().any(|source| source.is_remote()) {
         return drain_and_decide(host, sources, meanwhile);
@@ -34,13 +43,15 @@ pub fn take_in(
 fn drain_and_decide(
     host: &mut Host,
     sources: &mut [Box<dyn Source>],
-    meanwhile: &mut dyn FnMut(&mut Host),
+    meanwhile: &mut Meanwhile<'_>,
 ) -> Result<usize, HostError> {
-    // Of two mailboxes, the later mail of one could otherwise be dealt with before the earlier of another.
-    let at_once = sources.len() == 1;
     let clock = host.clock().clone();
+    let stopwatch = Stopwatch::start();
     let (kept, arrivals) = sync_channel(1);
-    let mut spool = Announcing { spool: host.spool().clone(), kept };
+    let failed = Arc::new(AtomicBool::new(false));
+    let ends = [Arc::clone(&host.stopping), Arc::clone(&failed)];
+    let mut spool = Announcing { spool: host.spool().clone(), kept, ends };
+    let alone = sources.len() == 1;
     thread::scope(|scope| {
         let drain = scope.spawn(move || {
             let drain_one = |source: &mut Box<dyn Source>| {
@@ -50,15 +61,20 @@ fn drain_and_decide(
             sources.iter_mut().map(drain_one).collect::<Vec<_>>()
         });
         let mut taken = Ok(0);
-        while let Ok(before) = taken {
-            taken = match arrivals.recv_timeout(TICK) {
-                Ok(()) if at_once => host.take_mail().map(|more| before + more),
-                // The server lets us wait; how long it may is the source's affair.
-                Ok(()) | Err(RecvTimeoutError::Timeout) => Ok(before),
+        loop {
+            let has_arrived = match arrivals.recv_timeout(TICK) {
+                Ok(()) => true,
+                Err(RecvTimeoutError::Timeout) => false,
                 Err(RecvTimeoutError::Disconnected) => break,
             };
             notify::alive();
-            meanwhile(host);
+            let Ok(before) = taken else { continue };
+            // Of two mailboxes, the later mail of one could otherwise be dealt with before the earlier of another.
+            let decides = alone && has_arrived || stopwatch.micros() > PATIENCE;
+            let more = if decides { host.take_mail() } else { Ok(0) };
+            taken = more.and_then(|more| meanwhile(host).map(|()| before + more));
+            // The drain ends with the batch that it is at.
+            failed.store(taken.is_err(), Ordering::Relaxed);
         }
         let drained = drain.join().unwrap_or_else(|panic| resume_unwind(panic));
         for (n, (name, begun, drained)) in drained.into_iter().enumerate() {
@@ -72,10 +88,15 @@ fn drain_and_decide(
 struct Announcing {
     spool: Spool,
     kept: SyncSender<()>,
+    /// Where one of these is set no more mail is kept.
+    ends: [Arc<AtomicBool>; 2],
 }
 
 impl Keep for Announcing {
     fn keep(&mut self, batch: &[Arrived]) -> Result<(), KeepError> {
+        if self.ends.iter().any(|end| end.load(Ordering::Relaxed)) {
+            return Err(KeepError::Stopping);
+        }
         self.spool.keep(batch)?;
         // Full: the loop knows already. Closed: it has failed, and the mail is safe.
         let _ = self.kept.try_send(());
@@ -85,6 +106,9 @@ impl Keep for Announcing {
 
 /// Says what became of a drain of the `n`th source that began at this second.
 fn note_drained(host: &mut Host, n: usize, source: &str, begun: i64, drained: Result<Drained, PostError>) {
+    if matches!(drained, Err(PostError::Keep(KeepError::Stopping))) {
+        return;
+    }
     host.note_drain(n, begun, &drained);
     match drained {
         Ok(drained) => {

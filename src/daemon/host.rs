@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::HostError;
 use super::beacon::Beacons;
@@ -89,6 +90,8 @@ pub struct Host {
     pub(super) tally: Tally,
     /// How each mailbox is, as the configuration lists them.
     pub(super) mailboxes: Vec<Mailbox>,
+    /// Set where the process is to stop as soon as the step in hand is done.
+    pub(super) stopping: Arc<AtomicBool>,
     /// Why the relay can't be reached.
     pub(super) relay_fault: Option<String>,
     /// Who was refused by the relay since it took a mail.
@@ -171,6 +174,7 @@ impl Host {
             started: None,
             tally: Tally::default(),
             mailboxes: Vec::new(),
+            stopping: Arc::default(),
             relay_fault: None,
             refusals: Refusals::default(),
             quiet: Quiet::default(),

@@ -65,7 +65,7 @@ impl Host {
             notify::alive();
             let now = self.clock.now();
             let due = self.store.due(now, SENT_AT_ONCE)?;
-            if due.is_empty() || !goes_on {
+            if due.is_empty() || !goes_on || self.stops() {
                 return Ok(done);
             }
             let (stale, fresh): (Vec<Outgoing>, Vec<Outgoing>) =
@@ -81,29 +81,61 @@ impl Host {
                 .collect();
             let outcomes = send_many(relay, &parcels, self.config.workers(), &mut || {
                 notify::alive();
-                goes_on = meanwhile(self) && goes_on && stopwatch.micros() < AT_A_STRETCH;
+                goes_on = meanwhile(self) && goes_on && !self.stops() && stopwatch.micros() < AT_A_STRETCH;
                 goes_on
             });
             self.relay_fault = fault_of(&outcomes).or(self.relay_fault.take().filter(|_| fresh.is_empty()));
-            let mut batch = Batch::default();
-            let mut offered = 0;
+            // What a player or a GM must hear of, or what goes to another address.
+            let mut unhappy = Vec::new();
             for (outgoing, outcomes) in fresh.iter().zip(outcomes) {
                 let Some((_, outcome)) = outcomes.into_iter().next() else { continue };
-                offered += 1;
                 self.refusals.note(&outgoing.recipient, &outcome);
                 let is_full = is_full_mailbox(&outcome);
                 let attempt = attempt(outgoing, outcome, now);
                 self.tell_of(outgoing, &attempt);
-                if is_full && matches!(attempt, Attempt::Deferred { .. }) {
-                    self.pass_full_mailbox(outgoing, &mut batch)?;
+                match attempt {
+                    Attempt::Refused { .. } => unhappy.push((outgoing, attempt)),
+                    Attempt::Deferred { .. } if is_full => unhappy.push((outgoing, attempt)),
+                    _ => tried.push(outgoing.tried(attempt)),
                 }
-                tried.extend(self.note_refused(outgoing, attempt, &mut batch)?);
             }
-            self.commit(&batch)?;
-            batch.steps.iter().for_each(|step| self.tally.tried(&step.tried));
+            done += tried.len() + unhappy.len();
+            // First of all: whatever goes wrong with the rest, what was sent is not sent again.
             self.record(&tried)?;
-            done += stale.len() + offered;
+            self.note_unhappy(unhappy, now)?;
         }
+    }
+
+    /// Notes what was refused, or waits for room in a mailbox. A game that can't go on stops neither the others nor its mails.
+    fn note_unhappy(&mut self, unhappy: Vec<(&Outgoing, Attempt)>, now: i64) -> Result<(), HostError> {
+        let mut batch = Batch::default();
+        let mut tried = Vec::new();
+        for (outgoing, attempt) in unhappy {
+            let noted = match &attempt {
+                Attempt::Refused { .. } => self.note_refused(outgoing, attempt.clone(), &mut batch),
+                _ => self
+                    .pass_full_mailbox(outgoing, &mut batch)
+                    .map(|()| Some(outgoing.tried(attempt.clone()))),
+            };
+            match noted {
+                Ok(noted) => tried.extend(noted),
+                Err(error) if error.is_of_one_game() => {
+                    tracing::error!(
+                        packet = outgoing.packet.id,
+                        %error,
+                        "what became of this mail can't be noted: its game can't go on until that is mended and musterd started again"
+                    );
+                    if let Some(game) = game_of(&outgoing.packet.id) {
+                        self.set_game_aside(&game, &error);
+                    }
+                    tried.push(outgoing.tried(asked_again(outgoing, attempt, now)));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        self.commit(&batch)?;
+        batch.steps.iter().for_each(|step| self.tally.tried(&step.tried));
+        Ok(self.record(&tried)?)
     }
 
     /// Says what became of a try to send, where somebody may have to do something about it.
@@ -130,12 +162,33 @@ impl Host {
     }
 }
 
-/// What a try to send comes to at `now`, after those before it.
-fn attempt(outgoing: &Outgoing, outcome: Outcome, now: i64) -> Attempt {
-    let (since, unclear) = match outgoing.last {
+/// The game that a packet belongs to, by its id.
+fn game_of(packet: &str) -> Option<GameId> {
+    packet.split('/').next().and_then(|game| game.parse().ok())
+}
+
+/// An attempt whose consequences can't be drawn now: the relay is asked again later, so that they are drawn then.
+fn asked_again(outgoing: &Outgoing, attempt: Attempt, now: i64) -> Attempt {
+    match attempt {
+        Attempt::Refused { reason, .. } => {
+            let (since, unclear) = put_off_before(outgoing);
+            Attempt::Deferred { at: now, next: now + LONGEST_BACKOFF, reason, since, unclear }
+        }
+        other => other,
+    }
+}
+
+/// Since when a mail is put off, and how many tries left it open whether it was taken.
+fn put_off_before(outgoing: &Outgoing) -> (Option<i64>, u32) {
+    match outgoing.last {
         Some(Attempt::Deferred { since, unclear, .. }) => (since, unclear),
         _ => (None, 0),
-    };
+    }
+}
+
+/// What a try to send comes to at `now`, after those before it.
+fn attempt(outgoing: &Outgoing, outcome: Outcome, now: i64) -> Attempt {
+    let (since, unclear) = put_off_before(outgoing);
     let wait = backoff(outgoing.attempts);
     // Only what a server says of a mail is held against it, not a connection that broke or a disk that was full.
     let put_off = |reason: String, wait: i64| {
@@ -156,6 +209,10 @@ fn attempt(outgoing: &Outgoing, outcome: Outcome, now: i64) -> Attempt {
             Attempt::Deferred { at: now, next, reason, since, unclear: unclear + 1 }
         }
         Outcome::Unreached(reason) => Attempt::Deferred { at: now, next: now + wait, reason, since, unclear },
+        // A no to everything but the address.
+        Outcome::Deferred(reason) if letter::read_reply(&reason).0.is_some_and(|s| s.starts_with('5')) => {
+            put_off(reason, wait.max(PATIENCE))
+        }
         Outcome::Deferred(reason) => put_off(reason, wait),
         // Said for good, and yet a rule, a quota, a fault of the relay's that passes: it says nothing of the address.
         Outcome::Refused(reason) if !letter::read_reply(&reason).1 => put_off(reason, wait.max(PATIENCE)),

@@ -1,6 +1,8 @@
 //! The loop: drain the mailboxes, deal with the mail, run what is due, send what is written, wait.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -8,8 +10,9 @@ use std::time::Duration;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use super::clock::Patience;
+use super::clock::{Patience, Stopwatch};
 use super::control::{self, Call, Socket};
+use super::drain;
 pub use super::drain::take_in;
 use super::quiet::Quiet;
 use super::rounds::Trust;
@@ -74,8 +77,16 @@ fn pass_while(
     meanwhile: &mut Meanwhile<'_>,
 ) -> Result<Worked, HostError> {
     let begun = host.clock().now();
+    let mut stopwatch = Stopwatch::start();
     let mails = take_in(host, sources, &mut |host| {
         meanwhile(host, At::Mailboxes);
+        // A mailbox that takes so long is as good as out of reach.
+        if stopwatch.micros() > drain::PATIENCE {
+            host.run_due(host.clock().now(), Trust::Unreached)?;
+            host.send_some(relay, &mut |host| meanwhile(host, At::Relay))?;
+            stopwatch = Stopwatch::start();
+        }
+        Ok(())
     })?;
     let trust = match (host.watch.is_doubted(), host.unreached.is_empty()) {
         (true, _) => Trust::ClockJumped,
@@ -98,6 +109,11 @@ impl Host {
             true => Ending::Well,
             false => Ending::LeftBehind,
         }
+    }
+
+    /// Whether the process is to stop.
+    pub(super) fn stops(&self) -> bool {
+        self.stopping.load(Ordering::Relaxed)
     }
 
     /// Looks at the clock; one that has jumped, or stands before what was written last, is told of and doubted.
@@ -133,12 +149,12 @@ fn between_polls(
     Ok(Worked { mails, turns: 0, sent })
 }
 
-/// Passes until there is nothing left to do now: computer players' mails come back in.
+/// Passes until there is nothing left to do now, or the process is to stop: computer players' mails come back in.
 ///
 /// # Errors
 /// As [`pass`].
 pub fn settle(host: &mut Host, sources: &mut [Box<dyn Source>], relay: &dyn Relay) -> Result<(), HostError> {
-    while !pass(host, sources, relay)?.idle() {}
+    while !pass(host, sources, relay)?.idle() && !host.stops() {}
     Ok(())
 }
 
@@ -168,6 +184,10 @@ struct Daemon<'a> {
     started: Option<i64>,
     socket: Option<Socket>,
     tally: Tally,
+    /// Set by the signal to stop, for whoever is in the middle of something.
+    stopping: Arc<AtomicBool>,
+    /// Whether [`Event::Mail`] is on its way: a server that tells of mail without end fills no queue.
+    mail_waits: Arc<AtomicBool>,
 }
 
 /// How a daemon ended that found no fault of its own.
@@ -185,9 +205,11 @@ pub enum Ending {
 /// What keeps the daemon from starting. Later faults are logged, and tried again with growing pauses.
 pub fn serve(options: &dyn Fn() -> Options, run: Run) -> Result<Ending, HostError> {
     let (events, inbox) = channel();
-    stop_on_signals(&events)?;
+    let (stopping, mail_waits) = (Arc::<AtomicBool>::default(), Arc::default());
+    stop_on_signals(&events, &stopping)?;
     let tally = Tally::default();
-    let mut daemon = Daemon { options, run, events, inbox, started: None, socket: None, tally };
+    let mut daemon =
+        Daemon { options, run, events, inbox, started: None, socket: None, tally, stopping, mail_waits };
     let mut backoff =
         Backoff::new(Duration::from_secs(1), Duration::from_secs(60), u64::from(std::process::id()));
     let mut quiet = Quiet::default();
@@ -228,7 +250,7 @@ impl Daemon<'_> {
             notify::alive();
             match self.inbox.recv_timeout(patience.left()) {
                 Ok(Event::Call(call)) => call.answer(Err(HostError::Waiting(trouble.to_owned()))),
-                Ok(Event::Mail) => {}
+                Ok(Event::Mail) => self.mail_waits.store(false, Ordering::Release),
                 Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => return true,
                 Err(RecvTimeoutError::Timeout) => return false,
             }
@@ -270,6 +292,7 @@ impl Daemon<'_> {
         notify::opening();
         let mut host = Host::open((self.options)())?;
         host.tally = self.tally.clone();
+        host.stopping = Arc::clone(&self.stopping);
         host.look_at_clock();
         host.tell_of_templates()?;
         host.config().metrics_path(host.dir())?;
@@ -280,7 +303,7 @@ impl Daemon<'_> {
             return Ok(host.ending());
         }
         self.listen(host.dir())?;
-        let _watches = watch(&host, &self.events)?;
+        let _watches = self.watch(&host)?;
         host.started = Some(*self.started.get_or_insert_with(|| host.clock().now()));
         notify::ready();
         tracing::info!(dir = %host.dir().display(), address = host.config().address, "musterd serves");
@@ -315,7 +338,7 @@ impl Daemon<'_> {
             if asked.broken || broken {
                 return Err(HostError::Store(StoreError::Poisoned));
             }
-            if asked.stop {
+            if host.stops() {
                 return Ok(self.stop(&host));
             }
             host.prove_secrets();
@@ -328,7 +351,10 @@ impl Daemon<'_> {
             notify::alive();
             let wait = if worked.idle() { TICK } else { Duration::ZERO };
             match self.inbox.recv_timeout(wait) {
-                Ok(Event::Mail) => next_poll = host.clock().now(),
+                Ok(Event::Mail) => {
+                    self.mail_waits.store(false, Ordering::Release);
+                    next_poll = host.clock().now();
+                }
                 Ok(Event::Call(call)) => {
                     if answer(&mut host, *call) {
                         return Err(HostError::Store(StoreError::Poisoned));
@@ -340,22 +366,52 @@ impl Daemon<'_> {
         }
     }
 
+    /// Has the folders on servers watched.
+    fn watch(&self, host: &Host) -> Result<Vec<ImapWatch>, HostError> {
+        let poll = Duration::from_secs(host.config().poll_seconds);
+        let mut watches = Vec::new();
+        for (index, (server, folder)) in host.config().watched(host.dir())?.into_iter().enumerate() {
+            let (events, waits) = (self.events.clone(), Arc::clone(&self.mail_waits));
+            let name = server.to_string();
+            let (mut quiet, clock) = (Quiet::default(), host.clock().clone());
+            let wake = move |wake| {
+                if let Wake::Fault(error) = &wake
+                    && quiet.may_say(&error.to_string(), clock.now())
+                {
+                    tracing::warn!(server = name, %error, "the watch on this mailbox was interrupted");
+                }
+                if !waits.swap(true, Ordering::AcqRel) {
+                    // The loop has ended where nobody listens.
+                    let _ = events.send(Event::Mail);
+                }
+            };
+            let seed = u64::from(std::process::id()) + index as u64;
+            let watch = ImapWatch::start(server, folder, poll, seed, wake);
+            watches.push(watch.map_err(|e| HostError::io(host.dir(), e))?);
+        }
+        Ok(watches)
+    }
+
     /// Answers who calls meanwhile, until the store fails; the rest is for later. Whether more is to be begun.
     fn answer_calls(&self, host: &mut Host, at: At, asked: &mut Asked) -> bool {
         while !asked.broken
             && let Ok(event) = self.inbox.try_recv()
         {
             match event {
-                Event::Mail => asked.mail = true,
+                Event::Mail => {
+                    self.mail_waits.store(false, Ordering::Release);
+                    asked.mail = true;
+                }
                 // It could take back a mail that the relay is just taking.
                 Event::Call(call) if at == At::Relay && call.request.changes_something() => {
                     asked.later.push(*call);
                 }
                 Event::Call(call) => asked.broken = answer(host, *call),
-                Event::Stop => asked.stop = true,
+                // The flag says so already.
+                Event::Stop => {}
             }
         }
-        !(asked.stop || asked.broken) && asked.later.is_empty()
+        !asked.broken && asked.later.is_empty()
     }
 
     fn stop(&mut self, host: &Host) -> Ending {
@@ -374,8 +430,6 @@ struct Asked {
     later: Vec<Call>,
     /// Something says that there is mail.
     mail: bool,
-    /// The daemon is to stop.
-    stop: bool,
     /// A command found the store broken.
     broken: bool,
 }
@@ -399,37 +453,15 @@ fn write_figures(host: &mut Host) -> Result<(), HostError> {
     Ok(())
 }
 
-fn watch(host: &Host, events: &Sender<Event>) -> Result<Vec<ImapWatch>, HostError> {
-    let poll = Duration::from_secs(host.config().poll_seconds);
-    let mut watches = Vec::new();
-    for (index, (server, folder)) in host.config().watched(host.dir())?.into_iter().enumerate() {
-        let events = events.clone();
-        let name = server.to_string();
-        let (mut quiet, clock) = (Quiet::default(), host.clock().clone());
-        let wake = move |wake| {
-            if let Wake::Fault(error) = &wake
-                && quiet.may_say(&error.to_string(), clock.now())
-            {
-                tracing::warn!(server = name, %error, "the watch on this mailbox was interrupted");
-            }
-            // The loop has ended where nobody listens.
-            let _ = events.send(Event::Mail);
-        };
-        let seed = u64::from(std::process::id()) + index as u64;
-        let watch = ImapWatch::start(server, folder, poll, seed, wake);
-        watches.push(watch.map_err(|e| HostError::io(host.dir(), e))?);
-    }
-    Ok(watches)
-}
-
-fn stop_on_signals(events: &Sender<Event>) -> Result<(), HostError> {
+fn stop_on_signals(events: &Sender<Event>, stopping: &Arc<AtomicBool>) -> Result<(), HostError> {
     let fault = |e| HostError::io(Path::new("signals"), e);
     let mut signals = Signals::new([SIGTERM, SIGINT]).map_err(fault)?;
-    let events = events.clone();
+    let (events, stopping) = (events.clone(), Arc::clone(stopping));
     thread::Builder::new()
         .name("signals".to_owned())
         .spawn(move || {
             for _ in signals.forever() {
+                stopping.store(true, Ordering::Relaxed);
                 if events.send(Event::Stop).is_err() {
                     return;
                 }

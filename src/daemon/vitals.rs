@@ -232,7 +232,7 @@ impl Vitals {
             // One that was never drained is as old as the daemon.
             let since = mailbox.drained.or(self.started).unwrap_or(self.now);
             if self.now - since > max_age {
-                let why = mailbox.fault.as_deref().unwrap_or("it is not looked at");
+                let why = mailbox.fault.as_deref().unwrap_or("it hasn't been read to its end since");
                 add(
                     "mailbox",
                     format!(

@@ -61,7 +61,8 @@ impl Campaign {
 
     /// Whether nobody is to be asked before the open window closes early: every seat that the terms name is ready. A computer
     /// player is ready once the people are, for its orders are sealed and its mail may be lost; among themselves computers
-    /// wait for their mails.
+    /// wait for their mails. One that took a seat since the window opened has nothing sealed, and is ready with the orders
+    /// that are there.
     #[must_use]
     pub fn all_ready(&self) -> bool {
         let Some(window) = self.window() else { return false };
@@ -74,8 +75,13 @@ impl Campaign {
             (Awaiting::Orders { .. }, Early::Never) => return false,
             _ => {}
         }
+        let took_over = |seat: &Seat| {
+            let is_computer = matches!(self.charter().players.get(seat), Some(Player::Computer { .. }));
+            is_computer && window.accepted.contains_key(seat) && !window.sealed.contains_key(seat)
+        };
+        let asked = seats.iter().filter(|seat| !took_over(seat));
         let (sealed, people): (Vec<&Seat>, Vec<&Seat>) =
-            seats.iter().partition(|seat| window.sealed.contains_key(*seat));
+            asked.partition(|seat| window.sealed.contains_key(*seat));
         let awaited = if people.is_empty() { sealed } else { people };
         awaited.iter().all(|seat| self.is_ready(seat))
     }

@@ -4,7 +4,7 @@
 //! Anybody can write such a report. What none but its reader can show is the seat's secret, which stands in each mail's
 //! `Reply-To` (or its key line) and so in whatever a server returns of it: a report is believed for that.
 
-use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
+use mail_parser::{Address, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use super::Token;
 use super::automatic::{is_null_path, is_vacation};
@@ -72,9 +72,12 @@ const BELOW: &[&str] = &[
 const HEAD: &[&str] = &["return-path:", "received:", "message-id:"];
 
 /// Statuses of RFC 3463 that begin with 5 and yet say nothing lasting of the address: a full mailbox, a system's storage, a mail
-/// too large, a loop, a time that is over, content, and policy, which is how mail taken for spam is refused.
-const MAY_MEND: &[&str] =
-    &["5.2.2", "5.2.3", "5.3.", "5.4.0", "5.4.3", "5.4.5", "5.4.6", "5.4.7", "5.6.", "5.7."];
+/// too large, a loop, a time that is over, content, policy, which is how mail taken for spam is refused, and what is said of the
+/// sender or of the way that servers talk.
+const MAY_MEND: &[&str] = &[
+    "5.1.7", "5.1.8", "5.2.2", "5.2.3", "5.3.", "5.4.0", "5.4.3", "5.4.5", "5.4.6", "5.4.7", "5.5.", "5.6.",
+    "5.7.",
+];
 
 /// How many recipients of a report count: no mail of the host's has as many.
 const MOST_RECIPIENTS: usize = 20;
@@ -92,7 +95,7 @@ pub(super) fn read(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &st
         None => return None,
     };
     bounces.truncate(MOST_RECIPIENTS);
-    let Returned { original, secret } = returned(mail, raw);
+    let Returned { original, secret, .. } = returned(mail, raw);
     // What returns nothing may still answer it: that proves nothing, and somebody hears of it.
     let original = original.or_else(|| answered(mail, raw));
     for bounce in &mut bounces {
@@ -117,10 +120,12 @@ fn is_from_mailer(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &str
     let null = || header(mail, raw, "return-path").is_some_and(|path| is_null_path(&path));
     // Whatever language it is written in. Reports of another kind return what they are about, too: that a mail was read, say.
     let returns = || {
-        let Returned { original, secret } = returned(mail, raw);
+        let Returned { original, secret, to } = returned(mail, raw);
         let is_other =
             mail.root_part().is_content_type("multipart", "report") || is_vacation(mail, raw, subject);
-        original.is_some() && secret.is_some() && !is_other
+        // Who was written to and answers has got the mail.
+        let is_its_reader = from.iter().any(|from| to.iter().any(|to| to.eq_ignore_ascii_case(from)));
+        original.is_some() && secret.is_some() && !is_other && !is_its_reader
     };
     sender(&|local| MAILERS.iter().any(|mailer| local.starts_with(mailer)))
         || header(mail, raw, "x-failed-recipients").is_some()
@@ -276,6 +281,8 @@ fn answered(mail: &Message<'_>, raw: &[u8]) -> Option<String> {
 struct Returned {
     original: Option<String>,
     secret: Option<Token>,
+    /// Whom it was written to.
+    to: Vec<String>,
 }
 
 fn returned(mail: &Message<'_>, raw: &[u8]) -> Returned {
@@ -313,7 +320,12 @@ fn of_message(message: &Message<'_>) -> Returned {
     Returned {
         original: message.message_id().map(str::to_owned),
         secret: reply_to.and_then(token_in).or_else(key_line),
+        to: message.to().map(addresses).unwrap_or_default(),
     }
+}
+
+fn addresses(list: &Address<'_>) -> Vec<String> {
+    list.iter().filter_map(|addr| addr.address()).map(str::to_owned).collect()
 }
 
 /// The same of a text that quotes a mail, or lists its headers.
@@ -335,6 +347,8 @@ fn of_lines(text: &str) -> Returned {
             found.original = id.contains('@').then(|| id.to_owned());
         } else if name.eq_ignore_ascii_case("reply-to") && found.secret.is_none() {
             found.secret = address_in(value).as_deref().and_then(token_in);
+        } else if name.eq_ignore_ascii_case("to") && found.to.is_empty() {
+            found.to.extend(address_in(value));
         }
     }
     found
@@ -385,6 +399,8 @@ mod tests {
             (Some("5.3.4"), false),
             (Some("5.4.7"), false),
             (Some("4.4.7"), false),
+            (Some("5.1.8"), false),
+            (Some("5.5.2"), false),
         ] {
             assert_eq!(is_permanent(status), permanent, "{status:?}");
         }

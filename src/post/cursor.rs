@@ -30,23 +30,33 @@ pub trait Cursor: Send {
     fn save(&mut self, position: Position) -> io::Result<()>;
 }
 
-/// The largest file of a position that is read, in bytes: two numbers.
-const LARGEST_CURSOR: u64 = 1024;
+/// The largest file of a position that is read, in bytes: two numbers and a name.
+const LARGEST_CURSOR: u64 = 4096;
 
-/// A [`Cursor`] in a small file of two numbers. A damaged file is no position.
+/// A [`Cursor`] in a small file: two numbers, and on the next line the folder that they are of. A damaged file is no position, nor
+/// is that of another folder.
 #[derive(Debug, Clone)]
-pub struct CursorFile(pub PathBuf);
+pub struct CursorFile {
+    /// The file.
+    pub path: PathBuf,
+    /// Which folder of which account on which server: servers may give the same UIDVALIDITY to several.
+    pub mailbox: String,
+}
 
 impl Cursor for CursorFile {
     fn load(&mut self) -> io::Result<Option<Position>> {
-        let text = match regular::read(&self.0, LARGEST_CURSOR) {
+        let text = match regular::read(&self.path, LARGEST_CURSOR) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::FileTooLarge) => {
                 return Ok(None);
             }
             Err(e) => return Err(e),
         };
-        let mut numbers = text.split_whitespace().map(str::parse);
+        let Some((numbers, mailbox)) = text.split_once('\n') else { return Ok(None) };
+        if mailbox.trim_end() != self.mailbox {
+            return Ok(None);
+        }
+        let mut numbers = numbers.split_whitespace().map(str::parse);
         Ok(match (numbers.next(), numbers.next(), numbers.next()) {
             (Some(Ok(uid_validity)), Some(Ok(uid)), None) => Some(Position { uid_validity, uid }),
             _ => None,
@@ -54,7 +64,8 @@ impl Cursor for CursorFile {
     }
 
     fn save(&mut self, position: Position) -> io::Result<()> {
-        fsio::replace(&self.0, format!("{} {}\n", position.uid_validity, position.uid).as_bytes())
+        let Position { uid_validity, uid } = position;
+        fsio::replace(&self.path, format!("{uid_validity} {uid}\n{}\n", self.mailbox).as_bytes())
     }
 }
 
@@ -65,13 +76,16 @@ mod tests {
     #[test]
     fn the_position_survives_in_its_file_and_a_damaged_file_means_a_rescan() {
         let dir = tempfile::tempdir().unwrap();
-        let mut cursor = CursorFile(dir.path().join("inbox.position"));
+        let path = dir.path().join("inbox.position");
+        let mut cursor = CursorFile { path: path.clone(), mailbox: "gm@mail INBOX".to_owned() };
         assert_eq!(cursor.load().unwrap(), None);
         let position = Position { uid_validity: 7, uid: 42 };
         cursor.save(position).unwrap();
         assert_eq!(cursor.load().unwrap(), Some(position));
-        for damage in ["", "7", "7 x", "7 42 1", "\u{fffd}"] {
-            std::fs::write(&cursor.0, damage).unwrap();
+        let mut other = CursorFile { path, mailbox: "gm@mail orders".to_owned() };
+        assert_eq!(other.load().unwrap(), None, "of another folder");
+        for damage in ["", "7\n", "7 x\n", "7 42", "7 42 1\n", "\u{fffd}"] {
+            std::fs::write(&cursor.path, format!("{damage}gm@mail INBOX\n")).unwrap();
             assert_eq!(cursor.load().unwrap(), None, "{damage:?}");
         }
     }

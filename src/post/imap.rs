@@ -118,7 +118,18 @@ impl ImapSource {
     ) -> Result<(), PostError> {
         let (mut link, uid_validity, mailbox) = self.open()?;
         let saved = self.cursor.load().map_err(|e| self.position_error("reading the position file", &e))?;
-        let uid = saved.filter(|p| p.uid_validity == uid_validity).map_or(0, |p| p.uid);
+        let saved = saved.filter(|p| p.uid_validity == uid_validity);
+        // Every message that was read had a lower number than the next.
+        let is_of_this = |p: &Position| mailbox.uid_next.is_none_or(|next| next > p.uid);
+        if let Some(Position { uid, .. }) = saved.filter(|p| !is_of_this(p)) {
+            tracing::warn!(
+                source = self.name,
+                read_up_to = uid,
+                next = mailbox.uid_next,
+                "the folder isn't the one that was read, though it says so: it is read from its beginning"
+            );
+        }
+        let uid = saved.filter(is_of_this).map_or(0, |p| p.uid);
         if self.beyond.0 != uid_validity {
             self.beyond = (uid_validity, BTreeSet::new());
         }

@@ -86,6 +86,9 @@ pub enum KeepError {
         .0.display()
     )]
     Altered(PathBuf),
+    /// The program is about to end, or to begin anew.
+    #[error("the program is stopping: the mail stays in its mailbox")]
+    Stopping,
     /// The mail server's pipe brought nothing.
     #[error(
         "standard input is closed or empty, and a mail was to come from there: nothing was kept, the mail server must try again"

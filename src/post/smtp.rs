@@ -245,10 +245,16 @@ fn exchange(
             }
             // A connection kept from an earlier letter may have died since.
             Err(Trouble::Broken(_)) if first => {}
-            Err(Trouble::Silence(_) | Trouble::Closing(_)) if first && kept => {}
+            Err(Trouble::Silence(_) | Trouble::Closing { .. }) if first && kept => {}
             Err(Trouble::Broken(why)) => return Ok(Tried::answered(Outcome::Deferred(why), link)),
             Err(Trouble::Silence(why)) => return Ok(Tried::unanswered(Outcome::Deferred, why)),
-            Err(Trouble::Closing(why)) => return Err(Unreachable { login: false, why }),
+            // One recipient's server may say so through the relay; to letters in a row the relay itself does.
+            Err(Trouble::Closing { why, over_a_letter: true }) => {
+                return Ok(Tried::unanswered(Outcome::Deferred, why));
+            }
+            Err(Trouble::Closing { why, over_a_letter: false }) => {
+                return Err(Unreachable { login: false, why });
+            }
             Err(Trouble::Login(why)) => return Err(Unreachable { login: true, why }),
         }
         first = false;

@@ -18,6 +18,7 @@ use lettre::transport::smtp::response::{Response, Severity};
 
 use super::PostError;
 use super::server::{Security, Server};
+use crate::letter::read_reply;
 
 /// "Authentication required" and its kin may answer any command, and are the operator's matter, not the letter's.
 const AUTHENTICATION: [u16; 5] = [530, 534, 535, 538, 454];
@@ -64,8 +65,8 @@ pub(super) enum Trouble {
     /// The server was given the whole letter, and whether it has taken it over can't be known: it fell silent, or said what can't
     /// be understood.
     Unclear { why: String, silent: bool },
-    /// The server closes the connection, whatever it was asked.
-    Closing(String),
+    /// The server closes the connection, whatever it was asked, or over this letter.
+    Closing { why: String, over_a_letter: bool },
     /// The server wants a login, or another one, or takes no letter of this sender's.
     Login(String),
 }
@@ -205,18 +206,20 @@ impl SmtpLink {
         })?;
         let rcpt = self.command(Rcpt::new(letter.to.clone(), Vec::new()), PositiveCompletion);
         rcpt.map_err(|trouble| match trouble {
-            // That we may not send to other domains passes when the account is put right. It is not said of all letters, since
-            // the relay may repeat what one recipient's server says.
-            Trouble::Refused(why) if is_relaying_denied(&why) => Trouble::Deferred(why),
+            // It passes when the account, our name or our address is put right. It is not said of all letters, since the relay may
+            // repeat what one recipient's server says.
+            Trouble::Refused(why) if is_about_us(&why) => Trouble::Deferred(why),
+            Trouble::Login(why) if is_relaying_denied(&why) => Trouble::Deferred(why),
+            Trouble::Closing { why, .. } => Trouble::Closing { why, over_a_letter: true },
             other => other,
         })?;
-        self.command(Data, PositiveIntermediate)?;
+        self.command(Data, PositiveIntermediate).map_err(of_content)?;
         self.bear_silence(acceptance)?;
         letter.offered.store(true, Ordering::Relaxed);
         let reply = self.command(&letter.text, PositiveCompletion).map_err(|trouble| match trouble {
             Trouble::Broken(why) => Trouble::Unclear { why, silent: false },
             Trouble::Silence(why) => Trouble::Unclear { why, silent: true },
-            other => other,
+            other => of_content(other),
         })?;
         Ok(format!("{} {}", reply.code(), reply.message().collect::<Vec<_>>().join(" ")))
     }
@@ -246,13 +249,37 @@ impl SmtpLink {
 fn trouble(error: &Error) -> Trouble {
     let why = error_text(error);
     match error.status().map(u16::from) {
-        Some(CLOSING) => Trouble::Closing(why),
+        Some(CLOSING) => Trouble::Closing { why, over_a_letter: false },
         Some(code) if AUTHENTICATION.contains(&code) => Trouble::Login(why),
         Some(_) if error.is_permanent() => Trouble::Refused(why),
         Some(_) => Trouble::Deferred(why),
         None if is_silence(error) => Trouble::Silence(why),
         None => Trouble::Broken(why),
     }
+}
+
+/// What is said once the recipient was taken: of the letter, and of the address only where a status says so.
+fn of_content(trouble: Trouble) -> Trouble {
+    match trouble {
+        Trouble::Refused(why) if !is_about_the_address(&why) => Trouble::Deferred(why),
+        Trouble::Closing { why, .. } => Trouble::Deferred(why),
+        other => other,
+    }
+}
+
+/// Whether a reply's status is one of RFC 3463 for an address that is no good.
+fn is_about_the_address(reply: &str) -> bool {
+    let status = read_reply(reply).0.unwrap_or_default();
+    ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"].contains(&status.as_str())
+}
+
+/// Whether a reply to a recipient refuses the host that writes: servers wait for the recipient before they say so.
+fn is_about_us(reply: &str) -> bool {
+    let lower = reply.to_ascii_lowercase();
+    is_relaying_denied(reply)
+        || ["sender address rejected", "helo command rejected", "client host rejected"]
+            .iter()
+            .any(|words| lower.contains(words))
 }
 
 /// Whether a reply says that this server passes nothing on for us.

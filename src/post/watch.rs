@@ -16,6 +16,8 @@ use super::{Backoff, PostError};
 const IDLE: Duration = Duration::from_secs(9 * 60);
 /// The first wait after a fault.
 const FIRST_WAIT: Duration = Duration::from_secs(2);
+/// The shortest time between two words of a server's that wake somebody.
+const BREATH: Duration = Duration::from_secs(1);
 /// Nothing is fetched here.
 const LITERAL_LIMIT: u64 = 0;
 
@@ -135,7 +137,7 @@ impl<W: FnMut(Wake)> Watcher<W> {
                 WaitOutcome::MailboxChanged => Wake::Changed,
                 WaitOutcome::TimedOut => Wake::Poll,
             };
-            if self.tell(wake).is_err() {
+            if self.tell(wake).is_err() || self.pause(BREATH).is_err() {
                 return Ok(Stopped);
             }
         }

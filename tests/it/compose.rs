@@ -147,7 +147,7 @@ fn inside(dir: &Path) {
         login: Some(("anna".to_owned(), Secret::new("waterloo".to_owned()))),
         ..world.clone()
     };
-    let cursor = Box::new(CursorFile(dir.join("cursor")));
+    let cursor = Box::new(CursorFile { path: dir.join("cursor"), mailbox: "INBOX".to_owned() });
     let mut inbox = ImapSource::new(misnamed(993), "INBOX".to_owned(), Finish::MarkSeen, 1_000_000, cursor);
     let refused = inbox.drain(&mut Memory::default()).unwrap_err();
     assert!(matches!(refused, PostError::Tls { .. }), "{refused}");

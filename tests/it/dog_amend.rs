@@ -62,3 +62,74 @@ fn every_form_of_the_guide_is_taken_and_its_forms_are_all() {
         assert!(verbs.contains(word), "the guide has no form of {word}: {verbs:?}");
     }
 }
+
+/// Two large units next to each other.
+const DUEL: &str = "id: x\ntitle: X\nsituation: X.\nscale: strategic\nfield:\n  rows: [\". .\", \". .\"]\n\
+    armies:\n\
+    \x20 - {seat: emperor, letter: E, name: Empire, leadership: 9999, units: [{id: 1, type: heavy infantry, fighters: 60, at: \"0101\"}]}\n\
+    \x20 - {seat: king, letter: D, name: Dwarves, leadership: 9999, units: [{id: 2, type: dwarves, fighters: 90, at: \"0102\"}]}\n";
+
+fn amended(rules: &Dog, state: &State, text: &str) -> State {
+    let mut after = state.clone();
+    for event in rules.amend(state, text).unwrap_or_else(|remark| panic!("{text}: {}", remark.text)) {
+        rules.apply(&mut after, &event);
+    }
+    assert_eq!(after.faults(rules), Vec::<String>::new(), "{text}");
+    after
+}
+
+/// What each army lost and what it took from its enemies, in hit points.
+fn ledgers(rules: &Dog, state: &State) -> Vec<(u64, u64)> {
+    let of = |seat: &str| {
+        let view = rules.view(state, &seat.parse().unwrap());
+        (view.lost, view.inflicted)
+    };
+    ["emperor", "king"].map(of).to_vec()
+}
+
+fn fighters(rules: &Dog, state: &State, seat: &str) -> u16 {
+    let view = rules.view(state, &seat.parse().unwrap());
+    view.own.values().flat_map(|unit| &unit.sorts).map(|sort| sort.fighters).sum()
+}
+
+#[test]
+fn whoever_the_gm_puts_back_is_on_no_ledger() {
+    let mut files = shipped("training").unwrap();
+    files.0.insert("scenario.yaml".to_owned(), DUEL.to_owned());
+    let rules = Dog::load(&files, &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    let fresh = step(&rules, &rules.found(), &[]);
+    let fought = step(&rules, &fresh, &[("king", "ATTACK D2 E1")]);
+    let (left, before) = (fighters(&rules, &fought, "emperor"), ledgers(&rules, &fought));
+    let [(lost, taken), (theirs, ours)] = before[..] else { panic!("two armies") };
+    assert!(0 < left && left < 59 && taken > 0, "both lost some: {before:?}");
+    assert_eq!((lost, taken), (ours, theirs));
+
+    // One of the fallen stands again, then all: nobody lost them.
+    let each = lost / u64::from(60 - left);
+    let one = amended(&rules, &fought, &format!("UNIT E1 FIGHTERS {}", left + 1));
+    assert_eq!(ledgers(&rules, &one), [(lost - each, taken), (theirs, ours - each)]);
+    let all = amended(&rules, &fought, "UNIT E1 FIGHTERS 60; UNIT D2 FIGHTERS 90");
+    assert_eq!(ledgers(&rules, &all), [(0, 0), (0, 0)]);
+    assert_eq!(all.hit_points(&rules), fresh.hit_points(&rules));
+    // More than there ever were are new, and no debt of anybody's.
+    let more = amended(&rules, &fought, "UNIT E1 FIGHTERS 120");
+    assert_eq!(ledgers(&rules, &more), [(0, taken), (theirs, 0)]);
+
+    // Whom the GM took off himself he puts back without a trace; the dead stay dead.
+    let off = amended(&rules, &fought, "UNIT E1 FIGHTERS 5");
+    assert_eq!(ledgers(&rules, &off), before);
+    for text in [
+        format!("UNIT E1 FIGHTERS 5; UNIT E1 FIGHTERS {left}"),
+        format!("UNIT E1 FIGHTERS 0; ADD E1 {left} heavy infantry AT 0101"),
+        format!("REMOVE E1; ADD E1 {left} heavy infantry AT 0201"),
+    ] {
+        let back = amended(&rules, &fought, &text);
+        assert_eq!((ledgers(&rules, &back), fighters(&rules, &back, "emperor")), (before.clone(), left));
+    }
+    let whole = amended(&rules, &fought, "REMOVE E1; ADD E1 60 heavy infantry AT 0101");
+    assert_eq!(
+        ledgers(&rules, &whole),
+        [(0, taken), (theirs, 0)],
+        "under its own number it is the same unit"
+    );
+}

@@ -248,6 +248,44 @@ fn said(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
+/// By command: the cards of a hire list, of the program's and of a file.
+#[test]
+fn a_hire_list_has_unit_records() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("host");
+    let page = said(&musterd(&dir, &["dog", "record", "hire/company-300"]));
+    assert_fits(&page);
+    let list =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("games/dog/hire/company-300.yaml"));
+    let list = list.unwrap();
+    let units = list.lines().filter(|line| line.trim_start().starts_with("- {")).count();
+    assert_eq!(page.matches("UNIT # ..").count(), units, "{page}");
+    assert!(page.contains("UNIT # ..1 ") && page.contains("LEADERSHIP"), "{page}");
+    fs::create_dir_all(home.path().join("hire")).unwrap();
+    let own = home.path().join("hire/own.yaml");
+    fs::write(&own, list.replace("id: company-300", "id: own")).unwrap();
+    let own = said(&musterd(&dir, &["dog", "record", own.to_str().unwrap()]));
+    assert_eq!(own, page);
+    let html = said(&musterd(&dir, &["dog", "record", "hire/company-300", "--html"]));
+    assert_eq!(html.matches("<article").count(), units);
+    let wrong = said(&musterd(&dir, &["dog", "record", "hire/company"]));
+    assert!(wrong.contains("no hire list `company`") && wrong.contains("company-300"), "{wrong}");
+}
+
+/// For programs too: what there is to play and to hire.
+#[test]
+fn the_list_of_scenarios_for_programs_has_the_hire_lists() {
+    let home = tempfile::tempdir().unwrap();
+    let listed = musterd(home.path(), &["scenarios", "--json"]);
+    let listed: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();
+    let ids = |key: &str| -> Vec<&str> {
+        listed[key].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect()
+    };
+    assert!(ids("scenarios").contains(&"dog/training"), "{listed}");
+    assert!(ids("stores").contains(&"dog/hire/company-300"), "{listed}");
+    assert!(listed["stores"].as_array().unwrap().iter().all(|one| one["about"] != ""), "{listed}");
+}
+
 /// By command: a battle played by mail between computers, its cards as it stands, the next one from it, which is in order.
 #[test]
 fn one_command_makes_the_next_battle_of_a_game() {

@@ -73,7 +73,7 @@ fn carry(mut from: &TcpStream, mut to: &TcpStream, trouble: Option<Trouble>) {
 }
 
 fn source(server: Server, folder: &str, position: &Path) -> ImapSource {
-    let cursor = Box::new(CursorFile(position.to_owned()));
+    let cursor = Box::new(CursorFile { path: position.to_owned(), mailbox: "INBOX".to_owned() });
     ImapSource::new(server, folder.to_owned(), Finish::MarkSeen, 1_000_000, cursor)
 }
 

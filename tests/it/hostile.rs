@@ -494,14 +494,14 @@ fn the_daemon_decides_what_it_has_while_a_server_fails_it() {
     let script = |_: usize, line: &str| fetches_two(line).then(|| Cut(String::new()));
     let place = Place::default();
     let mut sources: [Box<dyn Source>; 1] = [Box::new(source(at(scripted(script, imap)), &place))];
-    assert_eq!(serve::take_in(&mut host, &mut sources, &mut |_| {}).unwrap(), 2);
+    assert_eq!(serve::take_in(&mut host, &mut sources, &mut |_| Ok(())).unwrap(), 2);
     // A server that is gone stops nothing either.
     let gone = scripted(|_, _| Some(Cut(String::new())), imap);
     sources[0] = Box::new(source(at(gone), &Place::default()));
-    assert_eq!(serve::take_in(&mut host, &mut sources, &mut |_| {}).unwrap(), 0);
+    assert_eq!(serve::take_in(&mut host, &mut sources, &mut |_| Ok(())).unwrap(), 0);
     // And when the first has healed, nothing is dealt with twice.
     sources[0] = Box::new(source(at(scripted(|_, _| None, imap)), &place));
-    assert_eq!(serve::take_in(&mut host, &mut sources, &mut |_| {}).unwrap(), 1);
+    assert_eq!(serve::take_in(&mut host, &mut sources, &mut |_| Ok(())).unwrap(), 1);
     // They are no game's.
     let other = std::fs::read_dir(camp.path().join("spool/other")).unwrap().count();
     assert_eq!(other, 3);
@@ -516,6 +516,33 @@ fn a_connection_cut_in_the_middle_of_a_message_is_taken_up_again() {
     let drained = source(at(scripted(script, imap)), &Place::default()).drain(&mut kept).unwrap();
     assert_eq!((drained.kept, drained.left.len()), (3, 0));
     assert_eq!(kept.subjects(), ["letter 1", "letter 2", "letter 3"]);
+}
+
+#[test]
+fn a_position_beyond_the_folders_end_is_another_folders() {
+    // A server may give one UIDVALIDITY to all folders, or to a folder that was put back from a backup.
+    let beyond = Place(Arc::new(Mutex::new(Some(Position { uid_validity: 7, uid: 500 }))));
+    let mut kept = Memory::default();
+    assert_eq!(source(at(scripted(|_, _| None, imap)), &beyond).drain(&mut kept).unwrap().kept, 3);
+    assert_eq!(*beyond.0.lock().unwrap(), Some(Position { uid_validity: 7, uid: 3 }));
+    let end = Place(Arc::new(Mutex::new(Some(Position { uid_validity: 7, uid: 3 }))));
+    assert_eq!(source(at(scripted(|_, _| None, imap)), &end).drain(&mut kept).unwrap().kept, 0);
+}
+
+#[test]
+fn a_server_that_talks_without_end_wakes_nobody_all_the_time() {
+    let script =
+        |_: usize, line: &str| line.ends_with("IDLE").then(|| Say("+ idling\r\n* 3 EXISTS\r\n".to_owned()));
+    let (told, wakes) = mpsc::channel();
+    let poll = Duration::from_millis(20);
+    let server = at(scripted(script, imap));
+    let watch = ImapWatch::start(server, "INBOX".to_owned(), poll, 1, move |w| drop(told.send(w))).unwrap();
+    let changed = || matches!(wakes.recv_timeout(Duration::from_secs(30)), Ok(Wake::Changed));
+    while !changed() {}
+    std::thread::sleep(Duration::from_millis(2500));
+    drop(watch);
+    let heard = wakes.try_iter().count();
+    assert!(heard <= 3, "{heard} wakes in two seconds and a half");
 }
 
 #[test]

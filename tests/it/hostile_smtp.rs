@@ -55,8 +55,7 @@ fn what_the_relay_answers_decides_whether_to_try_again() {
     assert!(
         matches!(answers("RCPT", "550 no such user"), Outcome::Refused(why) if why.contains("no such user"))
     );
-    assert!(matches!(answers("DATA", "554 no"), Outcome::Refused(_)));
-    assert!(matches!(answers(".", "552 too large"), Outcome::Refused(_)));
+    assert!(matches!(answers(".", "550 5.1.1 no such user"), Outcome::Refused(_)));
     // These refuse us, not the letter.
     for (command, reply) in [
         ("greeting", "554 go away"),
@@ -72,11 +71,20 @@ fn what_the_relay_answers_decides_whether_to_try_again() {
         let outcome = answers(command, reply);
         assert!(matches!(&outcome, Outcome::Unreached(_)), "{command} {reply}: {outcome:?}");
     }
-    // No answer to what was said: whatever it means, the letter was not taken. And what passes when the account is put right.
+    // No answer to what was said: whatever it means, the letter was not taken. And what says nothing of the recipient.
     for (command, reply) in [
         ("DATA", "250 ok"),
         ("RCPT", "354 go on"),
         ("RCPT", "554 5.7.1 <ney@localhost>: Relay access denied"),
+        ("RCPT", "454 4.7.1 <ney@localhost>: Relay access denied"),
+        ("RCPT", "550 5.1.8 <gm@localhost>: Sender address rejected: Domain not found"),
+        ("RCPT", "550 5.1.0 <gm@localhost>: Sender address rejected: User unknown in local recipient table"),
+        ("RCPT", "504 5.5.2 <host>: Helo command rejected: need fully-qualified hostname"),
+        ("RCPT", "421 4.3.2 this recipient's server closes"),
+        ("DATA", "554 no"),
+        (".", "552 too large"),
+        (".", "554 Message rejected: looks like spam"),
+        (".", "421 4.3.2 shutting down"),
     ] {
         let outcome = answers(command, reply);
         assert!(matches!(&outcome, Outcome::Deferred(_)), "{command} {reply}: {outcome:?}");
@@ -113,7 +121,7 @@ fn a_server_that_has_the_letter_is_given_time_and_not_the_letter_again() {
     }
     // That it is not taken now is clear enough.
     let (clear, heard) = outcome_of_421();
-    assert!(matches!(clear, Outcome::Unreached(_)), "{clear:?}");
+    assert!(matches!(clear, Outcome::Deferred(_)), "{clear:?}");
     assert_eq!(heard.iter().filter(|line| *line == "Message-ID: <1@gm>").count(), 1);
 }
 
@@ -262,6 +270,25 @@ fn a_grey_list_delays_one_letter_and_no_other() {
         matches!(&outcomes[..], [Outcome::Accepted(_), Outcome::Deferred(why), Outcome::Accepted(_)] if why.contains("greylisted")),
         "{outcomes:?}"
     );
+}
+
+#[test]
+fn a_server_that_closes_over_one_recipient_costs_no_other_letter() {
+    for reply in ["421 4.7.0 too many letters for this one", "454 4.7.1 Relay access denied"] {
+        let relay =
+            relay(move |_, line| line.starts_with("RCPT TO:<p0@").then(|| Cut(format!("{reply}\r\n"))));
+        let parcels: Vec<Parcel> = (0..4).map(parcel).collect();
+        let outcomes: Vec<Outcome> =
+            send_many(&relay, &parcels, 1, &mut || true).into_iter().map(|mut o| o.remove(0).1).collect();
+        assert!(matches!(&outcomes[0], Outcome::Deferred(_)), "{outcomes:?}");
+        assert!(outcomes[1..].iter().all(|o| matches!(o, Outcome::Accepted(_))), "{outcomes:?}");
+    }
+    // To one letter after the other it is the server that says so.
+    let relay = relay(|_, line| line.starts_with("RCPT").then(|| Cut("421 4.3.2 no more\r\n".to_owned())));
+    let parcels: Vec<Parcel> = (0..10).map(parcel).collect();
+    let outcomes = send_many(&relay, &parcels, 1, &mut || true);
+    let unreached = outcomes.iter().filter(|o| matches!(o[0].1, Outcome::Unreached(_))).count();
+    assert_eq!(unreached, 7, "{outcomes:?}");
 }
 
 #[test]

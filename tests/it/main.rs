@@ -99,7 +99,7 @@ mod servers;
 mod several;
 mod signature;
 mod sim;
-mod slow_relay;
+mod slow_servers;
 mod store;
 mod store_damage;
 mod store_mending;

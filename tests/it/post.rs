@@ -73,7 +73,7 @@ fn inbox(servers: &MailServers, user: &str, position: &Path) -> ImapSource {
         "INBOX".to_owned(),
         Finish::MarkSeen,
         LIMIT,
-        Box::new(CursorFile(position.to_owned())),
+        Box::new(CursorFile { path: position.to_owned(), mailbox: "INBOX".to_owned() }),
     )
 }
 
@@ -134,7 +134,7 @@ fn a_folder_made_anew_is_read_from_its_start() {
     servers.doveadm(&["mailbox", "create", "-u", "gm-anew", "Orders", "Done"]);
     let position = dir.path().join("position");
     let server = servers.server(servers.ports().imap, "gm-anew");
-    let cursor = Box::new(CursorFile(position.clone()));
+    let cursor = Box::new(CursorFile { path: position.clone(), mailbox: "INBOX".to_owned() });
     let finish = Finish::MoveTo("Done".to_owned());
     let mut source = ImapSource::new(server, "Orders".to_owned(), finish, LIMIT, cursor);
     let file = |from: usize, to: usize| {
@@ -217,7 +217,7 @@ fn what_an_operator_gets_wrong_is_said_clearly() {
     certificate(dir.path(), "other").unwrap();
     let ports = servers.ports();
     let drain = |server: Server| {
-        let cursor = Box::new(CursorFile(dir.path().join("position")));
+        let cursor = Box::new(CursorFile { path: dir.path().join("position"), mailbox: "INBOX".to_owned() });
         ImapSource::new(server, "INBOX".to_owned(), Finish::MarkSeen, LIMIT, cursor)
             .drain(&mut Memory::default())
             .unwrap_err()

@@ -362,6 +362,32 @@ impl Relay for NoSuchUser {
 }
 
 #[test]
+fn a_notice_of_absence_that_returns_our_mail_marks_nothing() {
+    let (camp, mut host) = camp();
+    let dispatch = camp.newest("red", "dispatch");
+    let notice = report_on(&dispatch, &player("red"), "failed", "5.1.1");
+    // No report by its form: only what it returns could tell.
+    let notice = notice.replace("multipart/report; report-type=delivery-status", "multipart/mixed");
+    let (head, rest) = notice.split_once("--b\r\nContent-Type: message/delivery-status").unwrap();
+    let returned = rest.split_once("--b\r\n").unwrap().1;
+    let from_its_reader = head
+        .replace("From: MAILER-DAEMON@relay.example", &format!("From: {}", player("red")))
+        .replace("Subject: Undelivered Mail", "Subject: Jsem na dovolen\u{e9}")
+        .replace("Not delivered.", "Vr\u{e1}t\u{ed}m se v pond\u{11b}l\u{ed}.");
+    let returned = returned.replacen("Message-ID:", &format!("To: {}\r\nMessage-ID:", player("red")), 1);
+    camp.post(format!("{from_its_reader}--b\r\n{returned}"));
+    settle(&mut host);
+    assert_eq!(marks(&mut host), (0, 0));
+    // The same from a server's address is a report.
+    let from_a_server = from_its_reader
+        .replace(&format!("From: {}", player("red")), "From: admin@relay.example")
+        .replace("Message-ID: <5.1.1-", "Message-ID: <again-");
+    camp.post(format!("{from_a_server}--b\r\n{returned}"));
+    settle(&mut host);
+    assert_eq!(marks(&mut host), (1, 0));
+}
+
+#[test]
 fn what_the_relay_refuses_counts_like_a_mail_that_came_back() {
     let (camp, mut host) = camp();
     let (mut sources, relay) = local_mail(&host);

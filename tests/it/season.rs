@@ -74,7 +74,8 @@ pub(crate) struct Player<'a> {
 impl<'a> Player<'a> {
     pub(crate) fn new(servers: &'a MailServers, user: &'static str, dir: &Path) -> Self {
         let server = servers.server(servers.ports().imaps, user);
-        let cursor = Box::new(CursorFile(dir.join(format!("{user}.cursor"))));
+        let cursor =
+            Box::new(CursorFile { path: dir.join(format!("{user}.cursor")), mailbox: "INBOX".to_owned() });
         let inbox = ImapSource::new(server, "INBOX".to_owned(), Finish::MarkSeen, 1_000_000, cursor);
         Self { user, servers, inbox, read: Vec::new() }
     }

@@ -9,9 +9,11 @@ use musterd::daemon::clock::Clock;
 use musterd::daemon::{Entropy, Host, HostError, NewGame, Options, Reply, Request, Shape, Trust};
 use musterd::desk::campaign::Campaign;
 use musterd::dice::{Digest, GameId};
-use musterd::engine::journal::{Cause, Entry, Received, Verdict};
+use musterd::engine::journal::{Cause, Change, Entry, Received, Verdict};
 use musterd::engine::terms::{PressPolicy, Terms};
 use musterd::fault::{self, Plan};
+use musterd::post::{Outcome, Relay};
+use musterd::store::Store;
 use tracing::Dispatch;
 
 use crate::support::{
@@ -93,6 +95,51 @@ fn without_a_secret(camp: &Camp) -> Host {
     let mut host = camp.open();
     settle(&mut host);
     host
+}
+
+/// Refuses red's mails of the first game, and counts everybody's.
+#[derive(Default)]
+struct Counting(Mutex<BTreeMap<(String, Vec<u8>), usize>>);
+
+impl Relay for Counting {
+    fn send(&self, _: &str, to: &[String], raw: &[u8]) -> Vec<(String, Outcome)> {
+        *self.0.lock().unwrap().entry((to[0].clone(), raw.to_vec())).or_default() += 1;
+        let is_refused = to[0] == player("red") && String::from_utf8_lossy(raw).contains("[alpha]");
+        let outcome = match is_refused {
+            true => Outcome::Refused("550 5.1.1 no such user".to_owned()),
+            false => Outcome::Accepted("250 ok".to_owned()),
+        };
+        vec![(to[0].clone(), outcome)]
+    }
+}
+
+#[test]
+fn a_mail_that_is_refused_in_a_game_whose_secret_is_gone_has_no_other_sent_again() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    host.execute(Request::New(lone_game("alpha"))).unwrap();
+    host.execute(Request::New(lone_game("beta"))).unwrap();
+    drop(host);
+    fs::rename(camp.path().join("secrets/alpha.secret"), camp.path().join("alpha.secret")).unwrap();
+    let relay = Counting::default();
+    for _ in 0..3 {
+        let mut host = camp.open();
+        host.send_due(&relay).unwrap();
+        camp.wait(HOUR);
+    }
+    let counts: Vec<usize> = relay.0.lock().unwrap().values().copied().collect();
+    assert!(counts.len() >= 4 && counts.iter().all(|&copies| copies == 1), "{counts:?}");
+    // Once the secret is back, the refusal is noted like any other.
+    fs::rename(camp.path().join("alpha.secret"), camp.path().join("secrets/alpha.secret")).unwrap();
+    let mut host = camp.open();
+    camp.wait(5 * HOUR);
+    host.send_due(&relay).unwrap();
+    let alpha: GameId = "alpha".parse().unwrap();
+    drop(host);
+    let entries = Store::open(camp.path()).unwrap().0.entries(&alpha).unwrap();
+    let is_marked =
+        |e: &Entry| matches!(&e.cause, Cause::Arranged(a) if matches!(a.change, Change::Undelivered { .. }));
+    assert_eq!(entries.iter().filter(|e| is_marked(e)).count(), 1);
 }
 
 #[test]

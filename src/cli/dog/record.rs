@@ -1,3 +1,4 @@
+use std::ffi::OsStr;
 use std::path::Path;
 
 use clap::Args;
@@ -13,17 +14,19 @@ use crate::engine::Ruleset as _;
 use crate::engine::files::RuleFiles;
 use crate::report::cards::{self, Deck};
 use crate::rules::dog::Dog;
+use crate::rules::dog::battle::hire::HireList;
 use crate::rules::dog::battle::{self, Army};
+use crate::rules::dog::numbers::Numbers;
 use crate::rules::dog::record;
 
-/// Print unit record cards: of a battle before it, or of a game as it stands
+/// Print unit record cards: of a battle before it, of a hire list, or of a game as it stands
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  musterd dog record daerquwa --army emperor\n  musterd dog record daerquwa --html > cards.html\n  musterd dog record --game alpha\n\nThe page has eight cards to a sheet of A4; print it from any browser. An army with money gets blank cards for what it hires. Hidden units are on it: it is the umpire's page, or, with --army, one leader's."
+    after_help = "Examples:\n  musterd dog record daerquwa --army emperor\n  musterd dog record daerquwa --html > cards.html\n  musterd dog record hire/company-300\n  musterd dog record --game alpha\n\nThe page has eight cards to a sheet of A4; print it from any browser. An army with money gets blank cards for what it hires. Hidden units are on it: it is the umpire's page, or, with --army, one leader's."
 )]
 pub(in crate::cli) struct Record {
-    /// A battle, as `musterd scenarios` lists it, or its file; or a game
-    #[arg(value_name = "BATTLE|GAME")]
+    /// A battle or a hire list, as `musterd scenarios` lists it, or its file; or a game
+    #[arg(value_name = "BATTLE|LIST|GAME")]
     of: String,
     /// It is a game, though a battle has the same name
     #[arg(long)]
@@ -38,6 +41,15 @@ pub(in crate::cli) struct Record {
 
 impl Record {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        if let Some((numbers, list)) = self.hire_list(global)? {
+            if let Some(army) = &self.army {
+                return Err(HostError::usage(format!(
+                    "--army {army}: a hire list is one army, nobody's yet"
+                )));
+            }
+            self.print(&list.title, &[record::hired(&numbers, &list)]);
+            return Ok(Ended::Done);
+        }
         let (title, decks) = match self.battle(global)? {
             Some(rules) => {
                 let armies = self.armies(&rules)?;
@@ -58,8 +70,36 @@ impl Record {
                 (played.rules.battle().title.clone(), known.iter().filter_map(deck).collect())
             }
         };
-        output::text(&if self.html { cards::html(&title, &decks) } else { cards::text(&decks) });
+        self.print(&title, &decks);
         Ok(Ended::Done)
+    }
+
+    fn print(&self, title: &str, decks: &[Deck]) {
+        output::text(&if self.html { cards::html(title, decks) } else { cards::text(decks) });
+    }
+
+    /// The hire list of this name, or in this file of a folder `hire`, if there is one, with the numbers that it goes by.
+    fn hire_list(&self, global: &Global) -> Result<Option<(Numbers, HireList)>, HostError> {
+        let path = Path::new(&self.of);
+        let folder = path.parent().and_then(Path::file_name);
+        let named = match path.file_stem().and_then(OsStr::to_str) {
+            Some(stem) if !self.game && path.is_file() && folder.is_some_and(|name| name == "hire") => stem,
+            _ => match self.of.strip_prefix("dog/").unwrap_or(&self.of).strip_prefix("hire/") {
+                Some(named) => named,
+                None => return Ok(None),
+            },
+        };
+        let mut files = desk(&global.dir())?.shared_files("dog")?;
+        if path.is_file() {
+            files.0.insert(format!("hire/{named}.yaml"), read_data(path)?);
+        }
+        let numbers = Numbers::load(&files).map_err(DeskError::from)?;
+        let mut lists = HireList::load(&files, &numbers).map_err(DeskError::from)?;
+        let list = lists.remove(named).ok_or_else(|| {
+            let known: Vec<&str> = lists.keys().map(String::as_str).collect();
+            HostError::usage(format!("there is no hire list `{named}`; there are {}", known.join(", ")))
+        })?;
+        Ok(Some((numbers, list)))
     }
 
     /// The battle of this name or file, if there is one.

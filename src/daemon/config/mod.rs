@@ -257,8 +257,11 @@ impl Config {
                     Box::new(MaildirSource::new(name, path, self.max_mail_bytes))
                 }
                 MailIn::Imap { server, folder } => {
-                    let cursor = post::CursorFile(dir.join(format!("imap-{index}.cursor")));
                     let server = server.server(dir)?;
+                    let user = server.login.as_ref().map_or("", |(user, _)| user);
+                    let mailbox = format!("{server} {user} {folder}");
+                    let path = dir.join(format!("imap-{index}.cursor"));
+                    let cursor = post::CursorFile { path, mailbox };
                     let (folder, limit) = (folder.clone(), self.max_mail_bytes);
                     Box::new(ImapSource::new(server, folder, Finish::MarkSeen, limit, Box::new(cursor)))
                 }

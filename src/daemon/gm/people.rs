@@ -7,6 +7,7 @@ use super::position::{overview, overview_told};
 use super::{Order, Outcome, Stop};
 use crate::desk::calendar;
 use crate::dice::{Digest, Seat};
+use crate::engine::Awaiting;
 use crate::engine::journal::{Author, Change, Player};
 use crate::store::Step;
 
@@ -209,9 +210,9 @@ impl Host {
         let zone = campaign.zone(None, &host_zone);
         let time = |at: i64| calendar::zoned(at, zone).strftime("%a %-d %b %Y %H:%M %Z").to_string();
         let mut lines = vec![status.title.clone()];
-        lines.push(match (&status.t, &status.name, campaign.draft()) {
-            (Some(t), Some(name), _) => format!("open: turn {t} ({name}), {}", status.waits_for),
-            _ if campaign.awaited().is_some() => format!("waits for {}", status.waits_for),
+        lines.push(match (&status.t, campaign.awaited(), campaign.draft()) {
+            (Some(t), _, _) => format!("turn {t} is open: {}", status.waits_for),
+            (_, Some(_), _) => format!("waits for {}", status.waits_for),
             (_, _, Some(draft)) => {
                 let at = campaign.next_due(now).map(|at| format!("on {} at the latest", time(at)));
                 let at = at.unwrap_or_else(|| "when you approve".to_owned());
@@ -229,36 +230,48 @@ impl Host {
         lines.extend(life.paused.map(|since| format!("paused since {}", time(since))));
         lines.extend(life.hours.held.then(|| "held back for missing orders".to_owned()));
         let missing = campaign.missing();
-        lines.extend((!missing.is_empty()).then(|| format!("missing: {}", listed(missing.iter()))));
+        lines.extend((!missing.is_empty()).then(|| format!("orders missing of: {}", listed(missing.iter()))));
         let votes = campaign.votes();
-        lines
-            .extend(votes.iter().map(|(seat, until)| format!("{seat} asks for time until {}", time(*until))));
+        lines.extend(
+            votes.iter().map(|(seat, until)| format!("{seat} asks for more time, until {}", time(*until))),
+        );
         let waiting = life.narration.len();
         lines.extend((waiting > 0).then(|| format!("words of yours for the next dispatch: {waiting}")));
+        let founding = matches!(campaign.game().awaiting(), Awaiting::Founding);
         let seats = status.seats.iter().map(|seat| {
-            let mut line = format!("{}: {}; orders: {}", seat.seat, seat.player, seat.orders);
+            let orders = match (seat.orders.as_str(), founding) {
+                ("none", true) => "not confirmed",
+                (_, true) => "confirmed",
+                ("ready", false) => "orders here, with READY",
+                ("received", false) => "orders here, without READY",
+                (_, false) => "no orders",
+            };
+            let mut line = format!("{}: {}; {orders}", seat.seat, seat.player);
             if let Some(absence) = life.absences.get(&seat.seat) {
                 line.push_str(&format!("; away until {}", time(absence.until)));
             }
             if let Some(missed) = life.missed.get(&seat.seat) {
-                line.push_str(&format!("; missed in a row: {missed}"));
+                line.push_str(&format!("; turns missed one after the other: {missed}"));
             }
             line.push_str(&format!(
-                "\n  mails: {} sent, {} waiting, {} failed",
+                "\n  mails to them: {} sent, {} still to be sent, {} not delivered",
                 seat.sent, seat.waiting, seat.failed
             ));
             line
         });
         let seats: Vec<String> = seats.collect();
         let standby = life.standby.iter().map(|person| match &person.seat {
-            Some(seat) => format!("{} would take {seat}", person.address),
-            None => format!("{} would take a seat", person.address),
+            Some(seat) => format!("{} stands by, for {seat}", person.address),
+            None => format!("{} stands by, for any seat", person.address),
         });
         let mut others: Vec<String> = standby.collect();
         others.extend(life.barred.iter().map(|person| format!("barred: {}", person.join(", "))));
-        others.push(format!("watching: {}", life.observers.len()));
+        others.push(format!("people who watch the game: {}", life.observers.len()));
         others.push(format!("GM: {}", charter.gm.join(", ")));
-        others.push(format!("adjudications that count: {}", listed(campaign.ran().keys())));
+        others.push(match campaign.ran().is_empty() {
+            true => "no turn has run yet".to_owned(),
+            false => format!("turns that count: {}", listed(campaign.ran().keys())),
+        });
         let files: Vec<_> = overview(campaign.game()).into_iter().collect();
         let mut told = vec![lines.join("\n"), seats.join("\n"), others.join("\n")];
         told.extend(overview_told(&files));

@@ -16,7 +16,7 @@ pub(super) use writer::Html;
 
 /// A box of lines that keep their places.
 const LINES: &str = "<pre style=\"margin:.6em 0;padding:.5em .7em;border-left:3px solid #a07c4c;\
-    font:13px/1.35 Menlo,Consolas,'DejaVu Sans Mono',monospace;white-space:pre-wrap\">";
+    font:13px/1.35 Menlo,Consolas,'DejaVu Sans Mono',monospace;white-space:pre-wrap;overflow-wrap:anywhere\">";
 /// The same for a drawing in letters, whose lines must not be broken.
 const DRAWN: &str = "<pre style=\"margin:.4em 0;overflow-x:auto;\
     font:12px/1.2 Menlo,Consolas,'DejaVu Sans Mono',monospace;white-space:pre\">";
@@ -27,6 +27,10 @@ const CHAPTER: &str =
     "<h1 style=\"font-size:1.3em;margin:1.8em 0 0;padding-bottom:.15em;border-bottom:3px double #a07c4c\">";
 const SMALL_HEADING: &str = "<h3 style=\"font-size:1em;margin:1em 0 .2em\">";
 const TABLE: &str = "<table cellspacing=\"0\" cellpadding=\"4\" style=\"border-collapse:collapse;margin:.4em 0;font-size:.9em\">";
+/// The same for one with many columns: nine of them fit a telephone's 390 pixels.
+const WIDE_TABLE: &str = "<table cellspacing=\"0\" cellpadding=\"2\" style=\"border-collapse:collapse;margin:.4em 0;font-size:.75em\">";
+/// How many columns a table has at most that is not a wide one.
+const FEW_COLUMNS: usize = 7;
 
 /// Lines as they are; nothing where they are all blank.
 pub(super) fn lines(page: &mut Html, lines: &str) {
@@ -157,7 +161,7 @@ fn items(page: &mut Html, numbered: bool, items: &[Item]) {
 
 fn table(page: &mut Html, table: &Table) {
     page.tag("<div style=\"overflow-x:auto\">");
-    page.tag(TABLE);
+    page.tag(if table.columns.len() > FEW_COLUMNS { WIDE_TABLE } else { TABLE });
     page.end_line();
     if table.columns.iter().any(|column| !column.title.is_empty()) {
         page.tag("<tr>");

@@ -1,28 +1,29 @@
 //! Unit records (manual, the record card at its end): what a leader keeps of each unit, to be printed for a table.
 
-use super::battle::{Army, Ground, UnitSpec};
+use super::battle::hire::HireList;
+use super::battle::{Army, Ground, Switches, UnitSpec};
 use super::data::Dog;
-use super::model::{Sort, UnitId};
+use super::model::{Scale, Sort, UnitId};
+use super::numbers::Numbers;
 use super::scores;
 use super::table::throw::OPEN;
 use super::view::View;
 use super::words;
 use crate::engine::briefing::Fact;
-use crate::hex::Hex;
 use crate::report::cards::{Card, Deck};
 use crate::report::text::listed;
 
 /// A unit as it goes on its card.
 struct Kept<'a> {
-    id: UnitId,
+    /// What it is called, as far as that is known: a hired army has no letter yet.
+    id: String,
     name: &'a str,
     sorts: &'a [Sort],
     /// Volleys left of each sort; as many as it ever has where none have been fired.
     shots: Option<&'a [u16]>,
-    at: Option<Hex>,
+    /// Where it begins, or where it is, with what the card calls that.
+    place: (&'static str, String),
     ground: Option<Ground>,
-    /// What the card calls the place: where it begins, or where it is.
-    place: &'static str,
     hidden: bool,
     captive: Option<UnitId>,
 }
@@ -31,21 +32,18 @@ struct Kept<'a> {
 #[must_use]
 pub fn at_start(rules: &Dog, army: &Army) -> Deck {
     let card = |spec: &UnitSpec| {
-        let ground = spec.at.and_then(|at| rules.battle().field.ground(at));
-        card(
-            rules,
-            &Kept {
-                id: spec.id,
-                name: &spec.name,
-                sorts: &spec.sorts,
-                shots: None,
-                at: spec.at,
-                ground,
-                place: "Initial pos.",
-                hidden: spec.hidden,
-                captive: None,
-            },
-        )
+        let field = &rules.battle().field;
+        let at = spec.at.map_or_else(String::new, |at| field.place(at));
+        Terms::of(rules).card(&Kept {
+            id: spec.id.to_string(),
+            name: &spec.name,
+            sorts: &spec.sorts,
+            shots: None,
+            place: (INITIAL, at),
+            ground: spec.at.and_then(|at| field.ground(at)),
+            hidden: spec.hidden,
+            captive: None,
+        })
     };
     let mut cards: Vec<Card> = army.units.iter().map(card).collect();
     if army.budget.is_some() {
@@ -60,23 +58,47 @@ pub fn now(rules: &Dog, army: &Army, view: &View) -> Deck {
     let cards = view.own.iter().map(|(id, unit)| {
         let changed = view.changed.get(&unit.at).copied();
         let kept = Kept {
-            id: *id,
+            id: id.to_string(),
             name: &unit.name,
             sorts: &unit.sorts,
             shots: Some(&unit.shots),
-            at: Some(unit.at),
+            place: ("Position", rules.battle().field.place(unit.at)),
             ground: changed.or_else(|| rules.battle().field.ground(unit.at)),
-            place: "Position",
             hidden: unit.hidden,
             captive: unit.captive,
         };
-        card(rules, &kept)
+        Terms::of(rules).card(&kept)
     });
     Deck { title: title(rules, army, view.leadership), cards: cards.collect() }
 }
 
+/// The cards of a hire list, in a battle without optional rules but those that are usual. Its army's letter and where its units
+/// begin are for the pen.
+#[must_use]
+pub fn hired(numbers: &Numbers, list: &HireList) -> Deck {
+    let terms = Terms { numbers, switches: Switches::USUAL, scale: list.scale };
+    let card = |(number, (name, sorts)): (usize, &(String, Vec<Sort>))| {
+        terms.card(&Kept {
+            id: format!("..{number}"),
+            name,
+            sorts,
+            shots: None,
+            place: (INITIAL, String::new()),
+            ground: None,
+            hidden: false,
+            captive: None,
+        })
+    };
+    Deck {
+        title: format!("{}, leadership {}", list.in_short(numbers), list.leadership),
+        cards: (1..).zip(&list.units).map(card).collect(),
+    }
+}
+
 /// How many blank cards an army with money gets: a sheet of them.
 const BLANKS: usize = 8;
+/// What a card calls the hex where a unit begins.
+const INITIAL: &str = "Initial pos.";
 
 fn title(rules: &Dog, army: &Army, leadership: u32) -> String {
     format!("{}: {}, leadership {leadership}", rules.battle().title, army.name)
@@ -84,7 +106,7 @@ fn title(rules: &Dog, army: &Army, leadership: u32) -> String {
 
 /// A card to fill in by hand.
 fn blank(army: &Army) -> Card {
-    let labels = ["Type", "Number", "Attack", "Distance", "Defence", "HP", "Initial pos."];
+    let labels = ["Type", "Number", "Attack", "Distance", "Defence", "HP", INITIAL];
     Card {
         heading: format!("UNIT # {}......", army.letter),
         title: String::new(),
@@ -94,93 +116,110 @@ fn blank(army: &Army) -> Card {
     }
 }
 
-fn card(rules: &Dog, unit: &Kept<'_>) -> Card {
-    let (numbers, battle) = (rules.numbers(), rules.battle());
-    let sorts = unit.sorts;
-    let each = |of: &dyn Fn(&Sort) -> String| sorts.iter().map(of).collect::<Vec<_>>().join(" / ");
-    let attack = scores::attack_force(numbers, sorts, OPEN);
-    let defence = scores::defence_force(numbers, battle.switches, sorts, OPEN);
-    let arms: Vec<_> = sorts.iter().map(|sort| scores::distance(numbers, sort)).collect();
-    let distance = match arms.iter().all(Option::is_none) {
-        true => "0".to_owned(),
-        false => {
-            let arm = |arm: &Option<_>| {
-                arm.map_or_else(|| "0".to_owned(), |arm: super::numbers::Distance| arm.to_string())
-            };
-            arms.iter().map(arm).collect::<Vec<_>>().join(" / ")
-        }
-    };
-    let facts = vec![
-        fact("Type", listed(&sorts.iter().map(|sort| words::sort_name(numbers, sort)).collect::<Vec<_>>())),
-        fact("Number", each(&|sort| sort.fighters.to_string())),
-        fact(
-            "Attack",
-            format!(
-                "{} each, {attack} in all",
-                each(&|sort| scores::attack(numbers, sort, OPEN).to_string())
-            ),
-        ),
-        fact("Distance", distance),
-        fact(
-            "Defence",
-            format!(
-                "{} each, {defence} in all",
-                each(&|sort| scores::defence(numbers, battle.switches, sort, OPEN).to_string())
-            ),
-        ),
-        fact("HP", each(&|sort| scores::hp(numbers, sort).to_string())),
-        fact(unit.place, unit.at.map_or_else(String::new, |at| battle.field.place(at))),
-    ];
-    let mut boxes = Vec::new();
-    for (place, sort) in sorts.iter().enumerate() {
-        let label = if sorts.len() == 1 { "Fallen".to_owned() } else { format!("Fallen {}", place + 1) };
-        boxes.push((label, sort.fighters));
-        if let Some(arm) = arms[place] {
-            let left = unit.shots.and_then(|shots| shots.get(place)).copied().unwrap_or(arm.shots);
-            let label = if sorts.len() == 1 { "Shots".to_owned() } else { format!("Shots {}", place + 1) };
-            boxes.push((label, left));
-        }
-    }
-    Card {
-        heading: format!("UNIT # {}", unit.id),
-        title: unit.name.to_owned(),
-        facts,
-        boxes,
-        comments: comments(rules, unit),
-    }
+/// What the scores on a card depend on beside the unit.
+struct Terms<'a> {
+    numbers: &'a Numbers,
+    switches: Switches,
+    scale: Scale,
 }
 
-/// What a leader forgets at a table: points, room, pride, upkeep, the ground, the chance to be found (manual 4.6).
-fn comments(rules: &Dog, unit: &Kept<'_>) -> Vec<String> {
-    let (numbers, battle) = (rules.numbers(), rules.battle());
-    let all = |of: fn(&super::numbers::Numbers, &Sort) -> u64| -> u64 {
-        unit.sorts.iter().map(|sort| of(numbers, sort)).sum()
-    };
-    let (ego, upkeep) = (all(scores::ego), all(scores::maintenance));
-    let room = scores::room(numbers, unit.sorts);
-    let mut comments = vec![format!(
-        "Moves {}; room {room}; ego {ego}; maintenance {upkeep}.",
-        scores::moves(numbers, unit.sorts)
-    )];
-    let forces = |ground: Ground| {
-        let defence = scores::defence_force(numbers, battle.switches, unit.sorts, ground);
-        (scores::attack_force(numbers, unit.sorts, ground), defence)
-    };
-    if let Some(ground) = unit.ground.filter(|ground| forces(*ground) != forces(OPEN)) {
-        let (attack, defence) = forces(ground);
-        let place = super::table::throw::Place(ground);
-        comments.push(format!("On that ground, {place}: attack {attack}, defence {defence} in all."));
+impl<'a> Terms<'a> {
+    fn of(rules: &'a Dog) -> Self {
+        let battle = rules.battle();
+        Self { numbers: rules.numbers(), switches: battle.switches, scale: battle.scale }
     }
-    if unit.hidden {
-        let factor = scores::hide_factor(numbers, battle.scale, unit.sorts);
-        let sight = scores::visibility(numbers, None, unit.ground.unwrap_or(OPEN));
-        let chance = scores::chance_to_find(factor, sight);
-        comments.push(format!("Hidden: found by {} or less of a die.", chance.min(6)));
+
+    fn card(&self, unit: &Kept<'_>) -> Card {
+        let (numbers, switches) = (self.numbers, self.switches);
+        let sorts = unit.sorts;
+        let each = |of: &dyn Fn(&Sort) -> String| sorts.iter().map(of).collect::<Vec<_>>().join(" / ");
+        let attack = scores::attack_force(numbers, sorts, OPEN);
+        let defence = scores::defence_force(numbers, switches, sorts, OPEN);
+        let arms: Vec<_> = sorts.iter().map(|sort| scores::distance(numbers, sort)).collect();
+        let distance = match arms.iter().all(Option::is_none) {
+            true => "0".to_owned(),
+            false => {
+                let arm = |arm: &Option<_>| {
+                    arm.map_or_else(|| "0".to_owned(), |arm: super::numbers::Distance| arm.to_string())
+                };
+                arms.iter().map(arm).collect::<Vec<_>>().join(" / ")
+            }
+        };
+        let facts = vec![
+            fact(
+                "Type",
+                listed(&sorts.iter().map(|sort| words::sort_name(numbers, sort)).collect::<Vec<_>>()),
+            ),
+            fact("Number", each(&|sort| sort.fighters.to_string())),
+            fact(
+                "Attack",
+                format!(
+                    "{} each, {attack} in all",
+                    each(&|sort| scores::attack(numbers, sort, OPEN).to_string())
+                ),
+            ),
+            fact("Distance", distance),
+            fact(
+                "Defence",
+                format!(
+                    "{} each, {defence} in all",
+                    each(&|sort| scores::defence(numbers, switches, sort, OPEN).to_string())
+                ),
+            ),
+            fact("HP", each(&|sort| scores::hp(numbers, sort).to_string())),
+            fact(unit.place.0, unit.place.1.clone()),
+        ];
+        let mut boxes = Vec::new();
+        for (place, sort) in sorts.iter().enumerate() {
+            let label = if sorts.len() == 1 { "Fallen".to_owned() } else { format!("Fallen {}", place + 1) };
+            boxes.push((label, sort.fighters));
+            if let Some(arm) = arms[place] {
+                let left = unit.shots.and_then(|shots| shots.get(place)).copied().unwrap_or(arm.shots);
+                let label =
+                    if sorts.len() == 1 { "Shots".to_owned() } else { format!("Shots {}", place + 1) };
+                boxes.push((label, left));
+            }
+        }
+        Card {
+            heading: format!("UNIT # {}", unit.id),
+            title: unit.name.to_owned(),
+            facts,
+            boxes,
+            comments: self.comments(unit),
+        }
     }
-    if let Some(captor) = unit.captive {
-        comments.push(format!("Prisoner of {captor}."));
+
+    /// What a leader forgets at a table: points, room, pride, upkeep, the ground, the chance to be found (manual 4.6).
+    fn comments(&self, unit: &Kept<'_>) -> Vec<String> {
+        let (numbers, switches) = (self.numbers, self.switches);
+        let all =
+            |of: fn(&Numbers, &Sort) -> u64| -> u64 { unit.sorts.iter().map(|sort| of(numbers, sort)).sum() };
+        let (ego, upkeep) = (all(scores::ego), all(scores::maintenance));
+        let room = scores::room(numbers, unit.sorts);
+        let mut comments = vec![format!(
+            "Moves {}; room {room}; ego {ego}; maintenance {upkeep}.",
+            scores::moves(numbers, unit.sorts)
+        )];
+        let forces = |ground: Ground| {
+            let defence = scores::defence_force(numbers, switches, unit.sorts, ground);
+            (scores::attack_force(numbers, unit.sorts, ground), defence)
+        };
+        if let Some(ground) = unit.ground.filter(|ground| forces(*ground) != forces(OPEN)) {
+            let (attack, defence) = forces(ground);
+            let place = super::table::throw::Place(ground);
+            comments.push(format!("On that ground, {place}: attack {attack}, defence {defence} in all."));
+        }
+        if unit.hidden {
+            let factor = scores::hide_factor(numbers, self.scale, unit.sorts);
+            let sight = scores::visibility(numbers, None, unit.ground.unwrap_or(OPEN));
+            let chance = scores::chance_to_find(factor, sight);
+            comments.push(format!("Hidden: found by {} or less of a die.", chance.min(6)));
+        }
+        if let Some(captor) = unit.captive {
+            comments.push(format!("Prisoner of {captor}."));
+        }
+        comments
     }
-    comments
 }
 
 fn fact(label: &str, text: impl Into<String>) -> Fact {

@@ -2,6 +2,7 @@
 
 mod check;
 mod deeds;
+mod gone;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,6 +14,7 @@ use super::model::{ArmyId, Relief, Sort, Terrain, UnitId};
 use super::order::IfAttacked;
 use super::scores;
 use crate::hex::Hex;
+use gone::{Gone, How};
 
 /// Where a battle is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -52,6 +54,8 @@ pub struct State {
     /// What leaders' units do if attacked before they strike, where it is not as usual.
     pub(super) if_attacked: BTreeMap<ArmyId, IfAttacked>,
     pub(super) ledgers: BTreeMap<ArmyId, Ledger>,
+    /// Who is gone from each unit, the last who went last.
+    gone: BTreeMap<UnitId, Vec<Gone>>,
     pub(super) leadership: BTreeMap<ArmyId, u32>,
     /// Rulings of the GM on the orders to come.
     pub(super) rulings: Vec<Ruling>,
@@ -149,6 +153,7 @@ impl State {
             waiting: BTreeMap::new(),
             if_attacked: BTreeMap::new(),
             ledgers: armies().map(|army| (army.id, Ledger::default())).collect(),
+            gone: BTreeMap::new(),
             leadership: armies().map(|army| (army.id, army.leadership)).collect(),
             rulings: Vec::new(),
             reckonings: Vec::new(),
@@ -329,7 +334,7 @@ impl State {
                     ledger.lost += u64::from(*hp);
                     ledger.drowned += u64::from(*hp);
                 }
-                self.kill(*unit, killed);
+                self.kill(*unit, killed, How::Drowned);
             }
             Event::Instructed { army, if_attacked } => {
                 self.if_attacked.insert(*army, if_attacked.clone());

@@ -173,7 +173,7 @@ fn the_gm_gets_a_welcome_whose_address_or_key_line_leads_the_game() {
     assert!(welcome.subject.contains("you are the GM"), "{}", welcome.subject);
     let key = body(&welcome).lines().find(|line| line.starts_with("# key: alpha gm ")).unwrap().to_owned();
     assert!(welcome.reply_to[0].starts_with("host+alpha.gm."), "{}", welcome.reply_to[0]);
-    assert!(table.gm("STATUS").text.contains("open: turn 2 (round-1)"));
+    assert!(table.gm("STATUS").text.contains("turn 2 is open: "));
     let said = table.gm_mail(GM, HOST, &format!("{key}\r\nHELP\r\n"));
     assert!(said.text.contains("ROLLBACK and the first turn"), "{}", said.text);
 }
@@ -240,7 +240,7 @@ fn a_stale_turn_does_no_harm() {
             assert!(said.text.contains("Nothing was done"), "{command}: {}", said.text);
         }
         assert_eq!(table.log(), before);
-        assert!(table.gm("STATUS").text.contains("open: turn 2"));
+        assert!(table.gm("STATUS").text.contains("turn 2 is open"));
     }
 }
 
@@ -251,9 +251,9 @@ fn status_and_help_answer_and_change_nothing() {
         let before = table.log();
         let status = table.gm("STATUS").text;
         for part in [
-            "open: turn 2 (round-1)",
-            "missing: blue, red",
-            "red: red@players.example; orders: none",
+            "turn 2 is open: ",
+            "orders missing of: blue, red",
+            "red: red@players.example; no orders",
             "GM: gm@example.org",
         ] {
             assert!(status.contains(part), "{part}: {status}");

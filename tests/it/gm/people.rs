@@ -73,6 +73,36 @@ fn a_seat_goes_to_the_computer_at_once_or_to_nobody() {
 }
 
 #[test]
+fn who_went_to_the_computer_in_an_open_turn_is_not_waited_for() {
+    for way in WAYS {
+        let mut table = Table::of(way);
+        table.gm_confirmed("REPLACE red computer");
+        table.gm_confirmed("REPLACE umpire computer");
+        table.orders("blue", "bid-1", "BID 1");
+        assert_eq!(table.open(), Some(2), "the one person left is not done yet");
+        table.orders("blue", "bid-2", "BID 1\r\nREADY");
+        assert_ne!(table.open(), Some(2));
+        table.check();
+    }
+}
+
+#[test]
+fn a_game_that_only_computers_are_left_in_runs_to_its_end_at_once() {
+    for way in WAYS {
+        let mut table = Table::of(way);
+        // Orders of whoever left stand, and nobody can put a READY behind them any more.
+        table.orders("blue", "bid-1", "BID 1");
+        for seat in ["umpire", "red", "blue"] {
+            assert_eq!(table.open(), Some(2), "{seat} is a person");
+            table.gm_confirmed(&format!("REPLACE {seat} computer"));
+        }
+        assert_eq!(table.open(), None);
+        assert!(matches!(journal(table.host()).last().unwrap().cause, Cause::Ended { .. }));
+        table.check();
+    }
+}
+
+#[test]
 fn a_person_after_the_computer_is_told_that_its_sealed_orders_stand() {
     let camp = Camp::new();
     let mut host = camp.open();

@@ -41,7 +41,7 @@ fn draft_with_an_amendment_shows_what_it_would_change_and_does_nothing() {
         assert!(said.text.contains("- blue 0 won + blue 2 won"), "{}", said.text);
         assert_eq!(table.log(), before);
         assert!(table.gm("DRAFT 2").text.contains("no dispatches wait"));
-        assert!(table.gm("STATUS").text.contains("open: turn 2"));
+        assert!(table.gm("STATUS").text.contains("turn 2 is open"));
     }
 }
 

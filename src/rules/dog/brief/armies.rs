@@ -21,8 +21,7 @@ pub(super) fn own(rules: &Dog, view: &View) -> Vec<Part> {
 /// The leader's units with everything about them.
 pub(super) fn in_full(rules: &Dog, view: &View) -> Table {
     let numbers = rules.numbers();
-    let mut table =
-        Table::new(&["Unit", "Who", ">Att", "Distance", ">Def", ">HP", ">Move", "Where", "Notes"]);
+    let mut table = Table::new(&["Unit", "Who", ">Att", "Shots", ">Def", ">HP", ">Move", "Where", "Notes"]);
     for (id, unit) in &view.own {
         for (place, sort) in unit.sorts.iter().enumerate() {
             let ground = super::super::recap::ground(rules, view, unit.at, unit.aboard);
@@ -110,7 +109,7 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
             parts.push(text(&format!("Armies ready made: {}.", each.collect::<Vec<_>>().join("; "))));
         }
         let mut table = Table::new(&[
-            "Code", "For hire", ">Att", "Distance", ">Def", ">Move", ">Size", ">HP", ">Ego", ">Hire", ">Most",
+            "Code", "For hire", ">Att", "Shots", ">Def", ">Move", ">Size", ">HP", ">Ego", ">Hire", ">Most",
         ]);
         for troop in &army.hires {
             let kind = numbers.troop(*troop);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::gone::How;
 use super::{Boat, State, Unit, loot};
 use crate::hex::Hex;
 use crate::rules::dog::amend::Change;
@@ -119,24 +120,34 @@ impl State {
     pub(super) fn wound(&mut self, rules: &Dog, strike: &Strike, counted: bool) {
         // By letter: of two who strike at the same time one may be gone already.
         let army = |id: UnitId| rules.battle().lettered(id.army).map(|army| army.id);
-        let (by, on) = (army(strike.by), army(strike.on));
-        if let Some(ledger) = by.and_then(|army| self.ledgers.get_mut(&army)) {
+        let (Some(by), Some(on)) = (army(strike.by), army(strike.on)) else { return };
+        if let Some(ledger) = self.ledgers.get_mut(&by) {
             ledger.inflicted += u64::from(strike.hp);
             ledger.counted += if counted { u64::from(strike.hp) } else { 0 };
         }
-        if let Some(ledger) = on.and_then(|army| self.ledgers.get_mut(&army)) {
+        if let Some(ledger) = self.ledgers.get_mut(&on) {
             ledger.lost += u64::from(strike.hp);
         }
-        self.kill(strike.on, &strike.killed);
+        self.kill(strike.on, &strike.killed, How::Struck { by, counted });
     }
 
-    pub(super) fn kill(&mut self, id: UnitId, killed: &[u16]) {
-        let Some(unit) = self.units.get_mut(&id) else { return };
-        for (sort, dead) in unit.sorts.iter_mut().zip(killed) {
-            sort.fighters = sort.fighters.saturating_sub(*dead);
+    pub(super) fn kill(&mut self, id: UnitId, killed: &[u16], how: How) {
+        let Some(unit) = self.units.get(&id) else { return };
+        for (sort, dead) in unit.sorts.clone().iter().zip(killed) {
+            self.note_gone(id, sort, sort.fighters.min(*dead), how);
         }
-        keep_sorts(unit);
-        if unit.fighters() == 0 {
+        self.with(id, |unit| {
+            for (sort, dead) in unit.sorts.iter_mut().zip(killed) {
+                sort.fighters = sort.fighters.saturating_sub(*dead);
+            }
+        });
+        self.drop_empty(id);
+    }
+
+    /// Drops the sorts of a unit of which nobody is left; a unit of which nobody is left leaves the field.
+    fn drop_empty(&mut self, id: UnitId) {
+        self.with(id, keep_sorts);
+        if self.units.get(&id).is_some_and(|unit| unit.fighters() == 0) {
             self.remove(id);
         }
     }
@@ -186,14 +197,18 @@ impl State {
     pub(super) fn amend(&mut self, rules: &Dog, change: &Change) {
         match change {
             Change::Fighters { unit, sort, fighters } => {
+                let place = usize::from(*sort);
+                let of = |unit: &Unit| unit.sorts.get(place).cloned();
+                let Some(before) = self.units.get(unit).and_then(of) else { return };
+                self.note_gone(*unit, &before, before.fighters.saturating_sub(*fighters), How::TakenOff);
+                self.take_back(rules, *unit, &before, fighters.saturating_sub(before.fighters));
                 self.with(*unit, |unit| {
-                    if let Some(sort) = unit.sorts.get_mut(usize::from(*sort)) {
-                        sort.fighters = *fighters;
+                    if let (Some(sort), Some(first)) = (unit.sorts.get_mut(place), unit.first.get_mut(place))
+                    {
+                        (sort.fighters, *first) = (*fighters, *fighters.max(first));
                     }
                 });
-                if self.units.get(unit).is_some_and(|unit| unit.fighters() == 0) {
-                    self.remove(*unit);
-                }
+                self.drop_empty(*unit);
             }
             Change::Shots { unit, sort, shots } => self.with(*unit, |unit| {
                 if let Some(left) = unit.shots.get_mut(usize::from(*sort)) {
@@ -210,9 +225,18 @@ impl State {
             Change::Hidden { unit, hidden } => self.with(*unit, |unit| unit.hidden = *hidden),
             Change::Name { unit, name } => self.with(*unit, |unit| unit.name.clone_from(name)),
             Change::Added { unit, name, sorts, at, hidden } => {
+                for sort in sorts {
+                    self.take_back(rules, *unit, sort, sort.fighters);
+                }
                 self.raise(rules, *unit, name.clone(), sorts.clone(), *at, *hidden);
             }
-            Change::Removed { unit } => self.remove(*unit),
+            Change::Removed { unit } => {
+                let sorts = self.units.get(unit).map_or_else(Vec::new, |unit| unit.sorts.clone());
+                for sort in &sorts {
+                    self.note_gone(*unit, sort, sort.fighters, How::TakenOff);
+                }
+                self.remove(*unit);
+            }
             Change::Freed { unit } => self.free(rules, *unit),
             Change::Ground { hex, ground } => _ = self.ground.insert(*hex, *ground),
             Change::Bridge { hex, there } => {

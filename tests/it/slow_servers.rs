@@ -1,13 +1,18 @@
-//! The daemon beside a relay that takes its time over each letter: the built binary, asked meanwhile.
+//! The daemon beside a relay that takes its time over each letter, and a mailbox that has no end: the built binary, asked and stopped
+//! meanwhile.
 
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use musterd::daemon::{config, control};
 use tempfile::TempDir;
 
+use crate::hostile::imap;
 use crate::hostile_smtp::smtp;
+use crate::scripted::Mischief::Say;
 use crate::scripted::serve;
 use crate::support::{HOST, Mail, NOON, put};
 
@@ -47,7 +52,7 @@ impl Door {
 /// The daemon, and a relay that keeps the first letter until the door is opened.
 struct Served {
     dir: TempDir,
-    daemon: Child,
+    daemon: Killed,
     door: Arc<Door>,
 }
 
@@ -70,7 +75,7 @@ impl Served {
         std::fs::write(dir.path().join(config::FILE), text).unwrap();
         musterd::post::create(&dir.path().join("mail").join(HOST)).unwrap();
         let daemon = command(&dir, &["serve"]).stderr(Stdio::null()).spawn().unwrap();
-        Self { dir, daemon, door }
+        Self { dir, daemon: Killed(daemon), door }
     }
 
     /// A stranger's mail, which is answered.
@@ -94,9 +99,6 @@ fn command(dir: &TempDir, arguments: &[&str]) -> Command {
 impl Drop for Served {
     fn drop(&mut self) {
         self.door.open();
-        // Already gone where the test has stopped it.
-        let _ = self.daemon.kill();
-        let _ = self.daemon.wait();
     }
 }
 
@@ -134,14 +136,80 @@ fn to_stop_is_waited_for_by_the_letters_under_way_and_by_no_others() {
     let mut served = Served::start();
     (0..8).for_each(|n| served.ask(n));
     served.door.await_letters(1);
-    let id = served.daemon.id().to_string();
+    let id = served.daemon.0.id().to_string();
     assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
     // More than the second after which the loop looks whether it is to stop. The relay answers nothing meanwhile.
     std::thread::sleep(Duration::from_secs(2));
-    assert!(served.daemon.try_wait().unwrap().is_none(), "a letter under way is seen through");
+    assert!(served.daemon.0.try_wait().unwrap().is_none(), "a letter under way is seen through");
     served.door.open();
-    assert!(served.daemon.wait().unwrap().success());
+    assert!(served.daemon.0.wait().unwrap().success());
     assert!(!control::daemon_runs(served.dir.path()));
     let had = served.door.state.lock().unwrap().0;
     assert!(had <= 2, "{had} letters were begun, of one connection");
+}
+
+/// A mailbox in which each look finds one mail more.
+fn endless() -> u16 {
+    let looks = AtomicU32::new(0);
+    let script = move |_: usize, line: &str| {
+        let tag = line.split(' ').next().unwrap_or_default();
+        let said = if line.contains("SELECT") {
+            "* 1 EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n".to_owned()
+        } else if line.contains("UID SEARCH") {
+            format!("* SEARCH {}\r\n", looks.fetch_add(1, Ordering::SeqCst) + 1)
+        } else {
+            return None;
+        };
+        Some(Say(format!("{said}{tag} OK done\r\n")))
+    };
+    serve(script, imap)
+}
+
+#[test]
+fn a_mailbox_without_end_does_not_keep_the_daemon_from_stopping() {
+    for arguments in [&["serve"][..], &["serve", "--once"]] {
+        let dir = tempfile::tempdir().unwrap();
+        let password = dir.path().join("password");
+        std::fs::write(&password, "sesame\n").unwrap();
+        std::fs::set_permissions(&password, std::fs::Permissions::from_mode(0o600)).unwrap();
+        let mailbox = format!(
+            "  - {{kind: imap, host: 127.0.0.1, port: {}, security: none, user: gm, password_file: password}}\n",
+            endless()
+        );
+        let example = config::example(HOST);
+        let (before, rest) = example.split_once("mail_in:\n").unwrap();
+        let rest = rest.split_once("mail_out:").unwrap().1;
+        let text = format!("{before}mail_in:\n{mailbox}mail_out:{rest}");
+        std::fs::write(dir.path().join(config::FILE), text).unwrap();
+        let mut daemon = Killed(command(&dir, arguments).stderr(Stdio::null()).spawn().unwrap());
+        let other = dir.path().join("spool/other");
+        let came = || std::fs::read_dir(&other).map_or(0, Iterator::count);
+        until("three mails came", || came() >= 3);
+        assert!(Command::new("kill").args(["-TERM", &daemon.0.id().to_string()]).status().unwrap().success());
+        until("the daemon ends", || daemon.0.try_wait().unwrap().is_some());
+    }
+}
+
+/// Waits, as long as anything may take on a busy machine, for what must happen.
+fn until(what: &str, mut happened: impl FnMut() -> bool) {
+    let pause = Duration::from_millis(50);
+    let pauses = PATIENCE.as_millis() / pause.as_millis();
+    for _ in 0..pauses {
+        if happened() {
+            return;
+        }
+        std::thread::sleep(pause);
+    }
+    panic!("never: {what}");
+}
+
+/// A process that doesn't outlive its test.
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        // Already gone where the test has stopped it.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
