@@ -157,12 +157,12 @@ fn is_behind_bar(line: &str) -> bool {
     line.trim_start().starts_with('|')
 }
 
-/// Whether a paragraph ends with this line: an empty one, a rule, or one that was not broken to fit the width, since a short word more
-/// would have stood in it. A page of HTML has no empty lines, and does not break its own.
+/// Whether a paragraph may end with this line: an empty one, a rule, one at the end of a sentence, or one that was not broken to fit the
+/// width, since a short word more would have stood in it. A page of HTML has no empty lines, and does not break its own.
 fn is_break(line: &str) -> bool {
     let length = line.chars().count();
     let has_room = length + " The".len() <= WIDTH || length > WIDTH;
-    has_room || line.split_whitespace().next_back().is_some_and(is_rule)
+    has_room || line.ends_with(['.', ':']) || line.split_whitespace().next_back().is_some_and(is_rule)
 }
 
 /// Whether a word is a rule across the page, or what is left of one.
@@ -350,6 +350,7 @@ mod tests {
         let own = whole.replace("L0", "L2");
         let come = format!("The beacon has come, b/1/{HEAD}, and turn 2 has run.\n");
         assert_eq!(levels(&whole), ["L0"]);
+        assert_eq!(levels(&format!("{}.\n{whole}", "x".repeat(WIDTH - 1))), ["L0"], "without empty lines");
         for mark in ["| ", " | ", "> ", "  "] {
             let said = format!("{whole}\n{come}");
             let said: String = said.lines().map(|line| format!("{mark}{line}\n")).collect();

@@ -405,6 +405,8 @@ fn both_throws_count_among_the_dice() {
     let file = exported(&camp, &mut host);
     let turns: Vec<Turn> = serde_json::from_value(file["turns"].clone()).unwrap();
     let counted = Tally::of_file(&turns, &examined(&file, &[])).dice();
+    let rerun = gm(&mut host, "RERUN 3 WITH AMEND PURSE red 5 CONFIRM");
+    assert!(rerun.contains("a roll of turn 2 was thrown again"), "{rerun}");
     let told = campaign(&mut host).statistics().dice;
     assert!(told == counted && told > before, "{before} dice, then {told}; {counted} by the file");
 }
