@@ -10,7 +10,6 @@ use crate::desk::order_mail::OrderMail;
 use crate::dice::{Digest, GameId, Seat};
 use crate::engine::journal::Player;
 use crate::engine::orders::Weight;
-use crate::engine::sheet::Sheet;
 use crate::letter::{Attachment, Kind, Letter};
 use crate::report::letters::{self, Help, Message, Reason, Receipt, Refusal};
 use crate::store::{HOST, Packet};
@@ -40,7 +39,6 @@ impl Mailroom {
         let orders = campaign.window()?.accepted.get(seat)?;
         let ReadBack { recap, remarks } = campaign.read_back(seat, orders);
         let errors = remarks.iter().filter(|r| r.weight == Weight::Error).count();
-        let sheet = Sheet::of(orders.block.as_str());
         let receipt = Receipt {
             to: self.addressee(about, seat),
             window: self.window(about, seat)?,
@@ -48,9 +46,9 @@ impl Mailroom {
             recap,
             remarks,
             previous: previous.map(|orders| &campaign.read_back(seat, orders).recap),
-            ready: sheet.ready,
-            wait: sheet.wait,
-            join: sheet.join,
+            ready: orders.sheet.ready,
+            wait: orders.sheet.wait,
+            join: orders.sheet.join,
             passed_over: reply.passed_over.clone(),
             marked: reply.marked,
             held_back: reply.held_back,

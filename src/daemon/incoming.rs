@@ -1,6 +1,8 @@
 //! A mail for one of our games: the facts about it, and its judgement: whose it is, whether it is in time, and which orders
 //! it brings.
 
+use memchr::memchr_iter;
+
 use super::gm::is_gm;
 use super::mailroom::computer_address;
 use crate::desk::calendar;
@@ -391,7 +393,8 @@ impl Incoming<'_> {
             return Err(Reason::OtherSeat { game: game.to_string(), seat: seat.to_string() });
         }
         let text = reply.block.as_str();
-        let lines = text.lines().count();
+        // Every line of a block has its end.
+        let lines = memchr_iter(b'\n', text.as_bytes()).count();
         if text.len() > LONGEST_BLOCK || lines > MOST_LINES {
             let why = format!(
                 "The orders have {lines} lines and {} bytes; at most {MOST_LINES} lines and {LONGEST_BLOCK} bytes are read. \

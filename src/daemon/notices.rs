@@ -125,7 +125,7 @@ impl Mailroom {
         let title = about.campaign.wait_title();
         let what = match about.campaign.window().map(|w| w.t) {
             Some(1) => "Your JOIN for the game has not come. It is taken".to_owned(),
-            _ => format!("Your orders for {title}, have not come. They are taken"),
+            _ => format!("No orders have come from you for {title}. They are taken"),
         };
         let word = Word {
             kind: Kind::Reminder,

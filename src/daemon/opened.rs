@@ -8,8 +8,9 @@ use super::incoming::TakenApart;
 use crate::letter::{self, Limits, Unreadable};
 use crate::post::{KeepError, Pending, Raw, Spool};
 
-/// How many mails are open and not yet decided at most: each may be as large as a mail can be.
-const AHEAD: usize = 16;
+/// How many mails are handed over at once, so that neither thread wakes the other for each. Three times as many are open and not yet
+/// decided at most: each may be as large as a mail can be.
+const TOGETHER: usize = 8;
 
 /// Where mails are read, and how large one may be.
 pub(super) struct Opener {
@@ -43,20 +44,20 @@ impl Opener {
             return decide(&mut mails.iter().map(|mail| self.open(mail)));
         }
         thread::scope(|scope| {
-            let (opened, letters) = sync_channel(AHEAD);
+            let (opened, letters) = sync_channel(1);
             let open = move || self.open_all(mails, &opened);
             match Builder::new().name("opener".to_owned()).spawn_scoped(scope, open) {
-                Ok(_) => decide(&mut letters.into_iter()),
+                Ok(_) => decide(&mut letters.into_iter().flatten()),
                 // No thread can be had.
                 Err(_) => decide(&mut mails.iter().map(|mail| self.open(mail))),
             }
         })
     }
 
-    fn open_all(&self, mails: &[Pending], opened: &SyncSender<Result<TakenApart, KeepError>>) {
-        for mail in mails {
+    fn open_all(&self, mails: &[Pending], opened: &SyncSender<Vec<Result<TakenApart, KeepError>>>) {
+        for some in mails.chunks(TOGETHER) {
             // Nobody takes them any more after a decision that failed.
-            if opened.send(self.open(mail)).is_err() {
+            if opened.send(some.iter().map(|mail| self.open(mail)).collect()).is_err() {
                 return;
             }
         }

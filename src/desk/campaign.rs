@@ -24,7 +24,6 @@ use crate::dice::{Assurance, Chain, DiceFault, Digest, Roll, Seat, Witness, Word
 use crate::engine::briefing::Briefing;
 use crate::engine::journal::{Arrangement, Cause, Change, Charter, Entry, Player, Verdict};
 use crate::engine::orders::Weight;
-use crate::engine::sheet::Sheet;
 use crate::engine::terms::PressPolicy;
 use crate::engine::{Awaiting, Damaged, SeatSpec};
 pub use beacon::Awaited;
@@ -352,7 +351,7 @@ impl Campaign {
     #[must_use]
     pub fn is_ready(&self, seat: &Seat) -> bool {
         let Some(orders) = self.window.as_ref().and_then(|w| w.accepted.get(seat)) else { return false };
-        let sheet = Sheet::of(orders.block.as_str());
+        let sheet = orders.sheet;
         if sheet.wait || !(sheet.ready || sheet.join) {
             return false;
         }

@@ -32,9 +32,12 @@ impl OrderMail {
     /// without a mark says when to run that set, and takes no order out of it.
     #[must_use]
     pub fn upon(self, standing: Option<&Block>) -> Self {
+        let Some(standing) = standing.filter(|_| !self.marked) else { return self };
         let sheet = Sheet::of(self.block.as_str());
         let alone = (sheet.ready || sheet.wait) && Sheet::orders(self.block.as_str()).trim().is_empty();
-        let Some(standing) = standing.filter(|_| alone && !self.marked) else { return self };
+        if !alone {
+            return self;
+        }
         let salted = self.block.salt();
         let kept = standing.as_str().lines().filter(|line| {
             let host = Sheet::of(line);

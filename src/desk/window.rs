@@ -8,6 +8,7 @@ use super::life::Narration;
 use crate::dice::{Assurance, Beacon, Block, Digest, Roll, Seat, Word};
 use crate::engine::journal::Sealed;
 use crate::engine::orders::{Recap, Remark};
+use crate::engine::sheet::Sheet;
 
 /// The time in which orders for one adjudication are taken.
 #[derive(Debug, Clone)]
@@ -33,6 +34,8 @@ pub struct Window {
 pub struct Accepted {
     /// The orders.
     pub block: Block,
+    /// What they say to the host.
+    pub sheet: Sheet,
     /// Their leaf.
     pub leaf: Digest,
     /// What they read as, once somebody has asked: the position stays as it is while a window is open.
@@ -74,7 +77,12 @@ pub struct Adjudicated {
 impl Window {
     /// Takes a seat's orders in place of those before.
     pub(super) fn take(&mut self, seat: &Seat, block: &Block, leaf: &Digest) {
-        let accepted = Accepted { block: block.clone(), leaf: *leaf, read: OnceCell::new() };
+        let accepted = Accepted {
+            block: block.clone(),
+            sheet: Sheet::of(block.as_str()),
+            leaf: *leaf,
+            read: OnceCell::new(),
+        };
         self.accepted.insert(seat.clone(), accepted);
         self.stood_in.remove(seat);
     }

@@ -47,7 +47,13 @@ impl Exact {
         match self.rounded(1000) {
             0 if !self.good.is_zero() => "<0.1%".to_owned(),
             1000 if self.good < self.of => ">99.9%".to_owned(),
-            tenths => format!("{}.{}%", tenths / 10, tenths % 10),
+            tenths => {
+                let mut percent = (tenths / 10).to_string();
+                percent.push('.');
+                percent.extend(char::from_digit(tenths % 10, 10));
+                percent.push('%');
+                percent
+            }
         }
     }
 
@@ -139,8 +145,10 @@ impl<T: Ord> Distribution<T> {
         for (value, weight) in self.cases {
             match next(&value) {
                 None => add(&mut cases, value, &weight.times(&sides_each)),
-                Some(mut made_of) => {
-                    (1..=sides).for_each(|face| add(&mut cases, made_of(face), &weight));
+                Some(made_of) => {
+                    for (made, faces) in runs((1..=sides).map(made_of)) {
+                        add(&mut cases, made, &weight.times(&faces.into()));
+                    }
                 }
             }
         }
@@ -200,6 +208,20 @@ impl<T: Ord> Distribution<T> {
     fn share(&self, good: Count) -> Exact {
         Exact { good, of: self.of.clone() }
     }
+}
+
+/// Equal values that follow each other as one, and how many they are. Neighbouring faces of a die mostly come to the same, and to
+/// compare two is quicker than to find the place of each.
+fn runs<T: Eq>(values: impl Iterator<Item = T>) -> impl Iterator<Item = (T, u32)> {
+    let mut values = values.peekable();
+    std::iter::from_fn(move || {
+        let value = values.next()?;
+        let mut many = 1;
+        while values.next_if_eq(&value).is_some() {
+            many += 1;
+        }
+        Some((value, many))
+    })
 }
 
 fn add<T: Ord>(cases: &mut BTreeMap<T, Count>, value: T, weight: &Count) {

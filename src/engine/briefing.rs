@@ -227,9 +227,9 @@ pub struct Map {
 /// A hex as drawn.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Tile {
-    /// Terrain sign: ` ` clear, `f` forest, `^` mountain, `%` marsh; `~` is drawn as sea.
+    /// Terrain sign: ` ` clear, `f` forest, `^` mountain, `%` marsh, `H` a bridge over water; `~` is drawn as sea.
     pub ground: char,
-    /// City sign: `*` capital, `@` major, `o` minor.
+    /// City sign: `*` capital, `@` major, `o` minor, `#` stronghold.
     pub city: Option<char>,
     /// Name, shortened by the renderer where it must be.
     pub name: String,
@@ -264,4 +264,6 @@ pub enum SideKind {
     River,
     /// Nothing passes.
     Blocked,
+    /// A bridge.
+    Bridge,
 }

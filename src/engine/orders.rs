@@ -14,6 +14,14 @@ pub fn phrase(words: fmt::Arguments<'_>) -> String {
     phrase
 }
 
+/// These texts one behind the other, with room for a sentence: the same for what needs no formatting.
+#[must_use]
+pub fn joined<const N: usize>(texts: [&str; N]) -> String {
+    let mut phrase = String::with_capacity(120);
+    texts.iter().for_each(|text| phrase.push_str(text));
+    phrase
+}
+
 /// Orders as understood, and what was not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading<O> {

@@ -28,8 +28,11 @@ enum HostLine {
 impl HostLine {
     fn of(line: &str) -> Option<Self> {
         // Cheap test first: this runs on every line of every set, several times.
-        let first = line.trim_start().bytes().next()?;
-        if !b"rwjs".contains(&first.to_ascii_lowercase()) {
+        let first = match line.bytes().next()? {
+            first if first.is_ascii_graphic() => first,
+            _ => line.trim_start().bytes().next()?,
+        };
+        if !matches!(first.to_ascii_lowercase(), b'r' | b'w' | b'j' | b's') {
             return None;
         }
         let words = line.bytes().position(|byte| byte == b'#').map_or(line, |comment| &line[..comment]);

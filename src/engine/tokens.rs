@@ -1,5 +1,7 @@
 //! A line of orders cut into words, numbers and marks, each with its place for the caret: what the readers of all rulesets begin with.
 
+use memchr::memchr2;
+
 /// Where something stands in a line: first character, from 0, and how many.
 pub type Span = (usize, usize);
 
@@ -39,6 +41,10 @@ impl Token<'_> {
 
 /// The part of a line before its comment, and whether there is anything in it but blanks. A `#` inside quotes begins none.
 pub fn without_comment(line: &str) -> &str {
+    // Nearly all lines have neither.
+    if memchr2(b'"', b'#', line.as_bytes()).is_none() {
+        return line;
+    }
     let mut quoted = false;
     for (at, c) in line.char_indices() {
         match c {
@@ -56,8 +62,10 @@ pub fn cut(line: &str) -> Vec<Token<'_>> {
     // Room for an order of usual length.
     let mut tokens = Vec::with_capacity(12);
     let (mut rest, mut start) = (line, 0);
+    // Nearly all lines are ASCII, and have as many characters as bytes.
+    let is_ascii = line.is_ascii();
     while let Some(c) = rest.chars().next() {
-        let next = rest[c.len_utf8()..].chars().next();
+        let next = || rest[c.len_utf8()..].chars().next();
         let (kind, length) = match c {
             c if c.is_whitespace() || c.is_control() => {
                 rest = &rest[c.len_utf8()..];
@@ -65,13 +73,13 @@ pub fn cut(line: &str) -> Vec<Token<'_>> {
                 continue;
             }
             '"' => (Kind::Quoted, rest[1..].find('"').map_or(rest.len(), |closing| closing + 2)),
-            '-' if next == Some('>') => (Kind::Mark, 2),
+            '-' if next() == Some('>') => (Kind::Mark, 2),
             c if in_word(c) => (Kind::Word, word_length(rest)),
-            '<' | '>' | '=' if next == Some('=') => (Kind::Mark, 2),
+            '<' | '>' | '=' if next() == Some('=') => (Kind::Mark, 2),
             c => (Kind::Mark, c.len_utf8()),
         };
         let (text, behind) = rest.split_at(length);
-        let span = (start, text.chars().count());
+        let span = (start, if is_ascii { length } else { text.chars().count() });
         let text = if kind == Kind::Quoted { text.trim_matches('"').trim() } else { text };
         tokens.push(Token { text, kind, span });
         rest = behind;
@@ -116,17 +124,15 @@ fn trim_decoration(mut tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
 /// Reads through the tokens of one line.
 #[derive(Debug, Clone)]
 pub struct Cursor<'a> {
+    line: &'a str,
     tokens: Vec<Token<'a>>,
     at: usize,
-    /// Characters in the line: where something is missing, the caret stands behind the last.
-    end: usize,
 }
 
 impl<'a> Cursor<'a> {
     /// Starts before the first token.
     pub fn new(line: &'a str) -> Self {
-        let end = line.trim_end().chars().count();
-        Self { tokens: cut(line), at: 0, end }
+        Self { line, tokens: cut(line), at: 0 }
     }
 
     /// The tokens not yet taken.
@@ -178,12 +184,17 @@ impl<'a> Cursor<'a> {
 
     /// Where the next token stands, or the end of the line.
     pub fn here(&self) -> Span {
-        self.peek().map_or((self.end, 1), |t| t.span)
+        self.peek().map_or_else(|| self.end(), |t| t.span)
     }
 
     /// From the first to the last of the tokens not yet taken.
     pub fn rest_span(&self) -> Span {
-        around(self.rest()).unwrap_or((self.end, 1))
+        around(self.rest()).unwrap_or_else(|| self.end())
+    }
+
+    /// Behind the line's last character: where something is missing, the caret stands there.
+    fn end(&self) -> Span {
+        (self.line.trim_end().chars().count(), 1)
     }
 }
 

@@ -1,5 +1,7 @@
 //! The lines that mail programs put above the mail that is answered or forwarded.
 
+use memchr::{memchr, memchr_iter};
+
 use super::plain::is_quoted;
 
 /// Who wrote it, in the header blocks of the usual programs and languages.
@@ -243,7 +245,7 @@ fn is_address_block(lines: &[&str]) -> bool {
 
 /// What stands before the colon, in small letters, if that can be a header's name.
 fn label(line: &str) -> Option<String> {
-    let (label, _) = line.split_once(':')?;
+    let label = &line[..memchr(b':', line.as_bytes())?];
     if label.len() > 40 || label.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
@@ -255,8 +257,10 @@ fn label(line: &str) -> Option<String> {
 fn attribution_length(lines: &[&str]) -> usize {
     // An order begins like none of these and ends in no colon: most lines go no further.
     let first = lines[0].trim();
-    let begins = |start: &&str| {
-        first.as_bytes().first().is_some_and(|byte| byte.eq_ignore_ascii_case(&start.as_bytes()[0]))
+    let may_be = |byte: u8, start: u8| !byte.is_ascii() || byte.eq_ignore_ascii_case(&start);
+    let begins = |start: &&str| match (first.as_bytes(), start.as_bytes()) {
+        ([one, two, ..], [first, second, ..]) => may_be(*one, *first) && may_be(*two, *second),
+        _ => false,
     };
     if !first.ends_with(':') && !STARTS.iter().any(begins) && !has_time(first) {
         return 0;
@@ -304,9 +308,9 @@ fn says_so(lower: &str) -> bool {
 
 /// Whether the text has a time of day, `9:05`.
 fn has_time(text: &str) -> bool {
-    text.as_bytes().windows(4).any(|four| {
-        four[0].is_ascii_digit() && four[1] == b':' && four[2].is_ascii_digit() && four[3].is_ascii_digit()
-    })
+    let digit = |at: Option<usize>| at.and_then(|at| text.as_bytes().get(at)).is_some_and(u8::is_ascii_digit);
+    memchr_iter(b':', text.as_bytes())
+        .any(|colon| digit(colon.checked_sub(1)) && digit(Some(colon + 1)) && digit(Some(colon + 2)))
 }
 
 #[cfg(test)]

@@ -232,7 +232,14 @@ fn decorates(c: char) -> bool {
 
 /// Whether a line has the words of a mark and no others, whatever the spaces between them and what [`decorates`] them.
 fn has_words(line: &str, mark: [&str; 2], same: impl Fn(&str, &str) -> bool) -> bool {
-    let line = in_latin(line.trim_matches(decorates));
+    // Cheap test first: this runs on every line of every mail, several times.
+    let line = line.trim_start_matches(decorates);
+    let begins_like =
+        |byte: u8| !byte.is_ascii_graphic() || byte.eq_ignore_ascii_case(&mark[0].as_bytes()[0]);
+    if !line.bytes().next().is_some_and(begins_like) {
+        return false;
+    }
+    let line = in_latin(line.trim_end_matches(decorates));
     let mut words = line.split_whitespace();
     mark.iter().all(|word| words.next().is_some_and(|found| same(found, word))) && words.next().is_none()
 }

@@ -4,11 +4,13 @@ use std::fmt;
 use std::time::{Duration, SystemTime};
 
 use lettre::Address;
+use lettre::address::Envelope;
 use lettre::message::header::{
     ContentDisposition, ContentTransferEncoding, ContentType, HeaderName, HeaderValue, InReplyTo, MessageId,
     References,
 };
 use lettre::message::{Body, Message, MultiPart, SinglePart};
+use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
 use crate::dice::{Digest, GameId, Seat};
@@ -228,17 +230,21 @@ pub fn compose(packet: &Packet) -> Result<Vec<u8>, ComposeError> {
     let date = u64::try_from(packet.date).ok().filter(|_| packet.date < END_OF_DATES);
     let date = SystemTime::UNIX_EPOCH + Duration::from_secs(date.ok_or(ComposeError::BadDate(packet.date))?);
     let name = packet.from.name.as_deref().map(one_line);
+    let from = address("From", &packet.from.address)?;
     let mut mail = Message::builder()
         .date(date)
-        .from(lettre::message::Mailbox::new(name, address("From", &packet.from.address)?))
+        .from(lettre::message::Mailbox::new(name, from.clone()))
         .subject(one_line(&packet.subject))
         .header(MessageId::from(format!("<{}>", packet.message_id)));
     if packet.to.is_empty() {
         return Err(ComposeError::NoRecipient);
     }
-    for to in &packet.to {
-        mail = mail.to(address("To", to)?.into());
+    let to: Vec<Address> = packet.to.iter().map(|to| address("To", to)).collect::<Result<_, _>>()?;
+    for to in &to {
+        mail = mail.to(to.clone().into());
     }
+    // The library would read it out of the headers again.
+    mail = mail.envelope(Envelope::new(Some(from), to)?);
     if let Some(reply_to) = &packet.reply_to {
         mail = mail.reply_to(address("Reply-To", reply_to)?.into());
     }
@@ -364,7 +370,7 @@ fn boundary(packet: &Packet, level: &str) -> String {
     loop {
         boundary = Digest::of(boundary.as_bytes()).to_string();
         boundary.truncate(40);
-        if !parts().any(|part| part.contains(&boundary)) {
+        if !parts().any(|part| memmem::find(part.as_bytes(), boundary.as_bytes()).is_some()) {
             return format!("=_{boundary}");
         }
     }
@@ -380,7 +386,9 @@ fn text_part(kind: &str, text: &str) -> SinglePart {
         let line = ended.strip_suffix('\n').unwrap_or(ended);
         plain &= line.len() <= LONGEST_LINE;
         mailed.extend_from_slice(line.as_bytes());
-        mailed.extend_from_slice(if line.len() < ended.len() { b"\r\n" } else { b"" });
+        if line.len() < ended.len() {
+            mailed.extend_from_slice(b"\r\n");
+        }
     }
     if !plain {
         let html = kind == "html";

@@ -100,7 +100,7 @@ fn is_list_rule(lines: &[&str]) -> bool {
 /// Whether a line stands in our mails and hardly in a player's: a seat's key, the head of the log.
 fn only_we_write(line: &str) -> bool {
     let line = line.trim();
-    line.starts_with("Chain: ") || line.contains(':') && read_key_line(line).is_some()
+    line.starts_with("Chain: ") || read_key_line(line).is_some()
 }
 
 #[cfg(test)]

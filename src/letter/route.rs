@@ -8,6 +8,7 @@ use subtle::ConstantTimeEq;
 use super::plain::strip_quote_marks;
 use super::{HostAddress, Letter};
 use crate::dice::{GameId, Seat};
+use crate::lines::lines;
 
 /// Crockford's base 32 in lower case: no `i`, `l`, `o` or `u` to misread.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
@@ -124,6 +125,10 @@ pub fn key_line(game: &GameId, seat: &Seat, token: &Token) -> String {
 /// Reads a line as [`key_line`] writes it, quote marks and capitals forgiven, the `#` optional.
 pub(super) fn read_key_line(line: &str) -> Option<Route> {
     let line = strip_quote_marks(line).trim_start_matches(|c: char| c == '#' || c.is_whitespace());
+    // Cheap test first: this runs on every line of every mail, several times.
+    if !line.starts_with(['k', 'K']) {
+        return None;
+    }
     let mut words = line.split_whitespace();
     if !words.next()?.eq_ignore_ascii_case("key:") {
         return None;
@@ -196,7 +201,7 @@ pub fn routes(letter: &Letter, host: &HostAddress) -> Vec<Route> {
 fn key_lines(letter: &Letter) -> Vec<Route> {
     let Ok(body) = &letter.body else { return Vec::new() };
     let texts = [Some(body.text.as_str()), body.orders_attachment.as_deref()];
-    texts.into_iter().flatten().flat_map(str::lines).filter_map(read_key_line).collect()
+    texts.into_iter().flatten().flat_map(lines).filter_map(read_key_line).collect()
 }
 
 /// `game`, `game.seat`, `game.seat.token`. A seat may hold dots: the token is the last part, if it has a token's form.

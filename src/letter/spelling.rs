@@ -76,6 +76,12 @@ fn latin_letter(c: char) -> Option<char> {
 /// and without the emphasis round it; none if it has none. A number alone is a unit's.
 fn without_number(line: &str) -> Option<&str> {
     let indented = line.trim();
+    // Cheap test first, for nearly all lines of every set: a word is neither number nor sign, but for `No. 4`.
+    if let [b'a'..=b'z' | b'A'..=b'Z', b'a'..=b'z' | b'A'..=b'Z', ..] = indented.as_bytes()
+        && !indented.starts_with(['n', 'N'])
+    {
+        return None;
+    }
     let line = indented.trim_start_matches(|c: char| is_sign(c) || c.is_whitespace());
     let emphasis = ['*', '_', '`'];
     let line = if indented.starts_with(emphasis) { line.trim_end_matches(emphasis) } else { line };

@@ -255,9 +255,10 @@ impl Spool {
 
     /// Writes one message to a temporary file; the disk begins with it and need not have finished.
     fn write(&self, name: &str, at: PathBuf, message: &Arrived) -> io::Result<Written> {
-        let fresh = Fresh(self.dir("tmp").join(format!("{name}.{}", unique())));
+        let path = self.dir("tmp").join(format!("{name}.{}", unique()));
         let (Raw::Whole(bytes) | Raw::Oversize { head: bytes, .. }) = &message.raw;
-        let file = fsio::write_unsynced(&fresh.0, bytes)?;
+        let fresh = Fresh { path, is_placed: false };
+        let file = fsio::write_unsynced(&fresh.path, bytes)?;
         put_in_order(&file)?;
         fsio::begin_sync(&file);
         Ok(Written { fresh, file, at })
@@ -271,13 +272,26 @@ struct Written {
     at: PathBuf,
 }
 
-/// A temporary file, which goes away with this unless it has been renamed: half a message is of no use, and on a full disk
+/// A temporary file, which goes away with this unless it has got its place: half a message is of no use, and on a full disk
 /// its space is needed.
-struct Fresh(PathBuf);
+struct Fresh {
+    path: PathBuf,
+    is_placed: bool,
+}
+
+impl Fresh {
+    fn place(mut self, at: &Path) -> io::Result<()> {
+        fsio::rename(&self.path, at)?;
+        self.is_placed = true;
+        Ok(())
+    }
+}
 
 impl Drop for Fresh {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+        if !self.is_placed {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 
@@ -310,8 +324,8 @@ impl Keep for Spool {
             fsio::finish_sync_of_each(&files)
                 .map_err(|(n, e)| failed(written.get(n).map_or(new.as_path(), |message| &message.at), e))?;
             let _names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
-            for message in &written {
-                fsio::rename(&message.fresh.0, &message.at).map_err(|e| failed(&message.at, e))?;
+            for Written { fresh, at, .. } in written {
+                fresh.place(&at).map_err(|e| failed(&at, e))?;
             }
         }
         // Also when nothing was written: an earlier run may have died between its renames and this.

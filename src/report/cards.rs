@@ -1,4 +1,4 @@
-//! Cards to lie on a table: in text two beside each other, on paper eight to a sheet.
+//! Cards to lie on a table: in text two beside each other, on paper eight to a sheet, or fewer where they are long.
 
 use super::ascii::ascii;
 use super::html::Html;
@@ -109,14 +109,14 @@ fn framed(lines: Vec<String>, high: usize) -> Vec<String> {
 
 /// How the page of cards looks, on a screen and on paper: it asks no other place for anything.
 const STYLE: &str = "<style>\n\
-@page{size:A4 portrait;margin:9mm}\n\
+@page{size:A4 portrait;margin:8mm}\n\
 *{box-sizing:border-box}\n\
 body{margin:0;font:9.5pt/1.2 Georgia,'Times New Roman',serif;color:#000;background:#fff}\n\
 h1{font-size:13pt;margin:0 0 2mm;border-bottom:1.5pt solid #000}\n\
 .deck{break-before:page;max-width:192mm;margin:0 auto 8mm}\n\
 .deck:first-of-type{break-before:auto}\n\
-.sheet{display:grid;grid-template-columns:1fr 1fr;gap:3mm}\n\
-.card{border:1.2pt solid #000;padding:2mm 3mm;min-height:60mm;break-inside:avoid;display:flex;flex-direction:column}\n\
+.sheet{display:grid;grid-template-columns:1fr 1fr;gap:2.5mm}\n\
+.card{border:1.2pt solid #000;padding:1.5mm 3mm;min-height:60mm;break-inside:avoid;display:flex;flex-direction:column}\n\
 .card h2{font-size:11pt;margin:0;display:flex;justify-content:space-between;gap:3mm}\n\
 .card h2 i{font-weight:normal}\n\
 dl{margin:1mm 0;display:grid;grid-template-columns:24mm 1fr}\n\
@@ -138,14 +138,43 @@ pub fn html(title: &str, decks: &[Deck]) -> String {
     page.tag(STYLE);
     page.tag("</head>\n<body>\n");
     for deck in decks {
-        page.tag("<section class=\"deck\">\n<h1>");
-        page.prose(&deck.title);
-        page.tag("</h1>\n<div class=\"sheet\">\n");
-        deck.cards.iter().for_each(|card| write_card(&mut page, card));
-        page.tag("</div>\n</section>\n");
+        let each = to_a_sheet(deck);
+        let sheets = deck.cards.len().div_ceil(each);
+        for (number, cards) in (1..).zip(deck.cards.chunks(each)) {
+            page.tag("<section class=\"deck\">\n<h1>");
+            page.prose(&deck.title);
+            if sheets > 1 {
+                page.prose(&format!(" ({number} of {sheets})"));
+            }
+            page.tag("</h1>\n<div class=\"sheet\">\n");
+            cards.iter().for_each(|card| write_card(&mut page, card));
+            page.tag("</div>\n</section>\n");
+        }
     }
     page.tag("</body>\n</html>\n");
     page.finish()
+}
+
+/// How many cards of a deck have room on a sheet, by its longest: two in each of four rows, or of fewer.
+fn to_a_sheet(deck: &Deck) -> usize {
+    let highest = deck.cards.iter().map(height).max().unwrap_or(0);
+    2 * (SHEET / highest.max(1)).clamp(1, 4)
+}
+
+/// Room for cards on a sheet below its heading, in tenths of a millimetre.
+const SHEET: usize = 2750;
+
+/// About how high a card is printed, with the gap below it, in tenths of a millimetre; rather too much than too little.
+fn height(card: &Card) -> usize {
+    const FRAME: usize = 140;
+    const ROW: usize = 46;
+    const BOXES: usize = 32;
+    const SMALL: usize = 42;
+    let facts: usize = card.facts.iter().map(|fact| fact.text.len().div_ceil(36).max(1) * ROW).sum();
+    let boxes = |many: usize| if many > 100 { ROW } else { ROW + BOXES * (many.saturating_sub(1) / 20) };
+    let boxes: usize = card.boxes.iter().map(|(_, many)| boxes(usize::from(*many))).sum();
+    let comments: usize = card.comments.iter().map(|comment| comment.len().div_ceil(55).max(1) * SMALL).sum();
+    FRAME + facts + boxes + SMALL + comments
 }
 
 fn write_card(page: &mut Html, card: &Card) {
@@ -212,6 +241,29 @@ mod tests {
         assert!(frames.iter().all(|line| matches!(line.len(), 38 | 78)), "{page}");
         assert!(page.contains("| Fighters     ooooo ooooo ooooo ooo"), "{page}");
         assert!(page.contains("of 200: ...."), "{page}");
+    }
+
+    #[test]
+    fn every_sheet_of_a_deck_says_whose_it_is() {
+        let headings = |deck: Deck| {
+            let page = html("Cards", &[deck]);
+            let sheets = page.split("<section class=\"deck\">").skip(1);
+            let heading = |sheet: &str| {
+                let heading = sheet.split("<h1>").nth(1).unwrap().split("</h1>").next().unwrap();
+                format!("{heading}: {}", sheet.matches("<article").count())
+            };
+            sheets.map(heading).collect::<Vec<_>>()
+        };
+        assert_eq!(headings(deck(8)), ["The Thunder Legions: 8"]);
+        assert_eq!(
+            headings(deck(10)),
+            ["The Thunder Legions (1 of 2): 8", "The Thunder Legions (2 of 2): 2"]
+        );
+        // Long cards are not cut in two, nor does a sheet end before its last row.
+        let mut long = deck(7);
+        let facts = long.cards[3].facts.clone();
+        long.cards[3].facts.extend((0..8).flat_map(|_| facts.clone()));
+        assert_eq!(headings(long), ["The Thunder Legions (1 of 2): 6", "The Thunder Legions (2 of 2): 1"]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! changed since the last set.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use minijinja::value::Value;
 use serde::Serialize;
@@ -209,8 +210,12 @@ fn understood(recap: &Recap) -> String {
         // Nearly all of a receipt is this. Room for it, and for the margins of three lines an order.
         let words = recap.orders.iter().map(|order| order.order.len() + order.effect.len() + 3 * UNDER.len());
         page.reserve(words.sum());
+        let mut number = String::with_capacity(UNDER.len());
         for order in &recap.orders {
-            paragraph(page, &format!("{:>4}  ", order.line), UNDER, &order.order);
+            number.clear();
+            // Nothing that is written into a text fails.
+            let _ = write!(number, "{:>4}  ", order.line);
+            paragraph(page, &number, UNDER, &order.order);
             if !order.effect.is_empty() {
                 paragraph(page, UNDER, UNDER, &order.effect);
             }

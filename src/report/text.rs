@@ -106,6 +106,10 @@ pub fn page(paragraphs: &[String]) -> String {
 
 /// A text as plain ASCII, its line ends made blanks.
 fn one_line(text: &str) -> Cow<'_, str> {
+    // Nearly all texts. Without stopping at the first odd one, the processor looks at many bytes at once.
+    if text.bytes().fold(true, |all, byte| all & (byte == b' ' || byte.is_ascii_graphic())) {
+        return Cow::Borrowed(text);
+    }
     let text = ascii(text);
     if text.contains('\n') { Cow::Owned(text.replace('\n', " ")) } else { text }
 }

@@ -95,6 +95,11 @@ impl Database {
         self.guarded(|tree| Ok(tree.contains_key(key)?))
     }
 
+    /// The first value whose key starts with `prefix`.
+    pub(super) fn first(&self, prefix: &[u8]) -> Result<Option<sled::IVec>, StoreError> {
+        self.guarded(|tree| Ok(tree.scan_prefix(prefix).values().next().transpose()?))
+    }
+
     /// Gives keys and values from `from` on to `each`, in order, as long as keys start with `prefix` and it returns true.
     pub(super) fn walk(
         &self,

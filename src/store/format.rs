@@ -5,8 +5,9 @@
 //! |---|---|
 //! | 1 | the first; it has no file `format` |
 //! | 2 | the database knows since when each mail waits |
+//! | 3 | the database has fewer keys for each mail, and shorter ones |
 //!
-//! Mirror journals and spool are the same in both. (`spool/decided.jsonl` is written by newer programs only; older ones pass it over, and
+//! Mirror journals and spool are the same in all. (`spool/decided.jsonl` is written by newer programs only; older ones pass it over, and
 //! a mail that it doesn't know of is read by somebody after a rebuild.) What changes the database alone is carried out by making it anew from the
 //! mirror journals, beside the old one, which is given up only when the new one is whole.
 
@@ -20,7 +21,7 @@ use crate::{fault, regular};
 const LARGEST: u64 = 1024;
 
 /// The format that this program writes.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// Brings a data directory to [`FORMAT`]; the notes say what was done. The directory is locked by the caller.
 pub(super) fn bring_up(layout: &Layout, done: &mut Recovery) -> Result<(), StoreError> {
@@ -32,7 +33,7 @@ pub(super) fn bring_up(layout: &Layout, done: &mut Recovery) -> Result<(), Store
     if found > FORMAT {
         return Err(StoreError::Newer { file: layout.format(), found, known: FORMAT });
     }
-    if found < 2 {
+    if found < FORMAT {
         // The mirrors get what they lack from the old database before that goes.
         drop(recovery::open(layout, done)?);
         // What is in doubt may need the old database.
@@ -42,8 +43,9 @@ pub(super) fn bring_up(layout: &Layout, done: &mut Recovery) -> Result<(), Store
             "the data directory was of format {found} and is of format {FORMAT} now: the database was made anew from its mirror \
              journals ({mirrors})"
         ));
+        write(layout)?;
     }
-    if found < FORMAT { write(layout) } else { Ok(()) }
+    Ok(())
 }
 
 /// The number in the file; none where there is no file.

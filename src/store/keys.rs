@@ -5,20 +5,20 @@
 //! | `g` name | the [head](super::staging::Head) of a mirror journal |
 //! | `m` name 0 line chunk | a piece of one of its lines |
 //! | `e` name 0 index | where in the lines a game's entry stands |
-//! | `p` id | where in the lines a packet stands |
-//! | `l` id 0 recipient | how it stands with a recipient |
+//! | `l` id 0 recipient | where in the lines a packet stands, and how it stands with a recipient |
 //! | `d` time id 0 recipient | nothing: the queue of what is to be sent |
 //! | `s` digest | nothing: a mail that had its effect |
 //! | `h` digest | nothing: a mail in the spool that is done with |
 //!
-//! Numbers are big-endian, so that the order of keys is the order of numbers. Names, ids and recipients hold no zero byte.
+//! Numbers are big-endian, so that the order of keys is the order of numbers. Names, ids and recipients hold no zero byte. Of a digest
+//! the first half stands in a key, as in the names of mails in the spool: sled keeps keys of up to 22 bytes without an allocation each.
 
 use crate::dice::Digest;
 
 /// Bytes of a line in one value. sled writes a leaf of its tree as one item, splits a leaf only when it has more than 16
-/// values, and moves an item of more than 128 KiB to a file that it never syncs. With values of at most 4 KiB
-/// no leaf can grow so large.
-pub(super) const CHUNK: usize = 4096;
+/// values, and moves an item of more than 128 KiB to a file that it never syncs. With values of at most this, and some
+/// 280 bytes for a key, no leaf can grow so large; and the line of most mails is two of them.
+pub(super) const CHUNK: usize = 29 * 256;
 
 pub(super) const HEADS: &[u8] = b"g";
 pub(super) const QUEUE: &[u8] = b"d";
@@ -46,12 +46,13 @@ pub(super) fn entries(name: &str) -> Vec<u8> {
     key(b'e', &[name.as_bytes(), &[0]])
 }
 
-pub(super) fn packet(id: &str) -> Vec<u8> {
-    key(b'p', &[id.as_bytes()])
-}
-
 pub(super) fn account(id: &str, recipient: &str) -> Vec<u8> {
     key(b'l', &[id.as_bytes(), &[0], recipient.as_bytes()])
+}
+
+/// Before the accounts of a packet.
+pub(super) fn accounts_of(id: &str) -> Vec<u8> {
+    key(b'l', &[id.as_bytes(), &[0]])
 }
 
 /// Before the accounts of every packet whose id starts with this.
@@ -65,11 +66,16 @@ pub(super) fn queued(at: i64, id: &str, recipient: &str) -> Vec<u8> {
 
 /// A mark is a digest of its text: the text is a stranger's and may be of any length.
 pub(super) fn seen(key_text: &str) -> Vec<u8> {
-    key(b's', &[Digest::of(key_text.as_bytes()).as_bytes()])
+    key(b's', &[&half_digest(key_text)])
 }
 
 pub(super) fn handled(spool_name: &str) -> Vec<u8> {
-    key(b'h', &[Digest::of(spool_name.as_bytes()).as_bytes()])
+    key(b'h', &[&half_digest(spool_name)])
+}
+
+fn half_digest(text: &str) -> [u8; 16] {
+    let digest = Digest::of(text.as_bytes());
+    digest.as_bytes().first_chunk().copied().unwrap_or_default()
 }
 
 /// The packet's id and the recipient in a key of [`account`].

@@ -216,7 +216,10 @@ impl Store {
     /// # Errors
     /// The store is damaged or the disk fails.
     pub fn packet(&self, id: &str) -> Result<Option<Packet>, StoreError> {
-        self.read(|database| packet(database, id))
+        self.read(|database| {
+            let Some(account) = database.first(&keys::accounts_of(id))? else { return Ok(None) };
+            packet(database, id, &database.decode(&account)?).map(Some)
+        })
     }
 
     /// What is to be sent at `now` (unix seconds), longest due first, at most `limit`.
@@ -238,8 +241,8 @@ impl Store {
             })?;
             let outgoing = queued.into_iter().map(|(id, recipient)| {
                 let lost = || database.damaged(format!("packet `{id}` is queued and missing"));
-                let packet = packet(database, &id)?.ok_or_else(lost)?;
                 let account: Account = database.get(&keys::account(&id, &recipient))?.ok_or_else(lost)?;
+                let packet = packet(database, &id, &account)?;
                 Ok(account.into_outgoing(packet, recipient))
             });
             outgoing.collect()
@@ -277,7 +280,7 @@ impl Store {
             for (_, id, recipient) in queued {
                 let account: Option<Account> = database.get(&keys::account(&id, &recipient))?;
                 outbox.waiting += 1;
-                let since = account.and_then(|account| account.since());
+                let since = account.map(|account| account.since());
                 outbox.oldest = [outbox.oldest, since].into_iter().flatten().min();
             }
             Ok(outbox)
@@ -337,7 +340,7 @@ impl Store {
         let staged = self.read(|database| {
             let mut staging = Staging::new(database);
             stage(&mut staging)?;
-            Ok(staging.finish())
+            staging.finish()
         })?;
         staged.lines.keys().try_for_each(|name| self.usable(name))?;
         if staged.lines.is_empty() {
@@ -381,7 +384,7 @@ impl Store {
     }
 }
 
-fn packet(database: &Database, id: &str) -> Result<Option<Packet>, StoreError> {
-    let span: Option<Span> = database.get(&keys::packet(id))?;
-    span.map(|span| database.decode(&database.piece(staging::name_in(id), span)?)).transpose()
+/// The packet of this id, which this is an account of.
+fn packet(database: &Database, id: &str, account: &Account) -> Result<Packet, StoreError> {
+    database.decode(&database.piece(staging::name_in(id), account.at())?)
 }

@@ -232,11 +232,11 @@ fn refill(
             other => other,
         })?;
         if line.n % LINES_A_BATCH == 0 {
-            database.apply(std::mem::replace(&mut staging, Staging::new(database)).finish().batch)?;
+            database.apply(std::mem::replace(&mut staging, Staging::new(database)).finish()?.batch)?;
         }
         Ok(())
     })?;
-    database.apply(staging.finish().batch)?;
+    database.apply(staging.finish()?.batch)?;
     match &scan.flaw {
         None => Ok(()),
         Some(flaw) if flaw.torn => cut_torn(&path, &scan, notes),

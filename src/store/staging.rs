@@ -34,16 +34,21 @@ pub(super) struct Span {
 /// How a packet stands with one recipient.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Account {
-    /// Since when it may be sent, unix seconds; none in an account of format 1.
-    #[serde(default)]
-    since: Option<i64>,
+    /// Where the packet stands.
+    at: Span,
+    /// Since when it may be sent, unix seconds.
+    since: i64,
     attempts: u32,
     next: Option<i64>,
     last: Option<Attempt>,
 }
 
 impl Account {
-    pub(super) fn since(&self) -> Option<i64> {
+    pub(super) fn at(&self) -> Span {
+        self.at
+    }
+
+    pub(super) fn since(&self) -> i64 {
         self.since
     }
 
@@ -69,7 +74,7 @@ impl Account {
         };
         let tried = pending && !matches!(attempt, Attempt::Stale { .. } | Attempt::Withdrawn { .. });
         let attempts = self.attempts.saturating_add(u32::from(tried));
-        (pending || bounced).then(|| Self { since: self.since, attempts, next, last: Some(attempt.clone()) })
+        (pending || bounced).then(|| Self { attempts, next, last: Some(attempt.clone()), ..*self })
     }
 }
 
@@ -234,13 +239,15 @@ impl<'a> Staging<'a> {
         }
         line.tried.iter().try_for_each(|tried| self.attempt(tried))?;
         (head.lines, head.hash) = (line.n, line.hash);
-        self.batch.insert(keys::head(name), encode(&head)?);
         self.heads.insert(name.to_owned(), head);
         Ok(())
     }
 
-    pub(super) fn finish(self) -> Staged {
-        Staged { batch: self.batch, lines: self.lines, leading: self.leading }
+    pub(super) fn finish(mut self) -> Result<Staged, StoreError> {
+        for (name, head) in &self.heads {
+            self.batch.insert(keys::head(name), encode(head)?);
+        }
+        Ok(Staged { batch: self.batch, lines: self.lines, leading: self.leading })
     }
 
     fn head(&self, name: &str) -> Result<Head, StoreError> {
@@ -250,18 +257,16 @@ impl<'a> Staging<'a> {
         }
     }
 
-    fn packet(&mut self, envelope: Envelope, span: Span) -> Result<(), StoreError> {
+    fn packet(&mut self, envelope: Envelope, at: Span) -> Result<(), StoreError> {
         let Envelope { id, to, not_before } = envelope;
-        let key = keys::packet(&id);
-        if !self.packets.insert(id.clone()) || self.database.contains(&key)? {
+        if self.packets.contains(&id) || self.database.first(&keys::accounts_of(&id))?.is_some() {
             return Err(StoreError::Unfit(format!("there is a packet `{id}` already")));
         }
-        self.batch.insert(key, encode(&span)?);
         for recipient in to {
-            let account =
-                Account { since: Some(not_before), attempts: 0, next: Some(not_before), last: None };
+            let account = Account { at, since: not_before, attempts: 0, next: Some(not_before), last: None };
             self.account(&id, recipient, account)?;
         }
+        self.packets.insert(id);
         Ok(())
     }
 

@@ -140,6 +140,16 @@ fn every_line_that_the_form_gives_for_unit_records_can_be_sent() {
             };
             let placed = with("UNIT ").join("\n");
             assert_eq!(read_by(&rules, &state, &seat, &placed), Vec::<String>::new(), "{battle}: {placed}");
+            // What the report shows of how records are written can be sent as well.
+            let brief = rules.brief(&rules.view(&state, &seat.parse().unwrap()), &[]);
+            let brief = serde_json::to_string(&brief).unwrap();
+            for sample in brief.split('`').filter(|quoted| quoted.starts_with("UNIT ")) {
+                assert_eq!(
+                    read_by(&rules, &state, &seat, sample),
+                    Vec::<String>::new(),
+                    "{battle}: {sample}"
+                );
+            }
             for list in with("HIRE ") {
                 assert_eq!(read_by(&rules, &state, &seat, list), Vec::<String>::new(), "{battle}");
                 hired += 1;

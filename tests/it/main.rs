@@ -28,6 +28,7 @@ mod dog_cases;
 mod dog_fog;
 mod dog_hire;
 mod dog_leaders;
+mod dog_maps;
 mod dog_odds;
 mod dog_table;
 mod dovecot;

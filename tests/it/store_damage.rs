@@ -127,10 +127,11 @@ fn told_of_mail(camp: &Camp, name: &Path, told: &str) {
     );
 }
 
-/// A data directory as format 1 wrote it, from `tests/vintage`.
-fn vintage() -> tempfile::TempDir {
+/// A data directory as an earlier format was written, from `tests/vintage`.
+fn vintage(format: u32) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
-    let archive = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vintage/data-format-1.tar.gz");
+    let vintages = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vintage");
+    let archive = vintages.join(format!("data-format-{format}.tar.gz"));
     let unpacked = Command::new("tar").arg("xzf").arg(archive).arg("-C").arg(dir.path()).status();
     assert!(unpacked.unwrap().success());
     dir
@@ -141,17 +142,26 @@ fn ledger(store: &Store, name: &str) -> Vec<LedgerLine> {
 }
 
 #[test]
-fn a_data_directory_of_the_first_format_is_brought_up_once() {
-    let dir = vintage();
+fn a_data_directory_of_an_earlier_format_is_brought_up_once() {
+    (1..FORMAT).for_each(is_brought_up_once);
+}
+
+fn is_brought_up_once(format: u32) {
+    let dir = vintage(format);
     let (store, recovery) = Store::open(dir.path()).unwrap();
     assert_eq!(recovery.notes.len(), 1, "{recovery:?}");
-    assert!(recovery.notes[0].contains("format 1") && recovery.notes[0].contains("mirror journals (3)"));
+    let told = format!("was of format {format} and is of format {FORMAT}");
+    assert!(recovery.notes[0].contains(&told) && recovery.notes[0].contains("mirror journals (3)"));
     let games: Vec<String> = store.games().unwrap().iter().map(ToString::to_string).collect();
     assert_eq!(games, ["alpha", "beta"]);
     assert!(ledger(&store, "alpha").iter().all(|line| line.next.is_none()), "what was sent is known as sent");
     assert!(ledger(&store, "beta").iter().all(|line| line.attempts == 0 && line.next.is_some()));
     let outbox = store.outbox().unwrap();
     assert_eq!((outbox.waiting, outbox.oldest), (2, Some(crate::support::NOON)));
+    let due = store.due(i64::MAX, 2).unwrap();
+    assert!(due.iter().all(|mail| store.packet(&mail.packet.id).unwrap().as_ref() == Some(&mail.packet)));
+    let handled = |name: &str| store.handled(name).unwrap();
+    assert!(handled("1795262400-1a272713da1b6e66582d6f3a24fc53f6.eml") && !handled("1795262400-1a.eml"));
     drop(store);
     assert_eq!(fs::read_to_string(dir.path().join("format")).unwrap(), format!("{FORMAT}\n"));
     assert!(!dir.path().join("store.replaced").exists() && !dir.path().join("store.rebuilding").exists());
@@ -160,7 +170,12 @@ fn a_data_directory_of_the_first_format_is_brought_up_once() {
 
 #[test]
 fn a_migration_that_fails_leaves_the_old_directory_as_it_was() {
-    let undisturbed = vintage();
+    (1..FORMAT).for_each(fails_without_a_trace);
+}
+
+fn fails_without_a_trace(format: u32) {
+    let before = fs::read_to_string(vintage(format).path().join("format")).ok();
+    let undisturbed = vintage(format);
     let armed = fault::arm(Plan::observe());
     drop(Store::open(undisturbed.path()).unwrap());
     let calls = armed.passed().len() as u64;
@@ -168,12 +183,13 @@ fn a_migration_that_fails_leaves_the_old_directory_as_it_was() {
     assert!(calls >= 5, "{calls}");
     for n in 1..=calls {
         for plan in [Plan::crash_at(n), Plan::fail_at(n, io::ErrorKind::StorageFull)] {
-            let dir = vintage();
+            let dir = vintage(format);
             let armed = fault::arm(plan);
             let opened = Store::open(dir.path()).map(drop);
             drop(armed);
             assert!(opened.is_err(), "call {n}");
-            assert!(!dir.path().join("format").exists() || n == calls, "call {n}: called new before it was");
+            let now = fs::read_to_string(dir.path().join("format")).ok();
+            assert!(now == before || n == calls, "call {n}: called new before it was");
             let (store, _) = Store::open(dir.path()).unwrap();
             assert_eq!(store.outbox().unwrap().waiting, 2, "call {n}");
             assert!(ledger(&store, "alpha").iter().all(|line| line.next.is_none()), "call {n}");
@@ -188,16 +204,19 @@ fn a_newer_directory_is_refused_and_not_touched() {
     store.commit(&[step("alpha", 0)]).unwrap();
     drop(store);
     let mirror = fs::read(dir.path().join("mirror/alpha.jsonl")).unwrap();
-    fs::write(dir.path().join("format"), "3\n").unwrap();
+    fs::write(dir.path().join("format"), format!("{}\n", FORMAT + 1)).unwrap();
     fs::remove_dir_all(dir.path().join("store")).unwrap();
     let error = Store::open(dir.path()).unwrap_err();
-    assert!(matches!(error, StoreError::Newer { found: 3, known: FORMAT, .. }), "{error:?}");
+    assert!(
+        matches!(error, StoreError::Newer { found, known: FORMAT, .. } if found == FORMAT + 1),
+        "{error:?}"
+    );
     assert!(error.to_string().contains("run that version again"), "{error}");
     assert!(!error.may_pass() && !dir.path().join("store").exists());
     assert_eq!(fs::read(dir.path().join("mirror/alpha.jsonl")).unwrap(), mirror);
     fs::write(dir.path().join("format"), "two").unwrap();
     assert!(matches!(Store::open(dir.path()).unwrap_err(), StoreError::Format { .. }));
-    fs::write(dir.path().join("format"), "2\n").unwrap();
+    fs::write(dir.path().join("format"), format!("{FORMAT}\n")).unwrap();
     assert_eq!(
         Store::open(dir.path()).unwrap().0.position(&game("alpha")).unwrap(),
         step("alpha", 0).entries.len() as u64

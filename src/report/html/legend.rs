@@ -118,7 +118,7 @@ fn signs(map: &Map) -> Vec<(Sign, String)> {
             .map_or(if holder == '-' { "cut off" } else { "held by others" }, |(_, meaning)| meaning);
         found.push((Sign::Held(holder), meaning.to_owned()));
     }
-    for (city, meaning) in [('*', "capital"), ('@', "major city"), ('o', "minor city")] {
+    for (city, meaning) in [('*', "capital"), ('#', "stronghold"), ('@', "major city"), ('o', "minor city")] {
         if has(&|tile| tile.city == Some(city)) {
             let meaning = told(city).map_or(meaning, |(_, meaning)| meaning);
             found.push((Sign::City(city), meaning.to_owned()));
@@ -130,7 +130,11 @@ fn signs(map: &Map) -> Vec<(Sign, String)> {
             found.push((Sign::Ground(look.sign), meaning.to_owned()));
         }
     }
-    for (kind, meaning) in [(SideKind::River, "river"), (SideKind::Blocked, "can't be passed")] {
+    for (kind, meaning) in [
+        (SideKind::River, "river"),
+        (SideKind::Blocked, "can't be passed"),
+        (SideKind::Bridge, "bridge between two hexes"),
+    ] {
         let is_drawn = |hex: Hex| map.tiles.get(&hex).is_some_and(|tile| !tile.closed);
         if map.sides.iter().any(|side| side.kind == kind && (is_drawn(side.a) || is_drawn(side.b))) {
             found.push((Sign::Side(kind), meaning.to_owned()));
@@ -168,6 +172,7 @@ impl Sign {
                 page.tag(match kind {
                     SideKind::River => "<path stroke=\"#3f7fb5\" stroke-width=\"3.4\" d=\"",
                     SideKind::Blocked => "<path stroke=\"#5a4632\" stroke-width=\"4\" d=\"",
+                    SideKind::Bridge => "<path stroke=\"#8a5a2b\" stroke-width=\"6\" d=\"",
                 });
                 page.place("M", (x - 8, y));
                 page.tag("h16\" stroke-linecap=\"round\"/>");

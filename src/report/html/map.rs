@@ -74,7 +74,7 @@ impl Look {
 }
 
 /// The kinds of ground; what is none of them is drawn as the first.
-pub(super) const GROUNDS: [Look; 11] = [
+pub(super) const GROUNDS: [Look; 12] = [
     Look::new(' ', "clear", "#f1e8d0"),
     Look::new('f', "forest", "#d5e0b8").filled("m-13 12l4-7 4 7zm9-12l4-7 4 7zm9 12l4-7 4 7z", "#9db56d"),
     Look::new('F', "wooded heights", "#c9d3a4")
@@ -87,7 +87,11 @@ pub(super) const GROUNDS: [Look; 11] = [
     Look::new('=', "road", "#f1e8d0").lined("m-16 0h32", "#b09468", "4"),
     Look::new('%', "marsh", "#d3ddd0").lined("m-13 8h8m2-4h8m-16-6h7m5 11h8", "#93ab97", "1.4"),
     Look::new('~', "sea", "#c6dcea"),
+    Look::new('H', "bridge", "#c6dcea").lined(BRIDGE, "#8a5a2b", "2.2"),
 ];
+
+/// Two rails with planks between them.
+const BRIDGE: &str = "m-7-7v24m14-24v24m-14-21h14m-14 6h14m-14 6h14m-14 6h14";
 
 /// How the hexes look that somebody else holds, by the sign that marks them: the second enemy side, those cut off, others.
 const HOLDERS: [(char, &str); 2] = [('\'', "#6a3d9a"), ('-', "#666666")];
@@ -226,7 +230,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Rivers, and sides that nothing passes.
+    /// Rivers, sides that nothing passes, and bridges over what is between two hexes.
     fn sides(&self, page: &mut Html) {
         for (kind, look) in [
             (
@@ -237,15 +241,26 @@ impl Sheet<'_> {
                 SideKind::Blocked,
                 "<path fill=\"none\" stroke=\"#5a4632\" stroke-width=\"4\" stroke-linecap=\"round\" d=\"",
             ),
+            (SideKind::Bridge, "<path fill=\"none\" stroke=\"#8a5a2b\" stroke-width=\"6\" d=\""),
         ] {
+            if self.map.sides.iter().all(|side| side.kind != kind) {
+                continue;
+            }
             page.tag(look);
             for side in self.map.sides.iter().filter(|side| side.kind == kind) {
                 let drawn = [(side.a, side.b), (side.b, side.a)]
                     .into_iter()
                     .find(|(hex, _)| self.open(*hex).is_some());
                 let direction = drawn.and_then(|(hex, other)| Some((hex, hex.direction_to(other)?)));
-                if let Some((hex, direction)) = direction {
-                    edge(page, middle(self.map, hex), direction);
+                match direction {
+                    // Along the way from one hex to the other, not along the side that it crosses.
+                    Some(_) if kind == SideKind::Bridge => {
+                        let ((x, y), (to_x, to_y)) = (middle(self.map, side.a), middle(self.map, side.b));
+                        page.place("M", (x + (to_x - x) / 3, y + (to_y - y) / 3));
+                        page.place("L", (to_x - (to_x - x) / 3, to_y - (to_y - y) / 3));
+                    }
+                    Some((hex, direction)) => edge(page, middle(self.map, hex), direction),
+                    None => {}
                 }
             }
             page.tag("\"/>");
@@ -266,6 +281,8 @@ impl Sheet<'_> {
         match self.map.scale {
             Scale::Strategic if tile.pin.is_none() => 0,
             Scale::Strategic => -14,
+            // Between the hex's number and its forces.
+            Scale::Theatre if tile.name.is_empty() => -2,
             Scale::Theatre if tile.forces.is_empty() => -5,
             Scale::Theatre => -11,
         }
@@ -429,7 +446,7 @@ impl Sheet<'_> {
     }
 }
 
-/// Dots for minor cities, squares for major ones, a ring in a square for capitals: lines without length, which are as
+/// Dots for minor cities, squares for major ones, a ring in a square for capitals, a square in a square for strongholds: lines without length, which are as
 /// large as their pen.
 pub(super) fn cities(page: &mut Html, cities: &[(char, (i32, i32))]) {
     const DARK: &str = "<path fill=\"none\" stroke=\"#2b2118\" stroke-linecap=\"";
@@ -439,11 +456,14 @@ pub(super) fn cities(page: &mut Html, cities: &[(char, (i32, i32))]) {
         ("o", LIGHT, "round\" stroke-width=\"4.6\" d=\""),
         ("@", DARK, "square\" stroke-width=\"8\" d=\""),
         ("*", DARK, "square\" stroke-width=\"12\" d=\""),
+        ("#", DARK, "square\" stroke-width=\"12\" d=\""),
+        ("#", LIGHT, "square\" stroke-width=\"6.5\" d=\""),
+        ("#", DARK, "square\" stroke-width=\"3\" d=\""),
         ("*", LIGHT, "round\" stroke-width=\"8.5\" d=\""),
         ("*", DARK, "round\" stroke-width=\"4\" d=\""),
     ];
     for (sign, look, pen) in layers {
-        let has = |city: char| sign.contains(city) || (sign == "o" && !"*@".contains(city));
+        let has = |city: char| sign.contains(city) || (sign == "o" && !"*@#".contains(city));
         let mut cities = cities.iter().filter(|(city, _)| has(*city)).peekable();
         if cities.peek().is_none() {
             continue;

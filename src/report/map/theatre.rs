@@ -89,6 +89,7 @@ fn edge(canvas: &mut Canvas, x: usize, y: usize, direction: Direction, kind: Sid
     let (upright, level) = match kind {
         SideKind::River => ("#", "=="),
         SideKind::Blocked => ("X", "XX"),
+        SideKind::Bridge => ("H", "HH"),
     };
     let half = WIDE / 2;
     match direction {
@@ -107,20 +108,24 @@ fn edge(canvas: &mut Canvas, x: usize, y: usize, direction: Direction, kind: Sid
 fn inside(tile: &Tile) -> [String; 2] {
     const ROOM: usize = WIDE - 1;
     let forces: String = ascii(&tile.forces).chars().take(ROOM).collect();
+    let name = |room: usize| -> String {
+        let name = ascii(&tile.name).to_ascii_uppercase();
+        let name: String = name.chars().filter(char::is_ascii_alphanumeric).take(room).collect();
+        format!("{name:<room$}")
+    };
     if is_sea(tile) {
+        let upper = if tile.name.is_empty() { "~ ~ ~".to_owned() } else { name(ROOM) };
         let lower = if forces.is_empty() { " ~ ~ ".to_owned() } else { forces };
-        return ["~ ~ ~".to_owned(), lower];
+        return [upper, lower];
     }
     let ground = Some(tile.ground).filter(char::is_ascii_graphic);
     let upper = if tile.name.is_empty() {
         // Woods and mountains fill their hex, so that the country is seen at a glance.
-        ground.map_or(String::new(), |g| format!("{g} {g} {g}"))
+        let ground = ground.unwrap_or(' ');
+        format!("{ground} {} {ground}", tile.city.unwrap_or(ground))
     } else {
         let signs: String = ground.into_iter().chain(tile.city).collect();
-        let name = ascii(&tile.name).to_ascii_uppercase();
-        let name: String =
-            name.chars().filter(char::is_ascii_alphanumeric).take(ROOM - signs.len()).collect();
-        format!("{name:<width$}{signs}", width = ROOM - signs.len())
+        format!("{}{signs}", name(ROOM - signs.len()))
     };
     let fill = tile.control.unwrap_or(' ');
     let lower = forces.chars().chain(std::iter::repeat(fill)).take(ROOM).collect();

@@ -2,7 +2,7 @@
 //! lead the other side.
 
 use super::battle::Army;
-use super::brief::{fact, field_map, section, terms_of_hire, text};
+use super::brief::{Works, fact, field_map, section, terms_of_hire, text};
 use super::data::Dog;
 use super::words;
 use crate::engine::briefing::{Briefing, Part, Table};
@@ -41,8 +41,11 @@ pub(super) fn chart(rules: &Dog, map: bool) -> Briefing {
         let each = field.columns.div_ceil(wide).max(1);
         for left in (1..=field.columns).step_by(usize::from(each)) {
             let last = Hex::new((left + each - 1).min(field.columns), field.rows.min(HIGHEST));
-            let sheet = field_map(rules, &std::collections::BTreeMap::new(), Hex::new(left, 1), last);
+            let sheet = field_map(rules, &Works::at_start(field), Hex::new(left, 1), last);
             sections.push(section("The field", vec![Part::Map(sheet)]));
+        }
+        if let (Some(lists), Some(last)) = (Works::at_start(field).listed(field), sections.last_mut()) {
+            last.parts.push(text(&lists));
         }
     }
     Briefing { title: battle.title.clone(), date: battle.date.clone(), sections, ..Briefing::default() }

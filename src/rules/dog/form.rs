@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use super::battle::hire::HireList;
 use super::data::Dog;
 use super::order::Record;
+use super::phases::Ways;
 use super::read::basis;
+use super::recap::ways;
 use super::roster::Roster;
 use super::scores;
 use super::view::{OwnUnit, View, Wait};
@@ -33,18 +35,11 @@ pub fn form(rules: &Dog, view: &View) -> Vec<String> {
 fn records(rules: &Dog, view: &View) -> Vec<String> {
     let Some(army) = view.army.map(|army| rules.battle().army(army)) else { return Vec::new() };
     let numbers = rules.numbers();
-    let roster = Roster::of(rules, army, basis(view));
+    let (placed, open) = Roster::of(rules, army, basis(view)).settled();
     let mut lines = Vec::new();
-    let mut open = roster.clone();
-    let placed = roster.finish();
-    for unit in &placed {
-        let (unit, at, hidden) = (unit.unit, Some(unit.at), unit.hidden);
-        // What has a place keeps it: whoever is hired stands elsewhere.
-        let _ = open.take(&Record { unit, name: None, sorts: Vec::new(), at, hidden });
-    }
     if let Some(money) = open.money() {
         lines.push(format!("# You have {money} to spend and a leadership of {}.", view.leadership));
-        lines.extend(open.example().map(|record| hired(rules, &record)));
+        lines.extend(open.example().map(|record| format!("# {}", hired(rules, &record))));
         let list = |list: &HireList| format!("{:<28} # {}", format!("# HIRE {}", list.id), list.title);
         lines.extend(open.lists().into_iter().map(list));
     }
@@ -57,9 +52,9 @@ fn records(rules: &Dog, view: &View) -> Vec<String> {
 }
 
 /// Somebody to hire, as an example to change.
-fn hired(rules: &Dog, record: &Record) -> String {
+pub(super) fn hired(rules: &Dog, record: &Record) -> String {
     let numbers = rules.numbers();
-    let mut line = format!("# UNIT {}", record.unit.number);
+    let mut line = format!("UNIT {}", record.unit.number);
     for sort in &record.sorts {
         line.push(' ');
         line.push_str(&words::counted(numbers, sort));
@@ -72,6 +67,8 @@ fn hired(rules: &Dog, record: &Record) -> String {
 /// A line for every unit: an attack on whoever stands next to it, a volley at whoever is within range, or a march to the nearest enemy.
 fn orders(rules: &Dog, view: &View) -> Vec<String> {
     let mut lines = Vec::new();
+    // Whoever stands in the way today may be gone tomorrow: water is not.
+    let ways = Ways { taken: BTreeSet::new(), ..ways(rules, view) };
     let mut taken: BTreeSet<Hex> =
         view.own.values().map(|unit| unit.at).chain(view.others.values().map(|unit| unit.at)).collect();
     for (id, unit) in view.own.iter().filter(|(_, unit)| unit.captive.is_none()) {
@@ -88,9 +85,14 @@ fn orders(rules: &Dog, view: &View) -> Vec<String> {
                 format!("# SHOOT {id} {foe}")
             }
             Some((_, seen)) if view.wait != Wait::Combat && seen.at.distance(unit.at) > 1 => {
-                let to = beside(rules, &taken, unit.at, seen.at);
-                taken.insert(to);
-                format!("# MOVE {id} TO {to}")
+                match beside(&ways, &taken, unit, seen.at) {
+                    Some(to) => {
+                        taken.insert(to);
+                        format!("# MOVE {id} TO {to}")
+                    }
+                    None if view.wait == Wait::Moves => format!("# HIDE {id}"),
+                    None => format!("# DEFEND {id}"),
+                }
             }
             Some(_) if view.wait == Wait::Moves => format!("# FLEE {id} TO"),
             None if view.wait != Wait::Combat => format!("# HIDE {id}"),
@@ -111,8 +113,12 @@ fn shoots(rules: &Dog, unit: &OwnUnit, at: Hex) -> bool {
     scores::volley_force(rules.numbers(), scale, &unit.sorts, &unit.shots, unit.at.distance(at)) > 0
 }
 
-/// The free hex next to an enemy that is nearest to where a unit stands; the enemy's own where none is: the march then stops before it.
-fn beside(rules: &Dog, taken: &BTreeSet<Hex>, from: Hex, foe: Hex) -> Hex {
-    let free = rules.battle().field.around(foe).filter(|hex| !taken.contains(hex));
-    free.min_by_key(|hex| (hex.distance(from), *hex)).unwrap_or(foe)
+/// The free hex next to an enemy that is nearest to where a unit stands, of those that it can come to; the enemy's own where others stand in
+/// all of them: the march then stops before it. None where there is no way.
+fn beside(ways: &Ways<'_>, taken: &BTreeSet<Hex>, unit: &OwnUnit, foe: Hex) -> Option<Hex> {
+    let open = |hex: &Hex| ways.best(&unit.sorts, unit.aboard, unit.at, *hex).is_some();
+    let mut around: Vec<Hex> = ways.rules.battle().field.around(foe).collect();
+    around.sort_by_key(|hex| (taken.contains(hex), hex.distance(unit.at), *hex));
+    let to = around.into_iter().find(open)?;
+    Some(if taken.contains(&to) { foe } else { to })
 }

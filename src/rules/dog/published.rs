@@ -37,6 +37,8 @@ pub(super) struct Published<'a> {
     starts: Vec<(Hex, Hex)>,
     boats: Vec<Boat>,
     bridges: Vec<Hex>,
+    /// Sides of hexes with a bridge.
+    crossings: Vec<(Hex, Hex)>,
     /// Ground that is not as the battle file has it.
     changed: BTreeMap<Hex, Ground>,
     if_attacked: Vec<String>,
@@ -154,6 +156,7 @@ impl<'a> Published<'a> {
             },
             boats: view.boats.iter().map(|(hex, carries)| Boat { hex: *hex, carries: *carries }).collect(),
             bridges: view.bridges.iter().copied().collect(),
+            crossings: rules.battle().field.crossings.iter().copied().collect(),
             changed: view.changed.clone(),
             if_attacked: view.if_attacked.lines(),
             result: view.result.as_ref().map(|(winner, reckonings)| Outcome {

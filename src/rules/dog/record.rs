@@ -5,6 +5,7 @@ use super::battle::{Army, Ground, Switches, UnitSpec};
 use super::data::Dog;
 use super::model::{Scale, Sort, UnitId};
 use super::numbers::Numbers;
+use super::recap;
 use super::scores;
 use super::table::throw::OPEN;
 use super::view::View;
@@ -23,6 +24,7 @@ struct Kept<'a> {
     shots: Option<&'a [u16]>,
     /// Where it begins, or where it is, with what the card calls that.
     place: (&'static str, String),
+    /// What is under it there, where that is known and not only a bridge.
     ground: Option<Ground>,
     hidden: bool,
     captive: Option<UnitId>,
@@ -40,7 +42,8 @@ pub fn at_start(rules: &Dog, army: &Army) -> Deck {
             sorts: &spec.sorts,
             shots: None,
             place: (INITIAL, at),
-            ground: spec.at.and_then(|at| field.ground(at)),
+            // On a bridge there is no water (ruling DOG-35).
+            ground: spec.at.filter(|at| !field.bridges.contains(at)).and_then(|at| field.ground(at)),
             hidden: spec.hidden,
             captive: None,
         })
@@ -56,14 +59,13 @@ pub fn at_start(rules: &Dog, army: &Army) -> Deck {
 #[must_use]
 pub fn now(rules: &Dog, army: &Army, view: &View) -> Deck {
     let cards = view.own.iter().map(|(id, unit)| {
-        let changed = view.changed.get(&unit.at).copied();
         let kept = Kept {
             id: id.to_string(),
             name: &unit.name,
             sorts: &unit.sorts,
             shots: Some(&unit.shots),
             place: ("Position", rules.battle().field.place(unit.at)),
-            ground: changed.or_else(|| rules.battle().field.ground(unit.at)),
+            ground: Some(recap::ground(rules, view, unit.at, unit.aboard)),
             hidden: unit.hidden,
             captive: unit.captive,
         };

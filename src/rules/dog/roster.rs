@@ -181,6 +181,18 @@ impl<'a> Roster<'a> {
         self.recorded
     }
 
+    /// Where everybody stands if nothing more is said, and what can be hired beside them.
+    pub(super) fn settled(self) -> (Vec<Waiting>, Self) {
+        let mut open = self.clone();
+        let placed = self.finish();
+        for unit in &placed {
+            let (unit, at, hidden) = (unit.unit, Some(unit.at), unit.hidden);
+            // What has a place keeps it: whoever is hired stands elsewhere.
+            let _ = open.take(&Record { unit, name: None, sorts: Vec::new(), at, hidden });
+        }
+        (placed, open)
+    }
+
     /// The record of somebody whom the money left can hire: the cheapest there are, in the first free hex; none where nobody is to be had.
     pub(super) fn example(&self) -> Option<Record> {
         let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);

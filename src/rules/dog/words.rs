@@ -36,6 +36,12 @@ fn named(numbers: &Numbers, sort: &Sort, troop: &str) -> String {
     name
 }
 
+/// What so many fighters of whatever type are called.
+#[must_use]
+pub(super) const fn heads(fighters: u16) -> &'static str {
+    if fighters == 1 { "fighter" } else { "fighters" }
+}
+
 /// A unit's fighters: `18 heavy infantry`, `40 pikemen and 20 archers`.
 #[must_use]
 pub(super) fn fighters(numbers: &Numbers, sorts: &[Sort]) -> String {

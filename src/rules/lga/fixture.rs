@@ -15,3 +15,9 @@ pub(super) fn opening(rules: &Lga, side: Side) -> View {
     let seat = side.to_string().to_lowercase().parse().unwrap();
     View { phasing: Some(side), ..rules.view(&rules.found(), &seat) }
 }
+
+/// What the seat of `side` sees of a position given outright, as the cases give it.
+pub(super) fn position(rules: &Lga, side: Side, given: &str) -> View {
+    let seat = side.to_string().to_lowercase().parse().unwrap();
+    rules.view(&rules.set_up(&serde_yaml::from_str(given).unwrap()).unwrap(), &seat)
+}

@@ -13,9 +13,10 @@ use super::model::{Side, UnitId, UnitType};
 use super::phases::{supply::Supply, victory};
 use super::sight::{Named, Sight};
 use super::state::State;
+use super::tables::combat;
 use super::view::{EnemyStack, OwnUnit, PoolUnit, Victory, View};
 use crate::dice::Seat;
-use crate::hex::{Hex, HexSet};
+use crate::hex::Hex;
 
 /// What a seat knows.
 pub(super) fn view(rules: &Lga, state: &State, to: &Seat) -> View {
@@ -36,6 +37,7 @@ pub(super) fn view(rules: &Lga, state: &State, to: &Seat) -> View {
     let stacks = state
         .stacks()
         .filter(|(_, stack)| command.is_some() && stack.iter().any(|&id| scenario.unit(id).side == side));
+    let supply = Supply::of(rules, state, side);
     View {
         seat: to.clone(),
         side,
@@ -44,8 +46,11 @@ pub(super) fn view(rules: &Lga, state: &State, to: &Seat) -> View {
         turns: scenario.turns(),
         phasing: (!state.over).then_some(state.phasing),
         control: state.control.clone(),
-        supplied: Supply::of(rules, state, side).hexes(rules).collect(),
-        own: ours.clone().filter_map(|spec| Some((spec.id, own_unit(rules, state, spec.id)?))).collect(),
+        supplied: supply.hexes(rules).collect(),
+        own: ours
+            .clone()
+            .filter_map(|spec| Some((spec.id, own_unit(rules, state, &supply, spec.id)?)))
+            .collect(),
         stacks: stacks.map(|(hex, stack)| (hex, in_order(rules, state, stack))).collect(),
         pool: pool.collect(),
         enemies: enemies(rules, state, side).collect(),
@@ -66,7 +71,7 @@ pub(super) fn view(rules: &Lga, state: &State, to: &Seat) -> View {
     }
 }
 
-fn own_unit(rules: &Lga, state: &State, id: UnitId) -> Option<OwnUnit> {
+fn own_unit(rules: &Lga, state: &State, supply: &Supply, id: UnitId) -> Option<OwnUnit> {
     let spec = rules.scenario().unit(id);
     let unit = state.unit(id);
     let stats = rules.stats(spec.kind);
@@ -82,6 +87,7 @@ fn own_unit(rules: &Lga, state: &State, id: UnitId) -> Option<OwnUnit> {
         fatigue: unit.fatigue,
         moves: stats.moves,
         supplied: unit.supplied,
+        served: supply.serves(rules, state, id),
         modifier: spec.modifier,
     })
 }
@@ -89,11 +95,7 @@ fn own_unit(rules: &Lga, state: &State, id: UnitId) -> Option<OwnUnit> {
 /// A stack in the order in which it is attacked: units from the top, the garrison, headquarters (ruling LGA-20).
 fn in_order(rules: &Lga, state: &State, stack: &[UnitId]) -> Vec<UnitId> {
     let mut pieces = stack.to_vec();
-    pieces.sort_by_key(|&id| match rules.scenario().unit(id).kind {
-        UnitType::Hq => 2,
-        _ if state.unit(id).garrison => 1,
-        _ => 0,
-    });
+    pieces.sort_by_key(|&id| combat::turn(rules.scenario().unit(id).kind, state.unit(id).garrison));
     pieces
 }
 
@@ -124,18 +126,9 @@ pub(super) fn knows_enemy(rules: &Lga, state: &State, hex: Hex, side: Side) -> b
 
 /// The ground as the phasing side knows it at this moment of its turn.
 pub(super) fn known<'a>(rules: &'a Lga, state: &'a State, side: Side) -> Known<'a> {
-    let mut held = HexSet::default();
-    let mut zones = HexSet::default();
-    let open = |hex: Hex| rules.scenario().in_play(hex);
-    for (hex, stack) in state.enemies(rules, side) {
-        if knows_enemy(rules, state, hex, side) {
-            held.insert(hex);
-        }
-        if open(hex) && stack.iter().any(|&id| state.exerts_zone(rules, id)) {
-            zones.extend(rules.map().neighbours(hex).filter(|&hex| open(hex)));
-        }
-    }
-    Known::of_parts(rules, &state.control, held, zones)
+    let enemies = state.enemies(rules, side).map(|(hex, _)| hex);
+    let held = enemies.filter(|&hex| knows_enemy(rules, state, hex, side)).collect();
+    Known::of_parts(rules, &state.control, held, state.enemy_zones(rules, side))
 }
 
 /// What a seat learns of an event that is about to happen.
@@ -286,13 +279,8 @@ fn amended(rules: &Lga, before: &State, change: &Change, to: &Seat) -> Option<Si
 /// Whether a hex is one that the side holds or exerts a zone on, or next to one.
 fn watches(rules: &Lga, state: &State, side: Side, hex: Hex) -> bool {
     let own = |hex: Hex| state.stack(hex).iter().any(|&id| rules.scenario().unit(id).side == side);
-    let exerts = |hex: Hex| {
-        let own = |&id: &UnitId| rules.scenario().unit(id).side == side && state.exerts_zone(rules, id);
-        state.stack(hex).iter().any(own)
-    };
-    let around = |hex: Hex| rules.map().neighbours(hex);
-    let guarded = |hex: Hex| own(hex) || around(hex).any(exerts);
-    guarded(hex) || around(hex).any(guarded)
+    let guarded = |hex: Hex| own(hex) || state.covers(rules, hex, |by| by == side);
+    guarded(hex) || rules.map().neighbours(hex).any(guarded)
 }
 
 /// A unit as a report names it.

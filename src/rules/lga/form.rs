@@ -7,7 +7,7 @@ use super::model::{CityRank, Nation, UnitType};
 use super::order::{Reaction, Standing, Trigger};
 use super::plan::Plan;
 use super::read::reactions;
-use super::sites::known_build_sites;
+use super::sites::{could_garrison, known_build_sites};
 use super::view::{OwnUnit, PoolUnit, View};
 use crate::hex::Hex;
 
@@ -34,7 +34,8 @@ pub fn form(rules: &Lga, view: &View) -> Vec<String> {
             }
         }
         for (hex, stack) in own_stacks(view) {
-            lines.push(format!("# At {}{}", rules.map().place(hex), situation(rules, view, hex)));
+            let supply = if view.is_cut_off(hex) { " (out of supply)" } else { "" };
+            lines.push(format!("# At {}{supply}", rules.map().place(hex)));
             lines.extend(stack.into_iter().map(|unit| suggestion(rules, view, unit)));
         }
     } else {
@@ -105,19 +106,11 @@ fn count(n: i32, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
-/// Who is at sea needs no line of supply.
-fn situation(rules: &Lga, view: &View, hex: Hex) -> &'static str {
-    let land = rules.map().area(hex).is_some_and(Area::is_land);
-    if land && !view.supplied.contains(&hex) { " (out of supply)" } else { "" }
-}
-
 /// An example for one unit: an attack where an enemy is next to it, else a march to the nearest city.
 fn suggestion(rules: &Lga, view: &View, unit: &OwnUnit) -> String {
     let enemy = rules.map().neighbours(unit.hex).find(|hex| view.enemies.contains_key(hex));
     let fights = unit.kind != UnitType::Hq && unit.morale > 0;
-    let city = rules.map().area(unit.hex).is_some_and(|area| area.city.is_some());
-    let holds = !unit.garrison && !matches!(unit.kind, UnitType::Cavalry | UnitType::Hq);
-    let order = if !unit.supplied && city && holds {
+    let order = if !unit.supplied && could_garrison(rules.map(), view, unit) {
         format!("# GARRISON {}", unit.id)
     } else if !unit.supplied {
         format!("# END {}", unit.id)
@@ -230,18 +223,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_may_go_into_its_city_and_nobody_is_cut_off_at_sea() {
+    fn what_is_cut_off_may_go_into_its_city_where_nobody_garrisons_it() {
         let rules = rules("austrian-1805");
         let mut view = opening(&rules, Side::French);
         view.supplied.clear();
-        view.own.values_mut().for_each(|unit| unit.supplied = false);
+        view.own.values_mut().for_each(|unit| (unit.supplied, unit.served) = (false, false));
         let lines = form(&rules, &view);
-        assert!(
-            lines.iter().any(|line| line.starts_with("# GARRISON 3 ")),
-            "III Davout at Boulogne: {lines:#?}"
-        );
+        let has = |start: &str| lines.iter().any(|line| line.starts_with(start));
+        assert!(has("# GARRISON 2 "), "II Marmont at Amsterdam: {lines:#?}");
+        assert!(has("# END 3 ") && !has("# GARRISON 3 "), "VI Ney garrisons Boulogne: {lines:#?}");
         assert!(lines.iter().any(|line| line == "# At Boulogne 1203 (out of supply)"), "{lines:#?}");
-        assert_eq!(situation(&rules, &view, "0706".parse().unwrap()), "");
     }
 
     #[test]

@@ -116,22 +116,57 @@ fn shut(map: &Map, scenario: &Scenario, who: Traveller, hex: Hex, area: &Area) -
     }
 }
 
-/// The footing that a hex gives the traveller; none off the map.
-fn footing(rules: &Lga, who: Traveller, hex: Hex) -> Option<Footing> {
-    Some(rules.footings().of(who)[rules.map().index(hex)?])
+/// The map as it is for one traveller, whoever holds what.
+#[derive(Debug, Clone, Copy)]
+struct Terms<'a> {
+    rules: &'a Lga,
+    who: Traveller,
+    footings: &'a [Footing],
+}
+
+impl<'a> Terms<'a> {
+    fn of(rules: &'a Lga, who: Traveller) -> Self {
+        Self { rules, who, footings: rules.footings().of(who) }
+    }
+
+    /// The footing that a hex gives; none off the map.
+    fn footing(&self, hex: Hex) -> Option<Footing> {
+        Some(self.footings[self.rules.map().index(hex)?])
+    }
+
+    /// See [`closed`].
+    fn closed(&self, to: Option<Footing>, controller: Option<Side>) -> Option<Closed> {
+        let Some(footing) = to else { return Some(Closed::OutOfPlay) };
+        let scenario = self.rules.scenario();
+        let neutral = controller == Some(Side::Neutral) && !scenario.neutral_open();
+        match footing.closed {
+            Some(Closed::OutOfPlay | Closed::Sea | Closed::ClosedSea) => footing.closed,
+            _ if neutral && scenario.side_of(self.who.nation) != controller => Some(Closed::Neutral),
+            why => why,
+        }
+    }
+
+    /// See [`toll`].
+    fn toll(&self, from: Option<Footing>, to: Option<Footing>, leaves_zone: bool) -> Toll {
+        let at_sea = |footing: Option<Footing>| footing.is_some_and(|footing| footing.sea);
+        match (at_sea(from), at_sea(to)) {
+            (true, true) => Toll::Moves(0),
+            (true, false) | (false, true) => Toll::Rest,
+            (false, false) => {
+                let enter = to.map_or(0, |footing| footing.enter);
+                let hinders = leaves_zone && self.who.kind != UnitType::Hq;
+                let leave = if hinders { self.rules.numbers().movement.leave_zone } else { 0 };
+                Toll::Moves(enter + leave)
+            }
+        }
+    }
 }
 
 /// Why the traveller may not enter `to`, which `controller` holds; none if it may.
 #[must_use]
 pub fn closed(rules: &Lga, who: Traveller, to: Hex, controller: Option<Side>) -> Option<Closed> {
-    let Some(footing) = footing(rules, who, to) else { return Some(Closed::OutOfPlay) };
-    let scenario = rules.scenario();
-    let neutral = controller == Some(Side::Neutral) && !scenario.neutral_open();
-    match footing.closed {
-        Some(Closed::OutOfPlay | Closed::Sea | Closed::ClosedSea) => footing.closed,
-        _ if neutral && scenario.side_of(who.nation) != controller => Some(Closed::Neutral),
-        why => why,
-    }
+    let terms = Terms::of(rules, who);
+    terms.closed(terms.footing(to), controller)
 }
 
 /// The country that only Russians may enter: the last column of the map of Europe (manual 2.5).
@@ -147,18 +182,15 @@ pub fn is_hinterland(map: &Map, hex: Hex) -> bool {
 /// `from`. Manual 2.3 and 3.2, rulings LGA-28, LGA-29 and LGA-56.
 #[must_use]
 pub fn toll(rules: &Lga, who: Traveller, from: Hex, to: Hex, leaves_zone: bool) -> Toll {
-    let (from, to) = (footing(rules, who, from), footing(rules, who, to));
-    let at_sea = |footing: Option<Footing>| footing.is_some_and(|footing| footing.sea);
-    match (at_sea(from), at_sea(to)) {
-        (true, true) => Toll::Moves(0),
-        (true, false) | (false, true) => Toll::Rest,
-        (false, false) => {
-            let enter = to.map_or(0, |footing| footing.enter);
-            let leave =
-                if leaves_zone && who.kind != UnitType::Hq { rules.numbers().movement.leave_zone } else { 0 };
-            Toll::Moves(enter + leave)
-        }
-    }
+    let terms = Terms::of(rules, who);
+    terms.toll(terms.footing(from), terms.footing(to), leaves_zone)
+}
+
+/// What the zones of control cover that units in these hexes exert: from land to land in play, over sides that can be passed
+/// (manual 3.2, ruling LGA-36).
+pub(super) fn zones(rules: &Lga, from: impl Iterator<Item = Hex>) -> HexSet {
+    let in_play = |hex: &Hex| rules.scenario().in_play(*hex);
+    from.filter(in_play).flat_map(|hex| rules.map().neighbours(hex)).filter(in_play).collect()
 }
 
 /// The ground as one seat knows it.
@@ -175,20 +207,18 @@ impl<'a> Known<'a> {
     /// What `view` shows: enemy stacks in sight, and the zones that they must be thought to exert.
     #[must_use]
     pub fn new(rules: &'a Lga, view: &'a View) -> Self {
-        Self::without(rules, view, |_| false)
+        Self::of_parts(rules, &view.control, HexSet::default(), HexSet::default()).without(view, |_| false)
     }
 
-    /// The same as if the enemies in some hexes were gone.
+    /// What `view` shows, as if the enemies in some hexes were gone.
     #[must_use]
-    pub fn without(rules: &'a Lga, view: &'a View, gone: impl Fn(Hex) -> bool) -> Self {
+    pub fn without(&self, view: &View, gone: impl Fn(Hex) -> bool) -> Self {
+        let rules = self.rules;
         let enemies = || view.enemies.iter().filter(|(hex, _)| !gone(**hex));
         let held = enemies().map(|(hex, _)| *hex).collect();
-        let zones = enemies()
-            .filter(|(hex, stack)| stack.kind != UnitType::Hq && rules.scenario().in_play(**hex))
-            .flat_map(|(&hex, _)| rules.map().neighbours(hex))
-            .filter(|&hex| rules.scenario().in_play(hex))
-            .collect();
-        Self::of_parts(rules, &view.control, held, zones)
+        let zones =
+            zones(rules, enemies().filter(|(_, stack)| stack.kind != UnitType::Hq).map(|(&hex, _)| hex));
+        Self { held, zones, ..*self }
     }
 
     /// What is known put together: whose the hexes are, where enemies are known, and what their zones cover.
@@ -213,29 +243,39 @@ impl<'a> Known<'a> {
     /// Why the traveller may not enter, enemies apart.
     #[must_use]
     pub fn closed(&self, who: Traveller, to: Hex) -> Option<Closed> {
-        // Whose a hex is matters only where something is neutral: the look is spared where nothing is.
-        closed(self.rules, who, to, if self.neutral { self.control.get(&to).copied() } else { None })
+        let terms = Terms::of(self.rules, who);
+        terms.closed(terms.footing(to), self.controller(to))
+    }
+
+    /// Whose a hex is, which matters only where something is neutral: the look is spared where nothing is.
+    fn controller(&self, hex: Hex) -> Option<Side> {
+        if self.neutral { self.control.get(&hex).copied() } else { None }
     }
 
     /// What a step costs; none if it is closed, or held by an enemy and not the goal.
     #[must_use]
     pub fn toll(&self, who: Traveller, from: Hex, to: Hex, goal: Option<Hex>) -> Option<Toll> {
-        if self.closed(who, to).is_some() || self.held(to) && goal != Some(to) {
+        self.toll_on(&Terms::of(self.rules, who), from, to, goal)
+    }
+
+    fn toll_on(&self, terms: &Terms<'_>, from: Hex, to: Hex, goal: Option<Hex>) -> Option<Toll> {
+        let footing = terms.footing(to);
+        if terms.closed(footing, self.controller(to)).is_some() || self.held(to) && goal != Some(to) {
             return None;
         }
-        Some(toll(self.rules, who, from, to, self.in_enemy_zone(from)))
+        Some(terms.toll(terms.footing(from), footing, self.in_enemy_zone(from)))
     }
 
     /// The ground for one unit on its way to a goal, which may be in enemy hands: the path then leads up to the enemy.
     #[must_use]
-    pub const fn on_the_way(&self, who: Traveller, goal: Hex) -> OnTheWay<'_> {
-        OnTheWay { known: self, who, goal, past_enemies: false }
+    pub fn on_the_way(&self, who: Traveller, goal: Hex) -> OnTheWay<'_> {
+        OnTheWay { known: self, terms: Terms::of(self.rules, who), goal, past_enemies: false }
     }
 
     /// The same as if the enemies were gone: they may be, by the time that an order is carried out.
     #[must_use]
-    pub const fn past_enemies(&self, who: Traveller, goal: Hex) -> OnTheWay<'_> {
-        OnTheWay { known: self, who, goal, past_enemies: true }
+    pub fn past_enemies(&self, who: Traveller, goal: Hex) -> OnTheWay<'_> {
+        OnTheWay { past_enemies: true, ..self.on_the_way(who, goal) }
     }
 }
 
@@ -243,7 +283,7 @@ impl<'a> Known<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct OnTheWay<'a> {
     known: &'a Known<'a>,
-    who: Traveller,
+    terms: Terms<'a>,
     goal: Hex,
     past_enemies: bool,
 }
@@ -260,7 +300,7 @@ impl Ground for OnTheWay<'_> {
 
     fn toll(&self, from: Hex, to: Hex) -> Option<Toll> {
         let goal = if self.past_enemies { to } else { self.goal };
-        self.known.toll(self.who, from, to, Some(goal))
+        self.known.toll_on(&self.terms, from, to, Some(goal))
     }
 
     fn in_enemy_zone(&self, hex: Hex) -> bool {
@@ -269,6 +309,6 @@ impl Ground for OnTheWay<'_> {
 
     fn steps_at_least(&self, from: Hex, to: Hex) -> u32 {
         // The British sail, and at sea steps are free and the passage round Portugal leaps over the map.
-        if self.who.nation == Nation::Britain { 0 } else { from.distance(to) }
+        if self.terms.who.nation == Nation::Britain { 0 } else { from.distance(to) }
     }
 }

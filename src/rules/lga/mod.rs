@@ -126,7 +126,7 @@ impl Ruleset for Lga {
 
     fn filed(&self, event: &Event) -> Option<(Seat, Vec<String>)> {
         let Event::StandingFiled { seat, file } = event else { return None };
-        let words = file.iter().map(|order| recap::reaction_in_words(self, order).to_string());
+        let words = file.iter().map(|order| recap::reaction_in_words(self, order));
         Some((seat.clone(), words.collect()))
     }
 

@@ -110,6 +110,14 @@ pub enum UnitType {
     Hq,
 }
 
+impl UnitType {
+    /// Whether such a unit can garrison a city (manual 3.6).
+    #[must_use]
+    pub const fn can_garrison(self) -> bool {
+        matches!(self, Self::Infantry | Self::Guard | Self::Militia)
+    }
+}
+
 impl fmt::Display for UnitType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {

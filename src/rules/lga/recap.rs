@@ -1,7 +1,5 @@
 //! The receipt's account of a set of orders: each in full words, with its cost and what it may be expected to do.
 
-use std::fmt;
-
 use super::data::Lga;
 use super::forecast::Forecast;
 use super::ground::Known;
@@ -10,7 +8,7 @@ use super::order::{Act, Order, Reaction, Stage, Standing, Trigger};
 use super::plan::Plan;
 use super::read::play_through;
 use super::view::View;
-use crate::engine::orders::{Placed, Reading, Recap, Understood, phrase};
+use crate::engine::orders::{Placed, Reading, Recap, Understood, joined};
 
 /// Reads orders, and says them back with what every unit without one will do. Everything comes from the view.
 #[must_use]
@@ -46,32 +44,33 @@ fn standing(rules: &Lga, section: usize, file: &[Placed<Standing>]) -> Vec<Under
     }
     let reaction = |placed: &Placed<Standing>| {
         let words = reaction_in_words(rules, &placed.order);
-        said(placed.line, phrase(format_args!("Standing: {words}")))
+        said(placed.line, joined(["Standing: ", &words]))
     };
     file.iter().map(reaction).collect()
 }
 
 /// `reinforce Ulm 1507 with VI Ney (6) when Ulm 1507 is attacked`.
 #[must_use]
-pub fn reaction_in_words(rules: &Lga, standing: &Standing) -> impl fmt::Display {
+pub fn reaction_in_words(rules: &Lga, standing: &Standing) -> String {
     let name = |unit: UnitId| rules.scenario().called(unit);
     let place = |hex| rules.map().place(hex);
-    let what = fmt::from_fn(move |f| match standing.reaction {
-        Reaction::Reinforce { unit, to } => write!(f, "reinforce {} with {}", place(to), name(unit)),
-        Reaction::Withdraw { unit, to } => write!(f, "withdraw {} to {}", name(unit), place(to)),
-        Reaction::Top { unit, at: None } => write!(f, "put {} on top", name(unit)),
-        Reaction::Top { unit, at: Some(at) } => write!(f, "put {} on top at {}", name(unit), place(at)),
-    });
-    let when = fmt::from_fn(move |f| match standing.when {
-        Trigger::HexAttacked { hex } => write!(f, "when {} is attacked", place(hex)),
-        Trigger::UnitAttacked { unit } => write!(f, "when {} is attacked", name(unit)),
+    let mut words = match standing.reaction {
+        Reaction::Reinforce { unit, to } => joined(["reinforce ", &place(to), " with ", &name(unit)]),
+        Reaction::Withdraw { unit, to } => joined(["withdraw ", &name(unit), " to ", &place(to)]),
+        Reaction::Top { unit, at: None } => joined(["put ", &name(unit), " on top"]),
+        Reaction::Top { unit, at: Some(at) } => joined(["put ", &name(unit), " on top at ", &place(at)]),
+    };
+    let mut add = |texts: &[&str]| texts.iter().for_each(|text| words.push_str(text));
+    match standing.when {
+        Trigger::HexAttacked { hex } => add(&[" when ", &place(hex), " is attacked"]),
+        Trigger::UnitAttacked { unit } => add(&[" when ", &name(unit), " is attacked"]),
         Trigger::MoraleAtMost { unit, morale } => {
-            write!(f, "when {} has morale {morale} or less", name(unit))
+            add(&[" when ", &name(unit), " has morale ", &morale.to_string(), " or less"]);
         }
-        Trigger::HexEntered { hex } => write!(f, "when {} is entered", place(hex)),
-        Trigger::Always => f.write_str("as soon as it is allowed"),
-    });
-    fmt::from_fn(move |f| write!(f, "{what} {when}"))
+        Trigger::HexEntered { hex } => add(&[" when ", &place(hex), " is entered"]),
+        Trigger::Always => add(&[" as soon as it is allowed"]),
+    }
+    words
 }
 
 /// What happens to what no order names.

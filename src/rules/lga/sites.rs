@@ -1,12 +1,14 @@
-//! Where a nation builds, and where somebody called away goes: the same on the true position and on a view (manual 2.3, 5.5
-//! and 6.0).
+//! Where a nation builds, what supplies a side, who garrisons, and where somebody called away goes: the same on the true position and on a
+//! view (manual 2.3, 5.4, 5.5 and 6.0).
 
 use std::collections::BTreeMap;
 
 use super::data::Lga;
-use super::model::{Nation, Side};
+use super::ground::is_hinterland;
+use super::map::Map;
+use super::model::{CityRank, Nation, Side, Terrain};
 use super::scenario::Recall;
-use super::view::View;
+use super::view::{OwnUnit, View};
 use crate::hex::Hex;
 
 /// The cities where a nation of `side` may build now, in the order of its capitals or of the map: its capitals that the side
@@ -31,6 +33,36 @@ pub(super) fn build_sites(
 #[must_use]
 pub(super) fn known_build_sites(rules: &Lga, view: &View, nation: Nation) -> Vec<Hex> {
     build_sites(rules, &view.control, |hex| view.enemies.contains_key(&hex), nation)
+}
+
+/// The capitals that supply a side while it holds them: Paris the French, the others the Allies, but nobody Madrid (manual
+/// 2.3, ruling LGA-34).
+pub(super) fn supply_capitals(rules: &Lga, side: Side) -> impl Iterator<Item = Hex> + '_ {
+    let supplies = move |nation: Nation| (nation == Nation::French) == (side == Side::French);
+    let homes = rules.numbers().nations.iter().filter(|(nation, _)| **nation != Nation::Spain);
+    let capitals = homes.filter(move |(nation, _)| supplies(**nation)).flat_map(|(_, home)| &home.capitals);
+    capitals.filter_map(|city| rules.map().city(city))
+}
+
+/// Whether a unit of the nation is in supply in this hex without a line: Spaniards anywhere, Russians in their hinterland,
+/// whoever is at sea (manual 2.3 and 5.4, rulings LGA-29 and LGA-34).
+pub(super) fn needs_no_line(map: &Map, nation: Nation, hex: Hex) -> bool {
+    nation == Nation::Spain
+        || nation == Nation::Russia && is_hinterland(map, hex)
+        || map.area(hex).is_some_and(|area| area.terrain == Terrain::Sea)
+}
+
+/// Whether units in this hex can't be destroyed for want of supply: a capital (manual 2.3, ruling LGA-55).
+pub(super) fn is_safe(map: &Map, hex: Hex) -> bool {
+    let city = map.area(hex).and_then(|area| area.city.as_ref());
+    city.is_some_and(|city| city.rank == CityRank::Capital)
+}
+
+/// Whether an own unit could become the garrison of a city where it stands (manual 3.6).
+pub(super) fn could_garrison(map: &Map, view: &View, unit: &OwnUnit) -> bool {
+    let held = view.own.values().any(|other| other.hex == unit.hex && other.garrison);
+    let city = map.area(unit.hex).is_some_and(|area| area.city.is_some());
+    city && !held && unit.kind.can_garrison()
 }
 
 /// Where a unit that is called away goes: the city named, or if that is in enemy hands or an enemy stands in it, the nearest

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::data::Lga;
 use super::event::Event;
-use super::ground::Traveller;
+use super::ground::{Traveller, zones};
 use super::model::{Date, Nation, Side, UnitId, UnitType};
 use super::order::Standing;
 use super::record::Record;
 use super::sight::FogLoss;
 use super::view::PointCount;
 use crate::dice::Seat;
-use crate::hex::Hex;
+use crate::hex::{Hex, HexSet};
 
 /// The position of one game.
 #[derive(Clone)]
@@ -170,16 +170,30 @@ impl State {
             .any(|spec| spec.side != side && spec.kind != UnitType::Hq)
     }
 
-    /// Whether a piece exerts a zone of control (manual 3.2): units do, on land; garrisons and headquarters don't.
-    pub(super) fn exerts_zone(&self, rules: &Lga, id: UnitId) -> bool {
-        !self.unit(id).garrison && rules.scenario().unit(id).kind != UnitType::Hq
+    /// Whether a piece exerts a zone of control (manual 3.2): units do, on land; garrisons and headquarters don't, and nobody
+    /// at sea (ruling LGA-29).
+    fn exerts_zone(&self, rules: &Lga, id: UnitId) -> bool {
+        let unit = self.unit(id);
+        !unit.garrison
+            && rules.scenario().unit(id).kind != UnitType::Hq
+            && unit.at.is_some_and(|at| rules.scenario().in_play(at))
     }
 
-    /// Whether an enemy zone of control covers the hex for `side` (manual 3.2, ruling LGA-36).
+    /// Whether a zone of control exerted by one of the sides that `by` names covers the hex (manual 3.2, ruling LGA-36).
+    pub(super) fn covers(&self, rules: &Lga, hex: Hex, by: impl Fn(Side) -> bool) -> bool {
+        let exerts = |&id: &UnitId| by(rules.scenario().unit(id).side) && self.exerts_zone(rules, id);
+        rules.scenario().in_play(hex) && rules.map().neighbours(hex).any(|h| self.stack(h).iter().any(exerts))
+    }
+
+    /// Whether an enemy zone of control covers the hex for `side`.
     pub(super) fn in_enemy_zone(&self, rules: &Lga, hex: Hex, side: Side) -> bool {
-        let open = |h: Hex| rules.scenario().in_play(h);
-        let hostile = |&id: &UnitId| rules.scenario().unit(id).side != side && self.exerts_zone(rules, id);
-        open(hex) && rules.map().neighbours(hex).any(|h| open(h) && self.stack(h).iter().any(hostile))
+        self.covers(rules, hex, |other| other != side)
+    }
+
+    /// Every hex that is [in an enemy zone](Self::in_enemy_zone) for `side`.
+    pub(super) fn enemy_zones(&self, rules: &Lga, side: Side) -> HexSet {
+        let exerts = |stack: &[UnitId]| stack.iter().any(|&id| self.exerts_zone(rules, id));
+        zones(rules, self.enemies(rules, side).filter(|(_, stack)| exerts(stack)).map(|(hex, _)| hex))
     }
 
     /// Who a unit is to the map's rules of entry.

@@ -57,6 +57,16 @@ pub struct View {
     pub record: Record,
 }
 
+impl View {
+    /// Whether the seat has a unit in this hex that is out of supply as things stand.
+    #[must_use]
+    pub fn is_cut_off(&self, hex: Hex) -> bool {
+        let mine = |unit: &&OwnUnit| self.nations.contains(&unit.nation);
+        let stack = self.stacks.get(&hex).into_iter().flatten().filter_map(|id| self.own.get(id));
+        stack.filter(mine).any(|unit| !unit.served)
+    }
+}
+
 fn as_list<K: Serialize, V: Serialize, S: serde::Serializer>(
     map: &BTreeMap<K, V>,
     to: S,
@@ -89,6 +99,10 @@ pub struct OwnUnit {
     pub moves: u8,
     /// Whether it began its turn in supply; a unit that did not can't move or attack this season.
     pub supplied: bool,
+    /// Whether it is in supply where it stands now: by a line, or without one as Spaniards are (ruling LGA-34). Not in the
+    /// digest: it follows from the rest, and digests of old journals stay what they were.
+    #[serde(skip)]
+    pub served: bool,
     /// HQ only: what it adds.
     pub modifier: i8,
 }

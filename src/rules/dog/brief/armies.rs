@@ -2,6 +2,9 @@
 
 use super::super::battle::Army;
 use super::super::data::Dog;
+use super::super::event::Waiting;
+use super::super::form::hired;
+use super::super::order::Record;
 use super::super::read::basis;
 use super::super::recap::halves;
 use super::super::roster::Roster;
@@ -85,22 +88,32 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
     let Some(army) = view.army.map(|army| rules.battle().army(army)) else { return Vec::new() };
     let numbers = rules.numbers();
     let roster = Roster::of(rules, army, basis(view));
+    let (fixed, open) = roster.clone().settled();
+    let hire = open.example();
     let mut parts = Vec::new();
     if view.again {
         parts.push(text(
             "Some of your units were to stand where another army's are: place them anew. A hex that you leave open is chosen for you.",
         ));
     } else {
-        let place =
-            "Place your units: `UNIT 3 AT 0405`, with HIDDEN behind it for one that is to lie in wait.";
-        parts.push(text(place));
+        let placed = |unit: &Waiting| format!("Place your units: `UNIT {} AT {}`", unit.unit.number, unit.at);
+        let hired = |record: &Record| format!("Hire units and place them: `{}`", hired(rules, record));
+        let sample = fixed.first().map(placed).or_else(|| hire.as_ref().map(hired));
+        parts.extend(
+            sample.map(|sample| {
+                text(&format!("{sample}, with HIDDEN behind it for one that is to lie in wait."))
+            }),
+        );
     }
     parts.push(text(&format!("They may start in {}.", army.starts_in(&rules.battle().field))));
     if let Some(money) = roster.money() {
         parts.push(text(&format!(
-            "You have {money} to hire units with, and a leadership of {}: more ego than that, and some disobey. Write `UNIT 1 18 heavy \
-             infantry AT 0405 HIDDEN`.",
-            view.leadership
+            "You have {money} to hire units with, and a leadership of {}: more ego than that, and some disobey.{}",
+            view.leadership,
+            match hire.filter(|_| !fixed.is_empty()) {
+                Some(record) => format!(" Write `{}`.", hired(rules, &record)),
+                None => String::new(),
+            }
         )));
         parts.extend(terms_of_hire(rules, army).map(|terms| text(&terms)));
         let lists = roster.lists();
@@ -109,7 +122,7 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
             parts.push(text(&format!("Armies ready made: {}.", each.collect::<Vec<_>>().join("; "))));
         }
         let mut table = Table::new(&[
-            "Code", "For hire", ">Att", "Shots", ">Def", ">Move", ">Size", ">HP", ">Ego", ">Hire", ">Most",
+            "Code", "For hire", ">Hire", ">Ego", ">Most", ">Att", "Shots", ">Def", ">Move", ">Size", ">HP",
         ]);
         for troop in &army.hires {
             let kind = numbers.troop(*troop);
@@ -124,20 +137,20 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
             table.row([
                 kind.code.clone(),
                 kind.name.clone(),
+                // What it costs first: a narrow screen shows no more.
+                kind.hire.to_string(),
+                kind.ego.to_string(),
+                scores::capacity(numbers, rules.battle().scale, &one).to_string(),
                 kind.attack.to_string(),
                 kind.distance.map_or_else(String::new, |arm| arm.to_string()),
                 kind.defence.to_string(),
                 kind.moves.to_string(),
                 scores::sizes(kind),
                 kind.hp.to_string(),
-                kind.ego.to_string(),
-                kind.hire.to_string(),
-                scores::capacity(numbers, rules.battle().scale, &one).to_string(),
             ]);
         }
         parts.push(Part::Table(table));
     }
-    let fixed = roster.finish();
     if !fixed.is_empty() {
         let mut table = Table::new(&["Unit", "Who", ">Ego", "Where, unless you say"]);
         for unit in &fixed {

@@ -1,10 +1,11 @@
 //! The field: its ground, what is built on it, who is seen where.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::battle::Ground;
+use super::super::battle::{Field, Ground};
 use super::super::data::Dog;
-use super::super::model::{Fortification, Relief, Terrain};
+use super::super::model::{Fortification, Relief, Terrain, UnitId};
 use super::super::view::View;
 use super::section;
 use crate::engine::briefing::{Map, Part, Scale, Section, Side, SideKind, Tile};
@@ -12,7 +13,7 @@ use crate::hex::Hex;
 use crate::report::map::{HIGHEST, MOST_COLUMNS};
 
 /// The signs of the ground; clear ground has none.
-const GROUND: [(char, &str); 10] = [
+const GROUND: [(char, &str); 11] = [
     ('f', "forest"),
     ('F', "wooded heights"),
     ('n', "hills"),
@@ -23,9 +24,63 @@ const GROUND: [(char, &str); 10] = [
     ('=', "road"),
     ('%', "swamp"),
     ('~', "water"),
+    (BRIDGE, "bridge"),
 ];
+/// The sign of a bridge, over a hex or over a side.
+const BRIDGE: char = 'H';
 /// The signs of what is built.
 const BUILT: [(char, &str); 3] = [('o', "earthwork"), ('@', "castle"), ('#', "stronghold")];
+
+/// What the battle has done to the field, as far as it is known.
+pub(in crate::rules::dog) struct Works<'a> {
+    /// Ground that is not as the battle file has it.
+    changed: &'a BTreeMap<Hex, Ground>,
+    /// Hexes with a bridge.
+    bridges: &'a BTreeSet<Hex>,
+    /// Where boats lie, and who is aboard.
+    boats: Cow<'a, [(Hex, Option<UnitId>)]>,
+}
+
+impl<'a> Works<'a> {
+    /// What a leader knows of it.
+    pub(in crate::rules::dog) fn seen(view: &'a View) -> Self {
+        Self { changed: &view.changed, bridges: &view.bridges, boats: Cow::Borrowed(&view.boats) }
+    }
+
+    /// The field as the battle file has it.
+    pub(in crate::rules::dog) fn at_start(field: &'a Field) -> Self {
+        const UNCHANGED: &BTreeMap<Hex, Ground> = &BTreeMap::new();
+        let boats = field.boats.iter().map(|at| (*at, None)).collect();
+        Self { changed: UNCHANGED, bridges: &field.bridges, boats: Cow::Owned(boats) }
+    }
+
+    fn ground(&self, field: &Field, hex: Hex) -> Option<Ground> {
+        self.changed.get(&hex).copied().or_else(|| field.ground(hex))
+    }
+
+    /// What maps have no room to say: every fortification, bridge and boat by its hex.
+    pub(in crate::rules::dog) fn listed(&self, field: &Field) -> Option<String> {
+        let walls = |hex: Hex| Some((hex, self.ground(field, hex)?.walls?));
+        let built =
+            field.hexes().filter_map(walls).map(|(hex, walls)| format!("{}, {walls}", field.place(hex)));
+        let bridges = self.bridges.iter().map(|hex| field.place(*hex));
+        let crossings = field.crossings.iter().map(|(a, b)| format!("from {a} to {b}"));
+        let boats = self.boats.iter().map(|(hex, load)| match load {
+            Some(unit) => format!("{} ({unit} aboard)", field.place(*hex)),
+            None => field.place(*hex),
+        });
+        let list = |what: &str, places: Vec<String>, between: &str| {
+            (!places.is_empty()).then(|| format!("{what}: {}.", places.join(between)))
+        };
+        let lists = [
+            list("Built", built.collect(), "; "),
+            list("Bridges", bridges.chain(crossings).collect(), ", "),
+            list("Boats", boats.collect(), ", "),
+        ];
+        let lists: Vec<String> = lists.into_iter().flatten().collect();
+        (!lists.is_empty()).then(|| lists.join(" "))
+    }
+}
 
 /// The sheets of the field, from the north-west: as many as it needs.
 pub(in crate::rules::dog) fn sheets(rules: &Dog, view: &View) -> Vec<Section> {
@@ -43,21 +98,11 @@ pub(in crate::rules::dog) fn sheets(rules: &Dog, view: &View) -> Vec<Section> {
                 view.own.iter().map(|(id, unit)| (unit.at, id.to_string(), unit.hidden, true)),
                 view.others.iter().map(|(id, unit)| (unit.at, id.to_string(), unit.hidden, false)),
             );
-            let mut map = field_map(rules, &view.changed, first, last);
+            let mut map = field_map(rules, &Works::seen(view), first, last);
             for (at, id, hidden, own) in own.chain(others) {
                 if let Some(tile) = map.tiles.get_mut(&at) {
                     tile.forces = format!("{id}{}", if hidden { "?" } else { "" });
                     tile.own = own;
-                }
-            }
-            for (at, _) in &view.boats {
-                if let Some(tile) = map.tiles.get_mut(at).filter(|tile| tile.name.is_empty()) {
-                    tile.name = "boat".to_owned();
-                }
-            }
-            for at in &view.bridges {
-                if let Some(tile) = map.tiles.get_mut(at).filter(|tile| tile.name.is_empty()) {
-                    tile.name = "bridge".to_owned();
                 }
             }
             sheets.push(section(&title, vec![Part::Map(map)]));
@@ -67,19 +112,15 @@ pub(in crate::rules::dog) fn sheets(rules: &Dog, view: &View) -> Vec<Section> {
 }
 
 /// A part of the field with its ground, nobody on it.
-pub(in crate::rules::dog) fn field_map(
-    rules: &Dog,
-    changed: &BTreeMap<Hex, Ground>,
-    first: Hex,
-    last: Hex,
-) -> Map {
+pub(in crate::rules::dog) fn field_map(rules: &Dog, works: &Works<'_>, first: Hex, last: Hex) -> Map {
     let field = &rules.battle().field;
     let tile = |hex: Hex| {
-        let ground = changed.get(&hex).copied().or_else(|| field.ground(hex))?;
+        let ground = works.ground(field, hex)?;
+        let boat = || works.boats.iter().any(|(at, _)| *at == hex).then(|| "boat".to_owned());
         let tile = Tile {
-            ground: sign(ground),
+            ground: if works.bridges.contains(&hex) { BRIDGE } else { sign(ground) },
             city: ground.walls.map(walls_sign),
-            name: field.places.get(&hex).cloned().unwrap_or_default(),
+            name: field.places.get(&hex).cloned().or_else(boat).unwrap_or_default(),
             ..Tile::default()
         };
         Some((hex, tile))
@@ -87,21 +128,24 @@ pub(in crate::rules::dog) fn field_map(
     let inside =
         |hex: &Hex| (first.col..=last.col).contains(&hex.col) && (first.row..=last.row).contains(&hex.row);
     let tiles: BTreeMap<Hex, Tile> = field.hexes().filter(inside).filter_map(tile).collect();
-    let side = |(a, b): &(Hex, Hex)| Side { a: *a, b: *b, kind: SideKind::River };
+    let side = |(a, b): &(Hex, Hex)| Side { a: *a, b: *b, kind: SideKind::Bridge };
+    let sides: Vec<Side> = field.crossings.iter().filter(|(a, b)| inside(a) || inside(b)).map(side).collect();
     Map {
         title: String::new(),
         scale: Scale::Theatre,
         first,
         last,
-        sides: field.crossings.iter().filter(|(a, b)| inside(a) && inside(b)).map(side).collect(),
-        legend: legend(&tiles),
+        legend: legend(&tiles, &sides),
+        sides,
         tiles,
     }
 }
 
 /// What the signs on a sheet mean.
-fn legend(tiles: &BTreeMap<Hex, Tile>) -> Vec<(String, String)> {
-    let ground = GROUND.iter().filter(|(sign, _)| tiles.values().any(|tile| tile.ground == *sign));
+fn legend(tiles: &BTreeMap<Hex, Tile>, sides: &[Side]) -> Vec<(String, String)> {
+    let bridged = |sign: char| sign == BRIDGE && !sides.is_empty();
+    let ground =
+        GROUND.iter().filter(|(sign, _)| bridged(*sign) || tiles.values().any(|tile| tile.ground == *sign));
     let built = BUILT.iter().filter(|(sign, _)| tiles.values().any(|tile| tile.city == Some(*sign)));
     ground.chain(built).map(|(sign, meaning)| (sign.to_string(), (*meaning).to_owned())).collect()
 }
@@ -139,7 +183,7 @@ pub(super) fn key(rules: &Dog, view: &View) -> Vec<Part> {
     let mixed: Vec<String> = field
         .hexes()
         .filter_map(|hex| {
-            let ground = view.changed.get(&hex).copied().or_else(|| field.ground(hex))?;
+            let ground = Works::seen(view).ground(field, hex)?;
             let both = ground.relief != Relief::Plains && ground.terrain != Terrain::Clear;
             both.then(|| format!("{hex} {}, {}", ground.terrain, ground.relief))
         })
@@ -147,5 +191,6 @@ pub(super) fn key(rules: &Dog, view: &View) -> Vec<Part> {
     if !mixed.is_empty() {
         parts.push(super::text(&format!("Both terrain and relief: {}.", mixed.join("; "))));
     }
+    parts.extend(Works::seen(view).listed(field).map(|lists| super::text(&lists)));
     parts
 }

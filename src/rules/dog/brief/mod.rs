@@ -16,7 +16,7 @@ use super::view::{OwnUnit, View, Wait};
 use crate::engine::briefing::{Briefing, Fact, Item, Part, Section};
 
 pub(super) use armies::terms_of_hire;
-pub(super) use maps::{field_map, sheets};
+pub(super) use maps::{Works, field_map, sheets};
 
 /// The report to one leader.
 #[must_use]
@@ -73,7 +73,9 @@ pub fn overview(rules: &Dog, views: &[View]) -> Option<Briefing> {
     sections.push(section("Key", maps::key(rules, &all)));
     let mut page = head(rules, &all, sections);
     page.to = "the GM".to_owned();
-    page.title = format!("{}: {}", page.title, round_name(rules, &all));
+    if matches!(all.wait, Wait::Founding | Wait::SetUp | Wait::Over) {
+        page.title = format!("{}: {}", page.title, round_name(rules, &all));
+    }
     page.standing = vec![fact("Order of armies", names(rules, &any.order))];
     Some(page)
 }
@@ -95,13 +97,22 @@ fn head(rules: &Dog, view: &View, sections: Vec<Section>) -> Briefing {
     Briefing {
         title: match view.round {
             0 => battle.title.clone(),
-            round => format!("{}, round {round}{}", battle.title, of_rounds(rules)),
+            round => format!("{}, round {round}{}{}", battle.title, of_rounds(rules), phase(view.wait)),
         },
         to: spec.map_or_else(|| "the leader".to_owned(), |spec| spec.title.clone()),
         date: battle.date.clone(),
         subject: format!("{} - {when}", battle.title),
         standing: standing(rules, view),
         sections,
+    }
+}
+
+/// The phase that orders are for, where moves and combat are ordered one after the other.
+const fn phase(wait: Wait) -> &'static str {
+    match wait {
+        Wait::Moves => ", moves",
+        Wait::Combat => ", combat",
+        Wait::Founding | Wait::SetUp | Wait::Orders | Wait::Over => "",
     }
 }
 

@@ -163,7 +163,8 @@ impl Hand<'_, '_> {
             Some(_) if afloat => return Err("nobody can stay behind where a boat was".to_owned()),
             Some(0) => return Err("LEAVE how many? None is no rear guard".to_owned()),
             Some(leave) if leave >= unit.fighters() => {
-                return Err(format!("{id} has {} fighters: somebody has to go", unit.fighters()));
+                let all = unit.fighters();
+                return Err(format!("{id} has {all} {}: somebody has to go", words::heads(all)));
             }
             leave => leave,
         };

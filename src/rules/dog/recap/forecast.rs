@@ -1,5 +1,7 @@
 //! What orders may come to as far as their leader can know: where marches end, and the odds of the strikes that follow them.
 
+mod aboard;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{ground, halves, unseen_sorts, ways};
@@ -21,8 +23,8 @@ pub(super) struct Forecast<'a> {
     rules: &'a Dog,
     view: &'a View,
     posts: BTreeMap<UnitId, Post>,
-    /// What there is to say of each march, by its place in the set.
-    marches: BTreeMap<usize, String>,
+    /// What there is to say of each move, by its place in the set.
+    moves: BTreeMap<usize, String>,
 }
 
 /// Where a unit fights if nothing comes between, and with whom.
@@ -32,6 +34,10 @@ struct Post {
     aboard: bool,
     /// Whether it comes there by an order of this set.
     moved: bool,
+    /// Whether it has had its move by then, wherever that took it.
+    acted: bool,
+    /// Points that are gone before it marches, in halves.
+    spent: u16,
 }
 
 /// How far a march gets as things stand.
@@ -48,7 +54,7 @@ struct Course {
 
 /// What ends a march early.
 enum Stop {
-    Points,
+    Points { cost: u16 },
     Barred { hex: Hex, reason: String },
     Taken { hex: Hex, by: UnitId },
     Engaged { by: Vec<UnitId>, rear_guard: Option<u16> },
@@ -62,21 +68,24 @@ impl<'a> Forecast<'a> {
             sorts: unit.sorts.clone(),
             aboard: unit.aboard,
             moved: false,
+            acted: false,
+            spent: 0,
         };
         let posts = view.own.iter().map(|(id, unit)| (*id, post(unit))).collect();
-        let mut forecast = Self { rules, view, posts, marches: BTreeMap::new() };
+        let mut forecast = Self { rules, view, posts, moves: BTreeMap::new() };
         for (place, placed) in orders.iter().enumerate() {
-            match &placed.order {
-                Order::March(march) => {
-                    let told = forecast.march(march);
-                    forecast.marches.insert(place, told);
-                }
-                Order::Land { unit, to } => {
-                    if let Some(post) = forecast.posts.get_mut(unit) {
-                        (post.at, post.aboard, post.moved) = (*to, false, true);
-                    }
-                }
-                _ => {}
+            let told = match &placed.order {
+                Order::March(march) => Some(forecast.march(march)),
+                Order::Board { unit, boat } => forecast.board(*unit, *boat),
+                Order::Land { unit, to } => forecast.land(*unit, *to),
+                Order::Dismount { unit, to } => forecast.dismount(*unit, *to),
+                Order::Hide { unit } => forecast.hide(*unit),
+                _ => None,
+            };
+            forecast.moves.extend(told.map(|told| (place, told)));
+            let acts = placed.order.is_move() && !matches!(placed.order, Order::Dismount { .. });
+            if let Some(post) = placed.order.unit().and_then(|unit| forecast.posts.get_mut(&unit)) {
+                post.acted |= acts;
             }
         }
         forecast
@@ -85,7 +94,6 @@ impl<'a> Forecast<'a> {
     /// What there is to say of the order at this place of the set: points of a march, odds of a strike.
     pub(super) fn of_order(&self, place: usize, order: &Order) -> Option<String> {
         match order {
-            Order::March(_) => self.marches.get(&place).cloned(),
             Order::Attack { unit, target: Some(target) } => self.attack(*unit, *target),
             Order::Attack { unit, target: None } => {
                 let post = self.posts.get(unit)?;
@@ -99,6 +107,9 @@ impl<'a> Forecast<'a> {
             Order::Shoot { unit, target: Some(target) } => self.volley(*unit, *target),
             Order::Shoot { unit, target: None } => {
                 let post = self.posts.get(unit)?;
+                if let Some(unarmed) = self.unarmed(*unit, post) {
+                    return Some(unarmed);
+                }
                 let within = self.foes(|foe| self.volley_force(*unit, post, foe) > 0);
                 match within.as_slice() {
                     [] => Some(format!("no enemy is in range of {} now", self.place(post.at))),
@@ -110,7 +121,7 @@ impl<'a> Forecast<'a> {
                 let (post, foe) = (self.posts.get(unit)?, self.view.others.get(to)?);
                 (post.at.distance(foe.at) != 1).then(|| self.not_next_to(post, *to))
             }
-            _ => None,
+            _ => self.moves.get(&place).cloned(),
         }
     }
 
@@ -143,6 +154,7 @@ impl<'a> Forecast<'a> {
         ways.taken = self.taken().into_keys().collect();
         let way = match &march.way {
             Way::By(hexes) => hexes.clone(),
+            Way::To(to) if *to == own.at => return "it is there already".to_owned(),
             Way::To(to) => match ways.best(&own.sorts, own.aboard, own.at, *to) {
                 Some(way) => way,
                 None => return "as things stand there is no way".to_owned(),
@@ -153,7 +165,15 @@ impl<'a> Forecast<'a> {
         } else {
             scores::moves(self.rules.numbers(), &own.sorts)
         };
-        let course = self.course(march, own, post.at, way, all, &ways);
+        match march.leave {
+            Some(_) if own.aboard => return "nobody can stay behind where a boat was".to_owned(),
+            Some(leave) if leave >= fighters(&post.sorts) => {
+                let all = fighters(&post.sorts);
+                return format!("it has {all} {}: somebody has to go", words::heads(all));
+            }
+            _ => {}
+        }
+        let course = self.course(march, own, post, way, all, &ways);
         let told = self.told(own.at, all, &course);
         let stay = march.leave.filter(|_| course.reached.is_some()).unwrap_or(0);
         if let (Some(end), Some(post)) = (course.reached, self.posts.get_mut(&march.unit)) {
@@ -176,14 +196,15 @@ impl<'a> Forecast<'a> {
         &self,
         march: &March,
         own: &OwnUnit,
-        start: Hex,
+        post: &Post,
         way: Vec<Hex>,
         all: u16,
         ways: &Ways<'_>,
     ) -> Course {
-        let taken = self.taken();
+        let (taken, start) = (self.taken(), post.at);
         let (mut from, mut stop) = (start, None);
-        let mut course = Course { way, reached: None, spent: 0, stop: None, pursued: BTreeSet::new() };
+        let spent = post.spent;
+        let mut course = Course { way, reached: None, spent, stop: None, pursued: BTreeSet::new() };
         for to in course.way.clone() {
             if let Some(by) = taken.get(&to).filter(|by| **by != march.unit) {
                 stop = Some(Stop::Taken { hex: to, by: *by });
@@ -199,7 +220,7 @@ impl<'a> Forecast<'a> {
                     break;
                 }
                 Ok(cost) if course.spent.saturating_add(cost.saturating_sub(saved)) > all => {
-                    stop = Some(Stop::Points);
+                    stop = Some(Stop::Points { cost });
                     break;
                 }
                 Ok(cost) => {
@@ -232,10 +253,10 @@ impl<'a> Forecast<'a> {
         };
         let mut told = match &course.stop {
             None => format!("{by}: {} of {} points", halves(course.spent), halves(all)),
-            Some(Stop::Points) if course.reached.is_none() => {
+            Some(Stop::Points { cost }) if course.reached.is_none() && *cost > all => {
                 format!("saves its points for {}", self.place(course.way[0]))
             }
-            Some(Stop::Points) => far,
+            Some(Stop::Points { .. }) => far,
             Some(Stop::Barred { hex, reason }) => format!("it can't enter {}: {reason}", self.place(*hex)),
             Some(Stop::Taken { hex, by }) => format!("{far}; {by} stands in {} now", self.place(*hex)),
             Some(Stop::Engaged { by, rear_guard: Some(stay) }) => {
@@ -279,6 +300,9 @@ impl<'a> Forecast<'a> {
 
     fn volley(&self, id: UnitId, target: UnitId) -> Option<String> {
         let (post, foe) = (self.posts.get(&id)?, self.view.others.get(&target)?);
+        if let Some(unarmed) = self.unarmed(id, post) {
+            return Some(unarmed);
+        }
         let hexes = post.at.distance(foe.at);
         match self.volley_force(id, post, foe) {
             0 => Some(match post.moved {
@@ -287,6 +311,15 @@ impl<'a> Forecast<'a> {
             }),
             force => Some(self.strike(post, force, &format!(" over {hexes}"), foe, |_| String::new())),
         }
+    }
+
+    /// Why a unit shoots at nobody, however near.
+    fn unarmed(&self, id: UnitId, post: &Post) -> Option<String> {
+        if post.sorts.iter().all(|sort| scores::distance(self.rules.numbers(), sort).is_none()) {
+            return Some("it has nothing to shoot with".to_owned());
+        }
+        let shots = &self.view.own.get(&id)?.shots;
+        shots.iter().all(|left| *left == 0).then(|| "it has no shots left".to_owned())
     }
 
     fn volley_force(&self, id: UnitId, post: &Post, foe: &SeenUnit) -> u32 {

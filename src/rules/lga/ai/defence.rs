@@ -1,7 +1,6 @@
 //! Holding what counts: garrisons in cities under threat, and standing orders for the enemy's turn.
 
 use super::Player;
-use super::survey::Survey;
 use crate::engine::Skill;
 use crate::hex::Hex;
 use crate::rules::lga::model::{UnitId, UnitType};
@@ -48,7 +47,7 @@ impl Player<'_> {
 
     /// The unit that is spared most easily: militia before infantry, near before far; the guard never.
     fn garrison_for(&self, city: Hex) -> Option<UnitId> {
-        let can = |p: &&Piece| Survey::can_garrison(p.kind) && p.kind != UnitType::Guard && !p.garrison;
+        let can = |p: &&Piece| p.kind.can_garrison() && p.kind != UnitType::Guard && !p.garrison;
         let ids = self.idle();
         let pieces = ids.iter().filter_map(|id| self.plan.piece(*id)).filter(can);
         // For a capital anybody comes; for a lesser city no unit is taken out of an army.

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::hex::Hex;
 use crate::rules::lga::data::Lga;
 use crate::rules::lga::ground::Known;
-use crate::rules::lga::model::{Nation, Side, UnitType};
+use crate::rules::lga::model::{Nation, Side};
 use crate::rules::lga::path::Toll;
 use crate::rules::lga::plan::{Piece, likely_morale};
+use crate::rules::lga::sites::supply_capitals;
 use crate::rules::lga::view::View;
 
 /// Pieces that a stack behind cavalry is thought to have.
@@ -103,17 +104,8 @@ impl<'a> Survey<'a> {
             return true;
         }
         let ours = |hex: Hex| taken.contains(&hex) || self.view.control.get(&hex) == Some(&self.view.side);
-        let sources: BTreeSet<Hex> = self
-            .rules
-            .numbers()
-            .nations
-            .iter()
-            .filter(|(of, _)| {
-                **of != Nation::Spain && (**of == Nation::French) == (self.view.side == Side::French)
-            })
-            .flat_map(|(_, home)| home.capitals.iter().filter_map(|city| self.rules.map().city(city)))
-            .filter(|hex| ours(*hex))
-            .collect();
+        let sources: BTreeSet<Hex> =
+            supply_capitals(self.rules, self.view.side).filter(|hex| ours(*hex)).collect();
         let mut seen = BTreeSet::from([from]);
         let mut open = vec![from];
         while let Some(here) = open.pop() {
@@ -132,10 +124,5 @@ impl<'a> Survey<'a> {
             );
         }
         false
-    }
-
-    /// Whether a unit can garrison a city.
-    pub(super) const fn can_garrison(kind: UnitType) -> bool {
-        matches!(kind, UnitType::Infantry | UnitType::Guard | UnitType::Militia)
     }
 }

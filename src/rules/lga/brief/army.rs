@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::super::data::Lga;
-use super::super::model::{CityRank, UnitId, UnitType};
+use super::super::model::{CityRank, Nation, UnitId, UnitType};
+use super::super::sites::known_build_sites;
 use super::super::view::{OwnUnit, View};
 use super::section;
 use super::sums::{adjective, count};
@@ -110,10 +111,9 @@ fn place_in_words(rules: &Lga, view: &View, hex: Hex) -> String {
             Some(CityRank::Minor) => "minor city".to_owned(),
             None => area.terrain.to_string(),
         });
-        let mut here = view.own.values().filter(|unit| unit.hex == hex);
-        if area.is_land() && !view.supplied.contains(&hex) && here.any(|u| view.nations.contains(&u.nation)) {
-            words.push("OUT OF SUPPLY".to_owned());
-        }
+    }
+    if view.is_cut_off(hex) {
+        words.push("OUT OF SUPPLY".to_owned());
     }
     words.join(", ")
 }
@@ -185,13 +185,23 @@ fn pool(rules: &Lga, view: &View) -> Vec<Part> {
         let kind = format!("{} {}", adjective(unit.nation), unit.kind);
         table.row([unit.id.to_string(), unit.name.clone(), kind, unit.cost.to_string(), note]);
     }
-    let capitals: Vec<String> = view
-        .nations
-        .iter()
-        .filter_map(|nation| Some((nation, rules.numbers().nations.get(nation)?)))
-        .map(|(nation, home)| format!("{} units at {}", adjective(*nation), home.capitals.join(" or ")))
-        .collect();
-    vec![Part::Table(table), text(&format!("Built at a capital that you hold: {}.", capitals.join(", ")))]
+    let nations = view.nations.iter().filter(|nation| view.pool.iter().any(|unit| unit.nation == **nation));
+    let sites: Vec<String> = nations.map(|nation| sites_in_words(rules, view, *nation)).collect();
+    vec![Part::Table(table), text(&format!("As things stand they can be built: {}.", sites.join(", ")))]
+}
+
+/// `Russian units at Moscow 2906 or St. Petersburg 2701`.
+fn sites_in_words(rules: &Lga, view: &View, nation: Nation) -> String {
+    let sites = known_build_sites(rules, view, nation);
+    let place = match sites.as_slice() {
+        [] => "nowhere".to_owned(),
+        _ if nation == Nation::Spain => "at any Spanish city that you hold".to_owned(),
+        sites => {
+            let places: Vec<_> = sites.iter().map(|hex| rules.map().place(*hex)).collect();
+            format!("at {}", places.join(" or "))
+        }
+    };
+    format!("{} units {place}", adjective(nation))
 }
 
 /// The standing orders in force; none where there are none.
@@ -201,4 +211,40 @@ fn standing(view: &View) -> Option<Vec<Part>> {
     }
     let items = view.standing.iter().map(|order| Item { text: order.line.clone(), details: Vec::new() });
     Some(vec![Part::Items { numbered: true, items: items.collect() }])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::fixture::{position, rules};
+    use super::super::super::model::Side;
+    use super::*;
+
+    #[test]
+    fn where_units_can_be_built_is_told_of_the_nations_that_have_some_as_things_stand() {
+        let spain = rules("spanish-1808");
+        let told = |rules: &Lga, given: &str| {
+            let parts = pool(rules, &position(rules, Side::Allied, given));
+            let Some(Part::Text { text }) = parts.last() else { panic!("{parts:?}") };
+            text.clone()
+        };
+        // Madrid has fallen.
+        let fallen = "{date: {season: summer, year: 1808}, phasing: allied, control: {'0408': french}}";
+        assert_eq!(
+            told(&spain, fallen),
+            "As things stand they can be built: Spanish units at any Spanish city that you hold, British units at London 1201."
+        );
+        let russia = rules("russian-1812");
+        let lost = "{date: {season: summer, year: 1812}, phasing: allied, control: {'2906': french}}";
+        assert_eq!(
+            told(&russia, lost),
+            "As things stand they can be built: Russian units at St. Petersburg 2701."
+        );
+        // Moscow is off this map, and Vienna has fallen.
+        let austria = rules("austrian-1805");
+        let fallen = "{date: {season: summer, year: 1805}, phasing: allied, control: {'1809': french}}";
+        assert_eq!(
+            told(&austria, fallen),
+            "As things stand they can be built: Austrian units nowhere, Russian units at St. Petersburg 2701."
+        );
+    }
 }

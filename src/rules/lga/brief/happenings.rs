@@ -2,9 +2,10 @@
 //! die, modifiers and result. Stretches of marching are told together, musters as a table.
 
 use super::super::data::Lga;
-use super::super::model::{Date, Season};
+use super::super::model::{Date, Season, Terrain, UnitId};
 use super::super::record::Turn;
 use super::super::sight::{FogLoss, Named, Sight};
+use super::super::sites::{could_garrison, is_safe};
 use super::super::view::View;
 use super::story;
 use super::sums::{arithmetic, morale, name};
@@ -124,6 +125,8 @@ struct Occasion {
 /// What one unit marched, without another happening in between.
 struct March {
     unit: Named,
+    /// Whether all of it is known: of an enemy's march the reader has only the steps that he saw.
+    own: bool,
     from: Option<Hex>,
     path: Vec<Hex>,
     captured: Vec<Hex>,
@@ -137,7 +140,7 @@ impl Story<'_> {
         let named = |unit: &Named| name(rules, view, unit);
         match sight {
             Sight::TurnBegan { .. } => {}
-            Sight::Moved { unit, own: _, from, to, captured } => self.moved(unit, *from, *to, *captured),
+            Sight::Moved { unit, own, from, to, captured } => self.moved(unit, *own, (*from, *to), *captured),
             Sight::Fogged { unit, at, die, loss } => {
                 let lost = match loss {
                     FogLoss::All => "all its remaining moves",
@@ -213,9 +216,10 @@ impl Story<'_> {
                 "{nation} was allotted {cities} military points for cities and {saved} for those unspent: now {now}."
             ),
             Sight::OutOfSupply { unit, at } => format!(
-                "{} at {} is out of supply: no move and no attack this season, and lost at its end unless supply is restored.",
+                "{} at {} is out of supply: no move and no attack this season{}.",
                 named(unit),
-                place(at)
+                place(at),
+                self.without_supply(unit.id, *at)
             ),
             Sight::Aided { to, points } => format!("Britain gave {to} {points} military points."),
             Sight::Built { unit, at, cost } => {
@@ -286,6 +290,21 @@ impl Story<'_> {
         self.items.push(Item { text, details: roll.into_iter().collect() });
     }
 
+    /// What the want of supply comes to at the end of the season, as the position is now (manual 5.7, rulings LGA-35 and LGA-55).
+    fn without_supply(&self, unit: UnitId, at: Hex) -> &'static str {
+        let map = self.rules.map();
+        let Some(unit) = self.view.own.get(&unit).filter(|unit| unit.hex == at) else { return "" };
+        if is_safe(map, at) {
+            ", but in a capital it is not lost for it"
+        } else if unit.garrison {
+            ", and at its end it stands a siege unless supply is restored"
+        } else if could_garrison(map, self.view, unit) {
+            ", and lost at its end unless supply is restored, or it becomes the garrison and stands a siege"
+        } else {
+            ", and lost at its end unless supply is restored"
+        }
+    }
+
     /// A round of combat: further rounds of the same pair stand under the first.
     fn fought(&mut self, text: String, round: String) {
         self.halt();
@@ -299,6 +318,7 @@ impl Story<'_> {
         let place = self.marches.iter().position(|march| march.unit.id == unit.id).unwrap_or_else(|| {
             self.marches.push(March {
                 unit: unit.clone(),
+                own: true,
                 from: None,
                 path: Vec::new(),
                 captured: Vec::new(),
@@ -309,8 +329,9 @@ impl Story<'_> {
         &mut self.marches[place]
     }
 
-    fn moved(&mut self, unit: &Named, from: Hex, to: Hex, captured: bool) {
+    fn moved(&mut self, unit: &Named, own: bool, (from, to): (Hex, Hex), captured: bool) {
         let march = self.march_of(unit);
+        march.own = own;
         march.from.get_or_insert(from);
         march.path.push(to);
         if captured {
@@ -345,12 +366,21 @@ impl Story<'_> {
         self.items.push(item);
     }
 
-    /// `III Davout (3) marched from Reims 1204 by 1304 to Ulm 1507, taking 1405 and Ulm 1507; long march: …`.
+    /// `III Davout (3) marched from Reims 1204 by 1304 to Ulm 1507, taking 1405 and Ulm 1507; long march: …`; an enemy `was
+    /// seen marching`, for nobody knows where he came to rest.
     fn march_in_words(&self, march: &March) -> String {
         let place = |hex: Hex| self.rules.map().place(hex);
         let mut text = name(self.rules, self.view, &march.unit);
         if let (Some(from), Some((to, by))) = (march.from, march.path.split_last()) {
-            text.push_str(&format!(" from {}", place(from)));
+            let sea = |hex: Hex| self.rules.map().area(hex).is_some_and(|area| area.terrain == Terrain::Sea);
+            let by_sea = sea(from) || march.path.iter().any(|hex| sea(*hex));
+            let deed = match (march.own, by_sea) {
+                (true, false) => "marched",
+                (true, true) => "sailed",
+                (false, false) => "was seen marching",
+                (false, true) => "was seen sailing",
+            };
+            text.push_str(&format!(" {deed} from {}", place(from)));
             if !by.is_empty() {
                 let by: Vec<String> = by.iter().map(Hex::to_string).collect();
                 text.push_str(&format!(" by {}", by.join(" ")));
@@ -361,9 +391,9 @@ impl Story<'_> {
             let taken: Vec<_> = march.captured.iter().map(|hex| place(*hex)).collect();
             text.push_str(&format!(", taking {}", taken.join(", ")));
         }
-        for note in &march.notes {
-            text.push_str("; ");
-            text.push_str(note);
+        if !march.notes.is_empty() {
+            text.push_str(if march.path.is_empty() { ": " } else { "; " });
+            text.push_str(&march.notes.join("; "));
         }
         text.push('.');
         text
@@ -377,10 +407,82 @@ fn why(because: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::fixture::{opening, rules};
+    use super::super::super::fixture::{opening, position, rules};
     use super::super::super::model::Side;
     use super::super::super::record::Capture;
     use super::*;
+
+    fn unit(rules: &Lga, id: u16) -> Named {
+        let spec = rules.scenario().unit(UnitId(id));
+        Named { id: spec.id, name: spec.name.clone(), nation: spec.nation, kind: spec.kind }
+    }
+
+    fn sentences(rules: &Lga, view: &View, sights: &[Sight]) -> Vec<String> {
+        let Some(parts) = outcome(rules, view, sights) else { return Vec::new() };
+        let [Part::Items { items, .. }] = parts.as_slice() else { panic!("{parts:?}") };
+        items.iter().flat_map(|item| [&item.text].into_iter().chain(&item.details).cloned()).collect()
+    }
+
+    #[test]
+    fn what_the_want_of_supply_comes_to_hangs_on_who_stands_where() {
+        let rules = rules("austrian-1805");
+        let given = "{date: {season: summer, year: 1805}, phasing: french, units: {
+            3: {at: '1810', cut_off: true, garrison: true}, 4: {at: '1810', cut_off: true},
+            5: {at: '1809', cut_off: true}, 6: {at: '1807', cut_off: true}, 12: {at: '1807', cut_off: true},
+            7: {at: '1608', cut_off: true}, 8: {at: '1708', cut_off: true}}}";
+        let view = position(&rules, Side::French, given);
+        let end = |id: u16| {
+            let at = view.own[&UnitId(id)].hex;
+            let told = sentences(&rules, &view, &[Sight::OutOfSupply { unit: unit(&rules, id), at }]);
+            told[0].split_once("this season").unwrap().1.to_owned()
+        };
+        assert_eq!(end(3), ", and at its end it stands a siege unless supply is restored.");
+        assert_eq!(end(4), ", and lost at its end unless supply is restored.", "beside the garrison");
+        assert_eq!(end(5), ", but in a capital it is not lost for it.");
+        let saved =
+            ", and lost at its end unless supply is restored, or it becomes the garrison and stands a siege.";
+        assert_eq!(end(6), saved);
+        assert_eq!(end(12), ", and lost at its end unless supply is restored.", "cavalry holds no city");
+    }
+
+    #[test]
+    fn an_enemy_was_seen_marching_and_an_own_unit_marched() {
+        let rules = rules("spanish-1808");
+        let view = opening(&rules, Side::Allied);
+        let moved = |id: u16, from: &str, to: &str| Sight::Moved {
+            unit: unit(&rules, id),
+            own: view.own.contains_key(&UnitId(id)),
+            from: from.parse().unwrap(),
+            to: to.parse().unwrap(),
+            captured: false,
+        };
+        let garrisoned = Sight::Garrisoned { unit: unit(&rules, 19), at: "0710".parse().unwrap() };
+        let sights = [
+            moved(10, "0808", "0809"),
+            moved(10, "0809", "0909"),
+            moved(16, "0508", "0608"),
+            moved(25, "0106", "0205"),
+            garrisoned,
+        ];
+        let told = sentences(&rules, &view, &sights);
+        let place = |hex: &str| rules.map().place(hex.parse().unwrap()).into_owned();
+        let name = |id: u16| &rules.scenario().unit(UnitId(id)).name;
+        assert_eq!(
+            told,
+            [
+                "Marches:".to_owned(),
+                format!(
+                    "{} (French cavalry) was seen marching from {} by 0809 to {}.",
+                    name(10),
+                    place("0808"),
+                    place("0909")
+                ),
+                format!("{} (16) marched from {} to {}.", name(16), place("0508"), place("0608")),
+                format!("{} (25) sailed from {} to {}.", name(25), place("0106"), place("0205")),
+                format!("{} (19): now the garrison of {}.", name(19), place("0710")),
+            ]
+        );
+    }
 
     #[test]
     fn cities_that_fell_unseen_are_told_of_under_the_turn_in_which_they_fell() {

@@ -1,11 +1,11 @@
 //! The maps of a report: the whole map, what is cut off from supply, and a theatre round each body of own forces.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use super::super::atlas::{self, Frame, bounds};
 use super::super::data::Lga;
-use super::super::map::Area;
 use super::super::model::UnitType;
 use super::super::view::{EnemyStack, OwnUnit, View};
 use super::{enemies, fact};
@@ -59,12 +59,8 @@ pub(super) fn supply(rules: &Lga, view: &View) -> Option<Vec<Part>> {
         .filter(|(hex, side)| **side == view.side && !view.supplied.contains(hex))
         .map(|(hex, _)| *hex)
         .collect();
-    let starving: Vec<&OwnUnit> = view
-        .own
-        .values()
-        .filter(|unit| view.nations.contains(&unit.nation) && !view.supplied.contains(&unit.hex))
-        .filter(|unit| rules.map().area(unit.hex).is_some_and(Area::is_land))
-        .collect();
+    let starving: Vec<&OwnUnit> =
+        view.own.values().filter(|unit| view.nations.contains(&unit.nation) && !unit.served).collect();
     let called = |unit: &&OwnUnit| format!("{} ({}) at {}", unit.name, unit.id, rules.map().place(unit.hex));
     let units: Vec<String> = starving.iter().map(called).collect();
     if cut.is_empty() && units.is_empty() {
@@ -117,13 +113,12 @@ pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
     bodies
         .into_iter()
         .map(|body| {
-            let across =
-                if whole { columns.clone() } else { window(body.iter().map(|hex| hex.col), &columns) };
+            let across = if whole { columns.clone() } else { window(view, &body, &columns) };
             let down = around(body.iter().map(|hex| hex.row), &rows, MARGIN);
             let mut map = blank(rules, view, Scale::Theatre, (across.clone(), down));
             for (hex, tile) in &mut map.tiles {
                 tile.own = view.stacks.contains_key(hex);
-                tile.forces = own_forces(rules, view, *hex)
+                tile.forces = own_forces(view, *hex)
                     .or_else(|| Some(enemy_forces(view.enemies.get(hex)?)))
                     .unwrap_or_default();
             }
@@ -148,13 +143,20 @@ fn part(mut places: Vec<Hex>, bodies: &mut Vec<Vec<Hex>>) {
     }
 }
 
-/// The columns of a window round a body, as wide as a page allows and inside the map.
-fn window(columns: impl Iterator<Item = u8> + Clone, bounds: &RangeInclusive<u8>) -> RangeInclusive<u8> {
-    let first = columns.clone().min().unwrap_or(*bounds.start());
-    let last = columns.max().unwrap_or(first);
+/// The columns of a window round a body, as wide as a page allows and inside the map: with the body in the middle, or aside of
+/// it where that shows more of the enemies close by.
+fn window(view: &View, body: &[Hex], bounds: &RangeInclusive<u8>) -> RangeInclusive<u8> {
+    let first = body.iter().map(|hex| hex.col).min().unwrap_or(*bounds.start());
+    let last = body.iter().map(|hex| hex.col).max().unwrap_or(first);
+    let rightmost = bounds.end() + 1 - MOST_COLUMNS;
     let spare = MOST_COLUMNS.saturating_sub(last - first + 1);
-    let start = first.saturating_sub(spare / 2).clamp(*bounds.start(), bounds.end() + 1 - MOST_COLUMNS);
-    start..=start + MOST_COLUMNS - 1
+    let middle = first.saturating_sub(spare / 2).clamp(*bounds.start(), rightmost);
+    let close = |enemy: &&Hex| body.iter().any(|own| own.distance(**enemy) <= u32::from(MARGIN));
+    let close: Vec<u8> = view.enemies.keys().filter(close).map(|enemy| enemy.col).collect();
+    let from = |start: u8| start..=start + MOST_COLUMNS - 1;
+    let shown = |start: u8| close.iter().filter(|col| from(start).contains(col)).count();
+    let starts = first.saturating_sub(spare).max(*bounds.start())..=first.min(rightmost);
+    from(starts.max_by_key(|start| (shown(*start), Reverse(start.abs_diff(middle)))).unwrap_or(middle))
 }
 
 /// The rows from the least to the greatest, and `margin` more on both sides, inside the map.
@@ -191,14 +193,11 @@ fn own_letter(view: &View, hex: Hex) -> Option<char> {
 }
 
 /// An own stack in five characters: nation, units, `g` with a garrison, `+2` with an HQ, `!` out of supply.
-fn own_forces(rules: &Lga, view: &View, hex: Hex) -> Option<String> {
+fn own_forces(view: &View, hex: Hex) -> Option<String> {
     let stack: Vec<_> = view.stacks.get(&hex)?.iter().filter_map(|id| view.own.get(id)).collect();
     let letter = stack.first()?.nation.letter();
     let units = stack.iter().filter(|unit| unit.kind != UnitType::Hq).count();
     let best = stack.iter().filter(|unit| unit.kind == UnitType::Hq).map(|unit| unit.modifier).max();
-    let land = rules.map().area(hex).is_some_and(Area::is_land);
-    let cut =
-        land && stack.iter().any(|unit| view.nations.contains(&unit.nation)) && !view.supplied.contains(&hex);
     let mut text = letter.to_string();
     if units > 0 {
         text.push_str(&units.to_string());
@@ -206,7 +205,7 @@ fn own_forces(rules: &Lga, view: &View, hex: Hex) -> Option<String> {
     if stack.iter().any(|unit| unit.garrison) {
         text.push('g');
     }
-    if cut {
+    if view.is_cut_off(hex) {
         text.push('!');
     }
     // An HQ needs two characters; where the stack leaves none, the order of battle has to tell of it.
@@ -289,11 +288,30 @@ mod tests {
             (has('-'), has('!'))
         };
         let held: Vec<Hex> = view.stacks.keys().copied().collect();
-        view.supplied.clear();
+        let supply = |view: &mut View, hexes: BTreeSet<Hex>| {
+            view.own.values_mut().for_each(|unit| unit.served = hexes.contains(&unit.hex));
+            view.supplied = hexes;
+        };
+        supply(&mut view, BTreeSet::new());
         assert_eq!(signs(&view), (true, true));
-        view.supplied = view.control.keys().copied().filter(|hex| *hex != held[0]).collect();
+        let rest = view.control.keys().copied().filter(|hex| *hex != held[0]).collect();
+        supply(&mut view, rest);
         assert_eq!(signs(&view), (false, true), "nothing but a hex with units is cut off");
-        view.supplied = held.into_iter().collect();
+        supply(&mut view, held.into_iter().collect());
         assert_eq!(signs(&view), (true, false));
+    }
+
+    #[test]
+    fn a_theatre_shows_the_enemies_close_by() {
+        let rules = rules("waterloo-1815");
+        let view = opening(&rules, Side::Allied);
+        let (paris, brussels) = ("1104".parse().unwrap(), "1304".parse().unwrap());
+        assert!(view.enemies.contains_key(&paris) && view.stacks.contains_key(&brussels));
+        let theatres = theatres(&rules, &view);
+        let around = theatres.iter().find(|theatre| theatre.map.tiles.contains_key(&brussels)).unwrap();
+        assert!(around.map.tiles.contains_key(&paris), "{}", around.title);
+        for (hex, stack) in &view.stacks {
+            assert!(theatres.iter().any(|t| t.map.tiles.get(hex).is_some_and(|t| t.own)), "{hex} {stack:?}");
+        }
     }
 }

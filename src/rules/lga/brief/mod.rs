@@ -170,3 +170,42 @@ fn is_own(rules: &Lga, view: &View, nation: Nation) -> bool {
 fn enemies<'a>(rules: &'a Lga, view: &'a View) -> impl Iterator<Item = Side> + 'a {
     rules.scenario().sides().iter().map(|spec| spec.side).filter(|side| *side != view.side)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{position, rules};
+    use super::super::form::form;
+    use super::*;
+
+    /// Whether a report and its order form say anywhere that somebody is out of supply.
+    fn tells_of_want(scenario: &str, given: &str) -> bool {
+        let rules = rules(scenario);
+        let view = position(&rules, Side::Allied, given);
+        let text = format!("{:?} {:?}", brief(&rules, &view, &[]), form(&rules, &view));
+        let told =
+            ["OUT OF SUPPLY", "Cut off as things stand", "(out of supply)"].map(|sign| text.contains(sign));
+        assert!(told == [told[0]; 3], "{told:?} of {given}: {text}");
+        told[0]
+    }
+
+    #[test]
+    fn who_needs_no_line_of_supply_is_nowhere_said_to_be_out_of_it() {
+        let spain = |unit: u16, at: &str| {
+            let given = format!(
+                "{{date: {{season: summer, year: 1808}}, phasing: allied, units: {{{unit}: {{at: '{at}'}}}}}}"
+            );
+            tells_of_want("spanish-1808", &given)
+        };
+        assert!(!spain(22, "0610"), "Valencia's Spaniards live on the land");
+        assert!(spain(25, "0610"), "Moore's men there do not");
+        assert!(!spain(25, "0205"), "at sea they do");
+        let russia = |at: &str| {
+            let given = format!(
+                "{{date: {{season: summer, year: 1812}}, phasing: allied, units: {{16: {{at: '{at}'}}}},
+                  control: {{'2906': french, '2701': french}}}}"
+            );
+            tells_of_want("russian-1812", &given)
+        };
+        assert!(!russia("3005") && russia("2905"));
+    }
+}

@@ -6,7 +6,7 @@ use crate::engine::{Input, Scribe, Seat};
 use crate::rules::lga::data::Lga;
 use crate::rules::lga::event::Event;
 use crate::rules::lga::fog;
-use crate::rules::lga::model::{Nation, UnitId, UnitType};
+use crate::rules::lga::model::{Nation, UnitId};
 use crate::rules::lga::order::{Act, Guard, HexIs, Order, Stage};
 use crate::rules::lga::state::State;
 use crate::rules::lga::words;
@@ -113,7 +113,7 @@ fn garrison(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId) -> Result<(),
     if unit.ended {
         return Err("its move has ended".to_owned());
     }
-    if matches!(rules.scenario().unit(id).kind, UnitType::Cavalry | UnitType::Hq) {
+    if !rules.scenario().unit(id).kind.can_garrison() {
         return Err("only infantry, guard and militia garrison a city".to_owned());
     }
     let place = rules.map().place(at);

@@ -1,10 +1,11 @@
 //! Phase VI: units still out of supply (manual 5.7, rulings LGA-35 and LGA-55).
 
-use super::supply::{Supply, is_safe};
+use super::supply::Supply;
 use super::{phasing_units, unit_roll};
 use crate::engine::Scribe;
 use crate::rules::lga::data::Lga;
 use crate::rules::lga::event::Event;
+use crate::rules::lga::sites::is_safe;
 use crate::rules::lga::tables::siege;
 
 /// Destroys what began the turn out of supply and still is; a garrison stands a siege instead.
@@ -15,7 +16,7 @@ pub(super) fn check(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
         let Some(at) = now.at else { continue };
         // Anew for every unit: a garrison that falls may have been the source of another's supply.
         if now.supplied
-            || is_safe(rules, at)
+            || is_safe(rules.map(), at)
             || Supply::of(rules, state, state.phasing).serves(rules, state, unit)
         {
             continue;

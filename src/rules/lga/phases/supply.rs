@@ -5,8 +5,8 @@ use crate::engine::Scribe;
 use crate::hex::Hex;
 use crate::rules::lga::data::Lga;
 use crate::rules::lga::event::Event;
-use crate::rules::lga::ground::is_hinterland;
-use crate::rules::lga::model::{CityRank, Nation, Side, Terrain, UnitId};
+use crate::rules::lga::model::{Nation, Side, UnitId};
+use crate::rules::lga::sites::{needs_no_line, supply_capitals};
 use crate::rules::lga::state::State;
 
 /// Which hexes a side can trace a line of supply to.
@@ -17,7 +17,7 @@ impl Supply {
     /// a friendly unit stands. Either end may be in a zone.
     pub(in crate::rules::lga) fn of(rules: &Lga, state: &State, side: Side) -> Self {
         let map = rules.map();
-        let zones = enemy_zones(rules, state, side);
+        let zones = state.enemy_zones(rules, side);
         let passable = passable(rules, state, side);
         let mut reached = vec![false; map.len()];
         let mut open: Vec<(usize, bool)> = Vec::with_capacity(64);
@@ -26,7 +26,7 @@ impl Supply {
             open.push((index, true));
         }
         while let Some((here, source)) = open.pop() {
-            if zones[here] && !source {
+            if !source && zones.contains(map.at(here)) {
                 continue;
             }
             for link in map.links_at(here) {
@@ -49,16 +49,10 @@ impl Supply {
         self.0.iter().enumerate().filter(|(_, reached)| **reached).map(|(index, _)| rules.map().at(index))
     }
 
-    /// Whether a unit is in supply where it stands: by a line, at sea, in the Russian hinterland as a Russian, and
-    /// anywhere as a Spaniard.
+    /// Whether a unit is in supply where it stands: by a line, or where it needs none.
     pub(in crate::rules::lga) fn serves(&self, rules: &Lga, state: &State, unit: UnitId) -> bool {
         let Some(at) = state.unit(unit).at else { return true };
-        let nation = rules.scenario().unit(unit).nation;
-        let at_sea = rules.map().area(at).is_some_and(|area| area.terrain == Terrain::Sea);
-        nation == Nation::Spain
-            || at_sea
-            || (nation == Nation::Russia && is_hinterland(rules.map(), at))
-            || self.reaches(rules, at)
+        needs_no_line(rules.map(), rules.scenario().unit(unit).nation, at) || self.reaches(rules, at)
     }
 }
 
@@ -76,34 +70,10 @@ fn passable(rules: &Lga, state: &State, side: Side) -> Vec<bool> {
     passable
 }
 
-/// Which hexes the zones of control of a side's enemies cover, by number.
-fn enemy_zones(rules: &Lga, state: &State, side: Side) -> Vec<bool> {
-    let mut zones = vec![false; rules.map().len()];
-    for (hex, stack) in state.enemies(rules, side) {
-        let at_sea = rules.map().area(hex).is_none_or(|area| !area.is_land());
-        if at_sea || !stack.iter().any(|&id| state.exerts_zone(rules, id)) {
-            continue;
-        }
-        for link in rules.map().links(hex) {
-            zones[link.index] = true;
-        }
-    }
-    zones
-}
-
-/// The sources of a side: its nations' capitals that it holds, but Madrid; and every port with a British garrison. France
-/// has Paris alone.
+/// The sources of a side: the capitals that it holds of those that can supply it, and every port with a British garrison.
 fn sources(rules: &Lga, state: &State, side: Side) -> Vec<usize> {
     let map = rules.map();
-    let french = |nation: Nation| nation == Nation::French;
-    let capitals = rules
-        .numbers()
-        .nations
-        .iter()
-        .filter(|(nation, _)| **nation != Nation::Spain && french(**nation) == (side == Side::French))
-        .flat_map(|(_, home)| home.capitals.iter())
-        .filter_map(|city| map.city(city))
-        .filter(|hex| state.control.get(hex) == Some(&side));
+    let capitals = supply_capitals(rules, side).filter(|hex| state.control.get(hex) == Some(&side));
     let british_port = |hex: &Hex| {
         let garrison = |&id: &UnitId| {
             let spec = rules.scenario().unit(id);
@@ -124,10 +94,4 @@ pub(super) fn check(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
     for (unit, at) in cut_off {
         scribe.record(Event::OutOfSupply { unit, at });
     }
-}
-
-/// Whether units in this hex can't be destroyed for want of supply: a capital (manual 2.3, ruling LGA-55).
-pub(super) fn is_safe(rules: &Lga, hex: Hex) -> bool {
-    let city = rules.map().area(hex).and_then(|area| area.city.as_ref());
-    city.is_some_and(|city| city.rank == CityRank::Capital)
 }

@@ -1,9 +1,9 @@
 //! Attacks on the plan, and the odds as far as one side knows them (manual 5.64).
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use super::{About, Doubt, Hinge, Objection, Outlook, Piece, Plan, Unsure};
-use crate::engine::orders::phrase;
+use crate::engine::orders::{joined, phrase};
 use crate::hex::Hex;
 use crate::rules::lga::data::Lga;
 use crate::rules::lga::map::Area;
@@ -27,6 +27,12 @@ impl Odds<'_> {
     pub fn sum(&self) -> i8 {
         let sum = self.clash.known_odds(self.table);
         i8::try_from(sum).unwrap_or(if sum < 0 { i8::MIN } else { i8::MAX })
+    }
+
+    /// The unit that attacks, as often as this.
+    fn attacker(&self, limit: &Limit) -> Attacker {
+        let Clash { attacker, attacker_hq, field, .. } = self.clash;
+        Attacker { unit: attacker, hq: attacker_hq, field, limit: limit.clone() }
     }
 }
 
@@ -92,8 +98,10 @@ impl Plan<'_> {
         }
         let order = self.said(|| {
             let (at, from) = (self.place(at), self.place(piece.hex));
-            let (with, how) = (name(), in_words(limit, enter));
-            phrase(format_args!("Attack {at} with {with} from {from}{how}"))
+            let mut order = joined(["Attack ", &at, " with ", &name(), " from ", &from]);
+            // Nothing that is written into a text fails.
+            let _ = add_limit(&mut order, limit, enter);
+            order
         });
         let odds = self.odds(&piece, at);
         let effect = self.said(|| phrase(format_args!("{odds}")));
@@ -112,7 +120,7 @@ impl Plan<'_> {
                 doubts.push(Doubt::warning(About::Goal, text));
             }
         }
-        let attack = self.speaks.then(|| (at, self.attacker(&piece, at, limit)));
+        let attack = self.speaks.then(|| (at, odds.attacker(limit)));
         let mut after = piece.clone();
         if self.known.held(at) {
             after.fatigue = piece.fatigue.saturating_add(1);
@@ -148,16 +156,6 @@ impl Plan<'_> {
         Odds { table: &self.rules.numbers().combat, clash }
     }
 
-    /// The unit as the odds reckon with it.
-    fn attacker(&self, piece: &Piece, at: Hex, limit: &Limit) -> Attacker {
-        Attacker {
-            unit: piece.fighter(),
-            hq: self.best_hq(piece.hex),
-            field: Field::between(self.rules.map(), piece.hex, at),
-            limit: limit.clone(),
-        }
-    }
-
     /// What the best headquarters of the side in a hex adds (ruling LGA-18).
     fn best_hq(&self, hex: Hex) -> i8 {
         self.pieces.values().filter(|p| p.hex == hex).map(|p| p.modifier).max().unwrap_or(0)
@@ -170,20 +168,19 @@ impl Piece {
     }
 }
 
-/// How often a unit attacks, and whether it enters then: `, up to 4 rounds, while its morale is 2 or better, then enter`.
-fn in_words(limit: &Limit, enter: bool) -> impl fmt::Display {
-    fmt::from_fn(move |f| {
-        match limit.rounds {
-            1 => f.write_str(", one round")?,
-            Limit::MOST_ROUNDS => f.write_str(", until nobody is left")?,
-            rounds => write!(f, ", up to {rounds} rounds")?,
-        }
-        if let Some(morale) = limit.while_morale {
-            write!(f, ", while its morale is {morale} or better")?;
-        }
-        if let Some(odds) = limit.while_odds {
-            write!(f, ", while the odds are {odds:+} or better")?;
-        }
-        f.write_str(if enter { ", then enter" } else { "" })
-    })
+/// Adds how often a unit attacks, and whether it enters then: `, up to 4 rounds, while its morale is 2 or better, then enter`.
+fn add_limit(order: &mut String, limit: &Limit, enter: bool) -> fmt::Result {
+    match limit.rounds {
+        1 => order.push_str(", one round"),
+        Limit::MOST_ROUNDS => order.push_str(", until nobody is left"),
+        rounds => write!(order, ", up to {rounds} rounds")?,
+    }
+    if let Some(morale) = limit.while_morale {
+        write!(order, ", while its morale is {morale} or better")?;
+    }
+    if let Some(odds) = limit.while_odds {
+        write!(order, ", while the odds are {odds:+} or better")?;
+    }
+    order.push_str(if enter { ", then enter" } else { "" });
+    Ok(())
 }

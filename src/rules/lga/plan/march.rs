@@ -1,7 +1,9 @@
 //! Marching on the plan: which way, how far, at what cost (manual 5.61 to 5.63).
 
+use std::fmt::Write as _;
+
 use super::{About, Doubt, Hinge, Objection, Outlook, Piece, Plan, Unsure};
-use crate::engine::orders::phrase;
+use crate::engine::orders::joined;
 use crate::hex::{Direction, Hex};
 use crate::rules::lga::ground::Known;
 use crate::rules::lga::model::{Terrain, UnitId};
@@ -61,7 +63,7 @@ impl Plan<'_> {
         let fight = self.opened(&piece, path, &walk);
         let order = self.said(|| {
             let (unit, from, to) = (self.name(unit), self.place(piece.hex), self.place(goal));
-            phrase(format_args!("Move {unit} from {from} to {to}"))
+            joined(["Move ", &unit, " from ", &from, " to ", &to])
         });
         if let Some(why) = &walk.stopped {
             let end = walk.hexes.last().map_or(piece.hex, |hex| *hex);
@@ -91,7 +93,7 @@ impl Plan<'_> {
     /// moves left with everybody gone who is attacked by then.
     fn opened(&self, piece: &Piece, path: &Path, walk: &Walk) -> Option<Unsure> {
         let line = *self.attacked.values().max()?;
-        let cleared = Known::without(self.rules, self.view, |hex| self.attacked.contains_key(&hex));
+        let cleared = self.known.without(self.view, |hex| self.attacked.contains_key(&hex));
         let way = self.way(&cleared, piece, path).ok()?;
         let then = self.walk(&cleared, piece, &way);
         let differs = (then.hexes.last(), then.left) != (walk.hexes.last(), walk.left);
@@ -232,17 +234,16 @@ impl Plan<'_> {
         if walk.hexes.is_empty() {
             return String::new();
         }
-        let mut text = phrase(format_args!("by "));
+        let mut text = joined(["by "]);
         for (n, hex) in walk.hexes.iter().enumerate() {
             text.push_str(if n > 0 { ", " } else { "" });
             text.push_str(&self.place(*hex));
         }
-        text.push_str(&format!(": {} of {} moves", piece.left - walk.left, piece.left));
+        // Nothing that is written into a text fails.
+        let _ = write!(text, ": {} of {} moves", piece.left - walk.left, piece.left);
         if walk.clear < MILLION {
-            text.push_str(&format!(
-                "; {}% risk of fog",
-                (MILLION - walk.clear + MILLION / 200) / (MILLION / 100)
-            ));
+            let risk = (MILLION - walk.clear + MILLION / 200) / (MILLION / 100);
+            let _ = write!(text, "; {risk}% risk of fog");
         }
         if table::is_long(piece.kind, piece.marched + walk.marched, self.rules.stats(piece.kind).moves) {
             text.push_str("; a long march");

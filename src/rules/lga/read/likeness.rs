@@ -3,7 +3,7 @@
 //! A line is weighed by its words: those that only orders use (numbers, keywords in capitals, names of units and cities)
 //! against those that no order knows. A letter may well say that somebody moved to Vienna; it says so in more words.
 
-use super::verbs::{Sureness, Verb, sureness};
+use super::verbs::{Sureness, Verb, sureness, whole};
 use crate::engine::orders::Likeness;
 use crate::engine::tokens::{Cursor, Kind, Token, without_comment};
 use crate::hex::{Direction, Hex};
@@ -63,7 +63,7 @@ fn speaks_of_war(spelling: &Spelling, tokens: &[Token<'_>]) -> bool {
     let words = || tokens.iter().filter(|t| t.kind == Kind::Word);
     let verb = |t: &Token<'_>| {
         let bare = t.text.trim_end_matches('.');
-        bare.len() >= TELLING_VERB && matches!(sureness(bare), Sureness::Whole(_))
+        bare.len() >= TELLING_VERB && whole(bare).is_some()
     };
     // A telephone's digits are no units.
     let number = |t: &Token<'_>| {
@@ -107,10 +107,8 @@ fn opens_section(rest: &[Token<'_>], capitals: bool) -> bool {
         [next, more @ ..] => {
             next.is("NONE") && more.is_empty()
                 || next.is_any(&[":", "ORDERS"])
-                || matches!(
-                    sureness(next.text),
-                    Sureness::Whole(Verb::Reinforce | Verb::Withdraw | Verb::Top)
-                ) && more.iter().any(is_number)
+                || matches!(whole(next.text), Some(Verb::Reinforce | Verb::Withdraw | Verb::Top))
+                    && more.iter().any(is_number)
         }
     }
 }
@@ -153,9 +151,7 @@ fn abbreviated(
 /// An order whose verb is missing or misplaced: `3 TO Ulm`, `Please MOVE 3 TO Ulm`.
 fn without_verb(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>], weights: &Weights) -> bool {
     let verb_inside = rest.iter().any(|t| {
-        t.text.len() > 2
-            && t.text.bytes().all(|b| b.is_ascii_uppercase())
-            && matches!(sureness(t.text), Sureness::Whole(_))
+        t.text.len() > 2 && t.text.bytes().all(|b| b.is_ascii_uppercase()) && whole(t.text).is_some()
     });
     if verb_inside && weights.may_order() {
         return true;
@@ -241,7 +237,7 @@ impl Weights {
                 if token.is_any(KEYWORDS)
                     || times
                     || Direction::from_abbreviation(token.text).is_some()
-                    || matches!(sureness(token.text), Sureness::Whole(_)) =>
+                    || whole(token.text).is_some() =>
             {
                 &mut self.weak
             }

@@ -1,6 +1,7 @@
 //! One line of orders: the grammar of docs/lga/orders.md.
 
-use std::fmt;
+use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use super::lists::{Everyone, Named, Who, separated, units, units_by_length, who, whom};
 use super::names::{Fault, Names, Scope, quote};
@@ -226,7 +227,6 @@ fn garrison(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<(Who, Option<H
         };
         return Ok((who, Some(city)));
     }
-    let city = cursor.rest().to_vec();
     match who(names, cursor, Scope::Field, |t| t.is_any(&["AT", "IN"])) {
         Ok(Who::All { at: None, span }) => {
             let at = located(names, cursor)?.map(|(hex, _)| hex);
@@ -234,7 +234,7 @@ fn garrison(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<(Who, Option<H
         }
         Ok(who) => Ok((who, located(names, cursor)?.map(|(hex, _)| hex))),
         // `GARRISON Ulm` names the city and forgets the unit.
-        Err(fault) => Err(match names.place(&city, (0, 0)) {
+        Err(fault) => Err(match names.place(cursor.rest(), (0, 0)) {
             Ok(hex) => fault.hint(format!("name the unit: GARRISON {hex} WITH 3")),
             Err(_) => fault,
         }),
@@ -283,8 +283,11 @@ fn way(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Path, Fault> {
         return Ok(Path::Directions(steps.iter().map(direction).collect::<Result<_, _>>()?));
     }
     let numbers = steps.iter().all(|t| t.text.bytes().all(|b| b.is_ascii_digit()));
-    let places: Vec<&[Token<'_>]> =
-        if numbers { tokens.chunks(1).filter(|t| !t[0].is(",")).collect() } else { separated(&tokens) };
+    let places: Vec<&[Token<'_>]> = if numbers {
+        tokens.chunks(1).filter(|t| !t[0].is(",")).collect()
+    } else {
+        separated(&tokens).collect()
+    };
     let hexes = places.into_iter().map(|place| names.place(place, end)).collect::<Result<Vec<_>, _>>()?;
     // One hex is a goal. If it is adjacent the straight step is the cheapest way there, so nothing is lost.
     Ok(if let [goal] = hexes.as_slice() { Path::To(*goal) } else { Path::Hexes(hexes) })
@@ -294,26 +297,26 @@ fn way(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Path, Fault> {
 fn attack(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Command, Fault> {
     let rest = cursor.rest();
     let length = (0..rest.len()).find(|&n| opens_limit(&rest[n..])).unwrap_or(rest.len());
-    let body = rest[..length].to_vec();
-    let end = around(&body).map_or(cursor.here(), |(start, length)| (start + length, 1));
+    let body = &rest[..length];
+    let end = around(body).map_or_else(|| cursor.here(), |(start, length)| (start + length, 1));
     let find = |words: &[&str]| body.iter().position(|t| t.is_any(words));
     // The last: `ALL AT Ulm AT 1507`.
     let find_last = |words: &[&str]| body.iter().rposition(|t| t.is_any(words));
     let is_hex = |t: &Token<'_>| t.text.parse::<Hex>().is_ok();
-    let (place, who): (&[Token<'_>], Vec<Token<'_>>) = if let Some(with) = find(&["WITH", "BY"]) {
-        (&body[..with], body[with + 1..].to_vec())
+    let (place, who): (&[Token<'_>], Cow<'_, [Token<'_>]>) = if let Some(with) = find(&["WITH", "BY"]) {
+        (&body[..with], Cow::Borrowed(&body[with + 1..]))
     } else if let Some(at) = find_last(&["AT", "ON", "IN", "INTO"]) {
-        (&body[at + 1..], body[..at].to_vec())
+        (&body[at + 1..], Cow::Borrowed(&body[..at]))
     } else if let Some(hex) = body.iter().position(is_hex) {
         (&body[hex..=hex], body.iter().filter(|t| !is_hex(t)).copied().collect())
     } else {
-        let span = around(&body).unwrap_or(end);
+        let span = around(body).unwrap_or(end);
         return Err(Fault::new(span, "Attack which hex with which unit?").hint("ATTACK 1507 WITH 3"));
     };
     let at = names.place(place, end)?;
     let rest_span = around(place).unwrap_or(end);
     let who = whom(names, &who, Scope::Field, end)?;
-    cursor.skip(body.len());
+    cursor.skip(length);
     let (limit, enter) = limit(cursor)?;
     Ok(Command::to(who, Stage::Field, move |unit, unit_span| {
         let order = Order { guard: None, act: Act::Attack { unit, at, limit: limit.clone(), enter } };
@@ -377,9 +380,10 @@ fn reaction(names: &Names<'_>, verb: Verb, cursor: &mut Cursor<'_>) -> Result<Li
     } else {
         let who = units(names, cursor, Scope::Both, |t| t.is("TO"))?;
         cursor.skip(1);
-        let place: Vec<_> = cursor.rest().iter().take_while(|t| !opens_when(t)).copied().collect();
-        let goal = names.place(&place, cursor.here())?;
-        cursor.skip(place.len());
+        let rest = cursor.rest();
+        let length = rest.iter().position(opens_when).unwrap_or(rest.len());
+        let goal = names.place(&rest[..length], cursor.here())?;
+        cursor.skip(length);
         (who, Some(goal))
     };
     let when = condition(names, cursor)?;
@@ -400,20 +404,21 @@ fn reaction(names: &Names<'_>, verb: Verb, cursor: &mut Cursor<'_>) -> Result<Li
 
 /// A reaction as the order form shows it; it reads back as itself.
 fn written(reaction: Reaction, when: Trigger) -> String {
-    let what = fmt::from_fn(|f| match reaction {
-        Reaction::Reinforce { unit, to } => write!(f, "REINFORCE {unit} TO {to}"),
-        Reaction::Withdraw { unit, to } => write!(f, "WITHDRAW {unit} TO {to}"),
-        Reaction::Top { unit, at: None } => write!(f, "TOP {unit}"),
-        Reaction::Top { unit, at: Some(at) } => write!(f, "TOP {at} {unit}"),
-    });
-    let when = fmt::from_fn(|f| match when {
-        Trigger::HexAttacked { hex } => write!(f, "WHEN {hex} ATTACKED"),
-        Trigger::UnitAttacked { unit } => write!(f, "WHEN {unit} ATTACKED"),
-        Trigger::MoraleAtMost { unit, morale } => write!(f, "WHEN {unit} MORALE <= {morale}"),
-        Trigger::HexEntered { hex } => write!(f, "WHEN {hex} ENTERED"),
-        Trigger::Always => f.write_str("ALWAYS"),
-    });
-    phrase(format_args!("{what} {when}"))
+    let mut line = match reaction {
+        Reaction::Reinforce { unit, to } => phrase(format_args!("REINFORCE {unit} TO {to}")),
+        Reaction::Withdraw { unit, to } => phrase(format_args!("WITHDRAW {unit} TO {to}")),
+        Reaction::Top { unit, at: None } => phrase(format_args!("TOP {unit}")),
+        Reaction::Top { unit, at: Some(at) } => phrase(format_args!("TOP {at} {unit}")),
+    };
+    // Nothing that is written into a text fails.
+    let _ = match when {
+        Trigger::HexAttacked { hex } => write!(line, " WHEN {hex} ATTACKED"),
+        Trigger::UnitAttacked { unit } => write!(line, " WHEN {unit} ATTACKED"),
+        Trigger::MoraleAtMost { unit, morale } => write!(line, " WHEN {unit} MORALE <= {morale}"),
+        Trigger::HexEntered { hex } => write!(line, " WHEN {hex} ENTERED"),
+        Trigger::Always => line.write_str(" ALWAYS"),
+    };
+    line
 }
 
 /// `AT Paris`, if it stands there.

@@ -51,7 +51,7 @@ const SEPARATORS: &[&str] = &[",", "+", "&", "AND"];
 /// What stands between `ALL` and the place.
 const THERE: &[&str] = &["AT", "IN", "FROM"];
 
-/// The units named up to a stop or the end of the line, or all.
+/// The units named up to a stop or the end of the line, or all; the cursor stays before them where they can't be read.
 pub(super) fn who(
     names: &Names<'_>,
     cursor: &mut Cursor<'_>,
@@ -59,7 +59,9 @@ pub(super) fn who(
     stop: impl Fn(&Token<'_>) -> bool,
 ) -> Result<Who, Fault> {
     let (tokens, end) = up_to(cursor, stop);
-    whom(names, &tokens, scope, end)
+    let (who, length) = (whom(names, tokens, scope, end)?, tokens.len());
+    cursor.skip(length);
+    Ok(who)
 }
 
 /// The units that these tokens name, or all.
@@ -73,7 +75,7 @@ pub(super) fn whom(names: &Names<'_>, tokens: &[Token<'_>], scope: Scope, end: S
     }
 }
 
-/// The units named up to a stop or the end of the line.
+/// The units named up to a stop or the end of the line; the cursor stays before them where they can't be read.
 pub(super) fn units(
     names: &Names<'_>,
     cursor: &mut Cursor<'_>,
@@ -81,29 +83,35 @@ pub(super) fn units(
     stop: impl Fn(&Token<'_>) -> bool,
 ) -> Result<Vec<Named>, Fault> {
     let (tokens, end) = up_to(cursor, stop);
-    listed(names, &tokens, scope, end)
+    let (units, length) = (listed(names, tokens, scope, end)?, tokens.len());
+    cursor.skip(length);
+    Ok(units)
 }
 
-/// Takes the tokens up to a stop; and where something stands that is missing behind them.
-fn up_to<'a>(cursor: &mut Cursor<'a>, stop: impl Fn(&Token<'_>) -> bool) -> (Vec<Token<'a>>, Span) {
-    let tokens: Vec<_> = cursor.rest().iter().take_while(|t| !stop(t)).copied().collect();
-    let end = around(&tokens).map_or(cursor.here(), |(start, length)| (start + length, 1));
-    cursor.skip(tokens.len());
+/// The tokens up to a stop; and where something stands that is missing behind them.
+fn up_to<'c, 'a>(cursor: &'c Cursor<'a>, stop: impl Fn(&Token<'_>) -> bool) -> (&'c [Token<'a>], Span) {
+    let rest = cursor.rest();
+    let tokens = &rest[..rest.iter().position(stop).unwrap_or(rest.len())];
+    let end = around(tokens).map_or_else(|| cursor.here(), |(start, length)| (start + length, 1));
     (tokens, end)
 }
 
 /// Units in a list: `3, 1 Cav AND "VI Ney"`, `3 4 5`, `1-3, 7`.
 fn listed(names: &Names<'_>, tokens: &[Token<'_>], scope: Scope, end: Span) -> Result<Vec<Named>, Fault> {
-    let mut found = Vec::new();
+    let mut found = Vec::with_capacity(1);
+    let mut take = |part: &[Token<'_>]| {
+        let span = around(part).unwrap_or(end);
+        match range(part) {
+            Some((first, last)) => found.extend(between(names, first, last, scope, part, span)?),
+            None => found.push((names.unit(part, scope, end)?, span)),
+        }
+        Ok(())
+    };
     for one in separated(tokens) {
         let numbers = one.len() > 1 && one.iter().all(|t| is_number(t) || range(&[*t]).is_some());
-        let parts: Vec<&[Token<'_>]> = if numbers { one.chunks(1).collect() } else { vec![one] };
-        for part in parts {
-            let span = around(part).unwrap_or(end);
-            match range(part) {
-                Some((first, last)) => found.extend(between(names, first, last, scope, part, span)?),
-                None => found.push((names.unit(part, scope, end)?, span)),
-            }
+        match numbers {
+            true => one.chunks(1).try_for_each(&mut take)?,
+            false => take(one)?,
         }
     }
     Ok(found)
@@ -203,6 +211,6 @@ fn begins_way(token: &Token<'_>) -> bool {
 }
 
 /// The members of a list, at least one even if empty.
-pub(super) fn separated<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
-    tokens.split(|t| t.is_any(SEPARATORS)).filter(|part| !part.is_empty() || tokens.is_empty()).collect()
+pub(super) fn separated<'t, 'a>(tokens: &'t [Token<'a>]) -> impl Iterator<Item = &'t [Token<'a>]> {
+    tokens.split(|t| t.is_any(SEPARATORS)).filter(|part| !part.is_empty() || tokens.is_empty())
 }

@@ -108,8 +108,9 @@ impl<'a> Reader<'a> {
     }
 
     fn line(&mut self, number: usize, text: &str) {
-        // Bytes first: a megabyte must not be walked through to learn that it is too long.
-        if text.len() > LONGEST_LINE * 4 || text.chars().count() > LONGEST_LINE {
+        // Bytes first: a megabyte must not be walked through to learn that it is too long, nor a line that is short in bytes.
+        let bytes = text.len();
+        if bytes > LONGEST_LINE * 4 || bytes > LONGEST_LINE && text.chars().count() > LONGEST_LINE {
             if !text.trim_start().starts_with('#') {
                 let text = format!("The line is longer than {LONGEST_LINE} characters and was not read.");
                 self.remarks.push(Remark::error(number, text).hint("one order a line"));
@@ -193,24 +194,22 @@ impl<'a> Reader<'a> {
 
     /// Plays the orders through, and says what comes of it.
     fn finish(mut self, plan: &mut Plan<'_>, told: Told<'_>) -> Reading<Order> {
-        let mut accepted: BTreeMap<usize, Vec<Order>> = BTreeMap::new();
-        for (number, command) in self.in_turn() {
-            let orders = match command {
+        let commands = self.in_turn();
+        let mut orders = Vec::with_capacity(commands.len() + 1);
+        for (number, command) in commands {
+            let played = match command {
                 Command::Each(orders) => self.played(plan, told, number, orders),
                 Command::All(everyone) => self.played_by_all(plan, told, number, &everyone),
             };
-            if let Some(orders) = orders {
-                accepted.insert(number, orders);
-            }
+            orders.extend(played.into_iter().map(|marked| Placed { line: number, order: marked.order }));
         }
         if let Some(first) = self.section.first {
             let file = self.standing_file(plan, first);
-            accepted.entry(first).or_default().push(Order { guard: None, act: Act::Standing { file } });
+            let order = Order { guard: None, act: Act::Standing { file } };
+            orders.push(Placed { line: first, order });
         }
-        let orders = accepted
-            .into_iter()
-            .flat_map(|(line, orders)| orders.into_iter().map(move |order| Placed { line, order }))
-            .collect();
+        // They were played in the order of their carrying out. Those of a line stay as they were.
+        orders.sort_by_key(|placed| placed.line);
         Reading { orders, remarks: self.remarks.finish() }
     }
 
@@ -253,7 +252,7 @@ impl<'a> Reader<'a> {
         told: Told<'_>,
         number: usize,
         orders: Vec<Marked>,
-    ) -> Option<Vec<Order>> {
+    ) -> Vec<Marked> {
         // An order that can't be carried out leaves no trace, but those before it on its line do.
         let before = (orders.len() > 1).then(|| plan.clone());
         let mut outlooks = Vec::with_capacity(orders.len());
@@ -270,14 +269,14 @@ impl<'a> Reader<'a> {
                     if let Some(before) = before {
                         *plan = before;
                     }
-                    return None;
+                    return Vec::new();
                 }
             }
         }
         for (outlook, marked) in outlooks.into_iter().zip(&orders) {
             self.foreseen(plan, told, number, outlook, (marked, orders.len() > 1));
         }
-        Some(orders.into_iter().map(|marked| marked.order).collect())
+        orders
     }
 
     /// An order to all: each for itself. Who can't is left out with the reason; it is an error only if nobody can.
@@ -287,11 +286,11 @@ impl<'a> Reader<'a> {
         told: Told<'_>,
         number: usize,
         all: &Everyone,
-    ) -> Option<Vec<Order>> {
+    ) -> Vec<Marked> {
         let units = plan.everyone(all.at, |unit| (all.order)(unit).order.act);
         // One order was counted for the line.
         if !self.has_room(number, units.len().saturating_sub(1)) {
-            return None;
+            return Vec::new();
         }
         let several = units.len() > 1;
         let (mut orders, mut left_out) = (Vec::new(), Vec::new());
@@ -300,7 +299,7 @@ impl<'a> Reader<'a> {
             match plan.carry_out(number, &marked.order) {
                 Ok(outlook) => {
                     self.foreseen(plan, told, number, outlook, (&marked, several));
-                    orders.push(marked.order);
+                    orders.push(marked);
                 }
                 Err(objection) => left_out.push((marked, objection)),
             }
@@ -314,14 +313,14 @@ impl<'a> Reader<'a> {
                 None => nobody.hint(all.left_out()).on(number),
             };
             self.remarks.push(remark);
-            return None;
+            return orders;
         }
         for (marked, objection) in left_out {
             let remark = named(plan, &marked, several, objected(number, objection, &marked));
             let text = format!("Left out of ALL: {}", remark.text);
             self.remarks.push(Remark { weight: Weight::Warning, text, ..remark });
         }
-        Some(orders)
+        orders
     }
 
     /// Takes down what may not go as meant, and tells of the rest.

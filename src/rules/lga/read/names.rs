@@ -1,12 +1,15 @@
 //! Who and where: units and places as players write them, by number, name or part of a name.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use crate::engine::orders::{Remark, Weight};
 use crate::engine::tokens::{Kind, Span, Token, around};
 use crate::hex::Hex;
 use crate::rules::lga::Lga;
+use crate::rules::lga::map::City;
 use crate::rules::lga::model::{Nation, UnitId};
+use crate::rules::lga::scenario::UnitSpec;
 use crate::rules::lga::spelling::{fold, words};
 use crate::rules::lga::view::View;
 
@@ -73,9 +76,7 @@ pub(super) enum Scope {
 }
 
 struct Known<'a> {
-    id: UnitId,
-    name: &'a str,
-    nation: Nation,
+    spec: &'a UnitSpec,
     words: &'a [String],
     tie: Tie,
 }
@@ -99,42 +100,47 @@ enum Fit {
 /// The names of one game, as one seat may use them.
 pub(super) struct Names<'a> {
     rules: &'a Lga,
-    units: Vec<Known<'a>>,
-    towns: Vec<Town<'a>>,
+    view: &'a View,
+    // Gathered once somebody writes a name: whoever keeps to numbers needs none.
+    units: OnceCell<Vec<Known<'a>>>,
+    towns: OnceCell<Vec<Town<'a>>>,
     suggests: bool,
 }
 
 impl<'a> Names<'a> {
-    /// Gathers every name that the seat of `view` may write.
-    pub(super) fn new(rules: &'a Lga, view: &'a View) -> Self {
-        let units = rules
-            .scenario()
-            .units()
-            .iter()
-            .zip(&rules.spelling().units)
-            .map(|(unit, words)| {
-                let tie = match unit.side == view.side {
-                    false => Tie::Enemy,
-                    true if !view.nations.contains(&unit.nation) => Tie::Ally,
-                    true if view.own.contains_key(&unit.id) => Tie::Field,
-                    true => Tie::Pool,
-                };
-                Known { id: unit.id, name: &unit.name, nation: unit.nation, words, tie }
-            })
-            .collect();
-        let towns = rules
-            .map()
-            .cities()
-            .zip(&rules.spelling().towns)
-            .map(|((hex, city), (words, short))| Town {
+    /// Every name that the seat of `view` may write.
+    pub(super) const fn new(rules: &'a Lga, view: &'a View) -> Self {
+        Self { rules, view, units: OnceCell::new(), towns: OnceCell::new(), suggests: true }
+    }
+
+    fn units(&self) -> &[Known<'a>] {
+        self.units.get_or_init(|| {
+            let units = self.rules.scenario().units().iter().zip(&self.rules.spelling().units);
+            units.map(|(spec, words)| Known { spec, words, tie: self.tie_of(spec) }).collect()
+        })
+    }
+
+    fn towns(&self) -> &[Town<'a>] {
+        self.towns.get_or_init(|| {
+            let towns = self.rules.map().cities().zip(&self.rules.spelling().towns);
+            let town = |((hex, city), (words, short)): ((Hex, &'a City), &'a (Vec<String>, String))| Town {
                 hex,
                 name: &city.name,
                 short,
                 words,
-                in_play: rules.scenario().in_play(hex),
-            })
-            .collect();
-        Self { rules, units, towns, suggests: true }
+                in_play: self.rules.scenario().in_play(hex),
+            };
+            towns.map(town).collect()
+        })
+    }
+
+    fn tie_of(&self, unit: &UnitSpec) -> Tie {
+        match unit.side == self.view.side {
+            false => Tie::Enemy,
+            true if !self.view.nations.contains(&unit.nation) => Tie::Ally,
+            true if self.view.own.contains_key(&unit.id) => Tie::Field,
+            true => Tie::Pool,
+        }
     }
 
     /// From now on, looks for no name that may have been meant: the answers will not be shown.
@@ -152,9 +158,9 @@ impl<'a> Names<'a> {
             && one.kind == Kind::Word
             && one.text.bytes().all(|b| b.is_ascii_digit())
         {
-            let known = one.text.parse().ok().and_then(|n| self.units.iter().find(|u| u.id == UnitId(n)));
+            let known = one.text.parse().ok().and_then(|n| self.rules.scenario().find(UnitId(n)));
             return match known {
-                Some(unit) => permitted(self.rules, unit, scope, span),
+                Some(unit) => self.permitted(unit, scope, span),
                 None => {
                     let last = self.last_number();
                     let fault = Fault::new(
@@ -178,22 +184,25 @@ impl<'a> Names<'a> {
         };
         let asked = words(&written);
         for ties in ties {
-            let candidates = self.units.iter().filter(|u| ties.contains(&u.tie)).map(|u| (u, u.words));
+            let candidates = self.units().iter().filter(|u| ties.contains(&u.tie)).map(|u| (u, u.words));
             match best(&asked, candidates).as_slice() {
                 [] => {}
-                [unit] => return permitted(self.rules, unit, scope, span),
+                [unit] => return self.permitted(unit.spec, scope, span),
                 several => {
-                    let list = several.iter().map(|u| format!("{} ({})", u.id, u.name)).collect::<Vec<_>>();
+                    let list = several
+                        .iter()
+                        .map(|u| format!("{} ({})", u.spec.id, u.spec.name))
+                        .collect::<Vec<_>>();
                     let text = format!("{} could be {}.", quote(&written), either(&list));
                     return Err(Fault::new(span, text).hint("write the unit's number"));
                 }
             }
         }
         let fault = Fault::new(span, format!("No unit of yours is called {}.", quote(&written)));
-        let own = self.units.iter().filter(|u| matches!(u.tie, Tie::Field | Tie::Pool));
+        let own = self.units().iter().filter(|u| matches!(u.tie, Tie::Field | Tie::Pool));
         let near = self.nearest(&asked, own.flat_map(|u| spellings(u.words).map(move |s| (s, u))));
         Err(match near {
-            Some(unit) => fault.hint(format!("did you mean {} ({})?", unit.name, unit.id)),
+            Some(unit) => fault.hint(format!("did you mean {} ({})?", unit.spec.name, unit.spec.id)),
             None => match unit_and_rounds(&written) {
                 Some((unit, rounds)) => fault.hint(format!("write a space: {unit} x{rounds}")),
                 None => fault,
@@ -203,18 +212,18 @@ impl<'a> Names<'a> {
 
     /// Whether the game has a unit with this number.
     pub(super) fn has_number(&self, number: u16) -> bool {
-        self.units.iter().any(|unit| unit.id == UnitId(number))
+        self.rules.scenario().find(UnitId(number)).is_some()
     }
 
     /// The highest number that a unit has.
     pub(super) fn last_number(&self) -> u16 {
-        self.units.last().map_or(0, |unit| unit.id.0)
+        self.rules.scenario().units().last().map_or(0, |unit| unit.id.0)
     }
 
     /// The unit of this number, as one of a range.
     pub(super) fn numbered(&self, number: u16, scope: Scope, span: Span) -> Result<UnitId, Fault> {
-        match self.units.iter().find(|unit| unit.id == UnitId(number)) {
-            Some(unit) => permitted(self.rules, unit, scope, span),
+        match self.rules.scenario().find(UnitId(number)) {
+            Some(unit) => self.permitted(unit, scope, span),
             None => Err(Fault::new(span, format!("There is no unit {number}."))),
         }
     }
@@ -242,11 +251,11 @@ impl<'a> Names<'a> {
         }
         let asked = words(&written);
         let joined = asked.join(" ");
-        if let Some(town) = self.towns.iter().find(|t| t.short == joined) {
+        if let Some(town) = self.towns().iter().find(|t| t.short == joined) {
             return Ok(town.hex);
         }
         for in_play in [true, false] {
-            let candidates = self.towns.iter().filter(|t| t.in_play || !in_play).map(|t| (t, t.words));
+            let candidates = self.towns().iter().filter(|t| t.in_play || !in_play).map(|t| (t, t.words));
             match best(&asked, candidates).as_slice() {
                 [] => {}
                 [town] => return Ok(town.hex),
@@ -259,11 +268,30 @@ impl<'a> Names<'a> {
         }
         let fault = Fault::new(span, format!("There is no city called {}.", quote(&written)));
         let near =
-            self.nearest(&asked, self.towns.iter().flat_map(|t| spellings(t.words).map(move |s| (s, t))));
+            self.nearest(&asked, self.towns().iter().flat_map(|t| spellings(t.words).map(move |s| (s, t))));
         Err(match near {
             Some(town) => fault.hint(format!("did you mean {} {}?", town.name, town.hex)),
             None => fault.hint("a hex number such as 1204 always works"),
         })
+    }
+
+    /// Whether an order of this scope may name the unit, and else why not.
+    fn permitted(&self, unit: &UnitSpec, scope: Scope, span: Span) -> Result<UnitId, Fault> {
+        let (id, name, nation) = (unit.id, &unit.name, unit.nation);
+        match (self.tie_of(unit), scope) {
+            // A unit of the pool may be built by an earlier line: the plan knows.
+            (Tie::Field, Scope::Field | Scope::Both | Scope::Side) | (Tie::Pool, _) => Ok(id),
+            (Tie::Field, Scope::Pool) => {
+                Err(Fault::new(span, format!("{name} ({id}) is on the map already."))
+                    .hint("only units of the build pool are built"))
+            }
+            (Tie::Ally, Scope::Side) => Ok(id),
+            (Tie::Ally, _) => {
+                let who = self.rules.commander(nation);
+                Err(Fault::new(span, format!("{name} ({id}) is {nation}'s: {who} gives its orders.")))
+            }
+            (Tie::Enemy, _) => Err(Fault::new(span, format!("{name} ({id}) is {nation}'s, your enemy."))),
+        }
     }
 
     /// How many of the first tokens name a unit, taking as many as possible; none if none do.
@@ -302,23 +330,6 @@ fn unit_and_rounds(written: &str) -> Option<(&str, &str)> {
     let (unit, rounds) = written.split_once(['x', 'X'])?;
     let digits = |text: &str| (1..=3).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
     (digits(unit) && digits(rounds)).then_some((unit, rounds))
-}
-
-/// Whether an order of this scope may name the unit, and else why not.
-fn permitted(rules: &Lga, unit: &Known<'_>, scope: Scope, span: Span) -> Result<UnitId, Fault> {
-    let (id, name, nation) = (unit.id, unit.name, unit.nation);
-    match (unit.tie, scope) {
-        // A unit of the pool may be built by an earlier line: the plan knows.
-        (Tie::Field, Scope::Field | Scope::Both | Scope::Side) | (Tie::Pool, _) => Ok(id),
-        (Tie::Field, Scope::Pool) => Err(Fault::new(span, format!("{name} ({id}) is on the map already."))
-            .hint("only units of the build pool are built")),
-        (Tie::Ally, Scope::Side) => Ok(id),
-        (Tie::Ally, _) => {
-            let who = rules.commander(nation);
-            Err(Fault::new(span, format!("{name} ({id}) is {nation}'s: {who} gives its orders.")))
-        }
-        (Tie::Enemy, _) => Err(Fault::new(span, format!("{name} ({id}) is {nation}'s, your enemy."))),
-    }
 }
 
 /// The candidates that fit best, all equally well.

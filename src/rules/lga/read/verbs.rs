@@ -60,11 +60,10 @@ const VERBS: [(&str, Verb); 18] = [
 const ABBREVIATED: usize = 13;
 
 fn verb_named(word: &str) -> Result<Verb, Vec<&'static str>> {
-    let word = word.trim_end_matches(['.', ':']);
-    if let Some((_, verb)) = VERBS.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)) {
-        return Ok(*verb);
+    if let Some(verb) = whole(word) {
+        return Ok(verb);
     }
-    let word = word.to_ascii_uppercase();
+    let word = word.trim_end_matches(['.', ':']).to_ascii_uppercase();
     let begun: Vec<_> = VERBS[..ABBREVIATED].iter().filter(|(name, _)| name.starts_with(&word)).collect();
     match begun.as_slice() {
         [(_, verb)] if !word.is_empty() => Ok(*verb),
@@ -87,11 +86,19 @@ pub(super) enum Sureness {
     No,
 }
 
+/// The verb that a word of a mail is, written whole.
+pub(super) fn whole(word: &str) -> Option<Verb> {
+    let word = word.trim_end_matches(['.', ':']);
+    VERBS.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|(_, verb)| *verb)
+}
+
 /// How sure it is that a word of a mail is a verb.
 pub(super) fn sureness(word: &str) -> Sureness {
+    if let Some(verb) = whole(word) {
+        return Sureness::Whole(verb);
+    }
     let upper = word.trim_end_matches(['.', ':']).to_ascii_uppercase();
     match verb_named(&upper) {
-        Ok(verb) if VERBS.iter().any(|(name, _)| *name == upper) => return Sureness::Whole(verb),
         Ok(verb) => return Sureness::Short(verb),
         Err(begun) if begun.len() > 1 && !upper.is_empty() => return Sureness::Ambiguous,
         Err(_) => {}

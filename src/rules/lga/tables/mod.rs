@@ -29,10 +29,14 @@ impl Sum {
         }
     }
 
+    /// What all lines come to.
+    fn total(&self) -> i32 {
+        self.0.iter().map(|line| i32::from(line.by)).sum()
+    }
+
     /// The roll: `column` reads its total in a table of so many columns.
     fn check<T>(self, die: u32, column: impl FnOnce(i32) -> (i32, T)) -> (Check, T) {
-        let lines: i32 = self.0.iter().map(|line| i32::from(line.by)).sum();
-        let total = face(die).saturating_add(lines);
+        let total = face(die).saturating_add(self.total());
         let (used, entry) = column(total);
         (Check { die, modifiers: self.0, total, used }, entry)
     }

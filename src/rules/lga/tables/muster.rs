@@ -23,9 +23,19 @@ pub struct Mustering<'a> {
 }
 
 impl Mustering<'_> {
+    /// What is added to the die.
+    #[must_use]
+    pub fn bonus(&self, table: &Muster) -> i32 {
+        self.lines(table).total()
+    }
+
     /// The roll and the morale that it takes. Below zero the unit is destroyed (ruling LGA-12).
     #[must_use]
     pub fn check(&self, table: &Muster, die: u32) -> (Check, i8) {
+        self.lines(table).check(die, |total| table.loss.read(total))
+    }
+
+    fn lines(&self, table: &Muster) -> Sum {
         let mut sum = Sum::default();
         sum.add("morale", self.morale);
         sum.add_if(self.winter, "winter", table.winter);
@@ -43,6 +53,6 @@ impl Mustering<'_> {
         if let Some(country) = self.abroad {
             sum.add(&format!("French in {country}"), table.french_abroad);
         }
-        sum.check(die, |total| table.loss.read(total))
+        sum
     }
 }

@@ -6,11 +6,13 @@ use std::collections::BinaryHeap;
 use super::field::{Field, Spot};
 use crate::hex::Hex;
 use crate::rules::lga::data::Lga;
-use crate::rules::lga::ground::{Known, Traveller, closed, is_hinterland, toll};
+use crate::rules::lga::ground::{Known, Traveller, closed, toll};
 use crate::rules::lga::map::Map;
-use crate::rules::lga::model::{CityRank, Nation, Season, Side, Terrain, UnitType};
+use crate::rules::lga::model::{Nation, Season, Side, UnitType};
 use crate::rules::lga::path::Toll;
 use crate::rules::lga::plan::Piece;
+use crate::rules::lga::sites::{needs_no_line, supply_capitals};
+use crate::rules::lga::tables::muster::Mustering;
 use crate::rules::lga::view::View;
 
 /// Units that a stack behind cavalry is thought to have (manual 3.5), at least and at most.
@@ -94,6 +96,8 @@ impl<'a> Board<'a> {
         let disc = (0..hexes).map(|spot| Field::of(hexes, covered(spot))).collect();
         let foe = foe(view.side);
         let controlled = |side: Side| spots(&|hex| view.control.get(&hex) == Some(&side));
+        let sources =
+            |side: Side| supply_capitals(rules, side).filter_map(|hex| map.index(hex)).collect::<Vec<_>>();
         let order = |side: Side| rules.scenario().sides().iter().position(|spec| spec.side == side);
         let turns_left = (view.turns + 1).saturating_sub(view.turn).max(1);
         let mut board = Self {
@@ -110,8 +114,8 @@ impl<'a> Board<'a> {
             occupied: Field::empty(hexes),
             zones: Field::empty(hexes),
             prizes: Vec::new(),
-            sources: sources(rules, view.side),
-            their_sources: sources(rules, foe),
+            sources: sources(view.side),
+            their_sources: sources(foe),
             ports: spots(&|hex| city(map, hex).is_some_and(|city| city.port)),
             muster: (0..hexes).map(|spot| muster(rules, view, map.at(spot))).collect(),
             visitors: vec![0; hexes],
@@ -269,11 +273,9 @@ impl<'a> Board<'a> {
         marches
     }
 
-    /// Whether Russians are always supplied there (manual 5.4).
-    pub(super) fn is_refuge(&self, nation: Nation, spot: Spot) -> bool {
-        nation == Nation::Spain
-            || !self.land.has(spot)
-            || nation == Nation::Russia && is_hinterland(self.rules.map(), self.hex(spot))
+    /// [`needs_no_line`] on a spot of the board.
+    pub(super) fn needs_no_line(&self, nation: Nation, spot: Spot) -> bool {
+        needs_no_line(self.rules.map(), nation, self.hex(spot))
     }
 }
 
@@ -289,28 +291,18 @@ fn city(map: &Map, hex: Hex) -> Option<&crate::rules::lga::map::City> {
     map.area(hex).and_then(|area| area.city.as_ref())
 }
 
-/// The capitals that a side can draw supply from (manual 2.3, ruling LGA-34).
-fn sources(rules: &Lga, side: Side) -> Vec<Spot> {
-    let french = side == Side::French;
-    let ours = |nation: Nation| nation != Nation::Spain && (nation == Nation::French) == french;
-    let homes = rules.numbers().nations.iter().filter(|(nation, _)| ours(**nation));
-    let cities = homes.flat_map(|(_, home)| &home.capitals).filter_map(|name| rules.map().city(name));
-    cities.filter_map(|hex| rules.map().index(hex)).collect()
-}
-
 /// What the side's next muster adds to the die in a hex, morale apart (manual 5.4).
 fn muster(rules: &Lga, view: &View, hex: Hex) -> i32 {
     let table = &rules.numbers().muster;
     let Some(area) = rules.map().area(hex) else { return 0 };
-    let ground = match (area.city.as_ref().map(|city| city.rank), area.terrain) {
-        (Some(CityRank::Capital | CityRank::Major), _) => table.major_city,
-        (Some(CityRank::Minor), _) => table.minor_city,
-        (None, Terrain::Forest) => table.forest,
-        (None, Terrain::Mountain) => table.mountain,
-        (None, Terrain::Marsh) => table.marsh,
-        (None, Terrain::Clear | Terrain::Sea | Terrain::Prohibited) => 0,
-    };
-    let winter = if view.date.next().season == Season::Winter { table.winter } else { 0 };
     let abroad = view.side == Side::French && table.abroad.contains(&area.within);
-    i32::from(ground) + i32::from(winter) + if abroad { i32::from(table.french_abroad) } else { 0 }
+    let mustering = Mustering {
+        morale: 0,
+        winter: view.date.next().season == Season::Winter,
+        terrain: area.terrain,
+        city: area.city.as_ref().map(|city| city.rank),
+        supplied: true,
+        abroad: abroad.then_some(area.within.as_str()),
+    };
+    mustering.bonus(table)
 }

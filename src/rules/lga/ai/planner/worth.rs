@@ -158,7 +158,7 @@ impl<'a> Judge<'a> {
                 }
             };
             stack.value += man.value;
-            if !board.is_refuge(man.nation, post.at) {
+            if !board.needs_no_line(man.nation, post.at) {
                 stack.bound += man.value;
             }
             if !man.is_unit() {
@@ -224,7 +224,7 @@ impl<'a> Judge<'a> {
             return worth;
         }
         for (man, post) in self.men.iter().zip(posts) {
-            let supplied = supply.has(post.at) || board.is_refuge(man.nation, post.at);
+            let supplied = supply.has(post.at) || board.needs_no_line(man.nation, post.at);
             worth += self.man(man, post, supplied);
         }
         if !last {
@@ -309,7 +309,7 @@ impl<'a> Judge<'a> {
     /// What an enemy stack out of supply has lost.
     fn encircled(&self, enemy: &Enemy, supply: &Field) -> i32 {
         let board = self.board;
-        if enemy.units == 0 || supply.has(enemy.at) || board.is_refuge(enemy.nation, enemy.at) {
+        if enemy.units == 0 || supply.has(enemy.at) || board.needs_no_line(enemy.nation, enemy.at) {
             return 0;
         }
         enemy.units * ENEMY_UNIT * AIMS.encircled / 100
