@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use crate::dice::audit::{Line, Turn, each};
+use crate::dice::audit::{Line, Turn, each, seat_note};
 use crate::dice::{
     Beacon, BeaconPolicy, Block, Digest, GameId, Label, LogEntry, Seat, Secret, SecretChain, Verdict, Word,
     leaf, previous,
@@ -65,6 +65,8 @@ pub(super) struct Book {
     pub(super) beacons: BTreeMap<u32, Digest>,
     /// The mails of each seat for each adjudication, sealed orders among them.
     pub(super) mails: BTreeMap<(u32, Seat), Vec<Recv>>,
+    /// Where the log says that a seat changed hands.
+    handed_over: BTreeMap<Seat, BTreeSet<u64>>,
     /// Whether it brings what plays the game again.
     pub(super) replayable: bool,
     /// What is revealed.
@@ -106,6 +108,11 @@ impl Book {
     }
 
     fn take(&mut self, index: u64, entry: LogEntry) {
+        if let LogEntry::Gm { text, .. } | LogEntry::Note { text } = &entry
+            && let Some((seat, _)) = seat_note(text.as_str())
+        {
+            self.handed_over.entry(seat).or_default().insert(index);
+        }
         match entry {
             LogEntry::Game { game, anchor, seats, beacon, .. } if index == 0 => {
                 (self.game, self.anchor, self.seats, self.policy) = (Some(game), Some(anchor), seats, beacon);
@@ -164,6 +171,12 @@ impl Book {
     /// What the log says of a seat's mails for an adjudication.
     pub(super) fn mails_of(&self, t: u32, seat: &Seat) -> &[Recv] {
         self.mails.get(&(t, seat.clone())).map_or(&[], Vec::as_slice)
+    }
+
+    /// The log entry that gave a seat to another between these two, the first if there are several.
+    pub(super) fn handed_over(&self, seat: &Seat, one: u64, other: u64) -> Option<u64> {
+        let between = one.min(other)..=one.max(other);
+        self.handed_over.get(seat)?.range(between).next().copied()
     }
 
     /// Whether an adjudication takes no more mails: it was closed, or is void.

@@ -144,8 +144,9 @@ pub(super) struct Mails {
     pub(super) consented: BTreeSet<(Seat, Label)>,
     /// The adjudications of which each seat's report is there: a dispatch asks for the orders of the next.
     pub(super) dispatches: BTreeMap<Seat, BTreeSet<u32>>,
-    /// The first adjudication that each seat was written to about; not by the invitation of whoever took it over from somebody.
-    pub(super) written_to: BTreeMap<Seat, u32>,
+    /// What each seat was written to: the last log entry that a mail shows, with the first adjudication that such a mail was about. Not
+    /// the invitation of whoever took it over from somebody.
+    pub(super) written_to: BTreeMap<Seat, BTreeMap<u64, u32>>,
     /// By which a second copy of a mail is known.
     prints: BTreeSet<Digest>,
     /// How many different heads there are.
@@ -278,6 +279,7 @@ impl Mails {
             false => self.of_players += 1,
         }
         let last = heads.iter().rev().find(|head| !head.quoted).filter(|_| sent.is_some());
+        let last_own = last.map(|head| head.witness.index);
         if let (true, Some(head), Some(at)) = (room, last, times.written) {
             let latest = self.written.entry(head.witness.index).or_insert_with(|| (at, mail.clone()));
             if latest.0 < at {
@@ -321,9 +323,15 @@ impl Mails {
             room &= self.take_head(index, head, true, &mail);
         }
         if let Some(sent) = sent {
-            if sent.kind != Kind::Invitation || sent.n == 0 {
-                let first = self.written_to.entry(sent.seat.clone()).or_insert(sent.t);
-                *first = sent.t.min(*first);
+            // A mail that is about no adjudication says nothing of when it was.
+            if let Some(index) =
+                last_own.filter(|_| sent.t > 0 && (sent.kind != Kind::Invitation || sent.n == 0))
+            {
+                let shown = self.written_to.entry(sent.seat.clone()).or_default();
+                if shown.len() < MOST {
+                    let first = shown.entry(index).or_insert(sent.t);
+                    *first = sent.t.min(*first);
+                }
             }
             match sent.kind {
                 Kind::Answer => {

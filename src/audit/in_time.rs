@@ -19,8 +19,8 @@ const MOST_TOLD: usize = 4;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Told {
     root: Digest,
-    /// Unix seconds.
-    at: i64,
+    /// Unix seconds; none where the mail has no time that can be read.
+    at: Option<i64>,
     /// Whether a server says so, or only the mail's `Date`.
     by_server: bool,
     mail: MailRef,
@@ -33,6 +33,8 @@ pub struct InTime {
     pub shown: Vec<u32>,
     /// The mail has nothing but its own `Date`, the host's word.
     pub by_date: Vec<u32>,
+    /// The mail has no time at all that can be read.
+    pub undated: Vec<u32>,
     /// No mail here brought the close.
     pub untold: Vec<u32>,
 }
@@ -43,10 +45,13 @@ pub(super) type AllTold = BTreeMap<u32, Vec<Told>>;
 /// Keeps when a mail brought the close of `t`: of each root the earliest. A mail that came before the round settles it, whenever
 /// others came.
 pub(super) fn note(told: &mut Vec<Told>, root: Digest, times: Times, mail: &MailRef) {
-    let Some(at) = times.received.or(times.written) else { return };
+    let at = times.received.or(times.written);
     let by_server = times.received.is_some();
     let has_room = told.len() < MOST_TOLD;
-    match told.iter_mut().find(|known| (known.root, known.by_server) == (root, by_server)) {
+    let alike = |known: &&mut Told| {
+        (known.root, known.by_server, known.at.is_some()) == (root, by_server, at.is_some())
+    };
+    match told.iter_mut().find(alike) {
         Some(known) if known.at <= at => {}
         Some(known) => (known.at, known.mail) = (at, mail.clone()),
         None if has_room => told.push(Told { root, at, by_server, mail: mail.clone() }),
@@ -62,6 +67,7 @@ pub(super) fn in_time(mails: &Mails, book: &Book) -> Option<InTime> {
             None => found.untold.push(t),
             Some(told) if told.is_late(due) => {}
             Some(told) if told.by_server => found.shown.push(t),
+            Some(told) if told.at.is_none() => found.undated.push(t),
             Some(_) => found.by_date.push(t),
         }
     }
@@ -73,8 +79,9 @@ pub(super) fn late(mails: &Mails, book: &Book) -> Vec<Contradiction> {
     let mut found = Vec::new();
     for (&t, due) in closed(book) {
         let (round, came) = (due.round, instant(due.at));
-        if let Some(told) = told(mails, book, t).filter(|told| told.is_late(due)) {
-            let (mail, at, by_server) = (told.mail.clone(), instant(told.at), told.by_server);
+        let told = told(mails, book, t).filter(|told| told.is_late(due));
+        if let Some((told, at)) = told.and_then(|told| Some((told, told.at?))) {
+            let (mail, at, by_server) = (told.mail.clone(), instant(at), told.by_server);
             found.push(Contradiction::ToldLate { t, mail, at, by_server, round, came: came.clone() });
         }
         if let Some((mail, written)) = open_after(mails, t, due) {
@@ -109,13 +116,13 @@ fn closed(book: &Book) -> impl Iterator<Item = (&u32, &Due)> {
 /// The mail that brought the close as the log has it: what a server says of one counts before what its `Date` says.
 fn told<'a>(mails: &'a Mails, book: &Book, t: u32) -> Option<&'a Told> {
     let of_log = |told: &&Told| book.closes.get(&t) == Some(&told.root);
-    mails.told.get(&t)?.iter().filter(of_log).min_by_key(|told| (!told.by_server, told.at))
+    mails.told.get(&t)?.iter().filter(of_log).min_by_key(|told| (!told.by_server, told.at.is_none(), told.at))
 }
 
 impl Told {
     /// The protocol allows no second: the mail has to be there before the round.
-    const fn is_late(&self, due: &Due) -> bool {
-        self.at >= due.at
+    fn is_late(&self, due: &Due) -> bool {
+        self.at.is_some_and(|at| at >= due.at)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::mbox::LARGEST_MAIL;
-use super::said::{self, Close, Head, after};
+use super::said::{self, Close, Head, OfDice, Speech, after};
 use crate::dice::{Block, Digest, GameId, HostKey, Label, Seat};
 use crate::letter::{
     self, Automatic, Body, Command, Kind, Letter, Limits, LineKind, Orders, Sent, Source, Times,
@@ -160,23 +160,34 @@ impl Testimony {
         let game = game.or_else(|| heads.last().map(|head| head.witness.game.clone()));
         let words = said::words(text);
         let own = if is_hosts { None } else { own(&letter, body, text) };
-        let closes = said::closes_in(&words);
+        // Of what players write in the host's mails nothing is its word, and all of a letter is theirs.
+        let speaks = sent.as_ref().is_some_and(|sent| sent.kind != Kind::Press);
+        let speech = Speech::of(if speaks { text } else { "" });
         let times = letter::times(raw);
         let receipt = sent.as_ref().and_then(|sent| receipt(sent, &words, body, times));
-        let anchor = after(&words, &["back", "to", "this", "anchor:"]);
+        let invites = sent.as_ref().is_some_and(|sent| sent.kind == Kind::Invitation);
+        let anchor = after(&words, &["back", "to", "this", "anchor:"]).filter(|_| invites);
+        let of_dice = speech.of_dice();
+        let closes: Vec<Close> = of_dice.iter().map(|said| said.close.clone()).collect();
         let lack =
             sent.as_ref().and_then(|sent| Lack::of(sent, &heads, receipt.as_ref(), &closes, anchor, text));
         // Dispatches repeat what a close bound the dice to; a notice brings it.
         let brings = sent.as_ref().is_some_and(|sent| sent.kind == Kind::Notice);
+        let awaiting = of_dice.iter().filter(|said| said.level.is_none() && brings);
+        let told = awaiting.map(|said| said.close.t).collect();
+        let given = of_dice.iter().filter_map(|said| Some((said.close.t, said.beacon?)));
+        let beacons = given.chain(speech.beacons()).collect();
+        let claimed = |said: OfDice| Some((said.close.t, said.level?));
+        let levels = of_dice.iter().cloned().filter_map(claimed).collect();
         let print = format!("{}\n{text}", letter.message_id.as_deref().unwrap_or_default());
         Self {
             closes,
-            told: if brings { said::awaiting_in(&words) } else { BTreeSet::new() },
+            told,
             takes_back: said::takes_back(&words),
             consents: said::consents(&words),
             times,
-            levels: if sent.is_some() { said::levels_in(&words) } else { Vec::new() },
-            beacons: said::beacons_in(&words),
+            levels,
+            beacons,
             signature: if heads.is_empty() { None } else { attached(raw, "chain.sig") },
             key: if is_hosts {
                 attached(raw, "allowed_signers").and_then(|line| key_in(&line))

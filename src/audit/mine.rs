@@ -60,11 +60,15 @@ pub struct Unexplained {
     pub accepted: bool,
     /// The word beside it in the log, unless what is revealed belies it.
     pub reason: Option<String>,
-    /// Whether it is no mail, but orders of the computer's that were fixed at the opening.
+    /// Whether these are orders of the computer's that were fixed at the opening: the seal, or the mail that says the same.
     pub sealed: bool,
     /// Whether it is what counted as the player's own orders, or took them back, though these mails hold what the host wrote to the seat
     /// from before it on: the answer to it should be among them.
     pub foreign: bool,
+    /// Where all that the host wrote to the seat, as far as these mails hold it, was to somebody else than had it then: the log entry that
+    /// gave it to another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub handed_over: Option<u64>,
 }
 
 impl Unexplained {
@@ -93,7 +97,12 @@ impl Unexplained {
                 "log entry {entry}: NOT YOURS? Orders were taken that are not among these mails, and no receipt is, and they counted. If you \
                  sent them and deleted the mails, nothing is wrong; if you sent none, ask the host"
             ),
-            (true, _) => format!("log entry {entry}: orders were taken that are not among these mails"),
+            (true, _) => match self.handed_over {
+                Some(by) => format!(
+                    "log entry {entry}: orders of whoever had the seat then (log entry {by} gave it to another)"
+                ),
+                None => format!("log entry {entry}: orders were taken that are not among these mails"),
+            },
             (false, reason) => format!(
                 "log entry {entry}: a mail that is not among these was refused: {}",
                 reason_in_words(reason.unwrap_or("-"))
@@ -161,7 +170,7 @@ impl<'a> Teller<'a> {
 
     fn unexplained(&self, t: u32, recv: &Recv) -> Unexplained {
         let word = self.book.and_then(|book| self.word_of(book, t, recv));
-        let is_written_to = self.mails.written_to.get(self.seat).is_some_and(|first| *first <= t);
+        let (is_written_to, handed_over) = self.written_to(t, recv.index);
         let counted = match self.counted(t) {
             Counted::Entry { entry } => {
                 let label =
@@ -175,13 +184,29 @@ impl<'a> Teller<'a> {
             }
             _ => false,
         };
+        // The computer mails what it has sealed.
+        let of_t = self.book.map_or(&[][..], |book| book.mails_of(t, self.seat));
+        let sealed = of_t.iter().any(|seal| seal.sealed && seal.digest == recv.digest);
         Unexplained {
             entry: recv.index,
             accepted: recv.verdict == Verdict::Accepted,
             reason: word.map(str::to_owned),
-            sealed: recv.sealed,
-            foreign: is_written_to && counted && !recv.sealed,
+            sealed,
+            foreign: is_written_to && counted && !sealed,
+            handed_over: handed_over.filter(|_| !is_written_to),
         }
+    }
+
+    /// Whether these mails hold what the host wrote, about adjudication `t` or one before it, to whoever had the seat at log entry
+    /// `index`; and if all that they hold was written to others, the entry that gave the seat to another.
+    fn written_to(&self, t: u32, index: u64) -> (bool, Option<u64>) {
+        let (Some(book), Some(shown)) = (self.book, self.mails.written_to.get(self.seat)) else {
+            return (false, None);
+        };
+        let between = |shown: &u64| book.handed_over(self.seat, *shown, index);
+        let is_written_to = shown.iter().any(|(shown, first)| *first <= t && between(shown).is_none());
+        let to_others: Option<Vec<u64>> = shown.keys().map(between).collect();
+        (is_written_to, to_others.and_then(|by| by.first().copied()))
     }
 
     /// The receipt that answers a mail.

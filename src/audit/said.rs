@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::dice::{Beacon, Digest, GameId, Label, Seat, Witness};
 use crate::letter;
+use crate::report::WIDTH;
 
 /// The most heads taken from one mail; a forwarded bundle has some hundreds.
 const MOST_HEADS: usize = 1000;
@@ -16,6 +17,10 @@ const HEAD_LETTERS: usize = 64;
 const MOST_SEATS: usize = 100;
 /// How many words stand at most between the beginning of what a mail says of a close and its first leaf.
 const CLOSE_WORDS: usize = 120;
+/// How many words the title of a turn has at most, with those round it.
+const TITLE_WORDS: usize = 40;
+/// How long a rule is at least that is known for one in the midst of a line.
+const HEADING_RULE: usize = 20;
 /// Into how many words what a beacon gave may have been broken.
 const BEACON_WORDS: usize = 8;
 
@@ -42,9 +47,10 @@ fn unmarked(text: &str) -> impl Iterator<Item = (bool, &str)> {
     })
 }
 
-/// The words of a text, without quote marks.
+/// The words of a text, in quotations too, but none of a player's behind a bar.
 pub(super) fn words(text: &str) -> Vec<&str> {
-    unmarked(text).flat_map(|(_, line)| line.split_whitespace()).collect()
+    let lines = unmarked(text).filter(|(_, line)| !is_behind_bar(line));
+    lines.flat_map(|(_, line)| line.split_whitespace()).collect()
 }
 
 /// Every pair of chain lines, in quotations too.
@@ -84,37 +90,124 @@ pub(super) fn after(words: &[&str], before: &[&str]) -> Option<Digest> {
     digest(words.get(at + before.len())?)
 }
 
-/// What a mail says of closes. A report has `The dice of t N have level …`, and behind the words `before they fell:` a leaf and a
-/// seat each, then the root; of a turn that waits for a beacon, `The dice of t N are bound to …`, and these behind the sentence.
-pub(super) fn closes_in(words: &[&str]) -> Vec<Close> {
-    let mut closes = Vec::new();
-    for (at, window) in words.windows(6).enumerate() {
-        let (t, rest) = match window {
-            ["dice", "of", "t", t, "have", "level"] | ["dice", "of", "t", t, "are", "bound"] => {
-                (t.parse::<u32>(), &words[at + 6..])
+/// What a mail of the host's says in its own words: not in quotations, nor behind the bars of a player's letter. Words of others can
+/// stand among these too, the name of a unit for one: so what counts as said begins a paragraph, and is told whole.
+pub(super) struct Speech<'a> {
+    words: Vec<&'a str>,
+    /// Which of them begin a paragraph.
+    beginnings: Vec<usize>,
+}
+
+/// What a mail says of the dice of one adjudication.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct OfDice {
+    /// What they are bound to.
+    pub(super) close: Close,
+    /// The level that is claimed for them; none while they wait for a public beacon.
+    pub(super) level: Option<String>,
+    /// What the beacon gave for them.
+    pub(super) beacon: Option<Digest>,
+}
+
+impl<'a> Speech<'a> {
+    pub(super) fn of(text: &'a str) -> Self {
+        let (mut words, mut beginnings) = (Vec::new(), Vec::new());
+        let mut before = "";
+        for (_, line) in unmarked(text).filter(|(quoted, line)| !quoted && !is_behind_bar(line)) {
+            let at_edge = !line.starts_with(char::is_whitespace) && is_break(before);
+            for (number, word) in line.split_whitespace().enumerate() {
+                // Where lines were joined a heading's rule may stand before it.
+                let behind_rule =
+                    words.last().is_some_and(|last: &&str| last.len() >= HEADING_RULE && is_rule(last));
+                if behind_rule || number == 0 && at_edge {
+                    beginnings.push(words.len());
+                }
+                words.push(word);
             }
-            _ => continue,
-        };
-        let near = &rest[..rest.len().min(CLOSE_WORDS)];
-        let from = match window[4] {
-            "have" => near.iter().position(|word| *word == "fell:").map(|at| at + 1),
-            _ => near
-                .windows(2)
-                .position(|pair| is_leaf(pair[0]) || pair[0].ends_with(':') && is_leaf(pair[1])),
-        };
-        let (Ok(t), Some(from)) = (t, from) else { continue };
-        closes.extend(close(t, &rest[from..]));
+            before = line;
+        }
+        Self { words, beginnings }
     }
-    closes
+
+    /// The words from the beginning of each paragraph on.
+    fn paragraphs(&self) -> impl Iterator<Item = &[&'a str]> {
+        self.beginnings.iter().map(|at| &self.words[*at..])
+    }
+
+    /// What it says of dice. A report has `The dice of t N have level …:`, and behind the words `before they fell:` a leaf and a seat each,
+    /// then the root and perhaps `VALUE beacon`; of a turn that waits for a beacon, `The dice of t N are bound to …`, behind a sentence
+    /// or none, and the leaves behind that paragraph.
+    pub(super) fn of_dice(&self) -> Vec<OfDice> {
+        self.paragraphs().filter_map(of_dice).collect()
+    }
+
+    /// What it says to witnesses that the public beacon gave: `The beacon has come, NAME/ROUND/VALUE, and turn N has run.`, which is
+    /// longer than a line.
+    pub(super) fn beacons(&self) -> Vec<(u32, Digest)> {
+        let come = self.paragraphs().filter_map(|words| match words {
+            ["The", "beacon", "has", "come,", rest @ ..] => come(rest),
+            _ => None,
+        });
+        come.collect()
+    }
+}
+
+/// Whether a line is a player's, behind the bar that the host puts before it.
+fn is_behind_bar(line: &str) -> bool {
+    line.trim_start().starts_with('|')
+}
+
+/// Whether a paragraph may end with this line: an empty one, a rule, one at the end of a sentence, or one that was not broken to fit the
+/// width, since a short word more would have stood in it. A page of HTML has no empty lines, and does not break its own.
+fn is_break(line: &str) -> bool {
+    let length = line.chars().count();
+    let has_room = length + " The".len() <= WIDTH || length > WIDTH;
+    has_room || line.ends_with(['.', ':']) || line.split_whitespace().next_back().is_some_and(is_rule)
+}
+
+/// Whether a word is a rule across the page, or what is left of one.
+fn is_rule(word: &str) -> bool {
+    word.bytes().all(|byte| matches!(byte, b'-' | b'='))
+}
+
+fn of_dice(words: &[&str]) -> Option<OfDice> {
+    let (t, level, behind) = match words {
+        ["The", "dice", "of", "t", t, "have", "level", level, behind @ ..] => {
+            (t, Some(level.strip_suffix(':')?.to_owned()), behind)
+        }
+        ["The", "dice", "of", "t", t, "are", "bound", behind @ ..] => (t, None, behind),
+        ["The", "orders", "for", behind @ ..] => {
+            let near = &behind[..behind.len().min(TITLE_WORDS)];
+            let at = near.windows(2).position(|pair| pair[0] == "closed." && pair[1] == "The")?;
+            return of_dice(&behind[at + 1..]).filter(|said| said.level.is_none());
+        }
+        _ => return None,
+    };
+    // What another paragraph says of dice is its own.
+    let next = behind.windows(4).position(|window| window == ["The", "dice", "of", "t"]);
+    let near = &behind[..behind.len().min(CLOSE_WORDS).min(next.unwrap_or(usize::MAX))];
+    let from = match level {
+        Some(_) => near.iter().position(|word| *word == "fell:")? + 1,
+        None => {
+            near.windows(2).position(|pair| is_leaf(pair[0]) || pair[0].ends_with(':') && is_leaf(pair[1]))?
+        }
+    };
+    let (close, behind) = close(t.parse().ok()?, &behind[from..])?;
+    let beacon = match behind {
+        [value, "beacon", ..] if level.is_some() => digest(value),
+        _ => None,
+    };
+    Some(OfDice { close, level, beacon })
 }
 
 fn is_leaf(word: &str) -> bool {
     digest(word).is_some()
 }
 
-fn close(t: u32, words: &[&str]) -> Option<Close> {
+/// The leaves and the root, and the words behind them.
+fn close<'w, 't>(t: u32, words: &'w [&'t str]) -> Option<(Close, &'w [&'t str])> {
     let mut leaves = BTreeMap::new();
-    for pair in words.chunks_exact(2) {
+    for (number, pair) in words.chunks_exact(2).enumerate() {
         let (leaf, name) = match pair {
             [name, leaf] if name.ends_with(':') => (leaf, name.trim_end_matches(':')),
             [leaf, name] => (leaf, *name),
@@ -122,7 +215,7 @@ fn close(t: u32, words: &[&str]) -> Option<Close> {
         };
         let leaf = digest(leaf)?;
         if name == "root" {
-            return Some(Close { t, leaves, root: leaf });
+            return Some((Close { t, leaves, root: leaf }, &words[2 * number + 2..]));
         }
         leaves.insert(name.parse().ok()?, leaf);
         if leaves.len() > MOST_SEATS {
@@ -144,41 +237,6 @@ pub(super) fn consents(words: &[&str]) -> BTreeSet<Label> {
     });
     let quoted = words.windows(2).filter(|pair| answers && pair[0].eq_ignore_ascii_case("CONSENT"));
     quoted.filter_map(|pair| pair[1].to_ascii_lowercase().parse().ok()).collect()
-}
-
-/// The adjudications that a mail says wait for their dice, closed and bound to leaves.
-pub(super) fn awaiting_in(words: &[&str]) -> BTreeSet<u32> {
-    let awaiting = words.windows(6).filter_map(|window| match window {
-        ["dice", "of", "t", t, "are", "bound"] => t.parse().ok(),
-        _ => None,
-    });
-    awaiting.collect()
-}
-
-/// The level that a report claims for the dice of an adjudication, as it stands there.
-pub(super) fn levels_in(words: &[&str]) -> Vec<(u32, String)> {
-    let levels = words.windows(7).filter_map(|window| match window {
-        ["dice", "of", "t", t, "have", "level", level] => {
-            Some((t.parse().ok()?, level.trim_end_matches(':').to_owned()))
-        }
-        _ => None,
-    });
-    levels.collect()
-}
-
-/// What mails say that the public beacon gave: behind the root of a report, `VALUE beacon`; to witnesses, `The beacon has come,
-/// NAME/ROUND/VALUE, and turn N has run.`, which is longer than a line.
-pub(super) fn beacons_in(words: &[&str]) -> Vec<(u32, Digest)> {
-    let (mut beacons, mut t) = (Vec::new(), None);
-    for at in 0..words.len() {
-        match &words[at..] {
-            ["dice", "of", "t", number, "have", "level", ..] => t = number.parse().ok(),
-            ["root", value, "beacon", ..] => beacons.extend(t.take().zip(digest(value))),
-            ["beacon", "has", "come,", rest @ ..] => beacons.extend(come(rest)),
-            _ => {}
-        }
-    }
-    beacons
 }
 
 fn come(words: &[&str]) -> Option<(u32, Digest)> {
@@ -233,14 +291,15 @@ mod tests {
         assert_eq!(heads(&format!("| Chain: alpha 17\n|   {HEAD}\n")), [], "a player's words behind a bar");
     }
 
-    /// A text as it came, quoted, and quoted by a program that breaks lines without marking what follows.
-    fn as_kept(text: &str) -> [String; 3] {
-        let quoted: String = text.lines().map(|line| format!("> {line}\n")).collect();
+    /// A text as it came, behind a heading, with its lines broken, and with them joined as in a page.
+    fn as_kept(text: &str) -> [String; 4] {
         let broken = text.lines().map(|line| match line.rsplit_once(' ') {
-            Some((before, last)) => format!("> > {before}\n{last}\n"),
-            None => format!("> > {line}\n"),
+            Some((before, last)) => format!("{before}\n{last}\n"),
+            None => format!("{line}\n"),
         });
-        [text.to_owned(), quoted, broken.collect()]
+        let heading = format!("THE DICE {}\n", "-".repeat(69));
+        let joined = format!("A report. {heading}{text}").split_whitespace().collect::<Vec<_>>().join(" ");
+        [text.to_owned(), heading + text, broken.collect(), joined]
     }
 
     #[test]
@@ -255,22 +314,58 @@ mod tests {
             "The orders for Round 1 are closed. The dice of t 12 are bound to\nthem, one leaf a seat: see below.\n{leaves}"
         );
         for text in [beside, under, waits].iter().flat_map(|text| as_kept(text)) {
-            let [close] = &*closes_in(&words(&text)) else { panic!("{text}") };
-            assert_eq!((close.t, close.leaves.len()), (12, 2), "{text}");
+            let [said] = &*Speech::of(&text).of_dice() else { panic!("{text}") };
+            assert_eq!((said.close.t, said.close.leaves.len()), (12, 2), "{text}");
         }
     }
 
     #[test]
     fn what_a_beacon_gave_is_read_in_both_forms_and_broken_anywhere() {
         let report = format!(
-            "The dice of t 12 have level L3: nothing is left.\n  {HEAD} red\n  {HEAD} root\n  {HEAD} beacon\n"
+            "The dice of t 12 have level L3: nothing is left.\nBound to, before they fell:\n  {HEAD} red\n  {HEAD} root\n  {HEAD} beacon\n"
         );
+        let value = HEAD.parse().unwrap();
+        for text in as_kept(&report) {
+            let [said] = &*Speech::of(&text).of_dice() else { panic!("{text}") };
+            assert_eq!((said.level.as_deref(), said.beacon), (Some("L3"), Some(value)), "{text}");
+        }
         let (one, two) = HEAD.split_at(40);
         let told = format!("The beacon has come, drand-quicknet/1000/{HEAD},\nand turn 12 has run.\n");
         let cut = format!("The beacon has come, drand-\nquicknet/1000/{one}\n{two}, and turn 12 has run.\n");
-        for text in [report, told, cut].iter().flat_map(|text| as_kept(text)) {
-            assert_eq!(beacons_in(&words(&text)), [(12, HEAD.parse().unwrap())], "{text}");
+        for text in [told, cut].iter().flat_map(|text| as_kept(text)) {
+            assert_eq!(Speech::of(&text).beacons(), [(12, value)], "{text}");
         }
-        assert_eq!(beacons_in(&words(&format!("  {HEAD} root\n  {HEAD} beacon\n"))), [], "of no turn");
+    }
+
+    /// What players write stands in the host's mails behind bars, in quotations, and in the midst of its sentences and tables.
+    #[test]
+    fn nothing_that_a_player_can_bring_into_a_mail_is_the_hosts_word() {
+        let levels = |text: &str| {
+            let said = Speech::of(text).of_dice();
+            said.into_iter().filter_map(|said| said.level).collect::<Vec<_>>()
+        };
+        let leaves = format!("  {HEAD} red\n  {HEAD} root\n  {HEAD} beacon\n");
+        let begun = "The dice of t 2 have level L0: x\n";
+        let whole = format!("{begun}before they fell:\n{leaves}");
+        let own = whole.replace("L0", "L2");
+        let come = format!("The beacon has come, b/1/{HEAD}, and turn 2 has run.\n");
+        assert_eq!(levels(&whole), ["L0"]);
+        assert_eq!(levels(&format!("{}.\n{whole}", "x".repeat(WIDTH - 1))), ["L0"], "without empty lines");
+        for mark in ["| ", " | ", "> ", "  "] {
+            let said = format!("{whole}\n{come}");
+            let said: String = said.lines().map(|line| format!("{mark}{line}\n")).collect();
+            assert_eq!((levels(&said), Speech::of(&said).beacons()), (vec![], vec![]), "{said}");
+        }
+        let line_before = "x".repeat(WIDTH - 3);
+        for text in [
+            format!("A1  10 peasants  {whole}"),
+            format!("{line_before}\n{whole}"),
+            format!("{begun}\nA1  10 peasants\n"),
+            format!("dice of t 2 have level L0\n{leaves}"),
+            format!("{begun}  {HEAD} beacon\n"),
+        ] {
+            assert_eq!(levels(&text), [""; 0], "{text}");
+            assert_eq!(levels(&format!("{text}\n{own}")), ["L2"], "{text}");
+        }
     }
 }

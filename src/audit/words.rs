@@ -280,7 +280,7 @@ fn unknown(case: &Case, allow_unrevealed: bool) -> Vec<Item> {
 }
 
 /// The closes of which these mails don't show that they were told before the beacon's round.
-fn untimed(InTime { by_date, untold, .. }: &InTime) -> Vec<Item> {
+fn untimed(InTime { by_date, undated, untold, .. }: &InTime) -> Vec<Item> {
     let untold = (!untold.is_empty()).then(|| {
         item(format!(
             "Whether what the dice of t {} are bound to was told before the beacon's round came: the mail that brought it (\"turn ... is closed\") is not \
@@ -295,7 +295,14 @@ fn untimed(InTime { by_date, untold, .. }: &InTime) -> Vec<Item> {
             ranges(by_date)
         ))
     });
-    untold.into_iter().chain(by_date).collect()
+    let undated = (!undated.is_empty()).then(|| {
+        item(format!(
+            "Whether the mail that brought the close of t {} came before the beacon's round: it has neither a `Received` line nor a `Date` that can be \
+             read. If it came to you in time, you know.",
+            ranges(undated)
+        ))
+    });
+    untold.into_iter().chain(by_date).chain(undated).collect()
 }
 
 /// The proofs that hang in the air.

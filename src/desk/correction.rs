@@ -131,6 +131,12 @@ pub enum NoRerun {
     /// No turn has run, or the founding was the last: no orders were adjudicated.
     #[error("no turn has run that could run again")]
     Nothing,
+    /// It is no turn any more as it ran.
+    #[error(
+        "a roll of turn {0} was thrown again, and its result is that of the new throw: it can't run again. AMEND changes the position, \
+         ROLLBACK {0} takes the turn back"
+    )]
+    Rerolled(u32),
     /// The next turn is closed: what its dice are thrown for can't change any more.
     #[error(
         "turn {0} is closed, and its dice wait for the public beacon: nothing may change until they have fallen"
@@ -204,7 +210,13 @@ impl Campaign {
             return Ok(Err(NoRerun::Nothing));
         };
         let is_first = |entry: &Entry| matches!(entry.cause, Cause::Adjudicated { t, .. } if t == last);
-        let Some(upto) = entries.iter().position(is_first) else { return Ok(Err(NoRerun::Nothing)) };
+        let Some(upto) = entries.iter().position(is_first) else {
+            let of = entries.iter().rev().find_map(|entry| match &entry.cause {
+                Cause::Rerolled(reroll) if reroll.t == last => Some(reroll.of),
+                _ => None,
+            });
+            return Ok(Err(of.map_or(NoRerun::Nothing, NoRerun::Rerolled)));
+        };
         let mut past = Self::fold(desk, &entries[..upto])?;
         past.amendments = self.amendments;
         let amendment = match past.amendment(secrets, last, text, reason)? {

@@ -35,10 +35,32 @@ pub fn times(raw: &[u8]) -> Times {
     .unwrap_or_default()
 }
 
-/// Whether a `Received` line is of a program that fetched the mail from its reader's mailbox.
+/// Whether a `Received` line is of a program that fetched the mail from its reader's mailbox: it says by which protocol behind its own
+/// name. What stands before that, and for whom the mail was, anybody can choose.
 fn is_of_fetcher(line: &str) -> bool {
-    let line = line.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_lowercase();
-    ["with pop3", "with imap", "(fetchmail-", "getmail"].iter().any(|sign| line.contains(sign))
+    let line = without_comments(line).to_ascii_lowercase();
+    let mut words = line.split_whitespace().peekable();
+    // The name that the sender gave itself may be any word.
+    if words.next_if_eq(&"from").is_some() {
+        words.next();
+    }
+    let protocol = words.skip_while(|word| *word != "by").skip(2).skip_while(|word| *word != "with").nth(1);
+    protocol.is_some_and(|protocol| protocol.starts_with("pop3") || protocol.starts_with("imap"))
+}
+
+/// A header's text without what stands in brackets, which may stand in each other.
+fn without_comments(line: &str) -> String {
+    let mut depth = 0_usize;
+    let is_outside = |letter: &char| {
+        let before = depth;
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        before == 0 && depth == 0
+    };
+    line.chars().filter(is_outside).collect()
 }
 
 #[cfg(test)]
@@ -62,6 +84,20 @@ mod tests {
                 "Received: from mx by b with IMAP4-SSL via getmail; Fri, 15 Jan 2027 12:00:00 +0000\n",
                 Some(1_799_996_400),
             ),
+            // Whatever a sender calls itself, and whatever its reader is called.
+            (
+                "Received: from getmail.a (with pop3 [192.0.2.1]) by mx.b with ESMTP id 7; Fri, 15 Jan 2027 09:00:00 +0000\n",
+                Some(1_800_003_600),
+            ),
+            (
+                "Received: from by (by with imap (fetchmail-6)) by mx.b (Postfix) with ESMTPS id 7\n\tfor <jim+getmail@b>; Fri, 15 Jan 2027 09:00:00 +0000\n",
+                Some(1_800_003_600),
+            ),
+            (
+                "Received: from a by imap.b with LMTP for <with pop3>; Fri, 15 Jan 2027 09:00:00 +0000\n",
+                Some(1_800_003_600),
+            ),
+            ("Received: by b with POP3; Fri, 15 Jan 2027 12:00:00 +0000\n", Some(1_799_996_400)),
             // Below a server's own line nothing is passed over.
             (
                 "Received: from a by b; Fri, 15 Jan 2027 09:00:00 +0000\nReceived: from x by y with POP3; Fri, 15 Jan 2027 06:00:00 +0000\n",

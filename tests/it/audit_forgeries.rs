@@ -297,6 +297,11 @@ pub(crate) const WHOLE: &[Forgery] = &[
         let at = place_of(f, "open", "3 ");
         lines_of(f).insert(at, line("note", "ended: red 1; blue 0"));
     }),
+    ("a turn behind the end that was made void", "out-of-place", |f| {
+        insert(f, "open", "7 ", "note", "ended: red 1; blue 0");
+        lines_of(f).push(line("rollback", "7 7"));
+        rechain(f);
+    }),
     ("an end before the dice", "out-of-place", |f| insert(f, "close", "2 ", "note", "ended: red 1; blue 0")),
     ("a witness that is none", "malformed", |f| f["witness"] = json!([7])),
     ("a log without an entry", "no-log", |f| (f["log"], f["turns"]) = (json!([]), json!([]))),

@@ -231,6 +231,18 @@ fn exchanged(honest: &Value) -> Vec<Mutant> {
     (0..EXCHANGES).map(exchange).collect()
 }
 
+/// Ends the game at each place of the log, with turns behind it that ran, were made void, or throw a roll again.
+fn ended_anywhere(honest: &Value) -> Vec<Mutant> {
+    let places = 1..=honest["log"].as_array().unwrap().len();
+    let ended = |at: usize| {
+        let mut file = honest.clone();
+        lines_of(&mut file).insert(at, json!({"kind": "note", "body": "ended: red 1", "hash": ""}));
+        rechain(&mut file);
+        Mutant { what: format!("log: ended at {at}"), text: file.to_string() }
+    };
+    places.map(ended).collect()
+}
+
 /// Adds lines to the orders of a turn: what is a `salt:` and what a `seen:` line must not be a matter of taste.
 fn orders_with_odd_lines(honest: &Value) -> Vec<Mutant> {
     let head = honest["log"][3]["hash"].as_str().unwrap();
@@ -307,6 +319,7 @@ pub(crate) fn changed_files() -> (Value, Vec<Mutant>) {
         orders_with_odd_lines(&honest),
         exchanged(&bare),
         exchanged(&corrected),
+        ended_anywhere(&corrected),
     ];
     (honest, changes.into_iter().flatten().collect())
 }

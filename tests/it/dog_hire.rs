@@ -232,6 +232,11 @@ fn a_leader_hires_a_list_by_mail_and_places_what_he_likes() {
     assert_eq!(errors, ["`legions` is no hire list."]);
     let (errors, ..) = read("HIRE elders-300");
     assert!(errors[0].contains("are for hire here"), "{errors:?}");
+    let name = "The Third Cohort of the Northern Marches";
+    assert_eq!(name.len(), 40);
+    assert_eq!(read(&format!("UNIT 1 5 archers AT 0302 NAME \"{name}\"")).0, Vec::<String>::new());
+    let (errors, ..) = read(&format!("UNIT 1 5 archers AT 0302 \"{name}s\""));
+    assert_eq!(errors, ["A unit's name has 40 characters at most."]);
     let (errors, ..) = read("UNIT 1 5 archers\nUNIT 1 5 archers AT 0302");
     assert_eq!(errors, ["C1 is hired already: give its place only, such as UNIT C1 AT 0304."]);
 }

@@ -5,7 +5,8 @@ use std::fs;
 use musterd::daemon::{Host, Reply, Request};
 use musterd::desk::audit::audit_file;
 use musterd::desk::campaign::Campaign;
-use musterd::dice::audit::Fault;
+use musterd::dice::audit::{Fault, Turn};
+use musterd::dice::statistics::Tally;
 use musterd::dice::{Level, Roll};
 use musterd::engine::journal::{Cause, Entry, Reroll};
 use musterd::engine::terms::Terms;
@@ -292,6 +293,17 @@ const FORGERIES: &[Forgery] = &[
     ("words of a house that came late", "consent-of-choice", |f| seat_before_consent(f, "red house: gone")),
     ("words for a seat that nobody has", "consent-of-choice", |f| seat_before_consent(f, "red open: gone")),
     ("other dice than before", "not-that-roll", |f| turn(f)["rolls"][0][2] = json!(20)),
+    ("other dice than before, and those when it ran again", "not-that-roll", |f| {
+        let again = json!({"rolls": turn(f)["rolls"], "result": turn(f)["result"]});
+        turn(f)["reruns"] = json!([again]);
+        turn(f)["rolls"][0][2] = json!(20);
+    }),
+    ("other dice when it ran again, and what was before is hidden", "not-that-roll", |f| {
+        let mut again = json!({"rolls": turn(f)["rolls"], "result": turn(f)["result"]});
+        again["rolls"][0][2] = json!(20);
+        turn(f)["reruns"] = json!([again]);
+        f["turns"][1] = json!({"t": 2, "secret": null});
+    }),
     ("another roll thrown", "not-that-roll", |f| {
         turn(f)["rolls"][0][0] = json!("2/ridge/clash/red/0");
     }),
@@ -377,4 +389,24 @@ fn both_verifiers_accept_a_roll_thrown_again_and_find_every_forgery_of_it() {
     let (status, said) = independent(dir.path(), &file, &[]);
     assert!(status == 0 && said.contains(&format!("t {t}: L2, salted by blue, red; 1 rolls")), "{said}");
     both_find(&file, FORGERIES);
+}
+
+/// A die that was thrown again has fallen twice, and the last report counts what a verifier counts.
+#[test]
+fn both_throws_count_among_the_dice() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    clashed(&camp, &mut host, "computer", Terms { approval: Some(24 * 60), ..Terms::default() });
+    let before = campaign(&mut host).statistics().dice;
+    gm(&mut host, &format!("REROLL {CLASH} CONFIRM"));
+    for seat in ["red", "blue"] {
+        write(&camp, &mut host, seat, &format!("consent-{seat}"), &format!("CONSENT {CLASH} of {seat}\r\n"));
+    }
+    let file = exported(&camp, &mut host);
+    let turns: Vec<Turn> = serde_json::from_value(file["turns"].clone()).unwrap();
+    let counted = Tally::of_file(&turns, &examined(&file, &[])).dice();
+    let rerun = gm(&mut host, "RERUN 3 WITH AMEND PURSE red 5 CONFIRM");
+    assert!(rerun.contains("a roll of turn 2 was thrown again"), "{rerun}");
+    let told = campaign(&mut host).statistics().dice;
+    assert!(told == counted && told > before, "{before} dice, then {told}; {counted} by the file");
 }

@@ -94,6 +94,14 @@ fn a_close_that_came_before_its_round_is_told_from_one_that_nobody_can_date() {
     assert_eq!(the_case(&dated).contradictions, [], "{}", in_words(&dated));
     assert_eq!(*in_time(&dated), InTime { by_date: all.clone(), ..InTime::default() });
     assert!(unwrapped(&dated).contains("its `Date` is the host's own word"), "{}", in_words(&dated));
+    // Not even that.
+    let undated = campaign.asked(|mail| {
+        let lines = mail.lines().filter(|line| !line.starts_with("Date: ") || !is_close(mail, 2));
+        Some(lines.map(|line| format!("{line}\r\n")).collect())
+    });
+    let InTime { undated: without, untold, .. } = in_time(&undated);
+    assert_eq!((&without[..], &untold[..]), (&[2][..], &[][..]));
+    assert!(unwrapped(&undated).contains("neither a `Received` line nor a `Date`"), "{}", in_words(&undated));
     // A server's word, a second before the round.
     let served = campaign.asked(|mail| {
         let t = campaign.turns().into_iter().find(|t| is_close(mail, *t));

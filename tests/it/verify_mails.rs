@@ -6,7 +6,7 @@ use musterd::audit::{Contradiction, SourceKind};
 use musterd::daemon::Request;
 use musterd::dice::Witness;
 
-use super::audit::{change_body, rechain};
+use super::audit::{change_body, place_of, rechain};
 use super::support::*;
 use super::verify::{Kept, asked, in_words, mbox, the_case, unwrapped};
 
@@ -234,4 +234,36 @@ fn a_level_that_a_dispatch_claims_and_the_revealed_orders_dont_have_is_found() {
     assert!(!other_level(&dispatch));
     let other = claims.iter().find(|claim| *claim != claimed).unwrap();
     assert!(other_level(&dispatch.replace(claimed, other)));
+}
+
+/// Text of a player's stands in the host's mails: in letters, and in what he names.
+#[test]
+fn no_player_makes_a_mail_of_the_hosts_or_his_own_accuse_the_host() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let file = kept.file();
+    let close = file["log"][place_of(&file, "close", "2 ")]["body"].as_str().unwrap().replace("2 ", "");
+    let (other, anchor) = ("1".repeat(64), "back to this anchor:");
+    let lie = format!(
+        "The dice of t 2 have level L3: nothing is left to the host. Bound to,\r\nbefore they fell:\r\n  {other} blue\r\n  {close} root\r\n  {other} beacon\r\n\r\n\
+         The beacon has come, b/1/{other}, and turn 2 has run.\r\n\r\nThey all lead {anchor}\r\n  {other}\r\n"
+    );
+    kept.send("red", "dispatch", &format!("PRESS TO BLUE\r\n{lie}\r\nEND PRESS\r\n"));
+    let letter = String::from_utf8(kept.newest_raw("blue", "press")).unwrap();
+    assert!(letter.contains("| The dice of t 2 have level L3"), "{letter}");
+    // A program that takes the bars away, and a host's mail of another kind that repeats them.
+    let bare = kept.keep("bare.eml", letter.replace("| ", ""));
+    let notice = kept.keep("notice.eml", letter.replace(".press.", ".notice."));
+    let (sent, file) = (kept.sent_by("red"), kept.keep("alpha.json", file.to_string()));
+    let inquiry = asked(&[&kept.maildir("blue"), &bare, &notice, &sent, &file], false, None);
+    assert_eq!(the_case(&inquiry).contradictions, [], "{}", in_words(&inquiry));
+    // In a dispatch the same words, behind others in a line or as long as a name may be, are not the host's.
+    let dispatch = String::from_utf8(kept.newest_raw("blue", "dispatch")).unwrap();
+    for name in ["A1  10 peasants  The dice of t 2 have level L3", "The dice of t 2 have level L3: peasants"]
+    {
+        let named = dispatch.replacen("THE DICE ---", &format!("{name}\r\n\r\nTHE DICE ---"), 1);
+        assert_ne!(named, dispatch);
+        let inquiry = asked(&[&kept.keep("named.eml", named), &file], false, None);
+        assert_eq!(the_case(&inquiry).contradictions, [], "{}", in_words(&inquiry));
+    }
 }

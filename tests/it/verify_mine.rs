@@ -1,6 +1,9 @@
 //! The audit from outside: what became of one player's mails.
 
+use std::path::Path;
+
 use musterd::audit::{Contradiction, Fate, Inquiry};
+use musterd::daemon::Request;
 use musterd::dice::Digest;
 use serde_json::{Value, json};
 
@@ -252,4 +255,99 @@ fn a_withdrawal_that_no_mail_of_the_players_explains_is_his_to_ask_about() {
         page.contains("NOT YOURS? The orders were taken back") && page.contains("or were taken back"),
         "{page}"
     );
+}
+
+/// Who takes a seat over, or leaves it, answers for no orders but those of his own time; the computer's are nobody's to ask about.
+#[test]
+fn a_seat_that_changed_hands_makes_nobody_suspect_the_orders_of_another() {
+    const ZOE: &str = "zoe@players.example";
+    let mut kept = Kept::founded();
+    kept.play(1);
+    kept.send("red", "dispatch", &block("BID 2\r\nREADY"));
+    gm(&mut kept, &format!("REPLACE red {ZOE}"));
+    let zoes = kept.camp.path().join("mail").join(ZOE);
+    let write = |kept: &mut Kept, id: &str, text: &str| {
+        let mut mails = kept.camp.mails(ZOE);
+        mails.retain(|mail| is_of_kind(mail, "dispatch"));
+        let answered = mails.pop().unwrap();
+        let mail = Mail {
+            from: ZOE,
+            to: &answered.reply_to[0],
+            id,
+            in_reply_to: answered.message_id.as_deref(),
+            text,
+        };
+        kept.camp.post(mail.raw());
+        settle(&mut kept.host);
+    };
+    // t 4 is played with the orders of whoever left.
+    kept.send("blue", "dispatch", &block("BID 1"));
+    kept.camp.wait(24 * HOUR);
+    settle(&mut kept.host);
+    write(&mut kept, "zoe-1", &block("BID 1\r\nREADY"));
+    kept.send("blue", "dispatch", &block("BID 1\r\nREADY"));
+    // Behind the end a refusal is about no t.
+    write(&mut kept, "zoe-2", &block("BID 1"));
+    assert!(
+        kept.camp.mails(ZOE).iter().any(|mail| mail.message_id.as_ref().unwrap().contains("alpha.0.red."))
+    );
+    let (file, sent, red) = (kept.audit(), kept.sent_by("red"), seat("red"));
+    let (reds, handed) = (kept.maildir("red"), place_of(&kept.file(), "gm", "4 seat red player"));
+    let told = format!("orders of whoever had the seat then (log entry {handed} gave it to another)");
+    for paths in [&[&zoes, &file][..], &[&reds, &sent, &file]] {
+        let paths: Vec<&Path> = paths.iter().map(|path| path.as_path()).collect();
+        let inquiry = asked(&paths, false, Some(&red));
+        let page = unwrapped(&inquiry);
+        assert!(!inquiry.found_something(true) && !page.contains("NOT YOURS?"), "{page}");
+        assert!(page.contains(&told), "{told}: {page}");
+    }
+    // Of their own time they are asked.
+    let without_receipts = |of: &Path| {
+        let mails = raw_mails(of).into_iter().map(|(_, raw)| String::from_utf8(raw).unwrap());
+        let mails: Vec<String> = mails.filter(|mail| !mail.contains(".receipt.")).collect();
+        kept.keep("few.mbox", mbox(mails.iter().map(String::as_str)))
+    };
+    for (whose, ts) in [(&zoes, &[6][..]), (&reds, &[2, 4])] {
+        let inquiry = asked(&[&without_receipts(whose), &file], false, Some(&red));
+        let turns = &the_case(&inquiry).mine.as_ref().unwrap().turns;
+        let foreign = turns.iter().filter(|turn| turn.unexplained.iter().any(|entry| entry.foreign));
+        let foreign: Vec<u32> = foreign.map(|turn| turn.t).filter(|t| *t > 1).collect();
+        assert_eq!(foreign, ts, "{}", in_words(&inquiry));
+    }
+}
+
+#[test]
+fn what_the_computer_mails_is_what_it_sealed() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let red = seat("red");
+    gm(&mut kept, "REPLACE red computer");
+    kept.send("blue", "dispatch", &block("BID 1\r\nREADY"));
+    kept.camp.wait(24 * HOUR);
+    settle(&mut kept.host);
+    kept.send("blue", "dispatch", &block("BID 1\r\nREADY"));
+    let file = kept.file();
+    let mut sealed = place_of(&file, "seal", "6 red");
+    let mailed = place_of(&file, "recv", "6 red");
+    let audit = kept.audit();
+    // He got mails of this time too, as who watches does.
+    let watched = String::from_utf8(kept.newest_raw("blue", "dispatch")).unwrap().replace(".blue.", ".red.");
+    let inquiry = asked(
+        &[&kept.maildir("red"), &kept.keep("watched.eml", watched), &kept.sent_by("red"), &audit],
+        false,
+        Some(&red),
+    );
+    let turns = &the_case(&inquiry).mine.as_ref().unwrap().turns;
+    let turn = turns.iter().find(|turn| turn.t == 6).unwrap();
+    for entry in &turn.unexplained {
+        assert!(entry.sealed && !entry.foreign, "{turn:?}");
+        sealed = sealed.max(usize::try_from(entry.entry).unwrap());
+    }
+    assert_eq!((turn.unexplained.len(), sealed), (2, mailed));
+    assert!(!inquiry.found_something(true), "{}", in_words(&inquiry));
+}
+
+fn gm(kept: &mut Kept, text: &str) {
+    kept.host.execute(Request::Gm { game: game(), text: text.to_owned(), yes: true }).unwrap();
+    settle(&mut kept.host);
 }

@@ -191,6 +191,9 @@ impl Campaign {
         let narration = std::mem::take(&mut self.life.narration);
         if counts {
             self.game.adopt(&reroll.events)?;
+            // Both throws count: what `of` threw is on record, and only its result gives way.
+            let thrown = self.last.iter().filter(|last| last.t == reroll.of).flat_map(|last| &last.rolls);
+            thrown.chain(&reroll.rolls).for_each(|roll| self.dice.add(roll));
             let all = reroll.house.iter().chain(&reroll.consents);
             let blocks: BTreeMap<Seat, Block> = all.map(|s| (s.seat.clone(), s.block.clone())).collect();
             let house: BTreeSet<Seat> = reroll.house.iter().map(|sealed| sealed.seat.clone()).collect();

@@ -70,7 +70,7 @@ pub(super) fn reveal_note(text: &str) -> Option<(u32, Digest)> {
 }
 
 /// Whose seat a text of the log says has changed hands, and to whom: the first word behind the seat, up to a blank or a colon.
-pub(super) fn seat_note(text: &str) -> Option<(Seat, &str)> {
+pub(crate) fn seat_note(text: &str) -> Option<(Seat, &str)> {
     let (seat, rest) = text.strip_prefix("seat ")?.split_once(' ')?;
     let who = rest.split([' ', ':']).next()?;
     matches!(who, "house" | "player" | "open").then_some((seat.parse().ok()?, who))

@@ -372,14 +372,17 @@ impl Log {
     /// last may wait for a public beacon.
     fn finish(&self, findings: &mut Findings) {
         let last = self.turns.keys().next_back().copied();
+        for (&t, turn) in &self.turns {
+            // That it was made void later leaves it opened.
+            if turn.behind_the_end && turn.reroll.is_none() {
+                let why = "it opened when the game was over, and doesn't throw a roll again".to_owned();
+                findings.push(Fault::OutOfPlace(why).at(Place::Turn(t)));
+            }
+        }
         for (&t, turn) in self.turns.iter().filter(|(_, turn)| !turn.void) {
             let is_last = Some(t) == last;
             if turn.close.is_none() && !is_last {
                 findings.push(Fault::Count { kind: "close", count: 0 }.at(Place::Turn(t)));
-            }
-            if turn.behind_the_end && turn.reroll.is_none() {
-                let why = "it opened when the game was over, and doesn't throw a roll again".to_owned();
-                findings.push(Fault::OutOfPlace(why).at(Place::Turn(t)));
             }
             let may_wait = is_last && (turn.close.is_none() || self.beacon.is_some());
             if turn.rolls.is_none() && !may_wait {

@@ -36,6 +36,7 @@ use super::orders::Block;
 use super::secret::Secret;
 use super::signature::HostKey;
 use super::witness::Witness;
+pub(crate) use bounds::seat_note;
 use findings::Findings;
 use log::Log;
 pub(crate) use shape::each;

@@ -131,24 +131,25 @@ fn look_for_consent(
     }
 }
 
-/// dice.md, "Re-rolls": as many dice fall again as fell before under that label, of as many sides.
+/// dice.md, "Re-rolls": as many dice fall again as fell before under that label, of as many sides, and so they do each time that the
+/// re-roll runs again.
 fn look_for_same_dice(
     turns: &BTreeMap<u32, Turn>,
     turn: &Turn,
     label: &Label,
     wrong: &mut impl FnMut(Fault),
 ) {
-    let fell = |turn: &Turn| {
+    let fell = |turn: &Turn| -> Vec<(u64, u64)> {
         let again = turn.reruns.iter().flat_map(|again| &again.rolls);
-        let mut of_label = turn.rolls.iter().chain(again).filter(|thrown| thrown.0 == label.as_str());
-        of_label.next_back().map(|Thrown(_, count, sides, _)| (*count, *sides))
+        let of_label = turn.rolls.iter().chain(again).filter(|thrown| thrown.0 == label.as_str());
+        of_label.map(|Thrown(_, count, sides, _)| (*count, *sides)).collect()
     };
-    let before = turns.range(..turn.t).rev().find_map(|(_, earlier)| fell(earlier));
-    if let (Some((count, sides)), Some((now, of))) = (before, fell(turn))
-        && (count, sides) != (now, of)
-    {
-        let found = format!("{now}d{of} under that label, which was thrown as {count}d{sides}");
-        wrong(Fault::NotThatRoll { label: label.clone(), found });
+    let mut before = turns.range(..turn.t).rev().find_map(|(_, earlier)| fell(earlier).pop());
+    for (now, of) in fell(turn) {
+        if let Some((count, sides)) = before.replace((now, of)).filter(|before| *before != (now, of)) {
+            let found = format!("{now}d{of} under that label, which was thrown as {count}d{sides}");
+            wrong(Fault::NotThatRoll { label: label.clone(), found });
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::line::{Line, at, clip};
 use crate::engine::orders::Remark;
-use crate::engine::tokens::Kind;
+use crate::engine::tokens::{Kind, Token};
 use crate::engine::yaml::meant;
 use crate::rules::dog::battle::hire::HireList;
 use crate::rules::dog::model::{People, Sort, TroopId, UnitId};
@@ -11,6 +11,9 @@ use crate::rules::dog::order::{Order, Record};
 /// The words that end the name of a type.
 const WORDS: [&str; 14] =
     ["AT", "IN", "TO", "HIDDEN", "OPEN", "ELITE", "CREW", "WITH", "PEOPLE", "SIZE", "NAME", "AND", "+", ","];
+
+/// The longest name of a unit, in characters.
+const LONGEST_NAME: usize = 40;
 
 /// Reads a record behind its verb.
 pub(super) fn read(line: &mut Line<'_, '_>) -> Result<Record, Remark> {
@@ -52,10 +55,10 @@ pub(super) fn details(line: &mut Line<'_, '_>, unit: UnitId) -> Result<Record, R
     while let Some(token) = line.cursor.peek() {
         if token.kind == Kind::Quoted {
             line.cursor.skip(1);
-            record.name = Some(token.text.to_owned());
+            record.name = Some(name(token)?);
         } else if line.cursor.take_any(&["NAME", "CALLED"]).is_some() {
-            let name = line.cursor.take().ok_or_else(|| line.missing("Which name? Write it in quotes."))?;
-            record.name = Some(name.text.to_owned());
+            let token = line.cursor.take().ok_or_else(|| line.missing("Which name? Write it in quotes."))?;
+            record.name = Some(name(token)?);
         } else if line.cursor.take_any(&[",", "AND", "+", "&", ";"]).is_some() {
         } else if token.is_any(&["AT", "IN", "TO", "->"]) {
             record.at = Some(line.hex()?);
@@ -94,6 +97,14 @@ pub(super) fn details(line: &mut Line<'_, '_>, unit: UnitId) -> Result<Record, R
         }
     }
     Ok(record)
+}
+
+/// A unit's name, which others read in their dispatches.
+fn name(token: Token<'_>) -> Result<String, Remark> {
+    if token.text.chars().count() > LONGEST_NAME {
+        return Err(at(token, format!("A unit's name has {LONGEST_NAME} characters at most.")));
+    }
+    Ok(token.text.to_owned())
 }
 
 /// The record's number: `3` or `E3`.
