@@ -19,7 +19,7 @@ use crate::rules::dog::battle::{self, Army};
 use crate::rules::dog::numbers::Numbers;
 use crate::rules::dog::record;
 
-/// Print unit record cards: of a battle before it, of a hire list, or of a game as it stands
+/// Print unit record cards: of a battle, of a hire list, or of a game as it stands
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  musterd dog record daerquwa --army emperor\n  musterd dog record daerquwa --html > cards.html\n  musterd dog record hire/company-300\n  musterd dog record --game alpha\n\nThe page has eight cards to a sheet of A4, six of long ones; print it from any browser. An army with money gets blank cards for what it hires. Hidden units are on it: it is the umpire's page, or, with --army, one leader's."
