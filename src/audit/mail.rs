@@ -80,7 +80,7 @@ impl Lack {
         sent: &Sent,
         heads: &[Head],
         receipt: Option<&Receipt>,
-        closes: &[Close],
+        of_dice: &[OfDice],
         anchor: Option<Digest>,
         text: &str,
     ) -> Option<Self> {
@@ -90,7 +90,9 @@ impl Lack {
         match sent.kind {
             _ if !heads.iter().any(is_own) => Some(Self::Head),
             Kind::Receipt if is_whole && receipt.is_none() => Some(Self::Leaf),
-            Kind::Dispatch if is_whole && closes.is_empty() => Some(Self::Close),
+            Kind::Dispatch if is_whole && !of_dice.iter().any(|said| is_reported(said, sent)) => {
+                Some(Self::Close)
+            }
             Kind::Invitation if is_whole && anchor.is_none() => Some(Self::Anchor),
             _ => None,
         }
@@ -105,6 +107,13 @@ impl Lack {
             Self::Anchor => "anchor of the host's secrets",
         }
     }
+}
+
+/// Whether a dispatch says so of the dice that it reports. It asks for the orders of the next adjudication, and the first of these for
+/// that comes right behind the dice; one that is sent again may come later.
+fn is_reported(said: &OfDice, dispatch: &Sent) -> bool {
+    let next = said.close.t.saturating_add(1);
+    said.level.is_some() && if dispatch.n == 0 { next == dispatch.t } else { next <= dispatch.t }
 }
 
 /// What a receipt says.
@@ -170,7 +179,7 @@ impl Testimony {
         let of_dice = speech.of_dice();
         let closes: Vec<Close> = of_dice.iter().map(|said| said.close.clone()).collect();
         let lack =
-            sent.as_ref().and_then(|sent| Lack::of(sent, &heads, receipt.as_ref(), &closes, anchor, text));
+            sent.as_ref().and_then(|sent| Lack::of(sent, &heads, receipt.as_ref(), &of_dice, anchor, text));
         // Dispatches repeat what a close bound the dice to; a notice brings it.
         let brings = sent.as_ref().is_some_and(|sent| sent.kind == Kind::Notice);
         let awaiting = of_dice.iter().filter(|said| said.level.is_none() && brings);

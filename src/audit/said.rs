@@ -84,9 +84,9 @@ fn digest(word: &str) -> Option<Digest> {
     (word.len() == HEAD_LETTERS).then(|| word.to_ascii_lowercase().parse().ok())?
 }
 
-/// The digest behind these words.
+/// The digest behind these words, where they stand last: what a player wrote is repeated before what the host says.
 pub(super) fn after(words: &[&str], before: &[&str]) -> Option<Digest> {
-    let at = words.windows(before.len()).position(|window| window == before)?;
+    let at = words.windows(before.len()).rposition(|window| window == before)?;
     digest(words.get(at + before.len())?)
 }
 
