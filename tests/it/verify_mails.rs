@@ -234,8 +234,9 @@ fn a_dispatch_says_of_its_own_dice_what_can_be_compared() {
     let (own, other) = (said(&dispatch), said(&earlier));
     let (claimed, leaves) = own.split_once("fell:\r\n").unwrap();
     let t = claimed.split_whitespace().nth(4).unwrap();
-    let dropped =
-        format!("The dice of t {t} have level L3, for nothing is left.\r\n\r\nThe dice of t {t} are bound:\r\n{leaves}");
+    let dropped = format!(
+        "The dice of t {t} have level L3, for nothing is left.\r\n\r\nThe dice of t {t} are bound:\r\n{leaves}"
+    );
     for odd in [
         dropped,
         format!("{other}\r\n\r\n {own}"),
