@@ -251,6 +251,28 @@ fn a_dispatch_says_of_its_own_dice_what_can_be_compared() {
     }
 }
 
+/// Servers that pass mail on may give it another Message-ID.
+#[test]
+fn a_mail_of_the_hosts_under_another_id_is_compared_all_the_same() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let dispatch = String::from_utf8(kept.newest_raw("red", "dispatch")).unwrap();
+    let (before, _) = dispatch.split_once(" root\r\n").unwrap();
+    let root = before.split_whitespace().next_back().unwrap();
+    let own = kept.camp.newest("red", "dispatch").message_id.unwrap();
+    let file = kept.audit();
+    let contradictions = |from: &str, to: &str| {
+        let mail = dispatch.replace(&own, "0100018f-1@email.relay.example").replace(from, to);
+        let inquiry = asked(&[&kept.keep("relayed.eml", mail), &file], false, None);
+        the_case(&inquiry).contradictions.clone()
+    };
+    assert_eq!(contradictions("", ""), []);
+    let other = contradictions(&format!("{root} root"), &format!("{} root", "1".repeat(64)));
+    assert!(other.iter().any(|c| matches!(c, Contradiction::OtherClose { .. })), "{other:?}");
+    let unread = contradictions("they fell:", "they fell;");
+    assert!(unread.iter().any(|c| matches!(c, Contradiction::Unreadable { .. })), "{unread:?}");
+}
+
 /// A receipt repeats a player's lines before its own sentence.
 #[test]
 fn a_players_line_in_his_receipt_is_not_taken_for_the_leaf() {
