@@ -257,7 +257,9 @@ fn receipt(sent: &Sent, words: &[&str], body: &Body, times: Times) -> Option<Rec
     }
     let leaf = after(words, &["as", "the", "leaf"])?;
     // A host's own template may begin a sentence with it.
-    let sha256 = ["their", "Their"].iter().find_map(|their| after(words, &[their, "SHA-256", "is"]));
+    let begins = ["SHA-256", "is"];
+    let at = words.windows(3).rposition(|near| matches!(near[0], "their" | "Their") && near[1..] == begins);
+    let sha256 = at.and_then(|at| after(&words[at..], &begins));
     let orders = body.orders_attachment.as_deref().filter(|orders| orders.len() <= LONGEST_BLOCK);
     let orders = orders.map(Block::canonical);
     Some(Receipt { t: sent.t, seat: sent.seat.clone(), leaf, sha256, orders, times })
