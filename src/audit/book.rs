@@ -173,10 +173,15 @@ impl Book {
         self.mails.get(&(t, seat.clone())).map_or(&[], Vec::as_slice)
     }
 
-    /// The log entry that gave a seat to another between these two, the first if there are several.
-    pub(super) fn handed_over(&self, seat: &Seat, one: u64, other: u64) -> Option<u64> {
+    /// The log entries that gave a seat to another between these two.
+    pub(super) fn handed_over(
+        &self,
+        seat: &Seat,
+        one: u64,
+        other: u64,
+    ) -> impl DoubleEndedIterator<Item = u64> {
         let between = one.min(other)..=one.max(other);
-        self.handed_over.get(seat)?.range(between).next().copied()
+        self.handed_over.get(seat).into_iter().flat_map(move |all| all.range(between.clone())).copied()
     }
 
     /// Whether an adjudication takes no more mails: it was closed, or is void.

@@ -147,6 +147,8 @@ pub(super) struct Mails {
     /// What each seat was written to: the last log entry that a mail shows, with the first adjudication that such a mail was about. Not
     /// the invitation of whoever took it over from somebody.
     pub(super) written_to: BTreeMap<Seat, BTreeMap<u64, u32>>,
+    /// The last log entries that the other mails to each seat show, such as invitations to take it over.
+    pub(super) also_shown: BTreeMap<Seat, BTreeSet<u64>>,
     /// By which a second copy of a mail is known.
     prints: BTreeSet<Digest>,
     /// How many different heads there are.
@@ -324,13 +326,17 @@ impl Mails {
         }
         if let Some(sent) = sent {
             // A mail that is about no adjudication says nothing of when it was.
-            if let Some(index) =
-                last_own.filter(|_| sent.t > 0 && (sent.kind != Kind::Invitation || sent.n == 0))
-            {
+            let dated = sent.t > 0 && (sent.kind != Kind::Invitation || sent.n == 0);
+            if let Some(index) = last_own.filter(|_| dated) {
                 let shown = self.written_to.entry(sent.seat.clone()).or_default();
                 if shown.len() < MOST {
                     let first = shown.entry(index).or_insert(sent.t);
                     *first = sent.t.min(*first);
+                }
+            } else if let Some(index) = last_own {
+                let shown = self.also_shown.entry(sent.seat.clone()).or_default();
+                if shown.len() < MOST {
+                    shown.insert(index);
                 }
             }
             match sent.kind {

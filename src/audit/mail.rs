@@ -6,7 +6,7 @@ use super::mbox::LARGEST_MAIL;
 use super::said::{self, Close, Head, OfDice, Speech, after};
 use crate::dice::{Block, Digest, GameId, HostKey, Label, Seat};
 use crate::letter::{
-    self, Automatic, Body, Command, Kind, Letter, Limits, LineKind, Orders, Sent, Source, Times,
+    self, Automatic, Body, Command, Kind, Letter, Limits, LineKind, Mark, Orders, Sent, Source, Times,
 };
 
 /// The most of a mail's text that is looked through, in bytes: the host's own mails have a few kilobytes.
@@ -76,21 +76,25 @@ pub(super) enum Lack {
 }
 
 impl Lack {
+    /// Of a mail of this kind, to a seat of this game; where its Message-ID was changed on the way there is no `sent`.
     fn of(
-        sent: &Sent,
+        (kind, game): (Kind, &GameId),
+        sent: Option<&Sent>,
         heads: &[Head],
         receipt: Option<&Receipt>,
-        closes: &[Close],
+        of_dice: &[OfDice],
         anchor: Option<Digest>,
         text: &str,
     ) -> Option<Self> {
-        let is_own = |head: &Head| !head.quoted && head.witness.game == sent.game;
+        let is_own = |head: &Head| !head.quoted && head.witness.game == *game;
         // The end of a mail that was too long for its host is left.
         let is_whole = !text.contains("This mail was too long: its middle is left out.");
-        match sent.kind {
+        match kind {
             _ if !heads.iter().any(is_own) => Some(Self::Head),
-            Kind::Receipt if is_whole && receipt.is_none() => Some(Self::Leaf),
-            Kind::Dispatch if is_whole && closes.is_empty() => Some(Self::Close),
+            Kind::Receipt if is_whole && sent.is_some() && receipt.is_none() => Some(Self::Leaf),
+            Kind::Dispatch if is_whole && !of_dice.iter().any(|said| is_reported(said, sent)) => {
+                Some(Self::Close)
+            }
             Kind::Invitation if is_whole && anchor.is_none() => Some(Self::Anchor),
             _ => None,
         }
@@ -105,6 +109,14 @@ impl Lack {
             Self::Anchor => "anchor of the host's secrets",
         }
     }
+}
+
+/// Whether a dispatch says so of the dice that it reports. It asks for the orders of the next adjudication, and the first of these for
+/// that comes right behind the dice; one that is sent again may come later.
+fn is_reported(said: &OfDice, dispatch: Option<&Sent>) -> bool {
+    let next = said.close.t.saturating_add(1);
+    let is_due = |sent: &Sent| if sent.n == 0 { next == sent.t } else { next <= sent.t };
+    said.level.is_some() && dispatch.is_none_or(is_due)
 }
 
 /// What a receipt says.
@@ -154,25 +166,30 @@ impl Testimony {
         let sent = letter.message_id.as_deref().and_then(sent);
         // A computer player's orders have an id of the host's making too.
         let sent = sent.filter(|sent| sent.kind != Kind::Orders);
+        // A server on the way may give a mail another id: then its mark tells.
+        let mark = if sent.is_none() { Mark::of(raw) } else { None };
+        let kind = sent.as_ref().map(|sent| sent.kind).or(mark.as_ref().map(|mark| mark.kind));
+        let to_seat = sent.as_ref().map(|sent| &sent.game);
+        let to_seat = to_seat.or(mark.as_ref().and_then(|mark| Some(&mark.about.as_ref()?.0))).cloned();
         let is_hosts = sent.is_some() || letter.automatic == Some(Automatic::OwnMail);
         let heads = said::heads_in(text);
-        let game = sent.as_ref().map(|sent| sent.game.clone());
-        let game = game.or_else(|| heads.last().map(|head| head.witness.game.clone()));
+        let game = to_seat.clone().or_else(|| heads.last().map(|head| head.witness.game.clone()));
         let words = said::words(text);
         let own = if is_hosts { None } else { own(&letter, body, text) };
         // Of what players write in the host's mails nothing is its word, and all of a letter is theirs.
-        let speaks = sent.as_ref().is_some_and(|sent| sent.kind != Kind::Press);
+        let speaks = is_hosts && kind != Some(Kind::Press);
         let speech = Speech::of(if speaks { text } else { "" });
         let times = letter::times(raw);
         let receipt = sent.as_ref().and_then(|sent| receipt(sent, &words, body, times));
-        let invites = sent.as_ref().is_some_and(|sent| sent.kind == Kind::Invitation);
-        let anchor = after(&words, &["back", "to", "this", "anchor:"]).filter(|_| invites);
+        let anchor = after(&words, &["back", "to", "this", "anchor:"]);
+        let anchor = anchor.filter(|_| kind == Some(Kind::Invitation));
         let of_dice = speech.of_dice();
         let closes: Vec<Close> = of_dice.iter().map(|said| said.close.clone()).collect();
-        let lack =
-            sent.as_ref().and_then(|sent| Lack::of(sent, &heads, receipt.as_ref(), &closes, anchor, text));
+        let lack = kind
+            .zip(to_seat.as_ref())
+            .and_then(|each| Lack::of(each, sent.as_ref(), &heads, receipt.as_ref(), &of_dice, anchor, text));
         // Dispatches repeat what a close bound the dice to; a notice brings it.
-        let brings = sent.as_ref().is_some_and(|sent| sent.kind == Kind::Notice);
+        let brings = kind == Some(Kind::Notice);
         let awaiting = of_dice.iter().filter(|said| said.level.is_none() && brings);
         let told = awaiting.map(|said| said.close.t).collect();
         let given = of_dice.iter().filter_map(|said| Some((said.close.t, said.beacon?)));
@@ -240,7 +257,9 @@ fn receipt(sent: &Sent, words: &[&str], body: &Body, times: Times) -> Option<Rec
     }
     let leaf = after(words, &["as", "the", "leaf"])?;
     // A host's own template may begin a sentence with it.
-    let sha256 = ["their", "Their"].iter().find_map(|their| after(words, &[their, "SHA-256", "is"]));
+    let begins = ["SHA-256", "is"];
+    let at = words.windows(3).rposition(|near| matches!(near[0], "their" | "Their") && near[1..] == begins);
+    let sha256 = at.and_then(|at| after(&words[at..], &begins));
     let orders = body.orders_attachment.as_deref().filter(|orders| orders.len() <= LONGEST_BLOCK);
     let orders = orders.map(Block::canonical);
     Some(Receipt { t: sent.t, seat: sent.seat.clone(), leaf, sha256, orders, times })

@@ -69,6 +69,10 @@ pub struct Unexplained {
     /// gave it to another.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub handed_over: Option<u64>,
+    /// Where these mails hold what the host wrote to the seat before and after it, and nothing of its being another's in between, which the
+    /// log has: the entries between which it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lent: Option<(u64, u64)>,
 }
 
 impl Unexplained {
@@ -78,6 +82,12 @@ impl Unexplained {
         let entry = self.entry;
         if self.sealed {
             return format!("log entry {entry}: the computer's orders, sealed when the turn opened");
+        }
+        if let Some((from, to)) = self.lent {
+            return format!(
+                "log entry {entry}: NOT YOURS? It counted, and no mail here explains it. By the log another had your seat from entry {from} \
+                 to {to}, and no mail here tells of that. If you were told, nothing is wrong; if you weren't, ask the host"
+            );
         }
         match (self.accepted, self.reason.as_deref()) {
             (true, Some("stand-in")) => {
@@ -187,14 +197,31 @@ impl<'a> Teller<'a> {
         // The computer mails what it has sealed.
         let of_t = self.book.map_or(&[][..], |book| book.mails_of(t, self.seat));
         let sealed = of_t.iter().any(|seal| seal.sealed && seal.digest == recv.digest);
+        let asked = counted && !sealed;
+        let lent = if asked && !is_written_to { self.lent(recv.index) } else { None };
         Unexplained {
             entry: recv.index,
             accepted: recv.verdict == Verdict::Accepted,
             reason: word.map(str::to_owned),
             sealed,
-            foreign: is_written_to && counted && !sealed,
+            foreign: asked && (is_written_to || lent.is_some()),
             handed_over: handed_over.filter(|_| !is_written_to),
+            lent,
         }
+    }
+
+    /// The first and the last log entry round entry `index` that gave the seat to another, if these mails hold what was written to the
+    /// seat before and after them, and nothing between: whoever has them had the seat before and after, and was not told.
+    fn lent(&self, index: u64) -> Option<(u64, u64)> {
+        let (book, shown) = (self.book?, self.mails.written_to.get(self.seat)?);
+        let (before, _) = shown.range(..index).next_back()?;
+        let (after, _) = shown.range(index..).next()?;
+        let from = book.handed_over(self.seat, *before, index).next()?;
+        let to = book.handed_over(self.seat, index, *after).next_back()?;
+        let also = self.mails.also_shown.get(self.seat);
+        // What was written together with an invitation to take the seat over shows the same entry.
+        let is_told = from == *before || also.is_some_and(|also| also.range(from..=*after).next().is_some());
+        (!is_told).then_some((from, to))
     }
 
     /// Whether these mails hold what the host wrote, about adjudication `t` or one before it, to whoever had the seat at log entry
@@ -204,8 +231,8 @@ impl<'a> Teller<'a> {
             return (false, None);
         };
         let between = |shown: &u64| book.handed_over(self.seat, *shown, index);
-        let is_written_to = shown.iter().any(|(shown, first)| *first <= t && between(shown).is_none());
-        let to_others: Option<Vec<u64>> = shown.keys().map(between).collect();
+        let is_written_to = shown.iter().any(|(shown, first)| *first <= t && between(shown).next().is_none());
+        let to_others: Option<Vec<u64>> = shown.keys().map(|shown| between(shown).next()).collect();
         (is_written_to, to_others.and_then(|by| by.first().copied()))
     }
 

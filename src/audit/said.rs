@@ -84,9 +84,9 @@ fn digest(word: &str) -> Option<Digest> {
     (word.len() == HEAD_LETTERS).then(|| word.to_ascii_lowercase().parse().ok())?
 }
 
-/// The digest behind these words.
+/// The digest behind these words, where they stand last: what a player wrote is repeated before what the host says.
 pub(super) fn after(words: &[&str], before: &[&str]) -> Option<Digest> {
-    let at = words.windows(before.len()).position(|window| window == before)?;
+    let at = words.windows(before.len()).rposition(|window| window == before)?;
     digest(words.get(at + before.len())?)
 }
 
@@ -112,19 +112,29 @@ pub(super) struct OfDice {
 impl<'a> Speech<'a> {
     pub(super) fn of(text: &'a str) -> Self {
         let (mut words, mut beginnings) = (Vec::new(), Vec::new());
-        let mut before = "";
-        for (_, line) in unmarked(text).filter(|(quoted, line)| !quoted && !is_behind_bar(line)) {
-            let at_edge = !line.starts_with(char::is_whitespace) && is_break(before);
+        // Where lines were joined a heading's rule may stand before a paragraph; any other rule only where all of them were.
+        let is_joined = text.trim().lines().count() == 1;
+        let ends_heading = |words: &[&str]| match words {
+            [before @ .., last] if last.len() >= HEADING_RULE && is_rule(last) => {
+                is_joined || before.ends_with(&["THE", "DICE"])
+            }
+            _ => false,
+        };
+        let mut breaks = true;
+        for (quoted, line) in unmarked(text) {
+            if quoted || is_behind_bar(line) {
+                // What follows may be the rest of a player's line.
+                breaks = false;
+                continue;
+            }
+            let at_edge = breaks && !line.starts_with(char::is_whitespace);
             for (number, word) in line.split_whitespace().enumerate() {
-                // Where lines were joined a heading's rule may stand before it.
-                let behind_rule =
-                    words.last().is_some_and(|last: &&str| last.len() >= HEADING_RULE && is_rule(last));
-                if behind_rule || number == 0 && at_edge {
+                if number == 0 && at_edge || ends_heading(&words) {
                     beginnings.push(words.len());
                 }
                 words.push(word);
             }
-            before = line;
+            breaks = is_break(line);
         }
         Self { words, beginnings }
     }
@@ -358,6 +368,9 @@ mod tests {
         }
         let line_before = "x".repeat(WIDTH - 3);
         for text in [
+            format!("| The rest of this line was broken off.\n{whole}"),
+            format!("> The rest of this line was broken off.\n{whole}"),
+            format!("A1  {} {whole}", "-".repeat(HEADING_RULE)),
             format!("A1  10 peasants  {whole}"),
             format!("{line_before}\n{whole}"),
             format!("{begun}\nA1  10 peasants\n"),

@@ -64,6 +64,11 @@ impl Kind {
         Self::Answer,
     ];
 
+    /// The kind that this word stands for in Message-IDs and headers.
+    pub(super) fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.as_str() == word)
+    }
+
     /// The word that stands in Message-IDs and headers.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -204,7 +209,7 @@ impl Sent {
         let (t, rest) = rest.split_once('.')?;
         let (rest, n) = rest.rsplit_once('.')?;
         let (seat, kind) = rest.rsplit_once('.')?;
-        let kind = Kind::ALL.into_iter().find(|known| known.as_str() == kind)?;
+        let kind = Kind::named(kind)?;
         Some(Self {
             game: game.parse().ok()?,
             t: t.parse().ok()?,

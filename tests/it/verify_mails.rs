@@ -218,6 +218,74 @@ fn a_mail_of_the_hosts_in_which_nothing_can_be_read_is_found_and_capitals_are_re
     assert!(the_case(&inquiry).contradictions.iter().any(other_log), "{}", in_words(&inquiry));
 }
 
+/// What can be read of one adjudication excuses nothing that can't be read of the one that the dispatch is about.
+#[test]
+fn a_dispatch_says_of_its_own_dice_what_can_be_compared() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let earlier = String::from_utf8(kept.newest_raw("red", "dispatch")).unwrap();
+    kept.play(1);
+    let file = kept.audit();
+    let dispatch = String::from_utf8(kept.newest_raw("red", "dispatch")).unwrap();
+    let said = |mail: &str| {
+        let (_, behind) = mail.split_once("\r\nThe dice of t ").unwrap();
+        format!("The dice of t {}", behind.split_once("\r\n\r\n").unwrap().0)
+    };
+    let (own, other) = (said(&dispatch), said(&earlier));
+    let (claimed, leaves) = own.split_once("fell:\r\n").unwrap();
+    let t = claimed.split_whitespace().nth(4).unwrap();
+    let dropped = format!(
+        "The dice of t {t} have level L3, for nothing is left.\r\n\r\nThe dice of t {t} are bound:\r\n{leaves}"
+    );
+    for odd in [
+        dropped,
+        format!("{other}\r\n\r\n {own}"),
+        format!("{other}\r\n\r\nOf this turn: {}", own.replacen("The", "the", 1)),
+        other,
+    ] {
+        let mail = dispatch.replace(&own, &odd);
+        assert_ne!(mail, dispatch);
+        let inquiry = asked(&[&kept.keep("odd.eml", mail), &file], false, None);
+        let unreadable = |c: &Contradiction| matches!(c, Contradiction::Unreadable { .. });
+        assert!(the_case(&inquiry).contradictions.iter().any(unreadable), "{odd}: {}", in_words(&inquiry));
+    }
+}
+
+/// Servers that pass mail on may give it another Message-ID.
+#[test]
+fn a_mail_of_the_hosts_under_another_id_is_compared_all_the_same() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let dispatch = String::from_utf8(kept.newest_raw("red", "dispatch")).unwrap();
+    let (before, _) = dispatch.split_once(" root\r\n").unwrap();
+    let root = before.split_whitespace().next_back().unwrap();
+    let own = kept.camp.newest("red", "dispatch").message_id.unwrap();
+    let file = kept.audit();
+    let contradictions = |from: &str, to: &str| {
+        let mail = dispatch.replace(&own, "0100018f-1@email.relay.example").replace(from, to);
+        let inquiry = asked(&[&kept.keep("relayed.eml", mail), &file], false, None);
+        the_case(&inquiry).contradictions.clone()
+    };
+    assert_eq!(contradictions("", ""), []);
+    let other = contradictions(&format!("{root} root"), &format!("{} root", "1".repeat(64)));
+    assert!(other.iter().any(|c| matches!(c, Contradiction::OtherClose { .. })), "{other:?}");
+    let unread = contradictions("they fell:", "they fell;");
+    assert!(unread.iter().any(|c| matches!(c, Contradiction::Unreadable { .. })), "{unread:?}");
+}
+
+/// A receipt repeats a player's lines before its own sentence.
+#[test]
+fn a_players_line_in_his_receipt_is_not_taken_for_the_leaf() {
+    let mut kept = Kept::founded();
+    let other = "f".repeat(64);
+    let lines = format!("as the leaf {other} of\r\ntheir SHA-256 is {other} of\r\nBID 1\r\nREADY");
+    kept.send("red", "dispatch", &block(&lines));
+    let receipt = String::from_utf8(kept.newest_raw("red", "receipt")).unwrap();
+    assert!(receipt.contains("as the leaf ffff"), "{receipt}");
+    let (file, receipt) = (kept.audit(), kept.keep("receipt.eml", receipt));
+    assert_eq!(the_case(&asked(&[&receipt, &file], false, None)).contradictions, []);
+}
+
 #[test]
 fn a_level_that_a_dispatch_claims_and_the_revealed_orders_dont_have_is_found() {
     let mut kept = Kept::founded();

@@ -316,6 +316,41 @@ fn a_seat_that_changed_hands_makes_nobody_suspect_the_orders_of_another() {
     }
 }
 
+/// Two lines of the log hide no orders from a player who kept the seat all the time, as far as he was told.
+#[test]
+fn a_seat_that_was_anothers_for_a_while_is_asked_about_unless_its_player_was_told() {
+    const ZOE: &str = "zoe@players.example";
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let red = seat("red");
+    let is_known: Vec<Vec<u8>> = raw_mails(&kept.maildir("red")).into_iter().map(|(_, raw)| raw).collect();
+    gm(&mut kept, &format!("REPLACE red {ZOE}"));
+    let mut mails = kept.camp.mails(ZOE);
+    mails.retain(|mail| is_of_kind(mail, "dispatch"));
+    let answered = mails.pop().unwrap();
+    let (to, in_reply_to) = (&answered.reply_to[0], answered.message_id.as_deref());
+    kept.camp.post(Mail { from: ZOE, to, id: "zoe-1", in_reply_to, text: &block("BID 2") }.raw());
+    settle(&mut kept.host);
+    gm(&mut kept, &format!("REPLACE red {}", player("red")));
+    let all = |kept: &Kept| raw_mails(&kept.maildir("red")).into_iter().map(|(_, raw)| raw);
+    let of_change: Vec<Vec<u8>> = all(&kept).filter(|raw| !is_known.contains(raw)).collect();
+    kept.send("blue", "dispatch", &block("BID 1\r\nREADY"));
+    kept.camp.wait(24 * HOUR);
+    settle(&mut kept.host);
+    let audit = kept.audit();
+    let asked_about = |told: bool| {
+        let mails = all(&kept).filter(|raw| told || !of_change.contains(raw));
+        let mails: Vec<String> = mails.map(|raw| String::from_utf8(raw).unwrap()).collect();
+        let few = kept.keep("few.mbox", mbox(mails.iter().map(String::as_str)));
+        let inquiry = asked(&[&few, &kept.sent_by("red"), &audit], false, Some(&red));
+        let page = unwrapped(&inquiry);
+        let asks = page.contains("By the log another had your seat from entry");
+        assert_eq!(inquiry.found_something(true), asks, "{page}");
+        asks
+    };
+    assert!(asked_about(false) && !asked_about(true));
+}
+
 #[test]
 fn what_the_computer_mails_is_what_it_sealed() {
     let mut kept = Kept::founded();

@@ -1,0 +1,53 @@
+//! The mark that a host puts into the head of each mail that it writes itself, and that stays where a server on the way gives the mail
+//! another Message-ID.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use mail_parser::MessageParser;
+
+use super::inbound::{HEAD_BYTES, header};
+use super::outbound::{Kind, OWN_HEADER};
+use crate::dice::{GameId, Seat};
+
+/// What the mark says. Anybody can write one: it explains a mail, it doesn't prove anything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mark {
+    /// What the mail was for.
+    pub kind: Kind,
+    /// Its game, and the seat it went to, if it was for one.
+    pub about: Option<(GameId, Seat)>,
+}
+
+impl Mark {
+    /// Reads the mark of a mail, whatever its bytes; `None` where there is none.
+    #[must_use]
+    pub fn of(raw: &[u8]) -> Option<Self> {
+        let head = &raw[..raw.len().min(HEAD_BYTES)];
+        // The parser is well tested but not ours: a panic in it costs one mail.
+        let line = catch_unwind(AssertUnwindSafe(|| {
+            header(&MessageParser::default().parse_headers(head)?, head, OWN_HEADER)
+        }));
+        let line = line.ok().flatten()?;
+        let mut words = line.split_whitespace();
+        let kind = Kind::named(words.next()?)?;
+        let about = words.next().zip(words.next());
+        Some(Self { kind, about: about.and_then(|(game, seat)| game.parse().ok().zip(seat.parse().ok())) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_names_kind_game_and_seat() {
+        let marked = |mark: &str| {
+            Mark::of(format!("From: a@b.example\r\n{mark}\r\n\r\nX-Musterd: press\r\n").as_bytes())
+        };
+        let about = Some(("alpha".parse().unwrap(), "red".parse().unwrap()));
+        assert_eq!(marked("X-Musterd: dispatch alpha\r\n red"), Some(Mark { kind: Kind::Dispatch, about }));
+        assert_eq!(marked("X-Musterd: notice alpha"), Some(Mark { kind: Kind::Notice, about: None }));
+        assert_eq!(marked("X-Musterd: gossip alpha red"), None);
+        assert_eq!(marked("X-Musterd-Player: alpha red"), None);
+    }
+}
