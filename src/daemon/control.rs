@@ -22,6 +22,8 @@ use super::{HostError, Reply, Request};
 const LARGEST: u64 = 4 * 1024 * 1024;
 /// How long a command waits for the daemon to finish the step it is in.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// After so long a command that the daemon hasn't begun is given up, so that its answer comes in time.
+const BEGUN_WITHIN: Duration = Duration::from_secs(110);
 
 /// Where the socket lies.
 #[must_use]
@@ -42,9 +44,16 @@ pub struct Call {
     /// The command.
     pub request: Request,
     answer: Sender<Answer>,
+    /// Whether it is being carried out, or was given up.
+    taken: Arc<AtomicBool>,
 }
 
 impl Call {
+    /// Whether it is to be carried out now: not if whoever asked has been told that nothing was done.
+    pub(super) fn take_up(&self) -> bool {
+        !self.taken.swap(true, Ordering::AcqRel)
+    }
+
     /// Answers it.
     pub fn answer(self, outcome: Result<Reply, HostError>) {
         let answer = match outcome {
@@ -209,11 +218,18 @@ fn serve(stream: &UnixStream, take: &impl Fn(Call)) {
         let answer = match serde_json::from_str(&line) {
             Ok(request) => {
                 let (answer, answered) = channel();
-                take(Call { request, answer });
-                answered.recv_timeout(PATIENCE).unwrap_or_else(|_| Answer::Failed {
-                    exit: 3,
-                    error: "the daemon is stopping or busy; try again".to_owned(),
-                })
+                let taken = Arc::new(AtomicBool::new(false));
+                take(Call { request, answer, taken: Arc::clone(&taken) });
+                let failed = |error: &str| Answer::Failed { exit: 3, error: error.to_owned() };
+                match answered.recv_timeout(BEGUN_WITHIN) {
+                    Ok(answer) => answer,
+                    Err(_) if !taken.swap(true, Ordering::AcqRel) => {
+                        failed("the daemon is stopping or busy: nothing was done; try again")
+                    }
+                    Err(_) => answered.recv_timeout(PATIENCE).unwrap_or_else(|_| {
+                        failed("the daemon is at this command or has stopped over it: see what came of it before you repeat it")
+                    }),
+                }
             }
             Err(e) => {
                 Answer::Failed { exit: 2, error: format!("not a command of this daemon's version: {e}") }

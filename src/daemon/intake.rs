@@ -72,6 +72,9 @@ impl Host {
         let mut taken = again;
         let mut handed_over = HandedOver::default();
         for mails in batches {
+            if self.stops() {
+                return Ok(taken + self.decide_upon(handed_over, &[])?.0);
+            }
             let (before, decided) = self.decide_upon(std::mem::take(&mut handed_over), mails)?;
             taken += before;
             match decided.and_then(|decided| self.hand_over(mails, decided)) {

@@ -210,14 +210,17 @@ fn attempt(outgoing: &Outgoing, outcome: Outcome, now: i64) -> Attempt {
         }
         Outcome::Unreached(reason) => Attempt::Deferred { at: now, next: now + wait, reason, since, unclear },
         // A no to everything but the address.
-        Outcome::Deferred(reason) if letter::read_reply(&reason).0.is_some_and(|s| s.starts_with('5')) => {
-            put_off(reason, wait.max(PATIENCE))
-        }
+        Outcome::Deferred(reason) if is_a_no(&reason) => put_off(reason, wait.max(PATIENCE)),
         Outcome::Deferred(reason) => put_off(reason, wait),
         // Said for good, and yet a rule, a quota, a fault of the relay's that passes: it says nothing of the address.
         Outcome::Refused(reason) if !letter::read_reply(&reason).1 => put_off(reason, wait.max(PATIENCE)),
         Outcome::Refused(reason) => Attempt::Refused { at: now, reason },
     }
+}
+
+/// Whether a server has refused for good what it was asked.
+fn is_a_no(reason: &str) -> bool {
+    letter::read_reply(reason).0.is_some_and(|status| status.starts_with('5'))
 }
 
 /// Whether a server says that the recipient's mailbox is full (RFC 3463: x.2.2), for good or for the moment.
@@ -245,13 +248,14 @@ impl Refusals {
     fn note(&mut self, recipient: &str, outcome: &Outcome) {
         match outcome {
             Outcome::Accepted(_) => *self = Self::default(),
-            Outcome::Refused(reason) => {
+            Outcome::Deferred(reason) if !is_a_no(reason) => {}
+            Outcome::Refused(reason) | Outcome::Deferred(reason) => {
                 self.status = letter::read_reply(reason).0.unwrap_or_else(|| "no status".to_owned());
                 if self.recipients.len() < Self::MOST {
                     self.recipients.insert(recipient.to_owned());
                 }
             }
-            Outcome::Deferred(_) | Outcome::Unreached(_) | Outcome::Unclear(_) => {}
+            Outcome::Unreached(_) | Outcome::Unclear(_) => {}
         }
     }
 

@@ -88,6 +88,10 @@ fn pass_while(
         }
         Ok(())
     })?;
+    // Of mail that a drain has left where it was, orders in time may be part.
+    if host.stops() {
+        return Ok(Worked { mails, ..Worked::default() });
+    }
     let trust = match (host.watch.is_doubted(), host.unreached.is_empty()) {
         (true, _) => Trust::ClockJumped,
         (false, true) => Trust::Sure,
@@ -216,6 +220,9 @@ pub fn serve(options: &dyn Fn() -> Options, run: Run) -> Result<Ending, HostErro
     loop {
         match daemon.session() {
             Ok(ending) => return Ok(ending),
+            Err(_) if daemon.started.is_some() && daemon.stopping.load(Ordering::Relaxed) => {
+                return Ok(Ending::LeftBehind);
+            }
             Err(error) if daemon.started.is_none() || run == Run::Once || !may_pass(&error) => {
                 return Err(error);
             }
@@ -300,7 +307,7 @@ impl Daemon<'_> {
         let relay = host.config().relay(host.dir(), host.clock())?;
         if self.run == Run::Once {
             settle(&mut host, &mut sources, &*relay)?;
-            return Ok(host.ending());
+            return Ok(if host.stops() { Ending::LeftBehind } else { host.ending() });
         }
         self.listen(host.dir())?;
         let _watches = self.watch(&host)?;
@@ -394,6 +401,9 @@ impl Daemon<'_> {
 
     /// Answers who calls meanwhile, until the store fails; the rest is for later. Whether more is to be begun.
     fn answer_calls(&self, host: &mut Host, at: At, asked: &mut Asked) -> bool {
+        if at == At::Mailboxes {
+            asked.broken |= std::mem::take(&mut asked.later).into_iter().any(|call| answer(host, call));
+        }
         while !asked.broken
             && let Ok(event) = self.inbox.try_recv()
         {
@@ -436,6 +446,9 @@ struct Asked {
 
 /// Carries out a command; whether it found the store broken.
 fn answer(host: &mut Host, call: Call) -> bool {
+    if !call.take_up() {
+        return false;
+    }
     let outcome = host.execute(call.request.clone());
     let broken = matches!(&outcome, Err(HostError::Store(error)) if error.may_pass());
     call.answer(outcome);

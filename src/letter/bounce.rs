@@ -75,8 +75,8 @@ const HEAD: &[&str] = &["return-path:", "received:", "message-id:"];
 /// too large, a loop, a time that is over, content, policy, which is how mail taken for spam is refused, and what is said of the
 /// sender or of the way that servers talk.
 const MAY_MEND: &[&str] = &[
-    "5.1.7", "5.1.8", "5.2.2", "5.2.3", "5.3.", "5.4.0", "5.4.3", "5.4.5", "5.4.6", "5.4.7", "5.5.", "5.6.",
-    "5.7.",
+    "5.1.7", "5.1.8", "5.2.2", "5.2.3", "5.3.", "5.4.0", "5.4.3", "5.4.5", "5.4.6", "5.4.7", "5.5.1",
+    "5.5.2", "5.5.3", "5.5.4", "5.5.5", "5.5.6", "5.6.", "5.7.",
 ];
 
 /// How many recipients of a report count: no mail of the host's has as many.
@@ -179,9 +179,16 @@ fn read_recipient_group(group: &str) -> Option<Bounce> {
 /// address is no good.
 #[must_use]
 pub fn read_reply(reply: &str) -> (Option<String>, bool) {
-    let status = find_status(reply).or_else(|| find_reply(reply));
+    let status = find_status(reply).or_else(|| find_reply(reply)).or_else(|| find_code(reply));
     let permanent = is_permanent(status.as_deref());
     (status, permanent)
+}
+
+/// The class of a reply that a mail library tells as `permanent error (521): …`, as a status.
+fn find_code(told: &str) -> Option<String> {
+    let code = told.split_once("error (")?.1.split_once(')')?.0;
+    let class = code.chars().next().filter(|class| ['4', '5'].contains(class))?;
+    (code.len() == 3 && code.parse::<u16>().is_ok()).then(|| format!("{class}.0.0"))
 }
 
 /// Whether a failure with this status says that the address is no good; one without a status does.
@@ -420,5 +427,8 @@ mod tests {
         assert_eq!(find_status("no code here 10.5.1.1.2"), None);
         assert_eq!(find_reply("Remote host said: 552 mailbox too big"), Some("5.2.2".to_owned()));
         assert_eq!(find_reply("5500 players, 10.0.0.45"), None);
+        assert_eq!(read_reply("permanent error (521): no thanks"), (Some("5.0.0".to_owned()), true));
+        assert_eq!(read_reply("transient error (432): in a moment"), (Some("4.0.0".to_owned()), false));
+        assert_eq!(read_reply("the connection was lost (32)"), (None, true));
     }
 }

@@ -128,6 +128,10 @@ impl ImapSource {
                 next = mailbox.uid_next,
                 "the folder isn't the one that was read, though it says so: it is read from its beginning"
             );
+            self.beyond.1.clear();
+            self.cursor
+                .save(Position { uid_validity, uid: 0 })
+                .map_err(|e| self.position_error("writing the position file", &e))?;
         }
         let uid = saved.filter(is_of_this).map_or(0, |p| p.uid);
         if self.beyond.0 != uid_validity {

@@ -163,7 +163,12 @@ impl SmtpRelay {
             self.exchange(letter)
         };
         reach.note(&tried);
+        let out_of_reach = reach.silences >= SILENCES;
         match tried {
+            // By now that is said of every letter.
+            Ok(Tried { outcome: Outcome::Deferred(why), unanswered: Some(_), .. }) if out_of_reach => {
+                Outcome::Unreached(why)
+            }
             Ok(Tried { outcome, link, .. }) => {
                 let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
                 idle.extend(link.map(|link| (now(), link)));

@@ -262,7 +262,7 @@ fn trouble(error: &Error) -> Trouble {
 fn of_content(trouble: Trouble) -> Trouble {
     match trouble {
         Trouble::Refused(why) if !is_about_the_address(&why) => Trouble::Deferred(why),
-        Trouble::Closing { why, .. } => Trouble::Deferred(why),
+        Trouble::Closing { why, .. } => Trouble::Closing { why, over_a_letter: true },
         other => other,
     }
 }
