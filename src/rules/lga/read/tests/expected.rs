@@ -1,6 +1,9 @@
 //! What orders are expected to come to, and what of it is doubtful.
 
 use super::*;
+use crate::dice::Seat;
+use crate::engine::Ruleset;
+use crate::rules::lga::data::shipped;
 use crate::rules::lga::fixture::position;
 use crate::rules::lga::recap::read_back;
 
@@ -170,6 +173,14 @@ fn a_headquarters_that_may_not_be_alone_is_not_warned_of() {
     let follows = "ATTACK Ulm WITH 3 UNTIL CLEAR THEN ENTER\nMOVE NAPOLEON 1406 1507";
     assert!(!lone(&alone, &view, follows), "who clears Ulm takes it first");
     assert!(lone(&alone, &view, "MOVE NAPOLEON 1406 1507"), "nobody clears Ulm");
+    let given = "{date: {season: summer, year: 1805}, phasing: allied, control: {'1507': french}, units: {
+        21: {at: '1508'}, 35: {at: '1508'}}}";
+    assert!(lone(&alone, &position(&alone, Side::Allied, given), "MOVE 35 1507"));
+    let seats: Vec<Seat> =
+        ["french", "allied.austria", "allied.russia-britain"].map(|seat| seat.parse().unwrap()).into();
+    let shared = Lga::from_files(&shipped("austrian-1805").unwrap(), &seats).unwrap();
+    let state = shared.set_up(&serde_yaml::from_str(given).unwrap()).unwrap();
+    assert!(!lone(&shared, &shared.view(&state, &seats[2]), "MOVE 35 1507"), "Austria may have taken it");
 }
 
 #[test]
