@@ -3,6 +3,7 @@
 mod deeds;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use super::{ground, halves, unseen_sorts, ways};
 use crate::dice::odds::Distribution;
@@ -25,6 +26,8 @@ pub(super) struct Forecast<'a> {
     posts: BTreeMap<UnitId, Post>,
     /// Where each boat lies, and who is aboard.
     boats: Vec<(Hex, Option<UnitId>)>,
+    /// Where crews and rear guards stay that these orders detach, and of which unit.
+    left: BTreeMap<Hex, UnitId>,
     /// What there is to say of each move, by its place in the set.
     moves: BTreeMap<usize, String>,
 }
@@ -40,6 +43,26 @@ struct Post {
     marched: bool,
     /// Points that it spends where it stands, in halves: for its crew to go on foot.
     spent: u16,
+    /// Its crew, while that waits for the march to begin in order to get down.
+    crew: Vec<Sort>,
+}
+
+/// Who stands in a hex by the orders so far.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Occupant {
+    Unit(UnitId),
+    /// What these orders detach from a unit, which has no name yet.
+    PartOf(UnitId),
+}
+
+/// `E1`, `part of E1`.
+impl fmt::Display for Occupant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unit(id) => write!(f, "{id}"),
+            Self::PartOf(id) => write!(f, "part of {id}"),
+        }
+    }
 }
 
 /// How far a march gets as things stand.
@@ -66,7 +89,7 @@ enum Stop {
     },
     Taken {
         hex: Hex,
-        by: UnitId,
+        by: Occupant,
     },
     Engaged {
         by: Vec<UnitId>,
@@ -84,9 +107,11 @@ impl<'a> Forecast<'a> {
             moved: false,
             marched: false,
             spent: 0,
+            crew: Vec::new(),
         };
         let posts = view.own.iter().map(|(id, unit)| (*id, post(unit))).collect();
-        let mut forecast = Self { rules, view, posts, boats: view.boats.clone(), moves: BTreeMap::new() };
+        let (boats, left, moves) = (view.boats.clone(), BTreeMap::new(), BTreeMap::new());
+        let mut forecast = Self { rules, view, posts, boats, left, moves };
         for (place, placed) in orders.iter().enumerate() {
             let told = match &placed.order {
                 Order::March(march) => forecast.march(march),
@@ -154,8 +179,15 @@ impl<'a> Forecast<'a> {
         found.map(|(id, _)| *id).collect()
     }
 
-    /// The way of a march as far as it is known: hexes, points, how far it gets this round and why no farther. The unit then stands there.
+    /// A march, and where a crew gets down that could not do so as it began (ruling DOG-36).
     fn march(&mut self, march: &March) -> String {
+        let told = self.go(march);
+        self.set_down_beside(march.unit);
+        told
+    }
+
+    /// The way of a march as far as it is known: hexes, points, how far it gets this round and why no farther. The unit then stands there.
+    fn go(&mut self, march: &March) -> String {
         let (Some(own), Some(post)) = (self.view.own.get(&march.unit), self.posts.get(&march.unit)) else {
             return String::new();
         };
@@ -181,12 +213,18 @@ impl<'a> Forecast<'a> {
         };
         let course = self.course(march, own, post, way, all, &ways);
         let told = self.told(own.at, all, &course);
+        let start = post.at;
         let stay = march.leave.filter(|_| course.reached.is_some()).unwrap_or(0);
         if let Some(post) = self.posts.get_mut(&march.unit) {
             post.marched = true;
         }
         if let (Some(end), Some(post)) = (course.reached, self.posts.get_mut(&march.unit)) {
             (post.at, post.moved) = (end, true);
+            // The rear guard has the hex before a crew, which then gets down at the march's end.
+            let crew = march.leave.is_none() && !std::mem::take(&mut post.crew).is_empty();
+            if crew || stay > 0 {
+                self.left.insert(start, march.unit);
+            }
             if let Some(boat) = self.boats.iter_mut().find(|(_, load)| *load == Some(march.unit)) {
                 boat.0 = end;
             }
@@ -199,9 +237,11 @@ impl<'a> Forecast<'a> {
     }
 
     /// Who stands where once the moves before are made.
-    fn taken(&self) -> BTreeMap<Hex, UnitId> {
-        let own = self.posts.iter().map(|(id, post)| (post.at, *id));
-        own.chain(self.view.others.iter().map(|(id, unit)| (unit.at, *id))).collect()
+    fn taken(&self) -> BTreeMap<Hex, Occupant> {
+        let own = self.posts.iter().map(|(id, post)| (post.at, Occupant::Unit(*id)));
+        let left = self.left.iter().map(|(hex, of)| (*hex, Occupant::PartOf(*of)));
+        let others = self.view.others.iter().map(|(id, unit)| (unit.at, Occupant::Unit(*id)));
+        own.chain(left).chain(others).collect()
     }
 
     fn course(
@@ -219,7 +259,7 @@ impl<'a> Forecast<'a> {
         let mut course =
             Course { way, reached: None, spent: post.spent, stop: None, pursued: BTreeSet::new() };
         for to in course.way.clone() {
-            if let Some(by) = taken.get(&to).filter(|by| **by != march.unit) {
+            if let Some(by) = taken.get(&to).filter(|by| **by != Occupant::Unit(march.unit)) {
                 stop = Some(Stop::Taken { hex: to, by: *by });
                 break;
             }

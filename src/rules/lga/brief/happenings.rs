@@ -305,7 +305,7 @@ impl Story<'_> {
     }
 
     fn march_of(&mut self, unit: &Named) -> &mut March {
-        let place = self.marches.iter().position(|march| march.unit.id == unit.id).unwrap_or_else(|| {
+        let place = self.marches.iter().rposition(|march| march.unit.id == unit.id).unwrap_or_else(|| {
             self.marches.push(March::of(unit));
             self.marches.len() - 1
         });
@@ -313,6 +313,11 @@ impl Story<'_> {
     }
 
     fn moved(&mut self, unit: &Named, own: bool, (from, to): (Hex, Hex), captured: bool) {
+        // Between two stretches of an enemy's march that are seen lies what is not: they are no one way (ruling LGA-71).
+        let last = self.marches.iter().rfind(|march| march.unit.id == unit.id);
+        if last.and_then(|march| march.path.last()).is_some_and(|end| *end != from) {
+            self.marches.push(March::of(unit));
+        }
         let march = self.march_of(unit);
         march.own = own;
         march.from.get_or_insert(from);
@@ -373,6 +378,24 @@ mod tests {
         let Some(parts) = outcome(rules, view, sights) else { return Vec::new() };
         let [Part::Items { items, .. }] = parts.as_slice() else { panic!("{parts:?}") };
         items.iter().flat_map(|item| [&item.text].into_iter().chain(&item.details).cloned()).collect()
+    }
+
+    #[test]
+    fn a_march_seen_unseen_and_seen_again_is_no_one_way() {
+        let rules = rules("austrian-1805");
+        let view = opening(&rules, Side::Allied);
+        let step = |from: &str, to: &str| Sight::Moved {
+            unit: unit(&rules, 3),
+            own: false,
+            from: from.parse().unwrap(),
+            to: to.parse().unwrap(),
+            captured: false,
+        };
+        let steps = [step("1305", "1406"), step("1406", "1407"), step("1508", "1608"), step("1608", "1609")];
+        let told = sentences(&rules, &view, &steps);
+        assert_eq!(told.len(), 3, "{told:?}");
+        assert!(told[1].contains("from 1305 by 1406 to Zurich 1407"), "{told:?}");
+        assert!(told[2].contains("from Munich 1508 by 1608 to 1609"), "{told:?}");
     }
 
     #[test]

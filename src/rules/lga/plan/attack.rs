@@ -134,8 +134,11 @@ impl Plan<'_> {
         if enter {
             after.unsure.get_or_insert(Unsure { line: self.line, by: Hinge::Fight });
         }
-        if !self.strict && self.known.held(at) {
-            self.attacked.insert(at, self.line);
+        if !self.strict {
+            self.fights = true;
+            if self.known.held(at) {
+                self.attacked.insert(at, self.line);
+            }
         }
         self.pieces.insert(unit, after);
         Ok(Outlook { order, effect, doubts, attack })

@@ -105,10 +105,13 @@ impl Plan<'_> {
     }
 
     /// What is doubtful about where a headquarters has marched: alone on ground that isn't its side's it takes nothing (ruling
-    /// LGA-16) and has no line of supply.
+    /// LGA-16) and has no line of supply. Nothing where a fight decides how far it gets, or an ally may have taken the ground.
     #[must_use]
     pub fn stranded(&self, hq: UnitId) -> Option<Doubt> {
         let piece = self.pieces.get(&hq).filter(|piece| piece.kind == UnitType::Hq)?;
+        if piece.unsure.is_some() || self.ally_acts_before() {
+            return None;
+        }
         let controller = self.view.control.get(&piece.hex)?;
         if *controller == self.view.side || self.takes(piece.hex) || piece.nation == Nation::Spain {
             return None;
@@ -120,12 +123,17 @@ impl Plan<'_> {
         Some(Doubt::warning(About::Unit, text).hint("move a unit in with it, or stop it behind your own"))
     }
 
-    /// Whether an enemy may be gone from where he is seen before the line is played: by an attack before it, from which
-    /// others may withdraw too, or by an ally who acts earlier (ruling LGA-73).
+    /// Whether an enemy may be gone from where he is seen before the line is played: by an attack before it, if only on a
+    /// garrison out of sight, for from the first one on standing orders move others too (manual 5.66); or by an ally.
     fn may_clear(&self) -> bool {
+        self.fights || self.ally_acts_before()
+    }
+
+    /// Whether an ally has moved and fought before the seat does (ruling LGA-73).
+    fn ally_acts_before(&self) -> bool {
         let mut earlier = self.rules.seat_specs().iter().take_while(|spec| spec.seat != self.view.seat);
         let ally = |seat| self.rules.command(seat).is_some_and(|command| command.side == self.view.side);
-        !self.attacked.is_empty() || earlier.any(|spec| ally(&spec.seat))
+        earlier.any(|spec| ally(&spec.seat))
     }
 
     /// What may let a march end otherwise than `walk`: the last attack before it, if the march would go farther or have more

@@ -139,8 +139,10 @@ pub struct Plan<'a> {
     built: BTreeSet<UnitId>,
     /// The line that is played.
     line: usize,
-    /// The enemies attacked so far, each with the last line that attacks them.
+    /// The enemies in sight attacked so far, each with the last line that attacks them.
     attacked: BTreeMap<Hex, usize>,
+    /// Whether anybody is attacked by now, in sight or not.
+    fights: bool,
     /// The hexes that units are expected to enter, and so to take (manual 2.4).
     taken: HexSet,
     /// Whether what only an attack before may make possible is refused.
@@ -165,6 +167,7 @@ impl<'a> Plan<'a> {
             built,
             line,
             attacked,
+            fights: false,
             taken,
             strict: false,
             speaks: false,

@@ -86,23 +86,42 @@ impl Forecast<'_> {
 
     fn dismount(&mut self, unit: UnitId, to: Option<Hex>) -> Told {
         let post = self.post(unit)?;
-        let mut foot = post.sorts.iter().filter_map(|sort| {
+        let on_foot = |sort: &Sort| {
             Some(Sort { troop: sort.crew?, crew: None, size: None, people: None, ..sort.clone() })
-        });
-        let Some(foot) = foot.next() else { return Err("it carries no crew".to_owned()) };
+        };
+        let foot: Vec<Sort> = post.sorts.iter().filter_map(on_foot).collect();
+        if foot.is_empty() {
+            return Err("it carries no crew".to_owned());
+        }
         if post.marched {
             return Err("it has moved by then: DISMOUNT stands before its march".to_owned());
         }
-        if let Some(to) = to.filter(|to| *to != post.at) {
-            self.may_step(post.at, to, &[foot])?;
+        let beside = to.filter(|to| *to != post.at);
+        if let Some(to) = beside {
+            self.may_step(post.at, to, &foot)?;
             self.is_free(to)?;
+            self.left.insert(to, unit);
         }
         let point = self.rules.numbers().cover(Terrain::Clear).cost;
         if let Some(post) = self.posts.get_mut(&unit) {
             post.spent += point;
             post.sorts.iter_mut().for_each(|sort| sort.crew = None);
+            post.crew = if beside.is_none() { foot } else { Vec::new() };
         }
         Ok(String::new())
+    }
+
+    /// Sets a crew down that has not got down yet, in the first hex next to its chariots that is free.
+    pub(super) fn set_down_beside(&mut self, unit: UnitId) {
+        let Some(post) = self.posts.get_mut(&unit) else { return };
+        let (at, crew) = (post.at, std::mem::take(&mut post.crew));
+        if crew.is_empty() {
+            return;
+        }
+        let open = |to: &Hex| self.is_free(*to).is_ok() && self.may_step(at, *to, &crew).is_ok();
+        if let Some(to) = self.rules.battle().field.around(at).find(open) {
+            self.left.insert(to, unit);
+        }
     }
 
     fn put(&mut self, unit: UnitId, at: Hex, aboard: bool) {

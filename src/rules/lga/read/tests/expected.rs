@@ -1,6 +1,10 @@
 //! What orders are expected to come to, and what of it is doubtful.
 
 use super::*;
+use crate::dice::Seat;
+use crate::engine::Ruleset;
+use crate::rules::lga::data::shipped;
+use crate::rules::lga::fixture::position;
 use crate::rules::lga::recap::read_back;
 
 #[test]
@@ -110,6 +114,12 @@ fn what_an_enemy_bars_whom_nobody_attacks_is_an_error() {
     let [error] = <[String; 1]>::try_from(errors(text)).unwrap();
     assert!(error.contains("which is not next to Ulm 1507"), "{error}");
     assert!(errors(&format!("ATTACK 1303 WITH 4\n{text}")).is_empty(), "an attack may clear the way");
+    let unseen = format!("ATTACK 1204 WITH 3\n{text}");
+    assert_eq!(
+        errors(&unseen),
+        [""; 0],
+        "a fight with a garrison out of sight lets standing orders clear it"
+    );
 }
 
 /// What is closed to a unit is so whatever happens before.
@@ -146,6 +156,31 @@ fn a_headquarters_that_ends_alone_on_foreign_ground_is_warned_of() {
         None,
         "it goes only if it is ours"
     );
+}
+
+#[test]
+fn a_headquarters_that_may_not_be_alone_is_not_warned_of() {
+    let lone = |rules: &Lga, view: &View, text: &str| {
+        let reading = read_orders(rules, view, text);
+        assert!(!reading.has_errors(), "{text}: {:?}", reading.remarks);
+        reading.remarks.iter().any(|remark| remark.text.contains("a headquarters takes no ground"))
+    };
+    // Napoleon gets to Stuttgart unless Ulm behind it is cleared.
+    let given = "{date: {season: summer, year: 1805}, phasing: french, units: {
+        3: {at: '1407'}, 14: {at: '1306'}, 21: {at: '1507'}}}";
+    let alone = rules("austrian-1805");
+    let view = position(&alone, Side::French, given);
+    let follows = "ATTACK Ulm WITH 3 UNTIL CLEAR THEN ENTER\nMOVE NAPOLEON 1406 1507";
+    assert!(!lone(&alone, &view, follows), "who clears Ulm takes it first");
+    assert!(lone(&alone, &view, "MOVE NAPOLEON 1406 1507"), "nobody clears Ulm");
+    let given = "{date: {season: summer, year: 1805}, phasing: allied, control: {'1507': french}, units: {
+        21: {at: '1508'}, 35: {at: '1508'}}}";
+    assert!(lone(&alone, &position(&alone, Side::Allied, given), "MOVE 35 1507"));
+    let seats: Vec<Seat> =
+        ["french", "allied.austria", "allied.russia-britain"].map(|seat| seat.parse().unwrap()).into();
+    let shared = Lga::from_files(&shipped("austrian-1805").unwrap(), &seats).unwrap();
+    let state = shared.set_up(&serde_yaml::from_str(given).unwrap()).unwrap();
+    assert!(!lone(&shared, &shared.view(&state, &seats[2]), "MOVE 35 1507"), "Austria may have taken it");
 }
 
 #[test]
