@@ -358,7 +358,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -f -a "session" -d 'Begin a session, or show what was thrown in it'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -f -a "reveal" -d 'Make all throws of a session public, and write the file that proves them'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -f -a "chart" -d 'Print the chart of strikes: hit points by force and die, to lie on the table'
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -f -a "record" -d 'Print unit record cards: of a battle before it, of a hire list, or of a game as it stands'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -f -a "record" -d 'Print unit record cards: of a battle, of a hire list, or of a game as it stands'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -f -a "next" -d 'Write the next battle of a campaign: survivors, loot, maintenance, leadership'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from strike" -l terrain -d 'The ground of those of whom none is said, such as "forest hills"' -r
@@ -476,7 +476,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_sub
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from help" -f -a "session" -d 'Begin a session, or show what was thrown in it'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from help" -f -a "reveal" -d 'Make all throws of a session public, and write the file that proves them'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from help" -f -a "chart" -d 'Print the chart of strikes: hit points by force and die, to lie on the table'
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from help" -f -a "record" -d 'Print unit record cards: of a battle before it, of a hire list, or of a game as it stands'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from help" -f -a "record" -d 'Print unit record cards: of a battle, of a hire list, or of a game as it stands'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from help" -f -a "next" -d 'Write the next battle of a campaign: survivors, loot, maintenance, leadership'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c musterd -n "__fish_musterd_using_subcommand schema" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
@@ -545,6 +545,6 @@ complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_su
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from dog" -f -a "session" -d 'Begin a session, or show what was thrown in it'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from dog" -f -a "reveal" -d 'Make all throws of a session public, and write the file that proves them'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from dog" -f -a "chart" -d 'Print the chart of strikes: hit points by force and die, to lie on the table'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from dog" -f -a "record" -d 'Print unit record cards: of a battle before it, of a hire list, or of a game as it stands'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from dog" -f -a "record" -d 'Print unit record cards: of a battle, of a hire list, or of a game as it stands'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from dog" -f -a "next" -d 'Write the next battle of a campaign: survivors, loot, maintenance, leadership'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from templates" -f -a "check" -d 'Try the host\'s own templates on samples of every mail, and tell what is wrong'

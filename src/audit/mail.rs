@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::mbox::LARGEST_MAIL;
 use super::said::{self, Close, Head, OfDice, Speech, after};
+use crate::desk::GM;
 use crate::dice::{Block, Digest, GameId, HostKey, Label, Seat};
 use crate::letter::{
     self, Automatic, Body, Command, Kind, Letter, Limits, LineKind, Mark, Orders, Sent, Source, Times,
@@ -170,7 +171,10 @@ impl Testimony {
         let mark = if sent.is_none() { Mark::of(raw) } else { None };
         let kind = sent.as_ref().map(|sent| sent.kind).or(mark.as_ref().map(|mark| mark.kind));
         let to_seat = sent.as_ref().map(|sent| &sent.game);
-        let to_seat = to_seat.or(mark.as_ref().and_then(|mark| Some(&mark.about.as_ref()?.0))).cloned();
+        // The GM's own mails have no such id, and not all that a player's have.
+        let marked = mark.as_ref().and_then(|mark| mark.about.as_ref());
+        let marked = marked.filter(|(_, seat)| seat.as_str() != GM).map(|(game, _)| game);
+        let to_seat = to_seat.or(marked).cloned();
         let is_hosts = sent.is_some() || letter.automatic == Some(Automatic::OwnMail);
         let heads = said::heads_in(text);
         let game = to_seat.clone().or_else(|| heads.last().map(|head| head.witness.game.clone()));
