@@ -12,6 +12,7 @@ pub mod fault;
 pub mod hex;
 pub mod letter;
 mod lines;
+mod nouns;
 pub mod post;
 pub mod regular;
 pub mod report;

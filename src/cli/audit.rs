@@ -6,12 +6,13 @@ use serde::Serialize;
 
 use super::{Ended, Global, output};
 use crate::audit::{Examined, replay, statistics_of, turns_section};
-use crate::daemon::{HostError, Reply, Request, counted};
+use crate::daemon::{HostError, Reply, Request};
 use crate::desk::Desk;
 use crate::dice::audit::{AuditFile, examine};
 use crate::dice::statistics::Statistics;
 use crate::dice::{Assurance, GameId, Witness};
 use crate::engine::briefing::{Briefing, Fact, Part, Section};
+use crate::nouns::counted;
 use crate::report::{statistics, text};
 
 /// Show how far a game's dice can be trusted, turn by turn; write its audit file

@@ -9,7 +9,8 @@ use serde::Serialize;
 use super::{Ended, Global, output};
 use crate::daemon::archive::{self, Packed};
 use crate::daemon::control::{self, Asked};
-use crate::daemon::{Host, HostError, Reply, Request, Snapshot, counted, own_part};
+use crate::daemon::{Host, HostError, Reply, Request, Snapshot, own_part};
+use crate::nouns::count;
 
 /// Write a backup of the data directory; the daemon may run meanwhile
 #[derive(Debug, Args)]
@@ -77,8 +78,8 @@ impl Backup {
                     "Backed up {} to {}: {}, {}, {bytes} bytes. It holds secrets: keep it safe.",
                     dir.display(),
                     self.file.display(),
-                    counted(length(games), "game", "games"),
-                    counted(length(*files), "file", "files")
+                    count(length(games), "game"),
+                    count(length(*files), "file")
                 ));
             }
         }

@@ -5,8 +5,9 @@ use serde::Serialize;
 
 use super::{Ended, Global, output};
 use crate::daemon::archive::{self, Restored};
-use crate::daemon::{GameMark, Host, HostError, Options, Reply, Request, counted};
+use crate::daemon::{GameMark, Host, HostError, Options, Reply, Request};
 use crate::dice::GameId;
+use crate::nouns::counted;
 
 /// Make a data directory of a backup
 #[derive(Debug, Args)]

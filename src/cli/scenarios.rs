@@ -4,6 +4,7 @@ use serde::Serialize;
 use super::{Ended, Global, output};
 use crate::daemon::HostError;
 use crate::desk::Listing;
+use crate::nouns::count;
 
 /// List the scenarios that can be played
 #[derive(Debug, Args)]
@@ -39,8 +40,7 @@ impl Scenarios {
         let width = ids.map(String::len).max().unwrap_or(0);
         for listing in listings {
             if !listing.errors.is_empty() {
-                let (id, count) = (&listing.id, listing.errors.len());
-                let errors = if count == 1 { "1 error".to_owned() } else { format!("{count} errors") };
+                let (id, errors) = (&listing.id, count(listing.errors.len(), "error"));
                 output::text(&format!(
                     "{id:width$}  can't be played, {errors}: see `musterd scenario check {id}`"
                 ));

@@ -2,6 +2,7 @@ use clap::{Args, Subcommand};
 
 use super::{Ended, Global, output};
 use crate::daemon::{HostError, config};
+use crate::nouns::count;
 use crate::report::Finding;
 
 /// Look the texts of the mails over
@@ -35,11 +36,10 @@ impl Templates {
             output::json(&findings);
         } else {
             findings.iter().for_each(|finding| output::text(&finding.to_string()));
-            let count = |n: usize| if n == 1 { "1 template".to_owned() } else { format!("{n} templates") };
             if own.texts.is_empty() && findings.is_empty() {
                 output::text("No templates of your own: the built-in ones are used.");
             } else if findings.is_empty() {
-                output::text(&format!("{} of your own: all is well.", count(own.texts.len())));
+                output::text(&format!("{} of your own: all is well.", count(own.texts.len(), "template")));
             }
         }
         Ok(if findings.is_empty() { Ended::Done } else { Ended::Finding })

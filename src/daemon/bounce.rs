@@ -10,7 +10,7 @@ use super::host::{Batch, Host};
 use super::ledger::BOUNCED;
 use super::mailroom::{About, DAY, Mailroom};
 use super::outgoing::GIVEN_UP;
-use crate::desk::GM;
+use super::packet_id::PacketId;
 use crate::desk::campaign::Campaign;
 use crate::desk::life::Failures;
 use crate::dice::{Digest, GameId, Seat};
@@ -18,9 +18,6 @@ use crate::engine::journal::{Arrangement, Author, Cause, Change};
 use crate::engine::terms::Missing;
 use crate::letter::{self, Bounce, Kind, Sent};
 use crate::store::{Attempt, Outgoing, Packet, Step, Tried};
-
-/// What stands behind the id of a mail that goes to a second address after the first failed; to the third one, `/again2`.
-const AGAIN: &str = "/again";
 
 /// So many reports a day that name no mail are looked into.
 const NAMELESS_A_DAY: u32 = 20;
@@ -134,7 +131,7 @@ impl Host {
     ) -> Result<Option<Tried>, HostError> {
         let (packet, tried) = (&refused.packet, refused.tried(attempt));
         let Attempt::Refused { reason, .. } = &tried.attempt else { return Ok(Some(tried)) };
-        let Some(game) = packet.id.split('/').next().and_then(|game| game.parse().ok()) else {
+        let Some(game) = PacketId(&packet.id).game() else {
             return Ok(Some(tried));
         };
         if !self.knows(&game) {
@@ -156,7 +153,7 @@ impl Host {
     /// emptied; but the player may read it at another address meanwhile.
     pub(super) fn pass_full_mailbox(&mut self, full: &Outgoing, batch: &mut Batch) -> Result<(), HostError> {
         let Outgoing { packet, recipient, .. } = full;
-        let Some(game) = packet.id.split('/').next().and_then(|game| game.parse().ok()) else {
+        let Some(game) = PacketId(&packet.id).game() else {
             return Ok(());
         };
         if !self.knows(&game) {
@@ -183,20 +180,20 @@ impl Host {
                 None => return Ok(None),
             },
         };
-        let Some(game) = id.split('/').next().and_then(|game| game.parse().ok()) else { return Ok(None) };
+        let Some(game) = PacketId(&id).game() else { return Ok(None) };
         if !self.knows(&game) {
             return Ok(None);
         }
-        let mut copies = self.copies_of(&id)?;
+        let mut copies = self.copies_of(PacketId(&id))?;
         let named =
             copies.iter().rposition(|copy| copy.to.iter().any(|to| Some(to) == bounce.recipient.as_ref()));
         Ok((!copies.is_empty()).then(|| (game, copies.swap_remove(named.unwrap_or(0)))))
     }
 
     /// A mail and its copies to further addresses, in the order in which they were sent; none if there is no such mail.
-    fn copies_of(&self, id: &str) -> Result<Vec<Packet>, HostError> {
+    fn copies_of(&self, id: PacketId<'_>) -> Result<Vec<Packet>, HostError> {
         let mut copies: Vec<Packet> = Vec::new();
-        while let Some(copy) = self.store.packet(&copy_id(id, copies.len()))? {
+        while let Some(copy) = self.store.packet(&id.copy(copies.len()))? {
             copies.push(copy);
         }
         Ok(copies)
@@ -209,7 +206,7 @@ impl Host {
         packet: &Packet,
         recipient: &str,
     ) -> Result<Option<Seat>, HostError> {
-        let seat = packet.id.split('/').nth(2).and_then(|seat| seat.parse::<Seat>().ok());
+        let seat = PacketId(&packet.id).seat();
         let campaign = self.campaign(game)?;
         Ok(seat.filter(|seat| is_address_of(campaign, seat, recipient)))
     }
@@ -222,7 +219,7 @@ impl Host {
     ) -> Result<(), HostError> {
         let Failure { game, packet, recipient, status, permanent } = failure;
         tracing::warn!(%game, packet = packet.id, status, permanent, "a mail did not arrive");
-        if packet.id.split('/').nth(1) == Some(GM) {
+        if PacketId(&packet.id).is_to_gm() {
             return self.tell_of_gm(failure, step, batch);
         }
         let Some(seat) = self.seat_written_to(game, packet, recipient)? else { return Ok(()) };
@@ -286,13 +283,13 @@ impl Host {
     ) -> Result<(), HostError> {
         let now = self.clock.now();
         let is_stale = failed.stale_after.is_some_and(|last| now > last);
-        let first = failed.id.split_once(AGAIN).map_or(failed.id.as_str(), |(first, _)| first);
+        let first = PacketId(&failed.id).first();
         let copies = self.copies_of(first)?;
         let was_sent_on = copies.last().is_some_and(|last| last.id != failed.id);
         if is_stale || was_sent_on {
             return Ok(());
         }
-        let id = copy_id(first, copies.len());
+        let id = first.copy(copies.len());
         let is_tried = |address: &str| {
             let tried = copies.iter().flat_map(|copy| &copy.to).map(String::as_str);
             tried.chain([recipient]).any(|tried| tried.eq_ignore_ascii_case(address))
@@ -369,15 +366,6 @@ impl Mailroom {
 
 fn is_address_of(campaign: &Campaign, seat: &Seat, address: &str) -> bool {
     campaign.addresses_of(seat).iter().any(|own| own.eq_ignore_ascii_case(address))
-}
-
-/// The id of the nth copy of a mail, each to another address; the 0th is the mail itself.
-fn copy_id(first: &str, n: usize) -> String {
-    match n {
-        0 => first.to_owned(),
-        1 => format!("{first}{AGAIN}"),
-        n => format!("{first}{AGAIN}{n}"),
-    }
 }
 
 /// Under which the GM was told, this day, of a report that is not believed.

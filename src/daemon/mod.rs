@@ -37,6 +37,7 @@ mod notify;
 mod observers;
 mod opened;
 mod outgoing;
+mod packet_id;
 mod parts;
 mod press;
 mod quiet;
@@ -67,8 +68,3 @@ pub use snapshot::{GameMark, MirrorMark, Snapshot};
 pub use tally::{Counters, Tally};
 pub use vault::Entropy;
 pub use vitals::{Ailment, Games, Mailbox, Vitals};
-
-/// So many of something, in words: `1 mail`, `2 mails`.
-pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
-}

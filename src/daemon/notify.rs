@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use sd_notify::NotifyState;
 
 use super::Host;
+use crate::nouns::count;
 use crate::post::{Arrived, Keep, KeepError, Spool};
 
 /// How long opening the store may take: after damage it is built again from its mirrors.
@@ -43,7 +44,7 @@ pub(super) fn standing(host: &Host) {
 }
 
 fn in_words<'a>(games: usize, next: Option<i64>, unreached: impl Iterator<Item = &'a String>) -> String {
-    let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
+    let games = count(games, "game");
     let next = match next.and_then(|at| Timestamp::from_second(at).ok()) {
         Some(at) => format!("next due {}", at.strftime("%Y-%m-%d %H:%M UTC")),
         None => "nothing due".to_owned(),

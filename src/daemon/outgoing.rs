@@ -10,6 +10,7 @@ use super::clock::Stopwatch;
 use super::host::{Batch, Host};
 use super::mailroom::DAY;
 use super::notify;
+use super::packet_id::PacketId;
 use crate::dice::GameId;
 use crate::letter::{self, Kind};
 use crate::post::{Outcome, Parcel, Relay, send_many};
@@ -125,7 +126,7 @@ impl Host {
                         %error,
                         "what became of this mail can't be noted: its game can't go on until that is mended and musterd started again"
                     );
-                    if let Some(game) = game_of(&outgoing.packet.id) {
+                    if let Some(game) = PacketId(&outgoing.packet.id).game() {
                         self.set_game_aside(&game, &error);
                     }
                     tried.push(outgoing.tried(asked_again(outgoing, attempt, now)));
@@ -160,11 +161,6 @@ impl Host {
             Attempt::Sent { .. } | Attempt::Stale { .. } | Attempt::Withdrawn { .. } => {}
         }
     }
-}
-
-/// The game that a packet belongs to, by its id.
-fn game_of(packet: &str) -> Option<GameId> {
-    packet.split('/').next().and_then(|game| game.parse().ok())
 }
 
 /// An attempt whose consequences can't be drawn now: the relay is asked again later, so that they are drawn then.
@@ -276,12 +272,10 @@ impl Host {
         step: &mut Step,
     ) -> Result<usize, HostError> {
         let is_void = |packet: &str| {
-            let mut parts = packet.split('/').skip(1);
-            let t: Option<u32> = parts.next().and_then(|t| t.parse().ok());
-            let kind = parts.nth(1);
+            let id = PacketId(packet);
             // A dispatch bears the number of the turn that it asks orders for.
-            t.is_some_and(|t| t > back)
-                && [Kind::Dispatch, Kind::Reminder].iter().any(|void| kind == Some(void.as_str()))
+            id.t().is_some_and(|t| t > back)
+                && [Kind::Dispatch, Kind::Reminder].iter().any(|void| id.kind() == Some(void.as_str()))
         };
         let waiting = self.store.ledger(Some(game))?.into_iter().filter(|line| line.next.is_some());
         let mut void: Vec<(String, String)> =

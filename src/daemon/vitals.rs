@@ -5,11 +5,12 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::HostError;
 use super::disk;
 use super::host::Host;
 use super::tally::Counters;
-use super::{HostError, counted};
 use crate::desk::GM;
+use crate::nouns::{count, counted};
 use crate::post::{Drained, PostError};
 use crate::store::{Attempt, Outbox, StoreError, Tried};
 
@@ -250,7 +251,7 @@ impl Vitals {
                     "mailbox",
                     format!(
                         "{} left in mailbox {n} ({}), such as {first}: move such things away or mend them, a mail there waits",
-                        counted(how_many(&mailbox.left), "thing is", "things are"),
+                        counted(mailbox.left.len(), "thing is", "things are"),
                         mailbox.kind
                     ),
                 );
@@ -302,7 +303,7 @@ impl Vitals {
                 format!(
                     "{} can't be dealt with, such as spool/new/{first}: the log says why; it is tried again when the daemon is \
                      started",
-                    counted(how_many(&self.spool_aside), "mail", "mails")
+                    count(self.spool_aside.len(), "mail")
                 ),
             );
         }
@@ -311,7 +312,7 @@ impl Vitals {
                 "mail",
                 format!(
                     "{} in spool/new that the host did not put there, such as {first}: nothing is done with it, move it away",
-                    counted(how_many(&self.spool_strays), "thing lies", "things lie")
+                    counted(self.spool_strays.len(), "thing lies", "things lie")
                 ),
             );
         }
@@ -359,12 +360,8 @@ fn told_held(held: &[String], games: &[String]) -> String {
         "{} dealt with once, the journals that were put back don't know of it, and for which turn it was is not known or is another turn \
          now; held in spool/done, and none changes anything: {named}{all}. Read them: `mv` to spool/new what is for the turn that is open, \
          to spool/other what isn't{stopped}",
-        counted(how_many(held), "mail was", "mails were")
+        counted(held.len(), "mail was", "mails were")
     )
-}
-
-fn how_many(things: &[String]) -> u64 {
-    u64::try_from(things.len()).unwrap_or(u64::MAX)
 }
 
 /// A length of time in words, of seconds.

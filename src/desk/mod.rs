@@ -24,6 +24,7 @@ use serde_json::value::RawValue;
 
 use crate::dice::statistics::Luck;
 use crate::dice::{Block, Digest, Label, Roller, Seat};
+use crate::engine::alike::unlikeness;
 use crate::engine::briefing::Briefing;
 use crate::engine::files::{DataError, DataErrors, RuleFiles};
 use crate::engine::orders::{Likeness, Recap, Remark};
@@ -338,8 +339,8 @@ impl Desk {
         }
         let similar = |id: &String| {
             let name = id.rsplit('/').next().unwrap_or(id);
-            let distance = strsim::levenshtein(name, scenario.rsplit('/').next().unwrap_or(scenario));
-            (2 * distance <= scenario.len() || name.contains(scenario)).then_some(distance)
+            let unlike = unlikeness(scenario.rsplit('/').next().unwrap_or(scenario), name);
+            (2 * unlike.slips <= scenario.len() || name.contains(scenario)).then_some(unlike)
         };
         let near = ids.into_iter().filter_map(|id| Some((similar(&id)?, id))).min().map(|(_, id)| id);
         Err(DeskError::NoScenario { wanted: scenario.to_owned(), near })

@@ -4,6 +4,7 @@
 //! [`Scribe`] writes an adjudication: it throws the dice and records the events. The [`journal`] keeps causes and events,
 //! so that loading a game folds events and verifying it adjudicates again.
 
+pub mod alike;
 pub mod briefing;
 mod examination;
 pub mod files;

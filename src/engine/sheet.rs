@@ -79,7 +79,7 @@ impl Sheet {
     pub fn is_slip(line: &str) -> bool {
         let word = line.split('#').next().unwrap_or_default().trim();
         let shouted = (3..=8).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_uppercase());
-        shouted && ["READY", "WAIT"].iter().any(|host| strsim::osa_distance(word, host) == 1)
+        shouted && ["READY", "WAIT"].iter().any(|host| super::alike::slips(word, host) == 1)
     }
 }
 

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::de::IntoDeserializer;
 use serde::de::value::{Error as WordError, StrDeserializer};
 
+use super::alike::meant;
 use super::files::DataError;
 
 /// The deepest that lists and mappings may be nested.
@@ -360,23 +361,6 @@ impl<'n> Fields<'n> {
         }
         value
     }
-}
-
-/// What somebody who wrote `word` may have meant, of these.
-pub fn meant<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let word = word.to_lowercase();
-    let most = (word.chars().count() / 3).max(1);
-    known
-        .map(|candidate| (strsim::osa_distance(&word, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, _)| *distance <= most)
-        .min()
-        .map(|(_, candidate)| candidate)
-}
-
-/// `; did you mean X?`, where something is near.
-pub fn guess<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
-    meant(word, known)
-        .map_or_else(|| "; check its spelling".to_owned(), |near| format!("; did you mean {near}?"))
 }
 
 /// A text as a message repeats it: short, on one line.

@@ -16,6 +16,7 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use super::link::Link;
 use super::server::{Security, Server};
 use super::{PostError, smtp_link};
+use crate::nouns::count;
 
 /// What a server turned out to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +59,7 @@ pub fn imap(server: &Server, folder: &str) -> Result<Found, PostError> {
     let user = server.login.as_ref().map_or("nobody", |(user, _)| user);
     let said = format!(
         "{server}: logged in as `{user}`; `{folder}` holds {}; {}; {}",
-        if mailbox.exists == 1 { "1 mail".to_owned() } else { format!("{} mails", mailbox.exists) },
+        count(mailbox.exists, "mail"),
         offers.join(", "),
         validity(server, &certificate, &mut doubts)
     );

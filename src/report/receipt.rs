@@ -15,6 +15,7 @@ use crate::dice::Digest;
 use crate::engine::briefing::Fact;
 use crate::engine::orders::{Recap, Remark, Weight};
 use crate::lines;
+use crate::nouns::count;
 
 /// How many of the lines passed over are shown.
 const MOST_PASSED_OVER: usize = 12;
@@ -77,10 +78,6 @@ pub(super) fn answer(mail: &Receipt<'_>, pieces: &mut Pieces<'_>) -> Answer {
         salted: mail.block.salt(),
         sha256: mail.block.digest(),
     }
-}
-
-fn count(n: usize, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
 fn verdict(mail: &Receipt<'_>, errors: usize) -> String {

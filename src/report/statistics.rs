@@ -2,6 +2,7 @@
 
 use crate::dice::statistics::{CAVEAT, Face, Fortune, LEAST_DICE, Size, Statistics};
 use crate::engine::briefing::{Bar, Bars, Part, Section, Table};
+use crate::nouns::counted;
 
 /// How bars are read.
 const KEY: &str = "A bar is as long as its face came up. The usual range is shaded, or lies between [ and ]; the dotted line, or \
@@ -109,7 +110,7 @@ fn luck(fortunes: &[Fortune]) -> Option<Section> {
 }
 
 fn dice_were(dice: u64) -> String {
-    if dice == 1 { "1 die was".to_owned() } else { format!("{dice} dice were") }
+    counted(dice, "die was", "dice were")
 }
 
 #[cfg(test)]

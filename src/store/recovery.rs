@@ -17,6 +17,7 @@ use super::mirror::{self, Flaw, Scan};
 use super::staging::{Head, Staging, head};
 use super::{HOST, Recovery, StoreError};
 use crate::fault;
+use crate::nouns::count;
 
 /// Lines of a journal that go into one batch while a database is rebuilt.
 const LINES_A_BATCH: u64 = 64;
@@ -168,7 +169,7 @@ fn rebuild(layout: &Layout, why: &str, recovery: &mut Recovery) -> Result<Databa
     sync_dir(layout.dir())?;
     rename(&building, &path)?;
     let kept = aside.map_or(String::new(), |aside| format!("; the old one is kept as `{}`", aside.display()));
-    let journals = if journals == 1 { "1 mirror journal" } else { &format!("{journals} mirror journals") };
+    let journals = count(journals, "mirror journal");
     recovery.notes.push(format!("{why}: it was rebuilt from {journals}{kept}"));
     Database::open(&path)
 }

@@ -10,35 +10,39 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 /// Every layer, and those that it may import. `hex, dice -> engine -> rules, report; letter; -> desk -> audit; store, post ->
 /// daemon -> cli`, where rulesets use the report's nouns and never the other way round. `fault` is what the outer layers
 /// that touch disks and sockets fail by in tests.
-const LAYERS: [(&str, &[&str]); 15] = [
+const LAYERS: [(&str, &[&str]); 16] = [
     ("lines", &[]),
+    ("nouns", &[]),
     ("hex", &[]),
-    ("dice", &["lines"]),
-    ("engine", &["lines", "hex", "dice"]),
-    ("report", &["lines", "hex", "dice", "engine"]),
-    ("rules", &["lines", "hex", "dice", "engine", "report"]),
+    ("dice", &["lines", "nouns"]),
+    ("engine", &["lines", "nouns", "hex", "dice"]),
+    ("report", &["lines", "nouns", "hex", "dice", "engine"]),
+    ("rules", &["lines", "nouns", "hex", "dice", "engine", "report"]),
     ("letter", &["lines", "dice"]),
-    ("desk", &["lines", "hex", "dice", "engine", "report", "rules", "letter"]),
+    ("desk", &["lines", "nouns", "hex", "dice", "engine", "report", "rules", "letter"]),
     ("audit", &["dice", "engine", "report", "letter", "desk"]),
     ("fault", &[]),
     ("regular", &[]),
-    ("store", &["hex", "dice", "engine", "letter", "desk", "fault", "regular"]),
-    ("post", &["hex", "dice", "engine", "letter", "desk", "fault", "regular"]),
+    ("store", &["nouns", "hex", "dice", "engine", "letter", "desk", "fault", "regular"]),
+    ("post", &["nouns", "hex", "dice", "engine", "letter", "desk", "fault", "regular"]),
     (
         "daemon",
-        &["hex", "dice", "engine", "report", "rules", "letter", "desk", "fault", "regular", "store", "post"],
+        &[
+            "nouns", "hex", "dice", "engine", "report", "rules", "letter", "desk", "fault", "regular",
+            "store", "post",
+        ],
     ),
     (
         "cli",
         &[
-            "hex", "dice", "engine", "report", "rules", "letter", "desk", "audit", "fault", "regular",
-            "store", "post", "daemon",
+            "nouns", "hex", "dice", "engine", "report", "rules", "letter", "desk", "audit", "fault",
+            "regular", "store", "post", "daemon",
         ],
     ),
 ];
 
 /// Layers that compute from their arguments and nothing else.
-const PURE: [&str; 8] = ["lines", "hex", "dice", "engine", "report", "rules", "letter", "desk"];
+const PURE: [&str; 9] = ["lines", "nouns", "hex", "dice", "engine", "report", "rules", "letter", "desk"];
 
 /// What would make a layer impure: the beginnings of paths, and of `use` declarations.
 const IMPURE: [&str; 17] = [

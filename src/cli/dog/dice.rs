@@ -11,6 +11,7 @@ use crate::cli::{Ended, Global, audit, output};
 use crate::daemon::HostError;
 use crate::dice::Witness;
 use crate::engine::briefing::{Briefing, Fact, Part, Section};
+use crate::nouns::counted;
 use crate::report::text;
 use crate::rules::dog::battle::Switches;
 use crate::rules::dog::model::Scale;
@@ -340,7 +341,7 @@ impl Reveal {
         } else {
             output::text(&format!(
                 "{} public. Written: {}\nCheck it by `musterd verify FILE --replay`, or by docs/verify.py.\n\n{}",
-                if last == 1 { "1 throw is".to_owned() } else { format!("{last} throws are") },
+                counted(last, "throw is", "throws are"),
                 out.display(),
                 closing(&session)
             ));

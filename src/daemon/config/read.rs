@@ -8,6 +8,7 @@ use super::{
 use crate::daemon::authentication::Authentication;
 use crate::daemon::limits::Limits;
 use crate::daemon::{BeaconSource, Enclosure};
+use crate::engine::alike::meant;
 use crate::engine::files::{DataError, DataErrors};
 use crate::engine::yaml::{self, Fields, Node, Place, Reader};
 use crate::letter::{HostAddress, Method};
@@ -219,7 +220,7 @@ fn kind<'n>(reader: &mut Reader, node: &'n Node, what: &str, kinds: &[&'n str]) 
     let word = reader.text(kind, "kind")?;
     let known = kinds.iter().copied().find(|known| *known == word);
     if known.is_none() {
-        let near = yaml::meant(word, kinds.iter().copied());
+        let near = meant(word, kinds.iter().copied());
         let hint = near.map_or_else(
             || format!("write {}", kinds.join(" or ")),
             |near| format!("did you mean `{near}`?"),

@@ -4,14 +4,15 @@
 use super::Outcome;
 use super::guest::Guest;
 use super::seat::MOST_ADDRESSES;
+use crate::daemon::HostError;
 use crate::daemon::host::{Batch, Host};
 use crate::daemon::mailroom::DAY;
 use crate::daemon::notices::Word;
-use crate::daemon::{HostError, counted};
 use crate::desk::campaign::Campaign;
 use crate::dice::{Digest, GameId, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change, Player};
 use crate::letter::{Kind, Token};
+use crate::nouns::count;
 use crate::report::text::{listed, sentence};
 use crate::store::Step;
 
@@ -252,7 +253,7 @@ impl Host {
         let lag = self.campaign(game)?.charter().terms.observers_lag;
         Ok(Outcome::done(format!(
             "You watch {game}: you are sent what every side was told, {} behind the players. LEAVE {game} ends it.",
-            counted(lag.into(), "turn", "turns")
+            count(lag, "turn")
         )))
     }
 

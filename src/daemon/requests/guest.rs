@@ -3,13 +3,14 @@
 
 use super::confirm::Wish;
 use super::{Answers, Done, Outcome, first_word, number_of};
+use crate::daemon::HostError;
 use crate::daemon::frame::Draft;
 use crate::daemon::host::{Batch, Host};
 use crate::daemon::limits::mailbox_of;
 use crate::daemon::mailroom::{About, DAY, Mailroom};
-use crate::daemon::{HostError, counted};
 use crate::dice::{Digest, GameId, Seat};
 use crate::letter::{Attachment, Command, Given, Kind, Letter, Token};
+use crate::nouns::count;
 use crate::report::answer::{self, Answer};
 use crate::store::{HOST, Packet, Step};
 
@@ -179,7 +180,7 @@ impl Host {
             Wish::Standby(None) => format!("be asked when a seat of {game} ({title}) falls free"),
             Wish::Witness => format!("be a witness of the dice of {game} ({title})"),
             Wish::Observe | Wish::Address(_) => {
-                format!("watch {game} ({title}), {} behind its players", counted(lag.into(), "turn", "turns"))
+                format!("watch {game} ({title}), {} behind its players", count(lag, "turn"))
             }
         };
         let mut done = Outcome::done(format!(

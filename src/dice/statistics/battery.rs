@@ -8,6 +8,7 @@ use super::luck::Fortune;
 use super::tally::{Faces, LAGS, Tally};
 use super::{LEAST_DICE, Odds};
 use crate::dice::ids::Seat;
+use crate::nouns::count;
 
 /// Correlations are tested from so many dice on: their distribution is then as good as normal.
 const LEAST_CORRELATED: u64 = 100;
@@ -116,7 +117,7 @@ fn test_faces(faces: &Faces, tests: &mut Vec<Test>) {
         (at_most, at_least, "exact".to_owned())
     } else {
         let at_least = chi_square_at_least(classes - 1, x);
-        (1.0 - at_least, at_least, degrees(classes - 1))
+        (1.0 - at_least, at_least, count(classes - 1, "degree"))
     };
     let found = format!("chi-square {x:.1}, {how}");
     tests.push(test(Kind::Faces(faces.sides), found.clone(), uneven));
@@ -131,13 +132,8 @@ fn test_pairs(faces: &Faces, tests: &mut Vec<Test>) {
         return;
     }
     let x = chi_square(&faces.pairs, pairs);
-    let found = format!("chi-square {x:.1}, {}", degrees(classes - 1));
+    let found = format!("chi-square {x:.1}, {}", count(classes - 1, "degree"));
     tests.push(test(Kind::Pairs(faces.sides), found, chi_square_at_least(classes - 1, x)));
-}
-
-/// Degrees of freedom.
-fn degrees(count: u32) -> String {
-    if count == 1 { "1 degree".to_owned() } else { format!("{count} degrees") }
 }
 
 fn chi_square(counts: &[u64], all: u64) -> f64 {

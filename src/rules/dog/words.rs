@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::model::Sort;
 use super::numbers::Numbers;
 use super::order::{Order, Way};
+use crate::nouns::count;
 
 /// A sort of fighters: `elite heavy infantry`, `chariots with archers`, `barbarians (forest)`.
 #[must_use]
@@ -22,7 +23,7 @@ pub(super) fn counted(numbers: &Numbers, sort: &Sort) -> String {
 /// So many fighters of whatever type: `1 fighter`, `12 fighters`.
 #[must_use]
 pub(super) fn heads(fighters: u16) -> String {
-    format!("{fighters} {}", if fighters == 1 { "fighter" } else { "fighters" })
+    count(fighters, "fighter")
 }
 
 fn named(numbers: &Numbers, sort: &Sort, troop: &str) -> String {

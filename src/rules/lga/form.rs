@@ -10,6 +10,7 @@ use super::read::reactions;
 use super::sites::{could_garrison, known_build_sites};
 use super::view::{OwnUnit, PoolUnit, View};
 use crate::hex::Hex;
+use crate::nouns::count;
 
 /// Characters in a line at most.
 const WIDTH: usize = 78;
@@ -99,11 +100,6 @@ fn muster_lines(rules: &Lga, view: &View, nation: Nation) -> Vec<String> {
         lines.push(format!("{order:<28} # {}, {}: {} points", unit.name, unit.kind, unit.cost));
     }
     lines
-}
-
-/// `1 point`, `3 points`.
-fn count(n: i32, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
 /// An example for one unit: an attack where an enemy is next to it, else a march to the nearest city.

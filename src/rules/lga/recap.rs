@@ -9,6 +9,7 @@ use super::plan::Plan;
 use super::read::play_through;
 use super::view::View;
 use crate::engine::orders::{Placed, Reading, Recap, Understood, joined};
+use crate::nouns::count;
 
 /// Reads orders, and says them back with what every unit without one will do. Everything comes from the view.
 #[must_use]
@@ -121,8 +122,7 @@ fn unspent(rules: &Lga, view: &View, plan: &Plan<'_>) -> Vec<String> {
         .filter(|nation| plan.points(**nation) > 0)
         .map(|nation| {
             let points = plan.points(*nation);
-            let keeps =
-                if points == 1 { "1 military point".to_owned() } else { format!("{points} military points") };
+            let keeps = count(points, "military point");
             match hurt(*nation) {
                 0 => format!("{nation} keeps {keeps}."),
                 1 => format!("{nation} keeps {keeps}; 1 unit is below full morale."),

@@ -5,6 +5,7 @@ use crate::cli::odds::answer::{Answer, Chances};
 use crate::daemon::HostError;
 use crate::dice::odds::Distribution;
 use crate::engine::briefing::Fact;
+use crate::nouns::count;
 use crate::rules::dog::numbers::Numbers;
 use crate::rules::dog::odds::{Course, Duel, Fighters};
 use crate::rules::dog::table::throw::{Striker, Struck, Throw, party};
@@ -86,13 +87,13 @@ impl Rounds {
                 End::First => "the second side wins".to_owned(),
                 End::Both => "both are beaten".to_owned(),
                 End::Stuck => "neither can hurt the other".to_owned(),
-                End::Open => format!("not over after {}", rounds(fought)),
+                End::Open => format!("not over after {}", count(fought, "round")),
             }),
             Chances::of(
                 "Over after",
                 &odds.map(|course| course.ended.map_or((1, 0), |n| (0, n))),
                 |(open, n)| {
-                    if *open == 1 { "not over".to_owned() } else { rounds(*n) }
+                    if *open == 1 { "not over".to_owned() } else { count(*n, "round") }
                 },
             ),
         ];
@@ -121,10 +122,6 @@ impl Asked {
     ) -> Duel<'a> {
         Duel { numbers, switches: self.switches(), sides, both, breaks_at }
     }
-}
-
-fn rounds(n: u16) -> String {
-    if n == 1 { "1 round".to_owned() } else { format!("{n} rounds") }
 }
 
 /// Who fights whom, and what is told of them.

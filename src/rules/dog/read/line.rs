@@ -1,9 +1,9 @@
 //! One line of orders.
 
 use super::record;
+use crate::engine::alike::meant;
 use crate::engine::orders::Remark;
 use crate::engine::tokens::{Cursor, Kind, Token};
-use crate::engine::yaml::meant;
 use crate::hex::{Direction, Hex};
 use crate::rules::dog::data::Dog;
 use crate::rules::dog::model::UnitId;

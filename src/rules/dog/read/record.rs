@@ -1,9 +1,9 @@
 //! A unit record: `UNIT 3 18 heavy infantry AT 0405 HIDDEN NAME "Third Cohort"`.
 
 use super::line::{Line, at, clip};
+use crate::engine::alike::meant;
 use crate::engine::orders::Remark;
 use crate::engine::tokens::{Kind, Token};
-use crate::engine::yaml::meant;
 use crate::rules::dog::battle::hire::HireList;
 use crate::rules::dog::model::{People, Sort, TroopId, UnitId};
 use crate::rules::dog::order::{Order, Record};

@@ -2,8 +2,9 @@
 //! before a type or behind it, and what isn't known is told with what is.
 
 use super::throw::{Blow, OPEN, Striker, Struck, Throw};
+use crate::engine::alike::meant;
 use crate::engine::tokens::{Cursor, Kind, Token};
-use crate::engine::yaml::{meant, short};
+use crate::engine::yaml::short;
 use crate::rules::dog::battle::Ground;
 use crate::rules::dog::model::{Fortification, People, Relief, Sort, Terrain, TroopId};
 use crate::rules::dog::numbers::Numbers;

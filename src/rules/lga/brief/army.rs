@@ -7,9 +7,10 @@ use super::super::model::{CityRank, Nation, UnitId, UnitType};
 use super::super::sites::known_build_sites;
 use super::super::view::{OwnUnit, View};
 use super::section;
-use super::sums::{adjective, count};
+use super::sums::adjective;
 use crate::engine::briefing::{Item, Part, Section, Table};
 use crate::hex::Hex;
+use crate::nouns::count;
 use crate::report::text::listed;
 
 /// The own side's units by place, each stack from its top.
@@ -55,7 +56,7 @@ pub(super) fn armies(rules: &Lga, view: &View) -> Vec<Part> {
             0 => String::new(),
             n => format!(", {n} HQ"),
         };
-        let points = count(usize::try_from(points).unwrap_or_default(), "military point");
+        let points = count(points, "military point");
         table.group(format!("{nation}: {}{headquarters}; {points}", count(units, "unit")));
         for (hex, stack) in &view.stacks {
             let pieces: Vec<String> =

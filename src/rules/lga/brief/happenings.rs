@@ -12,6 +12,7 @@ use super::story;
 use super::sums::{arithmetic, morale, name};
 use crate::engine::briefing::{Item, Part, Table};
 use crate::hex::Hex;
+use crate::nouns;
 
 /// The section's parts.
 pub(super) fn parts(rules: &Lga, view: &View, sights: &[Sight]) -> Vec<Part> {
@@ -265,7 +266,7 @@ impl Story<'_> {
             Sight::Special { text } => text.clone(),
             Sight::StandingFiled { count } => match count {
                 0 => "Your standing orders were cleared.".to_owned(),
-                count => format!("Your standing orders were filed: {}.", super::sums::count(*count, "line")),
+                count => format!("Your standing orders were filed: {}.", nouns::count(*count, "line")),
             },
             Sight::Ended { .. } => "The campaign is over.".to_owned(),
             Sight::TurnBegan { .. }

@@ -5,9 +5,9 @@ use super::super::data::Lga;
 use super::super::model::Nation;
 use super::super::sight::Sight;
 use super::super::view::View;
-use super::sums::count;
 use super::{army, fact, happenings, section};
 use crate::engine::briefing::{Part, Section};
+use crate::nouns::count;
 use crate::report::text::{listed, sentence};
 
 /// A report of a shared side, taken apart.
@@ -57,7 +57,7 @@ impl<'a> Own<'a> {
     fn command(&self, rules: &Lga) -> Vec<Part> {
         let purse = |nation: &Nation| {
             let points = self.view.points.get(nation).copied().unwrap_or_default();
-            format!("{nation} with {}", count(usize::try_from(points).unwrap_or_default(), "military point"))
+            format!("{nation} with {}", count(points, "military point"))
         };
         let own: Vec<String> = self.view.nations.iter().map(purse).collect();
         let own: Vec<&str> = own.iter().map(String::as_str).collect();

@@ -6,9 +6,9 @@ use super::super::data::Lga;
 use super::super::model::{Nation, Side};
 use super::super::record::{Battle, Capture, Fate, Loss, Turn};
 use super::super::view::View;
-use super::sums;
 use crate::engine::briefing::Part;
 use crate::hex::Hex;
+use crate::nouns;
 use crate::report::text::{listed, sentence};
 
 /// The story so far, a heading a season; nothing while nothing worth telling has happened.
@@ -107,7 +107,7 @@ impl Teller<'_> {
             sentence(people(battle.turn.side)),
             people(battle.defender),
             self.place(battle.at),
-            sums::count(usize::try_from(battle.rounds).unwrap_or_default(), "round"),
+            nouns::count(battle.rounds, "round"),
         );
         // Who has no morale left loses none: what was destroyed tells of it.
         if (battle.attacker_lost, battle.defender_lost) == (0, 0) {

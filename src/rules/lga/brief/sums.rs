@@ -46,8 +46,3 @@ pub(super) fn arithmetic(check: &Check) -> String {
 pub(super) fn morale(loss: i8) -> String {
     format!("{loss} morale")
 }
-
-/// `1 unit`, `3 units`.
-pub(super) fn count(n: usize, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
-}

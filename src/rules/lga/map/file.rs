@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Area, City, Link, Map, side};
-use crate::engine::yaml::{Node, Place, Reader, guess, short};
+use crate::engine::alike::guess;
+use crate::engine::yaml::{Node, Place, Reader, short};
 use crate::hex::Hex;
 use crate::rules::lga::model::{CityRank, Nation, Terrain};
 use crate::rules::lga::numbers::Home;

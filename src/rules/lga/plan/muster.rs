@@ -2,6 +2,7 @@
 
 use super::{About, Doubt, Objection, Outlook, Piece, Plan};
 use crate::hex::Hex;
+use crate::nouns::count;
 use crate::rules::lga::model::{Nation, UnitId, UnitType};
 use crate::rules::lga::sites::known_build_sites;
 
@@ -22,13 +23,16 @@ impl Plan<'_> {
         };
         let points = i32::from(points);
         if points > british {
-            return Err(Objection::new(About::Goal, format!("Britain has only {}.", count(british))));
+            return Err(Objection::new(
+                About::Goal,
+                format!("Britain has only {}.", count(british, "point")),
+            ));
         }
         self.points.insert(Nation::Britain, british - points);
         self.points.insert(to, theirs + points);
         let effect =
             self.said(|| format!("Britain has {} left, {to} has {}", british - points, theirs + points));
-        Ok(Outlook::new(self.said(|| format!("Britain gives {} to {to}", count(points))), effect))
+        Ok(Outlook::new(self.said(|| format!("Britain gives {} to {to}", count(points, "point"))), effect))
     }
 
     /// A unit out of the pool.
@@ -131,7 +135,7 @@ impl Plan<'_> {
     fn pay(&mut self, nation: Nation, cost: i32, doubts: &mut Vec<Doubt>) -> Result<String, Objection> {
         let left = self.points(nation);
         if cost > left {
-            let text = format!("It costs {}, and {nation} has {left} left.", count(cost));
+            let text = format!("It costs {}, and {nation} has {left} left.", count(cost, "point"));
             let (missing, british) = (cost - left, self.aid_expected(nation));
             if missing > british {
                 let nor =
@@ -139,11 +143,11 @@ impl Plan<'_> {
                 return Err(Objection::new(About::Unit, text + &nor));
             }
             self.points.insert(Nation::Britain, british - missing);
-            let text = format!("{text} It is done only if Britain sends {} first.", count(missing));
+            let text = format!("{text} It is done only if Britain sends {} first.", count(missing, "point"));
             doubts.push(Doubt::warning(About::Unit, text));
         }
         self.points.insert(nation, (left - cost).max(0));
-        Ok(self.said(|| format!("{}; {nation} has {} left", count(cost), (left - cost).max(0))))
+        Ok(self.said(|| format!("{}; {nation} has {} left", count(cost, "point"), (left - cost).max(0))))
     }
 
     /// The points that another player may send the nation before it builds (ruling LGA-57): what Britain has, without what
@@ -153,9 +157,4 @@ impl Plan<'_> {
             && self.rules.scenario().side_of(nation) == self.rules.scenario().side_of(Nation::Britain);
         if ally && !self.view.nations.contains(&Nation::Britain) { self.points(Nation::Britain) } else { 0 }
     }
-}
-
-/// So many points in words.
-fn count(points: i32) -> String {
-    if points == 1 { "1 point".to_owned() } else { format!("{points} points") }
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
+use crate::engine::alike::unlikeness;
 use crate::engine::orders::{Remark, Weight};
 use crate::engine::tokens::{Kind, Span, Token, around};
 use crate::hex::Hex;
@@ -306,9 +307,9 @@ impl<'a> Names<'a> {
         let asked: String = asked.join(" ").chars().take(40).collect();
         names
             .take(if self.suggests { usize::MAX } else { 0 })
-            .map(|(name, value)| (strsim::osa_distance(&asked, &name), name.len(), value))
-            .filter(|&(distance, length, _)| distance * 3 <= length)
-            .min_by_key(|&(distance, _, _)| distance)
+            .map(|(name, value)| (unlikeness(&asked, &name), name.len(), value))
+            .filter(|&(unlikeness, length, _)| unlikeness.slips * 3 <= length)
+            .min_by_key(|&(unlikeness, _, _)| unlikeness)
             .map(|(_, _, value)| value)
     }
 

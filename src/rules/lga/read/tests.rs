@@ -291,6 +291,7 @@ fn of_several_units_on_a_line_each_remark_says_which() {
 fn hints_fit_what_was_written() {
     assert_error("STANDING\nWITHDRAW 9 TO Turin WHEN ATTACKED", "WHEN 1507 ATTACKED", "ATTACKED");
     assert_error("GARRISON 1203 WITH Davout", "did you mean III Davout (3)?", "Davout");
+    assert_error("MOVE 5 TO Viena", "did you mean Vienna 1809?", "Viena");
     assert_error("ATTACK Ulm WITH 3X2", "write a space: 3 x2", "3X2");
     assert_error("AID French 20", "Only the Allied commander gives aid", "French");
 }

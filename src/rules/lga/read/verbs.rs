@@ -1,6 +1,7 @@
 //! The first words of orders: their spellings, abbreviations and slips of the pen.
 
 use super::names::{Fault, quote};
+use crate::engine::alike::{slips, unlikeness};
 use crate::engine::tokens::Token;
 
 /// The first words of lines.
@@ -107,8 +108,7 @@ pub(super) fn sureness(word: &str) -> Sureness {
         return Sureness::No;
     }
     let most = if upper.len() >= 5 || upper.len() == 4 && word == upper { 2 } else { 1 };
-    let near =
-        |name: &str| least_distance(&upper, name) <= most && strsim::osa_distance(&upper, name) <= most;
+    let near = |name: &str| least_distance(&upper, name) <= most && slips(&upper, name) <= most;
     match VERBS.iter().any(|(name, _)| name.len() > 2 && near(name)) {
         true => Sureness::Near,
         false => Sureness::No,
@@ -138,9 +138,9 @@ pub(super) fn verb(token: Token<'_>) -> Result<Verb, Fault> {
         let fault = Fault::new(token.span, format!("{} is no order.", quote(token.text)));
         let word: String = token.text.chars().take(20).collect::<String>().to_ascii_uppercase();
         let names = VERBS.iter().map(|(name, _)| *name).chain(["READY", "WAIT"]);
-        let near = names.map(|name| (strsim::osa_distance(&word, name), name)).min();
+        let near = names.map(|name| (unlikeness(&word, name), name)).min();
         match near {
-            Some((distance, name)) if distance <= 2 && word.len() > 2 => {
+            Some((unlikeness, name)) if unlikeness.slips <= 2 && word.len() > 2 => {
                 fault.hint(format!("did you mean {name}?"))
             }
             _ => fault.hint(

@@ -5,8 +5,9 @@ mod units;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{FILE, Scenario, SideSpec};
+use crate::engine::alike::{guess, meant};
 use crate::engine::files::{DataError, DataErrors, RuleFiles};
-use crate::engine::yaml::{Content, Fields, Node, Place, Reader, guess, meant, short};
+use crate::engine::yaml::{Content, Fields, Node, Place, Reader, short};
 use crate::hex::{Hex, HexSet};
 use crate::rules::lga::map::{Area, Map, path_of};
 use crate::rules::lga::model::{Date, Level, Nation, Season, Side};

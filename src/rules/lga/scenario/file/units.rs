@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{Recruiter, YEARS};
-use crate::engine::yaml::{Node, Place, guess, short};
+use crate::engine::alike::guess;
+use crate::engine::yaml::{Node, Place, short};
 use crate::hex::Hex;
 use crate::rules::lga::model::{Nation, Side, Terrain, UnitId, UnitType};
 use crate::rules::lga::scenario::{Recall, Scenario, Start, UnitSpec};

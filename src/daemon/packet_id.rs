@@ -1,0 +1,82 @@
+//! What the id of a mail of ours says: `game/t/seat/kind/n` where it is about a seat, `game/gm/…` where the GM gets it, and behind
+//! either `/again` for a copy to a further address.
+
+use crate::desk::GM;
+use crate::dice::{GameId, Seat};
+
+/// What stands behind the id of a copy to a further address.
+const AGAIN: &str = "/again";
+
+/// The id of a packet in the store.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PacketId<'a>(pub(super) &'a str);
+
+impl<'a> PacketId<'a> {
+    fn part(self, n: usize) -> Option<&'a str> {
+        self.0.split('/').nth(n)
+    }
+
+    /// The game that the mail belongs to; none of a mail of the host's own.
+    pub(super) fn game(self) -> Option<GameId> {
+        self.part(0)?.parse().ok()
+    }
+
+    /// Whether the GM gets it, as such.
+    pub(super) fn is_to_gm(self) -> bool {
+        self.part(1) == Some(GM)
+    }
+
+    /// The turn that the mail is about.
+    pub(super) fn t(self) -> Option<u32> {
+        self.part(1)?.parse().ok()
+    }
+
+    /// The seat that gets it.
+    pub(super) fn seat(self) -> Option<Seat> {
+        self.part(2)?.parse().ok()
+    }
+
+    /// The word for what it is for: a [`crate::letter::Kind`]'s.
+    pub(super) fn kind(self) -> Option<&'a str> {
+        self.part(3)
+    }
+
+    /// The id of the mail itself, where this is a copy's.
+    pub(super) fn first(self) -> Self {
+        Self(self.0.split_once(AGAIN).map_or(self.0, |(first, _)| first))
+    }
+
+    /// The id of the nth copy of a mail, each to another address; the 0th is the mail itself.
+    pub(super) fn copy(self, n: usize) -> String {
+        match n {
+            0 => self.0.to_owned(),
+            1 => format!("{}{AGAIN}", self.0),
+            n => format!("{}{AGAIN}{n}", self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_says_whose_the_mail_is_and_what_for() {
+        let id = PacketId("alpha/3/allied/dispatch/0");
+        assert_eq!(id.game(), "alpha".parse().ok());
+        assert_eq!((id.t(), id.seat(), id.kind()), (Some(3), "allied".parse().ok(), Some("dispatch")));
+        assert!(!id.is_to_gm());
+        let gms = PacketId("alpha/gm/12/0");
+        assert!(gms.is_to_gm() && gms.t().is_none());
+        assert_eq!(PacketId("_host/help/0123/20089").game(), None);
+    }
+
+    #[test]
+    fn copies_are_told_apart_and_lead_back_to_the_mail() {
+        let id = PacketId("alpha/3/allied/dispatch/0");
+        let copies = [0, 1, 2].map(|n| id.copy(n));
+        assert_eq!(copies[1], "alpha/3/allied/dispatch/0/again");
+        assert_eq!(copies[2], "alpha/3/allied/dispatch/0/again2");
+        assert!(copies.iter().all(|copy| PacketId(copy).first().0 == id.0));
+    }
+}

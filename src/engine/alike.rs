@@ -1,0 +1,60 @@
+//! Which name a misspelt word was meant to be: one order of likeness for every hint of the program.
+
+/// How far a written word is from a name, both in the same case; of two names the smaller is the likelier.
+///
+/// First count the slips of the pen: letters left out, put in, wrong or swapped with a neighbour. Of names with equally many, the one
+/// with the same letters is meant: `Viena` is Vienna, not Vilna.
+#[must_use]
+pub fn unlikeness(written: &str, name: &str) -> Unlikeness {
+    Unlikeness { slips: slips(written, name), strange: strange(written, name) + strange(name, written) }
+}
+
+/// See [`unlikeness`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unlikeness {
+    /// Slips of the pen between the two.
+    pub slips: usize,
+    /// Letters that stand in one of the two only.
+    strange: usize,
+}
+
+/// The slips of the pen between two words (the restricted edit distance of Damerau and Levenshtein).
+#[must_use]
+pub fn slips(written: &str, name: &str) -> usize {
+    strsim::osa_distance(written, name)
+}
+
+fn strange(word: &str, other: &str) -> usize {
+    word.chars().filter(|&letter| !other.contains(letter)).count()
+}
+
+/// What somebody who wrote `word` may have meant, of these: a slip for each three letters is forgiven, one at least.
+pub fn meant<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let word = word.to_lowercase();
+    let most = (word.chars().count() / 3).max(1);
+    known
+        .map(|name| (unlikeness(&word, &name.to_lowercase()), name))
+        .filter(|(unlikeness, _)| unlikeness.slips <= most)
+        .min()
+        .map(|(_, name)| name)
+}
+
+/// `; did you mean X?`, where something is near.
+pub fn guess<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
+    meant(word, known)
+        .map_or_else(|| "; check its spelling".to_owned(), |near| format!("; did you mean {near}?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_names_as_near_the_one_with_the_same_letters_is_meant() {
+        let cities = ["Vilna", "Vienna", "Verona"];
+        assert_eq!(meant("Viena", cities.into_iter()), Some("Vienna"));
+        assert_eq!(meant("viena", cities.into_iter().rev()), Some("Vienna"), "in whatever order they come");
+        assert_eq!(meant("Vlina", cities.into_iter()), Some("Vilna"), "two letters swapped are one slip");
+        assert_eq!(meant("Paris", cities.into_iter()), None);
+    }
+}
