@@ -139,7 +139,7 @@ impl Host {
                 paragraphs: vec![late.clone()],
                 calendar: false,
             })?;
-            packets.extend(mailroom.notice(about, "a beacon has not come", vec![late.clone(), to_gm], 0)?);
+            packets.extend(mailroom.notice(about, "a beacon has not come", vec![late.clone(), to_gm])?);
             Ok(packets)
         })?;
         self.commit(&Batch { steps: vec![step], seen: BTreeSet::new() })

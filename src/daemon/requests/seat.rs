@@ -337,7 +337,7 @@ impl Host {
                 calendar: false,
             })?;
             let paragraphs = vec![format!("{title} ({from}) has resigned. {waiting}")];
-            packets.extend(mailroom.notice(about, "a player has resigned", paragraphs, 0)?);
+            packets.extend(mailroom.notice(about, "a player has resigned", paragraphs)?);
             Ok(packets)
         })?);
         Ok(Outcome::done(
