@@ -271,7 +271,12 @@ impl Host {
         let Failure { game, recipient, status, .. } = failure;
         let gms = self.campaign(game)?.charter().gm.clone();
         let mut to: Vec<String> = Vec::new();
-        for other in self.config.gm.iter().chain(&gms) {
+        let all = || self.config.gm.iter().chain(&gms);
+        // One that was dropped meanwhile is no GM's any more.
+        if !all().any(|known| known.eq_ignore_ascii_case(recipient)) {
+            return Ok(());
+        }
+        for other in all() {
             let is = |one: &str| one.eq_ignore_ascii_case(other);
             if !is(recipient) && !to.iter().any(|known| is(known)) {
                 to.push(other.clone());
@@ -376,7 +381,8 @@ impl Mailroom {
                 "Mail to {failing}, an address of the GM's of {game}, comes back ({status}): what the GM is told and asked goes astray."
             ),
             format!(
-                "Turns go on as the terms say. `musterd gm {game} COMMAND` on the host's machine leads the game meanwhile."
+                "Turns go on as the terms say. On the host's machine `musterd gm {game} ADDRESS ADD NEW` and then `ADDRESS DROP {failing}` give \
+                 the GM another address, and `musterd gm {game} COMMAND` leads the game meanwhile."
             ),
         ];
         let draft = Draft {

@@ -91,7 +91,7 @@ impl Host {
         }
         let next = self.campaign(game)?.next_due(now);
         let over = self.campaign(game)?.is_over();
-        self.set_docket(game, Docket { due: next, over });
+        self.docket.insert(game.clone(), Docket { due: next, over });
         Ok(turns)
     }
 
