@@ -270,6 +270,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn who_hears_nothing_of_a_change_is_told_to_look_before_repeating_it() {
+        let said = |asked: Result<Asked, HostError>| asked.unwrap_err().to_string();
+        let gm = || Request::Gm { game: "alpha".parse().unwrap(), text: "PAUSE".to_owned(), yes: true };
+        let looks = |told: &str| told.contains("before you repeat it") && told.contains("musterd status");
+        // One that never answers, and one that ends over it.
+        for keeps in [true, false] {
+            let dir = tempfile::tempdir().unwrap();
+            let kept = std::sync::Mutex::new(Vec::new());
+            let kept = Arc::new(kept);
+            let shelf = Arc::clone(&kept);
+            let _socket = listen(dir.path(), move |call: Call| {
+                assert!(call.take_up());
+                shelf.lock().unwrap().extend(keeps.then_some(call));
+            })
+            .unwrap();
+            let ask = |request| ask_within(dir.path(), &request, Duration::from_millis(200));
+            let told = said(ask(gm()));
+            assert!(looks(&told), "{told}");
+            assert!(!looks(&said(ask(Request::Vitals))), "there is nothing to repeat");
+        }
+    }
+
+    #[test]
     fn a_socket_that_is_dropped_leaves_no_thread_behind() {
         let dir = tempfile::tempdir().unwrap();
         let held_by_the_thread = Arc::new(());
