@@ -247,7 +247,7 @@ fn serve(stream: &UnixStream, take: &impl Fn(Call)) {
                     }
                     Err(_) => answered.recv_timeout(DONE_WITHIN).unwrap_or_else(|_| {
                         let look = if looks { LOOK } else { "see its log" };
-                        failed(&format!("the daemon is at this command or has stopped over it: {look}"))
+                        failed(&format!("the daemon is at this command or has stopped over it; {look}"))
                     }),
                 }
             }
@@ -271,7 +271,10 @@ mod tests {
 
     #[test]
     fn who_hears_nothing_of_a_change_is_told_to_look_before_repeating_it() {
-        let said = |asked: Result<Asked, HostError>| asked.unwrap_err().to_string();
+        let said = |asked: Result<Asked, HostError>| match asked {
+            Ok(Asked::Refused(_, told)) => told,
+            other => other.unwrap_err().to_string(),
+        };
         let gm = || Request::Gm { game: "alpha".parse().unwrap(), text: "PAUSE".to_owned(), yes: true };
         let looks = |told: &str| told.contains("before you repeat it") && told.contains("musterd status");
         // One that never answers, and one that ends over it.
