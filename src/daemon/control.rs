@@ -127,14 +127,14 @@ pub fn ask_within(dir: &Path, request: &Request, patience: Duration) -> Result<A
             _ => Ok(serde_json::from_str(&answer)?),
         }
     };
-    match talk().map_err(|e| HostError::io(&path, silence(e, patience, request)))? {
+    match talk().map_err(|e| HostError::io(&path, silence(&e, patience, request)))? {
         Answer::Done(reply) => Ok(Asked::Answered(reply)),
         Answer::Failed { exit, error } => Ok(Asked::Refused(exit, error)),
     }
 }
 
 /// A daemon's silence in words.
-fn silence(error: io::Error, patience: Duration, request: &Request) -> io::Error {
+fn silence(error: &io::Error, patience: Duration, request: &Request) -> io::Error {
     let mut told = match error.kind() {
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
             format!(
