@@ -128,7 +128,7 @@ impl State {
         if let Some(ledger) = self.ledgers.get_mut(&on) {
             ledger.lost += u64::from(strike.hp);
         }
-        self.kill(strike.on, &strike.killed, How::Struck { by, counted });
+        self.kill(strike.on, &strike.killed, How::Struck { by });
     }
 
     pub(super) fn kill(&mut self, id: UnitId, killed: &[u16], how: How) {
