@@ -193,15 +193,10 @@ impl Hand<'_, '_> {
             return Err(format!("{id} was attacked first and defends itself (DOG-15)"));
         }
         let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
-        let Some(unit) = self.active(id) else { return Ok(()) };
+        let (Some((mover, _)), Some(unit)) = (self.mover(id), self.active(id)) else { return Ok(()) };
+        mover.may_shoot(numbers, &unit.shots)?;
         let (at, sorts, shots) = (unit.at, unit.sorts.clone(), unit.shots.clone());
         let arms: Vec<_> = sorts.iter().map(|sort| scores::distance(numbers, sort)).collect();
-        if arms.iter().all(Option::is_none) {
-            return Err(format!("{id} has nothing to shoot with"));
-        }
-        if shots.iter().all(|left| *left == 0) {
-            return Err(format!("{id} has no shots left"));
-        }
         let force = |hexes: u32| scores::volley_force(numbers, scale, &sorts, &shots, hexes);
         let target = self.target(id, named, |other| force(other.at.distance(at)))?;
         if self.state().unit(id).is_some_and(|unit| unit.stance.is_none()) {
@@ -226,22 +221,10 @@ impl Hand<'_, '_> {
 
     /// A unit gives up (manual 4.5, ruling DOG-28).
     fn surrender(&mut self, id: UnitId, to: UnitId) -> Result<(), String> {
-        let Some(unit) = self.active(id) else { return Ok(()) };
-        let numbers = self.rules.numbers();
-        let barbarians = unit.sorts.iter().any(|sort| numbers.troop(sort.troop).code == "B");
-        if barbarians && self.rules.battle().switches.barbarian_flight {
-            return Err(format!("{id} are barbarians, who fight to the death (DOG-29)"));
-        }
-        let at = unit.at;
+        let (Some((mover, outlook)), Some(unit)) = (self.mover(id), self.active(id)) else { return Ok(()) };
+        mover.may_surrender(&outlook, to)?;
         let loot = loot(self.rules, unit);
-        match self.active(to) {
-            Some(other)
-                if !other.hidden && self.rules.battle().hostile(id, to) && other.at.distance(at) == 1 =>
-            {
-                self.record(Event::Surrendered { unit: id, to, loot });
-                Ok(())
-            }
-            _ => Err(format!("{to} is no enemy next to {id}")),
-        }
+        self.record(Event::Surrendered { unit: id, to, loot });
+        Ok(())
     }
 }
