@@ -98,12 +98,12 @@ impl Ways<'_> {
     }
 
     /// The cheapest way to a free hex that will do; empty where the one it starts from does.
-    fn cheapest(
+    pub(in crate::rules::dog) fn cheapest(
         &self,
         sorts: &[Sort],
         afloat: bool,
         from: Hex,
-        goal: impl Fn(Hex) -> bool,
+        mut goal: impl FnMut(Hex) -> bool,
     ) -> Option<Vec<Hex>> {
         let mut open = BinaryHeap::from([Reverse(((0_u32, 0_u32, 0_u32), from))]);
         let mut came: BTreeMap<Hex, Hex> = BTreeMap::new();
