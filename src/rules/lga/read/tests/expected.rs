@@ -156,6 +156,11 @@ fn a_headquarters_that_ends_alone_on_foreign_ground_is_warned_of() {
         None,
         "it goes only if it is ours"
     );
+    // Paris is always ours, and says nothing of Stuttgart.
+    let elsewhere = "IF Paris CONTROLLED MOVE NAPOLEON TO Stuttgart";
+    assert_eq!(alone(elsewhere), Some((1, Some((25, 8)))));
+    assert_eq!(alone(&format!("MOVE NAPOLEON TO Metz\n{elsewhere}")), Some((2, Some((25, 8)))));
+    assert_eq!(alone("IF Stuttgart EMPTY MOVE NAPOLEON TO Stuttgart"), Some((1, Some((24, 8)))));
 }
 
 #[test]
@@ -172,6 +177,8 @@ fn a_headquarters_that_may_not_be_alone_is_not_warned_of() {
     let view = position(&alone, Side::French, given);
     let follows = "ATTACK Ulm WITH 3 UNTIL CLEAR THEN ENTER\nMOVE NAPOLEON 1406 1507";
     assert!(!lone(&alone, &view, follows), "who clears Ulm takes it first");
+    let guarded = follows.replace("MOVE", "IF Paris CONTROLLED MOVE");
+    assert!(!lone(&alone, &view, &guarded), "nor does a condition beside the fight bring the warning back");
     assert!(lone(&alone, &view, "MOVE NAPOLEON 1406 1507"), "nobody clears Ulm");
     let given = "{date: {season: summer, year: 1805}, phasing: allied, control: {'1507': french}, units: {
         21: {at: '1508'}, 35: {at: '1508'}}}";
