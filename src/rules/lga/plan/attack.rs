@@ -14,11 +14,13 @@ use crate::rules::lga::order::Limit;
 use crate::rules::lga::tables::combat::{Clash, Field, Fighter, best_hq};
 
 /// A round of combat as far as the attacker knows it: his own modifiers and the ground's. The enemy's morale, fatigue and
-/// headquarters he doesn't know.
+/// headquarters he doesn't know, nor what a fight before has cost him.
 #[derive(Debug, Clone, Copy)]
 pub struct Odds<'a> {
     table: &'a Combat,
     clash: Clash,
+    /// Whether he may be worse off by then.
+    at_best: bool,
 }
 
 impl Odds<'_> {
@@ -36,10 +38,10 @@ impl Odds<'_> {
     }
 }
 
-/// `odds +4 (morale +3, HQ +2, across a river -1)`.
+/// `odds +4 (morale +3, HQ +2, across a river -1)`, or `odds at best +4 (...)`.
 impl fmt::Display for Odds<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "odds {:+} (", self.sum())?;
+        write!(f, "odds {}{:+} (", if self.at_best { "at best " } else { "" }, self.sum())?;
         for (n, (why, by)) in self.clash.known(self.table).enumerate() {
             write!(f, "{}{why} {by:+}", if n > 0 { ", " } else { "" })?;
         }
@@ -121,9 +123,15 @@ impl Plan<'_> {
             }
         }
         let attack = self.speaks.then(|| (at, odds.attacker(limit)));
-        let mut after = piece.clone();
+        let unmet = unmet(limit, piece.morale, &odds);
+        // A fight is certain where nothing before it could change who stands where; every round adds one (ruling LGA-24).
+        let certain = unmet.is_none() && piece.unsure.is_none() && !self.may_clear();
+        let mut after = Piece { worn: piece.worn || unmet.is_none(), ..piece.clone() };
+        if let Some(why) = unmet.filter(|_| self.known.held(at)) {
+            doubts.push(Doubt::warning(About::Unit, format!("It will not attack: {why}.")));
+        }
         if self.known.held(at) {
-            after.fatigue = piece.fatigue.saturating_add(1);
+            after.fatigue = piece.fatigue.saturating_add(u8::from(certain));
         } else if enter {
             let toll = self.known.toll(piece.traveller(), piece.hex, at, None);
             if let Some(left) = toll.and_then(|toll| toll.paid_from(piece.left)) {
@@ -157,7 +165,7 @@ impl Plan<'_> {
             defender_hq: 0,
             field: Field::between(self.rules.map(), piece.hex, at),
         };
-        Odds { table: &self.rules.numbers().combat, clash }
+        Odds { table: &self.rules.numbers().combat, clash, at_best: piece.worn }
     }
 
     /// What the headquarters of the side in a hex add.
@@ -169,6 +177,17 @@ impl Plan<'_> {
 impl Piece {
     const fn fighter(&self) -> Fighter {
         Fighter { kind: self.kind, morale: self.morale, fatigue: self.fatigue }
+    }
+}
+
+/// Which of its conditions an attack doesn't meet, if any.
+fn unmet(limit: &Limit, morale: i8, odds: &Odds<'_>) -> Option<String> {
+    match (limit.while_morale, limit.while_odds) {
+        (Some(least), _) if morale < least => Some(format!("its morale is {morale}, below {least}")),
+        (_, Some(least)) if odds.sum() < least => {
+            Some(format!("the known odds are {:+}, below {least:+}", odds.sum()))
+        }
+        _ => None,
     }
 }
 

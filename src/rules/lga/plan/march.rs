@@ -131,7 +131,7 @@ impl Plan<'_> {
 
     /// Whether an enemy may be gone from where he is seen before the line is played: by an attack before it, if only on a
     /// garrison out of sight, for from the first one on standing orders move others too (manual 5.66); or by an ally.
-    fn may_clear(&self) -> bool {
+    pub(super) fn may_clear(&self) -> bool {
         self.fights || self.ally_acts_before()
     }
 

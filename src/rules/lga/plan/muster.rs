@@ -97,6 +97,7 @@ impl Plan<'_> {
             modifier,
             supplied: true,
             rallied: false,
+            worn: false,
             ended: None,
             unsure: None,
         };

@@ -210,6 +210,43 @@ fn an_order_with_a_place_is_said_back_with_that_place() {
     }
 }
 
+/// Every round adds one to the fatigue (ruling LGA-24): it is counted where a round is certain. What a fight costs beside
+/// nobody knows, so that the odds of who may have fought are the best that it can have.
+#[test]
+fn who_may_have_fought_before_has_these_odds_at_best() {
+    let (rules, view) = at_grips();
+    let last = |text: &str| {
+        let (reading, recap) = read_back(&rules, &view, text);
+        assert!(!reading.has_errors(), "{text}: {:?}", reading.remarks);
+        let effect = &recap.orders.last().unwrap().effect;
+        (effect.starts_with("odds at best "), effect.contains("fatigue -1"))
+    };
+    assert_eq!(last("ATTACK 1303 WITH 3"), (false, false));
+    assert_eq!(last("ATTACK 1303 WITH 3\nATTACK 1303 WITH 3"), (true, true));
+    let cleared = "ATTACK 1303 WITH 4 UNTIL CLEAR\nATTACK 1303 WITH 3 UNTIL CLEAR\nATTACK 1303 WITH 3";
+    assert_eq!(last(cleared), (true, false), "nobody may be left for 3 to fight");
+    let never =
+        "ATTACK 1303 WITH 3 WHILE MORALE >= 5\nATTACK 1303 WITH 3 WHILE ODDS >= 9\nATTACK 1303 WITH 3";
+    assert_eq!(last(never), (false, false), "it doesn't fight before the last line");
+}
+
+#[test]
+fn an_attack_whose_own_conditions_forbid_it_is_warned_of() {
+    let (rules, mut view) = at_grips();
+    view.own.get_mut(&UnitId(3)).unwrap().morale = 2;
+    let said = |text: &str| warned(&rules, &view, text).join("; ");
+    assert_eq!(said("ATTACK 1303 WITH 3 WHILE MORALE >= 2"), "");
+    assert_eq!(
+        said("ATTACK 1303 WITH 3 WHILE MORALE >= 3").trim(),
+        "It will not attack: its morale is 2, below 3."
+    );
+    assert!(
+        said("ATTACK 1303 WITH 3 WHILE ODDS >= 9").starts_with("It will not attack: the known odds are ")
+    );
+    let unseen = said("ATTACK 1204 WITH 3 WHILE MORALE >= 3 THEN ENTER");
+    assert!(!unseen.contains("It will not attack"), "with nobody there it enters: {unseen}");
+}
+
 #[test]
 fn fog_at_sea_is_reckoned_by_what_it_can_take() {
     let rules = rules("spanish-1808");
