@@ -19,6 +19,7 @@ pub mod ground;
 mod luck;
 pub mod map;
 pub mod model;
+mod needs;
 pub mod numbers;
 pub mod odds;
 pub mod order;

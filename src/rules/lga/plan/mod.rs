@@ -371,7 +371,7 @@ impl<'a> Plan<'a> {
         );
         let as_expected = elsewhere.is_none();
         outlook.doubts.extend(elsewhere);
-        if matches!(piece.kind, UnitType::Cavalry | UnitType::Hq) {
+        if !piece.kind.can_garrison() {
             let text = format!(
                 "{} is {}: only infantry, guard and militia garrison a city.",
                 name(),
