@@ -6,6 +6,7 @@ pub mod ai;
 pub mod amend;
 mod atlas;
 pub mod brief;
+mod charge;
 mod chart;
 pub mod data;
 pub mod event;

@@ -461,7 +461,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fell_unseen_is_told_of_under_the_turn_in_which_it_fell() {
+    fn cities_that_fell_unseen_are_told_of_under_the_turn_in_which_they_fell() {
         let rules = rules("austrian-1805");
         let mut view = opening(&rules, Side::French);
         let autumn = Date { season: Season::Autumn, year: 1805 };
@@ -480,27 +480,6 @@ mod tests {
         );
         assert!(told.contains("Allied turn, Autumn 1805") && told.contains(&both), "{told}");
         assert_eq!(told.matches("Nothing that you could see").count(), 1, "of the turn that begins: {told}");
-
-        // What lies round the cities is told by number: which hexes, the map shows. What was seen is not told again.
-        let turn = Turn { date: autumn, side: Side::Allied };
-        let hexes = ["1406", "1405", "1506"].map(|hex| hex.parse::<Hex>().unwrap());
-        view.record.ground = hexes.map(|at| Capture { turn, at, from: Some(Side::French) }).into();
-        let marched = Sight::Moved {
-            unit: unit(&rules, 19),
-            own: false,
-            from: "1507".parse().unwrap(),
-            to: hexes[0],
-            captured: true,
-        };
-        let told = |view: &View, sights: &[Sight]| format!("{:?}", parts(&rules, view, sights));
-        let all = told(&view, std::slice::from_ref(&began));
-        assert!(all.contains(" and 3 other hexes from the French."), "{all}");
-        let rest = told(&view, &[marched, began.clone()]);
-        assert!(rest.contains(" and 2 other hexes from the French."), "{rest}");
-        view.record.captures.clear();
-        view.record.ground.truncate(1);
-        let one = told(&view, &[began]);
-        assert!(one.contains("The Allies took 1 hex from the French."), "{one}");
 
         let (date, side) = (rules.scenario().start, rules.scenario().sides()[0].side);
         let first = format!("{:?}", parts(&rules, &view, &[Sight::TurnBegan { date, side }]));

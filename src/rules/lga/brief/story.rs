@@ -166,3 +166,33 @@ impl Teller<'_> {
         self.rules.map().place(hex).into_owned()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::fixture::{opening, rules};
+    use super::super::super::model::{Date, Season};
+    use super::*;
+
+    /// Which hexes, the map shows; what was seen is not told again.
+    #[test]
+    fn what_fell_unseen_round_the_cities_is_told_by_number() {
+        let rules = rules("austrian-1805");
+        let mut view = opening(&rules, Side::French);
+        let turn = Turn { date: Date { season: Season::Autumn, year: 1805 }, side: Side::Allied };
+        let taken = |hex: &str| Capture { turn, at: hex.parse().unwrap(), from: Some(Side::French) };
+        view.record.captures = vec![taken("1407")];
+        view.record.ground = vec![taken("1406"), taken("1405"), taken("1506")];
+        let told = |view: &View, seen: &str| {
+            captures_of(&rules, view, turn, |hex| hex.to_string() == seen).unwrap_or_default()
+        };
+        let zurich = rules.map().place("1407".parse().unwrap());
+        let all = format!("The Allies took {zurich} and 3 other hexes from the French.");
+        assert_eq!(told(&view, ""), all);
+        assert_eq!(told(&view, "1406"), all.replace('3', "2"));
+        view.record.captures.clear();
+        assert_eq!(told(&view, ""), "The Allies took 3 hexes from the French.");
+        view.record.ground.truncate(1);
+        assert_eq!(told(&view, ""), "The Allies took 1 hex from the French.");
+        assert_eq!(told(&view, "1406"), "");
+    }
+}

@@ -5,9 +5,9 @@ use std::fmt::{self, Write as _};
 use super::{About, Doubt, Hinge, Objection, Outlook, Piece, Plan, Unsure};
 use crate::engine::orders::{joined, phrase};
 use crate::hex::Hex;
+use crate::rules::lga::charge::{Charge, Unable};
 use crate::rules::lga::data::Lga;
-use crate::rules::lga::map::Area;
-use crate::rules::lga::model::{Terrain, UnitId, UnitType};
+use crate::rules::lga::model::{UnitId, UnitType};
 use crate::rules::lga::numbers::Combat;
 use crate::rules::lga::odds::Attacker;
 use crate::rules::lga::order::Limit;
@@ -65,42 +65,27 @@ impl Plan<'_> {
         enter: bool,
     ) -> Result<Outlook, Objection> {
         let piece = self.free(unit)?;
-        let name = || self.name(unit);
-        if piece.kind == UnitType::Hq {
-            let text = format!("{} is a headquarters: it can't attack.", name());
-            return Err(self.or_its_corps(unit, Objection::new(About::Unit, text)));
-        }
         self.able(&piece)?;
-        if piece.morale < 1 {
-            let text = format!("{} is demoralised: it can't attack until it is rallied.", name());
-            return Err(Objection::new(About::Unit, text).hint(format!("RALLY {unit}")));
-        }
-        if let Some(why) = self.known.closed(piece.traveller(), at) {
-            return Err(Objection::new(About::Goal, format!("{} is closed: {why}.", self.place(at))));
+        let charge = Charge {
+            who: piece.traveller(),
+            morale: piece.morale,
+            from: piece.hex,
+            at,
+            left: piece.left,
+            cost: 0,
+            stirred: piece.stirred,
+        };
+        let hindrances = charge.hindrances(self.rules, self.view.control.get(&at).copied());
+        if let Some(lasting) = hindrances.clone().find(|hindrance| !hindrance.hangs_on_place()) {
+            return Err(self.unable(&piece, at, lasting));
         }
         let mut doubts = Vec::new();
-        if !self.rules.map().neighbours(piece.hex).any(|hex| hex == at) {
-            let text = format!(
-                "{} will be at {}, which is not next to {}.",
-                name(),
-                self.place(piece.hex),
-                self.place(at)
-            );
-            doubts.push(self.unless_unsure(&piece, Objection::new(About::Goal, text))?);
-        }
-        // Ruling LGA-30.
-        let at_sea = self.rules.map().area(piece.hex).is_some_and(|area: &Area| area.terrain == Terrain::Sea);
-        if at_sea && piece.stirred {
-            let text = format!("{} attacks from the sea only if it has not sailed this season.", name());
-            doubts.push(self.unless_unsure(&piece, Objection::new(About::Unit, text))?);
-        }
-        if piece.left == 0 {
-            let text = format!("{} has no move left, and an attack needs one in hand.", name());
-            doubts.push(self.unless_unsure(&piece, Objection::new(About::Unit, text))?);
+        for hindrance in hindrances {
+            doubts.push(self.unless_unsure(&piece, self.unable(&piece, at, hindrance))?);
         }
         let order = self.said(|| {
             let (at, from) = (self.place(at), self.place(piece.hex));
-            let mut order = joined(["Attack ", &at, " with ", &name(), " from ", &from]);
+            let mut order = joined(["Attack ", &at, " with ", &self.name(unit), " from ", &from]);
             // Nothing that is written into a text fails.
             let _ = add_limit(&mut order, limit, enter);
             order
@@ -150,6 +135,33 @@ impl Plan<'_> {
         }
         self.pieces.insert(unit, after);
         Ok(Outlook { order, effect, doubts, attack })
+    }
+
+    /// Why a unit can't attack, in words.
+    fn unable(&self, piece: &Piece, at: Hex, why: Unable) -> Objection {
+        let name = self.name(piece.id);
+        let on_unit = |text: String| Objection::new(About::Unit, text);
+        let on_goal = |text: String| Objection::new(About::Goal, text);
+        match why {
+            Unable::Headquarters => {
+                self.or_its_corps(piece.id, on_unit(format!("{name} is a headquarters: it can't attack.")))
+            }
+            Unable::Demoralised => {
+                on_unit(format!("{name} is demoralised: it can't attack until it is rallied."))
+                    .hint(format!("RALLY {}", piece.id))
+            }
+            Unable::NotAdjacent => {
+                let (here, there) = (self.place(piece.hex), self.place(at));
+                on_goal(format!("{name} will be at {here}, which is not next to {there}."))
+            }
+            Unable::Closed(why) => on_goal(format!("{} is closed: {why}.", self.place(at))),
+            Unable::TooFewMoves => {
+                on_unit(format!("{name} has no move left, and an attack needs one in hand."))
+            }
+            Unable::Sailed => {
+                on_unit(format!("{name} attacks from the sea only if it has not sailed this season."))
+            }
+        }
     }
 
     /// What the seat knows of the odds of an attack by a unit on a hex next to it.
