@@ -275,19 +275,17 @@ impl<'a> Teller<'a> {
         let Some(book) = self.book else { return (own.what.t, Fate::Unanswered) };
         // Commands have no receipt, and no blocks: in the log they are told by the word beside them.
         if own.what.blocks.is_empty() {
-            let upto = own.what.t.unwrap_or(u32::MAX);
+            let (from, upto) = (own.what.t.unwrap_or(1), own.what.t.unwrap_or(u32::MAX));
             if own.what.withdraws
-                && let Some((t, entry)) =
-                    self.noted(book, own.what.t.unwrap_or(1)..=upto, "withdrawn", |_| true)
+                && let Some((t, entry)) = self.noted(book, from..=upto, "withdrawn", |_| true)
             {
                 return (Some(t), Fate::TookBack { entry });
             }
             // A roll is thrown again in a t of its own, behind the one that was open.
             if !own.what.consents.is_empty()
-                && let Some((t, entry)) =
-                    self.noted(book, own.what.t.unwrap_or(1)..=u32::MAX, "consent", |t| {
-                        book.rerolls.get(&t).is_some_and(|label| own.what.consents.contains(label))
-                    })
+                && let Some((t, entry)) = self.noted(book, from..=u32::MAX, "consent", |t| {
+                    book.rerolls.get(&t).is_some_and(|label| own.what.consents.contains(label))
+                })
             {
                 return (Some(t), Fate::Consented { entry });
             }

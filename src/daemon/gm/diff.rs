@@ -32,12 +32,14 @@ pub(super) fn changes(before: &str, after: &str) -> Vec<String> {
     found
 }
 
-/// A line behind its mark. One that is too long for a mail then has its last part, such as the legend beside a map, moved up to the rest.
+/// A line behind its mark. One that is too long for a mail then has its last part, such as the legend beside a map, moved up to the rest;
+/// blanks inside a map, up to the last edge of a hex, are empty hexes and stay.
 fn marked(mark: char, line: &str) -> String {
     let mut text = format!("{mark} {line}");
+    let after_map = text.rfind(['|', '+']).unwrap_or(0);
     while text.chars().count() > WIDTH {
-        let Some(gap) = text.trim_end().rfind("  ") else { break };
-        text.remove(gap);
+        let Some(gap) = text.trim_end()[after_map..].rfind("  ") else { break };
+        text.remove(after_map + gap);
     }
     text
 }
@@ -60,6 +62,15 @@ mod tests {
         let row = |blanks: &str| format!(" 1 |{}|{blanks}f forest", ".".repeat(62));
         assert_eq!(row("   ").len(), WIDTH);
         assert_eq!(changes("", &row("   ")), [format!("+ {}", row(" "))]);
+        for edge in ['|', '+'] {
+            let empty = format!(" 1 {edge}{}     {edge}", ".".repeat(WIDTH - 10));
+            assert_eq!(empty.len(), WIDTH);
+            assert_eq!(
+                changes("", &empty),
+                [format!("+ {empty}")],
+                "its last hex is empty, and no legend beside it"
+            );
+        }
         let words = "x".repeat(WIDTH);
         assert_eq!(changes("", &words), [format!("+ {words}")], "there is nothing to move");
     }

@@ -4,6 +4,7 @@ use super::data::Lga;
 use super::ground::Known;
 use super::map::Area;
 use super::model::{CityRank, Nation, UnitType};
+use super::needs::{is_aided, rally_price};
 use super::order::{Reaction, Standing, Trigger};
 use super::plan::Plan;
 use super::read::reactions;
@@ -66,20 +67,13 @@ fn muster_lines(rules: &Lga, view: &View, nation: Nation) -> Vec<String> {
     let points = view.points.get(&nation).copied().unwrap_or(0);
     let mut lines = Vec::new();
     if nation == Nation::Britain && points > 0 {
-        let allies = rules
-            .scenario()
-            .nations()
-            .map(|(n, _)| n)
-            .filter(|n| rules.scenario().side_of(*n) == Some(view.side));
-        if let Some(ally) = allies.into_iter().find(|n| *n != Nation::Britain) {
+        let mut nations = rules.scenario().nations().map(|(nation, _)| nation);
+        if let Some(ally) = nations.find(|nation| is_aided(rules, *nation)) {
             lines.push(format!("# AID {ally} {points}"));
         }
     }
-    let own =
-        |unit: &&OwnUnit| unit.nation == nation && unit.kind != UnitType::Hq && unit.morale < unit.max_morale;
-    for unit in view.own.values().filter(own) {
-        let step = usize::try_from(unit.morale).unwrap_or(0);
-        let cost = rules.numbers().rally.get(step).copied().unwrap_or(0);
+    for unit in view.own.values().filter(|unit| unit.nation == nation) {
+        let Ok(cost) = rally_price(rules, unit.kind, unit.morale, false) else { continue };
         let order = format!("# RALLY {}", unit.id);
         lines.push(format!(
             "{order:<28} # {}, morale {}/{}: {}",

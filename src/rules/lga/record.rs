@@ -1,4 +1,4 @@
-//! The record of a campaign: strengths, battles, losses and cities taken, turn by turn. The position keeps it; a seat sees
+//! The record of a campaign: strengths, battles, losses and hexes taken, turn by turn. The position keeps it; a seat sees
 //! what its side took part in, and everything once the campaign is over (ruling LGA-72).
 
 use super::data::Lga;
@@ -18,6 +18,8 @@ pub struct Record {
     pub losses: Vec<Loss>,
     /// Cities that changed hands.
     pub captures: Vec<Capture>,
+    /// Hexes without a city that did.
+    pub ground: Vec<Capture>,
 }
 
 /// A player turn.
@@ -85,12 +87,12 @@ pub enum Fate {
     Siege,
 }
 
-/// A city that changed hands.
+/// A hex that changed hands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Capture {
     /// In whose turn: that side took it.
     pub turn: Turn,
-    /// The city.
+    /// Which.
     pub at: Hex,
     /// Who held it before; none if nobody did.
     pub from: Option<Side>,
@@ -121,10 +123,10 @@ impl Record {
                 battle.attacker_lost += lost(*attacker, result.attacker_loss);
                 battle.defender_lost += lost(*defender, result.defender_loss);
             }
-            Event::Moved { to, captured: true, .. }
-                if rules.map().area(*to).is_some_and(|area| area.city.is_some()) =>
-            {
-                self.captures.push(Capture { turn, at: *to, from: before.control.get(to).copied() });
+            Event::Moved { to, captured: true, .. } => {
+                let city = rules.map().area(*to).is_some_and(|area| area.city.is_some());
+                let taken = if city { &mut self.captures } else { &mut self.ground };
+                taken.push(Capture { turn, at: *to, from: before.control.get(to).copied() });
             }
             Event::Withdrew { unit, to, destroyed: true, .. } => lost(*unit, *to, Fate::Rout),
             Event::Mustered { unit, at, destroyed: true, .. } => lost(*unit, *at, Fate::Muster),
@@ -146,7 +148,7 @@ impl Record {
     }
 
     /// What a side knows of it: its own strength, the battles that it fought with what was destroyed in them, its own
-    /// losses, and every city (who controls what is seen by all).
+    /// losses, and every hex taken (who controls what is seen by all).
     pub(super) fn of_side(&self, rules: &Lga, side: Side) -> Self {
         let ours =
             |loss: &&Loss| rules.scenario().unit(loss.unit).side == side || loss.fate == Fate::Battle(side);
@@ -160,6 +162,7 @@ impl Record {
                 .collect(),
             losses: self.losses.iter().filter(ours).copied().collect(),
             captures: self.captures.clone(),
+            ground: self.ground.clone(),
         }
     }
 }
@@ -174,4 +177,29 @@ fn strength(rules: &Lga, state: &State, turn: Turn) -> Strength {
         morale: sum.morale + morale,
         ..sum
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Ruleset;
+    use crate::rules::lga::fixture::rules;
+
+    #[test]
+    fn every_hex_taken_is_noted_once_with_who_held_it() {
+        let rules = rules("austrian-1805");
+        let mut state = rules.found();
+        // Mack 1 is the Austrians' unit 19, at Ulm; Strasbourg 1306 is a city, 1305 is none.
+        let (strasbourg, ground) = ("1306".parse::<Hex>().unwrap(), "1305".parse::<Hex>().unwrap());
+        for (at, captured) in [(ground, true), (strasbourg, true), (ground, false)] {
+            let from = state.unit(UnitId(19)).at.unwrap();
+            let moved = Event::Moved { unit: UnitId(19), from, to: at, left: 0, marched: 0, captured };
+            rules.apply(&mut state, &moved);
+        }
+        let known = state.record.of_side(&rules, Side::French);
+        let french = Some(Side::French);
+        let taken = |captures: &[Capture]| captures.iter().map(|c| (c.at, c.from)).collect::<Vec<_>>();
+        assert_eq!(taken(&known.captures), [(strasbourg, french)]);
+        assert_eq!(taken(&known.ground), [(ground, french)]);
+    }
 }

@@ -29,11 +29,16 @@ pub(super) trait Lookout {
     fn enemy_at(&self, hex: Hex) -> bool;
 }
 
-/// Why a defensive move can't be made, zones of control apart.
+/// Why the goal of a defensive move is closed to a unit, wherever it stands: such a move can never be made.
+pub(super) fn closed_goal(rules: &Lga, unit: UnitId, to: Hex, position: &impl Lookout) -> Option<Closed> {
+    let spec = rules.scenario().find(unit)?;
+    let who = Traveller { nation: spec.nation, kind: spec.kind };
+    closed(rules, who, to, position.controller(to))
+}
+
+/// Why a defensive move to a goal that is not closed can't be made, zones of control apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hindrance {
-    /// The goal is closed to it, now and ever.
-    Closed(Closed),
     /// It began its turn out of supply (ruling LGA-68).
     Unsupplied,
     /// It has been called away and stays where it is (ruling LGA-41).
@@ -51,11 +56,8 @@ impl Shift {
     pub(super) fn hindrance(&self, rules: &Lga, position: &impl Lookout) -> Option<Hindrance> {
         let Self { unit, from, to, supplied } = *self;
         let spec = rules.scenario().find(unit)?;
-        let who = Traveller { nation: spec.nation, kind: spec.kind };
         let theirs = |hex: &Hex| position.controller(*hex) != Some(spec.side);
-        if let Some(why) = closed(rules, who, to, position.controller(to)) {
-            Some(Hindrance::Closed(why))
-        } else if !supplied {
+        if !supplied {
             Some(Hindrance::Unsupplied)
         } else if rules.scenario().called_away(unit, position.date()).is_some() {
             Some(Hindrance::CalledAway)

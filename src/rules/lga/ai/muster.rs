@@ -2,7 +2,9 @@
 
 use super::Player;
 use crate::rules::lga::model::{Nation, UnitId, UnitType};
+use crate::rules::lga::needs::rally_price;
 use crate::rules::lga::order::Act;
+use crate::rules::lga::plan::Piece;
 use crate::rules::lga::sites::known_build_sites;
 
 /// Rallies up to this price buy morale cheaper than building does.
@@ -22,9 +24,8 @@ impl Player<'_> {
     /// British points go where most units wait to be rallied or built, unless Britain needs them.
     fn give_aid(&mut self) {
         let needs = |player: &Self, nation: Nation| {
-            let below = |p: &&super::super::plan::Piece| {
-                p.kind != UnitType::Hq && p.morale < player.rules.stats(p.kind).max_morale
-            };
+            let below =
+                |p: &&Piece| p.kind != UnitType::Hq && p.morale < player.rules.stats(p.kind).max_morale;
             let hurt = player.plan.pieces().filter(|p| p.nation == nation).filter(below).count();
             let pool = player.view.pool.iter().filter(|p| p.nation == nation).count();
             hurt + pool
@@ -46,13 +47,12 @@ impl Player<'_> {
     }
 
     fn rally(&mut self, nation: Nation, at_most: u16) {
-        let prices = self.rules.numbers().rally;
-        let price = |morale: i8| usize::try_from(morale).ok().and_then(|step| prices.get(step).copied());
+        let price = |p: &Piece| rally_price(self.rules, p.kind, p.morale, false).ok();
         let mut hurt: Vec<(u16, u32, UnitId)> = self
             .plan
             .pieces()
-            .filter(|p| p.nation == nation && p.kind != UnitType::Hq)
-            .filter_map(|p| Some((price(p.morale)?, self.survey.to_enemy(p.hex), p.id)))
+            .filter(|p| p.nation == nation)
+            .filter_map(|p| Some((price(p)?, self.survey.to_enemy(p.hex), p.id)))
             .filter(|(cost, _, _)| *cost <= at_most)
             .collect();
         hurt.sort_unstable();

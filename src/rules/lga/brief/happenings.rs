@@ -80,7 +80,7 @@ const fn season_before(date: Date) -> Date {
     }
 }
 
-/// What was seen of a player turn, and which cities changed hands in it unseen. Without a `turn`, the sights alone.
+/// What was seen of a player turn, and what changed hands in it unseen. Without a `turn`, the sights alone.
 fn tell(rules: &Lga, view: &View, turn: Option<Turn>, sights: &[Sight], parts: &mut Vec<Part>) {
     let mut story =
         Story { rules, view, items: Vec::new(), marches: Vec::new(), muster: muster_table(), occasion: None };

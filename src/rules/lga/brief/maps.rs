@@ -225,7 +225,7 @@ fn enemy_forces(stack: &EnemyStack) -> String {
     }
 }
 
-/// What the signs of the theatre maps mean, and the numbers that a player wants at hand.
+/// What the maps show, the numbers that a player wants at hand, and the signs of maps in letters: a drawn one has its own below it.
 pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
     let nation = view.nations.first().map_or('F', |nation| nation.letter());
     let held: Vec<String> = enemies(rules, view)
@@ -244,30 +244,29 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
             let stats = rules.stats(kind);
             format!("{kind} {} (moves {}, morale {})", stats.cost, stats.moves, stats.max_morale)
         });
-    vec![Part::Facts {
-        facts: vec![
-            fact(
-                "Hexes",
-                "column, then row: 1507 is column 15, row 7. Even rows stand half a hex to the right.",
+    let numbers = vec![
+        fact("Hexes", "column, then row: 1507 is column 15, row 7. Even rows stand half a hex to the right."),
+        fact(
+            "Forces",
+            format!(
+                "{nation}3g+1: nation, number of units, g with a garrison, +1 with an HQ, ! out of supply. \
+                 Of the enemy the number of pieces, ? behind cavalry, hq for an HQ alone; never who garrisons."
             ),
-            fact("Cities", "* capital, @ major, o minor; on the theatre maps after the name, in capitals."),
-            fact(
-                "Ground",
-                "f forest, ^ mountains, % marsh, ~ sea; blank is clear; nothing at all is out of play.",
-            ),
-            fact("Rivers", "# between columns and == between rows; X and XX can't be passed."),
-            fact("Holders", format!("the lower line of a hex: empty yours, {}.", held.join(", "))),
-            fact(
-                "Forces",
-                format!(
-                    "{nation}3g+1: nation, number of units, g with a garrison, +1 with an HQ, ! out of supply. \
-                     Of the enemy the number of pieces, ? behind cavalry, hq for an HQ alone; never who garrisons."
-                ),
-            ),
-            fact("Points to build", format!("{}.", pieces.join(", "))),
-            fact("Points to rally", format!("{}; one step a unit and season.", rally.join(", "))),
-        ],
-    }]
+        ),
+        fact("Points to build", format!("{}.", pieces.join(", "))),
+        fact("Points to rally", format!("{}; one step a unit and season.", rally.join(", "))),
+    ];
+    let letters = vec![
+        fact("Cities", "* capital, @ major, o minor; on the theatre maps after the name, in capitals."),
+        fact(
+            "Ground",
+            "f forest, ^ mountains, % marsh, ~ sea; blank is clear; nothing at all is out of play.",
+        ),
+        fact("Rivers", "# between columns and == between rows; X and XX can't be passed."),
+        fact("Holders", format!("the lower line of a hex: empty yours, {}.", held.join(", "))),
+    ];
+    let heading = Part::Heading { text: "Maps in letters".to_owned() };
+    vec![Part::Facts { facts: numbers }, heading, Part::Facts { facts: letters }]
 }
 
 #[cfg(test)]
@@ -275,6 +274,7 @@ mod tests {
     use super::super::super::fixture::{opening, rules};
     use super::super::super::model::Side;
     use super::*;
+    use crate::engine::briefing::Fact;
 
     #[test]
     fn what_is_said_to_be_marked_on_the_map_of_supply_is() {
@@ -299,6 +299,25 @@ mod tests {
         assert_eq!(signs(&view), (false, true), "nothing but a hex with units is cut off");
         supply(&mut view, held.into_iter().collect());
         assert_eq!(signs(&view), (true, false));
+    }
+
+    /// A page draws its cities, ground, rivers and holders, and says below each map how.
+    #[test]
+    fn signs_of_maps_in_letters_stand_under_their_own_heading() {
+        let rules = rules("waterloo-1815");
+        let parts = key(&rules, &opening(&rules, Side::French));
+        let [Part::Facts { facts: both }, Part::Heading { text }, Part::Facts { facts: letters }] =
+            parts.as_slice()
+        else {
+            panic!("{parts:?}")
+        };
+        let told = |facts: &[Fact], sign: &str| facts.iter().any(|fact| fact.text.contains(sign));
+        assert!(text.contains("letters"), "{text}");
+        for sign in
+            ["* capital", "@ major", "f forest", "^ mountains", "% marsh", "~ sea", "# between", "`:::`"]
+        {
+            assert_eq!((told(both, sign), told(letters, sign)), (false, true), "{sign}");
+        }
     }
 
     #[test]

@@ -39,16 +39,18 @@ pub(super) const fn people(side: Side) -> &'static str {
     }
 }
 
-/// The cities that changed hands in a turn, but for those `told` of: who controls what is public, however it came about.
+/// The cities that changed hands in a turn, and how many other hexes, but for those `told` of: who controls what is public,
+/// however it came about.
 pub(super) fn captures_of(
     rules: &Lga,
     view: &View,
     turn: Turn,
     told: impl Fn(Hex) -> bool,
 ) -> Option<String> {
-    let captures = view.record.captures.iter();
-    let untold: Vec<&Capture> = captures.filter(|taken| taken.turn == turn && !told(taken.at)).collect();
-    Teller { rules, view }.captures(turn.side, &untold)
+    let untold = |taken: &&Capture| taken.turn == turn && !told(taken.at);
+    let cities: Vec<&Capture> = view.record.captures.iter().filter(untold).collect();
+    let ground: Vec<&Capture> = view.record.ground.iter().filter(untold).collect();
+    Teller { rules, view }.captures(turn.side, &cities, &ground)
 }
 
 struct Teller<'a> {
@@ -87,7 +89,7 @@ impl Teller<'_> {
         sentences.extend(perished(Fate::Muster, "melted away in the muster"));
         sentences.extend(battles.map(|battle| self.battle(battle)));
         sentences.extend(perished(Fate::Rout, "broke and scattered on the retreat"));
-        sentences.extend(self.captures(turn.side, &taken));
+        sentences.extend(self.captures(turn.side, &taken, &[]));
         sentences.extend(perished(Fate::Supply, "perished for want of supply"));
         sentences.extend(perished(Fate::Siege, "gave up after a siege"));
         sentences
@@ -126,18 +128,23 @@ impl Teller<'_> {
         text
     }
 
-    /// `The French took Ulm 1507 and Munich 1508 from the Allies.`
-    fn captures(&self, by: Side, taken: &[&Capture]) -> Option<String> {
-        let mut from: Vec<Option<Side>> = taken.iter().map(|capture| capture.from).collect();
+    /// `The French took Ulm 1507, Munich 1508 and 3 other hexes from the Allies.`
+    fn captures(&self, by: Side, cities: &[&Capture], ground: &[&Capture]) -> Option<String> {
+        let mut from: Vec<Option<Side>> = cities.iter().chain(ground).map(|capture| capture.from).collect();
         from.sort();
         from.dedup();
         let groups: Vec<String> = from
             .into_iter()
             .map(|from| {
-                let cities = taken.iter().filter(|capture| capture.from == from);
-                let cities: Vec<String> = cities.map(|capture| self.place(capture.at)).collect();
+                let whose = |capture: &&&Capture| capture.from == from;
+                let mut taken: Vec<String> =
+                    cities.iter().filter(whose).map(|capture| self.place(capture.at)).collect();
+                let (one, many) =
+                    if taken.is_empty() { ("hex", "hexes") } else { ("other hex", "other hexes") };
+                let hexes = ground.iter().filter(whose).count();
+                taken.extend((hexes > 0).then(|| nouns::counted(hexes, one, many)));
                 let from = from.map_or_else(String::new, |side| format!(" from {}", people(side)));
-                format!("{}{from}", listed(&cities))
+                format!("{}{from}", listed(&taken))
             })
             .collect();
         (!groups.is_empty()).then(|| format!("{} took {}.", sentence(people(by)), groups.join("; ")))
@@ -157,5 +164,35 @@ impl Teller<'_> {
 
     fn place(&self, hex: Hex) -> String {
         self.rules.map().place(hex).into_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::fixture::{opening, rules};
+    use super::super::super::model::{Date, Season};
+    use super::*;
+
+    /// Which hexes, the map shows; what was seen is not told again.
+    #[test]
+    fn what_fell_unseen_round_the_cities_is_told_by_number() {
+        let rules = rules("austrian-1805");
+        let mut view = opening(&rules, Side::French);
+        let turn = Turn { date: Date { season: Season::Autumn, year: 1805 }, side: Side::Allied };
+        let taken = |hex: &str| Capture { turn, at: hex.parse().unwrap(), from: Some(Side::French) };
+        view.record.captures = vec![taken("1407")];
+        view.record.ground = vec![taken("1406"), taken("1405"), taken("1506")];
+        let told = |view: &View, seen: &str| {
+            captures_of(&rules, view, turn, |hex| hex.to_string() == seen).unwrap_or_default()
+        };
+        let zurich = rules.map().place("1407".parse().unwrap());
+        let all = format!("The Allies took {zurich} and 3 other hexes from the French.");
+        assert_eq!(told(&view, ""), all);
+        assert_eq!(told(&view, "1406"), all.replace('3', "2"));
+        view.record.captures.clear();
+        assert_eq!(told(&view, ""), "The Allies took 3 hexes from the French.");
+        view.record.ground.truncate(1);
+        assert_eq!(told(&view, ""), "The Allies took 1 hex from the French.");
+        assert_eq!(told(&view, "1406"), "");
     }
 }

@@ -4,7 +4,8 @@ use crate::engine::Scribe;
 use crate::hex::Hex;
 use crate::rules::lga::data::Lga;
 use crate::rules::lga::event::Event;
-use crate::rules::lga::model::{Nation, UnitId, UnitType};
+use crate::rules::lga::model::{Nation, UnitId};
+use crate::rules::lga::needs::{Unrallied, is_aided, rally_price};
 use crate::rules::lga::sites::build_sites;
 use crate::rules::lga::state::State;
 
@@ -14,8 +15,7 @@ use crate::rules::lga::state::State;
 /// Why it can't be done, for the player.
 pub(super) fn aid(rules: &Lga, scribe: &mut Scribe<'_, Lga>, to: Nation, points: u16) -> Result<(), String> {
     let state = scribe.state();
-    let britain = rules.scenario().side_of(Nation::Britain);
-    if to == Nation::Britain || britain.is_none() || rules.scenario().side_of(to) != britain {
+    if !is_aided(rules, to) {
         return Err(format!("{to} is no ally of Britain in this scenario"));
     }
     let purse = state.points.get(&Nation::Britain).copied().unwrap_or_default();
@@ -89,19 +89,12 @@ pub(super) fn rally(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId) -> Re
     if unit.at.is_none() {
         return Err("it is not on the map".to_owned());
     }
-    if spec.kind == UnitType::Hq {
-        return Err("a headquarters has no morale to rally".to_owned());
-    }
-    if unit.rallied {
-        return Err("it has been rallied this season".to_owned());
-    }
-    if unit.morale >= rules.stats(spec.kind).max_morale {
-        return Err(format!("its morale is {} already, the most that it can have", unit.morale));
-    }
-    let step = usize::try_from(unit.morale).unwrap_or_default();
-    let Some(&cost) = rules.numbers().rally.get(step) else {
-        return Err(format!("no price is set to raise morale {}", unit.morale));
-    };
+    let cost = rally_price(rules, spec.kind, unit.morale, unit.rallied).map_err(|why| match why {
+        Unrallied::Headquarters => "a headquarters has no morale to rally".to_owned(),
+        Unrallied::Already => "it has been rallied this season".to_owned(),
+        Unrallied::Full => format!("its morale is {} already, the most that it can have", unit.morale),
+        Unrallied::NoPrice => format!("no price is set to raise morale {}", unit.morale),
+    })?;
     let purse = state.points.get(&spec.nation).copied().unwrap_or_default();
     if i32::from(cost) > purse {
         return Err(format!("it costs {cost} points and {} has {purse}", spec.nation));

@@ -4,10 +4,10 @@ use super::movement;
 use super::reactions::{self, Occasion};
 use crate::engine::{LabelStem, Scribe};
 use crate::hex::Hex;
+use crate::rules::lga::charge::{Charge, Unable};
 use crate::rules::lga::data::Lga;
 use crate::rules::lga::event::Event;
-use crate::rules::lga::ground;
-use crate::rules::lga::model::{Side, Terrain, UnitId, UnitType};
+use crate::rules::lga::model::{Side, UnitId};
 use crate::rules::lga::order::Limit;
 use crate::rules::lga::state::State;
 use crate::rules::lga::tables::combat::{self, Clash, Field, Fighter};
@@ -75,34 +75,27 @@ fn cost(rules: &Lga, state: &State, defender: UnitId) -> u8 {
 /// The hex from which a unit can attack now.
 fn able(rules: &Lga, state: &State, id: UnitId, at: Hex, defender: UnitId) -> Result<Hex, String> {
     let from = movement::free(rules, state, id)?;
-    let spec = rules.scenario().unit(id);
     let unit = state.unit(id);
+    let (who, cost) = (State::traveller(rules, id), cost(rules, state, defender));
+    let charge = Charge { who, morale: unit.morale, from, at, left: unit.left, cost, stirred: unit.stirred };
     let place = || rules.map().place(at);
-    if spec.kind == UnitType::Hq {
-        return Err("a headquarters does not attack".to_owned());
-    }
-    if unit.morale < 1 {
-        return Err("it is demoralised and can't attack".to_owned());
-    }
-    if !rules.map().neighbours(from).any(|hex| hex == at) {
-        return Err(format!("{} is not next to {}, where it stands", place(), rules.map().place(from)));
-    }
-    let controller = state.control.get(&at).copied();
-    if let Some(why) = ground::closed(rules, State::traveller(rules, id), at, controller) {
-        return Err(format!("it can't attack {}: {why}", place()));
-    }
-    let cost = cost(rules, state, defender);
-    if unit.left < cost.max(1) {
-        return Err(match cost {
-            0 => "it has no move left, and an attack needs one in hand".to_owned(),
-            _ => format!("to attack a unit that withdrew takes {cost} moves, and it has {}", unit.left),
-        });
-    }
-    let at_sea = rules.map().area(from).is_some_and(|area| area.terrain == Terrain::Sea);
-    if at_sea && unit.stirred {
-        return Err("from the sea it attacks only where it lay when the season began".to_owned());
-    }
-    Ok(from)
+    let why = match charge.hindrances(rules, state.control.get(&at).copied()).next() {
+        None => return Ok(from),
+        Some(Unable::Headquarters) => "a headquarters does not attack".to_owned(),
+        Some(Unable::Demoralised) => "it is demoralised and can't attack".to_owned(),
+        Some(Unable::NotAdjacent) => {
+            format!("{} is not next to {}, where it stands", place(), rules.map().place(from))
+        }
+        Some(Unable::Closed(why)) => format!("it can't attack {}: {why}", place()),
+        Some(Unable::TooFewMoves) if cost == 0 => {
+            "it has no move left, and an attack needs one in hand".to_owned()
+        }
+        Some(Unable::TooFewMoves) => {
+            format!("to attack a unit that withdrew takes {cost} moves, and it has {}", unit.left)
+        }
+        Some(Unable::Sailed) => "from the sea it attacks only where it lay when the season began".to_owned(),
+    };
+    Err(why)
 }
 
 /// One round (manual 5.64).

@@ -8,7 +8,7 @@ use crate::rules::lga::data::Lga;
 use crate::rules::lga::event::Event;
 use crate::rules::lga::model::{Date, Side, Terrain, UnitId, UnitType};
 use crate::rules::lga::order::{Reaction, Standing, Trigger};
-use crate::rules::lga::shift::{Hindrance, Lookout, Shift};
+use crate::rules::lga::shift::{Hindrance, Lookout, Shift, closed_goal};
 use crate::rules::lga::state::State;
 use crate::rules::lga::tables::reaction::{self, Withdrawal};
 
@@ -129,9 +129,13 @@ fn can_shift(rules: &Lga, state: &State, id: UnitId, to: Hex) -> Result<Hex, Idl
     if unit.defended || from == to {
         return Err(None);
     }
-    let shift = Shift { unit: id, from, to, supplied: unit.supplied };
+    let position = Truth { rules, state, side: spec.side };
     let place = || rules.map().place(to);
-    let why = match shift.hindrance(rules, &Truth { rules, state, side: spec.side }) {
+    if let Some(closed) = closed_goal(rules, id, to, &position) {
+        return Err(Some(format!("can't enter {}: {closed}", place())));
+    }
+    let shift = Shift { unit: id, from, to, supplied: unit.supplied };
+    let why = match shift.hindrance(rules, &position) {
         None => return Ok(from),
         Some(Hindrance::Unsupplied) => "is out of supply".to_owned(),
         Some(Hindrance::CalledAway) => "has been called away and may not leave its hex".to_owned(),
@@ -139,7 +143,6 @@ fn can_shift(rules: &Lga, state: &State, id: UnitId, to: Hex) -> Result<Hex, Idl
             format!("stands at {}, which is not next to {}", rules.map().place(from), place())
         }
         Some(Hindrance::EnemyThere) => format!("can't enter {}: the enemy stands there", place()),
-        Some(Hindrance::Closed(closed)) => format!("can't enter {}: {closed}", place()),
         Some(Hindrance::NotOurs(lost)) => {
             format!("moves between hexes of its own side only, and {} is not one", rules.map().place(lost))
         }

@@ -5,20 +5,22 @@ use std::fmt::{self, Write as _};
 use super::{About, Doubt, Hinge, Objection, Outlook, Piece, Plan, Unsure};
 use crate::engine::orders::{joined, phrase};
 use crate::hex::Hex;
+use crate::rules::lga::charge::{Charge, Unable};
 use crate::rules::lga::data::Lga;
-use crate::rules::lga::map::Area;
-use crate::rules::lga::model::{Terrain, UnitId, UnitType};
+use crate::rules::lga::model::{UnitId, UnitType};
 use crate::rules::lga::numbers::Combat;
 use crate::rules::lga::odds::Attacker;
 use crate::rules::lga::order::Limit;
 use crate::rules::lga::tables::combat::{Clash, Field, Fighter, best_hq};
 
 /// A round of combat as far as the attacker knows it: his own modifiers and the ground's. The enemy's morale, fatigue and
-/// headquarters he doesn't know.
+/// headquarters he doesn't know, nor what a fight before has cost him.
 #[derive(Debug, Clone, Copy)]
 pub struct Odds<'a> {
     table: &'a Combat,
     clash: Clash,
+    /// Whether he may be worse off by then.
+    at_best: bool,
 }
 
 impl Odds<'_> {
@@ -36,10 +38,10 @@ impl Odds<'_> {
     }
 }
 
-/// `odds +4 (morale +3, HQ +2, across a river -1)`.
+/// `odds +4 (morale +3, HQ +2, across a river -1)`, or `odds at best +4 (...)`.
 impl fmt::Display for Odds<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "odds {:+} (", self.sum())?;
+        write!(f, "odds {}{:+} (", if self.at_best { "at best " } else { "" }, self.sum())?;
         for (n, (why, by)) in self.clash.known(self.table).enumerate() {
             write!(f, "{}{why} {by:+}", if n > 0 { ", " } else { "" })?;
         }
@@ -63,42 +65,27 @@ impl Plan<'_> {
         enter: bool,
     ) -> Result<Outlook, Objection> {
         let piece = self.free(unit)?;
-        let name = || self.name(unit);
-        if piece.kind == UnitType::Hq {
-            let text = format!("{} is a headquarters: it can't attack.", name());
-            return Err(self.or_its_corps(unit, Objection::new(About::Unit, text)));
-        }
         self.able(&piece)?;
-        if piece.morale < 1 {
-            let text = format!("{} is demoralised: it can't attack until it is rallied.", name());
-            return Err(Objection::new(About::Unit, text).hint(format!("RALLY {unit}")));
-        }
-        if let Some(why) = self.known.closed(piece.traveller(), at) {
-            return Err(Objection::new(About::Goal, format!("{} is closed: {why}.", self.place(at))));
+        let charge = Charge {
+            who: piece.traveller(),
+            morale: piece.morale,
+            from: piece.hex,
+            at,
+            left: piece.left,
+            cost: 0,
+            stirred: piece.stirred,
+        };
+        let hindrances = charge.hindrances(self.rules, self.view.control.get(&at).copied());
+        if let Some(lasting) = hindrances.clone().find(|hindrance| !hindrance.hangs_on_place()) {
+            return Err(self.unable(&piece, at, lasting));
         }
         let mut doubts = Vec::new();
-        if !self.rules.map().neighbours(piece.hex).any(|hex| hex == at) {
-            let text = format!(
-                "{} will be at {}, which is not next to {}.",
-                name(),
-                self.place(piece.hex),
-                self.place(at)
-            );
-            doubts.push(self.unless_unsure(&piece, Objection::new(About::Goal, text))?);
-        }
-        // Ruling LGA-30.
-        let at_sea = self.rules.map().area(piece.hex).is_some_and(|area: &Area| area.terrain == Terrain::Sea);
-        if at_sea && piece.stirred {
-            let text = format!("{} attacks from the sea only if it has not sailed this season.", name());
-            doubts.push(self.unless_unsure(&piece, Objection::new(About::Unit, text))?);
-        }
-        if piece.left == 0 {
-            let text = format!("{} has no move left, and an attack needs one in hand.", name());
-            doubts.push(self.unless_unsure(&piece, Objection::new(About::Unit, text))?);
+        for hindrance in hindrances {
+            doubts.push(self.unless_unsure(&piece, self.unable(&piece, at, hindrance))?);
         }
         let order = self.said(|| {
             let (at, from) = (self.place(at), self.place(piece.hex));
-            let mut order = joined(["Attack ", &at, " with ", &name(), " from ", &from]);
+            let mut order = joined(["Attack ", &at, " with ", &self.name(unit), " from ", &from]);
             // Nothing that is written into a text fails.
             let _ = add_limit(&mut order, limit, enter);
             order
@@ -121,9 +108,15 @@ impl Plan<'_> {
             }
         }
         let attack = self.speaks.then(|| (at, odds.attacker(limit)));
-        let mut after = piece.clone();
+        let unmet = unmet(limit, piece.morale, &odds);
+        // A fight is certain where nothing before it could change who stands where; every round adds one (ruling LGA-24).
+        let certain = unmet.is_none() && piece.unsure.is_none() && !self.may_clear();
+        let mut after = Piece { worn: piece.worn || unmet.is_none(), ..piece.clone() };
+        if let Some(why) = unmet.filter(|_| self.known.held(at)) {
+            doubts.push(Doubt::warning(About::Unit, format!("It will not attack: {why}.")));
+        }
         if self.known.held(at) {
-            after.fatigue = piece.fatigue.saturating_add(1);
+            after.fatigue = piece.fatigue.saturating_add(u8::from(certain));
         } else if enter {
             let toll = self.known.toll(piece.traveller(), piece.hex, at, None);
             if let Some(left) = toll.and_then(|toll| toll.paid_from(piece.left)) {
@@ -144,6 +137,33 @@ impl Plan<'_> {
         Ok(Outlook { order, effect, doubts, attack })
     }
 
+    /// Why a unit can't attack, in words.
+    fn unable(&self, piece: &Piece, at: Hex, why: Unable) -> Objection {
+        let name = self.name(piece.id);
+        let on_unit = |text: String| Objection::new(About::Unit, text);
+        let on_goal = |text: String| Objection::new(About::Goal, text);
+        match why {
+            Unable::Headquarters => {
+                self.or_its_corps(piece.id, on_unit(format!("{name} is a headquarters: it can't attack.")))
+            }
+            Unable::Demoralised => {
+                on_unit(format!("{name} is demoralised: it can't attack until it is rallied."))
+                    .hint(format!("RALLY {}", piece.id))
+            }
+            Unable::NotAdjacent => {
+                let (here, there) = (self.place(piece.hex), self.place(at));
+                on_goal(format!("{name} will be at {here}, which is not next to {there}."))
+            }
+            Unable::Closed(why) => on_goal(format!("{} is closed: {why}.", self.place(at))),
+            Unable::TooFewMoves => {
+                on_unit(format!("{name} has no move left, and an attack needs one in hand."))
+            }
+            Unable::Sailed => {
+                on_unit(format!("{name} attacks from the sea only if it has not sailed this season."))
+            }
+        }
+    }
+
     /// What the seat knows of the odds of an attack by a unit on a hex next to it.
     #[must_use]
     pub fn odds(&self, piece: &Piece, at: Hex) -> Odds<'_> {
@@ -157,7 +177,7 @@ impl Plan<'_> {
             defender_hq: 0,
             field: Field::between(self.rules.map(), piece.hex, at),
         };
-        Odds { table: &self.rules.numbers().combat, clash }
+        Odds { table: &self.rules.numbers().combat, clash, at_best: piece.worn }
     }
 
     /// What the headquarters of the side in a hex add.
@@ -169,6 +189,17 @@ impl Plan<'_> {
 impl Piece {
     const fn fighter(&self) -> Fighter {
         Fighter { kind: self.kind, morale: self.morale, fatigue: self.fatigue }
+    }
+}
+
+/// Which of its conditions an attack doesn't meet, if any.
+fn unmet(limit: &Limit, morale: i8, odds: &Odds<'_>) -> Option<String> {
+    match (limit.while_morale, limit.while_odds) {
+        (Some(least), _) if morale < least => Some(format!("its morale is {morale}, below {least}")),
+        (_, Some(least)) if odds.sum() < least => {
+            Some(format!("the known odds are {:+}, below {least:+}", odds.sum()))
+        }
+        _ => None,
     }
 }
 

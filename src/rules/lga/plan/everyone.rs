@@ -3,6 +3,7 @@
 use super::{Piece, Plan};
 use crate::hex::Hex;
 use crate::rules::lga::model::{UnitId, UnitType};
+use crate::rules::lga::needs::rally_price;
 use crate::rules::lga::order::{Act, Path};
 
 impl Plan<'_> {
@@ -27,15 +28,14 @@ impl Plan<'_> {
 
     fn concerns(&self, piece: &Piece, act: &Act) -> bool {
         let free = !piece.garrison && (piece.ended.is_none() || piece.unsure.is_some());
-        let lacks_morale = piece.morale < self.rules.stats(piece.kind).max_morale && !piece.rallied;
         match act {
-            Act::Rally { .. } => piece.kind != UnitType::Hq && lacks_morale,
+            Act::Rally { .. } => rally_price(self.rules, piece.kind, piece.morale, piece.rallied).is_ok(),
             Act::Move { path: Path::To(goal), .. } => free && piece.hex != *goal,
             Act::Attack { at, .. } => {
                 free && piece.kind != UnitType::Hq
                     && self.rules.map().neighbours(piece.hex).any(|hex| hex == *at)
             }
-            Act::Garrison { .. } => free && !matches!(piece.kind, UnitType::Cavalry | UnitType::Hq),
+            Act::Garrison { .. } => free && piece.kind.can_garrison(),
             Act::Move { .. } | Act::End { .. } => free,
             Act::Top { .. } | Act::Build { .. } | Act::Aid { .. } | Act::Standing { .. } => false,
         }

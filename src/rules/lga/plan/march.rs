@@ -6,9 +6,10 @@ use super::{About, Doubt, Hinge, Objection, Outlook, Piece, Plan, Unsure};
 use crate::engine::orders::joined;
 use crate::hex::{Direction, Hex};
 use crate::rules::lga::ground::Known;
-use crate::rules::lga::model::{Nation, Terrain, UnitId, UnitType};
+use crate::rules::lga::model::{Terrain, UnitId, UnitType};
 use crate::rules::lga::order::Path;
 use crate::rules::lga::path::{Toll, cheapest};
+use crate::rules::lga::sites::needs_no_line;
 use crate::rules::lga::tables::march as table;
 
 const MILLION: u64 = 1_000_000;
@@ -95,7 +96,10 @@ impl Plan<'_> {
         }
         let marched = piece.marched + walk.marched;
         let barred = (walk.open || barred) && self.may_clear();
-        let unsure = piece.unsure.or(fight).or(barred.then_some(Unsure { line: self.line, by: Hinge::Way }));
+        // A fight leaves more open than a condition does.
+        let way = barred.then_some(Unsure { line: self.line, by: Hinge::Way });
+        let outright = piece.unsure.filter(|unsure| unsure.by != Hinge::Condition);
+        let unsure = outright.or(fight).or(way).or(piece.unsure);
         let stirred = piece.stirred || !walk.hexes.is_empty();
         if piece.kind != UnitType::Hq {
             self.taken.extend(walk.hexes);
@@ -109,11 +113,13 @@ impl Plan<'_> {
     #[must_use]
     pub fn stranded(&self, hq: UnitId) -> Option<Doubt> {
         let piece = self.pieces.get(&hq).filter(|piece| piece.kind == UnitType::Hq)?;
-        if piece.unsure.is_some() || self.ally_acts_before() {
+        let hangs_on_a_fight = piece.unsure.is_some_and(|unsure| unsure.by != Hinge::Condition);
+        if hangs_on_a_fight || self.ally_acts_before() {
             return None;
         }
         let controller = self.view.control.get(&piece.hex)?;
-        if *controller == self.view.side || self.takes(piece.hex) || piece.nation == Nation::Spain {
+        let provided = self.takes(piece.hex) || needs_no_line(self.rules.map(), piece.nation, piece.hex);
+        if *controller == self.view.side || provided {
             return None;
         }
         let (name, place) = (self.name(hq), self.place(piece.hex));
@@ -125,7 +131,7 @@ impl Plan<'_> {
 
     /// Whether an enemy may be gone from where he is seen before the line is played: by an attack before it, if only on a
     /// garrison out of sight, for from the first one on standing orders move others too (manual 5.66); or by an ally.
-    fn may_clear(&self) -> bool {
+    pub(super) fn may_clear(&self) -> bool {
         self.fights || self.ally_acts_before()
     }
 
@@ -298,7 +304,8 @@ impl Plan<'_> {
         if walk.hexes.is_empty() {
             return String::new();
         }
-        let mut text = joined(["by "]);
+        let mut text = String::with_capacity(120);
+        text.push_str("by ");
         for (n, hex) in walk.hexes.iter().enumerate() {
             text.push_str(if n > 0 { ", " } else { "" });
             text.push_str(&self.place(*hex));

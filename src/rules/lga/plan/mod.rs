@@ -50,6 +50,8 @@ pub struct Piece {
     pub modifier: i8,
     supplied: bool,
     rallied: bool,
+    /// Whether it may have fought by then, and so lost morale and gained more fatigue than is counted here.
+    worn: bool,
     /// The line that ended its move.
     ended: Option<usize>,
     /// What its place, its moves and its life rest on, where they are not certain.
@@ -104,6 +106,7 @@ impl Piece {
             modifier: unit.modifier,
             supplied: unit.supplied,
             rallied: false,
+            worn: false,
             ended: None,
             unsure: None,
         }
@@ -368,7 +371,7 @@ impl<'a> Plan<'a> {
         );
         let as_expected = elsewhere.is_none();
         outlook.doubts.extend(elsewhere);
-        if matches!(piece.kind, UnitType::Cavalry | UnitType::Hq) {
+        if !piece.kind.can_garrison() {
             let text = format!(
                 "{} is {}: only infantry, guard and militia garrison a city.",
                 name(),

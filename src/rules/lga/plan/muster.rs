@@ -3,7 +3,8 @@
 use super::{About, Doubt, Objection, Outlook, Piece, Plan};
 use crate::hex::Hex;
 use crate::nouns::count;
-use crate::rules::lga::model::{Nation, UnitId, UnitType};
+use crate::rules::lga::model::{Nation, UnitId};
+use crate::rules::lga::needs::{Unrallied, is_aided, rally_price};
 use crate::rules::lga::sites::known_build_sites;
 
 impl Plan<'_> {
@@ -16,11 +17,10 @@ impl Plan<'_> {
             let text = format!("Only {} gives aid.", self.rules.commander(Nation::Britain));
             return Err(Objection::new(About::Unit, text));
         }
-        let ally = to != Nation::Britain
-            && self.rules.scenario().side_of(to) == self.rules.scenario().side_of(Nation::Britain);
-        let Some(theirs) = self.points.get(&to).copied().filter(|_| ally) else {
+        if !is_aided(self.rules, to) {
             return Err(Objection::new(About::Unit, format!("{to} is no ally of Britain in this scenario.")));
-        };
+        }
+        let theirs = self.points(to);
         let points = i32::from(points);
         if points > british {
             return Err(Objection::new(
@@ -97,6 +97,7 @@ impl Plan<'_> {
             modifier,
             supplied: true,
             rallied: false,
+            worn: false,
             ended: None,
             unsure: None,
         };
@@ -109,24 +110,19 @@ impl Plan<'_> {
     pub(super) fn rally(&mut self, unit: UnitId) -> Result<Outlook, Objection> {
         let name = self.name(unit);
         let piece = self.on_map(unit)?.clone();
-        if piece.kind == UnitType::Hq {
-            return Err(Objection::new(
-                About::Unit,
-                format!("{name} is a headquarters: it has no morale to rally."),
-            ));
-        }
-        if piece.rallied {
-            return Err(Objection::new(About::Unit, format!("{name} is rallied already: once a season.")));
-        }
-        let most = self.rules.stats(piece.kind).max_morale;
-        let step = usize::try_from(piece.morale).ok().filter(|_| piece.morale < most);
-        let Some(cost) = step.and_then(|step| self.rules.numbers().rally.get(step)) else {
-            return Err(Objection::new(About::Unit, format!("{name} is at full morale, {most}.")));
-        };
+        let cost = rally_price(self.rules, piece.kind, piece.morale, piece.rallied).map_err(|why| {
+            let text = match why {
+                Unrallied::Headquarters => format!("{name} is a headquarters: it has no morale to rally."),
+                Unrallied::Already => format!("{name} is rallied already: once a season."),
+                Unrallied::Full => format!("{name} is at full morale, {}.", piece.morale),
+                Unrallied::NoPrice => format!("No price is set to raise morale {}.", piece.morale),
+            };
+            Objection::new(About::Unit, text)
+        })?;
         let to = piece.morale + 1;
         let order = self.said(|| format!("Rally {name} from morale {} to {to}", piece.morale));
         let mut outlook = Outlook::new(order, String::new());
-        outlook.effect = self.pay(piece.nation, i32::from(*cost), &mut outlook.doubts)?;
+        outlook.effect = self.pay(piece.nation, i32::from(cost), &mut outlook.doubts)?;
         self.pieces.insert(unit, Piece { morale: to, rallied: true, ..piece });
         Ok(outlook)
     }
@@ -153,8 +149,7 @@ impl Plan<'_> {
     /// The points that another player may send the nation before it builds (ruling LGA-57): what Britain has, without what
     /// earlier lines count on.
     fn aid_expected(&self, nation: Nation) -> i32 {
-        let ally = nation != Nation::Britain
-            && self.rules.scenario().side_of(nation) == self.rules.scenario().side_of(Nation::Britain);
-        if ally && !self.view.nations.contains(&Nation::Britain) { self.points(Nation::Britain) } else { 0 }
+        let may_come = is_aided(self.rules, nation) && !self.view.nations.contains(&Nation::Britain);
+        if may_come { self.points(Nation::Britain) } else { 0 }
     }
 }

@@ -24,7 +24,7 @@ use self::names::{Fault, Names};
 use super::data::Lga;
 use super::ground::Known;
 use super::model::{UnitId, UnitType};
-use super::order::{Act, HexIs, Order, Stage, Standing};
+use super::order::{Act, Guard, HexIs, Order, Stage, Standing};
 use super::plan::{About, Doubt, Outlook, Plan};
 use super::view::View;
 use crate::engine::orders::{Likeness, Placed, Reading, Remark, Weight};
@@ -346,10 +346,11 @@ impl<'a> Reader<'a> {
             self.remarks.push(named(plan, marked, several, doubt.at(number, |about| marked.span(about))));
         }
         if let Act::Move { unit, .. } = marked.order.act
-            && plan.piece(unit).is_some_and(|piece| piece.kind == UnitType::Hq)
+            && let Some(hq) = plan.piece(unit).filter(|piece| piece.kind == UnitType::Hq)
         {
-            // `IF Ulm CONTROLLED`: it goes nowhere but onto ground that is its side's by then.
-            if marked.order.guard.is_some_and(|guard| guard.is == HexIs::Controlled) {
+            // `IF Ulm CONTROLLED MOVE NAPOLEON TO Ulm`: it goes only if its goal is its side's by then.
+            let safe = |guard: Guard| guard.is == HexIs::Controlled && guard.hex == hq.hex;
+            if marked.order.guard.is_some_and(safe) {
                 self.headquarters.remove(&unit);
             } else {
                 self.headquarters.insert(unit, (number, marked.unit_span));

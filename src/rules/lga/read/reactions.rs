@@ -6,7 +6,7 @@ use crate::rules::lga::map::Area;
 use crate::rules::lga::model::{Date, Side, Terrain, UnitId, UnitType};
 use crate::rules::lga::order::{Reaction, Standing};
 use crate::rules::lga::plan::{About, Doubt, Objection, Plan};
-use crate::rules::lga::shift::{Hindrance, Lookout, Shift};
+use crate::rules::lga::shift::{Hindrance, Lookout, Shift, closed_goal};
 use crate::rules::lga::view::View;
 
 /// What is doubtful about a standing order. `plan` is the position that the rest of the set leads to.
@@ -29,6 +29,10 @@ pub(in crate::rules::lga) fn check(
         let text = format!("{name} can't react by sea: {place} is water.");
         return Err(Objection::new(About::Goal, text).hint("a reaction goes one hex over land"));
     }
+    let position = Expected { view, plan };
+    if let Some(why) = closed_goal(rules, unit, to, &position) {
+        return Err(Objection::new(About::Goal, format!("{place} is closed to {name}: {why}.")));
+    }
     let Some(piece) = plan.piece(unit) else { return Ok(absent(plan, unit).into_iter().collect()) };
     let here = plan.place(piece.hex);
     let near = |text: String| {
@@ -40,11 +44,8 @@ pub(in crate::rules::lga) fn check(
     let on_unit = |text: String| Doubt::warning(About::Unit, text);
     let on_goal = |text: String| Doubt::warning(About::Goal, text);
     let shift = Shift { unit, from: piece.hex, to, supplied: piece.is_supplied() };
-    let hindrance = match shift.hindrance(rules, &Expected { view, plan }) {
+    let hindrance = match shift.hindrance(rules, &position) {
         None => None,
-        Some(Hindrance::Closed(why)) => {
-            return Err(Objection::new(About::Goal, format!("{place} is closed to {name}: {why}.")));
-        }
         Some(Hindrance::Unsupplied) => Some(on_unit(format!(
             "{name} began its turn out of supply: it makes no defensive move before the next."
         ))),

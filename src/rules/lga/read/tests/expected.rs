@@ -156,6 +156,11 @@ fn a_headquarters_that_ends_alone_on_foreign_ground_is_warned_of() {
         None,
         "it goes only if it is ours"
     );
+    // Paris is always ours, and says nothing of Stuttgart.
+    let elsewhere = "IF Paris CONTROLLED MOVE NAPOLEON TO Stuttgart";
+    assert_eq!(alone(elsewhere), Some((1, Some((25, 8)))));
+    assert_eq!(alone(&format!("MOVE NAPOLEON TO Metz\n{elsewhere}")), Some((2, Some((25, 8)))));
+    assert_eq!(alone("IF Stuttgart EMPTY MOVE NAPOLEON TO Stuttgart"), Some((1, Some((24, 8)))));
 }
 
 #[test]
@@ -172,6 +177,8 @@ fn a_headquarters_that_may_not_be_alone_is_not_warned_of() {
     let view = position(&alone, Side::French, given);
     let follows = "ATTACK Ulm WITH 3 UNTIL CLEAR THEN ENTER\nMOVE NAPOLEON 1406 1507";
     assert!(!lone(&alone, &view, follows), "who clears Ulm takes it first");
+    let guarded = follows.replace("MOVE", "IF Paris CONTROLLED MOVE");
+    assert!(!lone(&alone, &view, &guarded), "nor does a condition beside the fight bring the warning back");
     assert!(lone(&alone, &view, "MOVE NAPOLEON 1406 1507"), "nobody clears Ulm");
     let given = "{date: {season: summer, year: 1805}, phasing: allied, control: {'1507': french}, units: {
         21: {at: '1508'}, 35: {at: '1508'}}}";
@@ -201,6 +208,43 @@ fn an_order_with_a_place_is_said_back_with_that_place() {
         let elsewhere = format!("MOVE 8 TO Turin\nIF Ulm HELD {order}");
         assert!(read_orders(&rules, &view, &elsewhere).has_errors());
     }
+}
+
+/// Every round adds one to the fatigue (ruling LGA-24): it is counted where a round is certain. What a fight costs beside
+/// nobody knows, so that the odds of who may have fought are the best that it can have.
+#[test]
+fn who_may_have_fought_before_has_these_odds_at_best() {
+    let (rules, view) = at_grips();
+    let last = |text: &str| {
+        let (reading, recap) = read_back(&rules, &view, text);
+        assert!(!reading.has_errors(), "{text}: {:?}", reading.remarks);
+        let effect = &recap.orders.last().unwrap().effect;
+        (effect.starts_with("odds at best "), effect.contains("fatigue -1"))
+    };
+    assert_eq!(last("ATTACK 1303 WITH 3"), (false, false));
+    assert_eq!(last("ATTACK 1303 WITH 3\nATTACK 1303 WITH 3"), (true, true));
+    let cleared = "ATTACK 1303 WITH 4 UNTIL CLEAR\nATTACK 1303 WITH 3 UNTIL CLEAR\nATTACK 1303 WITH 3";
+    assert_eq!(last(cleared), (true, false), "nobody may be left for 3 to fight");
+    let never =
+        "ATTACK 1303 WITH 3 WHILE MORALE >= 5\nATTACK 1303 WITH 3 WHILE ODDS >= 9\nATTACK 1303 WITH 3";
+    assert_eq!(last(never), (false, false), "it doesn't fight before the last line");
+}
+
+#[test]
+fn an_attack_whose_own_conditions_forbid_it_is_warned_of() {
+    let (rules, mut view) = at_grips();
+    view.own.get_mut(&UnitId(3)).unwrap().morale = 2;
+    let said = |text: &str| warned(&rules, &view, text).join("; ");
+    assert_eq!(said("ATTACK 1303 WITH 3 WHILE MORALE >= 2"), "");
+    assert_eq!(
+        said("ATTACK 1303 WITH 3 WHILE MORALE >= 3").trim(),
+        "It will not attack: its morale is 2, below 3."
+    );
+    assert!(
+        said("ATTACK 1303 WITH 3 WHILE ODDS >= 9").starts_with("It will not attack: the known odds are ")
+    );
+    let unseen = said("ATTACK 1204 WITH 3 WHILE MORALE >= 3 THEN ENTER");
+    assert!(!unseen.contains("It will not attack"), "with nobody there it enters: {unseen}");
 }
 
 #[test]

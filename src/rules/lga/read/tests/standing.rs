@@ -53,6 +53,19 @@ fn standing_orders_may_stand_alone() {
     assert_error("WITHDRAW 3 TO 1204 WHEN", "When?", "");
 }
 
+/// It can never be carried out, wherever the unit will be.
+#[test]
+fn a_reaction_into_a_closed_hex_is_an_error_for_who_is_not_on_the_map_too() {
+    // 3 is III Davout at Boulogne; 17 waits in the build pool; London is not in play.
+    for unit in ["3", "17"] {
+        for reaction in [format!("WITHDRAW {unit} TO London"), format!("REINFORCE {unit} TO London")] {
+            assert_error(&reaction, "London 1201 is closed to", "London");
+        }
+    }
+    let waits = reading("WITHDRAW 17 TO Orleans");
+    assert!(!waits.has_errors() && waits.remarks.iter().any(|r| r.text.contains("the order waits for it")));
+}
+
 /// A standing order is answered like any other: with the place in its line, and with what to write instead.
 #[test]
 fn what_is_wrong_with_a_standing_order_is_pointed_at() {

@@ -1,0 +1,73 @@
+//! Attacks: what keeps a unit from one, the same on the true position and on a view (manual 5.64, rulings LGA-22 and LGA-30).
+
+use super::data::Lga;
+use super::ground::{Closed, Traveller, closed};
+use super::map::Area;
+use super::model::{Side, Terrain, UnitType};
+use crate::hex::Hex;
+
+/// An attack by a unit that may act.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Charge {
+    /// Who attacks.
+    pub(super) who: Traveller,
+    /// Its morale.
+    pub(super) morale: i8,
+    /// Where it stands.
+    pub(super) from: Hex,
+    /// Which hex it attacks.
+    pub(super) at: Hex,
+    /// Its moves in hand.
+    pub(super) left: u8,
+    /// The moves that the attack takes: none, but against who has withdrawn this season.
+    pub(super) cost: u8,
+    /// Whether it has entered a hex this season.
+    pub(super) stirred: bool,
+}
+
+/// Why a unit can't attack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unable {
+    /// It is a headquarters.
+    Headquarters,
+    /// It is demoralised.
+    Demoralised,
+    /// The hex is not next to where it stands.
+    NotAdjacent,
+    /// The hex is closed to it.
+    Closed(Closed),
+    /// It has too few moves in hand, and one at least it needs.
+    TooFewMoves,
+    /// From the sea it attacks only where it lay when the season began.
+    Sailed,
+}
+
+impl Unable {
+    /// Whether another place of the unit would change that; the rest lasts for the season.
+    pub(super) const fn hangs_on_place(self) -> bool {
+        matches!(self, Self::NotAdjacent | Self::TooFewMoves | Self::Sailed)
+    }
+}
+
+impl Charge {
+    /// All that stands in its way, in the order in which play looks at it; `controller` holds the hex attacked.
+    pub(super) fn hindrances(
+        &self,
+        rules: &Lga,
+        controller: Option<Side>,
+    ) -> impl Iterator<Item = Unable> + Clone + use<> {
+        let Self { who, morale, from, at, left, cost, stirred } = *self;
+        let at_sea = rules.map().area(from).is_some_and(|area: &Area| area.terrain == Terrain::Sea);
+        let next_to = rules.map().neighbours(from).any(|hex| hex == at);
+        [
+            (who.kind == UnitType::Hq).then_some(Unable::Headquarters),
+            (morale < 1).then_some(Unable::Demoralised),
+            (!next_to).then_some(Unable::NotAdjacent),
+            closed(rules, who, at, controller).map(Unable::Closed),
+            (left < cost.max(1)).then_some(Unable::TooFewMoves),
+            (at_sea && stirred).then_some(Unable::Sailed),
+        ]
+        .into_iter()
+        .flatten()
+    }
+}

@@ -1,0 +1,41 @@
+//! What an order needs, asked of the true position when it is carried out and of a view when it is read, so that receipts and play
+//! can't differ. Why it can't be is told by each in its own words.
+
+use super::data::Lga;
+use super::model::{Nation, UnitType};
+
+/// Whether Britain may give points to a nation: to an ally in the scenario (manual 5.5, ruling LGA-40).
+pub(super) fn is_aided(rules: &Lga, nation: Nation) -> bool {
+    let britain = rules.scenario().side_of(Nation::Britain);
+    nation != Nation::Britain && britain.is_some() && rules.scenario().side_of(nation) == britain
+}
+
+/// Why a unit can't be rallied, whatever its nation can pay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unrallied {
+    /// It has no morale.
+    Headquarters,
+    /// Once a season is all.
+    Already,
+    /// Its morale is the most that its type can have.
+    Full,
+    /// The numbers set no price for the step.
+    NoPrice,
+}
+
+/// The military points that raise a unit's morale by one (manual 5.5, ruling LGA-39). `rallied` if they did this season.
+///
+/// # Errors
+/// Why it can't be raised.
+pub(super) fn rally_price(rules: &Lga, kind: UnitType, morale: i8, rallied: bool) -> Result<u16, Unrallied> {
+    if kind == UnitType::Hq {
+        Err(Unrallied::Headquarters)
+    } else if rallied {
+        Err(Unrallied::Already)
+    } else if morale >= rules.stats(kind).max_morale {
+        Err(Unrallied::Full)
+    } else {
+        let step = usize::try_from(morale).unwrap_or_default();
+        rules.numbers().rally.get(step).copied().ok_or(Unrallied::NoPrice)
+    }
+}
