@@ -23,6 +23,7 @@ mod watch;
 
 use std::io;
 use std::path::PathBuf;
+use std::time::Duration;
 
 pub use aside::Aside;
 pub use backoff::Backoff;
@@ -153,6 +154,15 @@ pub trait Relay: Send + Sync {
     fn is_remote(&self) -> bool {
         false
     }
+
+    /// Whether a server is known to take letters, so that several may be sent at once. If not, one goes ahead.
+    fn is_open(&self) -> bool {
+        true
+    }
+
+    /// The program is to stop: what isn't answered after this time is given up, and [`Outcome::Unclear`] where it may have been
+    /// taken. Said again it changes nothing.
+    fn stop_within(&self, _patience: Duration) {}
 
     /// Sends one message to each of these recipients by itself, so that each has an outcome of its own.
     /// An empty `envelope_from` is the null sender; lines of `raw` end with CR LF. Sending the same message again is harmless: it has the same Message-ID.
