@@ -113,7 +113,7 @@ fn while_two_mailboxes_are_drained_there_is_time_for_other_work() {
         Box::new(source(at(scripted(|_, _| None, imap)), &places[1])),
     ];
     let mut asked = 0;
-    let mut meanwhile = |host: &mut Host| {
+    let mut meanwhile = |host: &mut Host, _: serve::Draining<'_>| {
         let Reply::Vitals(vitals) = host.execute(Request::Vitals).unwrap() else { panic!() };
         assert_eq!(vitals.mailboxes.len(), 1, "the host can be asked");
         asked += 1;
