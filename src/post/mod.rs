@@ -148,6 +148,20 @@ pub enum Outcome {
     Refused(String),
 }
 
+impl Outcome {
+    /// The same with other words.
+    #[must_use]
+    pub fn map(self, words: impl FnOnce(String) -> String) -> Self {
+        match self {
+            Self::Accepted(said) => Self::Accepted(words(said)),
+            Self::Deferred(why) => Self::Deferred(words(why)),
+            Self::Unreached(why) => Self::Unreached(words(why)),
+            Self::Unclear(why) => Self::Unclear(words(why)),
+            Self::Refused(why) => Self::Refused(words(why)),
+        }
+    }
+}
+
 /// The way out for mail.
 pub trait Relay: Send + Sync {
     /// Whether sending waits for a network, so that there is time for other work meanwhile.
