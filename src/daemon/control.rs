@@ -127,14 +127,14 @@ pub fn ask_within(dir: &Path, request: &Request, patience: Duration) -> Result<A
             _ => Ok(serde_json::from_str(&answer)?),
         }
     };
-    match talk().map_err(|e| HostError::io(&path, silence(e, patience, request)))? {
+    match talk().map_err(|e| HostError::io(&path, silence(&e, patience, request)))? {
         Answer::Done(reply) => Ok(Asked::Answered(reply)),
         Answer::Failed { exit, error } => Ok(Asked::Refused(exit, error)),
     }
 }
 
 /// A daemon's silence in words.
-fn silence(error: io::Error, patience: Duration, request: &Request) -> io::Error {
+fn silence(error: &io::Error, patience: Duration, request: &Request) -> io::Error {
     let mut told = match error.kind() {
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
             format!(
@@ -247,7 +247,7 @@ fn serve(stream: &UnixStream, take: &impl Fn(Call)) {
                     }
                     Err(_) => answered.recv_timeout(DONE_WITHIN).unwrap_or_else(|_| {
                         let look = if looks { LOOK } else { "see its log" };
-                        failed(&format!("the daemon is at this command or has stopped over it: {look}"))
+                        failed(&format!("the daemon is at this command or has stopped over it; {look}"))
                     }),
                 }
             }
@@ -268,6 +268,32 @@ fn serve(stream: &UnixStream, take: &impl Fn(Call)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_hears_nothing_of_a_change_is_told_to_look_before_repeating_it() {
+        let said = |asked: Result<Asked, HostError>| match asked {
+            Ok(Asked::Refused(_, told)) => told,
+            other => other.unwrap_err().to_string(),
+        };
+        let gm = || Request::Gm { game: "alpha".parse().unwrap(), text: "PAUSE".to_owned(), yes: true };
+        let looks = |told: &str| told.contains("before you repeat it") && told.contains("musterd status");
+        // One that never answers, and one that ends over it.
+        for keeps in [true, false] {
+            let dir = tempfile::tempdir().unwrap();
+            let kept = std::sync::Mutex::new(Vec::new());
+            let kept = Arc::new(kept);
+            let shelf = Arc::clone(&kept);
+            let _socket = listen(dir.path(), move |call: Call| {
+                assert!(call.take_up());
+                shelf.lock().unwrap().extend(keeps.then_some(call));
+            })
+            .unwrap();
+            let ask = |request| ask_within(dir.path(), &request, Duration::from_millis(200));
+            let told = said(ask(gm()));
+            assert!(looks(&told), "{told}");
+            assert!(!looks(&said(ask(Request::Vitals))), "there is nothing to repeat");
+        }
+    }
 
     #[test]
     fn a_socket_that_is_dropped_leaves_no_thread_behind() {
