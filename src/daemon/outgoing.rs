@@ -183,7 +183,8 @@ impl Host {
         if seconds > HOLDS_UP && self.quiet.may_say("the relay holds the loop up", now) {
             tracing::warn!(
                 seconds,
-                "the relay has mails and doesn't say whether it takes them: until it does or they are given up no mailbox is read, no                  turn is run, and commands that change something wait"
+                "the relay has mails and doesn't say whether it takes them: until it does or they are given up no mailbox is read, no \
+                 turn is run, and commands that change something wait"
             );
         }
     }

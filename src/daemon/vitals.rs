@@ -322,7 +322,8 @@ impl Vitals {
             add(
                 "outbox",
                 format!(
-                    "the relay has had mails for {} and doesn't say whether it takes them: until it does or they are given up no mailbox                      is read, no turn is run, no reminder sent, and commands that change something wait; look at the relay and its log",
+                    "the relay has had mails for {} and doesn't say whether it takes them: until it does or they are given up no mailbox \
+                    is read, no turn is run, no reminder sent, and commands that change something wait; look at the relay and its log",
                     span(wait)
                 ),
             );
@@ -356,7 +357,8 @@ impl Vitals {
             add(
                 "outbox",
                 format!(
-                    "the relay refuses mail to this host's own address with a sub-address ({status}): players answer to such addresses, and                      their mails can't arrive either; the mail server must take them (`recipient_delimiter = +`)"
+                    "the relay refuses mail to this host's own address with a sub-address ({status}): players answer to such addresses, and \
+                    their mails can't arrive either; the mail server must take them (`recipient_delimiter = +`)"
                 ),
             );
         }
