@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+use crate::letter;
+
 /// Characters that act instead of being seen: controls, and those that turn the direction of text.
 fn acts(c: char) -> bool {
     c.is_control()
@@ -57,12 +59,12 @@ impl Write for Log {
 }
 
 /// An event as one line. Escape characters stay: the log's own colours are made of them, and the formatter has already
-/// escaped those of values.
+/// escaped those of values. No seat's secret gets through, wherever an event has the address from.
 fn one_line(event: &[u8]) -> String {
-    let event = String::from_utf8_lossy(event);
+    let event = letter::without_secrets(String::from_utf8_lossy(event).into_owned());
     let (line, end) = match event.strip_suffix('\n') {
         Some(line) => (line, "\n"),
-        None => (&*event, ""),
+        None => (event.as_str(), ""),
     };
     let mut plain = String::with_capacity(event.len());
     for c in line.chars() {
@@ -93,6 +95,20 @@ mod tests {
         let shown = shown_json(&document);
         assert!(!shown.contains(|c: char| acts(c) && c != '\n'), "{shown}");
         assert_eq!(serde_json::from_str::<[String; 1]>(&shown).unwrap(), [HOSTILE]);
+    }
+
+    #[test]
+    fn no_seats_secret_is_in_the_log_whoever_says_it() {
+        for (event, shown) in [
+            ("to=campaign+alpha.allied.npev818gvt2xwe9h@x.org y", "to=campaign+alpha.allied.***@x.org y"),
+            ("550 <Campaign+Alpha.Allied.NPEV818GVT2XWE9H@X.org>", "550 <Campaign+Alpha.Allied.***@X.org>"),
+            ("cut off: c+a.b.npev818gvt2xwe9h", "cut off: c+a.b.***"),
+            ("c=2Ba.b.npev818gvt2xwe9h@x, c+a.b.0123456789abcdef@x", "c=2Ba.b.***@x, c+a.b.***@x"),
+            // A server's name, a sub-address without a secret, a number of the relay's.
+            ("mx.stadtwerkekreisa.de c+alpha.french@x.org 4.aaaaaaaaaaaaaaaa", ""),
+        ] {
+            assert_eq!(one_line(event.as_bytes()), if shown.is_empty() { event } else { shown });
+        }
     }
 
     #[test]

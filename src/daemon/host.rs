@@ -22,7 +22,7 @@ use super::limits::Counts;
 use super::logbook;
 use super::mailroom::{About, Mailroom};
 use super::opened::Opener;
-use super::outgoing::Refusals;
+use super::outgoing::WayOut;
 use super::quiet::Quiet;
 use super::signing;
 use super::tally::Tally;
@@ -94,10 +94,8 @@ pub struct Host {
     pub(super) mailboxes: Vec<Mailbox>,
     /// Set where the process is to stop as soon as the step in hand is done.
     pub(super) stopping: Arc<AtomicBool>,
-    /// Why the relay can't be reached.
-    pub(super) relay_fault: Option<String>,
-    /// Who was refused by the relay since it took a mail.
-    pub(super) refusals: Refusals,
+    /// How the relay is.
+    pub(super) way_out: WayOut,
     /// GMs whose mail comes back, once somebody has asked.
     pub(super) failing_gms: Option<FailingGms>,
     /// What the log needn't be told again.
@@ -180,8 +178,7 @@ impl Host {
             tally: Tally::default(),
             mailboxes: Vec::new(),
             stopping: Arc::default(),
-            relay_fault: None,
-            refusals: Refusals::default(),
+            way_out: WayOut::default(),
             failing_gms: None,
             quiet: Quiet::default(),
             aside: BTreeMap::new(),

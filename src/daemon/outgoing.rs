@@ -4,6 +4,7 @@
 //! days, and where a mailbox is full the player's next address gets the mail meanwhile; what may have been taken is tried again a few times.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use super::HostError;
 use super::clock::Stopwatch;
@@ -20,6 +21,11 @@ use crate::store::{Attempt, Outgoing, Step, Tried};
 const SENT_AT_ONCE: usize = 64;
 /// For how long mails are sent, in microseconds, before the loop looks at what came in meanwhile: a relay may take minutes over each.
 const AT_A_STRETCH: u64 = 10_000_000;
+/// How long the letters that the relay has are waited for once the daemon is to stop. What the unit and the container file allow a
+/// stop is more: killed before it is noted, a letter that may have been taken would be offered again as if it never was.
+const STOPPING: Duration = Duration::from_secs(180);
+/// After so long without an answer the relay holds the loop up, in seconds.
+pub(super) const HOLDS_UP: i64 = 120;
 /// The longest wait before a deferred mail is tried again, in seconds.
 const LONGEST_BACKOFF: i64 = 4 * 3600;
 /// The shortest wait before a mail is offered again that was refused by a rule that may pass, or may have been taken, in seconds.
@@ -81,17 +87,29 @@ impl Host {
                     raw: o.packet.raw.clone().into_bytes(),
                 })
                 .collect();
+            self.way_out.busy_since = Some(now);
             let outcomes = send_many(relay, &parcels, self.config.workers(), &mut || {
                 notify::alive();
+                if self.stops() {
+                    relay.stop_within(STOPPING);
+                }
+                self.tell_of_waiting(now);
                 goes_on = meanwhile(self) && goes_on && !self.stops() && stopwatch.micros() < AT_A_STRETCH;
                 goes_on
             });
-            self.relay_fault = fault_of(&outcomes).or(self.relay_fault.take().filter(|_| fresh.is_empty()));
+            self.way_out.busy_since = None;
+            // A relay may repeat an address, and a reply address holds a seat's secret.
+            let outcomes: Vec<_> = outcomes.into_iter().map(|of_one| of_one.into_iter().next()).collect();
+            let outcomes = outcomes.into_iter().map(|outcome| Some(outcome?.1.map(letter::without_secrets)));
+            let outcomes: Vec<Option<Outcome>> = outcomes.collect();
+            self.way_out.fault =
+                fault_of(&outcomes).or(self.way_out.fault.take().filter(|_| fresh.is_empty()));
             // What a player or a GM must hear of, or what goes to another address.
             let mut unhappy = Vec::new();
-            for (outgoing, outcomes) in fresh.iter().zip(outcomes) {
-                let Some((_, outcome)) = outcomes.into_iter().next() else { continue };
-                self.refusals.note(&outgoing.recipient, &outcome);
+            for (outgoing, outcome) in fresh.iter().zip(outcomes) {
+                let Some(outcome) = outcome else { continue };
+                let is_own = self.mailroom.address.is_own(&outgoing.recipient);
+                self.way_out.note(&outgoing.recipient, is_own, &outcome);
                 let is_full = is_full_mailbox(&outcome);
                 let attempt = attempt(outgoing, outcome, now);
                 self.tell_of(outgoing, &attempt);
@@ -140,9 +158,41 @@ impl Host {
         Ok(self.record(&tried)?)
     }
 
+    /// Has what waits for the relay offered at once, but for what the relay may have taken: whoever starts the daemon may have mended
+    /// what it waits for.
+    ///
+    /// # Errors
+    /// The store.
+    pub(super) fn offer_again(&self) -> Result<(), HostError> {
+        let now = self.clock.now();
+        let again = self.store.waiting()?.into_iter().filter_map(|line| match line.last? {
+            Attempt::Deferred { at, next, reason, since, unclear: 0 } if next > now => {
+                let attempt = Attempt::Deferred { at, next: now, reason, since, unclear: 0 };
+                Some(Tried { packet: line.packet, recipient: line.recipient, attempt })
+            }
+            _ => None,
+        });
+        // No try is counted: none was made.
+        Ok(self.store.record(&again.collect::<Vec<_>>())?)
+    }
+
+    /// Says that the loop stands still, where the relay has given no answer since then.
+    fn tell_of_waiting(&mut self, since: i64) {
+        let now = self.clock.now();
+        let seconds = now - since;
+        if seconds > HOLDS_UP && self.quiet.may_say("the relay holds the loop up", now) {
+            tracing::warn!(
+                seconds,
+                "the relay has mails and doesn't say whether it takes them: until it does or they are given up no mailbox is read, no \
+                 turn is run, and commands that change something wait"
+            );
+        }
+    }
+
     /// Says what became of a try to send, where somebody may have to do something about it.
     fn tell_of(&mut self, Outgoing { packet, recipient, .. }: &Outgoing, attempt: &Attempt) {
         let packet = &packet.id;
+        let recipient = letter::without_secrets(recipient.clone());
         match attempt {
             Attempt::Refused { reason, .. } => tracing::warn!(packet, recipient, reason, "refused"),
             Attempt::Deferred { next, reason, at, .. } => {
@@ -230,26 +280,41 @@ fn is_full_mailbox(outcome: &Outcome) -> bool {
     }
 }
 
-/// The recipients that the relay refused since it took a mail of anybody's.
+/// How the relay is, as far as the last mails tell.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Refusals {
-    recipients: BTreeSet<String>,
+pub(super) struct WayOut {
+    /// Why it can't be reached.
+    pub(super) fault: Option<String>,
+    /// Since when it has had mails without an answer, unix seconds.
+    pub(super) busy_since: Option<i64>,
+    /// The recipients that it refused since it took a mail of anybody's.
+    refused: BTreeSet<String>,
     /// The status of the last.
     status: String,
+    /// The status with which it refused the last mail to an address of ours.
+    pub(super) refuses_own: Option<String>,
 }
 
-impl Refusals {
+impl WayOut {
     /// So many recipients that are refused in a row are the relay's affair, or ours, not their own.
     const MOST: usize = 2;
 
-    fn note(&mut self, recipient: &str, outcome: &Outcome) {
+    fn note(&mut self, recipient: &str, is_own: bool, outcome: &Outcome) {
         match outcome {
-            Outcome::Accepted(_) => *self = Self::default(),
+            Outcome::Accepted(_) => {
+                self.refused.clear();
+                if is_own {
+                    self.refuses_own = None;
+                }
+            }
             Outcome::Deferred(reason) if !is_a_no(reason) => {}
             Outcome::Refused(reason) | Outcome::Deferred(reason) => {
                 self.status = letter::read_reply(reason).0.unwrap_or_else(|| "no status".to_owned());
-                if self.recipients.len() < Self::MOST {
-                    self.recipients.insert(recipient.to_owned());
+                if is_own {
+                    self.refuses_own = Some(self.status.clone());
+                }
+                if self.refused.len() < Self::MOST {
+                    self.refused.insert(recipient.to_owned());
                 }
             }
             Outcome::Unreached(_) | Outcome::Unclear(_) => {}
@@ -257,8 +322,8 @@ impl Refusals {
     }
 
     /// The status of the last refusal, where the relay refuses everybody.
-    pub(super) fn of_all(&self) -> Option<String> {
-        (self.recipients.len() >= Self::MOST).then(|| self.status.clone())
+    pub(super) fn refuses_all(&self) -> Option<String> {
+        (self.refused.len() >= Self::MOST).then(|| self.status.clone())
     }
 }
 
@@ -299,8 +364,8 @@ impl Host {
 }
 
 /// Why no mail gets out, if none does.
-fn fault_of(outcomes: &[Vec<(String, Outcome)>]) -> Option<String> {
-    outcomes.iter().flatten().find_map(|(_, outcome)| match outcome {
+fn fault_of(outcomes: &[Option<Outcome>]) -> Option<String> {
+    outcomes.iter().flatten().find_map(|outcome| match outcome {
         Outcome::Unreached(reason) => Some(reason.clone()),
         Outcome::Accepted(_) | Outcome::Deferred(_) | Outcome::Unclear(_) | Outcome::Refused(_) => None,
     })

@@ -113,7 +113,7 @@ impl Host {
         let held = self.held_mails();
         let dealt_with = self.aside.is_empty() && self.set_aside.is_empty() && held.is_empty();
         let left = self.mailboxes.iter().any(|mailbox| !mailbox.left.is_empty());
-        let reached = self.unreached.is_empty() && self.relay_fault.is_none() && !left;
+        let reached = self.unreached.is_empty() && self.way_out.fault.is_none() && !left;
         match dealt_with && reached && !self.watch.is_doubted() {
             true => Ending::Well,
             false => Ending::LeftBehind,
@@ -324,6 +324,9 @@ impl Daemon<'_> {
         }
         self.listen(host.dir())?;
         let _watches = self.watch(&host)?;
+        if self.started.is_none() {
+            host.offer_again()?;
+        }
         host.started = Some(*self.started.get_or_insert_with(|| host.clock().now()));
         notify::ready();
         tracing::info!(dir = %host.dir().display(), address = host.config().address, "musterd serves");

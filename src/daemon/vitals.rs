@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::HostError;
 use super::disk;
 use super::host::Host;
+use super::outgoing::HOLDS_UP;
 use super::packet_id::PacketId;
 use super::tally::Counters;
 use crate::desk::GM;
@@ -49,6 +50,12 @@ pub struct Vitals {
     pub outbox: Outbox,
     /// Why the relay can't be reached now.
     pub relay_fault: Option<String>,
+    /// Since when the relay has had mails without saying whether it takes them, unix seconds; none where it has none.
+    #[serde(default)]
+    pub relay_busy_since: Option<i64>,
+    /// The status with which the relay refused the last mail to one of the host's own addresses, which players' mails go to as well.
+    #[serde(default)]
+    pub relay_refuses_own: Option<String>,
     /// Where the relay has refused several recipients and taken no mail since: the status of the last refusal.
     #[serde(default)]
     pub relay_refuses: Option<String>,
@@ -173,8 +180,10 @@ impl Host {
             spool_held: self.held_mails(),
             games_held: self.games_held().iter().map(ToString::to_string).collect(),
             outbox: self.store.outbox()?,
-            relay_fault: self.relay_fault.clone(),
-            relay_refuses: self.refusals.of_all(),
+            relay_fault: self.way_out.fault.clone(),
+            relay_busy_since: self.way_out.busy_since,
+            relay_refuses_own: self.way_out.refuses_own.clone(),
+            relay_refuses: self.way_out.refuses_all(),
             gms_unreached: self.unreached_gms()?,
             disk_free: space.free,
             disk_total: space.total,
@@ -282,7 +291,8 @@ impl Vitals {
         for (n, mailbox) in (1..).zip(&self.mailboxes) {
             // One that was never drained is as old as the daemon.
             let since = mailbox.drained.or(self.started).unwrap_or(self.now);
-            if self.now - since > max_age {
+            // While the relay holds the loop up no mailbox is looked at, and none is at fault.
+            if self.relay_busy_since.unwrap_or(self.now) - since > max_age {
                 let why = mailbox.fault.as_deref().unwrap_or("it hasn't been read to its end since");
                 add(
                     "mailbox",
@@ -307,9 +317,21 @@ impl Vitals {
                 );
             }
         }
+        let held_up = self.relay_busy_since.map(|since| self.now - since).filter(|&wait| wait > HOLDS_UP);
+        if let Some(wait) = held_up {
+            add(
+                "outbox",
+                format!(
+                    "the relay has had mails for {} and doesn't say whether it takes them: until it does or they are given up no mailbox \
+                    is read, no turn is run, no reminder sent, and commands that change something wait; look at the relay and its log",
+                    span(wait)
+                ),
+            );
+        }
         let late = self.outbox.oldest.map_or(0, |oldest| self.now - oldest);
         if late > max_age {
             let why = match &self.relay_fault {
+                _ if held_up.is_some() => "the relay gives no answer".to_owned(),
                 Some(fault) => format!("the relay can't be reached ({fault})"),
                 None => "the relay puts them off, see the log".to_owned(),
             };
@@ -328,6 +350,15 @@ impl Vitals {
                 format!(
                     "the relay refuses mail to different people ({status}) and has taken none since: see the log and the relay's own; \
                      what may pass is tried again for days, addresses that it calls no good are marked"
+                ),
+            );
+        }
+        if let Some(status) = &self.relay_refuses_own {
+            add(
+                "outbox",
+                format!(
+                    "the relay refuses mail to this host's own address with a sub-address ({status}): players answer to such addresses, and \
+                    their mails can't arrive either; the mail server must take them (`recipient_delimiter = +`)"
                 ),
             );
         }

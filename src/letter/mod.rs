@@ -48,5 +48,5 @@ pub use outbound::{Attachment, ComposeError, Kind, Mailbox, Packet, Sent, compos
 pub use plain::strip_quote_marks;
 pub use press::{Press, PressFault, take_press};
 pub use reply::own_words;
-pub use route::{BadToken, MOST_ROUTES, Route, Token, key_line, routes};
+pub use route::{BadToken, MOST_ROUTES, Route, Token, key_line, routes, without_secrets};
 pub use times::{Times, times};

@@ -142,6 +142,32 @@ pub(super) fn read_key_line(line: &str) -> Option<Route> {
     Some(Route { game: Some(game), seat: Some(seat), token: Some(token), orders_are_of: None })
 }
 
+/// The text with every seat's secret in an address of a host's, as [`HostAddress::reply_address`] writes it, replaced by `***`: for the
+/// log, and for whatever others may read. The address may be cut off or in capitals.
+#[must_use]
+pub fn without_secrets(text: String) -> String {
+    let ends_an_address = |c: char| !c.is_ascii_alphanumeric() && !"+-_=%".contains(c);
+    let (mut shown, mut rest, mut has_plus) = (String::new(), text.as_str(), false);
+    while let Some((before, after)) = rest.split_once('.') {
+        let length = after.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(after.len());
+        let (word, behind) = after.split_at(length);
+        shown.push_str(before);
+        shown.push('.');
+        let mut words = before.rsplit(ends_an_address);
+        has_plus = words.next().is_some_and(|word| word.contains('+')) || has_plus && words.next().is_none();
+        if (has_plus || behind.starts_with('@')) && word.parse::<Token>().is_ok() {
+            shown.push_str("***");
+            rest = behind;
+        } else {
+            rest = after;
+        }
+    }
+    if shown.is_empty() {
+        return text;
+    }
+    shown + rest
+}
+
 /// Finds the seats that a letter is for, at least one route and at most [`MOST_ROUTES`]: game, seat and secret first from the addresses it
 /// was sent to, then from a key line (of the text, then of the attached orders), last a game in brackets in the subject, `Re: [alpha]
 /// Autumn 1805`. Of several addresses of one game those count that say most. Sorted by game and seat.

@@ -357,9 +357,12 @@ fn describe(error: &imap::Error, timeout: Duration) -> String {
 
 fn describe_io(error: &io::Error, timeout: Duration) -> String {
     match error.kind() {
-        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
-            format!("no complete answer; the longest silence allowed is {} s", timeout.as_secs_f32())
-        }
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => silence(timeout),
         _ => error.to_string(),
     }
+}
+
+/// That a server has said nothing for so long, in words.
+pub(super) fn silence(timeout: Duration) -> String {
+    format!("no complete answer; the longest silence allowed is {} s", timeout.as_secs_f32())
 }

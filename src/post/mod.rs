@@ -23,6 +23,7 @@ mod watch;
 
 use std::io;
 use std::path::PathBuf;
+use std::time::Duration;
 
 pub use aside::Aside;
 pub use backoff::Backoff;
@@ -147,12 +148,35 @@ pub enum Outcome {
     Refused(String),
 }
 
+impl Outcome {
+    /// The same with other words.
+    #[must_use]
+    pub fn map(self, words: impl FnOnce(String) -> String) -> Self {
+        match self {
+            Self::Accepted(said) => Self::Accepted(words(said)),
+            Self::Deferred(why) => Self::Deferred(words(why)),
+            Self::Unreached(why) => Self::Unreached(words(why)),
+            Self::Unclear(why) => Self::Unclear(words(why)),
+            Self::Refused(why) => Self::Refused(words(why)),
+        }
+    }
+}
+
 /// The way out for mail.
 pub trait Relay: Send + Sync {
     /// Whether sending waits for a network, so that there is time for other work meanwhile.
     fn is_remote(&self) -> bool {
         false
     }
+
+    /// Whether a server is known to take letters, so that several may be sent at once. If not, one goes ahead.
+    fn is_open(&self) -> bool {
+        true
+    }
+
+    /// The program is to stop: what isn't answered after this time is given up, and [`Outcome::Unclear`] where it may have been
+    /// taken. Said again it changes nothing.
+    fn stop_within(&self, _patience: Duration) {}
 
     /// Sends one message to each of these recipients by itself, so that each has an outcome of its own.
     /// An empty `envelope_from` is the null sender; lines of `raw` end with CR LF. Sending the same message again is harmless: it has the same Message-ID.

@@ -77,7 +77,7 @@ pub fn smtp(server: &Server, sender: &str) -> Result<Found, PostError> {
         move |error: lettre::transport::smtp::Error| PostError::Server {
             server: name,
             doing,
-            reason: smtp_link::error_text(&error),
+            reason: smtp_link::told(&error, server.timeout),
         }
     };
     let tls = match server.security {
@@ -103,7 +103,7 @@ pub fn smtp(server: &Server, sender: &str) -> Result<Found, PostError> {
             PostError::Login {
                 server: server.to_string(),
                 user: user.clone(),
-                reason: smtp_link::error_text(&error),
+                reason: smtp_link::told(&error, server.timeout),
             }
         })?;
     }

@@ -3,6 +3,7 @@
 //! Each recipient is sent to by itself, so that each has an outcome of its own. The library's `tracing` feature must stay
 //! off: it would write passwords into the log.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -21,8 +22,11 @@ const LETTER_TIMEOUTS: u32 = 10;
 /// How long a server has to take over a letter that it has got: RFC 5321, 4.5.3.2.6. To give up before it answers is to send it
 /// the letter again.
 const ACCEPTANCE: Duration = Duration::from_secs(600);
-/// After so many letters in a row without an answer the server counts as out of reach.
-const SILENCES: u32 = 3;
+/// After letters to so many people in a row without an answer the server counts as out of reach: one alone may be the trouble of his
+/// own server, which the relay waits for or repeats.
+const SILENCES: usize = 3;
+/// Of so many people at most it is remembered that their mail waits.
+const MOST_HELD: usize = 1000;
 /// How often whoever sends many letters is given time for other work.
 const TICK: Duration = Duration::from_secs(1);
 /// How long a connection is kept for the next letter; servers close idle ones after some minutes.
@@ -37,6 +41,8 @@ pub struct SmtpRelay {
     /// Connections that wait for the next letter, and since when.
     idle: Mutex<Vec<(Instant, SmtpLink)>>,
     reach: Mutex<Reach>,
+    /// Until when letters under way are waited for, once the program is to stop.
+    end: OnceLock<Instant>,
 }
 
 impl std::fmt::Debug for SmtpRelay {
@@ -49,41 +55,77 @@ impl std::fmt::Debug for SmtpRelay {
 struct Reach {
     /// The last letter got as far as a session. If not, one letter goes ahead, and the others wait for what becomes of it.
     open: bool,
-    /// Letters in a row that the server gave no answer to.
-    silences: u32,
+    /// To whom the letters in a row were that the server gave no answer to.
+    silences: BTreeSet<String>,
+    /// Whose letters wait, as one of them got no answer lately.
+    held: BTreeMap<String, Pause>,
     why: String,
+    timeout: Duration,
     network: Pause,
     login: Pause,
 }
 
 impl Reach {
-    fn note(&mut self, tried: &Result<Tried, Unreachable>) {
-        let why = match tried {
+    fn new(timeout: Duration) -> Self {
+        Self {
+            open: false,
+            silences: BTreeSet::new(),
+            held: BTreeMap::new(),
+            why: String::new(),
+            timeout,
+            // Mails themselves wait half a minute at first, and then find it over.
+            network: Pause::new(timeout / 3, timeout * 5),
+            login: Pause::after_login(timeout),
+        }
+    }
+
+    /// Why no letter to this recipient is to be tried now.
+    fn forbids(&self, to: &str) -> Option<Outcome> {
+        if self.login.lasts() || self.network.lasts() {
+            return Some(Outcome::Unreached(self.why.clone()));
+        }
+        let held = self.held.get(to).is_some_and(Pause::lasts);
+        held.then(|| {
+            Outcome::Deferred("another mail to the same address has just failed at the relay".to_owned())
+        })
+    }
+
+    /// Notes how a letter to this recipient went; whether the server is out of reach.
+    fn note(&mut self, to: &str, tried: &Result<Tried, Unreachable>) -> bool {
+        let (why, login) = match tried {
             Ok(Tried { unanswered: None, .. }) => {
-                (self.open, self.silences) = (true, 0);
+                self.open = true;
+                self.silences.clear();
+                self.held.remove(to);
                 self.network.end();
                 self.login.end();
-                return;
+                return false;
             }
-            Ok(Tried { unanswered: Some(why), .. }) => {
-                self.silences = self.silences.saturating_add(1);
-                if self.silences < SILENCES {
-                    return;
+            Ok(Tried { unanswered: Some(Unreachable { login, why }), .. }) => {
+                if self.held.len() >= MOST_HELD {
+                    self.held.clear();
                 }
-                self.network.begin();
-                why
-            }
-            Err(Unreachable { login, why }) => {
-                if *login {
-                    self.login.begin();
-                } else {
-                    self.network.begin();
+                let timeout = self.timeout;
+                let held = self.held.entry(to.to_owned());
+                held.or_insert_with(|| Pause::new(timeout / 3, timeout * 60)).begin();
+                self.silences.insert(to.to_owned());
+                if self.silences.len() < SILENCES {
+                    return false;
                 }
-                why
+                // After the pause these must be several again: the first to be tried then may be the one with the trouble.
+                self.silences.clear();
+                (why, *login)
             }
+            Err(Unreachable { login, why }) => (why, *login),
         };
+        if login {
+            self.login.begin();
+        } else {
+            self.network.begin();
+        }
         self.open = false;
         self.why.clone_from(why);
+        true
     }
 }
 
@@ -92,8 +134,8 @@ struct Tried {
     outcome: Outcome,
     /// The connection, where it can be used again.
     link: Option<SmtpLink>,
-    /// Why it has no answer, where it has none.
-    unanswered: Option<String>,
+    /// Why it has no answer, where it has none, or one that may be meant for every letter.
+    unanswered: Option<Unreachable>,
 }
 
 impl Tried {
@@ -102,7 +144,11 @@ impl Tried {
     }
 
     fn unanswered(outcome: fn(String) -> Outcome, why: String) -> Self {
-        Self { outcome: outcome(why.clone()), link: None, unanswered: Some(why) }
+        Self::doubtful(outcome, Unreachable { login: false, why })
+    }
+
+    fn doubtful(outcome: fn(String) -> Outcome, unanswered: Unreachable) -> Self {
+        Self { outcome: outcome(unanswered.why.clone()), link: None, unanswered: Some(unanswered) }
     }
 }
 
@@ -113,21 +159,14 @@ impl SmtpRelay {
     /// The configuration cannot work: an unencrypted server elsewhere, an unreadable `tls_ca`.
     pub fn new(server: &Server, connections: u32) -> Result<Self, PostError> {
         let timeout = server.timeout;
-        let reach = Reach {
-            open: false,
-            silences: 0,
-            why: String::new(),
-            // Mails themselves wait half a minute at first, and then find it over.
-            network: Pause::new(timeout / 3, timeout * 5),
-            login: Pause::after_login(timeout),
-        };
         Ok(Self {
             dial: Arc::new(Dial::new(server)?),
             timeout,
             acceptance: ACCEPTANCE.max(timeout),
             connections: connections.max(1) as usize,
             idle: Mutex::new(Vec::new()),
-            reach: Mutex::new(reach),
+            reach: Mutex::new(Reach::new(timeout)),
+            end: OnceLock::new(),
         })
     }
 
@@ -150,20 +189,11 @@ impl SmtpRelay {
         if let Err(error) = fault::point("smtp.send") {
             return Outcome::Deferred(error.to_string());
         }
-        let mut reach = self.reach();
-        if reach.login.lasts() || reach.network.lasts() {
-            return Outcome::Unreached(reach.why.clone());
+        if let Some(outcome) = self.reach().forbids(to) {
+            return outcome;
         }
-        let tried = if reach.open {
-            drop(reach);
-            let tried = self.exchange(letter);
-            reach = self.reach();
-            tried
-        } else {
-            self.exchange(letter)
-        };
-        reach.note(&tried);
-        let out_of_reach = reach.silences >= SILENCES;
+        let tried = self.exchange(letter);
+        let out_of_reach = self.reach().note(to, &tried);
         match tried {
             // By now that is said of every letter.
             Ok(Tried { outcome: Outcome::Deferred(why), unanswered: Some(_), .. }) if out_of_reach => {
@@ -199,19 +229,34 @@ impl SmtpRelay {
         spawned.map_err(|e| fault(&e.to_string()))?;
         // The letter is not waited for where that broke the library, or where the server drips.
         let given_up = |why: &str| {
-            let outcome = if kept.was_offered() { Outcome::Unclear } else { Outcome::Deferred };
+            let outcome = if kept.give_up() { Outcome::Unclear } else { Outcome::Deferred };
             Ok(Tried::unanswered(outcome, why.to_owned()))
         };
-        let answer = outcome.recv_timeout(self.timeout * LETTER_TIMEOUTS);
-        let answer = match answer {
-            Err(RecvTimeoutError::Timeout) if kept.was_offered() => outcome.recv_timeout(self.acceptance),
-            answer => answer,
-        };
-        match answer {
-            Ok(tried) => tried,
-            Err(RecvTimeoutError::Timeout) => given_up("the server takes too long over its answers"),
-            Err(RecvTimeoutError::Disconnected) => given_up("the server's answer broke the mail library"),
+        let begun = now();
+        loop {
+            let left = self.patience(begun, kept.was_offered());
+            if left.is_zero() {
+                let stopped = self.end.get().is_some_and(|end| *end <= now());
+                return given_up(match stopped {
+                    true => "musterd stopped before the server had answered",
+                    false => "the server takes too long over its answers",
+                });
+            }
+            match outcome.recv_timeout(left.min(TICK)) {
+                Ok(tried) => return tried,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return given_up("the server's answer broke the mail library");
+                }
+            }
         }
+    }
+
+    /// How long a letter that was begun then is still waited for.
+    fn patience(&self, begun: Instant, was_offered: bool) -> Duration {
+        let acceptance = if was_offered { self.acceptance } else { Duration::ZERO };
+        let until = begun + self.timeout * LETTER_TIMEOUTS + acceptance;
+        self.end.get().map_or(until, |end| until.min(*end)).saturating_duration_since(now())
     }
 
     fn idle_link(&self) -> Option<SmtpLink> {
@@ -250,16 +295,15 @@ fn exchange(
             }
             // A connection kept from an earlier letter may have died since.
             Err(Trouble::Broken(_)) if first => {}
-            Err(Trouble::Silence(_) | Trouble::Closing { .. }) if first && kept => {}
+            Err(Trouble::Silence(_) | Trouble::Closing(_) | Trouble::OverALetter { login: false, .. })
+                if first && kept => {}
             Err(Trouble::Broken(why)) => return Ok(Tried::answered(Outcome::Deferred(why), link)),
             Err(Trouble::Silence(why)) => return Ok(Tried::unanswered(Outcome::Deferred, why)),
-            // One recipient's server may say so through the relay; to letters in a row the relay itself does.
-            Err(Trouble::Closing { why, over_a_letter: true }) => {
-                return Ok(Tried::unanswered(Outcome::Deferred, why));
+            // One recipient's server may say so through the relay; where it is said over several, the relay itself does.
+            Err(Trouble::OverALetter { why, login }) => {
+                return Ok(Tried::doubtful(Outcome::Deferred, Unreachable { login, why }));
             }
-            Err(Trouble::Closing { why, over_a_letter: false }) => {
-                return Err(Unreachable { login: false, why });
-            }
+            Err(Trouble::Closing(why)) => return Err(Unreachable { login: false, why }),
             Err(Trouble::Login(why)) => return Err(Unreachable { login: true, why }),
         }
         first = false;
@@ -270,6 +314,14 @@ fn exchange(
 impl Relay for SmtpRelay {
     fn is_remote(&self) -> bool {
         true
+    }
+
+    fn is_open(&self) -> bool {
+        self.reach().open
+    }
+
+    fn stop_within(&self, patience: Duration) {
+        self.end.get_or_init(|| now() + patience);
     }
 
     fn send(&self, envelope_from: &str, to: &[String], raw: &[u8]) -> Vec<(String, Outcome)> {
@@ -289,8 +341,9 @@ pub struct Parcel {
 }
 
 /// Sends parcels, over a network by this many workers at once; the outcomes are in the order of the parcels. Once the relay can't
-/// be reached the rest waits too: each try may last as long as the longest silence to bear. `meanwhile` is called every second or
-/// so, and with each parcel that is done; once it says no, no other parcel is begun, and those have no outcomes.
+/// be reached the rest waits too: each try may last as long as the longest silence to bear. While it isn't known to be reached one
+/// parcel goes ahead. `meanwhile` is called every second or so, and with each parcel that is done; once it says no, no other parcel
+/// is begun, and those have no outcomes.
 #[must_use]
 pub fn send_many(
     relay: &dyn Relay,
@@ -317,20 +370,28 @@ pub fn send_many(
         });
         return sent.collect();
     }
+    let gate = Mutex::new(());
     let next = AtomicUsize::new(0);
     let stopped = AtomicBool::new(false);
     let mut outcomes = vec![Vec::new(); parcels.len()];
     thread::scope(|scope| {
         let (done, finished) = mpsc::channel();
         for _ in 0..workers.clamp(1, parcels.len().max(1)) {
-            let (done, next, stopped, send) = (done.clone(), &next, &stopped, &send);
+            let (done, gate, next, stopped, send) = (done.clone(), &gate, &next, &stopped, &send);
             scope.spawn(move || {
-                while !stopped.load(Ordering::Relaxed)
-                    && let at = next.fetch_add(1, Ordering::Relaxed)
-                    && let Some(parcel) = parcels.get(at)
-                {
+                loop {
+                    let alone = gate.lock().unwrap_or_else(PoisonError::into_inner);
+                    let alone = (!relay.is_open()).then_some(alone);
+                    // Looked at behind the gate: it may have been closed for minutes.
+                    if stopped.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(parcel) = parcels.get(at) else { break };
+                    let outcome = send(parcel);
+                    drop(alone);
                     // Somebody listens until the last worker is done.
-                    let _ = done.send((at, send(parcel)));
+                    let _ = done.send((at, outcome));
                 }
             });
         }

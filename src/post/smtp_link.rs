@@ -4,7 +4,8 @@
 //! acknowledge the letter: here both are one write.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::io::ErrorKind;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use lettre::Address;
@@ -16,8 +17,8 @@ use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::transport::smtp::response::{Response, Severity};
 
-use super::PostError;
 use super::server::{Security, Server};
+use super::{PostError, link};
 use crate::letter::read_reply;
 
 /// "Authentication required" and its kin may answer any command, and are the operator's matter, not the letter's.
@@ -37,8 +38,18 @@ pub(super) struct Letter {
     from: Option<Address>,
     to: Address,
     text: Text,
-    /// Whether its text went to a server that was asked to take it over: from then on it may have.
-    offered: AtomicBool,
+    stage: Mutex<Stage>,
+}
+
+/// How far a letter has come. Whoever sends it and whoever waits for that must agree on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// No server has been given its text.
+    Unsent,
+    /// Its text goes to a server that was asked to take it over: from now on it may have.
+    Offered,
+    /// Nobody waits for it any more, and no server is to be given it.
+    GivenUp,
 }
 
 /// A letter's text as SMTP transmits it: lines that begin with a dot have one more, and a lone dot ends it.
@@ -65,10 +76,12 @@ pub(super) enum Trouble {
     /// The server was given the whole letter, and whether it has taken it over can't be known: it fell silent, or said what can't
     /// be understood.
     Unclear { why: String, silent: bool },
-    /// The server closes the connection, whatever it was asked, or over this letter.
-    Closing { why: String, over_a_letter: bool },
+    /// The server closes the connection, whatever it was asked.
+    Closing(String),
     /// The server wants a login, or another one, or takes no letter of this sender's.
     Login(String),
+    /// One of the two, said over this letter: it may be about the letter or its recipient alone.
+    OverALetter { why: String, login: bool },
 }
 
 impl Dial {
@@ -92,19 +105,24 @@ impl Dial {
         let wrapper = self.tls.as_ref().filter(|_| self.server.security == Security::Tls);
         let mut connection =
             SmtpConnection::connect(addresses.as_slice(), timeout, &self.hello, wrapper, None)
-                .map_err(|e| fault(error_text(&e)))?;
+                .map_err(|e| fault(self.in_words(&e)))?;
         if let (Some(tls), Security::StartTls) = (&self.tls, self.server.security) {
-            connection.starttls(tls, &self.hello).map_err(|e| fault(error_text(&e)))?;
+            connection.starttls(tls, &self.hello).map_err(|e| fault(self.in_words(&e)))?;
         }
         if let Some((user, password)) = &self.server.login {
             let credentials = Credentials::new(user.clone(), password.reveal().to_owned());
             let accepted = connection.auth(&[Mechanism::Plain, Mechanism::Login], &credentials);
             accepted.map_err(|e| Unreachable {
                 login: e.is_permanent(),
-                why: format!("login as `{user}`: {}", error_text(&e)),
+                why: format!("login as `{user}`: {}", self.in_words(&e)),
             })?;
         }
-        Ok(SmtpLink { connection, timeout: self.server.timeout, usable: true })
+        let timeout = self.server.timeout;
+        Ok(SmtpLink { connection, timeout, borne: timeout, usable: true })
+    }
+
+    fn in_words(&self, error: &Error) -> String {
+        told(error, self.server.timeout)
     }
 }
 
@@ -132,12 +150,29 @@ impl Letter {
         let to = address(to)?;
         // The library checks what it is not told twice: that an address can stand in an envelope.
         Envelope::new(from.clone(), vec![to.clone()]).map_err(|e| e.to_string())?;
-        Ok(Self { from, to, text: Text::of(text), offered: AtomicBool::new(false) })
+        Ok(Self { from, to, text: Text::of(text), stage: Mutex::new(Stage::Unsent) })
     }
 
     /// Whether a server may have taken it over.
     pub(super) fn was_offered(&self) -> bool {
-        self.offered.load(Ordering::Relaxed)
+        self.move_on(|stage| stage) == Stage::Offered
+    }
+
+    /// Nobody waits for it any more; whether a server may have taken it over. If not, none will be given it.
+    pub(super) fn give_up(&self) -> bool {
+        self.move_on(|stage| if stage == Stage::Unsent { Stage::GivenUp } else { stage }) == Stage::Offered
+    }
+
+    /// Whether its text may be given to a server now.
+    fn offer(&self) -> bool {
+        self.move_on(|stage| if stage == Stage::Unsent { Stage::Offered } else { stage }) == Stage::Offered
+    }
+
+    /// How far it has come, after this.
+    fn move_on(&self, step: impl Fn(Stage) -> Stage) -> Stage {
+        let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
+        *stage = step(*stage);
+        *stage
     }
 }
 
@@ -171,6 +206,8 @@ pub(super) struct SmtpLink {
     connection: SmtpConnection,
     /// The longest silence to bear from the server, before it has a whole letter.
     timeout: Duration,
+    /// The longest silence that is borne now.
+    borne: Duration,
     usable: bool,
 }
 
@@ -210,12 +247,13 @@ impl SmtpLink {
             // repeat what one recipient's server says.
             Trouble::Refused(why) if is_about_us(&why) => Trouble::Deferred(why),
             Trouble::Login(why) if is_relaying_denied(&why) => Trouble::Deferred(why),
-            Trouble::Closing { why, .. } => Trouble::Closing { why, over_a_letter: true },
-            other => other,
+            other => other.over_a_letter(),
         })?;
         self.command(Data, PositiveIntermediate).map_err(of_content)?;
         self.bear_silence(acceptance)?;
-        letter.offered.store(true, Ordering::Relaxed);
+        if !letter.offer() {
+            return Err(Trouble::Broken("the letter was given up meanwhile".to_owned()));
+        }
         let reply = self.command(&letter.text, PositiveCompletion).map_err(|trouble| match trouble {
             Trouble::Broken(why) => Trouble::Unclear { why, silent: false },
             Trouble::Silence(why) => Trouble::Unclear { why, silent: true },
@@ -225,6 +263,7 @@ impl SmtpLink {
     }
 
     fn bear_silence(&mut self, timeout: Duration) -> Result<(), Trouble> {
+        self.borne = timeout;
         self.connection.set_timeout(Some(timeout)).map_err(|e| Trouble::Broken(e.to_string()))
     }
 
@@ -233,7 +272,7 @@ impl SmtpLink {
         match self.connection.command(command) {
             Ok(reply) if reply.code().severity == sense => Ok(reply),
             Ok(reply) => Err(Trouble::Broken(format!("`{}` is no answer here", reply.code()))),
-            Err(error) => Err(trouble(&error)),
+            Err(error) => Err(trouble(&error, self.borne)),
         }
     }
 
@@ -246,10 +285,21 @@ impl SmtpLink {
     }
 }
 
-fn trouble(error: &Error) -> Trouble {
-    let why = error_text(error);
+impl Trouble {
+    /// What is said of one letter and its recipient need not hold for others: the relay may repeat what one recipient's server says.
+    fn over_a_letter(self) -> Self {
+        match self {
+            Self::Closing(why) => Self::OverALetter { why, login: false },
+            Self::Login(why) => Self::OverALetter { why, login: true },
+            other => other,
+        }
+    }
+}
+
+fn trouble(error: &Error, borne: Duration) -> Trouble {
+    let why = told(error, borne);
     match error.status().map(u16::from) {
-        Some(CLOSING) => Trouble::Closing { why, over_a_letter: false },
+        Some(CLOSING) => Trouble::Closing(why),
         Some(code) if AUTHENTICATION.contains(&code) => Trouble::Login(why),
         Some(_) if error.is_permanent() => Trouble::Refused(why),
         Some(_) => Trouble::Deferred(why),
@@ -262,8 +312,7 @@ fn trouble(error: &Error) -> Trouble {
 fn of_content(trouble: Trouble) -> Trouble {
     match trouble {
         Trouble::Refused(why) if !is_about_the_address(&why) => Trouble::Deferred(why),
-        Trouble::Closing { why, .. } => Trouble::Closing { why, over_a_letter: true },
-        other => other,
+        other => other.over_a_letter(),
     }
 }
 
@@ -290,20 +339,33 @@ fn is_relaying_denied(reply: &str) -> bool {
         .any(|words| reply.contains(words))
 }
 
-/// Whether a limit on silence ended it: a socket says `WouldBlock`.
+/// Whether a limit on silence ended it.
 fn is_silence(error: &Error) -> bool {
+    matches!(fault_of_io(error), Some(ErrorKind::TimedOut | ErrorKind::WouldBlock))
+}
+
+fn fault_of_io(error: &Error) -> Option<ErrorKind> {
     let mut cause = std::error::Error::source(error);
     while let Some(inner) = cause {
         if let Some(io) = inner.downcast_ref::<std::io::Error>() {
-            return matches!(io.kind(), std::io::ErrorKind::TimedOut | std::io::ErrorKind::WouldBlock);
+            return Some(io.kind());
         }
         cause = inner.source();
     }
-    false
+    None
+}
+
+/// The error in words, where silence was borne for so long.
+pub(super) fn told(error: &Error, borne: Duration) -> String {
+    match fault_of_io(error) {
+        // What a socket says of silence is of no use to anybody.
+        Some(ErrorKind::WouldBlock) => link::silence(borne),
+        _ => error_text(error),
+    }
 }
 
 /// The error with its causes, on one line.
-pub(super) fn error_text(error: &Error) -> String {
+fn error_text(error: &Error) -> String {
     let mut text = error.to_string();
     let mut cause = std::error::Error::source(error);
     while let Some(inner) = cause {

@@ -287,6 +287,26 @@ impl Store {
         })
     }
 
+    /// Where every mail stands that waits to be sent, in the order in which they are due.
+    ///
+    /// # Errors
+    /// The store is damaged or the disk fails.
+    pub fn waiting(&self) -> Result<Vec<LedgerLine>, StoreError> {
+        self.read(|database| {
+            let mut queued = Vec::new();
+            database.walk(keys::QUEUE, keys::QUEUE, |key, _| {
+                queued.push(self.queued(key)?);
+                Ok(true)
+            })?;
+            queued.retain(|(_, id, _)| self.usable(staging::name_in(id)).is_ok());
+            let line = |(_, id, recipient): (i64, String, String)| {
+                let account: Option<Account> = database.get(&keys::account(&id, &recipient))?;
+                Ok(account.map(|account| account.into_line(id, recipient)))
+            };
+            queued.into_iter().filter_map(|mail| line(mail).transpose()).collect()
+        })
+    }
+
     /// How far every mirror journal that is not set aside has been written: name, lines, the hash of the last, and bytes.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use std::time::Duration;
 use musterd::post::{Outcome, Parcel, Relay, Security, Server, SmtpRelay, send_many};
 
 use crate::scripted::Mischief::{self, Cut, Drip, Flood, Say, Slow, Stall};
-use crate::scripted::{Script, hastily, serve};
+use crate::scripted::{Script, at, hastily, serve};
 
 /// A well-behaved SMTP server without login.
 pub(crate) fn smtp(line: &str) -> String {
@@ -66,7 +66,6 @@ fn what_the_relay_answers_decides_whether_to_try_again() {
         ("MAIL", "421 too much from you"),
         ("MAIL", "553 5.7.1 sender address rejected: not owned by user gm"),
         ("MAIL", "552 5.3.4 no room"),
-        ("RCPT", "538 not without encryption"),
     ] {
         let outcome = answers(command, reply);
         assert!(matches!(&outcome, Outcome::Unreached(_)), "{command} {reply}: {outcome:?}");
@@ -81,6 +80,9 @@ fn what_the_relay_answers_decides_whether_to_try_again() {
         ("RCPT", "550 5.1.0 <gm@localhost>: Sender address rejected: User unknown in local recipient table"),
         ("RCPT", "504 5.5.2 <host>: Helo command rejected: need fully-qualified hostname"),
         ("RCPT", "421 4.3.2 this recipient's server closes"),
+        ("RCPT", "454 4.3.0 too many for this one"),
+        ("RCPT", "538 not without encryption"),
+        (".", "454 4.3.0 not now"),
         ("DATA", "554 no"),
         (".", "552 too large"),
         (".", "554 Message rejected: looks like spam"),
@@ -163,6 +165,68 @@ fn a_relay_that_stalls_or_breaks_off_is_tried_again_later() {
         outcome(|_, l| l.starts_with("RCPT").then(|| Cut(String::new()))).0,
         Outcome::Deferred(_)
     ));
+}
+
+#[test]
+fn a_relay_that_does_not_answer_is_told_of_in_words() {
+    for command in ["greeting", "RCPT"] {
+        let silent = outcome(move |_, line| line.starts_with(command).then(|| Stall(String::new()))).0;
+        let (Outcome::Unreached(why) | Outcome::Deferred(why)) = silent else { panic!("{silent:?}") };
+        assert!(why.contains("the longest silence allowed is 0.4 s"), "{command}: {why}");
+    }
+}
+
+#[test]
+fn behind_a_letter_that_goes_ahead_none_is_begun_once_no_more_are_to_be() {
+    let begun = Arc::new(Mutex::new(0));
+    let count = Arc::clone(&begun);
+    let relay = relay(move |_, line| {
+        *count.lock().unwrap() += usize::from(line.starts_with("RCPT"));
+        if line == "." {
+            // Longer than it takes to ask whether there is more to be begun.
+            std::thread::sleep(Duration::from_secs(2));
+        }
+        None
+    });
+    let relay = relay.accepting_within(Duration::from_secs(30));
+    let parcels: Vec<Parcel> = (0..5).map(parcel).collect();
+    let outcomes = send_many(&relay, &parcels, 3, &mut || false);
+    let had: Vec<usize> = outcomes.iter().map(Vec::len).collect();
+    assert_eq!((had, *begun.lock().unwrap()), (vec![1, 0, 0, 0, 0], 1), "{outcomes:?}");
+}
+
+#[test]
+fn letters_under_way_are_given_up_soon_after_the_stop_and_counted_where_they_may_have_been_taken() {
+    for (command, may_have_been_taken) in [(".", true), ("RCPT", false)] {
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let ears = Arc::clone(&heard);
+        let port = serve(
+            move |_: usize, line: &str| {
+                ears.lock().unwrap().push(line.to_owned());
+                if line.starts_with(command) {
+                    // Until well after the letter was given up.
+                    std::thread::sleep(Duration::from_secs(4));
+                }
+                None
+            },
+            smtp_with_login,
+        );
+        // That bears half a minute of silence, and ten minutes behind the letter.
+        let relay = SmtpRelay::new(&at(port), 1).unwrap();
+        let mut outcomes = send_many(&relay, &[parcel(0)], 1, &mut || {
+            relay.stop_within(Duration::from_millis(500));
+            false
+        });
+        let outcome = outcomes.remove(0).remove(0).1;
+        let unclear = matches!(&outcome, Outcome::Unclear(why) if why.contains("stopped"));
+        let deferred = matches!(&outcome, Outcome::Deferred(why) if why.contains("stopped"));
+        assert_eq!((unclear, deferred), (may_have_been_taken, !may_have_been_taken), "{outcome:?}");
+        // The server goes on, and isn't given a letter that counts as not sent.
+        std::thread::sleep(Duration::from_secs(5));
+        let heard = heard.lock().unwrap();
+        assert!(may_have_been_taken || heard.iter().any(|line| line == "DATA"), "{heard:?}");
+        assert_eq!(heard.iter().any(|line| line == "letter 0"), may_have_been_taken, "{heard:?}");
+    }
 }
 
 /// A relay behind a network that swallows everything; it counts the tries.
@@ -283,12 +347,60 @@ fn a_server_that_closes_over_one_recipient_costs_no_other_letter() {
         assert!(matches!(&outcomes[0], Outcome::Deferred(_)), "{outcomes:?}");
         assert!(outcomes[1..].iter().all(|o| matches!(o, Outcome::Accepted(_))), "{outcomes:?}");
     }
-    // To one letter after the other it is the server that says so.
-    let relay = relay(|_, line| line.starts_with("RCPT").then(|| Cut("421 4.3.2 no more\r\n".to_owned())));
-    let parcels: Vec<Parcel> = (0..10).map(parcel).collect();
-    let outcomes = send_many(&relay, &parcels, 1, &mut || true);
-    let unreached = outcomes.iter().filter(|o| matches!(o[0].1, Outcome::Unreached(_))).count();
-    assert_eq!(unreached, 8, "{outcomes:?}");
+    // To one person after the other it is the server that says so.
+    for reply in ["421 4.3.2 no more", "454 4.7.0 log in again"] {
+        let relay = relay(move |_, line| line.starts_with("RCPT").then(|| Cut(format!("{reply}\r\n"))));
+        let parcels: Vec<Parcel> = (0..10).map(parcel).collect();
+        let outcomes = send_many(&relay, &parcels, 1, &mut || true);
+        let unreached = outcomes.iter().filter(|o| matches!(o[0].1, Outcome::Unreached(_))).count();
+        assert_eq!(unreached, 8, "{outcomes:?}");
+    }
+}
+
+#[test]
+fn however_many_letters_fail_over_one_recipient_only_these_wait() {
+    for (reply, workers) in [("421 4.7.0 too many", 3), ("454 4.3.0 later", 1), ("530 5.7.0 log in", 1)] {
+        let tries = Arc::new(Mutex::new(0));
+        let count = Arc::clone(&tries);
+        let relay = relay(move |_, line| {
+            line.starts_with("RCPT TO:<p0@").then(|| {
+                *count.lock().unwrap() += 1;
+                Cut(format!("{reply}\r\n"))
+            })
+        });
+        // His come first.
+        let parcels: Vec<Parcel> = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3].into_iter().map(parcel).collect();
+        let outcomes = send_many(&relay, &parcels, workers, &mut || true);
+        for (n, outcome) in outcomes.iter().enumerate() {
+            let waits = matches!(outcome[0].1, Outcome::Deferred(_));
+            let sent = matches!(outcome[0].1, Outcome::Accepted(_));
+            assert_eq!((waits, sent), (n < 8, n >= 8), "{reply}: {outcomes:?}");
+        }
+        assert_eq!(*tries.lock().unwrap(), 1, "{reply}: the others wait without a try");
+    }
+}
+
+#[test]
+fn a_relay_that_is_back_is_found_though_the_first_to_be_tried_still_fails() {
+    let all = Arc::new(Mutex::new(true));
+    let state = Arc::clone(&all);
+    let relay = relay(move |_, line| {
+        let fails = line.starts_with("RCPT") && (line.contains("p0@") || *state.lock().unwrap());
+        fails.then(|| Cut("421 4.3.2 no more\r\n".to_owned()))
+    });
+    let parcels: Vec<Parcel> = (0..6).map(parcel).collect();
+    let taken = || {
+        let outcomes = send_many(&relay, &parcels, 1, &mut || true);
+        outcomes.iter().filter(|o| matches!(o[0].1, Outcome::Accepted(_))).count()
+    };
+    assert_eq!(taken(), 0);
+    *all.lock().unwrap() = false;
+    // The pauses of this relay are some seconds at most.
+    let found = (0..200).any(|_| {
+        std::thread::sleep(Duration::from_millis(100));
+        taken() > 0
+    });
+    assert!(found, "one recipient holds everybody's mail");
 }
 
 #[test]

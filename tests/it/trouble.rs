@@ -361,6 +361,44 @@ fn log_of(what: impl FnOnce()) -> String {
     String::from_utf8(log).unwrap()
 }
 
+/// A relay that knows no sub-addresses, and says so; those that it was given.
+struct NoSubAddresses(Mutex<Vec<String>>, Box<dyn Relay>);
+
+impl Relay for NoSubAddresses {
+    fn send(&self, from: &str, to: &[String], raw: &[u8]) -> Vec<(String, Outcome)> {
+        if !to[0].contains('+') {
+            return self.1.send(from, to, raw);
+        }
+        self.0.lock().unwrap().push(to[0].clone());
+        let reply = format!("550 5.1.1 <{}>: Recipient address rejected: User unknown", to[0]);
+        vec![(to[0].clone(), Outcome::Refused(reply))]
+    }
+}
+
+#[test]
+fn a_relay_that_refuses_our_own_addresses_is_told_of_and_no_secret_with_it() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    host.execute(Request::New(lone_game("alpha"))).unwrap();
+    settle(&mut host);
+    let refuses_own = |host: &mut Host| {
+        let Reply::Vitals(vitals) = host.execute(Request::Vitals).unwrap() else { panic!() };
+        let told = vitals.ailments(HOUR).iter().any(|ill| ill.text.contains("recipient_delimiter"));
+        (vitals.relay_refuses_own.clone(), told)
+    };
+    join_all(&camp);
+    let (mut sources, relay) = local_mail(&host);
+    let relay = NoSubAddresses(Mutex::default(), relay);
+    let log = log_of(|| musterd::daemon::serve::settle(&mut host, &mut sources, &relay).unwrap());
+    let given = relay.0.lock().unwrap().clone();
+    assert!(!given.is_empty() && log.contains("User unknown") && log.contains("host+alpha.blue."), "{log}");
+    for address in given {
+        let secret = address.split_once('@').unwrap().0.rsplit('.').next().unwrap();
+        assert!(secret.len() == 16 && !log.contains(secret), "{secret}: {log}");
+    }
+    assert_eq!(refuses_own(&mut host), (Some("5.1.1".to_owned()), true));
+}
+
 #[test]
 fn the_log_tells_of_a_decision_once_it_is_kept() {
     let camp = Camp::new();
