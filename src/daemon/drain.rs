@@ -119,9 +119,10 @@ fn note_drained(host: &mut Host, n: usize, source: &str, begun: i64, drained: Re
                 tracing::warn!(source, left, "this stays in its mailbox");
             }
         }
-        // Said once: it is tried again every second or so, and a log can fill a disk too.
+        // Not each time: it is tried again every second or so, and a log can fill a disk too.
         Err(error) => {
-            if host.unreached.insert(source.to_owned()) {
+            let begins = host.unreached.insert(source.to_owned());
+            if host.quiet.may_say(&format!("{source}: {error}"), begun) || begins {
                 tracing::warn!(source, %error, "this mailbox can't be drained now");
             }
         }

@@ -118,22 +118,23 @@ impl ImapSource {
     ) -> Result<(), PostError> {
         let (mut link, uid_validity, mailbox) = self.open()?;
         let saved = self.cursor.load().map_err(|e| self.position_error("reading the position file", &e))?;
-        let saved = saved.filter(|p| p.uid_validity == uid_validity);
-        // Every message that was read had a lower number than the next.
-        let is_of_this = |p: &Position| mailbox.uid_next.is_none_or(|next| next > p.uid);
-        if let Some(Position { uid, .. }) = saved.filter(|p| !is_of_this(p)) {
+        let mut uid = saved.filter(|p| p.uid_validity == uid_validity).map_or(0, |p| p.uid);
+        // Every message that was read had a lower number than the next, unless the server lists one that had not.
+        if let Some(next) = mailbox.uid_next.filter(|&next| next <= uid)
+            && search(&mut link, "looking for new mail", &format!("UID {uid}:*"))?.iter().all(|&u| u < next)
+        {
             tracing::warn!(
                 source = self.name,
                 read_up_to = uid,
-                next = mailbox.uid_next,
+                next,
                 "the folder isn't the one that was read, though it says so: it is read from its beginning"
             );
             self.beyond.1.clear();
+            uid = 0;
             self.cursor
-                .save(Position { uid_validity, uid: 0 })
+                .save(Position { uid_validity, uid })
                 .map_err(|e| self.position_error("writing the position file", &e))?;
         }
-        let uid = saved.filter(is_of_this).map_or(0, |p| p.uid);
         if self.beyond.0 != uid_validity {
             self.beyond = (uid_validity, BTreeSet::new());
         }

@@ -1,5 +1,6 @@
 //! What becomes of single mails where a server fails over them: each is taken once and whole, or waits, and holds up no other.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
@@ -123,4 +124,22 @@ fn while_two_mailboxes_are_drained_there_is_time_for_other_work() {
     // The same mails in both are dealt with once.
     assert_eq!(serve::take_in(&mut host, &mut sources, &mut meanwhile).unwrap(), 3);
     assert!(asked > 0 && places.iter().all(|place| place.0.lock().unwrap().unwrap().uid == 3));
+}
+
+#[test]
+fn a_folder_whose_next_number_is_wrong_is_not_read_again_and_again() {
+    let fetches = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&fetches);
+    let script = move |_: usize, line: &str| {
+        count.fetch_add(usize::from(line.contains("BODY.PEEK")), Ordering::SeqCst);
+        line.contains("SELECT").then(|| Say(imap(line).replace("UIDNEXT 4", "UIDNEXT 2")))
+    };
+    let (mut kept, place) = (Memory::default(), Place::default());
+    let mut source = source(at(scripted(script, imap)), &place);
+    assert_eq!(source.drain(&mut kept).unwrap().kept, 3);
+    for _ in 0..3 {
+        assert_eq!(source.drain(&mut kept).unwrap(), Drained::default());
+        assert_eq!(place.0.lock().unwrap().unwrap().uid, 3);
+    }
+    assert_eq!(fetches.load(Ordering::SeqCst), 1);
 }
