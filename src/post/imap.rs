@@ -13,7 +13,7 @@ use super::cursor::{Cursor, Position};
 use super::link::Link;
 use super::pause::{Pause, this_second};
 use super::server::Server;
-use super::{Arrived, Drained, HEAD_BYTES, Keep, PostError, Raw, Source};
+use super::{Arrived, Drained, HEAD_BYTES, Keep, PostError, Raw, Source, Stop};
 
 /// Sizes asked for in one command.
 const SIZES: usize = 2048;
@@ -80,7 +80,7 @@ impl ImapSource {
     }
 
     /// Opens the folder on the connection of the last drain or, if there is none or it has died, on a new one.
-    fn open(&mut self) -> Result<(Link, u32, Mailbox), PostError> {
+    fn open(&mut self, stop: &Stop) -> Result<(Link, u32, Mailbox), PostError> {
         let select = |mut link: Link| {
             let mailbox = link.call("opening the folder", |s| s.select(&self.folder))?;
             let validity = mailbox.uid_validity.ok_or_else(|| {
@@ -96,7 +96,7 @@ impl ImapSource {
                 let (server, user) = (self.server.to_string(), user.clone());
                 return Err(PostError::Login { server, user, reason: self.login.1.clone() });
             }
-            _ => Link::open(&self.server, self.limit),
+            _ => Link::open(&self.server, self.limit, stop),
         };
         match &link {
             Err(PostError::Login { reason, .. }) => {
@@ -116,7 +116,7 @@ impl ImapSource {
         drained: &mut Drained,
         troubles: &mut Troubles,
     ) -> Result<(), PostError> {
-        let (mut link, uid_validity, mailbox) = self.open()?;
+        let (mut link, uid_validity, mailbox) = self.open(&keep.stop())?;
         let saved = self.cursor.load().map_err(|e| self.position_error("reading the position file", &e))?;
         let mut uid = saved.filter(|p| p.uid_validity == uid_validity).map_or(0, |p| p.uid);
         // Every message that was read had a lower number than the next, unless the server lists one that had not.

@@ -90,7 +90,8 @@ fn trouble_with_a_mailbox_is_told_when_it_begins_and_when_it_changes_and_then_on
         [Box::new(Troubled(looks.iter().map(|(trouble, ..)| *trouble).collect()))];
     for (n, (_, after, told)) in looks.into_iter().enumerate() {
         camp.wait(after);
-        let log = log_of(|| assert_eq!(serve::take_in(&mut host, &mut sources, &mut |_, _| Ok(())).unwrap(), 0));
+        let log =
+            log_of(|| assert_eq!(serve::take_in(&mut host, &mut sources, &mut |_, _| Ok(())).unwrap(), 0));
         assert_eq!(
             log.lines().filter(|line| line.contains("this mailbox")).count(),
             usize::from(told),
