@@ -162,14 +162,14 @@ pub fn ask_within(dir: &Path, request: &Request, patience: Duration) -> Result<A
             _ => Ok(serde_json::from_str(&answer)?),
         }
     };
-    match talk().map_err(|e| HostError::io(&path, silence(e, patience, request)))? {
+    match talk().map_err(|e| HostError::io(&path, silence(&e, patience, request)))? {
         Answer::Done(reply) => Ok(Asked::Answered(reply)),
         Answer::Failed { exit, error } => Ok(Asked::Refused(exit, error)),
     }
 }
 
 /// A daemon's silence in words.
-fn silence(error: io::Error, patience: Duration, request: &Request) -> io::Error {
+fn silence(error: &io::Error, patience: Duration, request: &Request) -> io::Error {
     let mut told = match error.kind() {
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
             format!(
@@ -301,7 +301,7 @@ fn serve(stream: &Arc<UnixStream>, take: &impl Fn(Call)) {
                     Err(_) => answered.recv_timeout(DONE_WITHIN).unwrap_or_else(|_| {
                         let look = if looks { LOOK } else { "see its log" };
                         Answer::failed(&format!(
-                            "the daemon is at this command or has stopped over it: {look}"
+                            "the daemon is at this command or has stopped over it; {look}"
                         ))
                     }),
                 }
@@ -323,7 +323,10 @@ mod tests {
 
     #[test]
     fn who_hears_nothing_of_a_change_is_told_to_look_before_repeating_it() {
-        let said = |asked: Result<Asked, HostError>| asked.unwrap_err().to_string();
+        let said = |asked: Result<Asked, HostError>| match asked {
+            Ok(Asked::Refused(_, told)) => told,
+            other => other.unwrap_err().to_string(),
+        };
         let gm = || Request::Gm { game: "alpha".parse().unwrap(), text: "PAUSE".to_owned(), yes: true };
         let looks = |told: &str| told.contains("before you repeat it") && told.contains("musterd status");
         // One that never answers, and one that ends over it.

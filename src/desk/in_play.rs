@@ -11,7 +11,10 @@ use crate::engine::files::{DataErrors, RuleFiles};
 
 /// The rules in play of one ruleset, by the files and the seats that they were read from. Those of games that nobody has at hand any more
 /// are dropped.
-pub(super) struct InPlay<R>(Mutex<BTreeMap<(Digest, Vec<Seat>), Weak<R>>>);
+pub(super) struct InPlay<R>(Mutex<BTreeMap<Origin, Weak<R>>>);
+
+/// The digest of the files, and the seats.
+type Origin = (Digest, Vec<Seat>);
 
 impl<R: Ruleset> InPlay<R> {
     pub(super) const fn new() -> Self {
