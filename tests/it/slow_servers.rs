@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::hostile::{body_item, fetches_two, imap, size_item};
 use crate::hostile_smtp::smtp;
-use crate::scripted::Mischief::Say;
+use crate::scripted::Mischief::{Drip, Say};
 use crate::scripted::serve;
 use crate::support::{HOST, Mail, NOON, put};
 
