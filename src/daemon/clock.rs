@@ -45,10 +45,14 @@ impl Clock {
         }
     }
 
-    /// When a message counts as arrived: as its mailbox says, or now where the clock is set.
+    /// When a message counts as arrived: as its mailbox says, but never later than now; now where the clock is set. A mailbox may stand on a
+    /// machine whose clock is ahead.
     #[must_use]
     pub fn arrival(&self, by_mailbox: i64) -> i64 {
-        if self.is_set() { self.now() } else { by_mailbox }
+        match self {
+            Self::System => by_mailbox.min(self.now()),
+            Self::Set(_) => self.now(),
+        }
     }
 }
 

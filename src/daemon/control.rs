@@ -26,6 +26,10 @@ const BEGUN_WITHIN: Duration = Duration::from_secs(110);
 const DONE_WITHIN: Duration = Duration::from_secs(120);
 /// How long a caller waits: until the daemon has said what became of the command, whatever that is.
 const PATIENCE: Duration = Duration::from_secs(240);
+/// Callers at once; each has a thread, and the service may have 64 tasks in all.
+const CALLERS: usize = 24;
+/// What anybody beyond these is told.
+const CROWDED: &str = "too many commands are asked of the daemon at once: nothing was done; try again";
 const _: () = assert!(PATIENCE.as_secs() > BEGUN_WITHIN.as_secs() + DONE_WITHIN.as_secs());
 /// What is said of a command that may have been carried out.
 const LOOK: &str =
@@ -45,19 +49,36 @@ enum Answer {
     Failed { exit: u8, error: String },
 }
 
+impl Answer {
+    /// That a command came to nothing for want of the machine.
+    fn failed(error: &str) -> Self {
+        Self::Failed { exit: 3, error: error.to_owned() }
+    }
+}
+
 /// A command from the socket, and where its answer goes.
 pub struct Call {
     /// The command.
     pub request: Request,
     answer: Sender<Answer>,
+    /// Who asks.
+    caller: Arc<UnixStream>,
     /// Whether it is being carried out, or was given up.
     taken: Arc<AtomicBool>,
 }
 
 impl Call {
-    /// Whether it is to be carried out now: not if whoever asked has been told that nothing was done.
+    /// Whether it is to be carried out now: not if whoever asked has been told that nothing was done, or waits no longer and may ask
+    /// again.
     pub(super) fn take_up(&self) -> bool {
-        !self.taken.swap(true, Ordering::AcqRel)
+        if self.taken.swap(true, Ordering::AcqRel) {
+            return false;
+        }
+        let waits = is_there(&self.caller);
+        if !waits {
+            tracing::info!("a command was not carried out: whoever asked had gone before it was begun");
+        }
+        waits
     }
 
     /// Answers it.
@@ -73,6 +94,16 @@ impl Call {
     pub(super) fn refuse(self, error: &HostError) {
         let _ = self.answer.send(Answer::Failed { exit: error.exit(), error: error.to_string() });
     }
+}
+
+/// Whether the other end of a connection is open still. It has said all that it has to say.
+fn is_there(caller: &UnixStream) -> bool {
+    let mut more = [0];
+    let mut from = caller;
+    // Nobody else reads or writes meanwhile: the answer comes after the command.
+    let heard = caller.set_nonblocking(true).and_then(|()| from.read(&mut more));
+    let _ = caller.set_nonblocking(false);
+    heard.map_or_else(|error| error.kind() == io::ErrorKind::WouldBlock, |bytes| bytes > 0)
 }
 
 /// What came of asking the daemon.
@@ -117,7 +148,11 @@ pub fn ask_within(dir: &Path, request: &Request, patience: Duration) -> Result<A
         stream.set_read_timeout(Some(patience))?;
         let mut line = serde_json::to_vec(request)?;
         line.push(b'\n');
-        stream.write_all(&line)?;
+        match stream.write_all(&line) {
+            // It has answered before it was asked: it has no time.
+            Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {}
+            written => written?,
+        }
         let mut answer = String::new();
         match BufReader::new(&stream).read_line(&mut answer)? {
             0 => Err(io::Error::new(
@@ -210,44 +245,64 @@ pub fn listen(dir: &Path, take: impl Fn(Call) + Send + Sync + Clone + 'static) -
     let waker = UnixStream::from(OwnedFd::from(waker));
     let closed = Arc::new(AtomicBool::new(false));
     let seen_closed = Arc::clone(&closed);
-    let listening = thread::spawn(move || {
+    let callers = Arc::new(());
+    let receive = move || {
         for stream in listener.incoming() {
             if seen_closed.load(Ordering::SeqCst) {
                 return;
             }
             match stream {
                 Ok(stream) => {
-                    let take = take.clone();
-                    thread::spawn(move || serve(&stream, &take));
+                    let (stream, take, caller) = (Arc::new(stream), take.clone(), Arc::clone(&callers));
+                    let called = Arc::clone(&stream);
+                    let talk = move || {
+                        serve(&called, &take);
+                        drop(caller);
+                    };
+                    // The one of the listener's own is no caller's.
+                    let is_crowded = Arc::strong_count(&callers) > CALLERS + 1;
+                    if is_crowded || thread::Builder::new().name("caller".to_owned()).spawn(talk).is_err() {
+                        let _ = send(&stream, &Answer::failed(CROWDED));
+                    }
                 }
                 // Too many open files, say: they are let go of by others.
                 Err(_) => thread::sleep(Duration::from_millis(100)),
             }
         }
-    });
+    };
+    let listening = thread::Builder::new().name("control".to_owned()).spawn(receive);
+    let listening = listening.map_err(|e| HostError::io(&path, e))?;
     Ok(Socket { path, inode, closed, waker, listening: Some(listening) })
 }
 
-fn serve(stream: &UnixStream, take: &impl Fn(Call)) {
+fn send(to: &UnixStream, answer: &Answer) -> io::Result<()> {
+    let mut line = serde_json::to_vec(answer)?;
+    line.push(b'\n');
+    let mut to = to;
+    to.write_all(&line)
+}
+
+fn serve(stream: &Arc<UnixStream>, take: &impl Fn(Call)) {
     let talk = || -> io::Result<()> {
         stream.set_read_timeout(Some(Duration::from_secs(10)))?;
         let mut line = String::new();
-        BufReader::new(stream.take(LARGEST)).read_line(&mut line)?;
+        BufReader::new((&**stream).take(LARGEST)).read_line(&mut line)?;
         let answer = match serde_json::from_str(&line) {
             Ok(request) => {
                 let looks = Request::changes_something(&request);
                 let (answer, answered) = channel();
                 let taken = Arc::new(AtomicBool::new(false));
-                take(Call { request, answer, taken: Arc::clone(&taken) });
-                let failed = |error: &str| Answer::Failed { exit: 3, error: error.to_owned() };
+                take(Call { request, answer, caller: Arc::clone(stream), taken: Arc::clone(&taken) });
                 match answered.recv_timeout(BEGUN_WITHIN) {
                     Ok(answer) => answer,
                     Err(_) if !taken.swap(true, Ordering::AcqRel) => {
-                        failed("the daemon is stopping or busy: nothing was done; try again")
+                        Answer::failed("the daemon is stopping or busy: nothing was done; try again")
                     }
                     Err(_) => answered.recv_timeout(DONE_WITHIN).unwrap_or_else(|_| {
                         let look = if looks { LOOK } else { "see its log" };
-                        failed(&format!("the daemon is at this command or has stopped over it; {look}"))
+                        Answer::failed(&format!(
+                            "the daemon is at this command or has stopped over it; {look}"
+                        ))
                     }),
                 }
             }
@@ -255,10 +310,7 @@ fn serve(stream: &UnixStream, take: &impl Fn(Call)) {
                 Answer::Failed { exit: 2, error: format!("not a command of this daemon's version: {e}") }
             }
         };
-        let mut line = serde_json::to_vec(&answer)?;
-        line.push(b'\n');
-        let mut to = stream;
-        to.write_all(&line)
+        send(stream, &answer)
     };
     if let Err(error) = talk() {
         tracing::debug!(%error, "a command broke off");
@@ -293,6 +345,48 @@ mod tests {
             assert!(looks(&told), "{told}");
             assert!(!looks(&said(ask(Request::Vitals))), "there is nothing to repeat");
         }
+    }
+
+    #[test]
+    fn a_command_whose_caller_has_gone_is_not_begun() {
+        let dir = tempfile::tempdir().unwrap();
+        let (calls, called) = channel();
+        let _socket = listen(dir.path(), move |call| drop(calls.send(call))).unwrap();
+        let call = || {
+            let mut caller = UnixStream::connect(path(dir.path())).unwrap();
+            let mut line = serde_json::to_vec(&Request::Vitals).unwrap();
+            line.push(b'\n');
+            caller.write_all(&line).unwrap();
+            (caller, called.recv_timeout(Duration::from_secs(30)).unwrap())
+        };
+        let (gone, of_gone) = call();
+        let (mut waits, of_waiting) = call();
+        drop(gone);
+        assert!(!of_gone.take_up());
+        assert!(of_waiting.take_up() && !of_waiting.take_up(), "once");
+        of_waiting.answer(Err(HostError::usage("no vitals here")));
+        let mut answer = String::new();
+        waits.read_to_string(&mut answer).unwrap();
+        assert!(answer.contains("no vitals here"), "{answer}");
+    }
+
+    #[test]
+    fn more_callers_than_there_is_room_for_are_told_and_the_others_served() {
+        let dir = tempfile::tempdir().unwrap();
+        let refuse = |call: Call| call.answer(Err(HostError::usage("served")));
+        let _socket = listen(dir.path(), refuse).unwrap();
+        let ask = || match ask_within(dir.path(), &Request::Vitals, Duration::from_secs(5)) {
+            Ok(Asked::Refused(_, why)) => why,
+            other => panic!("{other:?}"),
+        };
+        let silent: Vec<_> = (0..CALLERS).map(|_| UnixStream::connect(path(dir.path())).unwrap()).collect();
+        assert_eq!(ask(), CROWDED);
+        drop(silent);
+        let served = (0..200).any(|_| {
+            thread::sleep(Duration::from_millis(20));
+            ask() == "served"
+        });
+        assert!(served);
     }
 
     #[test]

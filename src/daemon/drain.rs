@@ -9,7 +9,7 @@ use std::thread;
 use super::clock::Stopwatch;
 use super::serve::TICK;
 use super::{Host, HostError, notify};
-use crate::post::{Arrived, Drained, Keep, KeepError, PostError, Source, Spool};
+use crate::post::{Arrived, Drained, Keep, KeepError, PostError, Source, Spool, Stop};
 
 /// How long other mail waits for a mailbox that is slow, in microseconds.
 const PATIENCE: u64 = 120_000_000;
@@ -42,6 +42,9 @@ pub fn take_in(
         return drain_and_decide(host, sources, meanwhile);
     }
     for (n, source) in sources.iter_mut().enumerate() {
+        if host.stops() {
+            break;
+        }
         let begun = host.clock().now();
         let drained = source.drain(&mut notify::Pulse(host.spool()));
         note_drained(host, n, source.name(), begun, drained);
@@ -60,16 +63,20 @@ fn drain_and_decide(
     let stopwatch = Stopwatch::start();
     let (kept, arrivals) = sync_channel(1);
     let failed = Arc::new(AtomicBool::new(false));
-    let ends = [Arc::clone(&host.stopping), Arc::clone(&failed)];
-    let mut spool = Announcing { spool: host.spool().clone(), kept, ends };
+    let stop = Stop::when(Arc::clone(&host.stopping));
+    let mut spool = Announcing { spool: host.spool().clone(), kept, stop, failed: Arc::clone(&failed) };
     let alone = sources.len() == 1;
     thread::scope(|scope| {
         let drain = scope.spawn(move || {
-            let drain_one = |source: &mut Box<dyn Source>| {
+            let mut drained = Vec::new();
+            for source in sources {
+                if spool.has_ended() {
+                    break;
+                }
                 let begun = clock.now();
-                (source.name().to_owned(), begun, source.drain(&mut spool))
-            };
-            sources.iter_mut().map(drain_one).collect::<Vec<_>>()
+                drained.push((source.name().to_owned(), begun, source.drain(&mut spool)));
+            }
+            drained
         });
         let mut taken = Ok(0);
         loop {
@@ -109,19 +116,31 @@ fn drain_and_decide(
 struct Announcing {
     spool: Spool,
     kept: SyncSender<()>,
-    /// Where one of these is set no more mail is kept.
-    ends: [Arc<AtomicBool>; 2],
+    stop: Stop,
+    /// Whether the host has failed.
+    failed: Arc<AtomicBool>,
+}
+
+impl Announcing {
+    /// Whether no more mail is kept.
+    fn has_ended(&self) -> bool {
+        self.stop.is_set() || self.failed.load(Ordering::Relaxed)
+    }
 }
 
 impl Keep for Announcing {
     fn keep(&mut self, batch: &[Arrived]) -> Result<(), KeepError> {
-        if self.ends.iter().any(|end| end.load(Ordering::Relaxed)) {
+        if self.has_ended() {
             return Err(KeepError::Stopping);
         }
         self.spool.keep(batch)?;
         // Full: the loop knows already. Closed: it has failed, and the mail is safe.
         let _ = self.kept.try_send(());
         Ok(())
+    }
+
+    fn stop(&self) -> Stop {
+        self.stop.clone()
     }
 }
 
@@ -140,9 +159,10 @@ fn note_drained(host: &mut Host, n: usize, source: &str, begun: i64, drained: Re
                 tracing::warn!(source, left, "this stays in its mailbox");
             }
         }
-        // Said once: it is tried again every second or so, and a log can fill a disk too.
+        // Not each time: it is tried again every second or so, and a log can fill a disk too.
         Err(error) => {
-            if host.unreached.insert(source.to_owned()) {
+            let begins = host.unreached.insert(source.to_owned());
+            if host.quiet.may_say(&format!("{source}: {error}"), begun) || begins {
                 tracing::warn!(source, %error, "this mailbox can't be drained now");
             }
         }

@@ -50,7 +50,7 @@ impl Cursor for CursorFile {
             Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::FileTooLarge) => {
                 return Ok(None);
             }
-            Err(e) => return Err(e),
+            Err(e) => return Err(self.named(&e)),
         };
         let Some((numbers, mailbox)) = text.split_once('\n') else { return Ok(None) };
         if mailbox.trim_end() != self.mailbox {
@@ -66,6 +66,13 @@ impl Cursor for CursorFile {
     fn save(&mut self, position: Position) -> io::Result<()> {
         let Position { uid_validity, uid } = position;
         fsio::replace(&self.path, format!("{uid_validity} {uid}\n{}\n", self.mailbox).as_bytes())
+            .map_err(|e| self.named(&e))
+    }
+}
+
+impl CursorFile {
+    fn named(&self, error: &io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("{}: {error}", self.path.display()))
     }
 }
 

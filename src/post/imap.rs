@@ -13,7 +13,7 @@ use super::cursor::{Cursor, Position};
 use super::link::Link;
 use super::pause::{Pause, this_second};
 use super::server::Server;
-use super::{Arrived, Drained, HEAD_BYTES, Keep, PostError, Raw, Source};
+use super::{Arrived, Drained, HEAD_BYTES, Keep, PostError, Raw, Source, Stop};
 
 /// Sizes asked for in one command.
 const SIZES: usize = 2048;
@@ -80,7 +80,7 @@ impl ImapSource {
     }
 
     /// Opens the folder on the connection of the last drain or, if there is none or it has died, on a new one.
-    fn open(&mut self) -> Result<(Link, u32, Mailbox), PostError> {
+    fn open(&mut self, stop: &Stop) -> Result<(Link, u32, Mailbox), PostError> {
         let select = |mut link: Link| {
             let mailbox = link.call("opening the folder", |s| s.select(&self.folder))?;
             let validity = mailbox.uid_validity.ok_or_else(|| {
@@ -96,7 +96,7 @@ impl ImapSource {
                 let (server, user) = (self.server.to_string(), user.clone());
                 return Err(PostError::Login { server, user, reason: self.login.1.clone() });
             }
-            _ => Link::open(&self.server, self.limit),
+            _ => Link::open(&self.server, self.limit, stop),
         };
         match &link {
             Err(PostError::Login { reason, .. }) => {
@@ -116,24 +116,25 @@ impl ImapSource {
         drained: &mut Drained,
         troubles: &mut Troubles,
     ) -> Result<(), PostError> {
-        let (mut link, uid_validity, mailbox) = self.open()?;
+        let (mut link, uid_validity, mailbox) = self.open(&keep.stop())?;
         let saved = self.cursor.load().map_err(|e| self.position_error("reading the position file", &e))?;
-        let saved = saved.filter(|p| p.uid_validity == uid_validity);
-        // Every message that was read had a lower number than the next.
-        let is_of_this = |p: &Position| mailbox.uid_next.is_none_or(|next| next > p.uid);
-        if let Some(Position { uid, .. }) = saved.filter(|p| !is_of_this(p)) {
+        let mut uid = saved.filter(|p| p.uid_validity == uid_validity).map_or(0, |p| p.uid);
+        // Every message that was read had a lower number than the next, unless the server lists one that had not.
+        if let Some(next) = mailbox.uid_next.filter(|&next| next <= uid)
+            && search(&mut link, "looking for new mail", &format!("UID {uid}:*"))?.iter().all(|&u| u < next)
+        {
             tracing::warn!(
                 source = self.name,
                 read_up_to = uid,
-                next = mailbox.uid_next,
+                next,
                 "the folder isn't the one that was read, though it says so: it is read from its beginning"
             );
             self.beyond.1.clear();
+            uid = 0;
             self.cursor
-                .save(Position { uid_validity, uid: 0 })
+                .save(Position { uid_validity, uid })
                 .map_err(|e| self.position_error("writing the position file", &e))?;
         }
-        let uid = saved.filter(is_of_this).map_or(0, |p| p.uid);
         if self.beyond.0 != uid_validity {
             self.beyond = (uid_validity, BTreeSet::new());
         }

@@ -15,7 +15,7 @@ use rustls::{ClientConnection, StreamOwned};
 use super::guard::Guard;
 use super::pause::now;
 use super::server::{Security, Server};
-use super::{HEAD_BYTES, PostError};
+use super::{HEAD_BYTES, KeepError, PostError, Stop};
 use crate::fault;
 
 /// A whole answer may take this many times the longest silence: a server that drips one byte a minute is cut off.
@@ -24,21 +24,24 @@ const ANSWER_TIMEOUTS: u32 = 10;
 const ANSWER_SLACK: u64 = 8 * 1024 * 1024;
 /// The longest line of a server before TLS.
 const PLAIN_LINE: usize = 8192;
+/// How often it is looked whether the program is to end, while a server is waited for.
+const LOOK: Duration = Duration::from_secs(1);
 
-/// The TCP stream with a limit on each silence and on the whole answer.
+/// The TCP stream with a limit on each silence and on the whole answer. It is broken off when the program is to end.
 struct Wire {
     tcp: TcpStream,
+    stop: Stop,
     usual: Duration,
     silence: Duration,
     deadline: Instant,
 }
 
 impl Wire {
-    fn new(tcp: TcpStream, timeout: Duration) -> io::Result<Self> {
+    fn new(tcp: TcpStream, timeout: Duration, stop: Stop) -> io::Result<Self> {
         tcp.set_nodelay(true)?;
         tcp.set_read_timeout(Some(timeout))?;
         tcp.set_write_timeout(Some(timeout))?;
-        Ok(Self { tcp, usual: timeout, silence: timeout, deadline: now() + timeout * ANSWER_TIMEOUTS })
+        Ok(Self { tcp, stop, usual: timeout, silence: timeout, deadline: now() + timeout * ANSWER_TIMEOUTS })
     }
 
     /// Bears silence up to this long, and an answer as long: for IDLE, which is one long silence.
@@ -50,12 +53,22 @@ impl Wire {
 
 impl Read for Wire {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let left = self.deadline.saturating_duration_since(now());
-        if left.is_zero() {
-            return Err(io::ErrorKind::TimedOut.into());
+        let ends = self.deadline.min(now() + self.silence);
+        loop {
+            if self.stop.is_set() {
+                return Err(io::Error::other(KeepError::Stopping));
+            }
+            let left = ends.saturating_duration_since(now());
+            if left.is_zero() {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            let wait = if self.stop.may_come() { left.min(LOOK) } else { left };
+            self.tcp.set_read_timeout(Some(wait))?;
+            match self.tcp.read(buf) {
+                Err(e) if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {}
+                read => return read,
+            }
         }
-        self.tcp.set_read_timeout(Some(self.silence.min(left)))?;
-        self.tcp.read(buf)
     }
 }
 
@@ -135,6 +148,7 @@ impl SetReadTimeout for Io {
 /// A logged-in IMAP session.
 pub(super) struct Link {
     session: Session<Io>,
+    stop: Stop,
     server: String,
     timeout: Duration,
     tcp: TcpStream,
@@ -142,13 +156,18 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Connects, secures the connection and logs in. No message over `limit` bytes will be asked for.
-    pub(super) fn open(server: &Server, limit: u64) -> Result<Self, PostError> {
+    /// Connects, secures the connection and logs in, and breaks off when the program is to end. No message over `limit` bytes will be
+    /// asked for.
+    pub(super) fn open(server: &Server, limit: u64, stop: &Stop) -> Result<Self, PostError> {
+        unless_stopped(stop, || Self::open_session(server, limit, stop))
+    }
+
+    fn open_session(server: &Server, limit: u64, stop: &Stop) -> Result<Self, PostError> {
         let connect_error = |error| PostError::Connect { server: server.to_string(), error };
         fault::point("imap.connect").map_err(connect_error)?;
-        let tcp = server.connect()?;
+        let tcp = server.connect(stop)?;
         let second = tcp.try_clone().map_err(connect_error)?;
-        let mut wire = Wire::new(tcp, server.timeout).map_err(connect_error)?;
+        let mut wire = Wire::new(tcp, server.timeout, stop.clone()).map_err(connect_error)?;
         let (stream, greeted) = match server.security {
             Security::PlainOnLoopback => (Stream::Plain(wire), false),
             Security::Tls => (secure(server, wire)?, false),
@@ -164,7 +183,8 @@ impl Link {
         let client = Client::new(Io { stream, guard });
         let session = contain(|| log_in(client, server, greeted))
             .unwrap_or_else(|panic| Err(server_error(server, "logging in", panic)))?;
-        Ok(Self { session, server: server.to_string(), timeout: server.timeout, tcp: second, certificates })
+        let (stop, name) = (stop.clone(), server.to_string());
+        Ok(Self { session, stop, server: name, timeout: server.timeout, tcp: second, certificates })
     }
 
     /// Host and port.
@@ -172,8 +192,17 @@ impl Link {
         &self.server
     }
 
-    /// Runs one exchange with the server. After an error the link is of no more use.
+    /// Runs one exchange with the server, none any more once the program is to end. After an error the link is of no more use.
     pub(super) fn call<R>(
+        &mut self,
+        doing: &'static str,
+        exchange: impl FnOnce(&mut Session<Io>) -> imap::Result<R>,
+    ) -> Result<R, PostError> {
+        let stop = self.stop.clone();
+        unless_stopped(&stop, || self.exchange(doing, exchange))
+    }
+
+    fn exchange<R>(
         &mut self,
         doing: &'static str,
         exchange: impl FnOnce(&mut Session<Io>) -> imap::Result<R>,
@@ -218,6 +247,14 @@ pub(super) struct Cutter(TcpStream);
 impl Cutter {
     pub(super) fn cut(&self) {
         let _ = self.0.shutdown(Shutdown::Both);
+    }
+}
+
+/// Does this, unless the program is to end or ends meanwhile: then what failed over that is no fault of the server's.
+fn unless_stopped<R>(stop: &Stop, run: impl FnOnce() -> Result<R, PostError>) -> Result<R, PostError> {
+    match stop.is_set() {
+        true => Err(KeepError::Stopping.into()),
+        false => run().map_err(|error| if stop.is_set() { KeepError::Stopping.into() } else { error }),
     }
 }
 

@@ -19,6 +19,7 @@ mod server;
 mod smtp;
 mod smtp_link;
 mod spool;
+mod stop;
 mod watch;
 
 use std::io;
@@ -34,6 +35,7 @@ pub use secret::{BadSecret, Secret};
 pub use server::{LARGEST_AUTHORITIES, Security, Server, authorities};
 pub use smtp::{Parcel, SmtpRelay, send_many};
 pub use spool::{Pending, Spool, deliver, is_as_kept};
+pub use stop::Stop;
 pub use watch::{ImapWatch, Wake};
 
 /// What is kept of a message over the size limit: its first bytes, enough for the header that says who sent it.
@@ -72,6 +74,11 @@ pub trait Keep {
     /// # Errors
     /// Some of the batch may not be safe: the caller leaves all of it where it is and tries again later.
     fn keep(&mut self, batch: &[Arrived]) -> Result<(), KeepError>;
+
+    /// Says when the program is to end: a source on a server then breaks off what it is at and begins nothing more.
+    fn stop(&self) -> Stop {
+        Stop::default()
+    }
 }
 
 /// Messages could not be made durable. They stay in their mailbox.

@@ -15,7 +15,7 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 
 use super::link::Link;
 use super::server::{Security, Server};
-use super::{PostError, smtp_link};
+use super::{PostError, Stop, smtp_link};
 use crate::nouns::count;
 
 /// What a server turned out to be.
@@ -39,7 +39,7 @@ const DAY: i64 = 24 * 3600;
 /// Why mail could not be read there.
 pub fn imap(server: &Server, folder: &str) -> Result<Found, PostError> {
     let server = &hurried(server);
-    let mut link = Link::open(server, 0)?;
+    let mut link = Link::open(server, 0, &Stop::default())?;
     let certificate = link.certificates();
     let names = ["IDLE", "MOVE", "UIDPLUS"];
     let offered = link.call("asking for capabilities", |session| {

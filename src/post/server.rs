@@ -10,7 +10,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
 
-use super::{PostError, Secret};
+use super::{PostError, Secret, Stop};
 use crate::regular;
 
 /// How the connection is protected.
@@ -69,13 +69,16 @@ impl Server {
         Ok(found)
     }
 
-    /// Connects to the first of its addresses that answers.
-    pub(super) fn connect(&self) -> Result<TcpStream, PostError> {
+    /// Connects to the first of its addresses that answers; no further one is tried once the program is to end.
+    pub(super) fn connect(&self, stop: &Stop) -> Result<TcpStream, PostError> {
         let mut last = std::io::Error::new(std::io::ErrorKind::NotFound, "the name has no address");
         for address in self.addresses()? {
             match TcpStream::connect_timeout(&address, self.timeout) {
                 Ok(stream) => return Ok(stream),
                 Err(error) => last = error,
+            }
+            if stop.is_set() {
+                break;
             }
         }
         Err(PostError::Connect { server: self.to_string(), error: last })

@@ -10,7 +10,7 @@ use imap::extensions::idle::{WaitOutcome, stop_on_any};
 
 use super::link::{Cutter, Link};
 use super::server::Server;
-use super::{Backoff, PostError};
+use super::{Backoff, PostError, Stop};
 
 /// IDLE is renewed this often, as servers and address translators forget quiet connections.
 const IDLE: Duration = Duration::from_secs(9 * 60);
@@ -112,7 +112,7 @@ impl<W: FnMut(Wake)> Watcher<W> {
 
     /// Watches on one connection until it breaks or the watch is ended.
     fn watch(&mut self, backoff: &mut Backoff) -> Result<Stopped, PostError> {
-        let mut link = Link::open(&self.server, LITERAL_LIMIT)?;
+        let mut link = Link::open(&self.server, LITERAL_LIMIT, &Stop::default())?;
         let cutter =
             link.cutter().map_err(|error| PostError::Connect { server: self.server.to_string(), error })?;
         *self.cutter.lock().unwrap_or_else(PoisonError::into_inner) = Some(cutter);

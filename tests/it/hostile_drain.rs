@@ -1,15 +1,16 @@
 //! What becomes of single mails where a server fails over them: each is taken once and whole, or waits, and holds up no other.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
 use musterd::daemon::serve::{self, Draining};
 use musterd::daemon::{Host, HostError, Reply, Request};
-use musterd::post::{Drained, HEAD_BYTES, Raw, Source};
+use musterd::post::{Arrived, Drained, HEAD_BYTES, Keep, KeepError, PostError, Raw, Server, Source, Stop};
 
 use crate::hostile::{LIMIT, Place, body_item, fetches_two, imap, size_item, source};
 use crate::post::Memory;
-use crate::scripted::Mischief::{self, Cut, Say, Stall};
+use crate::scripted::Mischief::{self, Cut, Drip, Say, Stall};
 use crate::scripted::{at, hastily, serve as scripted};
 use crate::support::Camp;
 
@@ -127,6 +128,24 @@ fn while_two_mailboxes_are_drained_there_is_time_for_other_work() {
 }
 
 #[test]
+fn a_folder_whose_next_number_is_wrong_is_not_read_again_and_again() {
+    let fetches = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&fetches);
+    let script = move |_: usize, line: &str| {
+        count.fetch_add(usize::from(line.contains("BODY.PEEK")), Ordering::SeqCst);
+        line.contains("SELECT").then(|| Say(imap(line).replace("UIDNEXT 4", "UIDNEXT 2")))
+    };
+    let (mut kept, place) = (Memory::default(), Place::default());
+    let mut source = source(at(scripted(script, imap)), &place);
+    assert_eq!(source.drain(&mut kept).unwrap().kept, 3);
+    for _ in 0..3 {
+        assert_eq!(source.drain(&mut kept).unwrap(), Drained::default());
+        assert_eq!(place.0.lock().unwrap().unwrap().uid, 3);
+    }
+    assert_eq!(fetches.load(Ordering::SeqCst), 1);
+}
+
+#[test]
 fn while_a_mailbox_hangs_a_host_that_has_failed_is_still_asked_and_says_why() {
     let camp = Camp::new();
     let mut host = camp.open();
@@ -153,4 +172,52 @@ fn while_a_mailbox_hangs_a_host_that_has_failed_is_still_asked_and_says_why() {
     let error = serve::take_in(&mut host, &mut sources, &mut meanwhile).unwrap_err();
     assert_eq!(error.to_string(), "the disk is gone");
     assert!(told.len() >= 2 && told.iter().all(|told| told == "the disk is gone"), "{told:?}");
+}
+
+/// Keeps mail until the program is to end.
+struct Stopped(Memory, Arc<AtomicBool>);
+
+impl Keep for Stopped {
+    fn keep(&mut self, batch: &[Arrived]) -> Result<(), KeepError> {
+        self.0.keep(batch)?;
+        self.1.store(true, Ordering::SeqCst);
+        Ok(())
+    }
+
+    fn stop(&self) -> Stop {
+        Stop::when(Arc::clone(&self.1))
+    }
+}
+
+#[test]
+fn a_program_that_is_to_end_breaks_off_what_it_asks_a_server_and_asks_no_more() {
+    // The server answers nothing to this any more, or drips; the last is the one that is asked after mail was kept.
+    for (at_what, drips) in [("SEARCH", false), ("BODY.PEEK", true), ("LOGIN", true), ("STORE", false)] {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (set, lines) = (Arc::clone(&stop), Arc::new(Mutex::new(Vec::new())));
+        let heard = Arc::clone(&lines);
+        let script = move |_: usize, line: &str| {
+            heard.lock().unwrap().push(line.to_owned());
+            line.contains(at_what).then(|| {
+                set.store(true, Ordering::SeqCst);
+                if drips { Drip(b'*') } else { Stall(String::new()) }
+            })
+        };
+        let place = Place::default();
+        // An answer may take ten times as long.
+        let server = Server { timeout: Duration::from_secs(3600), ..at(scripted(script, imap)) };
+        let mut source = source(server, &place);
+        let mut keep = Stopped(Memory::default(), stop);
+        let error = source.drain(&mut keep).unwrap_err();
+        assert!(matches!(error, PostError::Keep(KeepError::Stopping)), "{at_what}: {error}");
+        let lines = lines.lock().unwrap();
+        assert_eq!(lines.iter().filter(|line| *line == "greeting").count(), 1, "{at_what}: {lines:?}");
+        assert!(at_what == "STORE" || lines.last().unwrap().contains(at_what), "{lines:?}");
+        assert!(
+            !lines.iter().any(|line| line.contains("STORE")),
+            "mail that was kept is marked the next time"
+        );
+        assert_eq!(keep.0.0.len(), if at_what == "STORE" { 3 } else { 0 });
+        assert!(place.0.lock().unwrap().is_none_or(|position| position.uid == 0), "{at_what}");
+    }
 }

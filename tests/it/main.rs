@@ -66,6 +66,7 @@ mod lga_scenarios;
 mod lga_shared;
 mod loops;
 mod luck;
+mod mailboxes;
 mod maildir;
 mod mails;
 mod manual;

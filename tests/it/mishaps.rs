@@ -259,6 +259,17 @@ fn a_check_of_the_configuration_looks_at_the_files_that_mails_and_dice_rest_on()
         fs::remove_file(inbox.join(part)).unwrap();
         fs::rename(place.path().join(part), inbox.join(part)).unwrap();
     }
+    let config = dir.join("musterd.yaml");
+    let local = fs::read_to_string(&config).unwrap();
+    let server = "  - {kind: imap, host: 127.0.0.1, port: 9, security: none, user: gm, password_env: HOME}\n";
+    let (before, rest) = local.split_once("mail_in:\n").unwrap();
+    let text = format!("{before}mail_in:\n{server}mail_out:{}", rest.split_once("mail_out:").unwrap().1);
+    fs::write(&config, text).unwrap();
+    checked(&[]);
+    fs::create_dir(dir.join("imap-0.cursor")).unwrap();
+    checked(&["imap-0.cursor: error: this is no file but a directory", "read from its beginning"]);
+    fs::remove_dir(dir.join("imap-0.cursor")).unwrap();
+    fs::write(&config, local).unwrap();
     for part in ["store", "mirror"] {
         fs::rename(dir.join(part), place.path().join(part)).unwrap();
     }

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::hostile::{body_item, fetches_two, imap, size_item};
 use crate::hostile_smtp::smtp;
-use crate::scripted::Mischief::Say;
+use crate::scripted::Mischief::{Drip, Say};
 use crate::scripted::serve;
 use crate::support::{HOST, Mail, NOON, put};
 
@@ -235,17 +235,25 @@ fn a_step_that_fails_while_the_daemon_is_to_stop_is_told_by_its_log_and_its_exit
 
 /// A data directory whose mail comes from an IMAP server.
 fn drains_from(port: u16) -> TempDir {
+    drains_folders(port, &["INBOX"])
+}
+
+/// The same, of several folders.
+fn drains_folders(port: u16, folders: &[&str]) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     let password = dir.path().join("password");
     std::fs::write(&password, "sesame\n").unwrap();
     std::fs::set_permissions(&password, std::fs::Permissions::from_mode(0o600)).unwrap();
-    let mailbox = format!(
-        "  - {{kind: imap, host: 127.0.0.1, port: {port}, security: none, user: gm, password_file: password}}\n"
-    );
+    let mailbox = |folder: &&str| {
+        format!(
+            "  - {{kind: imap, host: 127.0.0.1, port: {port}, security: none, user: gm, password_file: password, folder: {folder}}}\n"
+        )
+    };
+    let mailboxes: String = folders.iter().map(mailbox).collect();
     let example = config::example(HOST);
     let (before, rest) = example.split_once("mail_in:\n").unwrap();
     let rest = rest.split_once("mail_out:").unwrap().1;
-    std::fs::write(dir.path().join(config::FILE), format!("{before}mail_in:\n{mailbox}mail_out:{rest}"))
+    std::fs::write(dir.path().join(config::FILE), format!("{before}mail_in:\n{mailboxes}mail_out:{rest}"))
         .unwrap();
     dir
 }
@@ -317,6 +325,35 @@ fn a_mailbox_without_end_does_not_keep_the_daemon_from_stopping() {
         assert!(Command::new("kill").args(["-TERM", &daemon.0.id().to_string()]).status().unwrap().success());
         until("the daemon ends", || daemon.0.try_wait().unwrap().is_some());
     }
+}
+
+#[test]
+fn mailboxes_on_a_server_that_drips_do_not_keep_the_daemon_from_stopping() {
+    let logins = Arc::new(AtomicU32::new(0));
+    let (door, count) = (Arc::new(Door::default()), Arc::clone(&logins));
+    door.open();
+    let keeper = Arc::clone(&door);
+    let script = move |_: usize, line: &str| {
+        if line.contains("CAPABILITY") {
+            // Without IDLE nothing watches the folders on connections of its own.
+            return Some(Say("* CAPABILITY IMAP4rev1\r\nTAG OK\r\n".to_owned()));
+        }
+        count.fetch_add(u32::from(line.contains("LOGIN")), Ordering::SeqCst);
+        line.contains("BODY.PEEK").then(|| {
+            keeper.knock();
+            Drip(b'*')
+        })
+    };
+    let dir = drains_folders(serve(script, imap), &["INBOX", "Orders"]);
+    let mut daemon = Killed(command(&dir, &["serve"]).stderr(Stdio::null()).spawn().unwrap());
+    door.await_letters(1);
+    // The two watches have looked, too.
+    until("three logins", || logins.load(Ordering::SeqCst) == 3);
+    assert!(Command::new("kill").args(["-TERM", &daemon.0.id().to_string()]).status().unwrap().success());
+    until("the daemon ends", || daemon.0.try_wait().unwrap().is_some());
+    assert!(daemon.0.wait().unwrap().success());
+    let begun = door.state.lock().unwrap().0;
+    assert_eq!((begun, logins.load(Ordering::SeqCst)), (1, 3), "nothing is begun once it is to stop");
 }
 
 /// Waits, as long as anything may take on a busy machine, for what must happen.

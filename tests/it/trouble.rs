@@ -339,7 +339,7 @@ fn a_founding_cut_short_at_any_call_can_be_done_again_and_keeps_the_secret_it_pu
 ///
 /// While a single subscriber is alive, `tracing` asks only the thread that comes first to an event whether
 /// anybody wants it, and that may be a thread without one; with a second, whom nobody writes to, it asks all.
-fn log_of(what: impl FnOnce()) -> String {
+pub(crate) fn log_of(what: impl FnOnce()) -> String {
     static SECOND: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(tracing_subscriber::registry()));
     LazyLock::force(&SECOND);
     #[derive(Clone, Default)]

@@ -2,6 +2,7 @@
 //! ports that don't go with their protection, templates that are none.
 
 use std::fs;
+use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
@@ -133,7 +134,10 @@ impl Look<'_> {
                     self.writable(&["mail_in", &n, "path"], path);
                     self.maildir(&["mail_in", &n, "path"], path);
                 }
-                MailIn::Imap { server, .. } => self.server(&["mail_in", &n], server, (993, &[143])),
+                MailIn::Imap { server, .. } => {
+                    self.server(&["mail_in", &n], server, (993, &[143]));
+                    self.position(self.dir.join(format!("imap-{n}.cursor")));
+                }
             }
         }
         match &config.mail_out {
@@ -239,6 +243,15 @@ impl Look<'_> {
                 }
                 Err(error) => self.fault(&place("tls_ca"), &format!("{}: {error}", path.display())),
             }
+        }
+    }
+
+    /// The file of how far a folder was read, which the daemon reads and replaces.
+    fn position(&mut self, path: PathBuf) {
+        if let Err(error) = regular::open(&path)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            self.beside(path, &format!("{error}: move it away, and the folder is read from its beginning"));
         }
     }
 
