@@ -8,6 +8,7 @@ use musterd::engine::{Input, Ruleset, Scribe};
 use musterd::rules::dog::{Dog, State, shipped};
 
 use super::lga_arena::Loose;
+use super::report::page;
 
 /// A battle in which every form of the guide makes sense: E3 is mixed, D2 its enemy, and 0506 is water.
 const BATTLE: &str = "id: x\ntitle: X\nsituation: X.\nscale: strategic\nfield:\n  rows: [\". . . . . .\", \". . . . . .\", \". . . . . .\", \". . . . . .\", \". . . . . .\", \". . . . ~ .\"]\n\
@@ -78,13 +79,12 @@ fn amended(rules: &Dog, state: &State, text: &str) -> State {
     after
 }
 
-/// What each army lost and what it took from its enemies, in hit points.
+/// What each army lost and what it took from its enemies, in hit points, as the GM's page says it.
 fn ledgers(rules: &Dog, state: &State) -> Vec<(u64, u64)> {
-    let of = |seat: &str| {
-        let view = rules.view(state, &seat.parse().unwrap());
-        (view.lost, view.inflicted)
-    };
-    ["emperor", "king"].map(of).to_vec()
+    let page = page(&rules.overview(state).unwrap());
+    let words: Vec<&str> = page.split_whitespace().collect();
+    let points = words.windows(4).filter(|words| words[1] == "lost," && words[3] == "taken");
+    points.map(|words| (words[0].parse().unwrap(), words[2].parse().unwrap())).collect()
 }
 
 fn fighters(rules: &Dog, state: &State, seat: &str) -> u16 {
@@ -132,4 +132,27 @@ fn whoever_the_gm_puts_back_is_on_no_ledger() {
         [(0, taken), (theirs, 0)],
         "under its own number it is the same unit"
     );
+}
+
+/// Ruling DOG-45: out of an enemy's sight the GM puts back one or all, and nothing that the enemy reads is different.
+#[test]
+fn an_enemy_who_cannot_count_a_unit_is_not_told_how_many_stand_in_it_again() {
+    let mut files = shipped("training").unwrap();
+    files.0.insert("scenario.yaml".to_owned(), DUEL.replace("\". .\", \". .\"", "\". . . .\", \". . . .\""));
+    let rules = Dog::load(&files, &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    let fresh = step(&rules, &rules.found(), &[]);
+    let fought = step(&rules, &fresh, &[("king", "ATTACK D2 E1")]);
+    let (left, king) = (fighters(&rules, &fought, "emperor"), "king".parse().unwrap());
+    assert!(left < 59, "there are some to put back");
+    for away in ["UNIT E1 AT 0401", "UNIT E1 HIDDEN YES"] {
+        let apart = amended(&rules, &fought, away);
+        let reads = |fighters: u16| {
+            let text = format!("UNIT E1 FIGHTERS {fighters}");
+            let events = rules.amend(&apart, &text).unwrap();
+            let told: Vec<_> = events.iter().map(|event| rules.witness(&apart, event, &king)).collect();
+            (rules.view(&amended(&rules, &apart, &text), &king).inflicted, told)
+        };
+        assert_eq!(reads(left + 1), reads(60), "{away}");
+        assert_eq!(reads(60).0, rules.view(&fought, &king).inflicted, "{away}: he counted so many");
+    }
 }

@@ -113,12 +113,18 @@ fn shoots(rules: &Dog, unit: &OwnUnit, at: Hex) -> bool {
     scores::volley_force(rules.numbers(), scale, &unit.sorts, &unit.shots, unit.at.distance(at)) > 0
 }
 
-/// The free hex next to an enemy that is nearest to where a unit stands, of those that it can come to; the enemy's own where others stand in
-/// all of them: the march then stops before it. None where there is no way.
+/// The free hex next to an enemy to which a unit has the shortest way; the enemy's own where others stand in all that it can come to: the march
+/// then stops before it. None where there is no way.
 fn beside(ways: &Ways<'_>, taken: &BTreeSet<Hex>, unit: &OwnUnit, foe: Hex) -> Option<Hex> {
-    let open = |hex: &Hex| ways.best(&unit.sorts, unit.aboard, unit.at, *hex).is_some();
-    let mut around: Vec<Hex> = ways.rules.battle().field.around(foe).collect();
-    around.sort_by_key(|hex| (taken.contains(hex), hex.distance(unit.at), *hex));
-    let to = around.into_iter().find(open)?;
-    Some(if taken.contains(&to) { foe } else { to })
+    let mut reached = false;
+    let free = |hex: Hex| {
+        let beside = hex.distance(foe) == 1;
+        reached |= beside;
+        beside && !taken.contains(&hex)
+    };
+    let way = ways.cheapest(&unit.sorts, unit.aboard, unit.at, free);
+    match way.as_deref().and_then(<[Hex]>::last) {
+        Some(to) => Some(*to),
+        None => reached.then_some(foe),
+    }
 }

@@ -13,6 +13,7 @@ pub mod event;
 mod examine;
 mod fog;
 pub mod form;
+mod legality;
 mod luck;
 pub mod model;
 pub mod next;

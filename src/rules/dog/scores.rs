@@ -254,6 +254,13 @@ pub fn moves(numbers: &Numbers, sorts: &[Sort]) -> u16 {
     sorts.iter().map(|sort| numbers.troop(sort.troop).moves).min().unwrap_or(0)
 }
 
+/// The points of a unit in a round, in halves: its own, or those of the boat that carries it (rulings DOG-12, DOG-35).
+#[must_use]
+pub fn points(numbers: &Numbers, sorts: &[Sort], aboard: bool) -> u16 {
+    let whole = if aboard { numbers.boat.moves } else { moves(numbers, sorts) };
+    whole.saturating_mul(2)
+}
+
 /// Points to enter a hex, in halves: the worst of the sorts counts (manual 3.1, 3.2; rulings DOG-12, DOG-25, DOG-30).
 #[must_use]
 pub fn cost(numbers: &Numbers, switches: Switches, sorts: &[Sort], ground: Ground) -> u16 {

@@ -130,7 +130,7 @@ pub(super) struct Ledger {
     pub(super) drowned: u64,
     /// Taken from enemies.
     pub(super) inflicted: u64,
-    /// Of these, those of the dead whom the army could count (ruling DOG-45).
+    /// Those of the dead whom the army could count as they fell, some of whom the GM may have put back since (ruling DOG-45).
     pub(super) counted: u64,
     /// Money from prisoners.
     pub(super) loot: u64,

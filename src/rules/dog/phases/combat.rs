@@ -74,6 +74,11 @@ impl Hand<'_, '_> {
         self.state().unit(id).is_some_and(|unit| unit.stance == Some(Stance::Defence))
     }
 
+    /// An enemy in the open. Who is hidden, or fell where nobody saw it, is the same to those who look for him (ruling DOG-44).
+    fn in_sight(&self, id: UnitId) -> Option<&Unit> {
+        self.state().unit(id).filter(|unit| !unit.hidden)
+    }
+
     /// Whom a unit strikes: the unit it was ordered to, or is bound to; of all within reach the one it harms most.
     fn target(
         &self,
@@ -83,13 +88,9 @@ impl Hand<'_, '_> {
     ) -> Result<UnitId, String> {
         let Some(unit) = self.active(id) else { return Err(format!("{id} can't strike")) };
         if let Some((prey, _)) = unit.pursues {
-            return match self.active(prey) {
-                // Prey that hid again is not there, for all that its hunters know.
-                Some(other) if other.hidden => Err(format!("{id} hunts {prey}, who is nowhere to be seen")),
-                Some(other) if reach(other) > 0 => Ok(prey),
-                None if self.state().unit(prey).is_none() => {
-                    Err(format!("{id} hunts {prey}, who is not on the field any more"))
-                }
+            return match self.in_sight(prey) {
+                None => Err(format!("{id} hunts {prey}, who is nowhere to be seen")),
+                Some(other) if other.captive.is_none() && reach(other) > 0 => Ok(prey),
                 _ => Err(format!("{id} hunts {prey}, who is out of reach (DOG-17)")),
             };
         }
@@ -109,11 +110,9 @@ impl Hand<'_, '_> {
             let best = self.state().units.iter().filter(open).max_by_key(|entry| harm(*entry));
             return best.map(|(other, _)| *other).ok_or_else(|| format!("no enemy is within reach of {id}"));
         };
-        match self.state().unit(named) {
+        match self.in_sight(named) {
             _ if !hostile(named) => Err(format!("{named} is no enemy")),
-            // What is hidden is not there, for all that its enemies know.
-            None => Err(format!("{named} is not on the field any more")),
-            Some(other) if other.hidden => Err(format!("{named} is nowhere to be seen")),
+            None => Err(format!("{named} is nowhere to be seen")),
             Some(other) if other.captive.is_some() => Err(format!("{named} is a prisoner")),
             Some(other) if reach(other) == 0 => Err(format!("{named} is out of reach of {id}")),
             Some(_) => Ok(named),
@@ -194,15 +193,10 @@ impl Hand<'_, '_> {
             return Err(format!("{id} was attacked first and defends itself (DOG-15)"));
         }
         let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
-        let Some(unit) = self.active(id) else { return Ok(()) };
+        let (Some((mover, _)), Some(unit)) = (self.mover(id), self.active(id)) else { return Ok(()) };
+        mover.may_shoot(numbers, &unit.shots)?;
         let (at, sorts, shots) = (unit.at, unit.sorts.clone(), unit.shots.clone());
         let arms: Vec<_> = sorts.iter().map(|sort| scores::distance(numbers, sort)).collect();
-        if arms.iter().all(Option::is_none) {
-            return Err(format!("{id} has nothing to shoot with"));
-        }
-        if shots.iter().all(|left| *left == 0) {
-            return Err(format!("{id} has no shots left"));
-        }
         let force = |hexes: u32| scores::volley_force(numbers, scale, &sorts, &shots, hexes);
         let target = self.target(id, named, |other| force(other.at.distance(at)))?;
         if self.state().unit(id).is_some_and(|unit| unit.stance.is_none()) {
@@ -227,22 +221,10 @@ impl Hand<'_, '_> {
 
     /// A unit gives up (manual 4.5, ruling DOG-28).
     fn surrender(&mut self, id: UnitId, to: UnitId) -> Result<(), String> {
-        let Some(unit) = self.active(id) else { return Ok(()) };
-        let numbers = self.rules.numbers();
-        let barbarians = unit.sorts.iter().any(|sort| numbers.troop(sort.troop).code == "B");
-        if barbarians && self.rules.battle().switches.barbarian_flight {
-            return Err(format!("{id} are barbarians, who fight to the death (DOG-29)"));
-        }
-        let at = unit.at;
+        let (Some((mover, outlook)), Some(unit)) = (self.mover(id), self.active(id)) else { return Ok(()) };
+        mover.may_surrender(&outlook, to)?;
         let loot = loot(self.rules, unit);
-        match self.active(to) {
-            Some(other)
-                if !other.hidden && self.rules.battle().hostile(id, to) && other.at.distance(at) == 1 =>
-            {
-                self.record(Event::Surrendered { unit: id, to, loot });
-                Ok(())
-            }
-            _ => Err(format!("{to} is no enemy next to {id}")),
-        }
+        self.record(Event::Surrendered { unit: id, to, loot });
+        Ok(())
     }
 }

@@ -3,6 +3,7 @@
 mod close;
 mod combat;
 mod moves;
+mod outlook;
 mod setup;
 mod way;
 
@@ -19,7 +20,7 @@ use crate::engine::LabelStem;
 use crate::engine::orders::{Placed, Reading};
 use crate::engine::{Input, Scribe, Seat};
 
-pub(super) use way::{Ways, left_behind, rear_guard};
+pub(super) use way::{Ways, holds, left_behind, left_enemies};
 
 /// The hand of a battle: rules, and the scribe that writes it.
 pub(super) struct Hand<'h, 's> {

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::way::{empty, left_behind, left_enemies, rear_guard, seen_by};
+use super::way::{empty, holds, left_behind, left_enemies, seen_by};
 use super::{Hand, Orders};
 use crate::engine::orders::Placed;
 use crate::hex::Hex;
 use crate::rules::dog::amend::Ruling;
 use crate::rules::dog::event::{Event, Seen, Stop};
-use crate::rules::dog::model::{ArmyId, Sort, Terrain, UnitId};
+use crate::rules::dog::legality::{Lookout as _, dismounting};
+use crate::rules::dog::model::{ArmyId, UnitId};
 use crate::rules::dog::order::{March, Order, Way};
 use crate::rules::dog::scores;
 use crate::rules::dog::words;
@@ -102,9 +103,9 @@ impl Hand<'_, '_> {
             Order::Board { unit, boat } => self.board(*unit, *boat),
             Order::Land { unit, to } => self.land(*unit, *to),
             Order::Dismount { unit, to } => {
-                self.may_dismount(*unit)?;
-                // Into their own hex a crew goes as the chariots leave it: no hex holds two units (manual 1).
-                match to.filter(|to| self.active(*unit).is_some_and(|own| own.at != *to)) {
+                let Some((mover, outlook)) = self.mover(*unit) else { return Ok(()) };
+                mover.may_dismount(&outlook, *to)?;
+                match to.filter(|to| *to != mover.at) {
                     Some(to) => self.dismount(*unit, to),
                     None => {
                         crews.insert(*unit, placed.clone());
@@ -114,18 +115,6 @@ impl Hand<'_, '_> {
             }
             _ => Ok(()),
         }
-    }
-
-    /// The points that a unit has left this round, in halves.
-    fn points(&self, id: UnitId) -> u16 {
-        let numbers = self.rules.numbers();
-        self.state().unit(id).map_or(0, |unit| {
-            let moves = match unit.aboard {
-                Some(_) => numbers.boat.moves,
-                None => scores::moves(numbers, &unit.sorts),
-            };
-            moves.saturating_mul(2).saturating_sub(unit.spent)
-        })
     }
 
     /// A march, hex by hex, until it ends or something stops it.
@@ -141,11 +130,15 @@ impl Hand<'_, '_> {
     /// The march itself; a crew that goes on foot takes the hex that its chariots leave, unless a rear guard does (ruling DOG-36).
     fn go(&mut self, march: &March, crew: &mut Option<Placed<Order>>) -> Result<(), String> {
         let id = march.unit;
+        let Some((mover, _)) = self.mover(id) else { return Ok(()) };
+        mover.may_march(march)?;
+        if march.leave.is_some() {
+            self.next_part(id)?;
+        }
         let Some(unit) = self.state().unit(id) else { return Ok(()) };
         let (army, start, afloat) = (unit.army, unit.at, unit.aboard.is_some());
         let way = match &march.way {
             Way::By(hexes) => hexes.clone(),
-            Way::To(to) if *to == start => return Err(format!("{id} is in {to} already")),
             Way::To(to) => {
                 match seen_by(self.rules, self.state(), army).best(&unit.sorts, afloat, start, *to) {
                     Some(way) => way,
@@ -160,14 +153,7 @@ impl Hand<'_, '_> {
                 }
             }
         };
-        let mut leave = match march.leave {
-            Some(_) if afloat => return Err("nobody can stay behind where a boat was".to_owned()),
-            Some(0) => return Err("LEAVE how many? None is no rear guard".to_owned()),
-            Some(leave) if leave >= unit.fighters() => {
-                return Err(format!("{id} has {}: somebody has to go", words::heads(unit.fighters())));
-            }
-            leave => leave,
-        };
+        let mut leave = march.leave;
         // Whoever struck at its back in this march.
         let mut struck = BTreeSet::new();
         for to in way {
@@ -188,11 +174,12 @@ impl Hand<'_, '_> {
                     break;
                 }
             };
-            let saved = self.state().unit(id).and_then(|unit| unit.saved);
-            let saved = saved.filter(|(toward, _)| *toward == to).map_or(0, |(_, points)| points);
-            let have = self.points(id).saturating_add(saved);
+            let Some(unit) = self.state().unit(id) else { return Ok(()) };
+            let saved = unit.saved.filter(|(toward, _)| *toward == to).map_or(0, |(_, points)| points);
+            let have = self.points(unit).saturating_add(saved);
             // A crew that goes on foot here takes its point first (ruling DOG-36).
-            let have = if crew.is_some() { have.saturating_sub(self.dismounting()) } else { have };
+            let crews = if crew.is_some() { dismounting(self.rules.numbers()) } else { 0 };
+            let have = have.saturating_sub(crews);
             if cost > have {
                 self.wait_for(id, to, cost, have);
                 break;
@@ -208,7 +195,7 @@ impl Hand<'_, '_> {
             }
             self.reveal(id, Seen::Moved);
             let spent = cost.saturating_sub(saved);
-            let left = self.points(id).saturating_sub(spent);
+            let left = self.active(id).map_or(0, |unit| self.points(unit)).saturating_sub(spent);
             self.record(Event::Moved { unit: id, from, to, spent, left });
         }
         Ok(())
@@ -232,7 +219,7 @@ impl Hand<'_, '_> {
     fn wait_for(&mut self, id: UnitId, toward: Hex, cost: u16, points: u16) {
         let Some(unit) = self.state().unit(id) else { return };
         let at = unit.at;
-        let whole = scores::moves(self.rules.numbers(), &unit.sorts).saturating_mul(2);
+        let whole = scores::points(self.rules.numbers(), &unit.sorts, false);
         if cost > whole && unit.aboard.is_none() {
             self.record(Event::Saved { unit: id, toward, points, cost });
         } else {
@@ -250,7 +237,8 @@ impl Hand<'_, '_> {
         leave: &mut Option<u16>,
         struck: &mut BTreeSet<UnitId>,
     ) -> bool {
-        let mut strikers = left_enemies(self.rules, self.state(), id, from, to);
+        let foes = self.mover(id).map_or_else(Vec::new, |(_, outlook)| outlook.foes());
+        let mut strikers = left_enemies(&foes, from, to);
         let ruled = |other: &UnitId| self.is_ruled(Ruling::Flees { unit: id, from: *other });
         if self.is_ruled(Ruling::Free { unit: id }) {
             strikers.clear();
@@ -262,15 +250,12 @@ impl Hand<'_, '_> {
         strikers.retain(|other| !struck.contains(other));
         if let Some(stay) = leave.take() {
             let fighters = self.state().unit(id).map_or(0, super::Unit::fighters);
-            let each = rear_guard(self.rules, fighters);
-            let holds = usize::from(stay / each);
+            let holds = holds(self.rules, fighters, stay);
             if !march.flee && holds < strikers.len() {
                 self.stop_engaged(id, from, strikers);
                 return true;
             }
-            if !self.leave_behind(id, from, stay) {
-                return true;
-            }
+            self.leave_behind(id, from, stay);
             // Those whom the rear guard holds don't strike (manual 4.4).
             strikers.drain(..holds.min(strikers.len()));
         }
@@ -302,156 +287,84 @@ impl Hand<'_, '_> {
         self.record(Event::Stopped { unit: id, at, because: Stop::Engaged { by } });
     }
 
-    /// A rear guard, or any detachment, stays in the hex. Whether it could.
-    fn leave_behind(&mut self, id: UnitId, at: Hex, stay: u16) -> bool {
-        let Some(part) = self.state().next_part(id) else { return false };
-        let Some(unit) = self.state().unit(id) else { return false };
-        let fighters = left_behind(&unit.sorts, stay);
-        self.record(Event::Split { unit: id, part, at, fighters });
-        true
+    /// A rear guard, or any detachment, stays in the hex.
+    fn leave_behind(&mut self, id: UnitId, at: Hex, stay: u16) {
+        if let (Ok(part), Some(unit)) = (self.next_part(id), self.state().unit(id)) {
+            let fighters = left_behind(&unit.sorts, stay);
+            self.record(Event::Split { unit: id, part, at, fighters });
+        }
     }
 
     /// Hides a unit (manual 4.6, ruling DOG-23).
     fn hide(&mut self, id: UnitId) -> Result<(), String> {
-        let Some(unit) = self.active(id) else { return Ok(()) };
-        let (at, army) = (unit.at, unit.army);
-        if unit.hidden {
-            return Err(format!("{id} is hidden already"));
-        }
-        let near = self.rules.numbers().hide.near;
-        let battle = self.rules.battle();
-        let watches = |other: &super::Unit| {
-            !battle.allied(other.army, army)
-                && !other.hidden
-                && other.captive.is_none()
-                && other.at.distance(at) <= near
-        };
-        if self.state().units.values().any(watches) {
-            return Err(format!("an enemy within {near} hexes would see it (DOG-43)"));
-        }
+        let Some((unit, outlook)) = self.mover(id) else { return Ok(()) };
+        unit.may_hide(&outlook)?;
+        let at = unit.at;
         self.record(Event::Hid { unit: id, at });
         Ok(())
     }
 
     /// Goes aboard a boat (ruling DOG-35).
     fn board(&mut self, id: UnitId, boat: Option<Hex>) -> Result<(), String> {
-        let Some(unit) = self.active(id) else { return Ok(()) };
-        let (from, army, room) = (unit.at, unit.army, scores::room(self.rules.numbers(), &unit.sorts));
-        if unit.aboard.is_some() {
-            return Err(format!("{id} is aboard already"));
+        let Some((unit, outlook)) = self.mover(id) else { return Ok(()) };
+        let (boat, at) = unit.may_board(&outlook, boat)?;
+        let from = unit.at;
+        if at == from || self.enters(id, from, at) {
+            self.reveal(id, Seen::Moved);
+            self.record(Event::Boarded { unit: id, from, boat, at });
         }
-        let carries = self.rules.numbers().boat.carries;
-        if room > carries {
-            return Err(format!(
-                "{id} needs room for {room} men, and a boat has room for {carries} (DOG-35)"
-            ));
-        }
-        // Who is hidden aboard or in the water is met, not known of.
-        let taken = seen_by(self.rules, self.state(), army).taken;
-        let near = |at: Hex| at == from || (at.distance(from) == 1 && !taken.contains(&at));
-        let mut boats = (0..).zip(&self.state().boats);
-        let found = boats.find(|(_, own)| near(own.at) && boat.is_none_or(|hex| hex == own.at));
-        let Some((boat, at)) = found.map(|(index, boat): (u8, _)| (index, boat.at)) else {
-            return Err(format!("no empty boat lies next to {id}"));
-        };
-        if !left_enemies(self.rules, self.state(), id, from, at).is_empty() {
-            return Err(format!("{id} would leave enemies who are next to it (DOG-40)"));
-        }
-        if at != from
-            && let Some(stop) = self.obstacle(army, at)
-        {
-            self.record(Event::Stopped { unit: id, at: from, because: stop });
-            return Ok(());
-        }
-        self.reveal(id, Seen::Moved);
-        self.record(Event::Boarded { unit: id, from, boat, at });
         Ok(())
     }
 
     /// Goes ashore (ruling DOG-35).
     fn land(&mut self, id: UnitId, to: Hex) -> Result<(), String> {
-        let Some(unit) = self.active(id) else { return Ok(()) };
-        let (from, army, sorts) = (unit.at, unit.army, unit.sorts.clone());
-        let Some(boat) = unit.aboard else { return Err(format!("{id} is not aboard a boat")) };
-        if from.direction_to(to).is_none() {
-            return Err(format!("{to} is not next to {from}"));
-        }
-        empty(self.rules, self.state()).step(&sorts, false, from, to)?;
-        if !left_enemies(self.rules, self.state(), id, from, to).is_empty() {
-            return Err(format!("{id} would leave enemies who are next to it (DOG-40)"));
-        }
-        if let Some(stop) = self.obstacle(army, to) {
-            self.record(Event::Stopped { unit: id, at: from, because: stop });
-            return Ok(());
-        }
-        self.reveal(id, Seen::Moved);
-        self.record(Event::Landed { unit: id, boat, from, to });
-        Ok(())
-    }
-
-    /// What a crew's dismounting takes of the points, in halves: one point (ruling DOG-36).
-    fn dismounting(&self) -> u16 {
-        self.rules.numbers().cover(Terrain::Clear).cost
-    }
-
-    /// Whether chariots have a crew to set down (ruling DOG-36).
-    fn may_dismount(&self, id: UnitId) -> Result<(), String> {
-        let Some(unit) = self.active(id) else { return Ok(()) };
-        if !unit.sorts.iter().any(|sort| sort.crew.is_some()) {
-            return Err(format!("{id} carries no crew"));
-        }
-        if self.points(id) < self.dismounting() {
-            return Err(format!("{id} has no point left for its crew to dismount (DOG-36)"));
+        let Some((unit, outlook)) = self.mover(id) else { return Ok(()) };
+        unit.may_land(&outlook, to)?;
+        let from = unit.at;
+        let Some(boat) = self.active(id).and_then(|unit| unit.aboard) else { return Ok(()) };
+        if self.enters(id, from, to) {
+            self.reveal(id, Seen::Moved);
+            self.record(Event::Landed { unit: id, boat, from, to });
         }
         Ok(())
     }
 
-    /// Sets a crew down in a free hex next to its chariots.
+    /// Sets a crew down: in a hex that is free as far as its leader sees, or the one that its chariots leave.
     fn dismount(&mut self, id: UnitId, to: Hex) -> Result<(), String> {
-        let Some(unit) = self.active(id) else { return Ok(()) };
-        let (from, army) = (unit.at, unit.army);
-        let foot: Vec<_> = unit
-            .sorts
-            .iter()
-            .filter_map(|sort| {
-                let troop = sort.crew?;
-                Some(Sort { troop, crew: None, size: None, people: None, ..sort.clone() })
-            })
-            .collect();
-        if to != from {
-            if from.direction_to(to).is_none() {
-                return Err(format!("{to} is not next to {from}"));
-            }
-            empty(self.rules, self.state()).step(&foot, false, from, to)?;
-            if let Some(stop) = self.obstacle(army, to) {
-                self.record(Event::Stopped { unit: id, at: from, because: stop });
-                return Ok(());
-            }
+        let Some(from) = self.active(id).map(|unit| unit.at) else { return Ok(()) };
+        let part = self.next_part(id)?;
+        if to == from || self.enters(id, from, to) {
+            let spent = dismounting(self.rules.numbers());
+            self.reveal(id, Seen::Moved);
+            self.record(Event::Dismounted { unit: id, part, at: to, spent });
         }
-        let Some(part) = self.state().next_part(id) else {
-            return Err("no name is left for another part of it".to_owned());
-        };
-        let spent = self.dismounting();
-        self.reveal(id, Seen::Moved);
-        self.record(Event::Dismounted { unit: id, part, at: to, spent });
         Ok(())
+    }
+
+    /// Whether nothing stands in the way into a hex; what does stops the unit.
+    fn enters(&mut self, id: UnitId, from: Hex, to: Hex) -> bool {
+        let Some(army) = self.active(id).map(|unit| unit.army) else { return false };
+        let stop = self.obstacle(army, to);
+        let free = stop.is_none();
+        if let Some(because) = stop {
+            self.record(Event::Stopped { unit: id, at: from, because });
+        }
+        free
     }
 
     /// Sets the crew of chariots that stay down, in the first hex next to them that is free as far as their leader knows.
     fn set_down_beside(&mut self, army: ArmyId, id: UnitId, order: &Placed<Order>) {
-        let Some(from) = self.active(id).map(|unit| unit.at) else { return };
-        let taken = seen_by(self.rules, self.state(), army).taken;
-        let free: Vec<Hex> =
-            self.rules.battle().field.around(from).filter(|hex| !taken.contains(hex)).collect();
-        if !free.into_iter().any(|to| self.dismount(id, to).is_ok()) {
+        let Some((unit, outlook)) = self.mover(id) else { return };
+        let beside = unit.beside(&outlook).map_err(String::from);
+        if let Err(reason) = beside.and_then(|to| self.dismount(id, to)) {
             let line = words::written(self.rules.numbers(), &order.order);
-            self.refuse(
-                army,
-                order.line,
-                &line,
-                format!("nothing next to {id} is free for its crew (DOG-36)"),
-            );
+            self.refuse(army, order.line, &line, reason);
         }
+    }
+
+    /// The name of the next part of a unit.
+    fn next_part(&self, id: UnitId) -> Result<UnitId, String> {
+        self.state().next_part(id).ok_or_else(|| format!("no name is left for another part of {id}"))
     }
 
     /// Outnumbered barbarians flee before anybody orders them, where the battle says so (ruling DOG-29).
@@ -476,7 +389,7 @@ impl Hand<'_, '_> {
             }
             let (at, sorts) = (unit.at, unit.sorts.clone());
             let ways = seen_by(self.rules, self.state(), army);
-            let points = self.points(id);
+            let points = self.points(unit);
             let open = |to: &Hex| {
                 !ways.taken.contains(to) && ways.step(&sorts, false, at, *to).is_ok_and(|cost| cost <= points)
             };

@@ -98,12 +98,12 @@ impl Ways<'_> {
     }
 
     /// The cheapest way to a free hex that will do; empty where the one it starts from does.
-    fn cheapest(
+    pub(in crate::rules::dog) fn cheapest(
         &self,
         sorts: &[Sort],
         afloat: bool,
         from: Hex,
-        goal: impl Fn(Hex) -> bool,
+        mut goal: impl FnMut(Hex) -> bool,
     ) -> Option<Vec<Hex>> {
         let mut open = BinaryHeap::from([Reverse(((0_u32, 0_u32, 0_u32), from))]);
         let mut came: BTreeMap<Hex, Hex> = BTreeMap::new();
@@ -152,19 +152,14 @@ pub(in crate::rules::dog) fn left_behind(sorts: &[Sort], leave: u16) -> Vec<u16>
     stay
 }
 
-/// How many must stay for each enemy that a unit leaves (manual 4.4, ruling DOG-18).
-pub(in crate::rules::dog) fn rear_guard(rules: &Dog, fighters: u16) -> u16 {
-    fighters.div_ceil(rules.numbers().rear_guard_one_in.max(1)).max(1)
+/// How many enemies a rear guard of so many holds: one for each quarter of the unit that stays (manual 4.4, ruling DOG-18).
+pub(in crate::rules::dog) fn holds(rules: &Dog, fighters: u16, stay: u16) -> usize {
+    let each = fighters.div_ceil(rules.numbers().rear_guard_one_in.max(1)).max(1);
+    usize::from(stay / each)
 }
 
-/// The enemies that a unit leaves by a step: next to where it was, and not to where it goes.
-pub(in crate::rules::dog) fn left_enemies(
-    rules: &Dog,
-    state: &State,
-    id: UnitId,
-    from: Hex,
-    to: Hex,
-) -> Vec<UnitId> {
-    let beside = |other: &UnitId| state.unit(*other).is_some_and(|unit| unit.at.distance(to) <= 1);
-    state.enemies_next_to(rules, id, from).into_iter().filter(|other| !beside(other)).collect()
+/// The enemies that a unit leaves by a step: next to where it was, and not to where it goes (ruling DOG-17).
+pub(in crate::rules::dog) fn left_enemies(foes: &[(UnitId, Hex)], from: Hex, to: Hex) -> Vec<UnitId> {
+    let left = foes.iter().filter(|(_, at)| at.distance(from) == 1 && at.distance(to) > 1);
+    left.map(|(id, _)| *id).collect()
 }

@@ -195,7 +195,6 @@ impl<'a> Given<'a> {
             ) if *target != prey => Some(format!(
                 "{id} hunts {prey}, who fled from it, and strikes nobody else this round (DOG-17)."
             )),
-            (Order::Hide { .. }, _) if own.hidden => Some(format!("{id} is hidden already.")),
             _ => None,
         }
     }

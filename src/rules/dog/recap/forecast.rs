@@ -5,16 +5,19 @@ mod deeds;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use deeds::told;
+
 use super::{ground, halves, unseen_sorts, ways};
 use crate::dice::odds::Distribution;
 use crate::engine::orders::Placed;
 use crate::hex::Hex;
 use crate::report::text::listed;
 use crate::rules::dog::data::Dog;
+use crate::rules::dog::legality::Lookout as _;
 use crate::rules::dog::model::{Sort, UnitId};
 use crate::rules::dog::odds;
 use crate::rules::dog::order::{March, Order, Way};
-use crate::rules::dog::phases::{Ways, left_behind, rear_guard};
+use crate::rules::dog::phases::{Ways, holds, left_behind, left_enemies};
 use crate::rules::dog::scores;
 use crate::rules::dog::view::{Count, OwnUnit, SeenUnit, View};
 use crate::rules::dog::words;
@@ -27,7 +30,7 @@ pub(super) struct Forecast<'a> {
     /// Where each boat lies, and who is aboard.
     boats: Vec<(Hex, Option<UnitId>)>,
     /// Where crews and rear guards stay that these orders detach, and of which unit.
-    left: BTreeMap<Hex, UnitId>,
+    detached: BTreeMap<Hex, UnitId>,
     /// What there is to say of each move, by its place in the set.
     moves: BTreeMap<usize, String>,
 }
@@ -37,14 +40,15 @@ struct Post {
     at: Hex,
     sorts: Vec<Sort>,
     aboard: bool,
+    hidden: bool,
     /// Whether it comes there by an order of this set.
     moved: bool,
-    /// Whether it has had its march.
-    marched: bool,
+    /// Whether it has had its move.
+    done: bool,
     /// Points that it spends where it stands, in halves: for its crew to go on foot.
     spent: u16,
-    /// Its crew, while that waits for the march to begin in order to get down.
-    crew: Vec<Sort>,
+    /// While its crew waits to get down: the place of its order in the set.
+    crew: Option<usize>,
 }
 
 /// Who stands in a hex by the orders so far.
@@ -104,22 +108,26 @@ impl<'a> Forecast<'a> {
             at: unit.at,
             sorts: unit.sorts.clone(),
             aboard: unit.aboard,
+            hidden: unit.hidden,
             moved: false,
-            marched: false,
+            done: false,
             spent: 0,
-            crew: Vec::new(),
+            crew: None,
         };
-        let posts = view.own.iter().map(|(id, unit)| (*id, post(unit))).collect();
-        let (boats, left, moves) = (view.boats.clone(), BTreeMap::new(), BTreeMap::new());
-        let mut forecast = Self { rules, view, posts, boats, left, moves };
+        let posts: BTreeMap<UnitId, Post> = view.own.iter().map(|(id, unit)| (*id, post(unit))).collect();
+        let (boats, detached, moves) = (view.boats.clone(), BTreeMap::new(), BTreeMap::new());
+        let mut forecast = Self { rules, view, posts, boats, detached, moves };
         for (place, placed) in orders.iter().enumerate() {
             let told = match &placed.order {
                 Order::March(march) => forecast.march(march),
-                order => forecast.deed(order),
+                order => forecast.deed(place, order),
             };
             if !told.is_empty() {
                 forecast.moves.insert(place, told);
             }
+        }
+        for unit in view.own.keys() {
+            forecast.set_down_beside(*unit);
         }
         forecast
     }
@@ -131,7 +139,7 @@ impl<'a> Forecast<'a> {
             Order::Attack { unit, target: Some(target) } => self.attack(*unit, *target),
             Order::Attack { unit, target: None } => {
                 let post = self.posts.get(unit)?;
-                let beside = self.foes(|foe| post.at.distance(foe.at) == 1);
+                let beside = self.in_sight(|foe| post.at.distance(foe.at) == 1);
                 match beside.as_slice() {
                     [] => Some(format!("no enemy is next to {} now", self.place(post.at))),
                     [one] => Some(format!("{one} alone is in reach now; {}", self.attack(*unit, *one)?)),
@@ -141,10 +149,10 @@ impl<'a> Forecast<'a> {
             Order::Shoot { unit, target: Some(target) } => self.volley(*unit, *target),
             Order::Shoot { unit, target: None } => {
                 let post = self.posts.get(unit)?;
-                if let Some(unarmed) = self.unarmed(*unit, post) {
+                if let Some(unarmed) = self.unarmed(*unit) {
                     return Some(unarmed);
                 }
-                let within = self.foes(|foe| self.volley_force(*unit, post, foe) > 0);
+                let within = self.in_sight(|foe| self.volley_force(*unit, post, foe) > 0);
                 match within.as_slice() {
                     [] => Some(format!("no enemy is in range of {} now", self.place(post.at))),
                     [one] => Some(format!("{one} alone is in range now; {}", self.volley(*unit, *one)?)),
@@ -152,8 +160,7 @@ impl<'a> Forecast<'a> {
                 }
             }
             Order::Surrender { unit, to } => {
-                let (post, foe) = (self.posts.get(unit)?, self.view.others.get(to)?);
-                (post.at.distance(foe.at) != 1).then(|| self.not_next_to(post, *to))
+                self.mover(*unit)?.may_surrender(self, *to).err().map(|refusal| told(&refusal))
             }
             _ => None,
         }
@@ -170,13 +177,10 @@ impl<'a> Forecast<'a> {
         self.rules.battle().field.place(hex)
     }
 
-    /// Enemies in sight that are nobody's prisoners.
-    fn foes(&self, wanted: impl Fn(&SeenUnit) -> bool) -> Vec<UnitId> {
-        let Some(army) = self.view.army else { return Vec::new() };
-        let hostile =
-            |unit: &SeenUnit| unit.captive.is_none() && !self.rules.battle().allied(army, unit.army);
-        let found = self.view.others.iter().filter(|(_, unit)| hostile(unit) && wanted(unit));
-        found.map(|(id, _)| *id).collect()
+    /// Enemies in sight that are nobody's prisoners, of those that are wanted.
+    fn in_sight(&self, wanted: impl Fn(&SeenUnit) -> bool) -> Vec<UnitId> {
+        let foes = self.foes().into_iter().map(|(id, _)| id);
+        foes.filter(|id| self.view.others.get(id).is_some_and(&wanted)).collect()
     }
 
     /// A march, and where a crew gets down that could not do so as it began (ruling DOG-36).
@@ -188,15 +192,16 @@ impl<'a> Forecast<'a> {
 
     /// The way of a march as far as it is known: hexes, points, how far it gets this round and why no farther. The unit then stands there.
     fn go(&mut self, march: &March) -> String {
-        let (Some(own), Some(post)) = (self.view.own.get(&march.unit), self.posts.get(&march.unit)) else {
+        let (Some(own), Some(mover)) = (self.view.own.get(&march.unit), self.mover(march.unit)) else {
             return String::new();
         };
-        if march.way == Way::To(own.at) {
-            return "it is there already".to_owned();
+        if let Err(refusal) = mover.may_march(march) {
+            return told(&refusal);
         }
-        if let Some(reason) = rear_guard_refused(march, own) {
-            return reason;
+        if let Some(post) = self.posts.get_mut(&march.unit) {
+            post.done = true;
         }
+        let Some(post) = self.posts.get(&march.unit) else { return String::new() };
         let mut ways = ways(self.rules, self.view);
         ways.taken = self.taken().into_keys().collect();
         let way = match &march.way {
@@ -206,24 +211,20 @@ impl<'a> Forecast<'a> {
                 None => return "as things stand there is no way".to_owned(),
             },
         };
-        let all = 2 * if own.aboard {
-            self.rules.numbers().boat.moves
-        } else {
-            scores::moves(self.rules.numbers(), &own.sorts)
-        };
+        let all = scores::points(self.rules.numbers(), &own.sorts, own.aboard);
         let course = self.course(march, own, post, way, all, &ways);
-        let told = self.told(own.at, all, &course);
+        let told = self.course_told(own.at, all, &course);
         let start = post.at;
         let stay = march.leave.filter(|_| course.reached.is_some()).unwrap_or(0);
-        if let Some(post) = self.posts.get_mut(&march.unit) {
-            post.marched = true;
-        }
         if let (Some(end), Some(post)) = (course.reached, self.posts.get_mut(&march.unit)) {
-            (post.at, post.moved) = (end, true);
+            (post.at, post.moved, post.hidden) = (end, true, false);
             // The rear guard has the hex before a crew, which then gets down at the march's end.
-            let crew = march.leave.is_none() && !std::mem::take(&mut post.crew).is_empty();
+            let crew = march.leave.is_none() && post.crew.take().is_some();
+            if crew {
+                post.on_foot();
+            }
             if crew || stay > 0 {
-                self.left.insert(start, march.unit);
+                self.detached.insert(start, march.unit);
             }
             if let Some(boat) = self.boats.iter_mut().find(|(_, load)| *load == Some(march.unit)) {
                 boat.0 = end;
@@ -239,9 +240,9 @@ impl<'a> Forecast<'a> {
     /// Who stands where once the moves before are made.
     fn taken(&self) -> BTreeMap<Hex, Occupant> {
         let own = self.posts.iter().map(|(id, post)| (post.at, Occupant::Unit(*id)));
-        let left = self.left.iter().map(|(hex, of)| (*hex, Occupant::PartOf(*of)));
+        let detached = self.detached.iter().map(|(hex, of)| (*hex, Occupant::PartOf(*of)));
         let others = self.view.others.iter().map(|(id, unit)| (unit.at, Occupant::Unit(*id)));
-        own.chain(left).chain(others).collect()
+        own.chain(detached).chain(others).collect()
     }
 
     fn course(
@@ -253,7 +254,7 @@ impl<'a> Forecast<'a> {
         all: u16,
         ways: &Ways<'_>,
     ) -> Course {
-        let taken = self.taken();
+        let (taken, foes) = (self.taken(), self.foes());
         let start = post.at;
         let (mut from, mut stop) = (start, None);
         let mut course =
@@ -277,11 +278,11 @@ impl<'a> Forecast<'a> {
                     break;
                 }
                 Ok(cost) => {
-                    let mut left = self.left(from, to);
+                    let mut left = left_enemies(&foes, from, to);
                     // A rear guard holds so many of them (ruling DOG-18).
                     let stays = march.leave.filter(|_| from == start && !left.is_empty());
-                    let held = stays.map_or(0, |stay| stay / rear_guard(self.rules, fighters(&own.sorts)));
-                    let held = usize::from(held).min(left.len());
+                    let held = stays.map_or(0, |stay| holds(self.rules, fighters(&own.sorts), stay));
+                    let held = held.min(left.len());
                     if !march.flee && held < left.len() {
                         stop = Some(Stop::Engaged { by: left, rear_guard: stays });
                         break;
@@ -296,12 +297,7 @@ impl<'a> Forecast<'a> {
         course
     }
 
-    /// Enemies in sight that are left by a step.
-    fn left(&self, from: Hex, to: Hex) -> Vec<UnitId> {
-        self.foes(|foe| from.distance(foe.at) == 1 && to.distance(foe.at) > 1)
-    }
-
-    fn told(&self, start: Hex, all: u16, course: &Course) -> String {
+    fn course_told(&self, start: Hex, all: u16, course: &Course) -> String {
         let path: Vec<String> = course.way.iter().map(ToString::to_string).collect();
         let by = format!("by {}", path.join(", "));
         let stands = self.place(course.reached.unwrap_or(start));
@@ -358,7 +354,7 @@ impl<'a> Forecast<'a> {
 
     fn volley(&self, id: UnitId, target: UnitId) -> Option<String> {
         let (post, foe) = (self.posts.get(&id)?, self.view.others.get(&target)?);
-        if let Some(unarmed) = self.unarmed(id, post) {
+        if let Some(unarmed) = self.unarmed(id) {
             return Some(unarmed);
         }
         let hexes = post.at.distance(foe.at);
@@ -372,12 +368,10 @@ impl<'a> Forecast<'a> {
     }
 
     /// Why a unit can shoot at nobody, however near.
-    fn unarmed(&self, id: UnitId, post: &Post) -> Option<String> {
+    fn unarmed(&self, id: UnitId) -> Option<String> {
         let shots = &self.view.own.get(&id)?.shots;
-        if post.sorts.iter().all(|sort| scores::distance(self.rules.numbers(), sort).is_none()) {
-            return Some("it has nothing to shoot with".to_owned());
-        }
-        shots.iter().all(|left| *left == 0).then(|| "it has no shots left".to_owned())
+        let refused = self.mover(id)?.may_shoot(self.rules.numbers(), shots).err();
+        refused.map(|refusal| told(&refusal))
     }
 
     fn volley_force(&self, id: UnitId, post: &Post, foe: &SeenUnit) -> u32 {
@@ -454,17 +448,6 @@ impl<'a> Forecast<'a> {
             (what, sorts)
         };
         counts.iter().map(guess).collect()
-    }
-}
-
-/// Why nobody can stay behind as a march has it.
-fn rear_guard_refused(march: &March, own: &OwnUnit) -> Option<String> {
-    let all = fighters(&own.sorts);
-    match march.leave? {
-        _ if own.aboard => Some("nobody can stay behind where a boat was".to_owned()),
-        0 => Some("LEAVE how many? None is no rear guard".to_owned()),
-        leave if leave >= all => Some(format!("it has {}: somebody has to go", words::heads(all))),
-        _ => None,
     }
 }
 

@@ -8,6 +8,7 @@ use crate::hex::Hex;
 use crate::rules::dog::amend::Change;
 use crate::rules::dog::data::Dog;
 use crate::rules::dog::event::Strike;
+use crate::rules::dog::legality::crew;
 use crate::rules::dog::model::{Sort, Terrain, UnitId};
 use crate::rules::dog::scores;
 
@@ -90,19 +91,21 @@ impl State {
     /// The crew of chariots becomes a unit of its own.
     pub(super) fn dismount(&mut self, id: UnitId, part: UnitId, at: Hex, spent: u16) {
         let Some(unit) = self.units.get_mut(&id) else { return };
-        let Some((index, crew)) = unit.sorts.iter().enumerate().find_map(|(i, sort)| Some((i, sort.crew?)))
-        else {
+        let sorts = crew(&unit.sorts);
+        if sorts.is_empty() {
             return;
-        };
+        }
         let mut foot = unit.clone();
-        foot.sorts =
-            vec![Sort { troop: crew, crew: None, size: None, people: None, ..unit.sorts[index].clone() }];
-        foot.first = vec![unit.sorts[index].fighters];
+        foot.first = sorts.iter().map(|sort| sort.fighters).collect();
+        foot.sorts = sorts;
+        foot.shots.clear();
         // The shots are the crew's (ruling DOG-26).
-        foot.shots = vec![unit.shots[index]];
+        for (sort, shots) in unit.sorts.iter_mut().zip(&mut unit.shots) {
+            if sort.crew.take().is_some() {
+                foot.shots.push(std::mem::take(shots));
+            }
+        }
         (foot.moved, foot.at, foot.saved, foot.aboard) = (true, at, None, None);
-        unit.sorts[index].crew = None;
-        unit.shots[index] = 0;
         unit.spent = unit.spent.saturating_add(spent);
         self.note_part(id, part);
         self.taken.insert(at, part);
@@ -128,7 +131,7 @@ impl State {
         if let Some(ledger) = self.ledgers.get_mut(&on) {
             ledger.lost += u64::from(strike.hp);
         }
-        self.kill(strike.on, &strike.killed, How::Struck { by, counted });
+        self.kill(strike.on, &strike.killed, How::Struck { by });
     }
 
     pub(super) fn kill(&mut self, id: UnitId, killed: &[u16], how: How) {

@@ -10,8 +10,8 @@ use crate::rules::dog::scores;
 /// How fighters went.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum How {
-    /// An army struck them down; `counted` where it could count the dead (ruling DOG-45).
-    Struck { by: ArmyId, counted: bool },
+    /// An army struck them down.
+    Struck { by: ArmyId },
     /// The water took them.
     Drowned,
     /// The GM took them off the field: no ledger has them.
@@ -49,10 +49,10 @@ impl State {
             fighters -= back;
             let hp = u64::from(back) * each;
             match *how {
-                How::Struck { by, counted } => {
+                How::Struck { by } => {
+                    // What that army counted it has counted: less of it would tell how many stand again, out of its sight (ruling DOG-45).
                     correct(&mut self.ledgers, by, |ledger| {
                         ledger.inflicted = ledger.inflicted.saturating_sub(hp);
-                        ledger.counted = ledger.counted.saturating_sub(if counted { hp } else { 0 });
                     });
                     correct(&mut self.ledgers, army, |ledger| ledger.lost = ledger.lost.saturating_sub(hp));
                 }

@@ -1,155 +1,146 @@
-//! Moves that are no marches, as far as their leader sees: hiding, going aboard and ashore, setting crews down. What the rules would refuse is
-//! told, in their words.
+//! Moves that are no marches, as far as their leader sees: hiding, going aboard and ashore, setting crews down; and what the rest is judged by.
 
-use super::{Forecast, Post, named};
+use std::collections::BTreeSet;
+
+use super::{Forecast, Post};
 use crate::hex::Hex;
-use crate::report::text::listed;
-use crate::rules::dog::model::{Sort, Terrain, UnitId};
+use crate::rules::dog::legality::{Lookout, Mover, Refusal, dismounting};
+use crate::rules::dog::model::UnitId;
 use crate::rules::dog::order::Order;
-use crate::rules::dog::recap::ways;
+use crate::rules::dog::phases::Ways;
 use crate::rules::dog::scores;
+use crate::rules::dog::view::SeenUnit;
 
-/// What can't be done, or what there is to say of it.
-type Told = Result<String, String>;
+/// What there is to say of what can be done.
+type Told = Result<String, Refusal>;
 
 impl Forecast<'_> {
-    /// What there is to say of such an order; the unit is then where it brings it.
-    pub(super) fn deed(&mut self, order: &Order) -> String {
-        let told = match order {
+    /// A unit as the orders so far leave it.
+    pub(super) fn mover(&self, id: UnitId) -> Option<Mover<'_>> {
+        let post = self.posts.get(&id)?;
+        let (at, sorts, aboard, hidden) = (post.at, post.sorts.as_slice(), post.aboard, post.hidden);
+        let points = scores::points(self.rules.numbers(), sorts, aboard).saturating_sub(post.spent);
+        Some(Mover { id, at, sorts, aboard, hidden, points })
+    }
+
+    /// What there is to say of the order at this place of the set; the unit is then where it brings it.
+    pub(super) fn deed(&mut self, place: usize, order: &Order) -> String {
+        let told_of = match order {
             Order::Hide { unit } => self.hide(*unit),
             Order::Board { unit, boat } => self.board(*unit, *boat),
             Order::Land { unit, to } => self.land(*unit, *to),
-            Order::Dismount { unit, to } => self.dismount(*unit, *to),
+            Order::Dismount { unit, to } if self.posts.get(unit).is_some_and(|post| post.done) => {
+                return "it has moved by then: DISMOUNT stands before its march".to_owned();
+            }
+            Order::Dismount { unit, to } => self.dismount(place, *unit, *to),
             _ => Ok(String::new()),
         };
-        told.unwrap_or_else(|refused| refused)
+        told_of.unwrap_or_else(|refusal| told(&refusal))
     }
 
-    /// Where a unit is by the orders so far.
-    fn post(&self, unit: UnitId) -> Result<&Post, String> {
-        self.posts.get(&unit).ok_or_else(String::new)
-    }
-
-    fn hide(&self, unit: UnitId) -> Told {
-        let (post, near) = (self.post(unit)?, self.rules.numbers().hide.near);
-        match self.foes(|foe| post.at.distance(foe.at) <= near).as_slice() {
-            [] => Ok(String::new()),
-            [one] => Err(format!("{one} is within {near} hexes now and would see it (DOG-43)")),
-            several => {
-                let who = listed(&named(several));
-                Err(format!("{who} are within {near} hexes now and would see it (DOG-43)"))
-            }
+    fn hide(&mut self, unit: UnitId) -> Told {
+        let Some(mover) = self.mover(unit) else { return Ok(String::new()) };
+        mover.may_hide(self)?;
+        if let Some(post) = self.posts.get_mut(&unit) {
+            (post.hidden, post.done) = (true, true);
         }
+        Ok(String::new())
     }
 
     fn board(&mut self, unit: UnitId, boat: Option<Hex>) -> Told {
-        let post = self.post(unit)?;
-        if post.aboard {
-            return Err("it is aboard already".to_owned());
-        }
-        let (room, carries) =
-            (scores::room(self.rules.numbers(), &post.sorts), self.rules.numbers().boat.carries);
-        if room > carries {
-            return Err(format!("it needs room for {room} men, and a boat has room for {carries} (DOG-35)"));
-        }
-        let taken = self.taken();
-        let free = |at: Hex| at == post.at || post.at.distance(at) == 1 && !taken.contains_key(&at);
-        let lies = |(at, load): &&(Hex, Option<UnitId>)| {
-            load.is_none() && free(*at) && boat.is_none_or(|hex| hex == *at)
-        };
-        let Some(at) = self.boats.iter().find(lies).map(|(at, _)| *at) else {
-            let place = boat.map_or_else(String::new, |hex| format!(" in {}", self.place(hex)));
-            return Err(format!("no empty boat lies next to it{place} now"));
-        };
-        self.leaves_nobody(post.at, at)?;
-        if let Some(boat) = self.boats.iter_mut().find(|(lies, _)| *lies == at) {
-            boat.1 = Some(unit);
+        let Some(mover) = self.mover(unit) else { return Ok(String::new()) };
+        let (boat, at) = mover.may_board(self, boat)?;
+        if let Some((_, load)) = self.boats.get_mut(usize::from(boat)) {
+            *load = Some(unit);
         }
         self.put(unit, at, true);
         Ok(format!("the boat in {}", self.place(at)))
     }
 
     fn land(&mut self, unit: UnitId, to: Hex) -> Told {
-        let post = self.post(unit)?;
-        if !post.aboard {
-            return Err("it is not aboard a boat".to_owned());
-        }
-        self.may_step(post.at, to, &post.sorts)?;
-        self.leaves_nobody(post.at, to)?;
-        self.is_free(to)?;
-        if let Some(boat) = self.boats.iter_mut().find(|(_, load)| *load == Some(unit)) {
-            boat.1 = None;
+        let Some(mover) = self.mover(unit) else { return Ok(String::new()) };
+        mover.may_land(self, to)?;
+        if let Some((_, load)) = self.boats.iter_mut().find(|(_, load)| *load == Some(unit)) {
+            *load = None;
         }
         self.put(unit, to, false);
         Ok(String::new())
     }
 
-    fn dismount(&mut self, unit: UnitId, to: Option<Hex>) -> Told {
-        let post = self.post(unit)?;
-        let on_foot = |sort: &Sort| {
-            Some(Sort { troop: sort.crew?, crew: None, size: None, people: None, ..sort.clone() })
-        };
-        let foot: Vec<Sort> = post.sorts.iter().filter_map(on_foot).collect();
-        if foot.is_empty() {
-            return Err("it carries no crew".to_owned());
-        }
-        if post.marched {
-            return Err("it has moved by then: DISMOUNT stands before its march".to_owned());
-        }
-        let beside = to.filter(|to| *to != post.at);
-        if let Some(to) = beside {
-            self.may_step(post.at, to, &foot)?;
-            self.is_free(to)?;
-            self.left.insert(to, unit);
-        }
-        let point = self.rules.numbers().cover(Terrain::Clear).cost;
+    fn dismount(&mut self, place: usize, unit: UnitId, to: Option<Hex>) -> Told {
+        let Some(mover) = self.mover(unit) else { return Ok(String::new()) };
+        mover.may_dismount(self, to)?;
+        let beside = to.filter(|to| *to != mover.at);
+        let point = dismounting(self.rules.numbers());
         if let Some(post) = self.posts.get_mut(&unit) {
             post.spent += point;
-            post.sorts.iter_mut().for_each(|sort| sort.crew = None);
-            post.crew = if beside.is_none() { foot } else { Vec::new() };
+            post.crew = Some(place);
+        }
+        if let Some(to) = beside {
+            self.set_down(unit, to);
         }
         Ok(String::new())
     }
 
     /// Sets a crew down that has not got down yet, in the first hex next to its chariots that is free.
     pub(super) fn set_down_beside(&mut self, unit: UnitId) {
-        let Some(post) = self.posts.get_mut(&unit) else { return };
-        let (at, crew) = (post.at, std::mem::take(&mut post.crew));
-        if crew.is_empty() {
-            return;
+        let Some(place) = self.posts.get_mut(&unit).and_then(|post| post.crew.take()) else { return };
+        let Some(mover) = self.mover(unit) else { return };
+        match mover.beside(self) {
+            Ok(to) => self.set_down(unit, to),
+            Err(refusal) => _ = self.moves.insert(place, told(&refusal)),
         }
-        let open = |to: &Hex| self.is_free(*to).is_ok() && self.may_step(at, *to, &crew).is_ok();
-        if let Some(to) = self.rules.battle().field.around(at).find(open) {
-            self.left.insert(to, unit);
+    }
+
+    fn set_down(&mut self, unit: UnitId, to: Hex) {
+        if let Some(post) = self.posts.get_mut(&unit) {
+            (post.crew, post.hidden) = (None, false);
+            post.on_foot();
         }
+        self.detached.insert(to, unit);
     }
 
     fn put(&mut self, unit: UnitId, at: Hex, aboard: bool) {
         if let Some(post) = self.posts.get_mut(&unit) {
-            (post.at, post.aboard, post.moved) = (at, aboard, true);
+            (post.at, post.aboard, post.hidden) = (at, aboard, false);
+            (post.moved, post.done) = (true, true);
         }
     }
+}
 
-    fn may_step(&self, from: Hex, to: Hex, sorts: &[Sort]) -> Result<(), String> {
-        if from.direction_to(to).is_none() {
-            return Err(format!("{} is not next to {}", self.place(to), self.place(from)));
-        }
-        let step = ways(self.rules, self.view).step(sorts, false, from, to);
-        step.map(|_| ()).map_err(|reason| format!("{} can't be entered: {reason}", self.place(to)))
+impl Post {
+    /// Its crew is not with it any more.
+    pub(super) fn on_foot(&mut self) {
+        self.sorts.iter_mut().for_each(|sort| sort.crew = None);
+    }
+}
+
+impl Lookout for Forecast<'_> {
+    fn ground(&self) -> Ways<'_> {
+        let (changed, bridges) = (&self.view.changed, &self.view.bridges);
+        Ways { rules: self.rules, changed, bridges, taken: BTreeSet::new(), watched: BTreeSet::new() }
     }
 
-    /// That no enemy in sight is left by a step: neither boats nor shores are fled to.
-    fn leaves_nobody(&self, from: Hex, to: Hex) -> Result<(), String> {
-        match self.left(from, to).as_slice() {
-            [] => Ok(()),
-            left => Err(format!("it would leave {}, next to it now (DOG-40)", listed(&named(left)))),
-        }
+    fn occupant(&self, hex: Hex) -> Option<String> {
+        self.taken().get(&hex).map(ToString::to_string)
     }
 
-    fn is_free(&self, hex: Hex) -> Result<(), String> {
-        match self.taken().get(&hex) {
-            None => Ok(()),
-            Some(by) => Err(format!("{by} stands in {} now", self.place(hex))),
-        }
+    fn boats(&self) -> Vec<Hex> {
+        self.boats.iter().map(|(at, _)| *at).collect()
+    }
+
+    fn foes(&self) -> Vec<(UnitId, Hex)> {
+        let Some(army) = self.view.army else { return Vec::new() };
+        let foe = |unit: &SeenUnit| unit.captive.is_none() && !self.rules.battle().allied(army, unit.army);
+        let others = self.view.others.iter();
+        others.filter(|(_, unit)| foe(unit)).map(|(id, unit)| (*id, unit.at)).collect()
+    }
+}
+
+/// Why an order comes to nothing, as a receipt says it beforehand.
+pub(super) fn told(refusal: &Refusal) -> String {
+    match refusal.passing {
+        true => format!("as things are now, {}", refusal.reason),
+        false => refusal.reason.clone(),
     }
 }

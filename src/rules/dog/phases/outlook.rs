@@ -1,0 +1,65 @@
+//! The position in play as a unit's leader sees it: what his orders are judged by.
+
+use super::{Hand, Ways, way};
+use crate::hex::Hex;
+use crate::rules::dog::data::Dog;
+use crate::rules::dog::legality::{Lookout, Mover};
+use crate::rules::dog::model::{ArmyId, UnitId};
+use crate::rules::dog::scores;
+use crate::rules::dog::state::{State, Unit};
+
+/// The true position without hidden enemies: those are met, not known of (ruling DOG-44).
+pub(super) struct Outlook<'a> {
+    rules: &'a Dog,
+    state: &'a State,
+    army: ArmyId,
+}
+
+impl Outlook<'_> {
+    fn is_friend(&self, unit: &Unit) -> bool {
+        self.rules.battle().allied(unit.army, self.army)
+    }
+}
+
+impl Lookout for Outlook<'_> {
+    fn ground(&self) -> Ways<'_> {
+        way::empty(self.rules, self.state)
+    }
+
+    fn occupant(&self, hex: Hex) -> Option<String> {
+        let id = self.state.at(hex)?;
+        let unit = self.state.unit(id)?;
+        (self.is_friend(unit) || !unit.hidden).then(|| id.to_string())
+    }
+
+    fn boats(&self) -> Vec<Hex> {
+        self.state.boats.iter().map(|boat| boat.at).collect()
+    }
+
+    fn foes(&self) -> Vec<(UnitId, Hex)> {
+        let units = self.state.units.iter();
+        let foes = units.filter(|(_, unit)| !self.is_friend(unit) && !unit.hidden && unit.captive.is_none());
+        foes.map(|(id, unit)| (*id, unit.at)).collect()
+    }
+}
+
+impl Hand<'_, '_> {
+    /// What an army's leader sees.
+    pub(super) fn outlook(&self, army: ArmyId) -> Outlook<'_> {
+        Outlook { rules: self.rules, state: self.state(), army }
+    }
+
+    /// A unit that can act, and what its leader sees.
+    pub(super) fn mover(&self, id: UnitId) -> Option<(Mover<'_>, Outlook<'_>)> {
+        let unit = self.active(id)?;
+        let (at, sorts, hidden) = (unit.at, unit.sorts.as_slice(), unit.hidden);
+        let (aboard, points) = (unit.aboard.is_some(), self.points(unit));
+        Some((Mover { id, at, sorts, aboard, hidden, points }, self.outlook(unit.army)))
+    }
+
+    /// The points that a unit has left this round, in halves.
+    pub(super) fn points(&self, unit: &Unit) -> u16 {
+        let numbers = self.rules.numbers();
+        scores::points(numbers, &unit.sorts, unit.aboard.is_some()).saturating_sub(unit.spent)
+    }
+}
