@@ -10,7 +10,7 @@ use super::evidence::{MailRef, Mails};
 use super::in_time;
 use super::signatures::Signatures;
 use crate::dice::audit::Examined;
-use crate::dice::{Digest, GameId, SecretChain, Verdict, orders_root};
+use crate::dice::{Digest, GameId, SecretChain, orders_root};
 
 /// The mails against each other: what shows without any file that the host told people different things.
 pub(super) fn among_themselves(game: &GameId, mails: &Mails, signatures: &Signatures) -> Vec<Contradiction> {
@@ -203,9 +203,7 @@ fn receipts(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
     for receipt in &mails.receipts {
         let what = &receipt.what;
         let (mail, seat, t) = (receipt.mail.clone(), what.seat.to_string(), what.t);
-        let logged = book.mails_of(t, &what.seat);
-        let taken = logged.iter().rfind(|recv| recv.digest == what.leaf && recv.verdict == Verdict::Accepted);
-        let Some(taken) = taken else {
+        let Some(taken) = book.taken(t, &what.seat, what.leaf, what.upto) else {
             // A mail that came after the file was written is in no file yet.
             if book.is_decided(t) {
                 let (leaf, file) = (what.leaf.to_string(), file.to_owned());

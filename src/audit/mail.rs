@@ -7,7 +7,7 @@ use super::said::{self, Close, Head, OfDice, Speech, after};
 use crate::desk::GM;
 use crate::dice::{Block, Digest, GameId, HostKey, Label, Seat};
 use crate::letter::{
-    self, Automatic, Body, Command, Kind, Letter, Limits, LineKind, Mark, Orders, Sent, Source, Times,
+    self, Automatic, Body, Command, Kind, Letter, Limits, LineKind, Mark, Orders, Parts, Sent, Source, Times,
 };
 
 /// The most of a mail's text that is looked through, in bytes: the host's own mails have a few kilobytes.
@@ -31,6 +31,10 @@ pub(super) struct Testimony {
     pub(super) is_hosts: bool,
     /// Of a host's mail, which one it is.
     pub(super) sent: Option<Sent>,
+    /// Of a host's mail to a seat, what it was for and whose, also where its Message-ID was changed on the way.
+    pub(super) to_seat: Option<(Kind, Seat)>,
+    /// Whether it tells its reader that a seat is his, or no more.
+    pub(super) hands_over: bool,
     /// The game that it is about, if it names one.
     pub(super) game: Option<GameId>,
     /// The heads in it.
@@ -131,6 +135,8 @@ pub(super) struct Receipt {
     pub(super) orders: Option<Block>,
     /// When it was written, and when it came.
     pub(super) times: Times,
+    /// The last log entry when it was written: what it was given for is there or before.
+    pub(super) upto: Option<u64>,
 }
 
 /// A player's own mail.
@@ -155,6 +161,8 @@ pub(super) struct Own {
     pub(super) marked: bool,
     /// What the player wrote where no marks are: orders, prose or both, which only the game's rules can tell apart.
     pub(super) loose: Option<Block>,
+    /// All of it but commands and letters, for the game's rules to read.
+    pub(super) rest: Body,
 }
 
 impl Testimony {
@@ -176,15 +184,23 @@ impl Testimony {
         let marked = marked.filter(|(_, seat)| seat.as_str() != GM).map(|(game, _)| game);
         let to_seat = to_seat.or(marked).cloned();
         let is_hosts = sent.is_some() || letter.automatic == Some(Automatic::OwnMail);
+        let seat = sent.as_ref().map(|sent| &sent.seat);
+        let seat = seat.or(mark.as_ref().and_then(|mark| mark.about.as_ref()).map(|(_, seat)| seat)).cloned();
+        let addressed = kind.zip(seat).filter(|(kind, _)| *kind != Kind::Orders);
         let heads = said::heads_in(text);
         let game = to_seat.clone().or_else(|| heads.last().map(|head| head.witness.game.clone()));
         let words = said::words(text);
+        // A last word to somebody has an id of its own, unless that was changed on the way.
+        let says_farewell =
+            letter.message_id.iter().any(|id| id.starts_with("farewell.")) || said::farewell(&words);
         let own = if is_hosts { None } else { own(&letter, body, text) };
         // Of what players write in the host's mails nothing is its word, and all of a letter is theirs.
         let speaks = is_hosts && kind != Some(Kind::Press);
         let speech = Speech::of(if speaks { text } else { "" });
         let times = letter::times(raw);
+        let upto = heads.iter().rev().find(|head| !head.quoted).map(|head| head.witness.index);
         let receipt = sent.as_ref().and_then(|sent| receipt(sent, &words, body, times));
+        let receipt = receipt.map(|receipt| Receipt { upto, ..receipt });
         let anchor = after(&words, &["back", "to", "this", "anchor:"]);
         let anchor = anchor.filter(|_| kind == Some(Kind::Invitation));
         let of_dice = speech.of_dice();
@@ -224,6 +240,8 @@ impl Testimony {
             print: Digest::of(print.as_bytes()),
             message_id: letter.message_id,
             answers: letter.in_reply_to,
+            hands_over: kind == Some(Kind::Invitation) || kind == Some(Kind::Notice) && says_farewell,
+            to_seat: addressed,
             is_hosts,
             sent,
             heads,
@@ -266,7 +284,7 @@ fn receipt(sent: &Sent, words: &[&str], body: &Body, times: Times) -> Option<Rec
     let sha256 = at.and_then(|at| after(&words[at..], &begins));
     let orders = body.orders_attachment.as_deref().filter(|orders| orders.len() <= LONGEST_BLOCK);
     let orders = orders.map(Block::canonical);
-    Some(Receipt { t: sent.t, seat: sent.seat.clone(), leaf, sha256, orders, times })
+    Some(Receipt { t: sent.t, seat: sent.seat.clone(), leaf, sha256, orders, times, upto: None })
 }
 
 /// What a mail that the host didn't write was to it: its game and the rest, if it was for a seat at all.
@@ -279,16 +297,17 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
     };
     // An invitation begins every thread: having its id says nothing of the turn meant.
     let t = answered.filter(|sent| sent.kind != Kind::Invitation).map(|sent| sent.t);
-    let (commands, words) = letter::take_commands(text);
+    let Parts { commands, rest, .. } =
+        Parts::of(&Body { text: text.to_owned(), orders_attachment: body.orders_attachment.clone() });
     let withdraws = commands.iter().any(|given| given.command == Ok(Command::WithdrawOrders));
     let consents = commands.iter().filter_map(|given| match &given.command {
         Ok(Command::Consent(label, _)) => Some(label.clone()),
         _ => None,
     });
     let consents = consents.collect();
-    let (_, words) = letter::take_press(&words);
-    let attached = body.orders_attachment.as_deref();
-    let read = |kind: LineKind| letter::find_orders(&words, attached, "", &move |_| kind).orders;
+    let attached = rest.orders_attachment.as_deref();
+    let read = |kind: LineKind| letter::find_orders(&rest.text, attached, "", &move |_| kind).orders;
+    let read = [read(LineKind::Prose), read(LineKind::Order)];
     let bare = body.text.trim_end_matches('\n');
     let texts = [body.text.as_str(), &format!("{bare}\n"), bare].map(|text| Digest::of(text.as_bytes()));
     let mut own = Own {
@@ -301,8 +320,9 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
         blocks: Vec::new(),
         marked: false,
         loose: None,
+        rest,
     };
-    for orders in [read(LineKind::Prose), read(LineKind::Order)] {
+    for orders in read {
         match orders {
             Orders::Block { block, .. } | Orders::Unterminated(block)
                 if block.as_str().len() > LONGEST_BLOCK => {}
