@@ -48,6 +48,8 @@ pub(super) struct Book {
     pub(super) heads: BTreeMap<u64, Digest>,
     /// The name of each adjudication that was opened.
     pub(super) opened: BTreeMap<u32, String>,
+    /// Which was opened at which entry.
+    openings: BTreeMap<u64, u32>,
     /// The root of each that was closed.
     pub(super) closes: BTreeMap<u32, Digest>,
     pub(super) void: BTreeSet<u32>,
@@ -119,6 +121,7 @@ impl Book {
             }
             LogEntry::Open { t, name, deadline } => {
                 self.opened.insert(t, name.to_string());
+                self.openings.insert(index, t);
                 self.deadlines.extend(deadline.map(|at| (t, at)));
             }
             LogEntry::Deadline { t, at } => _ = self.deadlines.insert(t, at),
@@ -166,6 +169,11 @@ impl Book {
     /// The hash of an entry.
     pub(super) fn head(&self, index: u64) -> Option<Digest> {
         self.heads.get(&index).copied()
+    }
+
+    /// The adjudication that was open, or ran last, when the log ended with this entry.
+    pub(super) fn open_at(&self, head: u64) -> Option<u32> {
+        self.openings.range(..=head).next_back().map(|(_, t)| *t)
     }
 
     /// What the log says of a seat's mails for an adjudication.

@@ -10,7 +10,7 @@ use super::evidence::{MailRef, Mails};
 use super::in_time;
 use super::signatures::Signatures;
 use crate::dice::audit::Examined;
-use crate::dice::{Digest, GameId, SecretChain, Verdict, orders_root};
+use crate::dice::{Digest, GameId, SecretChain, orders_root};
 
 /// The mails against each other: what shows without any file that the host told people different things.
 pub(super) fn among_themselves(game: &GameId, mails: &Mails, signatures: &Signatures) -> Vec<Contradiction> {
@@ -76,6 +76,28 @@ pub(super) fn among_themselves(game: &GameId, mails: &Mails, signatures: &Signat
         }
     }
     found
+}
+
+/// Whether what was given is of two games that have one name: their anchors differ, and the mails are of two hosts, or no head in them is
+/// in the file's log. One host that shows two anchors in one game is another matter.
+pub(super) fn two_games(mails: &Mails, book: Option<(&Book, &str)>) -> Option<Contradiction> {
+    let logged = book.and_then(|(book, path)| Some((book.anchor?, path.to_owned())));
+    let shown = mails.anchors.iter().map(|(anchor, mail)| (*anchor, mail.to_string()));
+    let (anchor, mail) = mails
+        .anchors
+        .iter()
+        .find(|(anchor, _)| logged.as_ref().is_none_or(|(logged, _)| logged != *anchor))?;
+    let (other, other_place) = logged.into_iter().chain(shown).find(|(other, _)| other != anchor)?;
+    let fits = |(index, heads): (&u64, &BTreeMap<Digest, _>)| {
+        book.and_then(|(book, _)| book.head(*index)).is_some_and(|head| heads.contains_key(&head))
+    };
+    let is_apart = mails.hosts.len() > 1 || book.is_some() && !mails.heads.iter().any(fits);
+    is_apart.then(|| Contradiction::TwoGames {
+        anchor: anchor.to_string(),
+        mail: mail.clone(),
+        other: other.to_string(),
+        other_place,
+    })
 }
 
 /// The mails against the log of a file.
@@ -204,10 +226,10 @@ fn receipts(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
         let what = &receipt.what;
         let (mail, seat, t) = (receipt.mail.clone(), what.seat.to_string(), what.t);
         let logged = book.mails_of(t, &what.seat);
-        let taken = logged.iter().rfind(|recv| recv.digest == what.leaf && recv.verdict == Verdict::Accepted);
+        let taken = logged.iter().rfind(|recv| what.may_be(recv));
         let Some(taken) = taken else {
             // A mail that came after the file was written is in no file yet.
-            if book.is_decided(t) {
+            if book.is_decided(t) || what.head.is_some_and(|head| head < book.entries as u64) {
                 let (leaf, file) = (what.leaf.to_string(), file.to_owned());
                 found.push(Contradiction::Dropped { mail, seat, t, leaf, file });
             }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use super::book::Recv;
 use super::mbox::LARGEST_MAIL;
-use super::said::{self, Close, Head, OfDice, Speech, after};
+use super::said::{self, Close, Head, OfDice, Speech, above_chain, after};
 use crate::desk::GM;
-use crate::dice::{Block, Digest, GameId, HostKey, Label, Seat};
+use crate::dice::{Block, Digest, GameId, HostKey, Label, Seat, Verdict};
 use crate::letter::{
     self, Automatic, Body, Command, Kind, Letter, Limits, LineKind, Mark, Orders, Sent, Source, Times,
 };
@@ -14,6 +15,9 @@ use crate::letter::{
 const LONGEST_TEXT: usize = 2 * 1024 * 1024;
 /// The longest orders that a host takes, in bytes.
 const LONGEST_BLOCK: usize = 64 * 1024;
+
+/// The words of a receipt before the leaf.
+const TAKEN: &[&str] = &["as", "the", "leaf"];
 
 /// The longest signature that is looked at, in bytes: one has some 300.
 const LONGEST_SIGNATURE: usize = 2048;
@@ -31,6 +35,10 @@ pub(super) struct Testimony {
     pub(super) is_hosts: bool,
     /// Of a host's mail, which one it is.
     pub(super) sent: Option<Sent>,
+    /// The domain that its Message-ID has, where that is of the host's making.
+    pub(super) host: Option<String>,
+    /// What it says that has no place in the game yet.
+    pub(super) unplaced: Option<Unplaced>,
     /// The game that it is about, if it names one.
     pub(super) game: Option<GameId>,
     /// The heads in it.
@@ -82,7 +90,7 @@ impl Lack {
         (kind, game): (Kind, &GameId),
         sent: Option<&Sent>,
         heads: &[Head],
-        receipt: Option<&Receipt>,
+        has_leaf: bool,
         of_dice: &[OfDice],
         anchor: Option<Digest>,
         text: &str,
@@ -92,7 +100,7 @@ impl Lack {
         let is_whole = !text.contains("This mail was too long: its middle is left out.");
         match kind {
             _ if !heads.iter().any(is_own) => Some(Self::Head),
-            Kind::Receipt if is_whole && sent.is_some() && receipt.is_none() => Some(Self::Leaf),
+            Kind::Receipt if is_whole && !has_leaf => Some(Self::Leaf),
             Kind::Dispatch if is_whole && !of_dice.iter().any(|said| is_reported(said, sent)) => {
                 Some(Self::Close)
             }
@@ -131,6 +139,50 @@ pub(super) struct Receipt {
     pub(super) orders: Option<Block>,
     /// When it was written, and when it came.
     pub(super) times: Times,
+    /// The last entry of the log that it shows: what it says was taken stands no later.
+    pub(super) head: Option<u64>,
+}
+
+impl Receipt {
+    /// Whether it may be for this mail in the log: orders that were taken before it was written.
+    pub(super) fn may_be(&self, recv: &Recv) -> bool {
+        recv.verdict == Verdict::Accepted
+            && recv.digest == self.leaf
+            && self.head.is_none_or(|head| recv.index <= head)
+    }
+}
+
+/// What a mail says of orders that were taken, without saying for which adjudication: the same as a receipt otherwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Claim {
+    pub(super) leaf: Digest,
+    sha256: Option<Digest>,
+    orders: Option<Block>,
+    times: Times,
+}
+
+impl Claim {
+    /// The receipt that it is for these orders.
+    pub(super) fn placed(self, t: u32, seat: Seat, head: Option<u64>) -> Receipt {
+        let Self { leaf, sha256, orders, times } = self;
+        Receipt { t, seat, leaf, sha256, orders, times, head }
+    }
+}
+
+/// What a mail says whose Message-ID doesn't tell for which adjudication, or not truly: a server on the way gave it another, or the host
+/// gave it one of another kind. The log tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Unplaced {
+    /// To whom, where anything tells.
+    pub(super) seat: Option<Seat>,
+    /// By its mark, what it is; none where its Message-ID says so already.
+    pub(super) kind: Option<Kind>,
+    /// The last entry of the log that it shows.
+    pub(super) head: Option<u64>,
+    /// Whether it answers that orders are taken back.
+    pub(super) takes_back: bool,
+    /// The orders that it says were taken.
+    pub(super) claim: Option<Claim>,
 }
 
 /// A player's own mail.
@@ -184,14 +236,42 @@ impl Testimony {
         let speaks = is_hosts && kind != Some(Kind::Press);
         let speech = Speech::of(if speaks { text } else { "" });
         let times = letter::times(raw);
-        let receipt = sent.as_ref().and_then(|sent| receipt(sent, &words, body, times));
-        let anchor = after(&words, &["back", "to", "this", "anchor:"]);
+        let last_own = heads.iter().rev().find(|head| !head.quoted).map(|head| head.witness.index);
+        let is_to_host = letter.to.iter().any(|address| seat_address(address).is_some());
+        let claim = if kind == Some(Kind::Receipt) {
+            claim(&words, body, times)
+        } else if !is_to_host && kind != Some(Kind::Press) && last_own.is_some() {
+            // Only a receipt says this, whatever it calls itself.
+            let own_words = Speech::of(text);
+            after(own_words.words(), TAKEN).and_then(|_| claim(own_words.words(), body, times))
+        } else {
+            None
+        };
+        let has_leaf = claim.is_some();
+        // Without id and mark a receipt looks like a player's answer to the mails that it names.
+        let own = own.filter(|_| claim.is_none());
+        let (receipt, unplaced) = match (&sent, claim) {
+            (Some(sent), Some(claim)) if sent.kind == Kind::Receipt => {
+                (Some(claim.placed(sent.t, sent.seat.clone(), last_own)), None)
+            }
+            (_, claim) => {
+                let marked = mark.as_ref().filter(|mark| mark.kind != Kind::Orders);
+                let seat = sent.as_ref().map(|sent| &sent.seat);
+                let seat = seat.or_else(|| marked.and_then(|mark| Some(&mark.about.as_ref()?.1))).cloned();
+                let kind = marked.map(|mark| mark.kind);
+                let takes_back = kind == Some(Kind::Answer) && said::takes_back(&words);
+                let says = claim.is_some() || kind.is_some() && seat.is_some();
+                (None, says.then_some(Unplaced { seat, kind, head: last_own, takes_back, claim }))
+            }
+        };
+        // A host may say it in other words, or in another language: then it is the last digest above the chain lines.
+        let anchor = after(&words, &["back", "to", "this", "anchor:"]).or_else(|| above_chain(&words));
         let anchor = anchor.filter(|_| kind == Some(Kind::Invitation));
         let of_dice = speech.of_dice();
         let closes: Vec<Close> = of_dice.iter().map(|said| said.close.clone()).collect();
         let lack = kind
             .zip(to_seat.as_ref())
-            .and_then(|each| Lack::of(each, sent.as_ref(), &heads, receipt.as_ref(), &of_dice, anchor, text));
+            .and_then(|each| Lack::of(each, sent.as_ref(), &heads, has_leaf, &of_dice, anchor, text));
         // Dispatches repeat what a close bound the dice to; a notice brings it.
         let brings = kind == Some(Kind::Notice);
         let awaiting = of_dice.iter().filter(|said| said.level.is_none() && brings);
@@ -222,10 +302,12 @@ impl Testimony {
             own: own.map(|(_, own)| Own { written: times.written, ..own }),
             subject: letter.subject,
             print: Digest::of(print.as_bytes()),
+            host: sent.as_ref().and(letter.message_id.as_deref()).and_then(domain).map(str::to_owned),
             message_id: letter.message_id,
             answers: letter.in_reply_to,
             is_hosts,
             sent,
+            unplaced,
             heads,
         }
     }
@@ -252,21 +334,25 @@ fn key_in(line: &str) -> Option<HostKey> {
 
 /// Which mail of a host's has this Message-ID.
 fn sent(id: &str) -> Option<Sent> {
-    Sent::of(id, id.rsplit_once('@')?.1)
+    Sent::of(id, domain(id)?)
 }
 
-fn receipt(sent: &Sent, words: &[&str], body: &Body, times: Times) -> Option<Receipt> {
-    if sent.kind != Kind::Receipt {
-        return None;
-    }
-    let leaf = after(words, &["as", "the", "leaf"])?;
+fn domain(id: &str) -> Option<&str> {
+    Some(id.rsplit_once('@')?.1)
+}
+
+/// What a receipt says, in the built-in template's words or in others: then the leaf is the last digest above the chain lines.
+fn claim(words: &[&str], body: &Body, times: Times) -> Option<Claim> {
     // A host's own template may begin a sentence with it.
     let begins = ["SHA-256", "is"];
     let at = words.windows(3).rposition(|near| matches!(near[0], "their" | "Their") && near[1..] == begins);
     let sha256 = at.and_then(|at| after(&words[at..], &begins));
     let orders = body.orders_attachment.as_deref().filter(|orders| orders.len() <= LONGEST_BLOCK);
     let orders = orders.map(Block::canonical);
-    Some(Receipt { t: sent.t, seat: sent.seat.clone(), leaf, sha256, orders, times })
+    let is_leaf =
+        |digest: &Digest| Some(*digest) != sha256 && orders.as_ref().map(Block::digest) != Some(*digest);
+    let leaf = above_chain(words).filter(is_leaf).or_else(|| after(words, TAKEN))?;
+    Some(Claim { leaf, sha256, orders, times })
 }
 
 /// What a mail that the host didn't write was to it: its game and the rest, if it was for a seat at all.
