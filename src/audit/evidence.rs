@@ -29,7 +29,7 @@ const MOST_GAMES: usize = 1000;
 /// The longest subject that is repeated, in characters.
 const LONGEST_SUBJECT: usize = 60;
 
-/// The most domains of hosts that are kept for a game: two tell that there are two.
+/// The most addresses of hosts that are kept for a game: two tell that there are two.
 const MOST_HOSTS: usize = 8;
 
 /// How the seats of those begin who have none, and are written to all the same.
@@ -120,7 +120,7 @@ pub(super) struct Mails {
     pub(super) of_players: usize,
     pub(super) heads: BTreeMap<u64, BTreeMap<Digest, Shown>>,
     pub(super) anchors: BTreeMap<Digest, MailRef>,
-    /// The domains in the Message-IDs that the host made.
+    /// The addresses that the host's mails are from.
     pub(super) hosts: BTreeSet<String>,
     pub(super) closes: BTreeMap<u32, Vec<(Close, MailRef)>>,
     /// The levels that the host claimed.

@@ -35,7 +35,7 @@ pub(super) struct Testimony {
     pub(super) is_hosts: bool,
     /// Of a host's mail, which one it is.
     pub(super) sent: Option<Sent>,
-    /// The domain that its Message-ID has, where that is of the host's making.
+    /// The address that a host's mail is from.
     pub(super) host: Option<String>,
     /// What it says that has no place in the game yet.
     pub(super) unplaced: Option<Unplaced>,
@@ -302,7 +302,7 @@ impl Testimony {
             own: own.map(|(_, own)| Own { written: times.written, ..own }),
             subject: letter.subject,
             print: Digest::of(print.as_bytes()),
-            host: sent.as_ref().and(letter.message_id.as_deref()).and_then(domain).map(str::to_owned),
+            host: letter.from.first().filter(|_| is_hosts).map(|from| from.to_ascii_lowercase()),
             message_id: letter.message_id,
             answers: letter.in_reply_to,
             is_hosts,
@@ -334,11 +334,7 @@ fn key_in(line: &str) -> Option<HostKey> {
 
 /// Which mail of a host's has this Message-ID.
 fn sent(id: &str) -> Option<Sent> {
-    Sent::of(id, domain(id)?)
-}
-
-fn domain(id: &str) -> Option<&str> {
-    Some(id.rsplit_once('@')?.1)
+    Sent::of(id, id.rsplit_once('@')?.1)
 }
 
 /// What a receipt says, in the built-in template's words or in others: then the leaf is the last digest above the chain lines.

@@ -228,7 +228,9 @@ fn the_page_catches_every_forgery_and_nothing_else() {
     }));
     let shown = shown(&cases);
     let (firsts, forged) = shown.split_at(9);
-    let [alone, witnessed, other, hidden, none, example, cheated, newer, cut] = firsts else { panic!("{shown:?}") };
+    let [alone, witnessed, other, hidden, none, example, cheated, newer, cut] = firsts else {
+        panic!("{shown:?}")
+    };
     assert!(
         alone.verdict.contains("Nothing is wrong") && alone.verdict.contains("ot witnessed"),
         "{alone:?}"
