@@ -18,3 +18,4 @@ pub mod regular;
 pub mod report;
 pub mod rules;
 pub mod store;
+mod worker;

@@ -3,15 +3,20 @@
 
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::panic::resume_unwind;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::{self, Builder};
+use std::sync::mpsc::channel;
 
 use rustix::fs::{Mode, OFlags};
 
+use crate::worker::Worker;
+
 /// How many files the disk is asked for at once, each by a thread that waits for it.
 const SYNCED_AT_ONCE: usize = 8;
+
+/// The threads that wait for the disk beside whoever asks.
+static SYNCERS: [Worker; SYNCED_AT_ONCE - 1] = [const { Worker::new("sync") }; SYNCED_AT_ONCE - 1];
 
 /// Opens a file for reading, through links: operators link configurations and passwords into place.
 ///
@@ -61,25 +66,34 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// One that could not be, by its place among the files; of the others nothing is known then.
 pub fn sync_together(
-    files: &[&File],
-    sync: impl Fn(&File) -> io::Result<()> + Sync,
+    files: Vec<File>,
+    sync: impl Fn(&File) -> io::Result<()> + Send + Sync + 'static,
 ) -> Result<(), (usize, io::Error)> {
-    let next = AtomicUsize::new(0);
-    let work = || loop {
-        let n = next.fetch_add(1, Ordering::Relaxed);
-        let Some(file) = files.get(n) else { return Ok(()) };
-        sync(file).map_err(|error| (n, error))?;
+    let helpers = files.len().min(SYNCED_AT_ONCE).saturating_sub(1);
+    let shared = Arc::new((files, sync, AtomicUsize::new(0)));
+    let (synced, outcomes) = channel();
+    let work = || {
+        let (shared, synced) = (Arc::clone(&shared), synced.clone());
+        move || {
+            let (files, sync, next) = &*shared;
+            while let Some((n, file)) = next_of(files, next) {
+                // Nobody asks any more once one has failed.
+                drop(synced.send(sync(file).map_err(|error| (n, error))));
+            }
+        }
     };
-    thread::scope(|scope| {
-        let helpers = 1..files.len().min(SYNCED_AT_ONCE);
-        // Where no thread can be had, those that are there do its share.
-        let spawn = |_| Builder::new().name("sync".to_owned()).spawn_scoped(scope, work).ok();
-        let helpers: Vec<_> = helpers.map_while(spawn).collect();
-        let join = |done: Result<(), _>, helper: thread::ScopedJoinHandle<'_, _>| {
-            done.and(helper.join().unwrap_or_else(|panic| resume_unwind(panic)))
-        };
-        helpers.into_iter().fold(work(), join)
-    })
+    for helper in SYNCERS.iter().take(helpers) {
+        // Where no thread can be had, those that are there do its share. Nor is one waited for that is busy with other files.
+        drop(helper.begin(work()));
+    }
+    work()();
+    drop(synced);
+    outcomes.iter().take(shared.0.len()).collect()
+}
+
+fn next_of<'a>(files: &'a [File], next: &AtomicUsize) -> Option<(usize, &'a File)> {
+    let n = next.fetch_add(1, Ordering::Relaxed);
+    files.get(n).map(|file| (n, file))
 }
 
 #[cfg(test)]
@@ -97,27 +111,27 @@ mod tests {
     fn every_file_is_synced_once_and_one_that_can_not_be_is_told() {
         let dir = tempfile::tempdir().unwrap();
         let open = |n| File::create(dir.path().join(format!("{n}"))).unwrap();
-        let files: Vec<File> = (0..50).map(open).collect();
-        let files: Vec<&File> = files.iter().collect();
-        let synced = Mutex::new(Vec::new());
-        let sync = |file: &File| {
-            synced.lock().unwrap().push(file.as_raw_fd());
-            Ok(())
-        };
-        for some in [&files[..0], &files[..1], &files[..]] {
-            synced.lock().unwrap().clear();
-            sync_together(some, sync).unwrap();
+        for many in [0, 1, 50] {
+            let files: Vec<File> = (0..many).map(open).collect();
+            let wanted: BTreeSet<_> = files.iter().map(File::as_raw_fd).collect();
+            let synced = Arc::new(Mutex::new(Vec::new()));
+            let noted = Arc::clone(&synced);
+            let sync = move |file: &File| {
+                noted.lock().unwrap().push(file.as_raw_fd());
+                Ok(())
+            };
+            sync_together(files, sync).unwrap();
             let synced = synced.lock().unwrap();
-            assert_eq!(synced.len(), some.len());
-            let wanted: BTreeSet<_> = some.iter().map(|file| file.as_raw_fd()).collect();
+            assert_eq!(synced.len(), many);
             assert_eq!(synced.iter().copied().collect::<BTreeSet<_>>(), wanted);
         }
+        let files: Vec<File> = (0..50).map(open).collect();
         let broken = files[37].as_raw_fd();
-        let sync = |file: &File| match file.as_raw_fd() == broken {
+        let sync = move |file: &File| match file.as_raw_fd() == broken {
             true => Err(io::ErrorKind::StorageFull.into()),
             false => Ok(()),
         };
-        let (place, error) = sync_together(&files, sync).unwrap_err();
+        let (place, error) = sync_together(files, sync).unwrap_err();
         assert_eq!((place, error.kind()), (37, io::ErrorKind::StorageFull));
     }
 

@@ -7,9 +7,8 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::ops::Deref;
-use std::panic::resume_unwind;
+use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{Builder, JoinHandle};
 
 use super::HostError;
 use super::clock::Stopwatch;
@@ -17,18 +16,20 @@ use super::logbook;
 use super::tally::Tally;
 use crate::post::{Pending, Spool};
 use crate::store::{Step, Store, StoreError};
+use crate::worker::Worker;
 
 /// The store of a host.
 pub(super) struct Bookkeeper {
     store: Arc<Store>,
     work: Mutex<Work>,
+    thread: Worker,
 }
 
 /// What the bookkeeper is at.
 enum Work {
     Nothing,
     Writing {
-        thread: JoinHandle<Result<(), HostError>>,
+        outcome: Receiver<Result<(), HostError>>,
         /// The marks in what is being written.
         seen: BTreeSet<String>,
     },
@@ -38,7 +39,8 @@ enum Work {
 
 impl Bookkeeper {
     pub(super) fn new(store: Store) -> Self {
-        Self { store: Arc::new(store), work: Mutex::new(Work::Nothing) }
+        let thread = Worker::new("bookkeeper");
+        Self { store: Arc::new(store), work: Mutex::new(Work::Nothing), thread }
     }
 
     fn work(&self) -> MutexGuard<'_, Work> {
@@ -66,8 +68,8 @@ impl Bookkeeper {
             }
             Ok(spool.done(&mails)?)
         };
-        let thread = Builder::new().name("bookkeeper".to_owned()).spawn(write)?;
-        *self.work() = Work::Writing { thread, seen };
+        let outcome = self.thread.begin(write)?;
+        *self.work() = Work::Writing { outcome, seen };
         Ok(())
     }
 
@@ -85,9 +87,10 @@ impl Bookkeeper {
     fn waited(&self) -> MutexGuard<'_, Work> {
         let mut work = self.work();
         *work = match work.take() {
-            Work::Writing { thread, .. } => {
-                Work::Done(thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
-            }
+            Work::Writing { outcome, .. } => Work::Done(outcome.recv().unwrap_or_else(|_| {
+                self.thread.resume_panic();
+                Err(HostError::usage("the bookkeeper ended before its work"))
+            })),
             other => other,
         };
         work
@@ -117,12 +120,5 @@ impl Deref for Bookkeeper {
     fn deref(&self) -> &Store {
         drop(self.waited());
         &self.store
-    }
-}
-
-impl Drop for Bookkeeper {
-    /// The store must be free for the next to open it.
-    fn drop(&mut self) {
-        drop(self.waited());
     }
 }

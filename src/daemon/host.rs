@@ -21,6 +21,7 @@ use super::held::HeldMails;
 use super::limits::Counts;
 use super::logbook;
 use super::mailroom::{About, Mailroom};
+use super::opened::Opener;
 use super::outgoing::Refusals;
 use super::quiet::Quiet;
 use super::signing;
@@ -59,6 +60,7 @@ pub struct Host {
     pub(super) clock: Clock,
     pub(super) desk: Desk,
     pub(super) store: Bookkeeper,
+    pub(super) opener: Arc<Opener>,
     pub(super) spool: Spool,
     pub(super) vault: Vault,
     /// Where the values of public beacons come from.
@@ -156,6 +158,7 @@ impl Host {
             clock,
             desk,
             store: Bookkeeper::new(store),
+            opener: Arc::new(Opener::new(spool.clone())),
             spool,
             vault,
             beacons,
@@ -224,11 +227,6 @@ impl Host {
     /// The spool, for whoever drains a mailbox.
     pub fn spool(&mut self) -> &mut Spool {
         &mut self.spool
-    }
-
-    /// Whether an address is this host's, with a detail or without.
-    pub(super) fn is_own(&self, address: &str) -> bool {
-        self.mailroom.address.is_own(address)
     }
 
     /// Whether this game exists.

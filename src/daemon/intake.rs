@@ -2,6 +2,7 @@
 //! refused; none is answered twice, and automatic mail never.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::HostError;
 use super::gm::is_gm;
@@ -9,7 +10,6 @@ use super::held::mark_in_each;
 use super::host::{Batch, Host};
 use super::incoming::{Incoming, TakenApart};
 use super::notify;
-use super::opened::Opener;
 use crate::desk::order_mail::OrderMail;
 use crate::dice::{GameId, Seat};
 use crate::letter::{self, Automatic, Limits, Route, Token};
@@ -125,8 +125,8 @@ impl Host {
 
     pub(super) fn decide_all(&mut self, mails: &[Pending]) -> Result<Decided, HostError> {
         let limits = Limits { bytes: self.config.max_mail_bytes };
-        let opener = Opener { spool: self.spool.clone(), limits };
-        opener.open_ahead(mails, |opened| {
+        let opener = Arc::clone(&self.opener);
+        opener.open_ahead(mails, limits, |opened| {
             let mut decided = Decided { batch: Batch::default(), kept: Vec::new(), other: Vec::new() };
             for (mail, opened) in mails.iter().zip(opened) {
                 let fate = match self.store.handled(&mail.name)? && !self.held.has(&mail.name) {
@@ -143,6 +143,11 @@ impl Host {
             self.decisions.write()?;
             Ok(decided)
         })
+    }
+
+    /// Whether an address is this host's, with a detail or without.
+    pub(super) fn is_own(&self, address: &str) -> bool {
+        self.mailroom.address.is_own(address)
     }
 
     /// Lets the bookkeeper write what was decided.

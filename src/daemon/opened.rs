@@ -2,64 +2,75 @@
 //! done a few mails ahead, on a thread of its own.
 
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::thread::{self, Builder};
 
 use super::incoming::TakenApart;
 use crate::letter::{self, Limits, Unreadable};
 use crate::post::{KeepError, Pending, Raw, Spool};
+use crate::worker::Worker;
 
 /// How many mails are handed over at once, so that neither thread wakes the other for each. Three times as many are open and not yet
 /// decided at most: each may be as large as a mail can be.
 const TOGETHER: usize = 8;
 
-/// Where mails are read, and how large one may be.
+/// A mail that was taken apart, or why it can't be.
+type Opened = Result<TakenApart, KeepError>;
+
+/// Opens mails, and several of them on a thread of its own.
 pub(super) struct Opener {
-    pub(super) spool: Spool,
-    pub(super) limits: Limits,
+    spool: Spool,
+    thread: Worker,
 }
 
 impl Opener {
-    /// Opens one mail.
-    ///
-    /// # Errors
-    /// It can't be read, or isn't what was kept.
-    pub(super) fn open(&self, mail: &Pending) -> Result<TakenApart, KeepError> {
-        let letter = match self.spool.read(mail)?.raw {
-            Raw::Whole(bytes) => letter::open(&bytes, &self.limits),
-            Raw::Oversize { head, size } => {
-                let why = Unreadable::TooLarge { bytes: size, limit: self.limits.bytes };
-                letter::open_head(&head, why)
-            }
-        };
-        Ok(TakenApart::of(letter))
+    pub(super) const fn new(spool: Spool) -> Self {
+        Self { spool, thread: Worker::new("opener") }
     }
 
-    /// Opens mails in their order while `decide` takes them one by one.
+    /// Opens mails in their order while `decide` takes them one by one. A mail can't be opened where it can't be read, or isn't what was
+    /// kept.
     pub(super) fn open_ahead<T>(
         &self,
         mails: &[Pending],
-        decide: impl FnOnce(&mut dyn Iterator<Item = Result<TakenApart, KeepError>>) -> T,
+        limits: Limits,
+        decide: impl FnOnce(&mut dyn Iterator<Item = Opened>) -> T,
     ) -> T {
+        let mut one_by_one = mails.iter().map(|mail| open(&self.spool, mail, limits));
         if let [_] = mails {
-            return decide(&mut mails.iter().map(|mail| self.open(mail)));
+            return decide(&mut one_by_one);
         }
-        thread::scope(|scope| {
-            let (opened, letters) = sync_channel(1);
-            let open = move || self.open_all(mails, &opened);
-            match Builder::new().name("opener".to_owned()).spawn_scoped(scope, open) {
-                Ok(_) => decide(&mut letters.into_iter().flatten()),
-                // No thread can be had.
-                Err(_) => decide(&mut mails.iter().map(|mail| self.open(mail))),
+        let (opened, letters) = sync_channel(1);
+        let (spool, all) = (self.spool.clone(), mails.to_vec());
+        match self.thread.begin(move || open_all(&spool, &all, limits, &opened)) {
+            Ok(_) => {
+                let mut letters = letters.into_iter().flatten();
+                let missing = || {
+                    self.thread.resume_panic();
+                    None
+                };
+                decide(&mut mails.iter().map_while(|_| letters.next().or_else(missing)))
             }
-        })
+            // No thread can be had.
+            Err(_) => decide(&mut one_by_one),
+        }
     }
+}
 
-    fn open_all(&self, mails: &[Pending], opened: &SyncSender<Vec<Result<TakenApart, KeepError>>>) {
-        for some in mails.chunks(TOGETHER) {
-            // Nobody takes them any more after a decision that failed.
-            if opened.send(some.iter().map(|mail| self.open(mail)).collect()).is_err() {
-                return;
-            }
+fn open_all(spool: &Spool, mails: &[Pending], limits: Limits, opened: &SyncSender<Vec<Opened>>) {
+    for some in mails.chunks(TOGETHER) {
+        // Nobody takes them any more after a decision that failed.
+        if opened.send(some.iter().map(|mail| open(spool, mail, limits)).collect()).is_err() {
+            return;
         }
     }
+}
+
+fn open(spool: &Spool, mail: &Pending, limits: Limits) -> Opened {
+    let letter = match spool.read(mail)?.raw {
+        Raw::Whole(bytes) => letter::open(&bytes, &limits),
+        Raw::Oversize { head, size } => {
+            let why = Unreadable::TooLarge { bytes: size, limit: limits.bytes };
+            letter::open_head(&head, why)
+        }
+    };
+    Ok(TakenApart::of(letter))
 }

@@ -4,6 +4,7 @@ pub mod audit;
 pub mod calendar;
 pub mod campaign;
 pub mod correction;
+mod in_play;
 pub mod letters;
 pub mod life;
 pub mod order_mail;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use self::in_play::InPlay;
 use crate::dice::statistics::Luck;
 use crate::dice::{Block, Digest, Label, Roller, Seat};
 use crate::engine::alike::unlikeness;
@@ -182,7 +184,7 @@ pub struct Desk {
 }
 
 /// Sets a game up from its files for these seats.
-type Open = fn(&RuleFiles, &[Seat]) -> Result<Box<dyn Game>, DataErrors>;
+type Open = Box<dyn Fn(&RuleFiles, &[Seat]) -> Result<Box<dyn Game>, DataErrors> + Send + Sync>;
 
 /// Looks a data file over.
 type Examine = fn(&RuleFiles, &str) -> Examination;
@@ -249,14 +251,11 @@ impl Desk {
     /// Adds a ruleset with its files: path under `games/<ruleset>/`, and text.
     #[must_use]
     pub fn with<R: Ruleset>(mut self, files: &[(&str, &str)]) -> Self {
+        let in_play = InPlay::<R>::new();
         self.kinds.push(Kind {
             id: R::ID,
             rules_version: R::RULES_VERSION,
-            open: |files, seats| {
-                let rules = R::load(files, seats)?;
-                no_gm_among(rules.seats())?;
-                Ok(Box::new(Table::new(rules)))
-            },
+            open: Box::new(move |files, seats| Ok(Box::new(Table::<R>::new(in_play.rules(files, seats)?)))),
             examine: |files, file| {
                 let mut found = R::examine(files, file);
                 let rules = R::load(files, &[]);

@@ -16,7 +16,7 @@ use crate::dice::{Block, Digest, Label, Roller, Seat};
 
 /// A game at its table. The state never leaves it: everything that goes out is a view or a sight of one seat.
 pub struct Table<R: Ruleset> {
-    rules: R,
+    rules: Arc<R>,
     state: R::State,
     sights: BTreeMap<Seat, Vec<R::Sight>>,
     luck: Luck,
@@ -66,9 +66,10 @@ pub struct Damaged {
 }
 
 impl<R: Ruleset> Table<R> {
-    /// Sets the game up, before the founding adjudication.
+    /// Sets the game up, before the founding adjudication. Games by the same rules may share them.
     #[must_use]
-    pub fn new(rules: R) -> Self {
+    pub fn new(rules: impl Into<Arc<R>>) -> Self {
+        let rules = rules.into();
         let state = rules.found();
         Self {
             rules,
@@ -127,7 +128,7 @@ impl<R: Ruleset> Table<R> {
                 (seat.clone(), self.rules.read_orders(&self.known_to(seat), &text))
             })
             .collect();
-        let mut scribe = Scribe::new(&self.rules, self.state.clone(), t, dice);
+        let mut scribe = Scribe::new(&*self.rules, self.state.clone(), t, dice);
         self.rules.step(&mut scribe, &Input { orders });
         Adjudication { events: canonical::<R>(&scribe.finish()) }
     }

@@ -42,7 +42,7 @@ pub(super) fn finish_sync(file: &File) -> io::Result<()> {
 ///
 /// # Errors
 /// One that could not be, by its place among the files.
-pub(super) fn finish_sync_of_each(files: &[&File]) -> Result<(), (usize, io::Error)> {
+pub(super) fn finish_sync_of_each(files: Vec<File>) -> Result<(), (usize, io::Error)> {
     // The plan of a test is its own thread's.
     (0..files.len()).try_for_each(|n| point("file.sync").map_err(|e| (n, e)))?;
     regular::sync_together(files, File::sync_all)

@@ -254,21 +254,20 @@ impl Spool {
     }
 
     /// Writes one message to a temporary file; the disk begins with it and need not have finished.
-    fn write(&self, name: &str, at: PathBuf, message: &Arrived) -> io::Result<Written> {
+    fn write(&self, name: &str, message: &Arrived) -> io::Result<(Fresh, File)> {
         let path = self.dir("tmp").join(format!("{name}.{}", unique()));
         let (Raw::Whole(bytes) | Raw::Oversize { head: bytes, .. }) = &message.raw;
         let fresh = Fresh { path, is_placed: false };
         let file = fsio::write_unsynced(&fresh.path, bytes)?;
         put_in_order(&file)?;
         fsio::begin_sync(&file);
-        Ok(Written { fresh, file, at })
+        Ok((fresh, file))
     }
 }
 
 /// A message on its way into the spool.
 struct Written {
     fresh: Fresh,
-    file: File,
     at: PathBuf,
 }
 
@@ -308,7 +307,7 @@ impl Keep for Spool {
     fn keep(&mut self, batch: &[Arrived]) -> Result<(), KeepError> {
         let (new, done, other) = (self.dir("new"), self.dir("done"), self.dir("other"));
         for messages in batch.chunks(SYNCED_TOGETHER) {
-            let mut written: Vec<Written> = Vec::new();
+            let (mut written, mut files): (Vec<Written>, _) = (Vec::new(), Vec::new());
             for message in messages {
                 let name = name_of(message);
                 let at = new.join(&name);
@@ -317,14 +316,15 @@ impl Keep for Spool {
                 if written.iter().any(|w| w.at == at) || is_known() {
                     continue;
                 }
-                written.push(self.write(&name, at.clone(), message).map_err(|e| failed(&at, e))?);
+                let (fresh, file) = self.write(&name, message).map_err(|e| failed(&at, e))?;
+                written.push(Written { fresh, at });
+                files.push(file);
             }
             // All are on their way to the disk before the first is waited for: they share its journal's commits.
-            let files: Vec<&File> = written.iter().map(|message| &message.file).collect();
-            fsio::finish_sync_of_each(&files)
+            fsio::finish_sync_of_each(files)
                 .map_err(|(n, e)| failed(written.get(n).map_or(new.as_path(), |message| &message.at), e))?;
             let _names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
-            for Written { fresh, at, .. } in written {
+            for Written { fresh, at } in written {
                 fresh.place(&at).map_err(|e| failed(&at, e))?;
             }
         }

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
 use std::time::Duration;
 
@@ -15,6 +15,7 @@ use super::layout::{disk, private_dir, sync_dir};
 use super::staging::Span;
 use super::{StoreError, keys};
 use crate::fault;
+use crate::worker::Worker;
 
 /// Memory for pages, in bytes. sled's own default is a gigabyte.
 const CACHE: u64 = 32 << 20;
@@ -26,6 +27,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(super) struct Database {
     /// Always there, but while it is being dropped.
     tree: Option<sled::Db>,
+    /// Waits for sled's own flush.
+    flusher: Worker,
     /// The file that sled writes; its own `flush` leaves it to the kernel when that reaches the disk.
     file: File,
     path: PathBuf,
@@ -50,7 +53,7 @@ impl Database {
             sync_dir(path)?;
             path.parent().map_or(Ok(()), sync_dir)?;
         }
-        Ok(Self { tree: Some(tree), file, path: path.to_owned() })
+        Ok(Self { tree: Some(tree), flusher: Worker::new("store-flush"), file, path: path.to_owned() })
     }
 
     /// Applies a batch; it is whole or absent after a crash, and lasts only after [`Database::sync`].
@@ -69,17 +72,14 @@ impl Database {
     /// sled's own flush, on a thread of its own: where the disk fails in the wrong moment it waits for ever for a signal
     /// that was lost, and must not take the daemon along.
     fn flush(&self) -> Result<(), StoreError> {
-        let (done, finished) = mpsc::channel();
         let tree = self.tree.clone();
-        let flush = move || {
-            let flushed = tree.map_or(Ok(0), |tree| tree.flush());
-            // Nobody listens any more once the patience is over.
-            let _ = done.send(flushed);
-        };
-        let spawned = thread::Builder::new().name("store-flush".to_owned()).spawn(flush);
-        spawned.map_err(disk(&self.path, "sync"))?;
+        let flush = move || tree.map_or(Ok(0), |tree| tree.flush());
+        let finished = self.flusher.begin(flush).map_err(disk(&self.path, "sync"))?;
         let flushed = finished.recv_timeout(PATIENCE).map_err(|why| match why {
-            RecvTimeoutError::Timeout => io::Error::new(io::ErrorKind::TimedOut, "the disk doesn't answer"),
+            RecvTimeoutError::Timeout => {
+                self.flusher.abandon();
+                io::Error::new(io::ErrorKind::TimedOut, "the disk doesn't answer")
+            }
             RecvTimeoutError::Disconnected => io::Error::other("the database panicked"),
         });
         let flushed = flushed.map_err(disk(&self.path, "sync"))?;

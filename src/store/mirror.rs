@@ -136,12 +136,10 @@ pub(super) fn append_to_each(additions: &[Addition<'_>]) -> Result<(), StoreErro
             .iter()
             .try_for_each(|(path, _)| fault::point("store.mirror.sync").map_err(disk(path, "sync")));
         points?;
-        regular::sync_together(&grown.iter().collect::<Vec<_>>(), File::sync_data).map_err(
-            |(n, error)| {
-                let path = some.get(n).map_or(Path::new(""), |(path, _)| path);
-                disk(path, "sync")(error)
-            },
-        )?;
+        regular::sync_together(grown, File::sync_data).map_err(|(n, error)| {
+            let path = some.get(n).map_or(Path::new(""), |(path, _)| path);
+            disk(path, "sync")(error)
+        })?;
         if let Some(dir) = new.and_then(|(path, _)| path.parent()) {
             sync_dir(dir)?;
         }

@@ -10,7 +10,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 /// Every layer, and those that it may import. `hex, dice -> engine -> rules, report; letter; -> desk -> audit; store, post ->
 /// daemon -> cli`, where rulesets use the report's nouns and never the other way round. `fault` is what the outer layers
 /// that touch disks and sockets fail by in tests.
-const LAYERS: [(&str, &[&str]); 16] = [
+const LAYERS: [(&str, &[&str]); 17] = [
     ("lines", &[]),
     ("nouns", &[]),
     ("hex", &[]),
@@ -22,14 +22,15 @@ const LAYERS: [(&str, &[&str]); 16] = [
     ("desk", &["lines", "nouns", "hex", "dice", "engine", "report", "rules", "letter"]),
     ("audit", &["dice", "engine", "report", "letter", "desk"]),
     ("fault", &[]),
-    ("regular", &[]),
-    ("store", &["nouns", "hex", "dice", "engine", "letter", "desk", "fault", "regular"]),
+    ("worker", &[]),
+    ("regular", &["worker"]),
+    ("store", &["worker", "nouns", "hex", "dice", "engine", "letter", "desk", "fault", "regular"]),
     ("post", &["nouns", "hex", "dice", "engine", "letter", "desk", "fault", "regular"]),
     (
         "daemon",
         &[
-            "nouns", "hex", "dice", "engine", "report", "rules", "letter", "desk", "fault", "regular",
-            "store", "post",
+            "worker", "nouns", "hex", "dice", "engine", "report", "rules", "letter", "desk", "fault",
+            "regular", "store", "post",
         ],
     ),
     (

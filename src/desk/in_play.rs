@@ -1,0 +1,67 @@
+//! The rules that games are played by, each read once: a host has hundreds of games of a few scenarios, and reading one takes
+//! milliseconds and a megabyte.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use super::no_gm_among;
+use crate::dice::{Digest, Seat};
+use crate::engine::Ruleset;
+use crate::engine::files::{DataErrors, RuleFiles};
+
+/// The rules in play of one ruleset, by the files and the seats that they were read from. Those of games that nobody has at hand any more
+/// are dropped.
+pub(super) struct InPlay<R>(Mutex<BTreeMap<Origin, Weak<R>>>);
+
+/// The digest of the files, and the seats.
+type Origin = (Digest, Vec<Seat>);
+
+impl<R: Ruleset> InPlay<R> {
+    pub(super) const fn new() -> Self {
+        Self(Mutex::new(BTreeMap::new()))
+    }
+
+    /// The rules by these files for these seats.
+    ///
+    /// # Errors
+    /// The files are wrong, or the seats don't fit them.
+    pub(super) fn rules(&self, files: &RuleFiles, seats: &[Seat]) -> Result<Arc<R>, DataErrors> {
+        let key = (files.digest(R::ID, R::RULES_VERSION), seats.to_vec());
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rules) = known.get(&key).and_then(Weak::upgrade) {
+            return Ok(rules);
+        }
+        let rules = Arc::new(R::load(files, seats)?);
+        no_gm_among(rules.seats())?;
+        known.retain(|_, rules| rules.strong_count() > 0);
+        known.insert(key, Arc::downgrade(&rules));
+        Ok(rules)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk::Desk;
+    use crate::rules::lga::Lga;
+
+    #[test]
+    fn games_share_rules_only_of_the_same_files_and_seats() {
+        let files = |scenario: &str| Desk::standard().founding(scenario).unwrap().files;
+        let austria = files("lga/austrian-1805");
+        let in_play = InPlay::<Lga>::new();
+        let first = in_play.rules(&austria, &[]).unwrap();
+        assert!(Arc::ptr_eq(&first, &in_play.rules(&austria, &[]).unwrap()));
+
+        let russia = in_play.rules(&files("lga/russian-1812"), &[]).unwrap();
+        assert_ne!(first.scenario().id, russia.scenario().id);
+
+        let seats = ["allied.russia-britain", "french", "allied.austria"].map(|seat| seat.parse().unwrap());
+        assert_eq!(in_play.rules(&austria, &seats).unwrap().seats().len(), 3);
+
+        let mut changed = austria;
+        let text = changed.0["ruleset.yaml"].replace("unspent_for_one_point", "unspent_for_two");
+        changed.0.insert("ruleset.yaml".to_owned(), text);
+        assert!(in_play.rules(&changed, &[]).is_err(), "a file is read, whatever was read before");
+    }
+}
