@@ -48,8 +48,6 @@ pub(super) struct Book {
     pub(super) heads: BTreeMap<u64, Digest>,
     /// The name of each adjudication that was opened.
     pub(super) opened: BTreeMap<u32, String>,
-    /// Which was opened at which entry.
-    openings: BTreeMap<u64, u32>,
     /// The root of each that was closed.
     pub(super) closes: BTreeMap<u32, Digest>,
     pub(super) void: BTreeSet<u32>,
@@ -67,8 +65,12 @@ pub(super) struct Book {
     pub(super) beacons: BTreeMap<u32, Digest>,
     /// The mails of each seat for each adjudication, sealed orders among them.
     pub(super) mails: BTreeMap<(u32, Seat), Vec<Recv>>,
-    /// Where the log says that a seat changed hands.
-    handed_over: BTreeMap<Seat, BTreeSet<u64>>,
+    /// Where each adjudication was opened.
+    opened_at: BTreeMap<u32, u64>,
+    /// Where the log says that a seat changed hands, and whether to a person's.
+    handed_over: BTreeMap<Seat, BTreeMap<u64, bool>>,
+    /// Where it says that a player consented to throw a roll again, before that was done.
+    consented: BTreeMap<(Seat, Label), BTreeSet<u64>>,
     /// Whether it brings what plays the game again.
     pub(super) replayable: bool,
     /// What is revealed.
@@ -111,9 +113,9 @@ impl Book {
 
     fn take(&mut self, index: u64, entry: LogEntry) {
         if let LogEntry::Gm { text, .. } | LogEntry::Note { text } = &entry
-            && let Some((seat, _)) = seat_note(text.as_str())
+            && let Some((seat, who)) = seat_note(text.as_str())
         {
-            self.handed_over.entry(seat).or_default().insert(index);
+            self.handed_over.entry(seat).or_default().insert(index, who == "player");
         }
         match entry {
             LogEntry::Game { game, anchor, seats, beacon, .. } if index == 0 => {
@@ -121,7 +123,7 @@ impl Book {
             }
             LogEntry::Open { t, name, deadline } => {
                 self.opened.insert(t, name.to_string());
-                self.openings.insert(index, t);
+                self.opened_at.insert(t, index);
                 self.deadlines.extend(deadline.map(|at| (t, at)));
             }
             LogEntry::Deadline { t, at } => _ = self.deadlines.insert(t, at),
@@ -149,6 +151,9 @@ impl Book {
             }
             LogEntry::Note { text } => {
                 self.beacons.extend(beacon(text.as_str()));
+                if let Some(consent) = consent(text.as_str()) {
+                    self.consented.entry(consent).or_default().insert(index);
+                }
                 let last = self.opened.keys().next_back().copied();
                 if let Some((t, (seat, digest, reason))) = last.zip(refused_outside(text.as_str())) {
                     let verdict = Verdict::Refused;
@@ -173,7 +178,7 @@ impl Book {
 
     /// The adjudication that was open, or ran last, when the log ended with this entry.
     pub(super) fn open_at(&self, head: u64) -> Option<u32> {
-        self.openings.range(..=head).next_back().map(|(_, t)| *t)
+        self.opened_at.iter().rev().find(|(_, at)| **at <= head).map(|(t, _)| *t)
     }
 
     /// What the log says of a seat's mails for an adjudication.
@@ -181,20 +186,53 @@ impl Book {
         self.mails.get(&(t, seat.clone())).map_or(&[], Vec::as_slice)
     }
 
-    /// The log entries that gave a seat to another between these two.
+    /// The log entries that gave a seat to another between these two: what was written when entry `one` was the last was written before
+    /// all of them.
     pub(super) fn handed_over(
         &self,
         seat: &Seat,
         one: u64,
         other: u64,
     ) -> impl DoubleEndedIterator<Item = u64> {
-        let between = one.min(other)..=one.max(other);
-        self.handed_over.get(seat).into_iter().flat_map(move |all| all.range(between.clone())).copied()
+        let between = one.min(other).saturating_add(1)..one.max(other).saturating_add(1);
+        let all = self.handed_over.get(seat);
+        all.into_iter().flat_map(move |all| all.range(between.clone())).map(|(at, _)| *at)
+    }
+
+    /// The last log entry before this one that gave a seat to another, and whether that was a person.
+    pub(super) fn last_handed_over(&self, seat: &Seat, before: u64) -> Option<(u64, bool)> {
+        let (at, to_person) = self.handed_over.get(seat)?.range(..before).next_back()?;
+        Some((*at, *to_person))
+    }
+
+    /// Where the next adjudication behind `t` was opened; none where none was.
+    pub(super) fn next_opened_at(&self, t: u32) -> Option<u64> {
+        self.opened_at.range(t.saturating_add(1)..).next().map(|(_, at)| *at)
+    }
+
+    /// Of a mail that shows the log up to `upto` and says that a seat's player consents to throw this roll again: what the log has of
+    /// that consent once the roll is thrown, unless the player consented anew before.
+    pub(super) fn consent_upto(&self, seat: &Seat, label: &Label, upto: u64) -> Option<&Recv> {
+        let given = self.consented.get(&(seat.clone(), label.clone()))?;
+        let anew = given.range(upto.saturating_add(1)..).next().copied().unwrap_or(u64::MAX);
+        let given = *given.range(..=upto).next_back()?;
+        let thrown = self.rerolls.iter().filter(|(_, again)| *again == label);
+        let all = thrown.flat_map(|(t, _)| self.mails_of(*t, seat));
+        let of_it =
+            all.filter(|recv| recv.verdict == Verdict::Accepted && (given..anew).contains(&recv.index));
+        of_it.min_by_key(|recv| recv.index)
     }
 
     /// Whether an adjudication takes no more mails: it was closed, or is void.
     pub(super) fn is_decided(&self, t: u32) -> bool {
         self.closes.contains_key(&t) || self.void.contains(&t)
+    }
+
+    /// The mail of a seat that was taken with this leaf, where a receipt says so that shows the log up to `upto`: the last one there.
+    pub(super) fn taken(&self, t: u32, seat: &Seat, leaf: Digest, upto: Option<u64>) -> Option<&Recv> {
+        let is_there = |recv: &&Recv| recv.index <= upto.unwrap_or(u64::MAX);
+        let taken = |recv: &&Recv| recv.digest == leaf && recv.verdict == Verdict::Accepted;
+        self.mails_of(t, seat).iter().filter(is_there).rfind(taken)
     }
 
     /// The mail of a seat that counted: its last accepted one.
@@ -239,6 +277,12 @@ fn refused_outside(note: &str) -> Option<(Seat, Digest, Word)> {
     let (seat, rest) = rest.split_once(' ')?;
     let (digest, reason) = rest.split_once(" refused ")?;
     Some((seat.parse().ok()?, digest.parse().ok()?, reason.parse().ok()?))
+}
+
+/// Of the note that a player consents to throw a roll again: whose it is, and which (`requests/seat.rs`).
+fn consent(note: &str) -> Option<(Seat, Label)> {
+    let (seat, label) = note.strip_suffix(" again")?.split_once(" consents to throw ")?;
+    Some((seat.parse().ok()?, label.parse().ok()?))
 }
 
 /// What a note says that the public beacon gave: `beacon T NAME/ROUND/VALUE`.

@@ -225,11 +225,9 @@ fn receipts(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
     for receipt in &mails.receipts {
         let what = &receipt.what;
         let (mail, seat, t) = (receipt.mail.clone(), what.seat.to_string(), what.t);
-        let logged = book.mails_of(t, &what.seat);
-        let taken = logged.iter().rfind(|recv| what.may_be(recv));
-        let Some(taken) = taken else {
+        let Some(taken) = book.taken(t, &what.seat, what.leaf, what.upto) else {
             // A mail that came after the file was written is in no file yet.
-            if book.is_decided(t) || what.head.is_some_and(|head| head < book.entries as u64) {
+            if book.is_decided(t) || what.upto.is_some_and(|upto| upto < book.entries as u64) {
                 let (leaf, file) = (what.leaf.to_string(), file.to_owned());
                 found.push(Contradiction::Dropped { mail, seat, t, leaf, file });
             }

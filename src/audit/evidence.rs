@@ -20,6 +20,8 @@ pub(super) const MOST: usize = 100_000;
 const MOST_CLOSES: usize = 10_000;
 /// The most bytes of orders that are kept for a game.
 pub(super) const MOST_BYTES: usize = 64 * 1024 * 1024;
+/// The most bytes of players' mails that are kept for a game: they quote what they answer.
+const MOST_TEXTS: usize = 256 * 1024 * 1024;
 /// The most bytes of audit files that are kept, as much as the largest one may have.
 const MOST_FILE_BYTES: usize = 1 << 30;
 /// The most audit files.
@@ -91,6 +93,20 @@ pub(super) struct Refusal {
     pub(super) seat: Seat,
     /// The last log entry when it was written: what it refused is there, or shortly before.
     pub(super) index: Option<u64>,
+    /// When it was written, by its own word, in Unix seconds.
+    pub(super) written: Option<i64>,
+}
+
+/// The host's answer to commands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Answer {
+    pub(super) seat: Seat,
+    /// The last log entry when it was written.
+    pub(super) index: Option<u64>,
+    /// Whether it says that the orders are taken back.
+    pub(super) takes_back: bool,
+    /// The rolls that it says the player consents to be thrown again.
+    pub(super) consents: BTreeSet<Label>,
 }
 
 /// A signature that a mail brings, and the heads in the mail that it may be of.
@@ -141,19 +157,15 @@ pub(super) struct Mails {
     pub(super) receipts: Vec<Kept<Receipt>>,
     pub(super) refusals: Vec<Kept<Refusal>>,
     pub(super) own: Vec<Kept<Own>>,
-    /// The adjudications of which each seat was answered that its orders are taken back.
-    pub(super) taken_back: BTreeSet<(u32, Seat)>,
-    /// The rolls of which each seat was answered that it consents to their being thrown again.
-    pub(super) consented: BTreeSet<(Seat, Label)>,
+    pub(super) answers: Vec<Kept<Answer>>,
     /// The adjudications of which each seat's report is there: a dispatch asks for the orders of the next.
     pub(super) dispatches: BTreeMap<Seat, BTreeSet<u32>>,
-    /// What each seat was written to: the last log entry that a mail shows, with the first adjudication that such a mail was about. Not
-    /// the invitation of whoever took it over from somebody.
-    pub(super) written_to: BTreeMap<Seat, BTreeMap<u64, u32>>,
-    /// The last log entries that the other mails to each seat show, such as invitations to take it over.
-    pub(super) also_shown: BTreeMap<Seat, BTreeSet<u64>>,
-    /// What mails say that only the log can place.
+    /// What mails say of orders that were taken, and only the log can place.
     pub(super) unplaced: Vec<Kept<Unplaced>>,
+    /// The last log entries that the mails to each seat show, but for the last word to somebody who plays it no more.
+    pub(super) written_to: BTreeMap<Seat, BTreeSet<u64>>,
+    /// Those of the mails that told somebody that the seat is his, or no more.
+    pub(super) handed_over: BTreeMap<Seat, BTreeSet<u64>>,
     /// By which a second copy of a mail is known.
     prints: BTreeMap<Digest, First>,
     /// The different signatures of each mail, by its print.
@@ -162,6 +174,8 @@ pub(super) struct Mails {
     different: usize,
     /// How many bytes of orders are kept.
     pub(super) bytes: usize,
+    /// How many bytes of what players wrote.
+    texts: usize,
 }
 
 /// Everything that was read.
@@ -254,6 +268,8 @@ impl Mails {
             message_id,
             answers,
             sent,
+            to_seat,
+            hands_over,
             closes,
             told,
             takes_back,
@@ -288,7 +304,10 @@ impl Mails {
         if self.prints.len() >= 10 * MOST {
             return false;
         }
-        let is_to_seat = sent.is_some() || unplaced.as_ref().is_some_and(|said| said.kind.is_some());
+        // Without its Message-ID a mail to somebody who has no seat looks like others to one, but not like these.
+        let always =
+            |(kind, _): &(Kind, Seat)| matches!(kind, Kind::Dispatch | Kind::Receipt | Kind::Reminder);
+        let is_to_player = sent.is_some() || to_seat.as_ref().is_some_and(always);
         let first = First {
             mail: mail.clone(),
             receipt: receipt.as_ref().map(|_| self.receipts.len()),
@@ -303,8 +322,7 @@ impl Mails {
             true => self.of_host += 1,
             false => self.of_players += 1,
         }
-        let last = heads.iter().rev().find(|head| !head.quoted).filter(|_| is_to_seat);
-        let last_own = last.map(|head| head.witness.index);
+        let last = heads.iter().rev().find(|head| !head.quoted).filter(|_| is_to_player);
         if let (true, Some(head), Some(at)) = (room, last, times.written) {
             let latest = self.written.entry(head.witness.index).or_insert_with(|| (at, mail.clone()));
             if latest.0 < at {
@@ -327,8 +345,7 @@ impl Mails {
             room &= self.lacking.len() < MOST;
             self.lacking.extend(room.then(|| (mail.clone(), lack)));
         }
-        let seat = sent.as_ref().map(|sent| &sent.seat);
-        let seat = seat.or_else(|| unplaced.as_ref().filter(|said| said.kind.is_some())?.seat.as_ref());
+        let seat = to_seat.as_ref().filter(|_| is_to_player).map(|(_, seat)| seat);
         if !self.signed.contains_key(&print) && seat.is_some_and(|seat| !seat.as_str().starts_with(GUEST)) {
             room &= self.unsigned.len() < MOST;
             if room {
@@ -339,39 +356,37 @@ impl Mails {
         let blocks = own.iter().flat_map(|own| &own.blocks).chain(receipt.iter().flat_map(|r| &r.orders));
         let blocks: Vec<&Block> = blocks.collect();
         self.bytes += blocks.iter().map(|block| block.as_str().len()).sum::<usize>();
-        room &= self.bytes <= MOST_BYTES;
+        let rest = own.iter().map(|own| &own.rest);
+        self.texts += rest
+            .map(|rest| rest.text.len() + rest.orders_attachment.iter().map(String::len).sum::<usize>())
+            .sum::<usize>();
+        room &= self.bytes <= MOST_BYTES && self.texts <= MOST_TEXTS;
         for (index, head) in blocks.iter().filter_map(|block| block.seen()) {
             room &= self.take_head(index, head, true, &mail);
         }
-        if let Some(sent) = sent {
-            // A mail that is about no adjudication says nothing of when it was.
-            let dated = sent.t > 0 && (sent.kind != Kind::Invitation || sent.n == 0);
-            if let Some(index) = last_own.filter(|_| dated) {
-                let shown = self.written_to.entry(sent.seat.clone()).or_default();
-                if shown.len() < MOST {
-                    let first = shown.entry(index).or_insert(sent.t);
-                    *first = sent.t.min(*first);
-                }
-            } else if let Some(index) = last_own {
-                let shown = self.also_shown.entry(sent.seat.clone()).or_default();
-                if shown.len() < MOST {
-                    shown.insert(index);
-                }
+        if let Some(sent) = sent.filter(|sent| sent.kind == Kind::Dispatch) {
+            self.dispatches.entry(sent.seat).or_default().insert(sent.t);
+        }
+        if let Some((kind, seat)) = to_seat {
+            let index = heads.iter().rev().find(|head| !head.quoted).map(|head| head.witness.index);
+            let note = |noted: &mut BTreeMap<Seat, BTreeSet<u64>>| {
+                let shown = noted.entry(seat.clone()).or_default();
+                shown.extend(index.filter(|_| shown.len() < MOST));
+            };
+            if hands_over {
+                note(&mut self.handed_over);
             }
-            match sent.kind {
-                Kind::Answer => {
-                    if self.consented.len() < MOST {
-                        self.consented.extend(consents.into_iter().map(|label| (sent.seat.clone(), label)));
-                    }
-                    if takes_back && self.taken_back.len() < MOST {
-                        self.taken_back.insert((sent.t, sent.seat));
-                    }
+            if !hands_over || kind == Kind::Invitation {
+                note(&mut self.written_to);
+            }
+            let answers = answers.clone();
+            match kind {
+                Kind::Answer if self.answers.len() < MOST => {
+                    let what = Answer { seat, index, takes_back, consents };
+                    self.answers.push(Kept { mail: mail.clone(), message_id: None, answers, what });
                 }
-                Kind::Dispatch => _ = self.dispatches.entry(sent.seat).or_default().insert(sent.t),
-                Kind::Refusal if room && self.refusals.len() < MOST => {
-                    let index = heads.last().map(|head| head.witness.index);
-                    let what = Refusal { seat: sent.seat, index };
-                    let answers = answers.clone();
+                Kind::Refusal if self.refusals.len() < MOST => {
+                    let what = Refusal { seat, index, written: times.written };
                     self.refusals.push(Kept { mail: mail.clone(), message_id: None, answers, what });
                 }
                 _ => {}

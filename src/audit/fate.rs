@@ -46,6 +46,18 @@ pub enum Fate {
         /// The word for it in the log.
         reason: String,
     },
+    /// It was refused, and the mail is not there that tells its player so.
+    #[error(
+        "REFUSED, AND YOU WEREN'T TOLD? It is log entry {entry}: {}. Whoever is refused is told by a mail at once, and none is here. If you \
+         lost it, nothing is wrong; if you got none, ask the host",
+        reason_in_words(.reason)
+    )]
+    RefusedUntold {
+        /// Its place in the log.
+        entry: u64,
+        /// The word for it in the log.
+        reason: String,
+    },
     /// The host answered that it was refused; where in the log can't be told.
     #[error("the host answered that it changed nothing")]
     RefusedSomewhere,
@@ -93,7 +105,7 @@ impl Fate {
     /// Whether it is something to ask the host about.
     #[must_use]
     pub const fn is_trouble(&self) -> bool {
-        matches!(self, Self::Dropped | Self::Changed | Self::NotInLog)
+        matches!(self, Self::Dropped | Self::Changed | Self::NotInLog | Self::RefusedUntold { .. })
     }
 
     pub(super) const fn entry(&self) -> Option<u64> {
@@ -103,7 +115,8 @@ impl Fate {
             | Self::Taken { entry }
             | Self::TookBack { entry }
             | Self::Consented { entry }
-            | Self::Refused { entry, .. } => Some(*entry),
+            | Self::Refused { entry, .. }
+            | Self::RefusedUntold { entry, .. } => Some(*entry),
             _ => None,
         }
     }

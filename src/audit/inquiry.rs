@@ -10,6 +10,7 @@ use super::contradiction::Contradiction;
 use super::copies::{Copy, differs};
 use super::difference::Unable;
 use super::evidence::{AuditText, Evidence, Mails};
+use super::fate::Fate;
 use super::in_time::{InTime, in_time};
 use super::mine::{Story, story};
 use super::proven::{Known, Proven};
@@ -159,11 +160,19 @@ impl Case {
     /// Whether the story of a seat's mails holds something to ask the host about.
     #[must_use]
     pub fn has_trouble(&self) -> bool {
-        let story = self
-            .mine
-            .iter()
-            .flat_map(|story| story.turns.iter().flat_map(|turn| &turn.mails).chain(&story.elsewhere));
-        story.into_iter().any(|sent| sent.fate.is_trouble()) || self.has_foreign_orders()
+        self.fates().any(Fate::is_trouble) || self.has_foreign_orders()
+    }
+
+    /// Whether a mail of the seat's was refused, and none tells its player so.
+    #[must_use]
+    pub fn was_refused_untold(&self) -> bool {
+        self.fates().any(|fate| matches!(fate, Fate::RefusedUntold { .. }))
+    }
+
+    fn fates(&self) -> impl Iterator<Item = &Fate> {
+        let turns = self.mine.iter().flat_map(|story| &story.turns).flat_map(|turn| &turn.mails);
+        let all = turns.chain(self.mine.iter().flat_map(|story| &story.elsewhere));
+        all.map(|sent| &sent.fate)
     }
 
     /// Whether orders counted as the seat's, or were taken back, and no mail of the seat's explains it.

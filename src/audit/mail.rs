@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::book::Recv;
 use super::mbox::LARGEST_MAIL;
 use super::said::{self, Close, Head, OfDice, Speech, above_chain, after};
 use crate::desk::GM;
-use crate::dice::{Block, Digest, GameId, HostKey, Label, Seat, Verdict};
+use crate::dice::{Block, Digest, GameId, HostKey, Label, Seat};
 use crate::letter::{
-    self, Automatic, Body, Command, Kind, Letter, Limits, LineKind, Mark, Orders, Sent, Source, Times,
+    self, Automatic, Body, Command, Kind, Letter, Limits, LineKind, Mark, Orders, Parts, Sent, Source, Times,
 };
 
 /// The most of a mail's text that is looked through, in bytes: the host's own mails have a few kilobytes.
@@ -35,9 +34,13 @@ pub(super) struct Testimony {
     pub(super) is_hosts: bool,
     /// Of a host's mail, which one it is.
     pub(super) sent: Option<Sent>,
+    /// Of a host's mail to a seat, what it was for and whose, also where its Message-ID was changed on the way.
+    pub(super) to_seat: Option<(Kind, Seat)>,
+    /// Whether it tells its reader that a seat is his, or no more.
+    pub(super) hands_over: bool,
     /// The address that a host's mail is from.
     pub(super) host: Option<String>,
-    /// What it says that has no place in the game yet.
+    /// The orders that it says were taken, where it is no receipt by its Message-ID.
     pub(super) unplaced: Option<Unplaced>,
     /// The game that it is about, if it names one.
     pub(super) game: Option<GameId>,
@@ -139,50 +142,36 @@ pub(super) struct Receipt {
     pub(super) orders: Option<Block>,
     /// When it was written, and when it came.
     pub(super) times: Times,
-    /// The last entry of the log that it shows: what it says was taken stands no later.
-    pub(super) head: Option<u64>,
+    /// The last log entry when it was written: what it was given for is there or before.
+    pub(super) upto: Option<u64>,
 }
 
-impl Receipt {
-    /// Whether it may be for this mail in the log: orders that were taken before it was written.
-    pub(super) fn may_be(&self, recv: &Recv) -> bool {
-        recv.verdict == Verdict::Accepted
-            && recv.digest == self.leaf
-            && self.head.is_none_or(|head| recv.index <= head)
-    }
-}
-
-/// What a mail says of orders that were taken, without saying for which adjudication: the same as a receipt otherwise.
+/// What a mail says of orders that were taken, without saying for which adjudication.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Claim {
     pub(super) leaf: Digest,
     sha256: Option<Digest>,
     orders: Option<Block>,
     times: Times,
+    /// The last log entry when it was written.
+    pub(super) upto: Option<u64>,
 }
 
 impl Claim {
     /// The receipt that it is for these orders.
-    pub(super) fn placed(self, t: u32, seat: Seat, head: Option<u64>) -> Receipt {
-        let Self { leaf, sha256, orders, times } = self;
-        Receipt { t, seat, leaf, sha256, orders, times, head }
+    pub(super) fn placed(self, t: u32, seat: Seat) -> Receipt {
+        let Self { leaf, sha256, orders, times, upto } = self;
+        Receipt { t, seat, leaf, sha256, orders, times, upto }
     }
 }
 
-/// What a mail says whose Message-ID doesn't tell for which adjudication, or not truly: a server on the way gave it another, or the host
-/// gave it one of another kind. The log tells.
+/// A mail that says so and whose Message-ID doesn't tell for which adjudication: a server on the way gave it another, or the host gave it
+/// one of another kind. The log tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Unplaced {
     /// To whom, where anything tells.
     pub(super) seat: Option<Seat>,
-    /// By its mark, what it is; none where its Message-ID says so already.
-    pub(super) kind: Option<Kind>,
-    /// The last entry of the log that it shows.
-    pub(super) head: Option<u64>,
-    /// Whether it answers that orders are taken back.
-    pub(super) takes_back: bool,
-    /// The orders that it says were taken.
-    pub(super) claim: Option<Claim>,
+    pub(super) claim: Claim,
 }
 
 /// A player's own mail.
@@ -207,6 +196,8 @@ pub(super) struct Own {
     pub(super) marked: bool,
     /// What the player wrote where no marks are: orders, prose or both, which only the game's rules can tell apart.
     pub(super) loose: Option<Block>,
+    /// All of it but commands and letters, for the game's rules to read.
+    pub(super) rest: Body,
 }
 
 impl Testimony {
@@ -228,22 +219,28 @@ impl Testimony {
         let marked = marked.filter(|(_, seat)| seat.as_str() != GM).map(|(game, _)| game);
         let to_seat = to_seat.or(marked).cloned();
         let is_hosts = sent.is_some() || letter.automatic == Some(Automatic::OwnMail);
+        let seat = sent.as_ref().map(|sent| &sent.seat);
+        let seat = seat.or(mark.as_ref().and_then(|mark| mark.about.as_ref()).map(|(_, seat)| seat)).cloned();
+        let addressed = kind.zip(seat).filter(|(kind, _)| *kind != Kind::Orders);
         let heads = said::heads_in(text);
         let game = to_seat.clone().or_else(|| heads.last().map(|head| head.witness.game.clone()));
         let words = said::words(text);
+        // A last word to somebody has an id of its own, unless that was changed on the way.
+        let says_farewell =
+            letter.message_id.iter().any(|id| id.starts_with("farewell.")) || said::farewell(&words);
         let own = if is_hosts { None } else { own(&letter, body, text) };
         // Of what players write in the host's mails nothing is its word, and all of a letter is theirs.
         let speaks = is_hosts && kind != Some(Kind::Press);
         let speech = Speech::of(if speaks { text } else { "" });
         let times = letter::times(raw);
-        let last_own = heads.iter().rev().find(|head| !head.quoted).map(|head| head.witness.index);
+        let upto = heads.iter().rev().find(|head| !head.quoted).map(|head| head.witness.index);
         let is_to_host = letter.to.iter().any(|address| seat_address(address).is_some());
         let claim = if kind == Some(Kind::Receipt) {
-            claim(&words, body, times)
-        } else if !is_to_host && kind != Some(Kind::Press) && last_own.is_some() {
+            claim(&words, body, times, upto)
+        } else if !is_to_host && kind != Some(Kind::Press) && upto.is_some() {
             // Only a receipt says this, whatever it calls itself.
             let own_words = Speech::of(text);
-            after(own_words.words(), TAKEN).and_then(|_| claim(own_words.words(), body, times))
+            after(own_words.words(), TAKEN).and_then(|_| claim(own_words.words(), body, times, upto))
         } else {
             None
         };
@@ -252,16 +249,11 @@ impl Testimony {
         let own = own.filter(|_| claim.is_none());
         let (receipt, unplaced) = match (&sent, claim) {
             (Some(sent), Some(claim)) if sent.kind == Kind::Receipt => {
-                (Some(claim.placed(sent.t, sent.seat.clone(), last_own)), None)
+                (Some(claim.placed(sent.t, sent.seat.clone())), None)
             }
             (_, claim) => {
-                let marked = mark.as_ref().filter(|mark| mark.kind != Kind::Orders);
-                let seat = sent.as_ref().map(|sent| &sent.seat);
-                let seat = seat.or_else(|| marked.and_then(|mark| Some(&mark.about.as_ref()?.1))).cloned();
-                let kind = marked.map(|mark| mark.kind);
-                let takes_back = kind == Some(Kind::Answer) && said::takes_back(&words);
-                let says = claim.is_some() || kind.is_some() && seat.is_some();
-                (None, says.then_some(Unplaced { seat, kind, head: last_own, takes_back, claim }))
+                let seat = addressed.as_ref().map(|(_, seat)| seat.clone());
+                (None, claim.map(|claim| Unplaced { seat, claim }))
             }
         };
         // A host may say it in other words, or in another language: then it is the last digest above the chain lines.
@@ -305,6 +297,8 @@ impl Testimony {
             host: letter.from.first().filter(|_| is_hosts).map(|from| from.to_ascii_lowercase()),
             message_id: letter.message_id,
             answers: letter.in_reply_to,
+            hands_over: kind == Some(Kind::Invitation) || kind == Some(Kind::Notice) && says_farewell,
+            to_seat: addressed,
             is_hosts,
             sent,
             unplaced,
@@ -338,7 +332,7 @@ fn sent(id: &str) -> Option<Sent> {
 }
 
 /// What a receipt says, in the built-in template's words or in others: then the leaf is the last digest above the chain lines.
-fn claim(words: &[&str], body: &Body, times: Times) -> Option<Claim> {
+fn claim(words: &[&str], body: &Body, times: Times, upto: Option<u64>) -> Option<Claim> {
     // A host's own template may begin a sentence with it.
     let begins = ["SHA-256", "is"];
     let at = words.windows(3).rposition(|near| matches!(near[0], "their" | "Their") && near[1..] == begins);
@@ -348,7 +342,7 @@ fn claim(words: &[&str], body: &Body, times: Times) -> Option<Claim> {
     let is_leaf =
         |digest: &Digest| Some(*digest) != sha256 && orders.as_ref().map(Block::digest) != Some(*digest);
     let leaf = above_chain(words).filter(is_leaf).or_else(|| after(words, TAKEN))?;
-    Some(Claim { leaf, sha256, orders, times })
+    Some(Claim { leaf, sha256, orders, times, upto })
 }
 
 /// What a mail that the host didn't write was to it: its game and the rest, if it was for a seat at all.
@@ -361,16 +355,17 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
     };
     // An invitation begins every thread: having its id says nothing of the turn meant.
     let t = answered.filter(|sent| sent.kind != Kind::Invitation).map(|sent| sent.t);
-    let (commands, words) = letter::take_commands(text);
+    let Parts { commands, rest, .. } =
+        Parts::of(&Body { text: text.to_owned(), orders_attachment: body.orders_attachment.clone() });
     let withdraws = commands.iter().any(|given| given.command == Ok(Command::WithdrawOrders));
     let consents = commands.iter().filter_map(|given| match &given.command {
         Ok(Command::Consent(label, _)) => Some(label.clone()),
         _ => None,
     });
     let consents = consents.collect();
-    let (_, words) = letter::take_press(&words);
-    let attached = body.orders_attachment.as_deref();
-    let read = |kind: LineKind| letter::find_orders(&words, attached, "", &move |_| kind).orders;
+    let attached = rest.orders_attachment.as_deref();
+    let read = |kind: LineKind| letter::find_orders(&rest.text, attached, "", &move |_| kind).orders;
+    let read = [read(LineKind::Prose), read(LineKind::Order)];
     let bare = body.text.trim_end_matches('\n');
     let texts = [body.text.as_str(), &format!("{bare}\n"), bare].map(|text| Digest::of(text.as_bytes()));
     let mut own = Own {
@@ -383,8 +378,9 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
         blocks: Vec::new(),
         marked: false,
         loose: None,
+        rest,
     };
-    for orders in [read(LineKind::Prose), read(LineKind::Order)] {
+    for orders in read {
         match orders {
             Orders::Block { block, .. } | Orders::Unterminated(block)
                 if block.as_str().len() > LONGEST_BLOCK => {}

@@ -6,9 +6,8 @@ use std::collections::BTreeMap;
 use super::book::Book;
 use super::contradiction::Contradiction;
 use super::evidence::{Kept, MOST, MailRef, Mails};
-use super::mail::{Receipt, Unplaced};
+use super::mail::Unplaced;
 use crate::dice::{Digest, Seat, Verdict};
-use crate::letter::Kind;
 
 /// Where orders with a leaf were taken.
 type Taken = BTreeMap<Digest, Vec<(u32, Seat, u64)>>;
@@ -36,58 +35,31 @@ impl Mails {
                 taken.entry(recv.digest).or_default().push((*t, seat.clone(), recv.index));
             }
         }
+        // What the log ends before is in no log yet.
+        let open = |upto: Option<u64>| book.open_at(upto.filter(|upto| *upto < book.entries as u64)?);
         for receipt in &mut self.receipts {
             // A Message-ID that names another adjudication changes nothing of what the mail says was taken.
             let what = &mut receipt.what;
-            let open =
-                || what.head.filter(|head| *head < book.entries as u64).and_then(|head| book.open_at(head));
-            let place = found(&taken, what.leaf, Some(&what.seat), what.head).map(|(t, _)| t);
-            what.t = place.or_else(open).unwrap_or(what.t);
+            let place = found(&taken, what.leaf, Some(&what.seat), what.upto).map(|(t, _)| t);
+            what.t = place.or_else(|| open(what.upto)).unwrap_or(what.t);
         }
         let mut rest = Vec::new();
-        for kept in std::mem::take(&mut self.unplaced) {
-            self.place_one(book, &taken, kept, &mut rest);
+        for Kept { mail, message_id, answers, what: Unplaced { seat, claim } } in
+            std::mem::take(&mut self.unplaced)
+        {
+            let own = self.own.iter().find(|own| own.message_id.is_some() && own.message_id == answers);
+            let seat = seat.or_else(|| own.map(|own| own.what.seat.clone()));
+            let meant =
+                || Some((own.and_then(|own| own.what.t).or_else(|| open(claim.upto))?, seat.clone()?));
+            match found(&taken, claim.leaf, seat.as_ref(), claim.upto).or_else(meant) {
+                Some((t, seat)) if self.receipts.len() < MOST => {
+                    self.receipts.push(Kept { mail, message_id, answers, what: claim.placed(t, seat) });
+                }
+                None if open(claim.upto).is_some() => rest.push(Claimed { mail, leaf: claim.leaf }),
+                _ => {}
+            }
         }
         rest
-    }
-
-    fn place_one(&mut self, book: &Book, taken: &Taken, kept: Kept<Unplaced>, rest: &mut Vec<Claimed>) {
-        let Kept { mail, message_id, answers, what: Unplaced { seat, kind, head, takes_back, claim } } = kept;
-        let open = head.and_then(|head| book.open_at(head));
-        if let (Some(seat), Some(kind), Some(head), Some(t)) = (&seat, kind, head, open) {
-            // Of other kinds there are mails to somebody who has the seat no more, or not yet.
-            if kind == Kind::Invitation {
-                let shown = self.also_shown.entry(seat.clone()).or_default();
-                if shown.len() < MOST {
-                    shown.insert(head);
-                }
-            } else if matches!(kind, Kind::Dispatch | Kind::Receipt | Kind::Reminder) {
-                let shown = self.written_to.entry(seat.clone()).or_default();
-                if shown.len() < MOST {
-                    let first = shown.entry(head).or_insert(t);
-                    *first = t.min(*first);
-                }
-            }
-            if takes_back && self.taken_back.len() < MOST {
-                self.taken_back.insert((t, seat.clone()));
-            }
-        }
-        let Some(claim) = claim else { return };
-        let own = self.own.iter().find(|own| own.message_id.is_some() && own.message_id == answers);
-        let seat = seat.or_else(|| own.map(|own| own.what.seat.clone()));
-        let place = found(taken, claim.leaf, seat.as_ref(), head);
-        let meant = || Some((own.and_then(|own| own.what.t).or(open)?, seat.clone()?));
-        match place.or_else(meant) {
-            Some((t, seat)) if self.receipts.len() < MOST => {
-                let what: Receipt = claim.placed(t, seat, head);
-                self.receipts.push(Kept { mail, message_id, answers, what });
-            }
-            Some(_) => {}
-            None if head.is_some_and(|head| head < book.entries as u64) => {
-                rest.push(Claimed { mail, leaf: claim.leaf });
-            }
-            None => {}
-        }
     }
 }
 

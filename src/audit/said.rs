@@ -251,6 +251,11 @@ pub(super) fn takes_back(words: &[&str]) -> bool {
     words.windows(5).any(|window| window == ["taken", "back,", "as", "if", "you"])
 }
 
+/// Whether a mail is the last word to somebody who plays a seat no more (`seats.rs`).
+pub(super) fn farewell(words: &[&str]) -> bool {
+    words.windows(7).any(|window| window == ["no", "further", "mail", "of", "yours", "changes", "anything"])
+}
+
 /// The rolls that a mail answers a player that he consents to be thrown again (`requests/seat.rs`): it quotes his commands.
 pub(super) fn consents(words: &[&str]) -> BTreeSet<Label> {
     let answers = words.windows(4).any(|window| {

@@ -74,6 +74,10 @@ impl Mails {
         let known = first.own.and_then(|at| self.own.get_mut(at));
         let known = known.filter(|known| known.mail == first.mail);
         if let Some((known, more)) = known.zip(own) {
+            if known.what.rest.orders_attachment.is_none() {
+                self.bytes += more.rest.orders_attachment.iter().map(String::len).sum::<usize>();
+                known.what.rest.orders_attachment = more.rest.orders_attachment;
+            }
             for block in more.blocks {
                 if !known.what.blocks.contains(&block) && known.what.blocks.len() < MOST_BLOCKS {
                     self.bytes += block.as_str().len();

@@ -364,6 +364,11 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
              that they came in."
         );
     }
+    if case.was_refused_untold() {
+        return format!(
+            "{name}: nothing contradicts itself, but a mail of the seat's was refused and none here tells so. If you weren't told, ask the host."
+        );
+    }
     if case.has_trouble() {
         return format!(
             "{name}: nothing contradicts itself, but not every mail of the seat's is in the log."

@@ -82,17 +82,9 @@ pub(super) struct TakenApart {
 
 impl TakenApart {
     pub(super) fn of(letter: Letter) -> Self {
-        let Ok(body) = &letter.body else {
-            return Self { letter, commands: Vec::new(), press: Vec::new(), rest: Body::default() };
-        };
-        let (commands, text) = letter::take_commands(&body.text);
-        let (mut press, text) = letter::take_press(&text);
-        let orders_attachment = body.orders_attachment.as_deref().map(|file| {
-            let (more, rest) = letter::take_press(file);
-            press.extend(more);
-            rest
-        });
-        Self { letter, commands, press, rest: Body { text, orders_attachment } }
+        let letter::Parts { commands, press, rest } =
+            letter.body.as_ref().map(letter::Parts::of).unwrap_or_default();
+        Self { letter, commands, press, rest }
     }
 }
 

@@ -28,16 +28,18 @@ impl OrderMail {
         Self { block, passed_over: Vec::new(), marked: true, held_back: false }
     }
 
+    /// Whether it is a `READY` or `WAIT` without a mark, and nothing else: it is said of the set that stands.
+    #[must_use]
+    pub fn is_lone(&self) -> bool {
+        let sheet = Sheet::of(self.block.as_str());
+        !self.marked && (sheet.ready || sheet.wait) && Sheet::orders(self.block.as_str()).trim().is_empty()
+    }
+
     /// What the mail makes of the set that stands. Every set replaces the one before, whole; but a lone `READY` or `WAIT`
     /// without a mark says when to run that set, and takes no order out of it.
     #[must_use]
     pub fn upon(self, standing: Option<&Block>) -> Self {
-        let Some(standing) = standing.filter(|_| !self.marked) else { return self };
-        let sheet = Sheet::of(self.block.as_str());
-        let alone = (sheet.ready || sheet.wait) && Sheet::orders(self.block.as_str()).trim().is_empty();
-        if !alone {
-            return self;
-        }
+        let Some(standing) = standing.filter(|_| self.is_lone()) else { return self };
         let salted = self.block.salt();
         let kept = standing.as_str().lines().filter(|line| {
             let host = Sheet::of(line);
@@ -56,31 +58,52 @@ pub fn struck_lines_of(game: &dyn Game, seat: &Seat, body: &Body) -> Vec<String>
 }
 
 fn found_in(game: &dyn Game, seat: &Seat, body: &Body) -> Found {
-    let form = game.form(seat).join("\n");
-    letter::find_orders(&body.text, body.orders_attachment.as_deref(), &form, &|line| kind_of(game, line))
+    found_beside(game, &game.form(seat).join("\n"), body)
+}
+
+fn found_beside(game: &dyn Game, form: &str, body: &Body) -> Found {
+    letter::find_orders(&body.text, body.orders_attachment.as_deref(), form, &|line| kind_of(game, line))
 }
 
 /// Finds the orders in a mail from `seat`; none if it has none, or only the form as it was mailed.
 #[must_use]
 pub fn read_orders_of(game: &dyn Game, seat: &Seat, body: &Body) -> Option<OrderMail> {
+    let order_mail = taken(found_in(game, seat, body))?;
+    // An invitation's form confirms a seat. Once the game has begun it orders nothing, and must not take the place of orders.
     let kind = |line: &str| kind_of(game, line);
-    let found = found_in(game, seat, body);
+    let lines = order_mail.block.as_str().lines().map(str::trim);
+    let mut orders = lines.filter(|line| kind(line) == LineKind::Order);
+    let only_joins = orders.next().is_some_and(|line| Sheet::of(line).join) && orders.next().is_none();
+    if only_joins && !matches!(game.awaiting(), Awaiting::Founding) {
+        return None;
+    }
+    without_hasty_ready(game, order_mail)
+}
+
+/// What the orders in a mail are by these rules, for somebody who doesn't know the form that it answers: a block that repeats the form's
+/// orders is passed over, so there are two readings at most.
+#[must_use]
+pub fn readings(game: &dyn Game, body: &Body) -> Vec<OrderMail> {
+    let beside = |form: &str| {
+        taken(found_beside(game, form, body)).and_then(|order_mail| without_hasty_ready(game, order_mail))
+    };
+    let Some(first) = beside("") else { return Vec::new() };
+    let second = beside(first.block.as_str()).filter(|second| *second != first);
+    std::iter::once(first).chain(second).collect()
+}
+
+fn taken(found: Found) -> Option<OrderMail> {
     let (block, marked) = match found.orders {
         Orders::Block { block, .. } | Orders::Unterminated(block) => (block, true),
         Orders::Recognised(block) => (block, false),
         Orders::None => return None,
     };
-    // An invitation's form confirms a seat. Once the game has begun it orders nothing, and must not take the place of orders.
-    let mut orders = block.as_str().lines().map(str::trim).filter(|line| kind(line) == LineKind::Order);
-    let only_joins = orders.next().is_some_and(|line| Sheet::of(line).join) && orders.next().is_none();
-    if only_joins && !matches!(game.awaiting(), Awaiting::Founding) {
-        return None;
-    }
-    let order_mail = OrderMail { block, passed_over: found.passed_over, marked, held_back: false };
-    if !marked && order_mail.passed_over.iter().any(|line| may_be_meant(game, line)) {
-        return without_ready(order_mail);
-    }
-    Some(order_mail)
+    Some(OrderMail { block, passed_over: found.passed_over, marked, held_back: false })
+}
+
+fn without_hasty_ready(game: &dyn Game, order_mail: OrderMail) -> Option<OrderMail> {
+    let is_hasty = !order_mail.marked && order_mail.passed_over.iter().any(|line| may_be_meant(game, line));
+    if is_hasty { without_ready(order_mail) } else { Some(order_mail) }
 }
 
 /// Whether a line that was read as a letter may be an order all the same, or say something of `READY`: `not ready yet`.

@@ -38,6 +38,14 @@ pub(super) fn as_read<'a>(line: &'a str, kind: &dyn Fn(&str) -> LineKind) -> Cow
     if told > rank(LineKind::Prose) { latin } else { Cow::Borrowed(line) }
 }
 
+/// Whether a line of a player's may stand in a block so, whatever the rules are.
+#[must_use]
+pub fn may_read_as(line: &str, read: &str) -> bool {
+    let latin = in_latin(line);
+    let alike = |one: &str| one.trim_end() == read.trim_end();
+    alike(line) || alike(&latin) || without_number(&latin).is_some_and(alike)
+}
+
 /// How much like an order.
 const fn rank(kind: LineKind) -> u8 {
     match kind {
@@ -174,6 +182,14 @@ mod tests {
         for (theirs, ours) in LOOKALIKES {
             assert_eq!(theirs.chars().count(), ours.len());
         }
+    }
+
+    #[test]
+    fn a_line_may_stand_in_a_block_with_its_number_or_without() {
+        for read in ["1. МОVЕ 3", "1. MOVE 3", "MOVE 3"] {
+            assert!(may_read_as("1. МОVЕ 3 ", read), "{read}");
+        }
+        assert!(!may_read_as("1. MOVE 3", "MOVE 4") && !may_read_as("MOVE 3", "1. MOVE 3"));
     }
 
     #[test]

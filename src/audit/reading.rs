@@ -1,0 +1,102 @@
+//! The orders that a player's mail may hold, read as the host reads them, and whether those that the host returned for it are these.
+
+use super::mail::Own;
+use crate::desk::Game;
+use crate::desk::order_mail::{OrderMail, kind_of, readings};
+use crate::dice::Block;
+use crate::letter::{LineKind, may_read_as, strip_quote_marks};
+
+/// A player's mail, read.
+pub(super) struct Reading<'a> {
+    own: &'a Own,
+    game: Option<&'a dyn Game>,
+    /// What it may order; several where only the form that it answers could tell.
+    orders: Vec<OrderMail>,
+}
+
+impl<'a> Reading<'a> {
+    /// Reads a mail. Without the rules of its game only marks tell orders from prose.
+    pub(super) fn of(own: &'a Own, game: Option<&'a dyn Game>) -> Self {
+        let loose = own.loose.iter().cloned().map(OrderMail::bare);
+        let mut loose = loose.map(|loose| OrderMail { marked: false, ..loose });
+        let orders = match game {
+            Some(game) => readings(game, &own.rest),
+            None if own.blocks.is_empty() => loose.by_ref().filter(OrderMail::is_lone).collect(),
+            None => own.blocks.iter().cloned().map(OrderMail::bare).collect(),
+        };
+        Self { own, game, orders }
+    }
+
+    /// Whether there may be orders in it that nobody can tell from prose here.
+    pub(super) fn is_unclear(&self) -> bool {
+        self.game.is_none() && self.orders.is_empty() && self.own.loose.is_some()
+    }
+
+    /// Whether it is a `READY` or `WAIT` alone, which is said of the set that stands.
+    pub(super) fn is_lone(&self) -> bool {
+        !self.orders.is_empty() && self.orders.iter().all(OrderMail::is_lone)
+    }
+
+    /// The sets that it may be by itself.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = &Block> {
+        let orders = self.orders.iter().map(|orders| &orders.block);
+        let marked = if orders.len() > 0 { &self.own.blocks[..] } else { &[] };
+        orders.chain(marked)
+    }
+
+    /// What it may make of a set that stands.
+    pub(super) fn upon(&self, standing: &Block) -> impl Iterator<Item = Block> {
+        self.orders
+            .iter()
+            .filter(|orders| orders.is_lone())
+            .map(|lone| lone.clone().upon(Some(standing)).block)
+    }
+
+    /// Whether the orders that the host returned for it are others. What a host of another version reads otherwise is none: a number
+    /// before an order, or prose that is one by now.
+    pub(super) fn is_another(&self, returned: &Block) -> bool {
+        let may_be = |orders: &OrderMail| match (orders.marked, self.game) {
+            _ if orders.block == *returned => true,
+            // The set that stood may be lost; it is asked about by itself.
+            _ if orders.is_lone() => ends_with(returned, &orders.block),
+            (true, _) => has_each(&orders.block, returned),
+            (false, Some(game)) => self.may_be_picked(game, &orders.block, returned),
+            (false, None) => true,
+        };
+        let is_told = self.game.is_some() || self.own.marked;
+        is_told
+            && !self.orders.is_empty()
+            && !self.own.blocks.iter().any(|block| has_each(block, returned))
+            && !self.orders.iter().any(may_be)
+    }
+
+    /// Whether all that was returned stands in the mail, in this order, and no line that is an order just as it stands was left out.
+    fn may_be_picked(&self, game: &dyn Game, orders: &Block, returned: &Block) -> bool {
+        let attached = self.own.rest.orders_attachment.iter().flat_map(|file| file.lines());
+        let lines: Vec<&str> = self.own.rest.text.lines().chain(attached).map(strip_quote_marks).collect();
+        let mut rest = lines.iter();
+        let stands = |read: &str| rest.any(|line| may_be_one(line, read));
+        let is_left_out = |order: &&str| {
+            kind_of(game, order.trim()) == LineKind::Order
+                && lines.iter().any(|line| line.trim() == order.trim())
+                && !returned.as_str().lines().any(|read| may_be_one(order, read))
+        };
+        returned.as_str().lines().all(stands) && !orders.as_str().lines().any(|order| is_left_out(&order))
+    }
+}
+
+/// Whether two blocks have the same lines but for how they are spelt.
+fn has_each(one: &Block, other: &Block) -> bool {
+    let (one, other) = (one.as_str().lines(), other.as_str().lines());
+    one.clone().count() == other.clone().count() && one.zip(other).all(|(one, other)| may_be_one(one, other))
+}
+
+/// Whether one of two lines may have become the other, in whichever version of this program.
+fn may_be_one(one: &str, other: &str) -> bool {
+    let (one, other) = (one.trim(), other.trim());
+    may_read_as(one, other) || may_read_as(other, one)
+}
+
+fn ends_with(block: &Block, lines: &Block) -> bool {
+    block.as_str().ends_with(lines.as_str())
+}

@@ -1,0 +1,326 @@
+//! What became of each of a player's mails: where the log has it, by the answer to it or by the leaf of its orders.
+
+use std::collections::BTreeSet;
+
+use super::book::{Book, Recv};
+use super::evidence::{Answer, Kept, Mails, Refusal};
+use super::fate::{Counted, Fate};
+use super::mail::{Own, Receipt};
+use super::reading::Reading;
+use crate::desk::Game;
+use crate::dice::{Block, Label, Seat, Verdict};
+
+/// How near to each other two mails are written that the limits of one day may be about, in seconds.
+const ABOUT_A_DAY: i64 = 48 * 3600;
+
+/// Tells what became of a seat's mails.
+pub(super) struct Teller<'a> {
+    pub(super) seat: &'a Seat,
+    pub(super) mails: &'a Mails,
+    pub(super) book: Option<&'a Book>,
+    game: Option<&'a dyn Game>,
+    /// The log entries that a receipt or another answer of the host's explains.
+    answered: BTreeSet<u64>,
+    /// Those that a mail of the player's explains.
+    own: BTreeSet<u64>,
+    /// Those of them that a mail of the player's explains which says no more than `READY` or `WAIT`.
+    lone: BTreeSet<u64>,
+}
+
+impl<'a> Teller<'a> {
+    pub(super) fn new(
+        seat: &'a Seat,
+        mails: &'a Mails,
+        book: Option<&'a Book>,
+        game: Option<&'a dyn Game>,
+    ) -> Self {
+        let mut teller = Self {
+            seat,
+            mails,
+            book,
+            game,
+            answered: BTreeSet::new(),
+            own: BTreeSet::new(),
+            lone: BTreeSet::new(),
+        };
+        let receipts = mails.receipts.iter().filter(|receipt| receipt.what.seat == *seat);
+        let by_receipts = receipts.filter_map(|receipt| teller.taken_for(&receipt.what));
+        let by_receipts: Vec<u64> = by_receipts.map(|recv| recv.index).collect();
+        let answers = mails.answers.iter().filter(|answer| answer.what.seat == *seat);
+        let by_answers: Vec<u64> = answers.flat_map(|answer| teller.settled_by(&answer.what)).collect();
+        teller.answered.extend(by_receipts.into_iter().chain(by_answers));
+        teller
+    }
+
+    /// Whether a mail explains a log entry.
+    pub(super) fn is_explained(&self, entry: u64) -> bool {
+        self.answered.contains(&entry) || self.own.contains(&entry)
+    }
+
+    /// Whether that is a mail of the player's which says no more than `READY` or `WAIT`.
+    pub(super) fn is_lone(&self, entry: u64) -> bool {
+        self.lone.contains(&entry)
+    }
+
+    /// Whether the game was over before it came to this adjudication.
+    pub(super) fn is_beyond_the_end(&self, t: u32) -> bool {
+        let last = self.book.filter(|book| book.ended).and_then(|book| book.opened.keys().next_back());
+        last.is_some_and(|last| t > *last)
+    }
+
+    /// The player's own mails: first those that were answered, for what is known of these can't be said of others.
+    pub(super) fn own_mails(&self) -> Vec<&'a Kept<Own>> {
+        let own = self.mails.own.iter().filter(|own| own.what.seat == *self.seat);
+        let (answered, others): (Vec<_>, Vec<_>) =
+            own.partition(|own| self.receipt_for(own).is_some() || self.answers_to(own).next().is_some());
+        answered.into_iter().chain(others).collect()
+    }
+
+    /// The receipt that answers a mail: the last one, where it came twice.
+    pub(super) fn receipt_for(&self, own: &Kept<Own>) -> Option<&'a Kept<Receipt>> {
+        let id = own.message_id.as_ref()?;
+        let receipts = self.mails.receipts.iter().filter(|receipt| receipt.what.seat == *self.seat);
+        receipts.filter(|receipt| receipt.answers.as_ref() == Some(id)).max_by_key(|r| r.what.upto)
+    }
+
+    fn answers_to<'b>(&self, own: &'b Kept<Own>) -> impl Iterator<Item = &'a Answer> + use<'a, 'b> {
+        let (mails, seat) = (self.mails, self.seat);
+        let answers = mails.answers.iter().filter(move |answer| answer.what.seat == *seat);
+        let to_it = answers.filter(|answer| own.message_id.is_some() && answer.answers == own.message_id);
+        to_it.map(|answer| &answer.what)
+    }
+
+    fn refusal_for(&self, own: &Kept<Own>) -> Option<&'a Kept<Refusal>> {
+        let id = own.message_id.as_ref()?;
+        let mut refusals = self.mails.refusals.iter().filter(|refusal| refusal.what.seat == *self.seat);
+        refusals.find(|refusal| refusal.answers.as_ref() == Some(id))
+    }
+
+    /// What became of a mail, and for which adjudication it was.
+    pub(super) fn fate(
+        &mut self,
+        own: &Kept<Own>,
+        reading: &Reading<'_>,
+        receipt: Option<&Kept<Receipt>>,
+    ) -> (Option<u32>, Fate) {
+        let settled = self.settle(own);
+        let (t, fate) = self.found(own, reading, receipt, settled);
+        if let Some(entry) = fate.entry() {
+            self.own.insert(entry);
+            self.lone.extend(reading.is_lone().then_some(entry));
+        }
+        (t, fate)
+    }
+
+    fn found(
+        &self,
+        own: &Kept<Own>,
+        reading: &Reading<'_>,
+        receipt: Option<&Kept<Receipt>>,
+        settled: Option<(u32, Fate)>,
+    ) -> (Option<u32>, Fate) {
+        if let Some(receipt) = receipt {
+            // Without its attachment the log tells, once it is revealed.
+            let returned = receipt.what.orders.clone().or_else(|| self.revealed(&receipt.what));
+            let fate = match self.fate_by(&receipt.what) {
+                Fate::Dropped => Fate::Dropped,
+                _ if returned.is_some_and(|returned| reading.is_another(&returned)) => Fate::Changed,
+                fate => fate,
+            };
+            return (Some(receipt.what.t), fate);
+        }
+        if let Some((t, fate)) = self.refused(own) {
+            return (t.or(own.what.t), fate);
+        }
+        let Some(book) = self.book else { return (own.what.t, Fate::Unanswered) };
+        let mut blocks = reading.blocks().peekable();
+        if blocks.peek().is_none() {
+            // Commands have no receipt, and no blocks: in the log they are told by the word beside them.
+            if let Some((t, fate)) = settled {
+                return (Some(t), fate);
+            }
+            let fate = if reading.is_unclear() { Fate::Unmarked } else { Fate::NoOrders };
+            return (own.what.t, fate);
+        }
+        drop(blocks);
+        // No answer was kept: the log is searched for its orders.
+        let turns: Vec<u32> = own.what.t.map_or_else(|| book.opened.keys().copied().collect(), |t| vec![t]);
+        for t in turns.iter().copied() {
+            let upon: Vec<Block> = self.standing(t).iter().flat_map(|set| reading.upon(set)).collect();
+            let leaf = |block: &Block| book.leaf(t, self.seat, Some(block));
+            let leaves: Vec<_> = reading.blocks().chain(&upon).filter_map(leaf).collect();
+            let accepted = |recv: &&Recv| recv.verdict == Verdict::Accepted && leaves.contains(&recv.digest);
+            let all = || book.mails_of(t, self.seat).iter().filter(accepted);
+            // One mail is one entry: another with the same orders is another mail's.
+            if let Some(taken) = all().find(|recv| !self.own.contains(&recv.index)).or_else(|| all().last()) {
+                return (Some(t), self.taken(t, taken));
+            }
+        }
+        // Where the log has no accepted mail of the seat at all, there is no need for a secret to see it.
+        let hidden =
+            |t: &u32| book.leaf(*t, self.seat, None).is_none() && book.counted(*t, self.seat).is_some();
+        let decided = turns.iter().all(|t| book.is_decided(*t) && !hidden(t));
+        (own.what.t, if decided { Fate::NotInLog } else { Fate::Hidden })
+    }
+
+    /// What the log has of the commands in a mail, which it then explains, and the first of it.
+    fn settle(&mut self, own: &Kept<Own>) -> Option<(u32, Fate)> {
+        let book = self.book?;
+        let t = own.what.t;
+        let mut answers = self.answers_to(own).peekable();
+        let answered = answers.peek().is_some();
+        let settled: BTreeSet<u64> = answers.flat_map(|answer| self.settled_by(answer)).collect();
+        let noted = |turns: (u32, u32), word: &str, may: &dyn Fn(u32) -> bool| {
+            let is_its = |t: u32, recv: &Recv| self.word_of(t, recv) == Some(word);
+            let of_seat = book.mails.iter().filter(|((_, seat), _)| seat == self.seat);
+            let of_seat = of_seat.filter(|((t, _), _)| (turns.0..=turns.1).contains(t) && may(*t));
+            let all = of_seat.flat_map(|((t, _), mails)| mails.iter().map(|recv| (*t, recv)));
+            let all: Vec<(u32, &Recv)> = all.filter(|(t, recv)| is_its(*t, recv)).collect();
+            // What an answer tells of is what that was given for.
+            let own = all.iter().find(|(_, recv)| settled.contains(&recv.index));
+            let free = || all.iter().find(|(_, recv)| !self.own.contains(&recv.index)).or_else(|| all.last());
+            own.or_else(|| if answered { None } else { free() }).map(|(t, recv)| (*t, recv.index))
+        };
+        let withdrawn = || {
+            let (t, entry) = noted((t.unwrap_or(1), t.unwrap_or(u32::MAX)), "withdrawn", &|_| true)?;
+            Some((t, Fate::TookBack { entry }))
+        };
+        // A roll is thrown again in a t of its own, behind the one that was open.
+        let consented = || {
+            let is_of = |t: u32| book.rerolls.get(&t).is_some_and(|label| own.what.consents.contains(label));
+            let (t, entry) = noted((t.unwrap_or(1), u32::MAX), "consent", &is_of)?;
+            Some((t, Fate::Consented { entry }))
+        };
+        let withdrawn = own.what.withdraws.then(withdrawn).flatten();
+        let consented = (!own.what.consents.is_empty()).then(consented).flatten();
+        let found: Vec<(u32, Fate)> = withdrawn.into_iter().chain(consented).collect();
+        self.own.extend(found.iter().filter_map(|(_, fate)| fate.entry()));
+        found.into_iter().next()
+    }
+
+    /// The log entries that an answer to commands tells of. It was written when they were in the log.
+    fn settled_by(&self, answer: &Answer) -> Vec<u64> {
+        let Some(book) = self.book else { return Vec::new() };
+        let upto = answer.index.unwrap_or(u64::MAX);
+        let of_seat = book.mails.iter().filter(|((_, seat), _)| seat == self.seat);
+        let all = of_seat.flat_map(|((t, _), mails)| mails.iter().map(|recv| (*t, recv)));
+        let withdrawn = all.filter(|(t, recv)| {
+            answer.takes_back && recv.index <= upto && self.word_of(*t, recv) == Some("withdrawn")
+        });
+        let withdrawn = withdrawn.map(|(_, recv)| recv.index).max();
+        let consents =
+            answer.consents.iter().filter_map(|label: &Label| book.consent_upto(self.seat, label, upto));
+        withdrawn.into_iter().chain(consents.map(|recv| recv.index)).collect()
+    }
+
+    /// The word that the log has beside a mail: none where what is revealed belies it, and orders stand where it says that they were
+    /// taken back, or where nothing is thrown again that one could consent to.
+    pub(super) fn word_of<'b>(&self, t: u32, recv: &'b Recv) -> Option<&'b str> {
+        let (book, word) = (self.book?, recv.reason.as_ref()?.as_str());
+        let is_true = match word {
+            "withdrawn" => book.leaf(t, self.seat, None).is_none_or(|silence| silence == recv.digest),
+            "consent" => book.rerolls.contains_key(&t),
+            _ => true,
+        };
+        is_true.then_some(word)
+    }
+
+    /// The orders that the log has for a receipt, where they counted and are revealed.
+    fn revealed(&self, receipt: &Receipt) -> Option<Block> {
+        let book = self.book?;
+        let counted = book.counted(receipt.t, self.seat)?;
+        let orders = book.orders(receipt.t, self.seat).flatten();
+        orders.filter(|_| counted.digest == receipt.leaf).map(Block::canonical)
+    }
+
+    /// The sets that may have stood in an adjudication.
+    fn standing(&self, t: u32) -> Vec<Block> {
+        let receipts = self.mails.receipts.iter().filter(|r| r.what.t == t && r.what.seat == *self.seat);
+        let of_receipts = receipts.filter_map(|receipt| receipt.what.orders.clone());
+        let own = self.mails.own.iter().filter(|own| own.what.t == Some(t) && own.what.seat == *self.seat);
+        let of_mails =
+            own.flat_map(|own| Reading::of(&own.what, self.game).blocks().cloned().collect::<Vec<_>>());
+        of_receipts.chain(of_mails).collect()
+    }
+
+    /// The log entry that a receipt was given for: it was there when the receipt was written.
+    fn taken_for(&self, receipt: &Receipt) -> Option<&'a Recv> {
+        self.book?.taken(receipt.t, self.seat, receipt.leaf, receipt.upto)
+    }
+
+    /// What the log says of a mail that a receipt was given for.
+    pub(super) fn fate_by(&self, receipt: &Receipt) -> Fate {
+        let Some(book) = self.book else { return Fate::Acknowledged };
+        match self.taken_for(receipt) {
+            Some(taken) => self.taken(receipt.t, taken),
+            None if book.is_decided(receipt.t) => Fate::Dropped,
+            None => Fate::NotYet,
+        }
+    }
+
+    fn taken(&self, t: u32, taken: &Recv) -> Fate {
+        let entry = taken.index;
+        let counted = self.book.and_then(|book| book.counted(t, self.seat));
+        match counted.map(|counted| counted.index) {
+            Some(by) if by != entry => Fate::Replaced { entry, by },
+            _ if self.book.is_some_and(|book| book.closes.contains_key(&t)) => Fate::Counted { entry },
+            _ => Fate::Taken { entry },
+        }
+    }
+
+    /// Where the log has the refusal of a mail: by its text, or by the answer to it.
+    fn refused(&self, own: &Kept<Own>) -> Option<(Option<u32>, Fate)> {
+        let refusal = self.refusal_for(own);
+        let refused = |recv: &&Recv| recv.verdict == Verdict::Refused;
+        let mut of_seat = self.book.into_iter().flat_map(|book| {
+            let own = book.mails.iter().filter(|((_, seat), _)| seat == self.seat);
+            own.flat_map(|((t, _), mails)| mails.iter().filter(refused).map(|recv| (*t, recv)))
+        });
+        let by_answer = refusal.and_then(|refusal| refusal.what.index);
+        let found =
+            of_seat.find(|(_, recv)| own.what.texts.contains(&recv.digest) || Some(recv.index) == by_answer);
+        match (found, refusal) {
+            (Some((t, recv)), refusal) => {
+                let (entry, reason) = (recv.index, recv.reason.as_ref());
+                let reason = reason.map_or_else(|| "-".to_owned(), ToString::to_string);
+                let was_told = refusal.is_some() || !self.had_to_be_told(&own.what, t, entry, &reason);
+                let fate = match was_told {
+                    true => Fate::Refused { entry, reason },
+                    false => Fate::RefusedUntold { entry, reason },
+                };
+                Some((Some(t), fate))
+            }
+            (None, Some(_)) => Some((None, Fate::RefusedSomewhere)),
+            (None, None) => None,
+        }
+    }
+
+    /// Whether a player whose mail was refused as this log entry would have been told by a mail that is not here, though others of the
+    /// time are. So many refusals are mailed in a day, and of a letter that was not sent on another mail tells.
+    fn had_to_be_told(&self, own: &Own, t: u32, entry: u64, reason: &str) -> bool {
+        let Some(book) = self.book else { return false };
+        let refusals = || self.mails.refusals.iter().filter(|refusal| refusal.what.seat == *self.seat);
+        let is_told = refusals().any(|refusal| refusal.what.index == Some(entry));
+        let is_near = |at: i64| own.written.is_none_or(|own| own.abs_diff(at) <= ABOUT_A_DAY.unsigned_abs());
+        let is_enough = own.written.is_none() || refusals().any(|r| r.what.written.is_none_or(is_near));
+        let is_persons = book.last_handed_over(self.seat, entry).is_none_or(|(_, to_person)| to_person);
+        !is_told && !is_enough && is_persons && reason != "letter" && self.written_to(t, entry).0
+    }
+
+    pub(super) fn counted(&self, t: u32) -> Counted {
+        let Some(book) = self.book else { return Counted::Unknown };
+        if book.void.contains(&t) {
+            return Counted::Void;
+        }
+        if !book.closes.contains_key(&t) {
+            return Counted::Open;
+        }
+        let Some(counted) = book.counted(t, self.seat) else { return Counted::Nothing };
+        let entry = counted.index;
+        match self.word_of(t, counted) {
+            Some("stand-in") => Counted::StandIn { entry },
+            Some("withdrawn") => Counted::Withdrawn { entry },
+            _ => Counted::Entry { entry },
+        }
+    }
+}

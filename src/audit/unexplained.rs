@@ -1,0 +1,168 @@
+//! What the log has of a seat and no mail of its player's explains: what he is to be asked about, and what not.
+
+use serde::Serialize;
+
+use super::book::Recv;
+use super::fate::{Counted, reason_in_words};
+use super::teller::Teller;
+use crate::dice::Verdict;
+
+/// A log entry of the seat that no kept mail explains.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unexplained {
+    /// Its place in the log.
+    pub entry: u64,
+    /// Whether it was accepted.
+    pub accepted: bool,
+    /// The word beside it in the log, unless what is revealed belies it.
+    pub reason: Option<String>,
+    /// Whether these are orders of the computer's that were fixed at the opening: the seal, or the mail that says the same.
+    pub sealed: bool,
+    /// Whether it made what counted as the player's own orders, or took them back, though these mails hold what the host wrote to the
+    /// seat from before it on: the answer to it should be among them.
+    pub foreign: bool,
+    /// Where all that the host wrote to the seat, as far as these mails hold it, was to somebody else than had it then: the log entry that
+    /// gave it to another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub handed_over: Option<u64>,
+    /// Where these mails hold what the host wrote to the seat before and after it, and nothing of its being another's in between, which the
+    /// log has: the entry that gave it away, and the one that gave it back, if one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lent: Option<(u64, Option<u64>)>,
+}
+
+impl Unexplained {
+    /// The same in words.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let entry = self.entry;
+        if let Some((from, to)) = self.lent {
+            let to = to.map_or_else(|| "on".to_owned(), |to| format!("to {to}"));
+            return format!(
+                "log entry {entry}: NOT YOURS? It counted, and no mail here explains it. By the log another had your seat from entry {from} \
+                 {to}, and no mail here tells of that. If you were told, nothing is wrong; if you weren't, ask the host"
+            );
+        }
+        if self.sealed {
+            return format!("log entry {entry}: the computer's orders, sealed when the turn opened");
+        }
+        match (self.accepted, self.reason.as_deref()) {
+            (true, Some("stand-in")) => {
+                format!("log entry {entry}: the computer gave orders, because none had come")
+            }
+            (true, Some("consent")) if self.foreign => format!(
+                "log entry {entry}: NOT YOURS? A consent to throw a roll again was taken, and no mail here gives it or answers it. If you gave \
+                 one and deleted the mails, nothing is wrong; if you gave none, ask the host"
+            ),
+            (true, Some("consent")) => format!("log entry {entry}: consent to throw a roll again"),
+            (true, Some("withdrawn")) if self.foreign => format!(
+                "log entry {entry}: NOT YOURS? The orders were taken back, and no mail here asks for that or answers it. If you did and deleted the mails, nothing is wrong; if you didn't, ask the host"
+            ),
+            (true, Some("withdrawn")) => format!("log entry {entry}: orders taken back"),
+            (true, _) if self.foreign => format!(
+                "log entry {entry}: NOT YOURS? Orders were taken that are not among these mails, and no receipt is, and they counted. If you \
+                 sent them and deleted the mails, nothing is wrong; if you sent none, ask the host"
+            ),
+            (true, _) => match self.handed_over {
+                Some(by) => format!(
+                    "log entry {entry}: orders of whoever had the seat then (log entry {by} gave it to another)"
+                ),
+                None => format!("log entry {entry}: orders were taken that are not among these mails"),
+            },
+            (false, reason) => format!(
+                "log entry {entry}: a mail that is not among these was refused: {}",
+                reason_in_words(reason.unwrap_or("-"))
+            ),
+        }
+    }
+}
+
+impl Teller<'_> {
+    /// What the log has of the seat for an adjudication and no mail explains, in its order.
+    pub(super) fn unexplained(&self, t: u32) -> Vec<Unexplained> {
+        let counted = self.made_what_counted(t);
+        let logged = self.book.map_or(&[][..], |book| book.mails_of(t, self.seat)).iter();
+        let unexplained = logged.filter(|recv| !self.is_explained(recv.index));
+        unexplained.map(|recv| self.to_ask(t, recv, counted == Some(recv.index))).collect()
+    }
+
+    fn to_ask(&self, t: u32, recv: &Recv, counted: bool) -> Unexplained {
+        let (is_written_to, handed_over) = self.written_to(t, recv.index);
+        let sealed = self.is_sealed(t, recv);
+        // Of what the computer sealed he has no mail; of its having the seat he was told.
+        let lent = self.lent(recv.index).filter(|_| counted && (sealed || !is_written_to));
+        Unexplained {
+            entry: recv.index,
+            accepted: recv.verdict == Verdict::Accepted,
+            reason: self.word_of(t, recv).map(str::to_owned),
+            sealed,
+            foreign: counted && (is_written_to && !sealed || lent.is_some()),
+            handed_over: handed_over.filter(|_| !is_written_to),
+            lent,
+        }
+    }
+
+    /// Whether it is what the computer sealed at the opening, or the mail that says the same.
+    fn is_sealed(&self, t: u32, recv: &Recv) -> bool {
+        let of_t = self.book.map_or(&[][..], |book| book.mails_of(t, self.seat));
+        of_t.iter().any(|seal| seal.sealed && seal.digest == recv.digest)
+    }
+
+    /// The entry that made what counted as the seat's orders, if no mail explains it: mostly the last accepted one. Behind it, if a mail of
+    /// the player's said no more than `READY`, stands the set that this was said of; behind a stand-in the withdrawal that let it in; and
+    /// behind a copy the first of its kind.
+    fn made_what_counted(&self, t: u32) -> Option<u64> {
+        if !matches!(
+            self.counted(t),
+            Counted::Entry { .. } | Counted::StandIn { .. } | Counted::Withdrawn { .. }
+        ) {
+            return None;
+        }
+        let of_t = self.book?.mails_of(t, self.seat).iter();
+        let mut rest = of_t.rev().filter(|recv| recv.verdict == Verdict::Accepted).peekable();
+        while let Some(recv) = rest.next() {
+            let before = rest.peek().copied();
+            let word = before.and_then(|before| self.word_of(t, before));
+            match self.word_of(t, recv) {
+                Some("stand-in") if word == Some("withdrawn") => {}
+                Some("stand-in") => return None,
+                _ if self.is_explained(recv.index) => {
+                    let is_upon = before.is_some() && !matches!(word, Some("withdrawn" | "stand-in"));
+                    if !self.is_lone(recv.index) || !is_upon {
+                        return None;
+                    }
+                }
+                _ if before.is_some_and(|before| before.digest == recv.digest) => {}
+                _ => return Some(recv.index),
+            }
+        }
+        None
+    }
+
+    /// The log entry that gave the seat to another before entry `index`, and the last one that did behind it, if these mails hold what was
+    /// written to the seat before and after them, and nothing that tells of it: whoever has them had the seat before and after.
+    fn lent(&self, index: u64) -> Option<(u64, Option<u64>)> {
+        let (book, shown) = (self.book?, self.mails.written_to.get(self.seat)?);
+        let (last, _) = book.last_handed_over(self.seat, index)?;
+        let before = *shown.range(..last).next_back()?;
+        let after = *shown.range(index..).next()?;
+        let from = book.handed_over(self.seat, before, index).next()?;
+        let to = book.handed_over(self.seat, index, after).next_back();
+        let told = self.mails.handed_over.get(self.seat);
+        let is_told = told.is_some_and(|told| told.range(from..=after).next().is_some());
+        (!is_told).then_some((from, to))
+    }
+
+    /// Whether these mails hold what the host wrote, during adjudication `t` or before, to whoever had the seat at log entry `index`; and
+    /// if all that they hold was written to others, the entry that gave the seat to another.
+    pub(super) fn written_to(&self, t: u32, index: u64) -> (bool, Option<u64>) {
+        let (Some(book), Some(shown)) = (self.book, self.mails.written_to.get(self.seat)) else {
+            return (false, None);
+        };
+        let between = |shown: &u64| book.handed_over(self.seat, *shown, index);
+        let next = book.next_opened_at(t).unwrap_or(u64::MAX);
+        let is_written_to = shown.range(..next).any(|shown| between(shown).next().is_none());
+        let to_others: Option<Vec<u64>> = shown.iter().map(|shown| between(shown).next()).collect();
+        (is_written_to, to_others.and_then(|by| by.first().copied()))
+    }
+}

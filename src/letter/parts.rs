@@ -1,0 +1,31 @@
+//! A mail's body, taken apart: the commands to the host, the letters to other players, and what is left, in which orders are looked for.
+
+use super::body::Body;
+use super::commands::{Given, take_commands};
+use super::press::{Press, take_press};
+
+/// The parts of a mail's body.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Parts {
+    /// The commands to the host.
+    pub commands: Vec<Given>,
+    /// The letters to other players.
+    pub press: Vec<Press>,
+    /// The body without both.
+    pub rest: Body,
+}
+
+impl Parts {
+    /// Takes a body apart.
+    #[must_use]
+    pub fn of(body: &Body) -> Self {
+        let (commands, text) = take_commands(&body.text);
+        let (mut press, text) = take_press(&text);
+        let orders_attachment = body.orders_attachment.as_deref().map(|file| {
+            let (more, rest) = take_press(file);
+            press.extend(more);
+            rest
+        });
+        Self { commands, press, rest: Body { text, orders_attachment } }
+    }
+}
