@@ -152,7 +152,9 @@ impl<'a> Teller<'a> {
             let accepted = |recv: &&Recv| recv.verdict == Verdict::Accepted && leaves.contains(&recv.digest);
             let all = || book.mails_of(t, self.seat).iter().filter(accepted);
             // One mail is one entry: another with the same orders is another mail's.
-            if let Some(taken) = all().find(|recv| !self.own.contains(&recv.index)).or_else(|| all().last()) {
+            if let Some(taken) =
+                all().find(|recv| !self.own.contains(&recv.index)).or_else(|| all().next_back())
+            {
                 return (Some(t), self.taken(t, taken));
             }
         }

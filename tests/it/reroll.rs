@@ -142,6 +142,26 @@ fn a_consent_that_no_mail_of_the_players_explains_is_his_to_ask_about() {
     let inquiry = asked(&[&others, &file], false, Some(&red));
     assert!(the_case(&inquiry).has_trouble(), "{}", in_words(&inquiry));
     assert!(unwrapped(&inquiry).contains("NOT YOURS? A consent to throw a roll again"));
+    // What he said of one throw is no consent to the next; and there is none.
+    let mut twice = exported(&camp, &mut host);
+    let last = place_of(&twice, "reroll", "");
+    let t: u32 = twice["log"][last]["body"].as_str().unwrap().split(' ').next().unwrap().parse().unwrap();
+    let closed = place_of(&twice, "rolls", &format!("{t} "));
+    let body =
+        |entry: &Value| entry["body"].as_str().unwrap().replacen(&t.to_string(), &(t + 1).to_string(), 1);
+    let again = twice["log"].as_array().unwrap()[last - 1..=closed].to_vec().into_iter();
+    let again: Vec<Value> =
+        again.map(|line| json!({"kind": line["kind"], "body": body(&line), "hash": ""})).collect();
+    lines_of(&mut twice).truncate(closed + 1);
+    lines_of(&mut twice).extend(again);
+    rechain(&mut twice);
+    let twice = keep("twice.json", twice.to_string());
+    for explained in [&sent, &answers] {
+        let inquiry = asked(&[&others, explained, &twice], false, Some(&red));
+        let page = unwrapped(&inquiry);
+        assert!(page.contains("NOT YOURS? A consent to throw a roll again"), "{page}");
+        assert!(page.contains("a roll of t 2 was thrown again before, and that is done once"), "{page}");
+    }
 }
 
 #[test]

@@ -157,10 +157,18 @@ impl Log {
                 if index != turn.opened + 1 {
                     wrong(Fault::OutOfPlace("a reroll stands directly after the `open` of its t".to_owned()));
                 }
-                if !turn.ran_before.is_some_and(|of| label.is_of(of)) {
+                let of = turn.ran_before;
+                if !of.is_some_and(|of| label.is_of(of)) {
                     wrong(Fault::OutOfPlace(format!("{label} is no roll of the adjudication that ran last")));
                 }
                 turn.reroll = Some(label);
+                let throws_again = |turn: &Logged| turn.reroll.is_some() && turn.ran_before == of;
+                if self.turns.range(..t).any(|(_, before)| throws_again(before)) {
+                    let of = of.unwrap_or_default();
+                    wrong(Fault::OutOfPlace(format!(
+                        "a roll of t {of} was thrown again before, and that is done once"
+                    )));
+                }
             }
         }
     }
