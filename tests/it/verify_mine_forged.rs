@@ -47,10 +47,6 @@ impl Box {
         });
     }
 
-    fn gm(&mut self, text: &str) {
-        gm(&mut self.kept, text);
-    }
-
     /// Blue plays, and the time runs out.
     fn close(&mut self) {
         self.kept.send("blue", "dispatch", &block("BID 1\r\nREADY"));
@@ -152,10 +148,10 @@ fn an_earlier_set_that_the_host_put_back_is_asked_about() {
     red.kept.send("red", "dispatch", &first);
     red.kept.send("red", "dispatch", &block("salt: b\r\nBID 1"));
     red.forge(&first);
+    let again = red.kept.camp.answer("red", "dispatch", "red-again", &first);
     red.close();
     red.is_asked_and_the_honest_twin_is_not(NOT_YOURS);
-    // So does whoever mailed the set a second time, and lost the receipt.
-    let again = red.kept.camp.answer("red", "dispatch", "red-again", &first);
+    // Nor is whoever mailed the set a second time, and lost the receipt.
     red.kept.sent.push(("red", again));
     let hidden = red.hidden.clone();
     let inquiry = red.asked(|raw| !hidden.iter().any(|hidden| hidden == raw));
@@ -245,10 +241,10 @@ fn a_mail_of_another_kind_does_not_tell_that_a_seat_changed_hands() {
 #[test]
 fn a_turn_that_the_computer_played_behind_a_players_back_is_asked_about() {
     let mut red = Box::founded();
-    red.kept.send("red", "dispatch", &block("BID 1"));
+    red.kept.send("red", "dispatch", &block("BID 1\r\nREADY"));
     red.unseen(|kept| gm(kept, "REPLACE red computer"));
-    red.close();
-    red.close();
+    // The next round opens, sealed.
+    red.kept.send("blue", "dispatch", &block("BID 1\r\nREADY"));
     red.unseen(|kept| gm(kept, &format!("REPLACE red {}", player("red"))));
     red.close();
     red.is_asked_and_the_honest_twin_is_not("By the log another had your seat from entry");
