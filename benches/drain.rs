@@ -227,7 +227,7 @@ fn drain(dir: &Path, at: &At, mails: usize) -> Measured {
     let source = ImapSource::new(at.server(), "INBOX".to_owned(), Finish::MarkSeen, 1_000_000, cursor);
     let mut sources: [Box<dyn Source>; 1] = [Box::new(source)];
     let measuring = Measuring::begin();
-    assert_eq!(serve::take_in(&mut host, &mut sources, &mut |_| Ok(())).unwrap(), mails);
+    assert_eq!(serve::take_in(&mut host, &mut sources, &mut |_, _| Ok(())).unwrap(), mails);
     measuring.end(mails)
 }
 

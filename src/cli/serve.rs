@@ -7,7 +7,7 @@ use crate::daemon::{HostError, Options, config};
 /// Run the daemon: read mail, run turns when they are due, send mail
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  musterd --dir campaign serve\n  musterd --dir campaign serve --once   # from cron\n\nExit status: 0 told to stop, or all done; 1 with --once where a game, a mail, a mailbox, the relay or the clock needs somebody."
+    after_help = "Examples:\n  musterd --dir campaign serve\n  musterd --dir campaign serve --once   # from cron\n\nExit status: 0 told to stop, or all done; 1 where the step in hand failed when it was told to stop, and with --once where a game, a mail, a mailbox, the relay or the clock needs somebody; the log says why."
 )]
 pub(super) struct Serve {
     /// Drain the mailbox, do what is due, send, and exit
@@ -20,7 +20,7 @@ impl Serve {
         // Asked once, so that a fault in the arguments shows at the start; the clock is the same in every session.
         let (clock, entropy) = (global.clock(), global.entropy()?);
         global.options()?;
-        for finding in config::look_over_templates(&global.dir(), &config::own_templates(&global.dir())) {
+        for finding in config::look_over_templates(&global.dir()) {
             tracing::warn!("templates/{finding}");
         }
         let options = || Options {
@@ -31,9 +31,9 @@ impl Serve {
         };
         let run = if self.once { Run::Once } else { Run::Forever };
         Ok(match (serve(&options, run)?, run) {
-            (Ending::LeftBehind, Run::Once) => Ended::Finding,
+            (Ending::BrokenOff, _) | (Ending::LeftBehind, Run::Once) => Ended::Finding,
             // It was told to stop, and did; what waits is the affair of `health`.
-            _ => Ended::Done,
+            (Ending::Well | Ending::LeftBehind, _) => Ended::Done,
         })
     }
 }

@@ -31,7 +31,7 @@ impl Templates {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let Command::Check(Check {}) = &self.command;
         let own = config::own_templates(&global.dir());
-        let findings: Vec<Finding> = config::look_over_templates(&global.dir(), &own);
+        let findings: Vec<Finding> = config::look_over_templates(&global.dir());
         if global.json {
             output::json(&findings);
         } else {

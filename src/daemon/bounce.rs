@@ -53,23 +53,18 @@ impl Host {
                 );
                 continue;
             }
-            let mut step = self.step(&game)?;
             let secret = letter::secret_in(packet.raw.as_bytes());
             if secret.is_none() || bounce.secret != secret {
                 tracing::warn!(%game, packet = packet.id, "a report that doesn't return the mail it is about: not believed");
-                if self.is_first(doubt_key(&game, self.clock.now()), &mut step, batch)? {
-                    let paragraphs = vec![format!(
-                        "A report says that a mail to {recipient} came back ({}). It doesn't return that mail, so that it may be \
-                         forged: nothing was marked.",
-                        packet.id
-                    )];
-                    step.packets.extend(self.about(&game, |mailroom, about| {
-                        mailroom.notice(about, "a report that proves nothing", paragraphs, 0)
-                    })?);
-                    batch.steps.push(step);
-                }
+                let told = format!(
+                    "A report says that a mail to {recipient} came back ({}). It doesn't return that mail, so that it may be \
+                     forged: nothing was marked.",
+                    packet.id
+                );
+                self.tell_of_doubtful(&game, told, batch)?;
                 continue;
             }
+            let mut step = self.step(&game)?;
             if !self.is_first(format!("{game}/bounced/{}/{recipient}/failed", packet.id), &mut step, batch)? {
                 tracing::info!(%game, packet = packet.id, "this report is known");
                 continue;
@@ -98,24 +93,47 @@ impl Host {
         if !self.is_among_seen(NAMELESS_A_DAY, "nameless-report") {
             return Ok(());
         }
-        for game in self.games() {
-            let campaign = self.campaign(&game)?;
-            if !campaign.charter().players.keys().any(|seat| is_address_of(campaign, seat, recipient)) {
-                continue;
+        // One that can't go on keeps no GM of another from hearing of it.
+        let games =
+            self.docket.iter().filter(|(game, docket)| !docket.over && !self.aside.contains_key(*game));
+        for game in games.map(|(game, _)| game.clone()).collect::<Vec<_>>() {
+            match self.tell_of_nameless_in(&game, bounce, recipient, batch) {
+                Err(error) if error.is_of_one_game() => {
+                    tracing::error!(%game, %error, "whether a report concerns this game can't be told");
+                }
+                told => told?,
             }
-            let mut step = self.step(&game)?;
-            if !self.is_first(doubt_key(&game, self.clock.now()), &mut step, batch)? {
-                continue;
-            }
-            tracing::warn!(%game, "a report that doesn't say which mail it is about: not believed");
-            let status = bounce.status.as_deref().unwrap_or("no status");
-            let paragraphs = vec![format!(
-                "A report says that mail to {recipient} comes back ({status}). It doesn't say which mail, so that it may be forged, or \
-                 about another game: nothing was marked."
-            )];
-            step.packets.extend(self.about(&game, |mailroom, about| {
-                mailroom.notice(about, "a report that proves nothing", paragraphs, 0)
-            })?);
+        }
+        Ok(())
+    }
+
+    fn tell_of_nameless_in(
+        &mut self,
+        game: &GameId,
+        bounce: &Bounce,
+        recipient: &str,
+        batch: &mut Batch,
+    ) -> Result<(), HostError> {
+        let campaign = self.campaign(game)?;
+        if !campaign.charter().players.keys().any(|seat| is_address_of(campaign, seat, recipient)) {
+            return Ok(());
+        }
+        tracing::warn!(%game, "a report that doesn't say which mail it is about: not believed");
+        let status = bounce.status.as_deref().unwrap_or("no status");
+        let told = format!(
+            "A report says that mail to {recipient} comes back ({status}). It doesn't say which mail, so that it may be forged, or \
+             about another game: nothing was marked."
+        );
+        self.tell_of_doubtful(game, told, batch)
+    }
+
+    /// Tells the GM, once a day, of a report that is not believed.
+    fn tell_of_doubtful(&mut self, game: &GameId, told: String, batch: &mut Batch) -> Result<(), HostError> {
+        let mut step = self.step(game)?;
+        let day = self.clock.now().div_euclid(DAY);
+        if self.is_first(format!("{game}/doubtful-report/{day}"), &mut step, batch)? {
+            let write = |mailroom: &Mailroom, about: &About<'_>| mailroom.doubt_notice(about, told);
+            step.packets.extend(self.about(game, write)?);
             batch.steps.push(step);
         }
         Ok(())
@@ -237,7 +255,7 @@ impl Host {
         if is_failing && !was_failing {
             let paragraphs = self.about(game, |_, about| Ok(told_gm(about, &seat, recipient, status)))?;
             step.packets.extend(self.about(game, |mailroom, about| {
-                mailroom.notice(about, "mail to a player comes back", paragraphs, 0)
+                mailroom.notice(about, "mail to a player comes back", paragraphs)
             })?);
         }
         Ok(())
@@ -253,7 +271,12 @@ impl Host {
         let Failure { game, recipient, status, .. } = failure;
         let gms = self.campaign(game)?.charter().gm.clone();
         let mut to: Vec<String> = Vec::new();
-        for other in self.config.gm.iter().chain(&gms) {
+        let all = || self.config.gm.iter().chain(&gms);
+        // One that was dropped meanwhile is no GM's any more.
+        if !all().any(|known| known.eq_ignore_ascii_case(recipient)) {
+            return Ok(());
+        }
+        for other in all() {
             let is = |one: &str| one.eq_ignore_ascii_case(other);
             if !is(recipient) && !to.iter().any(|known| is(known)) {
                 to.push(other.clone());
@@ -333,6 +356,12 @@ impl Host {
 }
 
 impl Mailroom {
+    /// That a report came which proves nothing. No entry of the journal tells it from what else is said there: its day does.
+    fn doubt_notice(&self, about: &About<'_>, told: String) -> Result<Option<Packet>, HostError> {
+        let name = format!("doubt/{}", about.now.div_euclid(DAY));
+        self.notice_named(about, &name, "a report that proves nothing", vec![told])
+    }
+
     /// That an address of a GM's fails. It brings no secret of the game's: who has the host need not lead it.
     fn gm_unreached(
         &self,
@@ -352,7 +381,8 @@ impl Mailroom {
                 "Mail to {failing}, an address of the GM's of {game}, comes back ({status}): what the GM is told and asked goes astray."
             ),
             format!(
-                "Turns go on as the terms say. `musterd gm {game} COMMAND` on the host's machine leads the game meanwhile."
+                "Turns go on as the terms say. On the host's machine `musterd gm {game} ADDRESS ADD NEW` and then `ADDRESS DROP {failing}` give \
+                 the GM another address, and `musterd gm {game} COMMAND` leads the game meanwhile."
             ),
         ];
         let draft = Draft {
@@ -366,11 +396,6 @@ impl Mailroom {
 
 fn is_address_of(campaign: &Campaign, seat: &Seat, address: &str) -> bool {
     campaign.addresses_of(seat).iter().any(|own| own.eq_ignore_ascii_case(address))
-}
-
-/// Under which the GM was told, this day, of a report that is not believed.
-fn doubt_key(game: &GameId, now: i64) -> String {
-    format!("{game}/doubtful-report/{}", now.div_euclid(DAY))
 }
 
 /// What the GM is told of an address that is marked from now on.

@@ -20,10 +20,16 @@ use super::{HostError, Reply, Request};
 
 /// The largest request: an order file and a little more.
 const LARGEST: u64 = 4 * 1024 * 1024;
-/// How long a command waits for the daemon to finish the step it is in.
-const PATIENCE: Duration = Duration::from_secs(120);
-/// After so long a command that the daemon hasn't begun is given up, so that its answer comes in time.
+/// After so long a command that the daemon hasn't begun is given up.
 const BEGUN_WITHIN: Duration = Duration::from_secs(110);
+/// How long one is waited for that it has begun.
+const DONE_WITHIN: Duration = Duration::from_secs(120);
+/// How long a caller waits: until the daemon has said what became of the command, whatever that is.
+const PATIENCE: Duration = Duration::from_secs(240);
+const _: () = assert!(PATIENCE.as_secs() > BEGUN_WITHIN.as_secs() + DONE_WITHIN.as_secs());
+/// What is said of a command that may have been carried out.
+const LOOK: &str =
+    "it may have been carried out: see with `musterd status` and `musterd journal GAME` before you repeat it";
 
 /// Where the socket lies.
 #[must_use]
@@ -56,12 +62,16 @@ impl Call {
 
     /// Answers it.
     pub fn answer(self, outcome: Result<Reply, HostError>) {
-        let answer = match outcome {
-            Ok(reply) => Answer::Done(Box::new(reply)),
-            Err(error) => Answer::Failed { exit: error.exit(), error: error.to_string() },
-        };
-        // The caller may have gone; the command is carried out all the same.
-        let _ = self.answer.send(answer);
+        match outcome {
+            // The caller may have gone; the command is carried out all the same.
+            Ok(reply) => _ = self.answer.send(Answer::Done(Box::new(reply))),
+            Err(error) => self.refuse(&error),
+        }
+    }
+
+    /// Answers that it was not carried out, and why.
+    pub(super) fn refuse(self, error: &HostError) {
+        let _ = self.answer.send(Answer::Failed { exit: error.exit(), error: error.to_string() });
     }
 }
 
@@ -109,27 +119,35 @@ pub fn ask_within(dir: &Path, request: &Request, patience: Duration) -> Result<A
         line.push(b'\n');
         stream.write_all(&line)?;
         let mut answer = String::new();
-        BufReader::new(&stream).read_line(&mut answer)?;
-        Ok(serde_json::from_str(&answer)?)
+        match BufReader::new(&stream).read_line(&mut answer)? {
+            0 => Err(io::Error::new(
+                io::ErrorKind::UnexpectedEof,
+                "the daemon ended before it answered: see its log",
+            )),
+            _ => Ok(serde_json::from_str(&answer)?),
+        }
     };
-    match talk().map_err(|e| HostError::io(&path, silence(e, patience)))? {
+    match talk().map_err(|e| HostError::io(&path, silence(&e, patience, request)))? {
         Answer::Done(reply) => Ok(Asked::Answered(reply)),
         Answer::Failed { exit, error } => Ok(Asked::Refused(exit, error)),
     }
 }
 
-/// What a daemon that takes too long looks like, in words.
-fn silence(error: io::Error, patience: Duration) -> io::Error {
-    match error.kind() {
-        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => io::Error::new(
-            error.kind(),
+/// A daemon's silence in words.
+fn silence(error: &io::Error, patience: Duration, request: &Request) -> io::Error {
+    let mut told = match error.kind() {
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
             format!(
                 "the daemon gave no answer within {} s: it is busy or stuck, see its log",
                 patience.as_secs()
-            ),
-        ),
-        _ => error,
+            )
+        }
+        _ => error.to_string(),
+    };
+    if request.changes_something() {
+        told.push_str(&format!("; {LOOK}"));
     }
+    io::Error::new(error.kind(), told)
 }
 
 /// The listening socket; removed when dropped, and its thread with it.
@@ -217,6 +235,7 @@ fn serve(stream: &UnixStream, take: &impl Fn(Call)) {
         BufReader::new(stream.take(LARGEST)).read_line(&mut line)?;
         let answer = match serde_json::from_str(&line) {
             Ok(request) => {
+                let looks = Request::changes_something(&request);
                 let (answer, answered) = channel();
                 let taken = Arc::new(AtomicBool::new(false));
                 take(Call { request, answer, taken: Arc::clone(&taken) });
@@ -226,8 +245,9 @@ fn serve(stream: &UnixStream, take: &impl Fn(Call)) {
                     Err(_) if !taken.swap(true, Ordering::AcqRel) => {
                         failed("the daemon is stopping or busy: nothing was done; try again")
                     }
-                    Err(_) => answered.recv_timeout(PATIENCE).unwrap_or_else(|_| {
-                        failed("the daemon is at this command or has stopped over it: see what came of it before you repeat it")
+                    Err(_) => answered.recv_timeout(DONE_WITHIN).unwrap_or_else(|_| {
+                        let look = if looks { LOOK } else { "see its log" };
+                        failed(&format!("the daemon is at this command or has stopped over it; {look}"))
                     }),
                 }
             }
@@ -248,6 +268,32 @@ fn serve(stream: &UnixStream, take: &impl Fn(Call)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_hears_nothing_of_a_change_is_told_to_look_before_repeating_it() {
+        let said = |asked: Result<Asked, HostError>| match asked {
+            Ok(Asked::Refused(_, told)) => told,
+            other => other.unwrap_err().to_string(),
+        };
+        let gm = || Request::Gm { game: "alpha".parse().unwrap(), text: "PAUSE".to_owned(), yes: true };
+        let looks = |told: &str| told.contains("before you repeat it") && told.contains("musterd status");
+        // One that never answers, and one that ends over it.
+        for keeps in [true, false] {
+            let dir = tempfile::tempdir().unwrap();
+            let kept = std::sync::Mutex::new(Vec::new());
+            let kept = Arc::new(kept);
+            let shelf = Arc::clone(&kept);
+            let _socket = listen(dir.path(), move |call: Call| {
+                assert!(call.take_up());
+                shelf.lock().unwrap().extend(keeps.then_some(call));
+            })
+            .unwrap();
+            let ask = |request| ask_within(dir.path(), &request, Duration::from_millis(200));
+            let told = said(ask(gm()));
+            assert!(looks(&told), "{told}");
+            assert!(!looks(&said(ask(Request::Vitals))), "there is nothing to repeat");
+        }
+    }
 
     #[test]
     fn a_socket_that_is_dropped_leaves_no_thread_behind() {

@@ -12,10 +12,21 @@ use super::{Host, HostError, notify};
 use crate::post::{Arrived, Drained, Keep, KeepError, PostError, Source, Spool};
 
 /// How long other mail waits for a mailbox that is slow, in microseconds.
-pub(super) const PATIENCE: u64 = 120_000_000;
+const PATIENCE: u64 = 120_000_000;
+
+/// How it stands while mailboxes on servers are drained.
+#[derive(Debug, Clone, Copy)]
+pub enum Draining<'a> {
+    /// They are drained.
+    InTime,
+    /// That takes so long that nothing waits for it any more.
+    Slow,
+    /// The host has failed, and only waits for the servers; what it is told then is of no effect.
+    Failed(&'a HostError),
+}
 
 /// Called every second or so.
-type Meanwhile<'a> = dyn FnMut(&mut Host) -> Result<(), HostError> + 'a;
+type Meanwhile<'a> = dyn FnMut(&mut Host, Draining<'_>) -> Result<(), HostError> + 'a;
 
 /// Drains every source and deals with the mail; returns how many were dealt with. A source that can't be reached is logged.
 /// While servers are drained, `meanwhile` is called every second or so.
@@ -68,11 +79,21 @@ fn drain_and_decide(
                 Err(RecvTimeoutError::Disconnected) => break,
             };
             notify::alive();
-            let Ok(before) = taken else { continue };
+            let before = match &taken {
+                Ok(before) => *before,
+                Err(error) => {
+                    let _ = meanwhile(host, Draining::Failed(error));
+                    continue;
+                }
+            };
+            let (slow, how) = match stopwatch.micros() > PATIENCE {
+                true => (true, Draining::Slow),
+                false => (false, Draining::InTime),
+            };
             // Of two mailboxes, the later mail of one could otherwise be dealt with before the earlier of another.
-            let decides = alone && has_arrived || stopwatch.micros() > PATIENCE;
+            let decides = alone && has_arrived || slow;
             let more = if decides { host.take_mail() } else { Ok(0) };
-            taken = more.and_then(|more| meanwhile(host).map(|()| before + more));
+            taken = more.and_then(|more| meanwhile(host, how).map(|()| before + more));
             // The drain ends with the batch that it is at.
             failed.store(taken.is_err(), Ordering::Relaxed);
         }

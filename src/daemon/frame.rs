@@ -100,6 +100,11 @@ pub(super) struct Reply {
 }
 
 impl Reply {
+    /// Whether the address alone shows whose the answer is: it has room for the secret.
+    pub(super) fn is_enough(&self) -> bool {
+        self.key.is_none()
+    }
+
     /// Sets an answer's address, and adds the key line to what the mail says, where it is needed and doesn't stand there.
     pub(super) fn frame(self, draft: Draft<'_>) -> Draft<'_> {
         let is_missing = |key: &String| !draft.message.body.lines().any(|line| line.trim() == key);

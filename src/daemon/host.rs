@@ -27,7 +27,7 @@ use super::quiet::Quiet;
 use super::signing;
 use super::tally::Tally;
 use super::vault::{self, Entropy, Vault};
-use super::vitals::Mailbox;
+use super::vitals::{FailingGms, Mailbox};
 use crate::desk::Desk;
 use crate::desk::campaign::{Campaign, CampaignError};
 use crate::desk::correction::{NoRerun, TakenBack};
@@ -98,6 +98,8 @@ pub struct Host {
     pub(super) relay_fault: Option<String>,
     /// Who was refused by the relay since it took a mail.
     pub(super) refusals: Refusals,
+    /// GMs whose mail comes back, once somebody has asked.
+    pub(super) failing_gms: Option<FailingGms>,
     /// What the log needn't be told again.
     pub(super) quiet: Quiet,
     /// Games that can't go on, and why.
@@ -180,6 +182,7 @@ impl Host {
             stopping: Arc::default(),
             relay_fault: None,
             refusals: Refusals::default(),
+            failing_gms: None,
             quiet: Quiet::default(),
             aside: BTreeMap::new(),
         };
@@ -471,10 +474,6 @@ impl Host {
         let (entries, secrets) = (self.entries(game)?, self.chain(game)?);
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
         campaign.rerolling(&self.desk, &entries, &secrets).map_err(|e| fault(game, e))
-    }
-
-    pub(super) fn set_docket(&mut self, game: &GameId, docket: Docket) {
-        self.docket.insert(game.clone(), docket);
     }
 
     /// A game that can't go on: nothing is due in it until the program is started again.

@@ -68,8 +68,7 @@ impl Mailroom {
     /// That a seat has a new secret, and which.
     pub(super) fn new_secret(&self, about: &About<'_>, seat: &Seat) -> Result<Option<Packet>, HostError> {
         let to = self.addressee(about, seat);
-        let in_address = to.reply_to != self.address.to_string();
-        let what = match in_address {
+        let what = match self.reply_of(about, seat).is_enough() {
             true => "The line for mail programs that spoil the address is now",
             false => "The line that shows your mails to be yours, which stands in each mail to you, is now",
         };

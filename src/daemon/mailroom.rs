@@ -180,13 +180,24 @@ impl Mailroom {
         Ok(packets)
     }
 
-    /// A word to the GM of a game; `n` tells apart what is said at one point of the journal.
+    /// A word to the GM of a game that goes with an entry of the journal, one with each.
     pub(super) fn notice(
         &self,
         about: &About<'_>,
         subject: &str,
         paragraphs: Vec<String>,
-        n: u64,
+    ) -> Result<Option<Packet>, HostError> {
+        let name = format!("notice/{}/0", about.campaign.entries());
+        self.notice_named(about, &name, subject, paragraphs)
+    }
+
+    /// The same of what is no entry; `name` is its own among all mails to this GM, parts of it between slashes.
+    pub(super) fn notice_named(
+        &self,
+        about: &About<'_>,
+        name: &str,
+        subject: &str,
+        paragraphs: Vec<String>,
     ) -> Result<Option<Packet>, HostError> {
         let campaign = about.campaign;
         let to = campaign.charter().gm.clone();
@@ -194,10 +205,9 @@ impl Mailroom {
             return Ok(None);
         }
         let game = &campaign.charter().game;
-        let entries = campaign.entries();
         let name = (
-            format!("{game}/gm/notice/{entries}/{n}"),
-            format!("{game}.gm.notice.{entries}.{n}@{}", self.address.domain()),
+            format!("{game}/gm/{name}"),
+            format!("{game}.gm.{}@{}", name.replace('/', "."), self.address.domain()),
         );
         let draft = Draft {
             game: Some(game),

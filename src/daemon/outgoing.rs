@@ -34,7 +34,8 @@ const UNCLEAR: &str = "unclear: ";
 pub(super) const GIVEN_UP: &str = "put off for days: ";
 
 impl Host {
-    /// Sends all that is due, and notes what became of it; returns how many mails were settled or put off.
+    /// Sends all that is due, and notes what became of it; returns how many mails were settled or put off. The daemon sends some at a
+    /// time; this is for tests and benches.
     ///
     /// # Errors
     /// The store, or a secret. A relay that can't be reached is no error: the mails wait.
@@ -135,7 +136,7 @@ impl Host {
             }
         }
         self.commit(&batch)?;
-        batch.steps.iter().for_each(|step| self.tally.tried(&step.tried));
+        batch.steps.iter().for_each(|step| self.recorded(&step.tried));
         Ok(self.record(&tried)?)
     }
 

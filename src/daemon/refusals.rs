@@ -110,9 +110,7 @@ impl Host {
                 ));
             }
             step.packets.extend(
-                self.about(game, |mailroom, about| {
-                    mailroom.notice(about, "a mail not proved", paragraphs, 0)
-                })?,
+                self.about(game, |mailroom, about| mailroom.notice(about, "a mail not proved", paragraphs))?,
             );
         }
         Ok(())

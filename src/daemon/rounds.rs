@@ -91,7 +91,7 @@ impl Host {
         }
         let next = self.campaign(game)?.next_due(now);
         let over = self.campaign(game)?.is_over();
-        self.set_docket(game, Docket { due: next, over });
+        self.docket.insert(game.clone(), Docket { due: next, over });
         Ok(turns)
     }
 
@@ -217,7 +217,7 @@ impl Host {
                 calendar: true,
             };
             let mut packets = mailroom.to_all(about, |seat| word(Some(seat)))?;
-            packets.extend(mailroom.notice(about, "the turn is held back", word(None).paragraphs, 0)?);
+            packets.extend(mailroom.notice(about, "the turn is held back", word(None).paragraphs)?);
             Ok(packets)
         })?;
         tracing::info!(%game, missing = missing.len(), until, "held back");
@@ -242,7 +242,7 @@ impl Host {
                      another player. On the command line the same is `musterd gm {game} PROCESS {t}`."
                 ),
             ];
-            let to_gm = mailroom.notice(about, "your decision is wanted", paragraphs, 0)?;
+            let to_gm = mailroom.notice(about, "your decision is wanted", paragraphs)?;
             let (subject, then) = match about.campaign.charter().gm.is_empty() {
                 false => ("the turn waits for the GM", "The GM decides how it goes on.".to_owned()),
                 // Only a founding waits in a game without a GM: for players.
@@ -397,7 +397,7 @@ impl Host {
         step.seen.push(told);
         self.play(game, &mut step, Cause::Noted { text: note.to_owned() })?;
         step.packets.extend(
-            self.about(game, |mailroom, about| mailroom.notice(about, "turn held", vec![paragraph], 0))?,
+            self.about(game, |mailroom, about| mailroom.notice(about, "turn held", vec![paragraph]))?,
         );
         self.commit(&Batch { steps: vec![step], seen: BTreeSet::new() })
     }

@@ -10,10 +10,9 @@ use std::time::Duration;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use super::clock::{Patience, Stopwatch};
+use super::clock::Patience;
 use super::control::{self, Call, Socket};
-use super::drain;
-pub use super::drain::take_in;
+pub use super::drain::{Draining, take_in};
 use super::quiet::Quiet;
 use super::rounds::Trust;
 use super::tally::Tally;
@@ -59,16 +58,18 @@ pub fn pass(
 }
 
 /// What the loop is at while somebody may want something of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum At {
+#[derive(Debug, Clone, Copy)]
+enum At<'a> {
     /// Mailboxes are drained.
     Mailboxes,
     /// Mails are with the relay, and what becomes of them isn't known yet.
     Relay,
+    /// The host has failed with this, and waits for mailboxes on servers to let go of it.
+    Trouble(&'a HostError),
 }
 
 /// Called every second or so; whether more is to be begun.
-type Meanwhile<'a> = dyn FnMut(&mut Host, At) -> bool + 'a;
+type Meanwhile<'a> = dyn FnMut(&mut Host, At<'_>) -> bool + 'a;
 
 fn pass_while(
     host: &mut Host,
@@ -77,14 +78,18 @@ fn pass_while(
     meanwhile: &mut Meanwhile<'_>,
 ) -> Result<Worked, HostError> {
     let begun = host.clock().now();
-    let mut stopwatch = Stopwatch::start();
-    let mails = take_in(host, sources, &mut |host| {
-        meanwhile(host, At::Mailboxes);
+    let mails = take_in(host, sources, &mut |host, how| {
+        if let Draining::Failed(error) = how {
+            meanwhile(host, At::Trouble(error));
+            return Ok(());
+        }
+        if !meanwhile(host, At::Mailboxes) {
+            return Err(HostError::Store(StoreError::Poisoned));
+        }
         // A mailbox that takes so long is as good as out of reach.
-        if stopwatch.micros() > drain::PATIENCE {
+        if let Draining::Slow = how {
             host.run_due(host.clock().now(), Trust::Unreached)?;
             host.send_some(relay, &mut |host| meanwhile(host, At::Relay))?;
-            stopwatch = Stopwatch::start();
         }
         Ok(())
     })?;
@@ -201,6 +206,8 @@ pub enum Ending {
     Well,
     /// A game or a mail waits for somebody, a mailbox, the relay or the clock: see the log.
     LeftBehind,
+    /// It was told to stop, and the step in hand failed in a way that may pass: see the log.
+    BrokenOff,
 }
 
 /// Runs the daemon. `options` is asked again whenever the store has to be opened anew.
@@ -220,8 +227,9 @@ pub fn serve(options: &dyn Fn() -> Options, run: Run) -> Result<Ending, HostErro
     loop {
         match daemon.session() {
             Ok(ending) => return Ok(ending),
-            Err(_) if daemon.started.is_some() && daemon.stopping.load(Ordering::Relaxed) => {
-                return Ok(Ending::LeftBehind);
+            Err(error) if daemon.is_stopped_over(&error) => {
+                tracing::error!(%error, "told to stop, and the step in hand failed: the next start takes it up again");
+                return Ok(Ending::BrokenOff);
             }
             Err(error) if daemon.started.is_none() || run == Run::Once || !may_pass(&error) => {
                 return Err(error);
@@ -233,7 +241,7 @@ pub fn serve(options: &dyn Fn() -> Options, run: Run) -> Result<Ending, HostErro
                     tracing::error!(error = said, "trying again until this passes");
                 }
                 if daemon.wait_out(&said, wait) {
-                    return Ok(Ending::Well);
+                    return Ok(Ending::LeftBehind);
                 }
             }
         }
@@ -250,6 +258,11 @@ fn may_pass(error: &HostError) -> bool {
 }
 
 impl Daemon<'_> {
+    /// Whether this fault befell it while it was to stop anyway, and may be gone at the next start.
+    fn is_stopped_over(&self, error: &HostError) -> bool {
+        self.started.is_some() && self.stopping.load(Ordering::Relaxed) && may_pass(error)
+    }
+
     /// Waits for trouble to pass; who calls meanwhile is told of it. Whether the daemon is to stop.
     fn wait_out(&self, trouble: &str, wait: Duration) -> bool {
         let patience = Patience::of(wait);
@@ -330,7 +343,7 @@ impl Daemon<'_> {
             let polled = now >= next_poll || next_poll - now > poll;
             let drains = unsettled || due || polled || host.config().mails_locally();
             let mut asked = Asked::default();
-            let mut meanwhile = |host: &mut Host, at| self.answer_calls(host, at, &mut asked);
+            let mut meanwhile = |host: &mut Host, at: At<'_>| self.answer_calls(host, at, &mut asked);
             let worked = match drains {
                 true => pass_while(&mut host, &mut sources, &*relay, &mut meanwhile)?,
                 false => between_polls(&mut host, &*relay, &mut meanwhile)?,
@@ -351,7 +364,7 @@ impl Daemon<'_> {
             host.prove_secrets();
             self.keep_listening(&mut host);
             if now >= next_figures || next_figures - now > FIGURES {
-                write_figures(&mut host)?;
+                metrics::write_figures(&mut host)?;
                 next_figures = now.saturating_add(FIGURES);
             }
             notify::standing(&host);
@@ -400,11 +413,17 @@ impl Daemon<'_> {
     }
 
     /// Answers who calls meanwhile, until the store fails; the rest is for later. Whether more is to be begun.
-    fn answer_calls(&self, host: &mut Host, at: At, asked: &mut Asked) -> bool {
-        if at == At::Mailboxes {
-            asked.broken |= std::mem::take(&mut asked.later).into_iter().any(|call| answer(host, call));
+    fn answer_calls(&self, host: &mut Host, at: At<'_>, asked: &mut Asked) -> bool {
+        match at {
+            At::Mailboxes => {
+                asked.broken |= std::mem::take(&mut asked.later).into_iter().any(|call| answer(host, call));
+            }
+            At::Trouble(error) => {
+                std::mem::take(&mut asked.later).into_iter().for_each(|call| call.refuse(error));
+            }
+            At::Relay => {}
         }
-        while !asked.broken
+        while (!asked.broken || matches!(at, At::Trouble(_)))
             && let Ok(event) = self.inbox.try_recv()
         {
             match event {
@@ -412,11 +431,12 @@ impl Daemon<'_> {
                     self.mail_waits.store(false, Ordering::Release);
                     asked.mail = true;
                 }
-                // It could take back a mail that the relay is just taking.
-                Event::Call(call) if at == At::Relay && call.request.changes_something() => {
-                    asked.later.push(*call);
-                }
-                Event::Call(call) => asked.broken = answer(host, *call),
+                Event::Call(call) => match at {
+                    At::Trouble(error) => call.refuse(error),
+                    // It could take back a mail that the relay is just taking.
+                    At::Relay if call.request.changes_something() => asked.later.push(*call),
+                    At::Relay | At::Mailboxes => asked.broken = answer(host, *call),
+                },
                 // The flag says so already.
                 Event::Stop => {}
             }
@@ -453,17 +473,6 @@ fn answer(host: &mut Host, call: Call) -> bool {
     let broken = matches!(&outcome, Err(HostError::Store(error)) if error.may_pass());
     call.answer(outcome);
     broken
-}
-
-/// Writes the figures where the operator wants them. A disk that has no room for them stops nothing.
-fn write_figures(host: &mut Host) -> Result<(), HostError> {
-    let Some(path) = host.config().metrics_path(host.dir())? else { return Ok(()) };
-    if let Err(error) = metrics::write_file(&path, &host.vitals()?)
-        && host.quiet.may_say("metrics_file", host.clock().now())
-    {
-        tracing::warn!(path = %path.display(), %error, "the figures can't be written: see metrics_file");
-    }
-    Ok(())
 }
 
 fn stop_on_signals(events: &Sender<Event>, stopping: &Arc<AtomicBool>) -> Result<(), HostError> {

@@ -1,6 +1,6 @@
 //! How the daemon is: what `health` judges and `metrics` prints. It names games and servers, but no addresses and no secrets.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -8,8 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::HostError;
 use super::disk;
 use super::host::Host;
+use super::packet_id::PacketId;
 use super::tally::Counters;
 use crate::desk::GM;
+use crate::dice::GameId;
 use crate::nouns::{count, counted};
 use crate::post::{Drained, PostError};
 use crate::store::{Attempt, Outbox, StoreError, Tried};
@@ -136,17 +138,25 @@ impl Host {
     }
 
     /// Notes what became of mails that were to be sent.
-    pub(super) fn record(&self, tried: &[Tried]) -> Result<(), StoreError> {
+    pub(super) fn record(&mut self, tried: &[Tried]) -> Result<(), StoreError> {
         self.store.record(tried)?;
-        self.tally.tried(tried);
+        self.recorded(tried);
         Ok(())
+    }
+
+    /// What became of mails that were to be sent is in the store.
+    pub(super) fn recorded(&mut self, tried: &[Tried]) {
+        self.tally.tried(tried);
+        if let Some(failing) = &mut self.failing_gms {
+            tried.iter().for_each(|tried| failing.note(tried));
+        }
     }
 
     /// How the host is now.
     ///
     /// # Errors
     /// The store or the spool.
-    pub(super) fn vitals(&self) -> Result<Vitals, HostError> {
+    pub(super) fn vitals(&mut self) -> Result<Vitals, HostError> {
         let now = self.clock.now();
         let space = disk::space(&self.dir).map_err(|e| HostError::io(&self.dir, e))?;
         let (waiting, spool_strays) = self.spool.waiting()?;
@@ -176,26 +186,66 @@ impl Host {
     }
 }
 
+/// The addresses to which the last mail to a GM that was settled did not arrive, by game: read from the ledger once, and kept since.
+#[derive(Debug, Default)]
+pub(super) struct FailingGms(BTreeMap<GameId, BTreeSet<String>>);
+
+impl FailingGms {
+    fn note(&mut self, Tried { packet, recipient, attempt }: &Tried) {
+        let packet = PacketId(packet);
+        let Some(game) = packet.game().filter(|_| packet.is_to_gm()) else { return };
+        match attempt {
+            Attempt::Refused { .. } => _ = self.0.entry(game).or_default().insert(recipient.clone()),
+            Attempt::Sent { .. } => {
+                if let Some(failing) = self.0.get_mut(&game) {
+                    failing.remove(recipient);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 impl Host {
-    /// The games whose GM has an address to which the last mail that was settled did not arrive.
-    fn unreached_gms(&self) -> Result<Vec<String>, StoreError> {
+    /// The games that are not over and whose GM has an address that fails.
+    fn unreached_gms(&mut self) -> Result<Vec<String>, StoreError> {
+        let failing = match self.failing_gms.take() {
+            Some(failing) => failing,
+            None => self.read_failing_gms()?,
+        };
         let mut found = Vec::new();
+        for (game, addresses) in &failing.0 {
+            let is_open = self.docket.get(game).is_some_and(|docket| !docket.over);
+            if addresses.is_empty() || !is_open {
+                continue;
+            }
+            // One that can't be read is named all the same.
+            let is_gms = self.campaign(game).map_or(true, |campaign| {
+                let gms = &campaign.charter().gm;
+                gms.iter().any(|gm| addresses.iter().any(|failing| failing.eq_ignore_ascii_case(gm)))
+            });
+            found.extend(is_gms.then(|| game.to_string()));
+        }
+        self.failing_gms = Some(failing);
+        Ok(found)
+    }
+
+    fn read_failing_gms(&self) -> Result<FailingGms, StoreError> {
+        let mut settled = Vec::new();
         for (game, _) in self.docket.iter().filter(|(_, docket)| !docket.over) {
-            let mut last: BTreeMap<String, (i64, bool)> = BTreeMap::new();
             for line in self.store.ledger_of(&format!("{game}/{GM}/"))? {
-                let settled = match line.last {
-                    Some(Attempt::Sent { at, .. }) => (at, false),
-                    Some(Attempt::Refused { at, .. }) => (at, true),
+                let Some(attempt) = line.last else { continue };
+                let at = match &attempt {
+                    Attempt::Sent { at, .. } | Attempt::Refused { at, .. } => *at,
                     _ => continue,
                 };
-                let newest = last.entry(line.recipient).or_insert(settled);
-                *newest = settled.max(*newest);
-            }
-            if last.values().any(|(_, failed)| *failed) {
-                found.push(game.to_string());
+                settled.push((at, Tried { packet: line.packet, recipient: line.recipient, attempt }));
             }
         }
-        Ok(found)
+        settled.sort_by_key(|(at, tried)| (*at, matches!(tried.attempt, Attempt::Refused { .. })));
+        let mut failing = FailingGms::default();
+        settled.iter().for_each(|(_, tried)| failing.note(tried));
+        Ok(failing)
     }
 }
 
@@ -293,7 +343,8 @@ impl Vitals {
             add(
                 "gm",
                 format!(
-                    "mail to the GM of {game} comes back: `musterd gm {game} COMMAND` leads the game meanwhile, the log says why"
+                    "mail to the GM of {game} comes back, the log says from where and why: `musterd gm {game} ADDRESS ADD NEW` and then \
+                     `ADDRESS DROP OLD` give him another address, `musterd gm {game} COMMAND` leads the game meanwhile"
                 ),
             );
         }

@@ -34,10 +34,9 @@ impl Host {
              started musterd again."
                 .to_owned(),
         ];
-        // No entry of the journal tells this mail from others said at the same point of it.
-        let n = what.as_bytes().iter().take(6).fold(1, |n, byte| n << 8 | u64::from(*byte));
+        let name = format!("template/{what}");
         let packet = self.about(game, |mailroom, about| {
-            mailroom.notice(about, "a template that can't be used", paragraphs, n)
+            mailroom.notice_named(about, &name, "a template that can't be used", paragraphs)
         })?;
         step.packets.extend(packet);
         batch.steps.push(step);

@@ -68,8 +68,12 @@ const BELOW: &[&str] = &[
     "--- forwarded message",
 ];
 
-/// How lines of the returned mail's head begin, where it follows without a word.
+/// How lines of the returned mail's head begin, where it follows without a word: one of these is in it, and one more of these or
+/// of [`FIELDS`]. A report may name a single field in words of its own.
 const HEAD: &[&str] = &["return-path:", "received:", "message-id:"];
+
+/// What else stands in a mail's head.
+const FIELDS: &[&str] = &["from:", "to:", "date:", "subject:", "reply-to:"];
 
 /// Statuses of RFC 3463 that begin with 5 and yet say nothing lasting of the address: a full mailbox, a system's storage, a mail
 /// too large, a loop, a time that is over, content, policy, which is how mail taken for spam is refused, and what is said of the
@@ -229,16 +233,40 @@ fn read_loose(mail: &Message<'_>, raw: &[u8], subject: &str) -> Vec<Bounce> {
             return recipients.into_iter().map(|recipient| one(Some(recipient))).collect();
         }
     }
-    let bracketed = || told.split('<').skip(1).filter_map(|rest| rest.split('>').next()).find_map(address_in);
-    vec![one(bracketed().or_else(|| told.lines().find_map(address_in)))]
+    // The id of a mail looks like an address.
+    let lines = || told.lines().filter(|line| !begins(&line.to_ascii_lowercase(), HEAD));
+    let bracketed =
+        |line: &str| line.split('<').skip(1).filter_map(|rest| rest.split('>').next()).find_map(address_in);
+    vec![one(lines().find_map(bracketed).or_else(|| lines().find_map(address_in)))]
 }
 
 /// Where in the text of a report, in lower case, the mail begins that it returns.
 fn start_of_returned(lower: &str) -> Option<usize> {
-    let is_head = |line: &str| HEAD.iter().any(|name| line.starts_with(name));
-    let mut ends = lower.match_indices('\n').map(|(at, _)| at + 1);
-    let head = std::iter::once(0).chain(&mut ends).find(|at| is_head(&lower[*at..]));
-    BELOW.iter().filter_map(|mark| lower.find(mark)).chain(head).min()
+    BELOW.iter().filter_map(|mark| lower.find(mark)).chain(start_of_head(lower)).min()
+}
+
+/// Where in a text, in lower case, a mail's head begins that no word leads to.
+fn start_of_head(lower: &str) -> Option<usize> {
+    let (mut at, mut first, mut fields, mut is_head) = (0, 0, 0, false);
+    for line in lower.split_inclusive('\n') {
+        let is_of_head = begins(line, HEAD);
+        if line.trim().is_empty() {
+            (fields, is_head) = (0, false);
+        } else if is_of_head || begins(line, FIELDS) {
+            first = if fields == 0 { at } else { first };
+            fields += 1;
+            is_head |= is_of_head;
+        }
+        if is_head && fields > 1 {
+            return Some(first);
+        }
+        at += line.len();
+    }
+    None
+}
+
+fn begins(line: &str, names: &[&str]) -> bool {
+    names.iter().any(|name| line.starts_with(name))
 }
 
 /// The text of a report; that of a damaged one as its bytes are.

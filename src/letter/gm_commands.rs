@@ -40,6 +40,10 @@ pub enum GmAct {
     Eject(Seat),
     /// Whoever was ejected and has this address may come back.
     Admit(String),
+    /// One address more is the GM's.
+    AddAddress(String),
+    /// One of them is the GM's no more.
+    DropAddress(String),
     /// A seat, or the GM, gets a new secret.
     Secret(Seat),
     /// The dispatches that wait; or what this amendment would change in everybody's.
@@ -227,6 +231,19 @@ const VERBS: &[Verb] = &[
         "ADMIT and an address of somebody who was ejected: ADMIT anna@example.org",
         |rest, _| one(rest).map(GmAct::Admit),
     ),
+    Verb::new(
+        "ADDRESS",
+        "ADDRESS ADD and a further address of the GM's, or ADDRESS DROP and one of them: ADDRESS ADD gm@example.org",
+        |rest, _| {
+            let [what, address] = rest else { return None };
+            let address = address.to_lowercase();
+            match what.to_ascii_uppercase().as_str() {
+                "ADD" => Some(GmAct::AddAddress(address)),
+                "DROP" => Some(GmAct::DropAddress(address)),
+                _ => None,
+            }
+        },
+    ),
     Verb::new("SECRET", "SECRET and a seat, or gm: SECRET SEAT", |rest, _| {
         Some(GmAct::Secret(one(rest)?.parse().ok()?))
     }),
@@ -371,6 +388,8 @@ mod tests {
         assert_eq!(act("EJECT french"), GmAct::Eject(seat("french")));
         assert_eq!(act("Secret French"), GmAct::Secret(seat("french")));
         assert_eq!(act("ADMIT Anna@Example.org"), GmAct::Admit("anna@example.org".into()));
+        assert_eq!(act("ADDRESS ADD New@Example.org"), GmAct::AddAddress("new@example.org".into()));
+        assert_eq!(act("Address drop old@example.org"), GmAct::DropAddress("old@example.org".into()));
         assert_eq!(act("DRAFT 5"), GmAct::Draft(turn(), None));
         assert_eq!(act("DRAFT 5 WITH AMEND PURSE red 3"), GmAct::Draft(turn(), Some("PURSE red 3".into())));
         assert_eq!(act("APPROVE 5"), GmAct::Approve(turn()));
@@ -416,9 +435,14 @@ mod tests {
 
     #[test]
     fn a_slip_in_capitals_is_told_and_a_letter_is_not_read() {
-        for slip in
-            ["EXTEND 5 two days", "PROCESS", "DEADLINE 5 tomorrow", "REPLACE french", "TERMS grace 12h"]
-        {
+        for slip in [
+            "EXTEND 5 two days",
+            "PROCESS",
+            "DEADLINE 5 tomorrow",
+            "REPLACE french",
+            "TERMS grace 12h",
+            "ADDRESS gm@example.org",
+        ] {
             assert!(matches!(only(slip), Err(CommandFault::Form(_))), "{slip}");
         }
         let (given, unread) =

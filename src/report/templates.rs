@@ -88,10 +88,7 @@ impl Default for Templates {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
     /// No mail has that name.
-    #[error(
-        "`{file}`: there is no such mail; a template is one of {}; for one game, any of them but help.txt",
-        known_files()
-    )]
+    #[error("`{file}`: {}", no_such_mail())]
     Unknown {
         /// The path of the file.
         file: String,
@@ -129,12 +126,16 @@ impl TemplateError {
     pub(super) fn reason(&self) -> String {
         match self {
             Self::Broken { reason, .. } | Self::Unread { reason, .. } => reason.clone(),
-            Self::Unknown { .. } => format!(
-                "there is no such mail; a template is one of {}; for one game, any of them but help.txt",
-                known_files()
-            ),
+            Self::Unknown { .. } => no_such_mail(),
         }
     }
+}
+
+fn no_such_mail() -> String {
+    format!(
+        "there is no such mail; a template is one of {}; for one game, any of them but help.txt",
+        known_files()
+    )
 }
 
 /// The built-in templates, by file: what `init` lays beside the configuration as examples.

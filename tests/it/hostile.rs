@@ -494,14 +494,14 @@ fn the_daemon_decides_what_it_has_while_a_server_fails_it() {
     let script = |_: usize, line: &str| fetches_two(line).then(|| Cut(String::new()));
     let place = Place::default();
     let mut sources: [Box<dyn Source>; 1] = [Box::new(source(at(scripted(script, imap)), &place))];
-    assert_eq!(serve::take_in(&mut host, &mut sources, &mut |_| Ok(())).unwrap(), 2);
+    assert_eq!(serve::take_in(&mut host, &mut sources, &mut |_, _| Ok(())).unwrap(), 2);
     // A server that is gone stops nothing either.
     let gone = scripted(|_, _| Some(Cut(String::new())), imap);
     sources[0] = Box::new(source(at(gone), &Place::default()));
-    assert_eq!(serve::take_in(&mut host, &mut sources, &mut |_| Ok(())).unwrap(), 0);
+    assert_eq!(serve::take_in(&mut host, &mut sources, &mut |_, _| Ok(())).unwrap(), 0);
     // And when the first has healed, nothing is dealt with twice.
     sources[0] = Box::new(source(at(scripted(|_, _| None, imap)), &place));
-    assert_eq!(serve::take_in(&mut host, &mut sources, &mut |_| Ok(())).unwrap(), 1);
+    assert_eq!(serve::take_in(&mut host, &mut sources, &mut |_, _| Ok(())).unwrap(), 1);
     // They are no game's.
     let other = std::fs::read_dir(camp.path().join("spool/other")).unwrap().count();
     assert_eq!(other, 3);

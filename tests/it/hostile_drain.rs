@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
-use musterd::daemon::{Host, Reply, Request, serve};
+use musterd::daemon::serve::{self, Draining};
+use musterd::daemon::{Host, HostError, Reply, Request};
 use musterd::post::{Drained, HEAD_BYTES, Raw, Source};
 
 use crate::hostile::{LIMIT, Place, body_item, fetches_two, imap, size_item, source};
@@ -113,7 +114,7 @@ fn while_two_mailboxes_are_drained_there_is_time_for_other_work() {
         Box::new(source(at(scripted(|_, _| None, imap)), &places[1])),
     ];
     let mut asked = 0;
-    let mut meanwhile = |host: &mut Host| {
+    let mut meanwhile = |host: &mut Host, _: Draining<'_>| {
         let Reply::Vitals(vitals) = host.execute(Request::Vitals).unwrap() else { panic!() };
         assert_eq!(vitals.mailboxes.len(), 1, "the host can be asked");
         asked += 1;
@@ -123,4 +124,33 @@ fn while_two_mailboxes_are_drained_there_is_time_for_other_work() {
     // The same mails in both are dealt with once.
     assert_eq!(serve::take_in(&mut host, &mut sources, &mut meanwhile).unwrap(), 3);
     assert!(asked > 0 && places.iter().all(|place| place.0.lock().unwrap().unwrap().uid == 3));
+}
+
+#[test]
+fn while_a_mailbox_hangs_a_host_that_has_failed_is_still_asked_and_says_why() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    let (work, done) = mpsc::channel();
+    let done = Mutex::new(done);
+    let waits = move |_: usize, line: &str| {
+        if line.contains("SEARCH") {
+            done.lock().unwrap().recv_timeout(Duration::from_secs(30)).unwrap();
+        }
+        None
+    };
+    let mut sources: [Box<dyn Source>; 1] = [Box::new(source(at(scripted(waits, imap)), &Place::default()))];
+    let mut told = Vec::new();
+    let mut meanwhile = |_: &mut Host, how: Draining<'_>| {
+        match how {
+            Draining::Failed(error) => told.push(error.to_string()),
+            _ => return Err(HostError::usage("the disk is gone")),
+        }
+        if told.len() == 2 {
+            let _ = work.send(());
+        }
+        Ok(())
+    };
+    let error = serve::take_in(&mut host, &mut sources, &mut meanwhile).unwrap_err();
+    assert_eq!(error.to_string(), "the disk is gone");
+    assert!(told.len() >= 2 && told.iter().all(|told| told == "the disk is gone"), "{told:?}");
 }

@@ -292,7 +292,7 @@ fn a_folder_of_templates_for_no_game_is_told_of() {
         )
         .unwrap();
     }
-    let found = config::look_over_templates(camp.path(), &config::own_templates(camp.path()));
+    let found = config::look_over_templates(camp.path());
     let told: Vec<String> = found.iter().map(Finding::to_string).collect();
     assert!(told.len() == 1 && told[0].starts_with("alhpa/: there is no game `alhpa`"), "{told:?}");
 }

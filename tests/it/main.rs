@@ -84,6 +84,7 @@ mod press;
 mod privacy;
 mod proofs;
 mod reach;
+mod reach_doubts;
 mod real_commands;
 mod reopened;
 mod replay;

@@ -183,6 +183,24 @@ fn a_gm_who_cannot_be_reached_is_told_of_to_the_operator_and_in_health() {
     assert_eq!((camp.mails(GM).len(), told.reply_to.len()), (operator + 1, 0), "and no secret of the game's");
     assert!(told.body.unwrap().text.contains(LEADS));
     assert_eq!(unreached(&mut host), ["alpha"]);
+    drop(host);
+    let mut host = camp.open();
+    assert_eq!(unreached(&mut host), ["alpha"], "as the ledger has it");
+    // He is given another address, and all is well: what still comes back from the old one is nobody's affair.
+    for text in ["ADDRESS ADD moved@gm.example", &format!("ADDRESS DROP {LEADS}")] {
+        let (game, text) = (game(), text.to_owned());
+        host.execute(Request::Gm { game, text, yes: true }).unwrap();
+        settle(&mut host);
+    }
+    assert_eq!(unreached(&mut host), [""; 0]);
+    let last = camp.mails(LEADS).pop().unwrap();
+    assert_ne!(last.message_id, welcome.message_id);
+    let operator = camp.mails(GM).len();
+    camp.wait(3 * HOUR);
+    camp.post(bounce(&last, LEADS));
+    settle(&mut host);
+    drop(host);
+    assert_eq!((camp.mails(GM).len(), unreached(&mut camp.open())), (operator, Vec::new()));
 }
 
 #[test]

@@ -149,7 +149,7 @@ fn a_consent_that_no_mail_of_the_players_explains_is_his_to_ask_about() {
     let closed = place_of(&twice, "rolls", &format!("{t} "));
     let body =
         |entry: &Value| entry["body"].as_str().unwrap().replacen(&t.to_string(), &(t + 1).to_string(), 1);
-    let again = twice["log"].as_array().unwrap()[last - 1..=closed].to_vec().into_iter();
+    let again = twice["log"].as_array().unwrap()[last - 1..=closed].iter().cloned();
     let again: Vec<Value> =
         again.map(|line| json!({"kind": line["kind"], "body": body(&line), "hash": ""})).collect();
     lines_of(&mut twice).truncate(closed + 1);

@@ -1,6 +1,7 @@
 //! The daemon beside a relay that takes its time over each letter, and a mailbox that has no end: the built binary, asked and stopped
 //! meanwhile.
 
+use std::fs::File;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,7 +11,7 @@ use std::time::Duration;
 use musterd::daemon::{config, control};
 use tempfile::TempDir;
 
-use crate::hostile::imap;
+use crate::hostile::{body_item, fetches_two, imap, size_item};
 use crate::hostile_smtp::smtp;
 use crate::scripted::Mischief::Say;
 use crate::scripted::serve;
@@ -58,14 +59,20 @@ struct Served {
 
 impl Served {
     fn start() -> Self {
+        Self::start_after(|_| {}, None)
+    }
+
+    /// The same with a data directory that something was done in before, and a relay that says this to each letter.
+    fn start_after(before: impl FnOnce(&TempDir), reply: Option<&'static str>) -> Self {
         let door = Arc::new(Door::default());
         let keeper = Arc::clone(&door);
         let port = serve(
             move |_, line| {
-                if line == "." {
-                    keeper.knock();
+                if line != "." {
+                    return None;
                 }
-                None
+                keeper.knock();
+                reply.map(|reply| Say(reply.to_owned()))
             },
             smtp,
         );
@@ -74,7 +81,9 @@ impl Served {
         let text = config::example(HOST).replace("  kind: maildir\n  root: mail\n", &format!("  {relay}\n"));
         std::fs::write(dir.path().join(config::FILE), text).unwrap();
         musterd::post::create(&dir.path().join("mail").join(HOST)).unwrap();
-        let daemon = command(&dir, &["serve"]).stderr(Stdio::null()).spawn().unwrap();
+        before(&dir);
+        let log = File::create(dir.path().join("log")).unwrap();
+        let daemon = command(&dir, &["serve"]).stderr(log).spawn().unwrap();
         Self { dir, daemon: Killed(daemon), door }
     }
 
@@ -148,6 +157,87 @@ fn to_stop_is_waited_for_by_the_letters_under_way_and_by_no_others() {
     assert!(had <= 2, "{had} letters were begun, of one connection");
 }
 
+#[test]
+fn a_step_that_fails_while_the_daemon_is_to_stop_is_told_by_its_log_and_its_exit_status() {
+    let founds = |dir: &TempDir| assert!(command(dir, &NEW).output().unwrap().status.success());
+    let mut served = Served::start_after(founds, Some("550 5.1.1 no such user\r\n"));
+    served.door.await_letters(1);
+    assert!(
+        Command::new("kill").args(["-TERM", &served.daemon.0.id().to_string()]).status().unwrap().success()
+    );
+    // That the address is no good can't be written down: the journals are not where they were.
+    let (mirror, away) = (served.dir.path().join("mirror"), served.dir.path().join("away"));
+    std::fs::rename(&mirror, &away).unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    served.door.open();
+    assert_eq!(served.daemon.0.wait().unwrap().code(), Some(1));
+    let log = std::fs::read_to_string(served.dir.path().join("log")).unwrap();
+    let told = log.lines().find(|line| line.contains("told to stop, and the step in hand failed"));
+    assert!(told.is_some_and(|line| line.contains("mirror")), "{log}");
+    // The next start takes it up again.
+    std::fs::rename(&away, &mirror).unwrap();
+    served.run(&["serve", "--once"]);
+    let journal = served.run(&["journal", "alpha"]);
+    let journal = String::from_utf8_lossy(&journal.stdout);
+    assert_eq!(journal.matches("a mail to allied did not arrive").count(), 1, "{journal}");
+}
+
+/// A data directory whose mail comes from an IMAP server.
+fn drains_from(port: u16) -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let password = dir.path().join("password");
+    std::fs::write(&password, "sesame\n").unwrap();
+    std::fs::set_permissions(&password, std::fs::Permissions::from_mode(0o600)).unwrap();
+    let mailbox = format!(
+        "  - {{kind: imap, host: 127.0.0.1, port: {port}, security: none, user: gm, password_file: password}}\n"
+    );
+    let example = config::example(HOST);
+    let (before, rest) = example.split_once("mail_in:\n").unwrap();
+    let rest = rest.split_once("mail_out:").unwrap().1;
+    std::fs::write(dir.path().join(config::FILE), format!("{before}mail_in:\n{mailbox}mail_out:{rest}"))
+        .unwrap();
+    dir
+}
+
+#[test]
+fn who_asks_a_daemon_that_has_failed_and_waits_for_a_mailbox_is_told_why() {
+    let (asks, marks) = (Arc::new(Door::default()), Arc::new(Door::default()));
+    let doors = [Arc::clone(&asks), Arc::clone(&marks)];
+    // One of the letters is answered: that is written down.
+    let from = "stranger@players.example";
+    let text = Mail { from, to: HOST, id: "question", in_reply_to: None, text: "What is this?" }.raw();
+    let script = move |_: usize, line: &str| {
+        let two = |what: String| format!("* 2 FETCH (UID 2 {what})\r\n");
+        if line.contains("SEARCH") {
+            doors[0].knock();
+        } else if line.contains("STORE") {
+            doors[1].knock();
+        } else if line.contains("RFC822.SIZE") {
+            let size = two(format!("RFC822.SIZE {}", text.len()));
+            return Some(Say(imap(line).replace(&size_item(2), &size)));
+        } else if fetches_two(line) {
+            let body = two(format!("BODY[] {{{}}}\r\n{text}", text.len()));
+            return Some(Say(imap(line).replace(&body_item(2), &body)));
+        }
+        None
+    };
+    let dir = drains_from(serve(script, imap));
+    let _daemon = Killed(command(&dir, &["serve"]).stderr(Stdio::null()).spawn().unwrap());
+    asks.await_letters(1);
+    std::fs::rename(dir.path().join("mirror"), dir.path().join("away")).unwrap();
+    asks.open();
+    // The mails are in the spool, and the server takes its time; what was decided of them can't be written down.
+    marks.await_letters(1);
+    let mut told = String::new();
+    until("the daemon has failed", || {
+        let status = command(&dir, &["status"]).output().unwrap();
+        told = String::from_utf8_lossy(&status.stderr).into_owned();
+        !status.status.success()
+    });
+    marks.open();
+    assert!(told.contains("mirror"), "{told}");
+}
+
 /// A mailbox in which each look finds one mail more.
 fn endless() -> u16 {
     let looks = AtomicU32::new(0);
@@ -168,19 +258,7 @@ fn endless() -> u16 {
 #[test]
 fn a_mailbox_without_end_does_not_keep_the_daemon_from_stopping() {
     for arguments in [&["serve"][..], &["serve", "--once"]] {
-        let dir = tempfile::tempdir().unwrap();
-        let password = dir.path().join("password");
-        std::fs::write(&password, "sesame\n").unwrap();
-        std::fs::set_permissions(&password, std::fs::Permissions::from_mode(0o600)).unwrap();
-        let mailbox = format!(
-            "  - {{kind: imap, host: 127.0.0.1, port: {}, security: none, user: gm, password_file: password}}\n",
-            endless()
-        );
-        let example = config::example(HOST);
-        let (before, rest) = example.split_once("mail_in:\n").unwrap();
-        let rest = rest.split_once("mail_out:").unwrap().1;
-        let text = format!("{before}mail_in:\n{mailbox}mail_out:{rest}");
-        std::fs::write(dir.path().join(config::FILE), text).unwrap();
+        let dir = drains_from(endless());
         let mut daemon = Killed(command(&dir, arguments).stderr(Stdio::null()).spawn().unwrap());
         let other = dir.path().join("spool/other");
         let came = || std::fs::read_dir(&other).map_or(0, Iterator::count);

@@ -108,7 +108,7 @@ impl Host {
                 if now >= awaited.due.saturating_add(LATE) {
                     self.tell_late_beacon(game, awaited)?;
                 }
-                self.set_docket(game, Docket { due: Some(now + AGAIN), over: false });
+                self.docket.insert(game.clone(), Docket { due: Some(now + AGAIN), over: false });
                 Ok(Vec::new())
             }
         }
@@ -139,7 +139,7 @@ impl Host {
                 paragraphs: vec![late.clone()],
                 calendar: false,
             })?;
-            packets.extend(mailroom.notice(about, "a beacon has not come", vec![late.clone(), to_gm], 0)?);
+            packets.extend(mailroom.notice(about, "a beacon has not come", vec![late.clone(), to_gm])?);
             Ok(packets)
         })?;
         self.commit(&Batch { steps: vec![step], seen: BTreeSet::new() })

@@ -9,9 +9,7 @@ use rustix::fs::{Access, access};
 use rustix::io::Errno;
 use serde::Serialize;
 
-use super::{
-    Config, MailIn, MailOut, SecurityConfig, ServerConfig, look_over_templates, own_templates, read, text_of,
-};
+use super::{Config, MailIn, MailOut, SecurityConfig, ServerConfig, look_over_templates, read, text_of};
 use crate::daemon::parts::{own_part, same_place};
 use crate::daemon::vault::{self, Vault};
 use crate::daemon::{BeaconSource, HostError, custody, disk, metrics};
@@ -322,7 +320,7 @@ impl Look<'_> {
             self.beside(dir.to_owned(), "it can't be written to: give it to the daemon's user");
         }
         self.parts(dir);
-        for finding in look_over_templates(self.dir, &own_templates(self.dir)) {
+        for finding in look_over_templates(self.dir) {
             self.beside(dir.join("templates"), &finding.to_string());
         }
         let secrets = dir.join("secrets");

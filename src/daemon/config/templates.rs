@@ -22,7 +22,8 @@ pub fn own_templates(dir: &Path) -> OwnTemplates {
 
 /// What is wrong with the host's own templates, those of [`own_templates`]: in them, and that a folder is of no game.
 #[must_use]
-pub fn look_over_templates(dir: &Path, own: &OwnTemplates) -> Vec<Finding> {
+pub fn look_over_templates(dir: &Path) -> Vec<Finding> {
+    let own = own_templates(dir);
     let is_game = |name: &str| dir.join("mirror").join(format!("{name}.jsonl")).exists();
     let folders: BTreeSet<&str> =
         own.texts.keys().filter_map(|path| path.split_once('/')).map(|(folder, _)| folder).collect();
@@ -34,7 +35,7 @@ pub fn look_over_templates(dir: &Path, own: &OwnTemplates) -> Vec<Finding> {
             text: format!("there is no game `{folder}` yet; `musterd status` names those of this host"),
         })
         .collect();
-    findings.extend(report::check(own));
+    findings.extend(report::check(&own));
     findings
 }
 

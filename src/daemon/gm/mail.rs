@@ -32,6 +32,13 @@ struct GmMail {
     files: Vec<Attachment>,
 }
 
+impl GmMail {
+    /// One that goes with the nth entry of the journal.
+    fn at(n: u64, kind: Kind, message: Message, files: Vec<Attachment>) -> Self {
+        Self { kind, n, answered: None, message, files }
+    }
+}
+
 impl Host {
     /// A mail that says it is the GM's.
     pub(in super::super) fn consider_gm(
@@ -114,6 +121,11 @@ impl Mailroom {
 
     /// The first mail to the GM: what the game is, and how it is led.
     pub(in super::super) fn gm_welcome(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
+        self.gm_welcome_at(about, &about.campaign.charter().gm)
+    }
+
+    /// The same to some of his addresses.
+    pub(super) fn gm_welcome_at(&self, about: &About<'_>, to: &[String]) -> Result<Vec<Packet>, HostError> {
         let campaign = about.campaign;
         let (game, gm) = (&campaign.charter().game, gm_seat());
         let seats: Vec<String> = campaign
@@ -123,12 +135,12 @@ impl Mailroom {
             .map(|seat| format!("{seat} ({})", campaign.title_of(seat)))
             .collect();
         let address = self.gm_address(about);
-        let (secret, line) = match address == self.address.to_string() {
-            false => (
+        let (secret, line) = match self.reply_of(about, &gm).is_enough() {
+            true => (
                 "The address holds your secret: pass it on to nobody.",
                 "For mail programs that spoil the address, this line above the commands does the same:",
             ),
-            true => (
+            false => (
                 "Your secret stands in the line at the end of each mail to you: pass none of them on.",
                 "Leave that line in your answers, or write it above the commands:",
             ),
@@ -144,7 +156,20 @@ impl Mailroom {
             key_line(game, &gm, &(about.tokens)(&gm)),
             format!("On the host's machine `musterd gm {game} COMMAND` does the same."),
         ];
-        self.to_gms(about, Kind::Invitation, "you are the GM", paragraphs, Vec::new())
+        let message = self.words(about, "you are the GM", paragraphs);
+        self.gm_mails(about, to, GmMail::at(campaign.entries(), Kind::Invitation, message, Vec::new()))
+    }
+
+    /// A word to some of the GM's addresses.
+    pub(super) fn gm_notice(
+        &self,
+        about: &About<'_>,
+        to: &[String],
+        subject: &str,
+        paragraphs: Vec<String>,
+    ) -> Result<Vec<Packet>, HostError> {
+        let message = self.words(about, subject, paragraphs);
+        self.gm_mails(about, to, GmMail::at(about.campaign.entries(), Kind::Notice, message, Vec::new()))
     }
 
     /// That a turn has run and its dispatches wait for the GM; they come with it.
@@ -173,21 +198,12 @@ impl Mailroom {
         ];
         paragraphs.extend(without_orders(campaign));
         paragraphs.extend(overview_told(&files));
-        self.to_gms(about, Kind::Notice, "a turn waits for your approval", paragraphs, files)
-    }
-
-    fn to_gms(
-        &self,
-        about: &About<'_>,
-        kind: Kind,
-        subject: &str,
-        paragraphs: Vec<String>,
-        files: Vec<Attachment>,
-    ) -> Result<Vec<Packet>, HostError> {
-        let campaign = about.campaign;
-        let message = self.words(about, subject, paragraphs);
-        let mail = GmMail { kind, n: campaign.entries(), answered: None, message, files };
-        self.gm_mails(about, &campaign.charter().gm, mail)
+        let message = self.words(about, "a turn waits for your approval", paragraphs);
+        self.gm_mails(
+            about,
+            &campaign.charter().gm,
+            GmMail::at(campaign.entries(), Kind::Notice, message, files),
+        )
     }
 
     /// The answer to the commands of one mail, to whoever of the GMs sent it.

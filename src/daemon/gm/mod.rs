@@ -3,6 +3,7 @@
 //! Each names the turn that it is meant for, so that a stale one does no harm. What changes the position or the players, or runs a
 //! turn without somebody's orders, is first only told, and done when the line comes again with `CONFIRM`.
 
+mod addresses;
 mod diff;
 mod mail;
 mod people;
@@ -204,6 +205,8 @@ impl Host {
             GmAct::Replace(seat, who) => self.replace_player(order, seat, who, Parting::Free, step),
             GmAct::Eject(seat) => self.replace_player(order, seat, "open", Parting::Barred, step),
             GmAct::Admit(address) => self.admit_again(order, address, step),
+            GmAct::AddAddress(address) => self.add_gm_address(order, address, step),
+            GmAct::DropAddress(address) => self.drop_gm_address(order, address, step),
             GmAct::Secret(seat) => self.reissue(order, seat, step),
             GmAct::Draft(turn, None) => self.show_draft(order, turn),
             GmAct::Draft(turn, Some(text)) => self.show_amended(order, turn, text),

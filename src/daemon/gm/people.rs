@@ -234,7 +234,8 @@ impl Host {
         lines.extend(life.paused.map(|since| format!("paused since {}", time(since))));
         lines.extend(life.hours.held.then(|| "held back for missing orders".to_owned()));
         let missing = campaign.missing();
-        lines.extend((!missing.is_empty()).then(|| format!("orders missing of: {}", listed(missing.iter()))));
+        lines
+            .extend((!missing.is_empty()).then(|| format!("no orders yet from: {}", listed(missing.iter()))));
         let votes = campaign.votes();
         lines.extend(
             votes.iter().map(|(seat, until)| format!("{seat} asks for more time, until {}", time(*until))),

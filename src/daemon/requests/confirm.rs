@@ -214,7 +214,7 @@ impl Host {
                 mailroom.another_player(about, other, "a new player", told, deadline)
             })?;
             let paragraphs = vec![format!("{} has taken the free seat {seat}.", guest.from)];
-            packets.extend(mailroom.notice(about, "a new player", paragraphs, 0)?);
+            packets.extend(mailroom.notice(about, "a new player", paragraphs)?);
             Ok(packets)
         })?);
         tracing::info!(%game, %seat, "a new player");
@@ -383,8 +383,7 @@ impl Host {
         subject: &str,
         paragraph: String,
     ) -> Result<(), HostError> {
-        let packet =
-            self.about(game, |mailroom, about| mailroom.notice(about, subject, vec![paragraph], 0))?;
+        let packet = self.about(game, |mailroom, about| mailroom.notice(about, subject, vec![paragraph]))?;
         step.packets.extend(packet);
         Ok(())
     }

@@ -19,6 +19,7 @@ use crate::store::{Packet, Step};
 pub(super) use confirm::Wish;
 use guest::Guest;
 pub(super) use guest::guest_seat;
+pub(super) use seat::MOST_ADDRESSES;
 
 /// How many mails with commands a seat is answered in a day.
 const MOST_MAILS: u32 = 50;

@@ -21,7 +21,7 @@ use crate::report::text::sentence;
 use crate::store::Step;
 
 /// How many addresses a seat can have.
-pub(super) const MOST_ADDRESSES: usize = 5;
+pub(in super::super) const MOST_ADDRESSES: usize = 5;
 /// How many new addresses a seat can name in a day: each is written to.
 const MOST_NEW_ADDRESSES: u32 = 5;
 
@@ -337,7 +337,7 @@ impl Host {
                 calendar: false,
             })?;
             let paragraphs = vec![format!("{title} ({from}) has resigned. {waiting}")];
-            packets.extend(mailroom.notice(about, "a player has resigned", paragraphs, 0)?);
+            packets.extend(mailroom.notice(about, "a player has resigned", paragraphs)?);
             Ok(packets)
         })?);
         Ok(Outcome::done(

@@ -252,7 +252,7 @@ fn status_and_help_answer_and_change_nothing() {
         let status = table.gm("STATUS").text;
         for part in [
             "turn 2 is open: ",
-            "orders missing of: blue, red",
+            "no orders yet from: blue, red",
             "red: red@players.example; no orders",
             "GM: gm@example.org",
         ] {

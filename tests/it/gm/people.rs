@@ -44,6 +44,51 @@ fn a_replaced_player_loses_the_seat_and_the_new_one_plays_on() {
 }
 
 #[test]
+fn the_gm_moves_to_another_address_and_the_one_before_leads_no_more() {
+    const NEW: &str = "new@gm.example";
+    for way in WAYS {
+        let mut table = Table::of(way);
+        let old = table.camp.mails(GM)[0].reply_to[0].clone();
+        for (line, why) in [
+            (format!("ADDRESS ADD {HOST}"), "is this host's own address"),
+            (format!("ADDRESS ADD {GM}"), "is an address of the GM's already"),
+            ("ADDRESS ADD nonsense".to_owned(), "Nothing was done"),
+            (format!("ADDRESS DROP {NEW}"), "the game has gm@example.org"),
+            (format!("ADDRESS DROP {GM} CONFIRM"), "the GM's only address"),
+        ] {
+            let said = table.gm(&line).text;
+            assert!(said.contains(why), "{line}: {said}");
+        }
+        let (asked, _) = table.gm_confirmed(&format!("ADDRESS ADD {NEW} BECAUSE the old one closes"));
+        assert!(asked.text.contains(&format!("would go to {NEW} too")), "{}", asked.text);
+        let welcome = table.camp.mails(NEW);
+        assert!(welcome.len() == 1 && welcome[0].subject.contains("you are the GM"), "{welcome:?}");
+        assert_eq!(welcome[0].reply_to[0], old, "with the secret");
+        let told = table.camp.mails(GM).into_iter().find(|mail| mail.subject.contains("has another address"));
+        assert!(
+            flat(&body(&told.unwrap())).contains(&format!("{NEW} is an address of the GM's from now on"))
+        );
+        // From there he leads the game, and is answered there.
+        let drop = format!("ADDRESS DROP {GM} CONFIRM");
+        let mail = |from, id, text| Mail { from, to: &old, id, in_reply_to: None, text }.raw();
+        table.camp.post(mail(NEW, "drop", &drop));
+        table.settle();
+        let answer = format!("The GM is written to at {NEW} from now on");
+        assert!(table.camp.mails(NEW).iter().any(|mail| flat(&body(mail)).contains(&answer)));
+        let before = (table.camp.mails(GM).len(), table.open());
+        table.camp.post(mail(GM, "late", "PROCESS 2 CONFIRM"));
+        table.settle();
+        assert_eq!((table.camp.mails(GM).len(), table.open()), before, "neither obeyed nor answered");
+        assert_eq!(verdicts(table.host()).last().unwrap(), "wrong-sender");
+        assert_eq!(
+            table.gm_log(),
+            ["gm 2 the GM has one address more: the old one closes", "gm 2 the GM has one address less"]
+        );
+        table.check();
+    }
+}
+
+#[test]
 fn a_seat_goes_to_the_computer_at_once_or_to_nobody() {
     for way in WAYS {
         let mut table = Table::of(way);

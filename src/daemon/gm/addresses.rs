@@ -1,0 +1,102 @@
+//! `ADDRESS`: the GM is written to elsewhere, and may write from there.
+
+use super::super::config::check_address;
+use super::super::host::Host;
+use super::super::requests::MOST_ADDRESSES;
+use super::{Order, Outcome, Stop};
+use crate::engine::journal::Change;
+use crate::report::text::listed;
+use crate::store::Step;
+
+impl Host {
+    /// `ADDRESS ADD`: one address more. It is sent the GM's secret, and the others are told.
+    pub(super) fn add_gm_address(
+        &mut self,
+        order: &Order<'_>,
+        address: &str,
+        step: &mut Step,
+    ) -> Result<Outcome, Stop> {
+        let wrong = |why: String| Ok(Outcome::wrong(format!("{why} Nothing was done.")));
+        if let Err(why) = check_address(address) {
+            return wrong(format!("{why}."));
+        }
+        // Its own mail is never answered.
+        if self.is_own(address) {
+            return wrong(format!("{address} is this host's own address: write the person's."));
+        }
+        let before = self.campaign(order.game)?.charter().gm.clone();
+        if before.is_empty() {
+            return wrong("The game was founded without a GM, and its players rely on that.".to_owned());
+        }
+        if before.iter().any(|own| own.eq_ignore_ascii_case(address)) {
+            return wrong(format!("{address} is an address of the GM's already."));
+        }
+        if before.len() >= MOST_ADDRESSES {
+            return wrong(format!("The GM has at most {MOST_ADDRESSES} addresses: ADDRESS DROP one first."));
+        }
+        if !order.confirmed {
+            return Ok(order.ask(vec![format!(
+                "All that goes to the GM, at {}, would go to {address} too: the secret that the game is led with, and what players may not \
+                 know. Commands from there would count.",
+                listed(&before)
+            )]));
+        }
+        let addresses = before.iter().cloned().chain([address.to_owned()]).collect();
+        self.gm_arranges(order, Change::Gm { addresses }, "the GM has one address more", step)?;
+        step.packets.extend(self.about(order.game, |mailroom, about| {
+            let told = vec![format!(
+                "{address} is an address of the GM's from now on{} If you know nothing of it, somebody else knows your secret: ADDRESS \
+                 DROP {address} takes it away, and SECRET gm gives you a new one.",
+                order.told()
+            )];
+            let mut packets = mailroom.gm_welcome_at(about, &[address.to_owned()])?;
+            packets.extend(mailroom.gm_notice(about, &before, "the GM has another address", told)?);
+            Ok(packets)
+        })?);
+        Ok(Outcome::done([format!(
+            "What goes to the GM goes to {address} too from now on; it was sent the GM's secret. ADDRESS DROP takes an address away."
+        )]))
+    }
+
+    /// `ADDRESS DROP`: one address less. The GM keeps one at least.
+    pub(super) fn drop_gm_address(
+        &mut self,
+        order: &Order<'_>,
+        address: &str,
+        step: &mut Step,
+    ) -> Result<Outcome, Stop> {
+        let before = self.campaign(order.game)?.charter().gm.clone();
+        let (dropped, left): (Vec<String>, Vec<String>) =
+            before.iter().cloned().partition(|own| own.eq_ignore_ascii_case(address));
+        if dropped.is_empty() {
+            let told = match before.as_slice() {
+                [] => "the game has none".to_owned(),
+                own => format!("the game has {}", listed(own)),
+            };
+            return Ok(Outcome::wrong(format!(
+                "{address} is no address of the GM's: {told}. Nothing was done."
+            )));
+        }
+        if left.is_empty() {
+            return Ok(Outcome::wrong(
+                "It is the GM's only address: ADDRESS ADD another one first. Nothing was done.",
+            ));
+        }
+        if !order.confirmed {
+            return Ok(order.ask(vec![format!(
+                "Nothing would go to {address} any more, and no command from there would count. The GM would be written to at {}.",
+                listed(&left)
+            )]));
+        }
+        self.gm_arranges(order, Change::Gm { addresses: left.clone() }, "the GM has one address less", step)?;
+        let told = vec![format!("{address} is no address of the GM's any more{}", order.told())];
+        step.packets.extend(self.about(order.game, |mailroom, about| {
+            mailroom.gm_notice(about, &left, "the GM has an address less", told)
+        })?);
+        Ok(Outcome::done([format!(
+            "The GM is written to at {} from now on. Whoever reads the mail of {address} still knows the secret that the game is led with: \
+             SECRET gm gives a new one.",
+            listed(&left)
+        )]))
+    }
+}
