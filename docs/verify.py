@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the dice of a game from its audit file, by the protocol pbemdice/1: written from docs/dice.md, not from the program.
 usage: verify.py FILE [--head INDEX:HEX ...] [--allow-unrevealed]      a head from a mail that you kept: the two `Chain:` lines at its end
-Exit status: 0 nothing wrong, 1 something to explain (each on a line), 2 not an audit file, 3 it can't be read, or this not be written."""
+Exit status: 0 nothing wrong, 1 something to explain (each on a line), 2 not an audit file, or no head, 3 it can't be read, or this not be written."""
 import collections, contextlib, hashlib, hmac, itertools, json, re, sys, time
 def lp(tag, fields):
     raw = [x if isinstance(x, bytes) else str(x).encode() for x in ("pbemdice/1/" + tag, *fields)]
@@ -44,7 +44,7 @@ def parse(text):  # JSON, in which `...` stands for every number but the natural
     return value if max(itertools.accumulate(steps), default=0) <= DEEPEST else refuse(f"nested deeper than {DEEPEST}")
 class Audit:
     def __init__(self, log, witness, turns):
-        self.findings, self.counts, self.unrevealed, self.notes, self.turns, self.hashes, self.thrown, self.revealed, self.before = [], {}, [], [], {}, {}, {}, {}, None
+        self.findings, self.counts, self.unrevealed, self.notes, self.turns, self.hashes, self.thrown, self.revealed, self.again, self.before = [], {}, [], [], {}, {}, {}, {}, set(), None
         self.game, self.slots, self.plays, self.policy, self.proved, self.links = "", [], {}, "-", (0, b""), MOST_LINKS
         self.latest, self.last, self.live, shown, worth = 0, {"t": 0, "state": "void", "bound": {}}, [{"t": 0}], {}, lambda _: self.counts.get("malformed", 0) < GIVE_UP
         for i, entry in itertools.takewhile(worth, enumerate(log)):
@@ -105,7 +105,7 @@ class Audit:
             self.latest = max(self.latest, closes)
             turn.update({"state": "closed", "close": at} if kind == "close" else {"state": "ran", "rolls": fields[1:]})
         elif kind == "rerun" and self.must(int(at) == len(turn["reruns"]) + 1, where, "a rerun out of order"): turn["reruns"].append(fields[2:])
-        elif kind == "reroll" and self.must(at.split("/")[0] == str(turn["of"]), where, "a reroll that is not of the last dice"): turn["reroll"] = at
+        elif kind == "reroll" and self.must(at.split("/")[0] == str(turn["of"]) and turn["of"] not in self.again, where, "a reroll that is not of the last dice, or of dice thrown again before"): turn["reroll"], _ = at, self.again.add(turn["of"])
     def remark(self, where, i, kind, text):
         seated, noted = SEATED.match(text), NOTED.fullmatch(text) if kind == "note" and self.policy != "-" else None
         if seated and seated[1] in self.slots: self.plays[seated[1]], _ = seated[2], seated[2] == "player" and self.last["bound"].pop(seated[1], None)
@@ -117,8 +117,8 @@ class Audit:
         beacon, genesis, period, delay = [int(part) if k else part for k, part in enumerate(self.policy.split(":"))]
         due = max(1, -(-(int(turn["deadline"]) + delay - genesis) // period) + 1)
         self.must("beacon" not in turn and re.fullmatch(f"{re.escape(beacon)}/{due}/{HEX}", noted[2]), where, f"the beacon is not {beacon}, round {due}, once")
-        self.latest, when = max(self.latest, at := genesis + (due - 1) * period), time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(at))
-        turn.update(beacon=noted[2], compare=f"; compare by hand: {beacon} published its round {due} on {when}, with the SHA-256 {noted[2][-64:]}")
+        self.latest = max(self.latest, at := genesis + (due - 1) * period)
+        turn.update(beacon=noted[2], compare=f"; compare by hand: {beacon} published its round {due} on {time.strftime('%Y-%m-%d %H:%M:%S UTC', time.gmtime(at))}, with the SHA-256 {noted[2][-64:]}")
     def turn(self, where, t, logged, /, secret, orders={}, beacon=None, rolls=[], result="", reruns=[], **_):
         (number, known), reroll, leaves, salted, due = self.proved, logged.get("reroll"), [], [], logged["due"]
         key, link, consent, self.links = unhex(secret), unhex(secret), f"reroll: {reroll}\n" if reroll else "", self.links - t + number
@@ -155,15 +155,15 @@ class Audit:
         self.must(sorted(labels) == wanted, where, "a label used twice, a gap in a sequence, or another roll than the one to be thrown again")
         self.must(merkle(leaves).hex() == root, where, "rolls that differ from their commitment")
         self.must(H("result", self.game, t, F(key, "resultblind", self.game, t), unhex(result)).hex() == commit, where, "a result that differs from its commitment")
-def main(arguments):
-    heads = [word.split(":") for before, word in zip(arguments, arguments[1:]) if before == "--head"]
+def main(arguments, what="no head INDEX:HEX"):
     try:
+        heads, what = [[int(index), unhex(head).hex()] for before, word in zip(arguments, arguments[1:]) if before == "--head" for index, head in [word.replace("\r", "").split(":")]], "not an audit file of pbemdice/1"
         with open(arguments[0], encoding="utf-8") as stream: file = of(dict, parse(stream.read()))
         if file["protocol"] != "pbemdice/1": refuse("another protocol")
-        audit = Audit(of(list, file["log"]), of(list, file["witness"]) + [[int(index), unhex(head).hex()] for index, head in heads], of(list, file["turns"]))
-        more = ["consistent, not witnessed: no mail's head was compared"] * (not heads) + [f"{count - TOLD} more: {what}" for what, count in audit.counts.items() if count > TOLD]
-        print(*audit.notes, *audit.findings, *more, *audit.unrevealed, f"{audit.game}: {sum(audit.counts.values()) or 'nothing'} wrong, {len(audit.unrevealed)} unrevealed", sep="\n", flush=True)
+        audit = Audit(of(list, file["log"]), of(list, file["witness"]) + [head for head in heads if head[0] < len(file["log"])], of(list, file["turns"]))
+        more = ["consistent, not witnessed: no mail's head was compared"] * ((newer := sum(head[0] >= len(file["log"]) for head in heads)) == len(heads)) + [f"older than the mails: {newer} of their heads stand behind its end, and were not compared; get a newer file"] * (newer > 0) + [f"{count - TOLD} more: {what}" for what, count in audit.counts.items() if count > TOLD]
+        print(*audit.notes, *audit.findings, *more, *audit.unrevealed, f"{audit.game}: {sum(audit.counts.values()) or 'nothing'} wrong{', as far as this file reaches' * (newer > 0)}, {len(audit.unrevealed)} unrevealed", sep="\n", flush=True)
     except (OSError, ValueError, LookupError, RecursionError) as fault:
-        return print(f"{'it failed' if isinstance(fault, OSError) else 'not an audit file of pbemdice/1'}: {fault}\n{__doc__}", file=sys.stderr) or (3 if isinstance(fault, OSError) else 2)
+        return print(f"{'it failed' if isinstance(fault, OSError) else what}: {fault}\n{__doc__}", file=sys.stderr) or (3 if isinstance(fault, OSError) else 2)
     return 1 if audit.counts or audit.unrevealed and "--allow-unrevealed" not in arguments else 0
 if __name__ == "__main__": sys.exit(sys.stdout.reconfigure(errors="backslashreplace") or main(sys.argv[1:]) if sys.stdout else 3)

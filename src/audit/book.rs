@@ -176,6 +176,11 @@ impl Book {
         self.heads.get(&index).copied()
     }
 
+    /// The adjudication that was open, or ran last, when the log ended with this entry.
+    pub(super) fn open_at(&self, head: u64) -> Option<u32> {
+        self.opened_at.iter().rev().find(|(_, at)| **at <= head).map(|(t, _)| *t)
+    }
+
     /// What the log says of a seat's mails for an adjudication.
     pub(super) fn mails_of(&self, t: u32, seat: &Seat) -> &[Recv] {
         self.mails.get(&(t, seat.clone())).map_or(&[], Vec::as_slice)

@@ -78,6 +78,28 @@ pub(super) fn among_themselves(game: &GameId, mails: &Mails, signatures: &Signat
     found
 }
 
+/// Whether what was given is of two games that have one name: their anchors differ, and the mails are of two hosts, or no head in them is
+/// in the file's log. One host that shows two anchors in one game is another matter.
+pub(super) fn two_games(mails: &Mails, book: Option<(&Book, &str)>) -> Option<Contradiction> {
+    let logged = book.and_then(|(book, path)| Some((book.anchor?, path.to_owned())));
+    let shown = mails.anchors.iter().map(|(anchor, mail)| (*anchor, mail.to_string()));
+    let (anchor, mail) = mails
+        .anchors
+        .iter()
+        .find(|(anchor, _)| logged.as_ref().is_none_or(|(logged, _)| logged != *anchor))?;
+    let (other, other_place) = logged.into_iter().chain(shown).find(|(other, _)| other != anchor)?;
+    let fits = |(index, heads): (&u64, &BTreeMap<Digest, _>)| {
+        book.and_then(|(book, _)| book.head(*index)).is_some_and(|head| heads.contains_key(&head))
+    };
+    let is_apart = mails.hosts.len() > 1 || book.is_some() && !mails.heads.iter().any(fits);
+    is_apart.then(|| Contradiction::TwoGames {
+        anchor: anchor.to_string(),
+        mail: mail.clone(),
+        other: other.to_string(),
+        other_place,
+    })
+}
+
 /// The mails against the log of a file.
 pub(super) fn with_book(
     mails: &Mails,
@@ -205,7 +227,7 @@ fn receipts(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
         let (mail, seat, t) = (receipt.mail.clone(), what.seat.to_string(), what.t);
         let Some(taken) = book.taken(t, &what.seat, what.leaf, what.upto) else {
             // A mail that came after the file was written is in no file yet.
-            if book.is_decided(t) {
+            if book.is_decided(t) || what.upto.is_some_and(|upto| upto < book.entries as u64) {
                 let (leaf, file) = (what.leaf.to_string(), file.to_owned());
                 found.push(Contradiction::Dropped { mail, seat, t, leaf, file });
             }

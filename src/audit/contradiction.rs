@@ -197,7 +197,7 @@ pub enum Contradiction {
     },
     /// Two audit files with one log that say different things beside it.
     #[error(
-        "{} and {} have the same log and are not the same: they differ in {what}. What is wrong in either is told of it by itself",
+        "{} and {} tell of one log, and differ in {what}, of which both must say the same. What is wrong in either is told of it by itself",
         short(file),
         short(other_file)
     )]
@@ -288,6 +288,23 @@ pub enum Contradiction {
         /// A mail, or a file's log.
         other_place: String,
     },
+    /// Mails and files of two games that have one name, from two hosts or with nothing else in common.
+    #[error(
+        "These are of two games of one name: {mail} fixes the host's secrets by the anchor {anchor}, and {} by {other}, and a game has one anchor, \
+         fixed before its first mail. Nothing more is compared: give the mails and the file of one game alone. If all are of one game, its host \
+         has two chains of secrets to choose from",
+        short(other_place)
+    )]
+    TwoGames {
+        /// One anchor.
+        anchor: String,
+        /// Where.
+        mail: MailRef,
+        /// The other.
+        other: String,
+        /// A mail, or a file's log.
+        other_place: String,
+    },
     /// Two closes of one adjudication.
     #[error("{mail} and {other_mail} say of t {t} that its dice were bound to different orders")]
     TwoCloses {
@@ -342,6 +359,19 @@ pub enum Contradiction {
         seat: String,
         /// For which adjudication.
         t: u32,
+        /// Their leaf.
+        leaf: String,
+        /// The file.
+        file: String,
+    },
+    /// A mail that shows orders as taken, of nobody knows whom, and the log doesn't have them.
+    #[error(
+        "{mail} says that the log holds orders as the leaf {leaf}, and {} has no such mail: the host took these orders and dropped them",
+        short(file)
+    )]
+    NeverTaken {
+        /// The mail.
+        mail: MailRef,
         /// Their leaf.
         leaf: String,
         /// The file.

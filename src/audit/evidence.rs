@@ -7,32 +7,32 @@ use std::fmt;
 use serde::Serialize;
 
 use super::in_time;
-use super::mail::{Lack, Own, Receipt, Testimony};
+use super::mail::{Lack, Own, Receipt, Testimony, Unplaced};
 use super::place::short;
 use super::said::Close;
+use super::second::First;
 use crate::dice::{Block, Digest, GameId, HostKey, Label, Seat, Witness};
 use crate::letter::Kind;
 
 /// The most that is kept of one kind of testimony for a game; a campaign of 1,000 turns has some thousands.
-const MOST: usize = 100_000;
+pub(super) const MOST: usize = 100_000;
 /// The most adjudications of a game whose closes are kept.
 const MOST_CLOSES: usize = 10_000;
 /// The most bytes of orders that are kept for a game.
-const MOST_BYTES: usize = 64 * 1024 * 1024;
+pub(super) const MOST_BYTES: usize = 64 * 1024 * 1024;
 /// The most bytes of players' mails that are kept for a game: they quote what they answer.
 const MOST_TEXTS: usize = 256 * 1024 * 1024;
 /// The most bytes of audit files that are kept, as much as the largest one may have.
 const MOST_FILE_BYTES: usize = 1 << 30;
 /// The most audit files.
 const MOST_FILES: usize = 10_000;
-/// The most signatures that are kept for a game.
-const MOST_SIGNATURES: usize = 20_000;
-/// How many of a mail's heads a signature in it may be of.
-const MOST_SIGNED: usize = 4;
 /// The most games that are looked at in one go.
 const MOST_GAMES: usize = 1000;
 /// The longest subject that is repeated, in characters.
 const LONGEST_SUBJECT: usize = 60;
+
+/// The most addresses of hosts that are kept for a game: two tell that there are two.
+const MOST_HOSTS: usize = 8;
 
 /// How the seats of those begin who have none, and are written to all the same.
 pub(super) const GUEST: &str = "guest.";
@@ -113,6 +113,7 @@ pub(super) struct Answer {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Signed {
     pub(super) mail: MailRef,
+    pub(super) message_id: Option<String>,
     pub(super) heads: Vec<Witness>,
     pub(super) armoured: String,
 }
@@ -135,6 +136,8 @@ pub(super) struct Mails {
     pub(super) of_players: usize,
     pub(super) heads: BTreeMap<u64, BTreeMap<Digest, Shown>>,
     pub(super) anchors: BTreeMap<Digest, MailRef>,
+    /// The addresses that the host's mails are from.
+    pub(super) hosts: BTreeSet<String>,
     pub(super) closes: BTreeMap<u32, Vec<(Close, MailRef)>>,
     /// The levels that the host claimed.
     pub(super) levels: BTreeMap<u32, Vec<(String, MailRef)>>,
@@ -149,24 +152,28 @@ pub(super) struct Mails {
     pub(super) keys: Vec<(HostKey, MailRef)>,
     /// Mails of the host's to seats in which something can't be read that each of their kind has.
     pub(super) lacking: Vec<(MailRef, Lack)>,
-    /// Mails of the host's to seats that bring no signature.
-    pub(super) unsigned: Vec<MailRef>,
+    /// Mails of the host's to seats that bring no signature, with their Message-IDs.
+    pub(super) unsigned: BTreeMap<MailRef, Option<String>>,
     pub(super) receipts: Vec<Kept<Receipt>>,
     pub(super) refusals: Vec<Kept<Refusal>>,
     pub(super) own: Vec<Kept<Own>>,
     pub(super) answers: Vec<Kept<Answer>>,
     /// The adjudications of which each seat's report is there: a dispatch asks for the orders of the next.
     pub(super) dispatches: BTreeMap<Seat, BTreeSet<u32>>,
+    /// What mails say of orders that were taken, and only the log can place.
+    pub(super) unplaced: Vec<Kept<Unplaced>>,
     /// The last log entries that the mails to each seat show, but for the last word to somebody who plays it no more.
     pub(super) written_to: BTreeMap<Seat, BTreeSet<u64>>,
     /// Those of the mails that told somebody that the seat is his, or no more.
     pub(super) handed_over: BTreeMap<Seat, BTreeSet<u64>>,
     /// By which a second copy of a mail is known.
-    prints: BTreeSet<Digest>,
+    prints: BTreeMap<Digest, First>,
+    /// The different signatures of each mail, by its print.
+    pub(super) signed: BTreeMap<Digest, BTreeSet<Digest>>,
     /// How many different heads there are.
     different: usize,
     /// How many bytes of orders are kept.
-    bytes: usize,
+    pub(super) bytes: usize,
     /// How many bytes of what players wrote.
     texts: usize,
 }
@@ -277,6 +284,8 @@ impl Mails {
             lack,
             own,
             is_hosts,
+            host,
+            unplaced,
             heads,
             print,
             ..
@@ -288,15 +297,32 @@ impl Mails {
                 in_time::note(self.told.entry(close.t).or_default(), close.root, times, &mail);
             }
         }
-        if self.prints.len() >= 10 * MOST || !self.prints.insert(print) {
-            return self.prints.len() < 10 * MOST;
+        let mut room = self.take_signature(signature, print, message_id.as_ref(), &heads, &mail);
+        if let Some(first) = self.prints.get(&print).cloned() {
+            return room & self.take_more(&first, print, answers, receipt, own);
         }
-        let mut room = self.written.len() < MOST;
+        if self.prints.len() >= 10 * MOST {
+            return false;
+        }
+        // Without its Message-ID a mail to somebody who has no seat looks like others to one, but not like these.
+        let always =
+            |(kind, _): &(Kind, Seat)| matches!(kind, Kind::Dispatch | Kind::Receipt | Kind::Reminder);
+        let is_to_player = sent.is_some() || to_seat.as_ref().is_some_and(always);
+        let first = First {
+            mail: mail.clone(),
+            receipt: receipt.as_ref().map(|_| self.receipts.len()),
+            own: own.as_ref().map(|_| self.own.len()),
+        };
+        self.prints.insert(print, first);
+        room &= self.written.len() < MOST;
+        if self.hosts.len() < MOST_HOSTS {
+            self.hosts.extend(host);
+        }
         match is_hosts {
             true => self.of_host += 1,
             false => self.of_players += 1,
         }
-        let last = heads.iter().rev().find(|head| !head.quoted).filter(|_| sent.is_some());
+        let last = heads.iter().rev().find(|head| !head.quoted).filter(|_| is_to_player);
         if let (true, Some(head), Some(at)) = (room, last, times.written) {
             let latest = self.written.entry(head.witness.index).or_insert_with(|| (at, mail.clone()));
             if latest.0 < at {
@@ -319,16 +345,11 @@ impl Mails {
             room &= self.lacking.len() < MOST;
             self.lacking.extend(room.then(|| (mail.clone(), lack)));
         }
-        if signature.is_none() && sent.as_ref().is_some_and(|sent| !sent.seat.as_str().starts_with(GUEST)) {
+        let seat = to_seat.as_ref().filter(|_| is_to_player).map(|(_, seat)| seat);
+        if !self.signed.contains_key(&print) && seat.is_some_and(|seat| !seat.as_str().starts_with(GUEST)) {
             room &= self.unsigned.len() < MOST;
-            self.unsigned.extend(room.then(|| mail.clone()));
-        }
-        if let Some(armoured) = signature {
-            room &= self.signatures.len() < MOST_SIGNATURES;
             if room {
-                // A mail's own chain lines stand at its end.
-                let heads = heads.iter().rev().take(MOST_SIGNED).map(|head| head.witness.clone()).collect();
-                self.signatures.push(Signed { mail: mail.clone(), heads, armoured });
+                self.unsigned.insert(mail.clone(), message_id.clone());
             }
         }
         // What a player's form was filled in with, he was shown.
@@ -370,6 +391,11 @@ impl Mails {
                 }
                 _ => {}
             }
+        }
+        if let Some(what) = unplaced.filter(|_| room) {
+            room &= self.unplaced.len() < MOST;
+            let answers = answers.clone();
+            self.unplaced.push(Kept { mail: mail.clone(), message_id: None, answers, what });
         }
         if let Some(what) = receipt.filter(|_| room) {
             room &= self.receipts.len() < MOST;

@@ -318,16 +318,18 @@ fn files<P: FnMut(Stage, usize, usize)>(
 
 fn case<P: FnMut(Stage, usize, usize)>(
     game: Option<GameId>,
-    kept: Kept,
+    mut kept: Kept,
     questions: &Questions<'_>,
     within: &mut Within<'_, P>,
 ) -> Case {
-    let mails = &kept.mails;
     let mut found = files(kept.files, within);
     if let (Some((_, book, _)), Some(secrets)) = (found.examined.first_mut(), questions.secrets) {
         book.open(secrets);
     }
     let main = found.examined.first().map(|(file, book, _)| (book, file.path.as_str()));
+    let claimed = main.map(|(book, path)| (kept.mails.place(book), path));
+    let mails = &kept.mails;
+    let two_games = compare::two_games(mails, main);
     let key = found.examined.first().map(|(file, _, examined)| (examined.host_key, file.path.as_str()));
     let (signatures, unsigned) = Signatures::of(mails, key);
     let mut contradictions =
@@ -337,6 +339,9 @@ fn case<P: FnMut(Stage, usize, usize)>(
     }
     if let Some((file, _, examination)) = found.examined.first() {
         contradictions.extend(compare::levels(mails, &examination.turns, &file.path));
+    }
+    if let Some((claimed, path)) = claimed {
+        contradictions.extend(claimed.into_iter().map(|claimed| claimed.contradiction(path)));
     }
     contradictions.extend(unsigned);
     contradictions.append(&mut found.contradictions);
@@ -360,6 +365,11 @@ fn case<P: FnMut(Stage, usize, usize)>(
     }
     let opened = secrets.is_some() && misfit.is_none();
     contradictions.extend(misfit);
+    let mine = mine.filter(|_| two_games.is_none());
+    if let Some(two_games) = two_games {
+        // What differs between two games is no contradiction.
+        contradictions = vec![two_games];
+    }
     let mine = mine.map(|seat| story(seat, mails, main.map(|(book, _)| book), at_table.as_deref()));
     let newer = main.and_then(|(book, _)| compare::newer(mails, book));
     let in_time = main.and_then(|(book, _)| in_time(mails, book));

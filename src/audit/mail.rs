@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::mbox::LARGEST_MAIL;
-use super::said::{self, Close, Head, OfDice, Speech, after};
+use super::said::{self, Close, Head, OfDice, Speech, above_chain, after};
 use crate::desk::GM;
 use crate::dice::{Block, Digest, GameId, HostKey, Label, Seat};
 use crate::letter::{
@@ -14,6 +14,9 @@ use crate::letter::{
 const LONGEST_TEXT: usize = 2 * 1024 * 1024;
 /// The longest orders that a host takes, in bytes.
 const LONGEST_BLOCK: usize = 64 * 1024;
+
+/// The words of a receipt before the leaf.
+const TAKEN: &[&str] = &["as", "the", "leaf"];
 
 /// The longest signature that is looked at, in bytes: one has some 300.
 const LONGEST_SIGNATURE: usize = 2048;
@@ -35,6 +38,10 @@ pub(super) struct Testimony {
     pub(super) to_seat: Option<(Kind, Seat)>,
     /// Whether it tells its reader that a seat is his, or no more.
     pub(super) hands_over: bool,
+    /// The address that a host's mail is from.
+    pub(super) host: Option<String>,
+    /// The orders that it says were taken, where it is no receipt by its Message-ID.
+    pub(super) unplaced: Option<Unplaced>,
     /// The game that it is about, if it names one.
     pub(super) game: Option<GameId>,
     /// The heads in it.
@@ -86,7 +93,7 @@ impl Lack {
         (kind, game): (Kind, &GameId),
         sent: Option<&Sent>,
         heads: &[Head],
-        receipt: Option<&Receipt>,
+        has_leaf: bool,
         of_dice: &[OfDice],
         anchor: Option<Digest>,
         text: &str,
@@ -96,7 +103,7 @@ impl Lack {
         let is_whole = !text.contains("This mail was too long: its middle is left out.");
         match kind {
             _ if !heads.iter().any(is_own) => Some(Self::Head),
-            Kind::Receipt if is_whole && sent.is_some() && receipt.is_none() => Some(Self::Leaf),
+            Kind::Receipt if is_whole && !has_leaf => Some(Self::Leaf),
             Kind::Dispatch if is_whole && !of_dice.iter().any(|said| is_reported(said, sent)) => {
                 Some(Self::Close)
             }
@@ -137,6 +144,34 @@ pub(super) struct Receipt {
     pub(super) times: Times,
     /// The last log entry when it was written: what it was given for is there or before.
     pub(super) upto: Option<u64>,
+}
+
+/// What a mail says of orders that were taken, without saying for which adjudication.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Claim {
+    pub(super) leaf: Digest,
+    sha256: Option<Digest>,
+    orders: Option<Block>,
+    times: Times,
+    /// The last log entry when it was written.
+    pub(super) upto: Option<u64>,
+}
+
+impl Claim {
+    /// The receipt that it is for these orders.
+    pub(super) fn placed(self, t: u32, seat: Seat) -> Receipt {
+        let Self { leaf, sha256, orders, times, upto } = self;
+        Receipt { t, seat, leaf, sha256, orders, times, upto }
+    }
+}
+
+/// A mail that says so and whose Message-ID doesn't tell for which adjudication: a server on the way gave it another, or the host gave it
+/// one of another kind. The log tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Unplaced {
+    /// To whom, where anything tells.
+    pub(super) seat: Option<Seat>,
+    pub(super) claim: Claim,
 }
 
 /// A player's own mail.
@@ -199,15 +234,36 @@ impl Testimony {
         let speech = Speech::of(if speaks { text } else { "" });
         let times = letter::times(raw);
         let upto = heads.iter().rev().find(|head| !head.quoted).map(|head| head.witness.index);
-        let receipt = sent.as_ref().and_then(|sent| receipt(sent, &words, body, times));
-        let receipt = receipt.map(|receipt| Receipt { upto, ..receipt });
-        let anchor = after(&words, &["back", "to", "this", "anchor:"]);
+        let is_to_host = letter.to.iter().any(|address| seat_address(address).is_some());
+        let claim = if kind == Some(Kind::Receipt) {
+            claim(&words, body, times, upto)
+        } else if !is_to_host && kind != Some(Kind::Press) && upto.is_some() {
+            // Only a receipt says this, whatever it calls itself.
+            let own_words = Speech::of(text);
+            after(own_words.words(), TAKEN).and_then(|_| claim(own_words.words(), body, times, upto))
+        } else {
+            None
+        };
+        let has_leaf = claim.is_some();
+        // Without id and mark a receipt looks like a player's answer to the mails that it names.
+        let own = own.filter(|_| claim.is_none());
+        let (receipt, unplaced) = match (&sent, claim) {
+            (Some(sent), Some(claim)) if sent.kind == Kind::Receipt => {
+                (Some(claim.placed(sent.t, sent.seat.clone())), None)
+            }
+            (_, claim) => {
+                let seat = addressed.as_ref().map(|(_, seat)| seat.clone());
+                (None, claim.map(|claim| Unplaced { seat, claim }))
+            }
+        };
+        // A host may say it in other words, or in another language: then it is the last digest above the chain lines.
+        let anchor = after(&words, &["back", "to", "this", "anchor:"]).or_else(|| above_chain(&words));
         let anchor = anchor.filter(|_| kind == Some(Kind::Invitation));
         let of_dice = speech.of_dice();
         let closes: Vec<Close> = of_dice.iter().map(|said| said.close.clone()).collect();
         let lack = kind
             .zip(to_seat.as_ref())
-            .and_then(|each| Lack::of(each, sent.as_ref(), &heads, receipt.as_ref(), &of_dice, anchor, text));
+            .and_then(|each| Lack::of(each, sent.as_ref(), &heads, has_leaf, &of_dice, anchor, text));
         // Dispatches repeat what a close bound the dice to; a notice brings it.
         let brings = kind == Some(Kind::Notice);
         let awaiting = of_dice.iter().filter(|said| said.level.is_none() && brings);
@@ -238,12 +294,14 @@ impl Testimony {
             own: own.map(|(_, own)| Own { written: times.written, ..own }),
             subject: letter.subject,
             print: Digest::of(print.as_bytes()),
+            host: letter.from.first().filter(|_| is_hosts).map(|from| from.to_ascii_lowercase()),
             message_id: letter.message_id,
             answers: letter.in_reply_to,
             hands_over: kind == Some(Kind::Invitation) || kind == Some(Kind::Notice) && says_farewell,
             to_seat: addressed,
             is_hosts,
             sent,
+            unplaced,
             heads,
         }
     }
@@ -273,18 +331,18 @@ fn sent(id: &str) -> Option<Sent> {
     Sent::of(id, id.rsplit_once('@')?.1)
 }
 
-fn receipt(sent: &Sent, words: &[&str], body: &Body, times: Times) -> Option<Receipt> {
-    if sent.kind != Kind::Receipt {
-        return None;
-    }
-    let leaf = after(words, &["as", "the", "leaf"])?;
+/// What a receipt says, in the built-in template's words or in others: then the leaf is the last digest above the chain lines.
+fn claim(words: &[&str], body: &Body, times: Times, upto: Option<u64>) -> Option<Claim> {
     // A host's own template may begin a sentence with it.
     let begins = ["SHA-256", "is"];
     let at = words.windows(3).rposition(|near| matches!(near[0], "their" | "Their") && near[1..] == begins);
     let sha256 = at.and_then(|at| after(&words[at..], &begins));
     let orders = body.orders_attachment.as_deref().filter(|orders| orders.len() <= LONGEST_BLOCK);
     let orders = orders.map(Block::canonical);
-    Some(Receipt { t: sent.t, seat: sent.seat.clone(), leaf, sha256, orders, times, upto: None })
+    let is_leaf =
+        |digest: &Digest| Some(*digest) != sha256 && orders.as_ref().map(Block::digest) != Some(*digest);
+    let leaf = above_chain(words).filter(is_leaf).or_else(|| after(words, TAKEN))?;
+    Some(Claim { leaf, sha256, orders, times, upto })
 }
 
 /// What a mail that the host didn't write was to it: its game and the rest, if it was for a seat at all.

@@ -90,6 +90,12 @@ pub(super) fn after(words: &[&str], before: &[&str]) -> Option<Digest> {
     digest(words.get(at + before.len())?)
 }
 
+/// The last digest above a mail's own chain lines.
+pub(super) fn above_chain(words: &[&str]) -> Option<Digest> {
+    let end = words.iter().rposition(|word| *word == "Chain:")?;
+    words[..end].iter().rev().find_map(|word| digest(word))
+}
+
 /// What a mail of the host's says in its own words: not in quotations, nor behind the bars of a player's letter. Words of others can
 /// stand among these too, the name of a unit for one: so what counts as said begins a paragraph, and is told whole.
 pub(super) struct Speech<'a> {
@@ -137,6 +143,11 @@ impl<'a> Speech<'a> {
             breaks = is_break(line);
         }
         Self { words, beginnings }
+    }
+
+    /// All of them.
+    pub(super) fn words(&self) -> &[&'a str] {
+        &self.words
     }
 
     /// The words from the beginning of each paragraph on.

@@ -38,11 +38,14 @@ impl Signatures {
         };
         let Some((key, place)) = named else { return (signatures, Vec::new()) };
         let mut bad = Vec::new();
+        // A copy of a mail may have lost what was attached, and have a footer more.
+        let mut whole: BTreeSet<&String> = BTreeSet::new();
         for signed in &mails.signatures {
             let holds = |witness| key.verify(witness, &signed.armoured);
             if let Some(witness) = signed.heads.iter().find(|witness| holds(witness).is_ok()) {
                 signatures.good += 1;
                 signatures.heads.insert((witness.index, witness.head));
+                whole.extend(&signed.message_id);
             } else if let Some((witness, why)) = signed.heads.first().and_then(|w| Some((w, holds(w).err()?)))
             {
                 bad.push(Contradiction::BadSignature {
@@ -54,7 +57,9 @@ impl Signatures {
             }
         }
         if signatures.good > 0 {
-            bad.extend(mails.unsigned.iter().map(|mail| Contradiction::Unsigned { mail: mail.clone() }));
+            let bare =
+                mails.unsigned.iter().filter(|(_, id)| id.as_ref().is_none_or(|id| !whole.contains(id)));
+            bad.extend(bare.map(|(mail, _)| Contradiction::Unsigned { mail: mail.clone() }));
         }
         (signatures.key, signatures.named_in) = (Some(key), Some(place));
         (signatures, bad)

@@ -8,9 +8,10 @@ use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, context};
 use serde::Serialize;
 
 use super::page::{Page, Sheet};
-use super::samples::{self, CHAIN, Must};
+use super::samples::{self, ANCHOR, CHAIN, LEAF, Must};
 use super::templates::{environment, known};
 use super::{OwnTemplates, TemplateError, WIDTH};
+use crate::dice::Digest;
 
 /// Something about a template that its host should know.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -46,6 +47,13 @@ pub fn check(own: &OwnTemplates) -> Vec<Finding> {
         findings.extend(trial.findings);
     }
     findings.into_iter().collect()
+}
+
+/// The last digest above a mail's chain lines: where an audit looks, in whatever language the words round it are.
+fn last_digest(text: &str) -> Option<&str> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let end = words.iter().rposition(|word| *word == "Chain:")?;
+    words[..end].iter().rev().copied().find(|word| word.parse::<Digest>().is_ok())
 }
 
 /// One template on trial.
@@ -110,10 +118,17 @@ impl Trial<'_> {
         for (what, part) in must {
             let kept = match *what {
                 CHAIN => text.trim_end().ends_with(part.as_str()),
+                LEAF | ANCHOR => last_digest(&text) == Some(part.as_str()),
                 _ => all.contains(&squeezed(part)),
             };
             if !kept {
-                let end = if *what == CHAIN { " at its end" } else { "" };
+                let end = match *what {
+                    CHAIN => " at its end",
+                    LEAF | ANCHOR => {
+                        ": `musterd verify` looks for it in the last 64 digits above the lines of the log"
+                    }
+                    _ => "",
+                };
                 self.find(0, format!("a mail loses {what}{end}"));
             }
         }

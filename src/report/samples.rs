@@ -181,7 +181,7 @@ impl Sample {
                 leaf: Digest::of(b"leaf"),
                 witness: self.witness.clone(),
             };
-            let mut must = vec![("the leaf of the orders", mail.leaf.to_string()), self.chain()];
+            let mut must = vec![(LEAF, mail.leaf.to_string()), self.chain()];
             must.extend(recap.orders.iter().map(|one| ("the orders as understood", one.order.clone())));
             must.extend(remarks.iter().map(|one| ("the problems", one.text.clone())));
             must.extend(mail.passed_over.iter().map(|line| ("the lines passed over", line.clone())));
@@ -210,7 +210,7 @@ impl Sample {
             let mut must = vec![
                 ("the situation", SAID.to_owned()),
                 ("the address of the seat", mail.to.reply_to.clone()),
-                ("the anchor of the dice", mail.anchor.to_string()),
+                (ANCHOR, mail.anchor.to_string()),
                 self.chain(),
             ];
             must.extend(mail.beacon.as_ref().map(|beacon| ("the public beacon", beacon.to_string())));
@@ -322,6 +322,10 @@ impl Sample {
     }
 }
 
+/// What stands for the leaf, which `musterd verify` finds by its place, since a host may say the rest in any words.
+pub(super) const LEAF: &str = "the leaf of the orders";
+/// The same of the anchor.
+pub(super) const ANCHOR: &str = "the anchor of the dice";
 /// What stands for the pair of lines that must be the end of a mail.
 pub(super) const CHAIN: &str = "the lines of the log that begin with `Chain:`";
 /// A sentence of the sample report.

@@ -207,7 +207,7 @@ fn the_same_audit_file_in_many_mails_is_one_file() {
     other["replay"]["version"] = json!(77);
     let inquiry = all(&[paths[0].clone(), bringing(&kept, "other.eml", &other)], false);
     assert!(
-        unwrapped(&inquiry).contains("they differ in what plays the game again"),
+        unwrapped(&inquiry).contains("and differ in what plays the game again"),
         "{}",
         in_words(&inquiry)
     );

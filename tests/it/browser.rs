@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use musterd::dice::Witness;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -201,16 +202,24 @@ fn the_page_catches_every_forgery_and_nothing_else() {
     let other = mail.replacen(&heads[2].head.to_string(), &"1".repeat(64), 1);
     let mut hidden = honest.clone();
     hidden["turns"][4] = json!({"t": 5, "secret": null});
+    let behind = Witness { index: 9999, ..heads[2].clone() };
+    let newer = format!("{mail}Some words\r\n{}\r\n", behind.to_string().replace('\n', "\r\n"));
+    let mut cut = honest.clone();
+    let end = place_of(&cut, "rolls", "2 ") + 1;
+    lines_of(&mut cut).truncate(end);
+    cut["turns"].as_array_mut().unwrap().truncate(2);
     let file = |value: &Value| ("alpha.json", value.to_string());
     let example = |paths: [&'static str; 2]| paths.map(|path| (path, example_campaign::file(path))).to_vec();
     let mut cases = vec![
         vec![file(&honest)],
-        vec![file(&honest), ("red.mbox", mail)],
+        vec![file(&honest), ("red.mbox", mail.clone())],
         vec![file(&honest), ("red.mbox", other)],
         vec![file(&hidden)],
         vec![("holiday.txt", "no audit file".to_owned())],
         example(["audit.json", "french.mbox"]),
         example(["cheated/audit.json", "cheated/french.mbox"]),
+        vec![file(&honest), ("red.mbox", newer)],
+        vec![file(&cut), ("red.mbox", mail.clone())],
     ];
     cases.extend(FORGERIES.iter().map(|(_, _, forge)| {
         let mut forged = honest.clone();
@@ -218,8 +227,10 @@ fn the_page_catches_every_forgery_and_nothing_else() {
         vec![file(&forged)]
     }));
     let shown = shown(&cases);
-    let (firsts, forged) = shown.split_at(7);
-    let [alone, witnessed, other, hidden, none, example, cheated] = firsts else { panic!("{shown:?}") };
+    let (firsts, forged) = shown.split_at(9);
+    let [alone, witnessed, other, hidden, none, example, cheated, newer, cut] = firsts else {
+        panic!("{shown:?}")
+    };
     assert!(
         alone.verdict.contains("Nothing is wrong") && alone.verdict.contains("ot witnessed"),
         "{alone:?}"
@@ -239,6 +250,11 @@ fn the_page_catches_every_forgery_and_nothing_else() {
     assert!(example.verdict.contains("Nothing is wrong") && example.class == "verdict", "{example:?}");
     assert!(cheated.page.contains("die 1 shows 6, and the seed gives 5"), "{cheated:?}");
     assert!(cheated.page.contains("was shown"), "and the mailbox shows the other log: {cheated:?}");
+    for older in [newer, cut] {
+        assert!(older.title == "Nothing is wrong" && older.class.contains("warn"), "{older:?}");
+        assert!(older.verdict.contains("Nothing is wrong, as far as this file reaches"), "{older:?}");
+        assert!(older.verdict.contains("This file is older than the mails"), "{older:?}");
+    }
     assert_eq!(forged.len(), FORGERIES.len());
     for ((what, ..), shown) in FORGERIES.iter().zip(forged) {
         assert_eq!(shown.title, "Something is wrong", "{what}: {shown:?}");

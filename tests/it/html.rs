@@ -214,6 +214,7 @@ fn the_built_in_templates_have_no_faults() {
 fn what_is_wrong_with_a_template_is_told_with_its_line() {
     let built_in: BTreeMap<_, _> = built_in_templates().collect();
     let dispatch = built_in["dispatch.txt"];
+    let (receipt, invitation) = (built_in["receipt.txt"], built_in["invitation.txt"]);
     let long = "x".repeat(90);
     for (file, text, line, said) in [
         ("hlep.txt", "x".to_owned(), 0, "there is no such mail"),
@@ -243,6 +244,14 @@ fn what_is_wrong_with_a_template_is_told_with_its_line() {
             "`window.deadline.longer`",
         ),
         ("press.txt", built_in["press.txt"].replace("{{ letter }}", ""), 0, "loses the letter"),
+        ("receipt.txt", receipt.replace("{{ leaf }}", ""), 0, "loses the leaf of the orders"),
+        (
+            "receipt.txt",
+            receipt.replace("{{ leaf }}", "{{ leaf }}\n{{ sha256 }}"),
+            0,
+            "the last 64 digits above",
+        ),
+        ("invitation.txt", invitation.replace("{{ anchor }}", ""), 0, "loses the anchor of the dice"),
         ("frame.html", "<html></html>".to_owned(), 0, "loses the page"),
     ] {
         let found = findings(file, &text);

@@ -349,6 +349,18 @@ const FORGERIES: &[Forgery] = &[
         change_body(f, "reroll", "", |body| body.replace(" 2/", " 1/"));
         rechain(f);
     }),
+    ("a roll that is thrown again twice", "out-of-place", |f| {
+        let t = turn(f)["t"].as_u64().unwrap();
+        let (at, closed) = (place_of(f, "reroll", ""), place_of(f, "rolls", &format!("{t} ")));
+        let mut again = lines_of(f)[at - 1..=at].to_vec();
+        for line in &mut again {
+            let body = line["body"].as_str().unwrap().replacen(&t.to_string(), &(t + 1).to_string(), 1);
+            line["body"] = json!(body);
+        }
+        lines_of(f).truncate(closed + 1);
+        lines_of(f).extend(again);
+        rechain(f);
+    }),
     ("an entry that comes late", "out-of-place", |f| {
         let at = place_of(f, "reroll", "");
         let line = lines_of(f).remove(at);
