@@ -88,7 +88,15 @@ pub fn sync_together(
     }
     work()();
     drop(synced);
-    outcomes.iter().take(shared.0.len()).collect()
+    let mut left = shared.0.len();
+    for outcome in outcomes.iter().take(left) {
+        outcome?;
+        left -= 1;
+    }
+    match left {
+        0 => Ok(()),
+        _ => Err((0, io::Error::other("a thread that waits for the disk has ended"))),
+    }
 }
 
 fn next_of<'a>(files: &'a [File], next: &AtomicUsize) -> Option<(usize, &'a File)> {

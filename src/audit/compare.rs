@@ -80,7 +80,16 @@ pub(super) fn among_themselves(game: &GameId, mails: &Mails, signatures: &Signat
 
 /// Whether what was given is of two games that have one name: their anchors differ, and the mails are of two hosts, or no head in them is
 /// in the file's log. One host that shows two anchors in one game is another matter.
-pub(super) fn two_games(mails: &Mails, book: Option<(&Book, &str)>) -> Option<Contradiction> {
+///
+/// Nor are they two where one key signed two heads of one index.
+pub(super) fn two_games(
+    mails: &Mails,
+    book: Option<(&Book, &str)>,
+    among: &[Contradiction],
+) -> Option<Contradiction> {
+    if among.iter().any(|found| matches!(found, Contradiction::TwoHeads { signed: 2, .. })) {
+        return None;
+    }
     let logged = book.and_then(|(book, path)| Some((book.anchor?, path.to_owned())));
     let shown = mails.anchors.iter().map(|(anchor, mail)| (*anchor, mail.to_string()));
     let (anchor, mail) = mails

@@ -298,6 +298,11 @@ impl Mails {
             }
         }
         let mut room = self.take_signature(signature, print, message_id.as_ref(), &heads, &mail);
+        if let Some(key) =
+            key.filter(|key| self.keys.len() < 2 && self.keys.iter().all(|(other, _)| other != key))
+        {
+            self.keys.push((key, mail.clone()));
+        }
         if let Some(first) = self.prints.get(&print).cloned() {
             return room & self.take_more(&first, print, answers, receipt, own);
         }
@@ -335,11 +340,6 @@ impl Mails {
         }
         for (t, value) in beacons {
             room &= take_one(&mut self.beacons, t, value, &mail);
-        }
-        if let Some(key) =
-            key.filter(|key| self.keys.len() < 2 && self.keys.iter().all(|(other, _)| other != key))
-        {
-            self.keys.push((key, mail.clone()));
         }
         if let Some(lack) = lack {
             room &= self.lacking.len() < MOST;

@@ -329,11 +329,11 @@ fn case<P: FnMut(Stage, usize, usize)>(
     let main = found.examined.first().map(|(file, book, _)| (book, file.path.as_str()));
     let claimed = main.map(|(book, path)| (kept.mails.place(book), path));
     let mails = &kept.mails;
-    let two_games = compare::two_games(mails, main);
     let key = found.examined.first().map(|(file, _, examined)| (examined.host_key, file.path.as_str()));
     let (signatures, unsigned) = Signatures::of(mails, key);
     let mut contradictions =
         game.as_ref().map(|game| compare::among_themselves(game, mails, &signatures)).unwrap_or_default();
+    let two_games = compare::two_games(mails, main, &contradictions);
     if let Some((book, path)) = main {
         contradictions.extend(compare::with_book(mails, book, path, &signatures));
     }

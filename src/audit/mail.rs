@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::mbox::LARGEST_MAIL;
-use super::said::{self, Close, Head, OfDice, Speech, above_chain, after};
+use super::said::{self, Close, Head, OfDice, Speech, above_chain, after, last_said};
 use crate::desk::GM;
 use crate::dice::{Block, Digest, GameId, HostKey, Label, Seat};
 use crate::letter::{
@@ -207,7 +207,7 @@ impl Testimony {
         let empty = Body::default();
         let body = letter.body.as_ref().unwrap_or(&empty);
         let text = beginning(&body.text, LONGEST_TEXT);
-        let sent = letter.message_id.as_deref().and_then(sent);
+        let sent = letter.message_id.as_deref().and_then(sent_as);
         // A computer player's orders have an id of the host's making too.
         let sent = sent.filter(|sent| sent.kind != Kind::Orders);
         // A server on the way may give a mail another id: then its mark tells.
@@ -234,13 +234,16 @@ impl Testimony {
         let speech = Speech::of(if speaks { text } else { "" });
         let times = letter::times(raw);
         let upto = heads.iter().rev().find(|head| !head.quoted).map(|head| head.witness.index);
-        let is_to_host = letter.to.iter().any(|address| seat_address(address).is_some());
+        // Not every game's addresses hold a seat's secret.
+        let answers_host = || letter.in_reply_to.as_deref().and_then(sent_as).is_some();
+        let is_to_host =
+            letter.to.iter().any(|address| seat_address(address).is_some()) || !is_hosts && answers_host();
         let claim = if kind == Some(Kind::Receipt) {
             claim(&words, body, times, upto)
         } else if !is_to_host && kind != Some(Kind::Press) && upto.is_some() {
-            // Only a receipt says this, whatever it calls itself.
+            // Only a receipt says this there, whatever it calls itself; a refusal repeats what anybody wrote.
             let own_words = Speech::of(text);
-            after(own_words.words(), TAKEN).and_then(|_| claim(own_words.words(), body, times, upto))
+            last_said(own_words.words(), TAKEN).and_then(|_| claim(own_words.words(), body, times, upto))
         } else {
             None
         };
@@ -327,7 +330,7 @@ fn key_in(line: &str) -> Option<HostKey> {
 }
 
 /// Which mail of a host's has this Message-ID.
-fn sent(id: &str) -> Option<Sent> {
+fn sent_as(id: &str) -> Option<Sent> {
     Sent::of(id, id.rsplit_once('@')?.1)
 }
 
@@ -347,7 +350,7 @@ fn claim(words: &[&str], body: &Body, times: Times, upto: Option<u64>) -> Option
 
 /// What a mail that the host didn't write was to it: its game and the rest, if it was for a seat at all.
 fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
-    let answered = letter.in_reply_to.iter().chain(letter.references.iter().rev()).find_map(|id| sent(id));
+    let answered = letter.in_reply_to.iter().chain(letter.references.iter().rev()).find_map(|id| sent_as(id));
     let addressed = || letter.to.iter().find_map(|address| seat_address(address));
     let (game, seat) = match &answered {
         Some(sent) => (sent.game.clone(), sent.seat.clone()),

@@ -12,6 +12,8 @@ pub(super) struct Reading<'a> {
     game: Option<&'a dyn Game>,
     /// What it may order; several where only the form that it answers could tell.
     orders: Vec<OrderMail>,
+    /// Whether all of it may be the form's, so that it orders nothing.
+    may_be_none: bool,
 }
 
 impl<'a> Reading<'a> {
@@ -19,12 +21,17 @@ impl<'a> Reading<'a> {
     pub(super) fn of(own: &'a Own, game: Option<&'a dyn Game>) -> Self {
         let loose = own.loose.iter().cloned().map(OrderMail::bare);
         let mut loose = loose.map(|loose| OrderMail { marked: false, ..loose });
-        let orders = match game {
+        let (orders, may_be_none) = match game {
             Some(game) => readings(game, &own.rest),
-            None if own.blocks.is_empty() => loose.by_ref().filter(OrderMail::is_lone).collect(),
-            None => own.blocks.iter().cloned().map(OrderMail::bare).collect(),
+            None if own.blocks.is_empty() => (loose.by_ref().filter(OrderMail::is_lone).collect(), false),
+            None => (own.blocks.iter().cloned().map(OrderMail::bare).collect(), false),
         };
-        Self { own, game, orders }
+        Self { own, game, orders, may_be_none }
+    }
+
+    /// Whether it may order nothing: a letter, say, that quotes the form.
+    pub(super) const fn may_be_none(&self) -> bool {
+        self.may_be_none
     }
 
     /// Whether there may be orders in it that nobody can tell from prose here.
@@ -35,6 +42,11 @@ impl<'a> Reading<'a> {
     /// Whether it is a `READY` or `WAIT` alone, which is said of the set that stands.
     pub(super) fn is_lone(&self) -> bool {
         !self.orders.is_empty() && self.orders.iter().all(OrderMail::is_lone)
+    }
+
+    /// Whether it may be said of a set that stands.
+    pub(super) fn has_lone(&self) -> bool {
+        self.orders.iter().any(OrderMail::is_lone)
     }
 
     /// The sets that it may be by itself.

@@ -96,6 +96,13 @@ pub(super) fn above_chain(words: &[&str]) -> Option<Digest> {
     words[..end].iter().rev().find_map(|word| digest(word))
 }
 
+/// The digest that stands behind these words right above a mail's own chain lines, where nothing that others wrote can stand.
+pub(super) fn last_said(words: &[&str], before: &[&str]) -> Option<Digest> {
+    let end = words.iter().rposition(|word| *word == "Chain:")?;
+    let last = words[..end].iter().rposition(|word| !is_rule(word))?;
+    words[..last].ends_with(before).then(|| digest(words[last]))?
+}
+
 /// What a mail of the host's says in its own words: not in quotations, nor behind the bars of a player's letter. Words of others can
 /// stand among these too, the name of a unit for one: so what counts as said begins a paragraph, and is told whole.
 pub(super) struct Speech<'a> {

@@ -48,14 +48,14 @@ impl Signatures {
                 whole.extend(&signed.message_id);
             } else if let Some((witness, why)) = signed.heads.first().and_then(|w| Some((w, holds(w).err()?)))
             {
-                bad.push(Contradiction::BadSignature {
-                    mail: signed.mail.clone(),
-                    index: witness.index,
-                    why: why.to_string(),
-                    place: place.clone(),
-                });
+                let (mail, index, why, place) =
+                    (signed.mail.clone(), witness.index, why.to_string(), place.clone());
+                bad.push(((index, witness.head), Contradiction::BadSignature { mail, index, why, place }));
             }
         }
+        // What another copy of the mail brings whole was spoilt on the way.
+        bad.retain(|(head, _)| !signatures.heads.contains(head));
+        let mut bad: Vec<Contradiction> = bad.into_iter().map(|(_, bad)| bad).collect();
         if signatures.good > 0 {
             let bare =
                 mails.unsigned.iter().filter(|(_, id)| id.as_ref().is_none_or(|id| !whole.contains(id)));

@@ -146,7 +146,8 @@ impl<'a> Teller<'a> {
         // No answer was kept: the log is searched for its orders.
         let turns: Vec<u32> = own.what.t.map_or_else(|| book.opened.keys().copied().collect(), |t| vec![t]);
         for t in turns.iter().copied() {
-            let upon: Vec<Block> = self.standing(t).iter().flat_map(|set| reading.upon(set)).collect();
+            let standing = if reading.has_lone() { self.standing(t) } else { Vec::new() };
+            let upon: Vec<Block> = standing.iter().flat_map(|set| reading.upon(set)).collect();
             let leaf = |block: &Block| book.leaf(t, self.seat, Some(block));
             let leaves: Vec<_> = reading.blocks().chain(&upon).filter_map(leaf).collect();
             let accepted = |recv: &&Recv| recv.verdict == Verdict::Accepted && leaves.contains(&recv.digest);
@@ -162,7 +163,13 @@ impl<'a> Teller<'a> {
         let hidden =
             |t: &u32| book.leaf(*t, self.seat, None).is_none() && book.counted(*t, self.seat).is_some();
         let decided = turns.iter().all(|t| book.is_decided(*t) && !hidden(t));
-        (own.what.t, if decided { Fate::NotInLog } else { Fate::Hidden })
+        let fate = match decided {
+            // The host said so.
+            _ if reading.may_be_none() && self.answers_to(own).next().is_some() => Fate::NoOrders,
+            true => Fate::NotInLog,
+            false => Fate::Hidden,
+        };
+        (own.what.t, fate)
     }
 
     /// What the log has of the commands in a mail, which it then explains, and the first of it.

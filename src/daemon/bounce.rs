@@ -132,7 +132,7 @@ impl Host {
         let mut step = self.step(game)?;
         let day = self.clock.now().div_euclid(DAY);
         if self.is_first(format!("{game}/doubtful-report/{day}"), &mut step, batch)? {
-            let write = |mailroom: &Mailroom, about: &About<'_>| mailroom.doubt_notice(about, told);
+            let write = |mailroom: &Mailroom, about: &About<'_>| mailroom.doubt_notice(about, day, told);
             step.packets.extend(self.about(game, write)?);
             batch.steps.push(step);
         }
@@ -357,8 +357,8 @@ impl Host {
 
 impl Mailroom {
     /// That a report came which proves nothing. No entry of the journal tells it from what else is said there: its day does.
-    fn doubt_notice(&self, about: &About<'_>, told: String) -> Result<Option<Packet>, HostError> {
-        let name = format!("doubt/{}", about.now.div_euclid(DAY));
+    fn doubt_notice(&self, about: &About<'_>, day: i64, told: String) -> Result<Option<Packet>, HostError> {
+        let name = format!("doubt/{day}");
         self.notice_named(about, &name, "a report that proves nothing", vec![told])
     }
 

@@ -150,7 +150,7 @@ pub fn ask_within(dir: &Path, request: &Request, patience: Duration) -> Result<A
         line.push(b'\n');
         match stream.write_all(&line) {
             // It has answered before it was asked: it has no time.
-            Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {}
+            Err(e) if matches!(e.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset) => {}
             written => written?,
         }
         let mut answer = String::new();

@@ -17,6 +17,8 @@ use crate::letter::{self, Kind};
 use crate::post::{Outcome, Parcel, Relay, send_many};
 use crate::store::{Attempt, Outgoing, Step, Tried};
 
+/// What a relay answers that wants another login of us, as its answers are written.
+const LOGIN: [&str; 4] = ["(530)", "(534)", "(535)", "(538)"];
 /// How many packets are sent between two commits of what became of them.
 const SENT_AT_ONCE: usize = 64;
 /// For how long mails are sent, in microseconds, before the loop looks at what came in meanwhile: a relay may take minutes over each.
@@ -256,6 +258,10 @@ fn attempt(outgoing: &Outgoing, outcome: Outcome, now: i64) -> Attempt {
             Attempt::Deferred { at: now, next, reason, since, unclear: unclear + 1 }
         }
         Outcome::Unreached(reason) => Attempt::Deferred { at: now, next: now + wait, reason, since, unclear },
+        // It is we who are to log in, whatever letter it was said over: that loses none.
+        Outcome::Deferred(reason) if LOGIN.iter().any(|code| reason.contains(code)) => {
+            Attempt::Deferred { at: now, next: now + wait.max(PATIENCE), reason, since, unclear }
+        }
         // A no to everything but the address.
         Outcome::Deferred(reason) if is_a_no(&reason) => put_off(reason, wait.max(PATIENCE)),
         Outcome::Deferred(reason) => put_off(reason, wait),

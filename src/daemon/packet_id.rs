@@ -43,7 +43,9 @@ impl<'a> PacketId<'a> {
 
     /// The id of the mail itself, where this is a copy's.
     pub(super) fn first(self) -> Self {
-        Self(self.0.split_once(AGAIN).map_or(self.0, |(first, _)| first))
+        let copy = self.0.rsplit_once(AGAIN);
+        let first = copy.filter(|(_, nth)| nth.bytes().all(|byte| byte.is_ascii_digit()));
+        Self(first.map_or(self.0, |(first, _)| first))
     }
 
     /// The id of the nth copy of a mail, each to another address; the 0th is the mail itself.
@@ -78,5 +80,7 @@ mod tests {
         assert_eq!(copies[1], "alpha/3/allied/dispatch/0/again");
         assert_eq!(copies[2], "alpha/3/allied/dispatch/0/again2");
         assert!(copies.iter().all(|copy| PacketId(copy).first().0 == id.0));
+        let of_a_seat = PacketId("alpha/3/against/dispatch/0");
+        assert_eq!(of_a_seat.first().0, of_a_seat.0);
     }
 }

@@ -324,12 +324,13 @@ impl Daemon<'_> {
         }
         self.listen(host.dir())?;
         let _watches = self.watch(&host)?;
-        if self.started.is_none() {
-            host.offer_again()?;
-        }
+        let first = self.started.is_none();
         host.started = Some(*self.started.get_or_insert_with(|| host.clock().now()));
         notify::ready();
         tracing::info!(dir = %host.dir().display(), address = host.config().address, "musterd serves");
+        if first {
+            host.offer_again()?;
+        }
         let poll = i64::try_from(host.config().poll_seconds).unwrap_or(i64::MAX);
         // A mailbox on a server is looked at when it wakes us, and every so often anyway.
         let mut next_poll = host.clock().now();

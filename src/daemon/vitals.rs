@@ -204,10 +204,12 @@ impl FailingGms {
         let packet = PacketId(packet);
         let Some(game) = packet.game().filter(|_| packet.is_to_gm()) else { return };
         match attempt {
-            Attempt::Refused { .. } => _ = self.0.entry(game).or_default().insert(recipient.clone()),
+            Attempt::Refused { .. } => {
+                _ = self.0.entry(game).or_default().insert(recipient.to_ascii_lowercase());
+            }
             Attempt::Sent { .. } => {
                 if let Some(failing) = self.0.get_mut(&game) {
-                    failing.remove(recipient);
+                    failing.remove(&recipient.to_ascii_lowercase());
                 }
             }
             _ => {}

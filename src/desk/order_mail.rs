@@ -81,15 +81,16 @@ pub fn read_orders_of(game: &dyn Game, seat: &Seat, body: &Body) -> Option<Order
 }
 
 /// What the orders in a mail are by these rules, for somebody who doesn't know the form that it answers: a block that repeats the form's
-/// orders is passed over, so there are two readings at most.
+/// orders is passed over, so there are two readings at most. Says too whether by one of them there are none.
 #[must_use]
-pub fn readings(game: &dyn Game, body: &Body) -> Vec<OrderMail> {
+pub fn readings(game: &dyn Game, body: &Body) -> (Vec<OrderMail>, bool) {
     let beside = |form: &str| {
         taken(found_beside(game, form, body)).and_then(|order_mail| without_hasty_ready(game, order_mail))
     };
-    let Some(first) = beside("") else { return Vec::new() };
-    let second = beside(first.block.as_str()).filter(|second| *second != first);
-    std::iter::once(first).chain(second).collect()
+    let Some(first) = beside("") else { return (Vec::new(), true) };
+    let second = beside(first.block.as_str());
+    let may_be_none = second.is_none();
+    (std::iter::once(first.clone()).chain(second.filter(|second| *second != first)).collect(), may_be_none)
 }
 
 fn taken(found: Found) -> Option<OrderMail> {

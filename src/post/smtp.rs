@@ -294,7 +294,7 @@ fn exchange(
                 return Ok(Tried::answered(Outcome::Unclear(why), link));
             }
             // A connection kept from an earlier letter may have died since.
-            Err(Trouble::Broken(_)) if first => {}
+            Err(Trouble::Broken(_)) if first && !letter.is_given_up() => {}
             Err(Trouble::Silence(_) | Trouble::Closing(_) | Trouble::OverALetter { login: false, .. })
                 if first && kept => {}
             Err(Trouble::Broken(why)) => return Ok(Tried::answered(Outcome::Deferred(why), link)),

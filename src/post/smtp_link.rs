@@ -163,6 +163,11 @@ impl Letter {
         self.move_on(|stage| if stage == Stage::Unsent { Stage::GivenUp } else { stage }) == Stage::Offered
     }
 
+    /// Whether nobody waits for it any more, and no server is to be given it.
+    pub(super) fn is_given_up(&self) -> bool {
+        self.move_on(|stage| stage) == Stage::GivenUp
+    }
+
     /// Whether its text may be given to a server now.
     fn offer(&self) -> bool {
         self.move_on(|stage| if stage == Stage::Unsent { Stage::Offered } else { stage }) == Stage::Offered

@@ -72,7 +72,13 @@ impl Account {
             | Attempt::Stale { .. }
             | Attempt::Withdrawn { .. } => None,
         };
-        let tried = pending && !matches!(attempt, Attempt::Stale { .. } | Attempt::Withdrawn { .. });
+        // The same try, with another time for the next.
+        let again = matches!(
+            (&self.last, attempt),
+            (Some(Attempt::Deferred { at: before, .. }), Attempt::Deferred { at, .. }) if before == at
+        );
+        let tried =
+            pending && !again && !matches!(attempt, Attempt::Stale { .. } | Attempt::Withdrawn { .. });
         let attempts = self.attempts.saturating_add(u32::from(tried));
         (pending || bounced).then(|| Self { attempts, next, last: Some(attempt.clone()), ..*self })
     }

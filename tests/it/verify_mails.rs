@@ -291,6 +291,23 @@ fn a_players_line_in_his_receipt_is_not_taken_for_the_leaf() {
     assert_eq!(the_case(&asked(&[&receipt, &file], false, None)).contradictions, []);
 }
 
+/// A refusal repeats the subject of the mail that it answers, and anybody can write one.
+#[test]
+fn a_subject_that_a_refusal_repeats_is_not_taken_for_the_leaf() {
+    let mut kept = Kept::founded();
+    let other = "f".repeat(64);
+    let mail = kept.write("red", "dispatch", "I can't this week.\r\n");
+    let (before, rest) = mail.split_once("Subject: ").unwrap();
+    let (_, after) = rest.split_once("\r\n").unwrap();
+    kept.camp.post(format!("{before}Subject: x as the leaf {other} x\r\n{after}"));
+    settle(&mut kept.host);
+    let mails = raw_mails(&kept.maildir("red")).into_iter().map(|(_, raw)| String::from_utf8(raw).unwrap());
+    let answers: Vec<String> = mails.filter(|mail| mail.contains("as the leaf ffff")).collect();
+    assert!(!answers.is_empty(), "no mail of the host's repeats the subject");
+    let (file, answers) = (kept.audit(), kept.keep("answers.mbox", mbox(answers.iter().map(String::as_str))));
+    assert_eq!(the_case(&asked(&[&answers, &file], false, None)).contradictions, []);
+}
+
 #[test]
 fn a_level_that_a_dispatch_claims_and_the_revealed_orders_dont_have_is_found() {
     let mut kept = Kept::founded();

@@ -36,6 +36,8 @@ pub(super) struct Log {
     /// What the log says was revealed: the number of a secret, and the secret.
     revealed: BTreeSet<(u32, Digest)>,
     turns: BTreeMap<u32, Logged>,
+    /// The adjudications of which a roll was thrown again.
+    thrown_again: BTreeSet<u32>,
     /// The adjudications that were opened and are not void, in the order of their openings.
     live: Vec<u32>,
 }
@@ -162,9 +164,9 @@ impl Log {
                     wrong(Fault::OutOfPlace(format!("{label} is no roll of the adjudication that ran last")));
                 }
                 turn.reroll = Some(label);
-                let throws_again = |turn: &Logged| turn.reroll.is_some() && turn.ran_before == of;
-                if self.turns.range(..t).any(|(_, before)| throws_again(before)) {
-                    let of = of.unwrap_or_default();
+                if let Some(of) = of
+                    && !self.thrown_again.insert(of)
+                {
                     wrong(Fault::OutOfPlace(format!(
                         "a roll of t {of} was thrown again before, and that is done once"
                     )));

@@ -7,7 +7,7 @@ mod turns_back;
 
 use std::collections::BTreeSet;
 
-use musterd::daemon::{End, Host, HostError, NewGame, Reply, Request, config};
+use musterd::daemon::{End, Host, HostError, NewGame, Reply, Request, config, serve};
 use musterd::dice::LogEntry;
 use musterd::engine::journal::{Cause, Player};
 use musterd::engine::terms::{Missing, PressPolicy, Terms};

@@ -89,6 +89,27 @@ fn the_gm_moves_to_another_address_and_the_one_before_leads_no_more() {
 }
 
 #[test]
+fn a_gm_who_drops_the_address_that_he_writes_from_is_answered_at_another_and_nothing_follows_him() {
+    const NEW: &str = "new@gm.example";
+    let mut table = Table::of(Way::Line);
+    table.gm_confirmed(&format!("ADDRESS ADD {NEW}"));
+    let to = table.camp.mails(GM)[0].reply_to[0].clone();
+    let mail = |id, text| Mail { from: GM, to: &to, id, in_reply_to: None, text }.raw();
+    // The answer to his question waits for the relay while he drops the address.
+    table.camp.post(mail("ask", "STATUS"));
+    let (mut sources, _) = local_mail(table.host.as_ref().unwrap());
+    serve::take_in(table.host(), &mut sources, &mut |_, _| Ok(())).unwrap();
+    let before = (table.camp.mails(GM).len(), table.camp.mails(NEW).len());
+    table.camp.post(mail("drop", &format!("ADDRESS DROP {GM} CONFIRM")));
+    table.settle();
+    assert_eq!(table.camp.mails(GM).len(), before.0, "nothing goes there any more");
+    let told: Vec<String> = table.camp.mails(NEW)[before.1..].iter().map(|mail| flat(&body(mail))).collect();
+    let answer = format!("The GM is written to at {NEW} from now on");
+    assert!(told.iter().any(|words| words.contains(&answer)), "{told:?}");
+    table.check();
+}
+
+#[test]
 fn a_seat_goes_to_the_computer_at_once_or_to_nobody() {
     for way in WAYS {
         let mut table = Table::of(way);
