@@ -110,7 +110,7 @@ fn a_rollback_that_is_cut_short_anywhere_happens_once() {
         let mut host = camp.try_open()?;
         let sources = host.config().sources(host.dir());
         let relay = host.config().relay(host.dir(), host.clock());
-        musterd::daemon::serve::settle(&mut host, &mut sources?, &*relay?)
+        serve::settle(&mut host, &mut sources?, &*relay?)
     };
     let end = |camp: &Camp| {
         run(camp).unwrap();
