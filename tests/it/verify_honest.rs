@@ -402,12 +402,20 @@ fn copies_without_what_was_attached_change_no_verdict_in_any_order() {
         }
     };
     found([bare(&receipt), bare(&receipt) + "\r\n"], |c| matches!(c, Contradiction::Unsigned { .. }));
-    found([receipt.clone(), spoilt.join("\r\n")], |c| matches!(c, Contradiction::BadSignature { .. }));
+    let unsigned = spoilt.join("\r\n");
+    found([unsigned.clone(), unsigned.clone()], |c| matches!(c, Contradiction::BadSignature { .. }));
     let orders = lines.iter().position(|line| line.contains("filename=\"orders.txt\"")).unwrap();
     let body = orders + lines[orders..].iter().position(|line| line.is_empty()).unwrap() + 1;
     let mut others: Vec<&str> = lines.clone();
     others[body] = "QklEIDkKUkVBRFkK";
-    found([receipt.clone(), others.join("\r\n")], |c| matches!(c, Contradiction::OtherAttachment { .. }));
+    let others = others.join("\r\n");
+    found([others.clone(), others.clone()], |c| matches!(c, Contradiction::OtherAttachment { .. }));
+    // A whole copy beside them says that these were spoilt on the way.
+    for copies in [[&receipt, &unsigned, &others], [&unsigned, &others, &receipt]] {
+        let copies = kept.keep("copies.mbox", mbox(copies.map(String::as_str)));
+        let inquiry = asked(&[&copies, &rest, &file], false, None);
+        assert_eq!(the_case(&inquiry).contradictions, [], "{}", in_words(&inquiry));
+    }
 }
 
 /// Turns every number of 64 digits round: another game's heads, leaves and anchor.
