@@ -271,13 +271,8 @@ impl Store {
     /// The store is damaged or the disk fails.
     pub fn outbox(&self) -> Result<Outbox, StoreError> {
         self.read(|database| {
-            let mut queued = Vec::new();
-            database.walk(keys::QUEUE, keys::QUEUE, |key, _| {
-                queued.push(self.queued(key)?);
-                Ok(true)
-            })?;
             let mut outbox = Outbox::default();
-            for (_, id, recipient) in queued {
+            for (_, id, recipient) in self.whole_queue(database)? {
                 let account: Option<Account> = database.get(&keys::account(&id, &recipient))?;
                 outbox.waiting += 1;
                 let since = account.map(|account| account.since());
@@ -287,17 +282,23 @@ impl Store {
         })
     }
 
+    /// What is in the queue, in the order in which it is due: when, the packet's id and the recipient.
+    fn whole_queue(&self, database: &Database) -> Result<Vec<(i64, String, String)>, StoreError> {
+        let mut queued = Vec::new();
+        database.walk(keys::QUEUE, keys::QUEUE, |key, _| {
+            queued.push(self.queued(key)?);
+            Ok(true)
+        })?;
+        Ok(queued)
+    }
+
     /// Where every mail stands that waits to be sent, in the order in which they are due.
     ///
     /// # Errors
     /// The store is damaged or the disk fails.
     pub fn waiting(&self) -> Result<Vec<LedgerLine>, StoreError> {
         self.read(|database| {
-            let mut queued = Vec::new();
-            database.walk(keys::QUEUE, keys::QUEUE, |key, _| {
-                queued.push(self.queued(key)?);
-                Ok(true)
-            })?;
+            let mut queued = self.whole_queue(database)?;
             queued.retain(|(_, id, _)| self.usable(staging::name_in(id)).is_ok());
             let line = |(_, id, recipient): (i64, String, String)| {
                 let account: Option<Account> = database.get(&keys::account(&id, &recipient))?;

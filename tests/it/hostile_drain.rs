@@ -96,11 +96,8 @@ fn a_mail_larger_than_the_server_says_is_handed_over_as_too_large() {
     }
 }
 
-#[test]
-fn while_two_mailboxes_are_drained_there_is_time_for_other_work() {
-    let camp = Camp::new();
-    let mut host = camp.open();
-    // The first server answers only after somebody has done something else.
+/// A server that answers a search only after something was done elsewhere, and how it is told of that.
+fn waits_for_work() -> (mpsc::Sender<()>, impl Fn(usize, &str) -> Option<Mischief> + Send + Sync + 'static) {
     let (work, done) = mpsc::channel();
     let done = Mutex::new(done);
     let waits = move |_: usize, line: &str| {
@@ -109,6 +106,15 @@ fn while_two_mailboxes_are_drained_there_is_time_for_other_work() {
         }
         None
     };
+    (work, waits)
+}
+
+#[test]
+fn while_two_mailboxes_are_drained_there_is_time_for_other_work() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    // The first server answers only after somebody has done something else.
+    let (work, waits) = waits_for_work();
     let places = [Place::default(), Place::default()];
     let mut sources: [Box<dyn Source>; 2] = [
         Box::new(source(at(scripted(waits, imap)), &places[0])),
@@ -149,14 +155,7 @@ fn a_folder_whose_next_number_is_wrong_is_not_read_again_and_again() {
 fn while_a_mailbox_hangs_a_host_that_has_failed_is_still_asked_and_says_why() {
     let camp = Camp::new();
     let mut host = camp.open();
-    let (work, done) = mpsc::channel();
-    let done = Mutex::new(done);
-    let waits = move |_: usize, line: &str| {
-        if line.contains("SEARCH") {
-            done.lock().unwrap().recv_timeout(Duration::from_secs(30)).unwrap();
-        }
-        None
-    };
+    let (work, waits) = waits_for_work();
     let mut sources: [Box<dyn Source>; 1] = [Box::new(source(at(scripted(waits, imap)), &Place::default()))];
     let mut told = Vec::new();
     let mut meanwhile = |_: &mut Host, how: Draining<'_>| {
