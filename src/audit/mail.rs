@@ -358,8 +358,7 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
     };
     // An invitation begins every thread: having its id says nothing of the turn meant.
     let t = answered.filter(|sent| sent.kind != Kind::Invitation).map(|sent| sent.t);
-    let Parts { commands, rest, .. } =
-        Parts::of(&Body { text: text.to_owned(), orders_attachment: body.orders_attachment.clone() });
+    let Parts { commands, rest, .. } = Parts::of(&Body { text: text.to_owned(), ..body.clone() });
     let withdraws = commands.iter().any(|given| given.command == Ok(Command::WithdrawOrders));
     let consents = commands.iter().filter_map(|given| match &given.command {
         Ok(Command::Consent(label, _)) => Some(label.clone()),

@@ -22,7 +22,7 @@ impl<'a> Reading<'a> {
         let loose = own.loose.iter().cloned().map(OrderMail::bare);
         let mut loose = loose.map(|loose| OrderMail { marked: false, ..loose });
         let (orders, may_be_none) = match game {
-            Some(game) => readings(game, &own.rest),
+            Some(game) => readings(game, &own.seat, &own.rest),
             None if own.blocks.is_empty() => (loose.by_ref().filter(OrderMail::is_lone).collect(), false),
             None => (own.blocks.iter().cloned().map(OrderMail::bare).collect(), false),
         };
@@ -61,7 +61,7 @@ impl<'a> Reading<'a> {
         self.orders
             .iter()
             .filter(|orders| orders.is_lone())
-            .map(|lone| lone.clone().upon(Some(standing)).block)
+            .map(|lone| lone.clone().upon(Some(standing), self.game).block)
     }
 
     /// Whether the orders that the host returned for it are others. What a host of another version reads otherwise is none: a number

@@ -102,8 +102,8 @@ impl Reader {
         let (_, text) = take_commands(&body.text);
         let (_, text) = take_press(&text);
         let orders_attachment = body.orders_attachment.as_deref().map(|file| take_press(file).1);
-        let rest = Body { text, orders_attachment };
-        let Some(orders) = read_orders_of(self.campaign.game(), &self.seat, &rest) else { return Ok(()) };
+        let rest = Body { text, orders_attachment, ..Body::default() };
+        let Ok(orders) = read_orders_of(self.campaign.game(), &self.seat, &rest) else { return Ok(()) };
         let block = &orders.block;
         holds(Block::canonical(block.as_str()) == *block, "a block that is not canonical")?;
         let sources = [Some(&rest.text), rest.orders_attachment.as_ref()];
@@ -120,7 +120,7 @@ impl Reader {
         holds(block.as_str().lines().all(|line| is_given(&bare(line))), "an order that nobody wrote")?;
         let of_block = Letter {
             to: Vec::new(),
-            body: Ok(Body { text: block.as_str().to_owned(), orders_attachment: None }),
+            body: Ok(Body { text: block.as_str().to_owned(), ..Body::default() }),
             ..letter.clone()
         };
         holds(

@@ -5,7 +5,7 @@
 
 use super::verbs::{Sureness, Verb, sureness, whole};
 use crate::engine::orders::Likeness;
-use crate::engine::tokens::{Cursor, Kind, Token, without_comment};
+use crate::engine::tokens::{Cursor, Kind, Token, is_telephone, without_comment};
 use crate::hex::{Direction, Hex};
 use crate::rules::lga::spelling::{Spelling, words};
 
@@ -57,9 +57,12 @@ pub(super) fn of(spelling: &Spelling, line: &str) -> Likeness {
     }
 }
 
-/// Whether a line of prose has a verb of orders, two units or places by name or number, or one by name in more words than
-/// `Dear Napoleon` or a signature.
+/// Whether a line of prose has a verb of orders, or the shape of one: two units or places by name or number, a unit by name in more words
+/// than a signature, or a place that something goes to. A place alone is an address, and `Vive la France!`.
 fn speaks_of_war(spelling: &Spelling, tokens: &[Token<'_>]) -> bool {
+    if is_telephone(tokens) {
+        return false;
+    }
     let words = || tokens.iter().filter(|t| t.kind == Kind::Word);
     let verb = |t: &Token<'_>| {
         let bare = t.text.trim_end_matches('.');
@@ -72,7 +75,20 @@ fn speaks_of_war(spelling: &Spelling, tokens: &[Token<'_>]) -> bool {
     };
     let names = words().filter(|t| is_name(spelling, t.text)).count();
     let numbers = words().filter(|t| number(t)).count();
-    words().any(verb) || names + numbers > 1 || names == 1 && words().count() > 2
+    let unit =
+        |t: &Token<'_>| words_of(t.text).any(|word| spelling.units.iter().any(|name| name.contains(&word)));
+    let town = |t: &Token<'_>| {
+        words_of(t.text).any(|word| spelling.towns.iter().any(|(name, _)| name.contains(&word)))
+    };
+    let is_moved = |pair: &[Token<'_>]| pair[0].is_any(&["TO", "->"]) && is_name(spelling, pair[1].text);
+    words().any(verb)
+        || names + numbers > 1
+        || words().count() > 2 && words().any(|t| unit(t) && !town(t))
+        || tokens.windows(2).any(is_moved)
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = String> {
+    words(text).into_iter().filter(|word| word.len() > 1)
 }
 
 fn told(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>]) -> Likeness {
@@ -83,6 +99,14 @@ fn told(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>]) -> Likeness 
     match lead {
         Sureness::Whole(Verb::Standing) if opens_section(rest, capitals) => Likeness::Order,
         Sureness::Whole(Verb::End | Verb::Standing) if rest.is_empty() => Likeness::Slip,
+        Sureness::Whole(Verb::Info) => asked(spelling, rest),
+        // The order itself may stand on the next line.
+        Sureness::Whole(Verb::If)
+            if rest.iter().skip(1).all(|t| whole(t.text).is_none())
+                && rest.iter().any(|t| t.is_any(&["EMPTY", "HELD", "CONTROLLED"])) =>
+        {
+            Likeness::Slip
+        }
         Sureness::Whole(Verb::If) if !rest.iter().any(|t| t.is_any(&["EMPTY", "HELD", "CONTROLLED"])) => {
             if capitals && weights.may_order() {
                 Likeness::Slip
@@ -97,6 +121,19 @@ fn told(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>]) -> Likeness 
         Sureness::Near if weights.may_order() => Likeness::Slip,
         _ if without_verb(spelling, first, rest, &weights) => Likeness::Slip,
         _ => Likeness::Prose,
+    }
+}
+
+/// `INFO Ulm, 1406` asks; `Info: I am away` doesn't.
+fn asked(spelling: &Spelling, rest: &[Token<'_>]) -> Likeness {
+    let is_place =
+        |t: &Token<'_>| t.text.parse::<Hex>().is_ok() || !is_number(t) && is_name(spelling, t.text);
+    let is_between = |t: &Token<'_>| t.is_any(&[":", ",", "+", ";", ".", "?", "AND"]);
+    let places = rest.iter().filter(|t| !is_between(t));
+    if places.clone().count() > 0 && places.clone().all(is_place) {
+        Likeness::Question
+    } else {
+        Likeness::Prose
     }
 }
 
