@@ -368,7 +368,7 @@ impl Span {
     }
 
     fn block(&self, lines: &[Line<'_>], kind: &dyn Fn(&str) -> LineKind) -> Block {
-        block_of(unwrapped(lines[self.first..self.behind].iter().map(|line| as_read(line.text, kind)), kind))
+        block_of(unwrapped(lines[self.first..self.behind].iter().map(|line| as_read(line.text, kind))))
     }
 
     fn is_edited(&self, lines: &[Line<'_>], kind: &dyn Fn(&str) -> LineKind) -> bool {

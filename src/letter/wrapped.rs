@@ -1,36 +1,20 @@
-//! Lines of a form that the player's program broke when it answered: what is the host's own of them is made whole again.
+//! `seen:` lines of a form that the player's program broke when it answered, made whole again.
 
 use std::borrow::Cow;
 
-use super::orders::LineKind;
 use crate::dice::{Digest, ProtocolLine};
 
-/// How long a broken line is at least with the word that no longer fitted. Programs break at 72 columns or so, quote marks included.
-const NARROWEST: usize = 64;
-/// The longest line that is mailed.
-const WIDEST: usize = 80;
-
-/// The lines of a block with its `seen:` lines whole, and what was broken off a comment a comment again.
-pub(super) fn unwrapped<'a>(
-    lines: impl Iterator<Item = Cow<'a, str>>,
-    kind: &dyn Fn(&str) -> LineKind,
-) -> Vec<Cow<'a, str>> {
+/// The lines of a block with its `seen:` lines whole.
+pub(super) fn unwrapped<'a>(lines: impl Iterator<Item = Cow<'a, str>>) -> Vec<Cow<'a, str>> {
     let mut whole: Vec<Cow<'a, str>> = Vec::new();
-    // How long the comment is that may go on here.
-    let mut comment: Option<usize> = None;
     for line in lines {
-        if let Some(joined) = whole.last().and_then(|seen| with_head(seen, &line)) {
-            whole.pop();
-            whole.push(Cow::Owned(joined));
-        } else if comment.is_some_and(|length| is_tail(length, &line)) && kind(&line) == LineKind::Prose {
-            whole.push(Cow::Owned(format!("# {}", line.trim())));
-            comment = None;
-            continue;
-        } else {
-            whole.push(line);
+        match whole.last().and_then(|seen| with_head(seen, &line)) {
+            Some(joined) => {
+                whole.pop();
+                whole.push(Cow::Owned(joined));
+            }
+            None => whole.push(line),
         }
-        comment =
-            whole.last().filter(|line| line.trim_start().starts_with('#')).map(|line| line.trim().len());
     }
     whole
 }
@@ -45,23 +29,12 @@ fn with_head(seen: &str, next: &str) -> Option<String> {
     (is_lacking && head.parse::<Digest>().is_ok()).then(|| format!("seen: {index} {head}"))
 }
 
-/// Whether a line may have been broken off a comment of this length: its first word had no room there, both were one line of ours, and it
-/// doesn't begin as an order or a sentence does.
-fn is_tail(length: usize, line: &str) -> bool {
-    let line = line.trim();
-    let first = line.split_whitespace().next().map_or(0, str::len);
-    line.starts_with(|c: char| c.is_lowercase())
-        && length + 1 + first > NARROWEST
-        && length + 1 + line.len() <= WIDEST
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn unwrap(text: &str) -> String {
-        let kind = |line: &str| if line.starts_with("move") { LineKind::Order } else { LineKind::Prose };
-        unwrapped(text.lines().map(Cow::Borrowed), &kind).join("\n")
+        unwrapped(text.lines().map(Cow::Borrowed)).join("\n")
     }
 
     #[test]
@@ -79,16 +52,5 @@ mod tests {
         ] {
             assert_eq!(unwrap(&other), other);
         }
-    }
-
-    #[test]
-    fn what_a_program_broke_off_a_comment_is_a_comment() {
-        let comment = "# A few words of your own after `salt:`, and nobody can foresee the";
-        assert_eq!(unwrap(&format!("{comment}\ndice.\nsalt:")), format!("{comment}\n# dice.\nsalt:"));
-        for below in ["move 3", "Dice.", "BID 3", "# dice", "hold ulm and all that is near it", ""] {
-            let text = format!("{comment}\n{below}");
-            assert_eq!(unwrap(&text), text.trim_end_matches('\n'), "{below}");
-        }
-        assert_eq!(unwrap("# short\ndice."), "# short\ndice.", "it had room for the word");
     }
 }

@@ -66,7 +66,7 @@ fn speaks_of_war(spelling: &Spelling, tokens: &[Token<'_>]) -> bool {
     let words = || tokens.iter().filter(|t| t.kind == Kind::Word);
     let verb = |t: &Token<'_>| {
         let bare = t.text.trim_end_matches('.');
-        bare.len() >= TELLING_VERB && whole(bare).is_some()
+        bare.len() >= TELLING_VERB && whole(bare).is_some_and(|verb| verb != Verb::Info)
     };
     // A telephone's digits are no units.
     let number = |t: &Token<'_>| {
@@ -84,7 +84,16 @@ fn speaks_of_war(spelling: &Spelling, tokens: &[Token<'_>]) -> bool {
     words().any(verb)
         || names + numbers > 1
         || words().count() > 2 && words().any(|t| unit(t) && !town(t))
-        || tokens.windows(2).any(is_moved)
+        || tokens.windows(2).skip(1).any(is_moved)
+        || tokens.first().is_some_and(|t| t.is("IF")) && has_condition(tokens)
+}
+
+fn has_condition(tokens: &[Token<'_>]) -> bool {
+    tokens.iter().any(|t| t.is_any(&["EMPTY", "HELD", "CONTROLLED"]))
+}
+
+fn has_verb(tokens: &[Token<'_>]) -> bool {
+    tokens.iter().any(|t| t.text.len() > 1 && whole(t.text).is_some())
 }
 
 fn words_of(text: &str) -> impl Iterator<Item = String> {
@@ -101,13 +110,10 @@ fn told(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>]) -> Likeness 
         Sureness::Whole(Verb::End | Verb::Standing) if rest.is_empty() => Likeness::Slip,
         Sureness::Whole(Verb::Info) => asked(spelling, rest),
         // The order itself may stand on the next line.
-        Sureness::Whole(Verb::If)
-            if rest.iter().skip(1).all(|t| whole(t.text).is_none())
-                && rest.iter().any(|t| t.is_any(&["EMPTY", "HELD", "CONTROLLED"])) =>
-        {
+        Sureness::Whole(Verb::If) if weights.foreign == 0 && has_condition(rest) && !has_verb(rest) => {
             Likeness::Slip
         }
-        Sureness::Whole(Verb::If) if !rest.iter().any(|t| t.is_any(&["EMPTY", "HELD", "CONTROLLED"])) => {
+        Sureness::Whole(Verb::If) if !has_condition(rest) => {
             if capitals && weights.may_order() {
                 Likeness::Slip
             } else {
@@ -325,11 +331,12 @@ mod tests {
             "GARRISON nay",
             "Garrison Nay",
             "garrison Ulm with 3",
-            "INFO Ulm",
             "MOVE: 3 -> Ulm",
             "B \"Rhine Mil\"",
         ];
+        let questions = ["INFO Ulm", "info: Ulm, 1406", "INFO Ulm AND Munich?"];
         let slips = [
+            "IF Ulm EMPTY",
             "MVOE 3 TO Ulm",
             "mvoe ney to ulm",
             "ATACK 1507 WITH 3",
@@ -374,6 +381,18 @@ mod tests {
             "",
             "# MOVE 3 TO Ulm",
             "> quoted",
+            "Director, Paris office",
+            "Vive la France!",
+            "Good luck at Ulm!",
+            "at Ulm he stood",
+            "Munich is a fine town",
+            "+49 89 12 34 56 7",
+            "06 12 34 56 78",
+            "Tel. 89 12 34 56 7",
+            "Info: I am away from 12 to 15 December",
+            "Info: Ulm is mine!",
+            "INFO",
+            "INFO Nowhere",
         ];
         let doubtful = [
             "Move along, nothing to see here, dear Emperor, and give my best to Josephine",
@@ -389,7 +408,6 @@ mod tests {
             "standing in the rain",
             "Standing by",
             "In Paris, 3 May 1805",
-            "at Ulm he stood",
             "Vienna, 3 November 2026",
             "I have 3 corps at Ulm and shall stay",
             "A 3 day pass would be nice",
@@ -402,9 +420,13 @@ mod tests {
             "Build another militia",
             "move 3 to wherever you like",
             "Ney Paris",
+            "Davout shall stay there",
+            "Third corps to Ulm",
+            "12 1204 13 1305",
         ];
         let expected = [
             (Likeness::Order, &orders[..]),
+            (Likeness::Question, &questions[..]),
             (Likeness::Slip, &slips[..]),
             (Likeness::Doubtful, &doubtful[..]),
             (Likeness::Prose, &prose[..]),
