@@ -163,7 +163,7 @@ fn a_mail_goes_on_from_address_to_address_until_one_takes_it_and_never_back() {
 
 #[test]
 fn a_gm_who_cannot_be_reached_is_told_of_to_the_operator_and_in_health() {
-    const LEADS: &str = "leads@gm.example";
+    const LEADS: &str = "Leads@gm.example";
     let camp = Camp::new();
     let mut host = camp.open();
     let new = NewGame { gm: vec![LEADS.to_owned()], ..toy_game(&[], "24h", Terms::default()) };
@@ -202,8 +202,8 @@ fn a_gm_who_cannot_be_reached_is_told_of_to_the_operator_and_in_health() {
     drop(host);
     let mut host = camp.open();
     assert_eq!((camp.mails(GM).len(), unreached(&mut host)), (operator, Vec::new()));
-    // The old one is mended and added again, in capitals: the first mail that arrives there shows it.
-    let (game, text) = (game(), format!("ADDRESS ADD {}", LEADS.to_uppercase()));
+    // The old one is mended and added again, in small letters: the first mail that arrives there shows it.
+    let (game, text) = (game(), format!("ADDRESS ADD {}", LEADS.to_lowercase()));
     host.execute(Request::Gm { game, text, yes: true }).unwrap();
     settle(&mut host);
     assert_eq!(unreached(&mut host), [""; 0]);
