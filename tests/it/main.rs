@@ -121,6 +121,7 @@ mod verify_in_time;
 mod verify_mails;
 mod verify_mine;
 mod verify_mine_forged;
+mod verify_mine_kept_back;
 mod verify_replay;
 mod verify_signed;
 mod vintage;
