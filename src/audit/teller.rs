@@ -176,8 +176,11 @@ impl<'a> Teller<'a> {
         // Where the log has no accepted mail of the seat at all, there is no need for a secret to see it.
         let hidden =
             |t: &u32| book.leaf(*t, self.seat, None).is_none() && book.counted(*t, self.seat).is_some();
+        // What is answered came while that turn was open.
+        let answered_in = self.answers_to(own).find_map(|answer| book.open_at(answer.index?));
+        let turns = answered_in.filter(|_| own.what.t.is_none()).map_or(turns, |t| vec![t]);
         let decided = turns.iter().all(|t| book.is_decided(*t) && !hidden(t));
-        let fate = match self.orders_something(own, reading, book) {
+        let fate = match self.orders_something(own, reading, book, answered_in) {
             Some(false) => Fate::NoOrders,
             _ if !decided => Fate::Hidden,
             None => Fate::OrdersOrForm,
@@ -189,8 +192,13 @@ impl<'a> Teller<'a> {
 
     /// Whether the host had to take what is in a mail for orders; none where only a mail that isn't here could tell. That the host answered
     /// it shows nothing: it may have answered the commands beside them.
-    fn orders_something(&self, own: &Kept<Own>, reading: &Reading<'_>, book: &Book) -> Option<bool> {
-        let answered_in = self.answers_to(own).find_map(|answer| book.open_at(answer.index?));
+    fn orders_something(
+        &self,
+        own: &Kept<Own>,
+        reading: &Reading<'_>,
+        book: &Book,
+        answered_in: Option<u32>,
+    ) -> Option<bool> {
         let is_founding = |t: u32| book.opened.get(&t).is_some_and(|name| name == FOUNDING);
         // A seat is confirmed before the game begins, and nothing else is ordered then. A mail's Message-ID says what its host likes, and
         // so does what answers it; a head that came later in the log nobody could show before.

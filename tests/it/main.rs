@@ -116,6 +116,7 @@ mod trouble;
 mod vectors;
 mod verify;
 mod verify_command;
+mod verify_copies;
 mod verify_honest;
 mod verify_in_time;
 mod verify_mails;
