@@ -58,6 +58,14 @@ pub enum Fate {
         /// The word for it in the log.
         reason: String,
     },
+    /// It was refused as a mail without orders, and there are orders in it.
+    #[error(
+        "REFUSED as log entry {entry}, because no orders were found in it; but there are orders in it, by these rules. Ask the host why"
+    )]
+    RefusedAsEmpty {
+        /// Its place in the log.
+        entry: u64,
+    },
     /// The host answered that it was refused; where in the log can't be told.
     #[error("the host answered that it changed nothing")]
     RefusedSomewhere,
@@ -126,6 +134,7 @@ impl Fate {
                 | Self::PassedOver
                 | Self::OrdersOrForm
                 | Self::RefusedUntold { .. }
+                | Self::RefusedAsEmpty { .. }
         )
     }
 
@@ -137,7 +146,8 @@ impl Fate {
             | Self::TookBack { entry }
             | Self::Consented { entry }
             | Self::Refused { entry, .. }
-            | Self::RefusedUntold { entry, .. } => Some(*entry),
+            | Self::RefusedUntold { entry, .. }
+            | Self::RefusedAsEmpty { entry } => Some(*entry),
             _ => None,
         }
     }

@@ -144,6 +144,18 @@ impl<'a> Teller<'a> {
             return (Some(receipt.what.t), fate);
         }
         if let Some((t, fate)) = self.refused(own) {
+            let fate = match (fate, self.book) {
+                // Why a mail is refused is the host's word, and this can be seen from the mail.
+                (Fate::Refused { entry, reason }, Some(book))
+                    if reason == "no-orders"
+                        && self.game.is_some()
+                        && reading.blocks().next().is_some()
+                        && self.orders_something(own, reading, book, t) == Some(true) =>
+                {
+                    Fate::RefusedAsEmpty { entry }
+                }
+                (fate, _) => fate,
+            };
             return (t.or(own.what.t), fate);
         }
         let Some(book) = self.book else { return (own.what.t, Fate::Unanswered) };
@@ -190,8 +202,8 @@ impl<'a> Teller<'a> {
         (own.what.t, fate)
     }
 
-    /// Whether the host had to take what is in a mail for orders; none where only a mail that isn't here could tell. That the host answered
-    /// it shows nothing: it may have answered the commands beside them.
+    /// Whether the host had to take what is in a mail for orders, which it answered in this adjudication, if it did; none where only a mail
+    /// that isn't here could tell. That it answered shows nothing: it may have answered the commands beside them.
     fn orders_something(
         &self,
         own: &Kept<Own>,
@@ -200,8 +212,8 @@ impl<'a> Teller<'a> {
         answered_in: Option<u32>,
     ) -> Option<bool> {
         let is_founding = |t: u32| book.opened.get(&t).is_some_and(|name| name == FOUNDING);
-        // A seat is confirmed before the game begins, and nothing else is ordered then. A mail's Message-ID says what its host likes, and
-        // so does what answers it; a head that came later in the log nobody could show before.
+        // A seat is confirmed before the game begins, and nothing else is ordered then. The host writes what it likes into the Message-ID
+        // that a mail answers; but a head that came later in the log nobody could show before.
         let (joins, only_joins) = reading.joins();
         if only_joins && answered_in.is_some_and(|t| !is_founding(t)) {
             return Some(false);

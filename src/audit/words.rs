@@ -379,7 +379,7 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
     }
     if case.has_trouble() {
         return format!(
-            "{name}: nothing contradicts itself, but not every mail of the seat's is in the log."
+            "{name}: nothing contradicts itself, but not every mail of the seat's is in the log as it was sent."
         );
     }
     let Some(file) = case.main_file() else {

@@ -125,7 +125,8 @@ impl Played {
         let mut kept = Kept { camp, host, sent: Vec::new(), dir: tempfile::tempdir().unwrap() };
         kept.camp.post(given);
         settle(&mut kept.host);
-        assert!(kept.camp.count(seat, "answer") > 0, "the command is answered");
+        let answered = ["answer", "refusal"].map(|kind| kept.camp.count(seat, kind));
+        assert!(answered.iter().sum::<usize>() > 0, "the host answers what it was given");
         kept.camp.wait(24 * HOUR);
         settle(&mut kept.host);
         Self { kept, seat, mail: mail.to_owned() }
@@ -337,4 +338,29 @@ fn a_seat_that_was_confirmed_above_a_command_is_not_said_to_have_ordered_nothing
     let (fate, inquiry) = Played::of(&kept.camp, "red", &mail, &mail).asked(true, true);
     assert_eq!(fate, Fate::NoOrders, "{}", in_words(&inquiry));
     assert!(!inquiry.found_something(true), "{}", in_words(&inquiry));
+}
+
+/// The reason that the log gives for a refusal is the host's word; this one can be seen from the mail.
+#[test]
+fn orders_that_were_refused_as_none_are_asked_about() {
+    let camp = with_standing_orders();
+    let own = form(&camp, FRENCH);
+    let thanks = |mail: String| mail.replacen("STATUS\r\n", "Thanks!\r\n", 1);
+    let given = thanks(command_alone(&camp, FRENCH));
+    for manner in MANNERS {
+        let mail = thanks(written(&camp, FRENCH, manner, &changed(&own)));
+        let (fate, inquiry) = Played::of(&camp, FRENCH, &mail, &given).asked(true, true);
+        assert!(matches!(fate, Fate::RefusedAsEmpty { .. }), "{manner:?}: {}", in_words(&inquiry));
+        assert!(inquiry.found_something(true));
+        if manner == Manner::Marked {
+            continue;
+        }
+        let mail = thanks(written(&camp, FRENCH, manner, &own));
+        let mut honest = Played::of(&camp, FRENCH, &mail, &mail);
+        for (with_dispatch, with_rules) in [(true, true), (false, true), (true, false), (false, false)] {
+            let (fate, inquiry) = honest.asked(with_dispatch, with_rules);
+            assert!(matches!(fate, Fate::Refused { .. }), "{manner:?}: {}", in_words(&inquiry));
+            assert!(!inquiry.found_something(true), "{}", in_words(&inquiry));
+        }
+    }
 }
