@@ -262,8 +262,8 @@ fn a_second_dispatch_with_the_players_own_orders_in_its_form_clears_nobody() {
     let filled_in = changed(&own);
     let mail = written(&camp, FRENCH, Manner::Quoted, &filled_in);
     let mut played = Played::of(&camp, FRENCH, &mail, &command_alone(&camp, FRENCH));
-    let dispatch = raw_mails(&camp.path().join("mail").join(player(FRENCH))).into_iter().map(|(_, raw)| raw);
-    let dispatch = dispatch.filter(|raw| is_of_kind(&read(raw), "dispatch")).next_back().unwrap();
+    let mut mails = raw_mails(&camp.path().join("mail").join(player(FRENCH))).into_iter().map(|(_, raw)| raw);
+    let dispatch = mails.rfind(|raw| is_of_kind(&read(raw), "dispatch")).unwrap();
     let (text, id) = (read(&dispatch).body.unwrap().text, read(&dispatch).message_id.unwrap());
     let again = Mail {
         from: HOST,
