@@ -84,6 +84,7 @@ mod powercut;
 mod press;
 mod privacy;
 mod proofs;
+mod put_off;
 mod reach;
 mod reach_doubts;
 mod real_commands;
