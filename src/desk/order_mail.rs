@@ -85,12 +85,9 @@ impl OrderMail {
 }
 
 fn found_in(game: &dyn Game, seat: &Seat, body: &Body) -> Found {
-    found_beside(game, &game.form(seat).join("\n"), body)
-}
-
-fn found_beside(game: &dyn Game, form: &str, body: &Body) -> Found {
+    let form = game.form(seat).join("\n");
     let kind = |line: &str| kind_of(game, line);
-    letter::find_orders(&body.unflowed(&kind), body.orders_attachment.as_deref(), form, &kind)
+    letter::find_orders(&body.unflowed(&kind), body.orders_attachment.as_deref(), &form, &kind)
 }
 
 /// Finds the orders in a mail from `seat`.
@@ -98,13 +95,9 @@ fn found_beside(game: &dyn Game, form: &str, body: &Body) -> Found {
 /// # Errors
 /// When it has none, or only the form as it was mailed, or lines without marks of which none can be read.
 pub fn read_orders_of(game: &dyn Game, seat: &Seat, body: &Body) -> Result<OrderMail, NoOrders> {
-    let order_mail = taken(game, found_in(game, seat, body))?;
+    let order_mail = taken(Some(game), found_in(game, seat, body))?;
     // An invitation's form confirms a seat. Once the game has begun it orders nothing, and must not take the place of orders.
-    let kind = |line: &str| kind_of(game, line);
-    let lines = order_mail.block.as_str().lines().map(str::trim);
-    let mut orders = lines.filter(|line| matches!(kind(line), LineKind::Order | LineKind::Aside));
-    let only_joins = orders.next().is_some_and(|line| Sheet::of(line).join) && orders.next().is_none();
-    if only_joins && !matches!(game.awaiting(), Awaiting::Founding) {
+    if only_joins(Some(game), &order_mail.block) && !matches!(game.awaiting(), Awaiting::Founding) {
         return Err(NoOrders::default());
     }
     if !order_mail.is_lone() && !can_be_read(game, seat, &order_mail) {
@@ -113,18 +106,29 @@ pub fn read_orders_of(game: &dyn Game, seat: &Seat, body: &Body) -> Result<Order
     without_hasty_ready(order_mail)
 }
 
-/// What the orders in a mail of `seat` are by these rules, for somebody who doesn't know the form that it answers: any block that may be
-/// that form is passed over in one reading. Says too whether by one of them there are none.
+/// Whether a block confirms a seat and orders nothing else.
 #[must_use]
-pub fn readings(game: &dyn Game, seat: &Seat, body: &Body) -> (Vec<OrderMail>, bool) {
-    let forms = letter::possible_forms(&body.text, body.orders_attachment.as_deref());
-    let (mut all, mut may_be_none) = (Vec::new(), false);
-    for form in std::iter::once("").chain(forms.iter().map(Block::as_str)) {
-        let read = taken(game, found_beside(game, form, body)).and_then(without_hasty_ready);
-        may_be_none |= read.as_ref().map_or(true, |read| !read.is_lone() && !can_be_read(game, seat, read));
-        all.extend(read.ok().filter(|read| !all.contains(read)));
-    }
-    (all, may_be_none)
+pub fn only_joins(game: Option<&dyn Game>, block: &Block) -> bool {
+    let lines = block.as_str().lines().map(str::trim);
+    let mut orders = lines.filter(|line| matches!(kind_by(game, line), LineKind::Order | LineKind::Aside));
+    orders.next().is_some_and(|line| Sheet::of(line).join) && orders.next().is_none()
+}
+
+/// The orders in a mail by these rules, for somebody who knows no more of its sender than the form that the mail answers; without rules any
+/// line that is not the host's may be an order. None if the mail has none, or only those of the form.
+#[must_use]
+pub fn orders_beside(
+    game: Option<&dyn Game>,
+    form: &str,
+    text: &str,
+    attached: Option<&str>,
+) -> Option<OrderMail> {
+    let found = letter::find_orders(text, attached, form, &|line| kind_by(game, line));
+    taken(game, found).and_then(without_hasty_ready).ok()
+}
+
+fn kind_by(game: Option<&dyn Game>, line: &str) -> LineKind {
+    game.map_or_else(|| kind_without_rules(line), |game| kind_of(game, line))
 }
 
 /// Whether there is an order among lines without marks that isn't wrong altogether: else a date or a signature would take back the orders
@@ -141,7 +145,7 @@ fn can_be_read(game: &dyn Game, seat: &Seat, order_mail: &OrderMail) -> bool {
 }
 
 /// The orders found, without a `READY` where a line beside them may be meant as an order.
-fn taken(game: &dyn Game, found: Found) -> Result<OrderMail, NoOrders> {
+fn taken(game: Option<&dyn Game>, found: Found) -> Result<OrderMail, NoOrders> {
     let Found { orders, passed_over, form_lines, letter: beside } = found;
     let (aside, marked) = (
         matches!(orders, Orders::Aside(_)),
@@ -160,7 +164,8 @@ fn taken(game: &dyn Game, found: Found) -> Result<OrderMail, NoOrders> {
     // What introduces a quotation in a language that we don't know may show the seat's secret.
     let passed_over: Vec<String> = passed_over.into_iter().map(letter::without_secrets).collect();
     let beside = if marked { beside } else { passed_over.clone() };
-    let doubtful: Vec<String> = beside.into_iter().filter(|line| may_be_meant(game, line)).collect();
+    let doubtful: Vec<String> =
+        beside.into_iter().filter(|line| game.is_some_and(|game| may_be_meant(game, line))).collect();
     let passed_over = if marked { [passed_over, doubtful.clone()].concat() } else { passed_over };
     let order_mail = OrderMail { passed_over, form_lines, marked, aside, ..OrderMail::bare(block) };
     Ok(OrderMail { doubtful, ..order_mail })
@@ -190,25 +195,34 @@ fn may_be_meant(game: &dyn Game, line: &str) -> bool {
 /// What a line that stands alone in a mail is: an order of the game or of the host, something beside one, or prose.
 #[must_use]
 pub fn kind_of(game: &dyn Game, line: &str) -> LineKind {
-    // Nearly all lines of a form: asked first.
-    if line.trim_start().starts_with('#') {
-        return LineKind::Prose;
-    }
-    let sheet = Sheet::of(line);
-    if sheet.join {
-        return LineKind::Order;
-    }
-    if sheet.ready || sheet.wait {
-        return LineKind::Aside;
-    }
-    if Sheet::is_hosts(line) {
-        return LineKind::Beside;
-    }
-    match game.likeness(line) {
+    hosts_kind(line).unwrap_or_else(|| match game.likeness(line) {
         Likeness::Order => LineKind::Order,
         Likeness::Question => LineKind::Aside,
         Likeness::Slip => LineKind::Beside,
         Likeness::Doubtful | Likeness::Prose if Sheet::is_slip(line) => LineKind::Beside,
         Likeness::Doubtful | Likeness::Prose => LineKind::Prose,
+    })
+}
+
+/// The same where no rules are at hand: whatever is not the host's may be an order.
+#[must_use]
+pub fn kind_without_rules(line: &str) -> LineKind {
+    let bare = if line.trim().is_empty() { LineKind::Prose } else { LineKind::Order };
+    hosts_kind(line).unwrap_or(bare)
+}
+
+/// What a line is that is the same in every game.
+fn hosts_kind(line: &str) -> Option<LineKind> {
+    // Nearly all lines of a form: asked first.
+    if line.trim_start().starts_with('#') {
+        return Some(LineKind::Prose);
     }
+    let sheet = Sheet::of(line);
+    if sheet.join {
+        return Some(LineKind::Order);
+    }
+    if sheet.ready || sheet.wait {
+        return Some(LineKind::Aside);
+    }
+    Sheet::is_hosts(line).then_some(LineKind::Beside)
 }
