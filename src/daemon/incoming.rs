@@ -224,8 +224,11 @@ impl Incoming<'_> {
                 let command =
                     lines.take_while(|line| !line.starts_with('>')).find(|line| letter::is_command(line));
                 let struck = struck_lines_of(campaign.game(), &seat, self.rest);
+                let window = campaign.window();
+                let confirmed = window.is_some_and(|window| window.accepted.contains_key(&seat));
                 let reason = match command {
                     Some(line) => Reason::CommandBelow { line: line.to_owned() },
+                    None if is_founding(campaign) => Reason::NoAnswer { confirmed },
                     None if struck.is_empty() => Reason::NoOrders,
                     None => Reason::struck_out(&struck),
                 };
@@ -362,9 +365,8 @@ impl Incoming<'_> {
     /// Whether the form in it is the open window's: that of an earlier turn, in a mail that answers none, is orders for that turn.
     fn for_this_turn(&self, campaign: &Campaign, reply: &OrderMail) -> Result<(), Reason> {
         let said = self.turn_answered().is_some() || self.decided.is_some();
-        let founding = matches!(campaign.game().awaiting(), Awaiting::Founding);
         match (campaign.window(), campaign.is_form_of(&reply.block)) {
-            (Some(window), Some(meant)) if !said && !founding => {
+            (Some(window), Some(meant)) if !said && !is_founding(campaign) => {
                 Err(Reason::OtherTurn { meant, open: window.t })
             }
             _ => Ok(()),
@@ -395,10 +397,13 @@ impl Incoming<'_> {
             );
             return Err(Reason::Unreadable { why });
         }
-        let founding = matches!(campaign.game().awaiting(), Awaiting::Founding);
-        if founding && !Sheet::of(text).join {
+        if is_founding(campaign) && !Sheet::of(text).join {
             return Err(Reason::NoOrders);
         }
         Ok(reply)
     }
+}
+
+fn is_founding(campaign: &Campaign) -> bool {
+    matches!(campaign.game().awaiting(), Awaiting::Founding)
 }

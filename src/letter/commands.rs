@@ -250,6 +250,8 @@ const VERBS: &[Verb] = &[
         read: consent,
     },
     Verb { word: "RESIGN", shared: false, form: "RESIGN", read: |rest| none(rest, Command::Resign) },
+    // The same before the game has begun, in the word that suits an invitation.
+    Verb { word: "DECLINE", shared: false, form: "DECLINE", read: |rest| none(rest, Command::Resign) },
     Verb {
         word: "JOIN",
         shared: true,
@@ -418,82 +420,4 @@ fn standby(rest: &[&str]) -> Option<Command> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn only(line: &str) -> Option<Result<Command, CommandFault>> {
-        let (given, _) = take_commands(line);
-        given.into_iter().next().map(|given| given.command)
-    }
-
-    #[test]
-    fn commands_stand_first_and_leave_the_orders_alone() {
-        let text = "# key: alpha french 0123456789abcdef\n\nstatus\nABSENT UNTIL 2026-12-10\n\nBEGIN ORDERS\nMOVE 1 TO Ulm\n\
-                    STATUS\nEND ORDERS\n";
-        let (given, rest) = take_commands(text);
-        let commands: Vec<_> = given.into_iter().map(|given| given.command.unwrap()).collect();
-        let until = "2026-12-10".parse().unwrap();
-        assert_eq!(commands, [Command::Status, Command::Absent { from: None, until }]);
-        assert_eq!(
-            rest,
-            "# key: alpha french 0123456789abcdef\n\n\n\n\nBEGIN ORDERS\nMOVE 1 TO Ulm\nSTATUS\nEND ORDERS\n"
-        );
-    }
-
-    #[test]
-    fn letters_that_only_look_latin_are_read_but_in_addresses() {
-        assert_eq!(only("SТАТUS"), Some(Ok(Command::Status)));
-        assert_eq!(only("АDDRЕSS ADD а@b.example"), Some(Ok(Command::AddAddress("а@b.example".to_owned()))));
-        assert_eq!(only("Привет"), None);
-    }
-
-    #[test]
-    fn a_letter_asks_for_nothing() {
-        for prose in [
-            "Help me, please!\nSTATUS\n",
-            "Report from the front: all is lost.\n",
-            "Back home now.\n",
-            "withdraw 9 to Milan\n",
-            "extend the line\n",
-            "> STATUS\n",
-            "",
-        ] {
-            let (given, rest) = take_commands(prose);
-            assert!(given.is_empty(), "{prose}: {given:?}");
-            assert_eq!(rest, prose);
-        }
-    }
-
-    #[test]
-    fn a_command_with_a_slip_says_how_it_is_written() {
-        for slip in ["EXTEND two days", "ABSENT next week", "EXTEND 0d", "ZONE", "ADDRESS anna@example.org"] {
-            assert!(matches!(only(slip), Some(Err(CommandFault::Form(_)))), "{slip}");
-        }
-    }
-
-    #[test]
-    fn an_order_of_the_rules_is_no_command() {
-        assert_eq!(only("WITHDRAW ORDERS"), Some(Ok(Command::WithdrawOrders)));
-        // In capitals it could be either: the rules have it.
-        assert_eq!(only("WITHDRAW 9 TO Milan WHEN 9 MORALE <= 1"), None);
-        assert_eq!(only("JOIN"), None);
-    }
-
-    #[test]
-    fn spans_and_days_are_read() {
-        assert_eq!(only("Extend 36h"), Some(Ok(Command::Extend(Span::Minutes(36 * 60)))));
-        let until = "2026-12-10T20:30".parse().unwrap();
-        assert_eq!(only("EXTEND UNTIL 2026-12-10 20:30"), Some(Ok(Command::Extend(Span::Until(until)))));
-        let (from, until) = ("2026-12-01".parse().unwrap(), "2026-12-10".parse().unwrap());
-        for line in ["ABSENT 2026-12-01 TO 2026-12-10", "absent from 2026-12-01 until 2026-12-10"] {
-            assert_eq!(only(line), Some(Ok(Command::Absent { from: Some(from), until })));
-        }
-    }
-
-    #[test]
-    fn more_commands_than_a_mail_may_bring_are_said_to_be_too_many() {
-        let (given, _) = take_commands(&"STATUS\n".repeat(MOST + 2));
-        let many = given.iter().filter(|given| given.command == Err(CommandFault::TooMany)).count();
-        assert_eq!((given.len(), many), (MOST + 2, 2));
-    }
-}
+mod tests;

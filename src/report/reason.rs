@@ -73,7 +73,12 @@ pub enum Reason {
     },
     /// No order block, and no line that looks like an order.
     NoOrders,
-    /// The same, and a command to the host below other words, where it isn't read.
+    /// The same before the game has begun: it neither accepts nor declines the seat.
+    NoAnswer {
+        /// Whether an earlier mail has confirmed the seat.
+        confirmed: bool,
+    },
+    /// No orders, and a command to the host below other words, where it isn't read.
     CommandBelow {
         /// Its line.
         line: String,
@@ -116,7 +121,9 @@ impl Reason {
             Self::GameOver => "game-over",
             Self::TooLarge { .. } => "too-large",
             Self::Unreadable { .. } => "unreadable",
-            Self::NoOrders | Self::CommandBelow { .. } | Self::StruckOut { .. } => "no-orders",
+            Self::NoOrders | Self::NoAnswer { .. } | Self::CommandBelow { .. } | Self::StruckOut { .. } => {
+                "no-orders"
+            }
         }
     }
 
@@ -134,6 +141,7 @@ impl Reason {
             Self::GameOver => "the game is over",
             Self::TooLarge { .. } => "too large",
             Self::Unreadable { .. } => "unreadable",
+            Self::NoAnswer { .. } => "neither JOIN nor DECLINE in it",
             Self::NoOrders | Self::CommandBelow { .. } | Self::StruckOut { .. } => "no orders in it",
         }
     }

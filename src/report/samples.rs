@@ -247,6 +247,8 @@ impl Sample {
             Reason::TooLarge { bytes: 2_000_000, limit: 1_000_000 },
             Reason::Unreadable { why: SAID.to_owned() },
             Reason::NoOrders,
+            Reason::NoAnswer { confirmed: false },
+            Reason::NoAnswer { confirmed: true },
             Reason::CommandBelow { line: "EXTEND 2d".to_owned() },
             Reason::struck_out(&["~~MOVE 3 TO Ulm~~".to_owned()]),
         ];

@@ -234,9 +234,9 @@ fn an_invitation_says_how_to_begin() {
     let message = letters::invitation(&Templates::default(), &mail);
     check("mail-invitation", &message);
     ends_with_the_chain_lines(&message);
-    assert!(message.body.contains("\nJOIN\n") && message.body.contains(&Digest::of(b"anchor").to_string()));
+    assert!(message.body.contains("\n# JOIN\n") && message.body.contains(&Digest::of(b"anchor").to_string()));
     let started = letters::invitation(&Templates::default(), &Invitation { started: true, ..mail });
-    assert!(!started.body.contains("\nJOIN\n"), "nothing is to be confirmed in a game that has begun");
+    assert!(!started.body.contains("# JOIN\n"), "nothing is to be confirmed in a game that has begun");
 }
 
 #[test]
