@@ -6,7 +6,8 @@ use std::str::FromStr;
 use jiff::civil::{Date, DateTime, Time};
 
 use super::plain::strip_quote_marks;
-use super::route::read_key_line;
+use super::reply::{Line, Voice, tell_voices};
+use super::route::{Token, read_key_line};
 use super::spelling::in_latin;
 use crate::dice::{GameId, Label, Seat};
 use crate::lines;
@@ -15,6 +16,8 @@ use crate::lines;
 const MOST: usize = 20;
 /// The longest line that can be a command, in bytes.
 const LONGEST: usize = 300;
+/// What is left at least of the rule under the head of our mails, where a program has broken it.
+const SHORTEST_RULE: usize = 40;
 
 /// Something that the host is asked to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -170,6 +173,66 @@ pub fn take_commands(text: &str) -> (Vec<Given>, String) {
     }
     rest.extend(lines);
     (given, rest)
+}
+
+/// Takes the codes out of the rest of what a sender wrote: a line `CONFIRM` with a code counts wherever it stands, since nobody writes one by
+/// chance. One that is merely quoted doesn't: a vacation notice quotes it too.
+pub(super) fn take_codes(text: &str) -> (Vec<Given>, String) {
+    let is_likely = |line: &str| line.get(..7).is_some_and(|word| word.eq_ignore_ascii_case("confirm"));
+    if !lines::lines(text).any(|line| is_likely(line.trim_start_matches(|c: char| !c.is_alphanumeric()))) {
+        return (Vec::new(), text.to_owned());
+    }
+    let mut given = Vec::new();
+    let mut rest = String::with_capacity(text.len());
+    let mut is_ours = false;
+    for (line, Line { voice, text }) in lines::ended(text).zip(tell_voices(text)) {
+        // Some programs quote without marks, below words that we don't know.
+        is_ours |= is_rule(text);
+        match code_in(text).filter(|_| voice == Voice::Written && !is_ours && given.len() < MOST) {
+            Some(code) => {
+                given.push(Given { line: text.trim().to_owned(), command: Ok(Command::Confirm(code)) });
+                rest.push('\n');
+            }
+            None => rest.push_str(line),
+        }
+    }
+    (given, rest)
+}
+
+/// Whether a line may be the rule under the head of our mails, broken or not.
+fn is_rule(line: &str) -> bool {
+    let line = line.trim();
+    line.len() >= SHORTEST_RULE && line.bytes().all(|byte| byte == b'=')
+}
+
+/// The code that a line `CONFIRM` has, whatever marks stand round the line.
+fn code_in(line: &str) -> Option<String> {
+    match read(line.trim_matches(|c: char| !c.is_alphanumeric()))? {
+        Ok(Command::Confirm(code)) => {
+            let secret = code.split_once('.').map_or(code.as_str(), |(_, secret)| secret);
+            secret.parse::<Token>().is_ok().then_some(code)
+        }
+        _ => None,
+    }
+}
+
+/// What asks something of the host where it isn't read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Misplaced {
+    /// A command below other words: its line.
+    Below(String),
+    /// A code that is quoted, and not written.
+    Quoted,
+}
+
+/// The command that a text without commands holds in a place where it isn't read.
+#[must_use]
+pub fn misplaced_command(text: &str) -> Option<Misplaced> {
+    let told = tell_voices(text);
+    let mut written = told.iter().filter(|line| line.voice == Voice::Written).map(|line| line.text.trim());
+    let below = written.find(|line| matches!(read(line), Some(Ok(_))));
+    let is_quoted = || told.iter().any(|line| code_in(line.text).is_some());
+    below.map(|line| Misplaced::Below(line.to_owned())).or_else(|| is_quoted().then_some(Misplaced::Quoted))
 }
 
 /// Whether a line is a command to the host, with a slip in it or not.

@@ -83,6 +83,8 @@ pub enum Reason {
         /// Its line.
         line: String,
     },
+    /// A code that has to be confirmed, in the quotation only.
+    CodeQuoted,
     /// No order is left, for lines of it are struck out.
     StruckOut {
         /// These lines, quoted; of many the first.
@@ -121,9 +123,11 @@ impl Reason {
             Self::GameOver => "game-over",
             Self::TooLarge { .. } => "too-large",
             Self::Unreadable { .. } => "unreadable",
-            Self::NoOrders | Self::NoAnswer { .. } | Self::CommandBelow { .. } | Self::StruckOut { .. } => {
-                "no-orders"
-            }
+            Self::NoOrders
+            | Self::NoAnswer { .. }
+            | Self::CommandBelow { .. }
+            | Self::CodeQuoted
+            | Self::StruckOut { .. } => "no-orders",
         }
     }
 
@@ -142,7 +146,9 @@ impl Reason {
             Self::TooLarge { .. } => "too large",
             Self::Unreadable { .. } => "unreadable",
             Self::NoAnswer { .. } => "neither JOIN nor DECLINE in it",
-            Self::NoOrders | Self::CommandBelow { .. } | Self::StruckOut { .. } => "no orders in it",
+            Self::CommandBelow { .. } => "a command stands first in a mail",
+            Self::CodeQuoted => "a code is written, not quoted",
+            Self::NoOrders | Self::StruckOut { .. } => "no orders in it",
         }
     }
 }

@@ -250,6 +250,7 @@ impl Sample {
             Reason::NoAnswer { confirmed: false },
             Reason::NoAnswer { confirmed: true },
             Reason::CommandBelow { line: "EXTEND 2d".to_owned() },
+            Reason::CodeQuoted,
             Reason::struck_out(&["~~MOVE 3 TO Ulm~~".to_owned()]),
         ];
         for (n, reason) in reasons.into_iter().enumerate() {

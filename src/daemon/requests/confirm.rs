@@ -364,7 +364,7 @@ impl Host {
             step.packets.extend(self.about(game, |mailroom, about| {
                 let paragraphs = vec![
                     format!(
-                        "The seat that you wait for is free: {}. The first who answers has it. Answer this mail within three days with the line",
+                        "The seat that you wait for is free: {}. The first who answers has it. Answer this mail within three days with this line on top:",
                         about.campaign.title_of(seat)
                     ),
                     line,

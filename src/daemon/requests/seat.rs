@@ -224,7 +224,7 @@ impl Host {
             let paragraphs = vec![
                 format!(
                     "Whoever plays {} in this game asks that this address, too, counts as theirs. If that is you, answer this mail \
-                     within three days with the line",
+                     within three days with this line on top:",
                     about.campaign.title_of(seat)
                 ),
                 line,

@@ -75,3 +75,44 @@ fn more_commands_than_a_mail_may_bring_are_said_to_be_too_many() {
     let many = given.iter().filter(|given| given.command == Err(CommandFault::TooMany)).count();
     assert_eq!((given.len(), many), (MOST + 2, 2));
 }
+
+const CODE: &str = "CONFIRM alpha.k7q2mz4t9hwxp3cd";
+
+#[test]
+fn a_code_counts_wherever_it_is_written() {
+    for text in [
+        format!("Hi,\n\n{CODE}\n\nBob\n"),
+        format!("Yes please!\n*{CODE}*\n"),
+        format!("> the question\n\n{}.\n> more of it\n", CODE.to_lowercase()),
+    ] {
+        let (given, rest) = take_codes(&text);
+        assert!(matches!(&given[..], [Given { command: Ok(Command::Confirm(_)), .. }]), "{text}: {given:?}");
+        assert!(
+            !rest.to_lowercase().contains("confirm") && rest.lines().count() == text.lines().count(),
+            "{rest}"
+        );
+    }
+}
+
+#[test]
+fn a_code_that_is_quoted_or_none_confirms_nothing() {
+    let rule = "=".repeat(78);
+    for text in [
+        format!("Yes please!\n\n> {CODE}\n"),
+        format!("Yes please!\n\n-----Original Message-----\n{CODE}\n"),
+        format!("I am away.\n\nYour command\n{rule}\n{CODE}\n"),
+        "Hello,\nConfirm receipt\nCONFIRM alpha.short\n".to_owned(),
+    ] {
+        let (given, rest) = take_codes(&text);
+        assert_eq!((given.as_slice(), rest), (&[][..], text));
+    }
+}
+
+#[test]
+fn a_command_in_a_place_where_it_is_not_read_is_found() {
+    let below = |line: &str| Some(Misplaced::Below(line.to_owned()));
+    assert_eq!(misplaced_command("Hello,\n\nLIST\n\nBen\n"), below("LIST"));
+    assert_eq!(misplaced_command("Hello,\n\njoin beta allied.\n"), below("join beta allied."));
+    assert_eq!(misplaced_command(&format!("Yes please!\n\n> {CODE}\n")), Some(Misplaced::Quoted));
+    assert_eq!(misplaced_command("Hello,\nhelp me, please\n> LIST\n"), None);
+}
