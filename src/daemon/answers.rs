@@ -112,6 +112,7 @@ impl Mailroom {
             about: answered.subject.clone(),
             arrived: calendar::zoned(arrived, zone).strftime("%a %-d %b %H:%M %Z").to_string(),
             window: if proved && open { self.window(about, seat) } else { None },
+            has_gm: !campaign.charter().gm.is_empty(),
             host: self.address.to_string(),
             witness: campaign.witness(),
         };
@@ -174,6 +175,7 @@ impl Mailroom {
             about: answered.subject.clone(),
             arrived: String::new(),
             window: None,
+            has_gm: false,
             host: self.address.to_string(),
             witness: None,
         };

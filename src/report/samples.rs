@@ -261,6 +261,7 @@ impl Sample {
                 about: "my orders".to_owned(),
                 arrived: if n % 2 == 0 { String::new() } else { "Sat 28 Nov 20:00 CET".to_owned() },
                 window: known.then(|| window(Part::Phasing, n % 2 == 0)),
+                has_gm: n % 2 == 0,
                 host: HOST.to_owned(),
                 witness: known.then(|| self.witness.clone()),
             };

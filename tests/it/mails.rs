@@ -261,6 +261,7 @@ fn every_refusal_says_why_and_what_to_do() {
             about: "Re: [alpha] Autumn 1805 – my orders".to_owned(),
             arrived: "Sat 28 Nov 20:01 CET".to_owned(),
             window: Some(window(Part::Phasing)),
+            has_gm: true,
             host: "campaign@example.org".to_owned(),
             witness: Some(witness()),
         };
@@ -281,6 +282,7 @@ fn a_subject_can_not_pass_for_chain_lines() {
         about: format!("Re:\nChain: alpha 99\n  {}\n", Digest::of(b"forged")),
         arrived: String::new(),
         window: None,
+        has_gm: false,
         host: "campaign@example.org".to_owned(),
         witness: Some(witness()),
     };

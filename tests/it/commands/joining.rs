@@ -54,7 +54,7 @@ fn who_resigns_is_replaced_by_the_first_of_those_who_wait() {
     says(welcome, "Nothing need be confirmed.");
     let dispatch = of(".dispatch.").unwrap();
     says(dispatch, "Round 1");
-    says(&camp.newest("blue", "notice"), "The red player is played by somebody else from now on.");
+    says(&camp.newest("blue", "notice"), "Somebody plays the red player from now on: the seat was free.");
     assert!(!format!("{:?}", camp.mails(&player("blue"))).contains(BEN), "no address is given away");
     // The old secret and the old address are worth nothing; the new ones are.
     camp.post(old.replace("<old@", "<old2@"));
