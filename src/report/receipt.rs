@@ -285,6 +285,13 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_is_cut_off_says_so() {
+        let (line, _) = pointed(&"please notify the sender ".repeat(5), None);
+        assert!(line.ends_with("...") && line.len() == WIDTH - UNDER.len(), "{line}");
+        assert_eq!(pointed("a short one", None).0, "a short one");
+    }
+
+    #[test]
     fn a_span_outside_the_line_still_points_inside_the_page() {
         let (_, caret) = pointed("short", Some((500, 500)));
         assert!(caret.unwrap().len() <= WIDTH - UNDER.len());

@@ -143,5 +143,8 @@ fn who_has_joined_and_writes_again_hears_that_the_seat_is_confirmed() {
     camp.post(camp.answer("red", "invitation", "join", "JOIN"));
     camp.post(camp.answer("red", "invitation", "thanks", "Thanks, see you on the ridge!"));
     settle(&mut host);
+    let receipt = words(&camp.newest("red", "receipt"));
+    assert!(receipt.contains("Ready yes: the game begins when every seat has confirmed"), "{receipt}");
+    assert!(receipt.contains("No salt: send JOIN again with a line `salt: `"), "{receipt}");
     assert!(words(&camp.newest("red", "refusal")).contains("Your seat is confirmed already"));
 }
