@@ -169,14 +169,14 @@ impl Host {
             return Ok(Outcome::wrong("There are no orders of yours for the open turn."));
         }
         let title = campaign.wait_title();
-        self.take_back(mail, seat, step)?;
+        self.withdraw_set(mail, seat, step)?;
         Ok(Outcome::done(format!(
             "Your orders for {title} are taken back, as if you had sent none. New ones are taken until the deadline; standing orders \
              from before are still in force."
         )))
     }
 
-    fn take_back(&mut self, mail: &Incoming<'_>, seat: &Seat, step: &mut Step) -> Result<(), HostError> {
+    fn withdraw_set(&mut self, mail: &Incoming<'_>, seat: &Seat, step: &mut Step) -> Result<(), HostError> {
         let secrets = self.chain(mail.game)?;
         let cause = self.campaign(mail.game)?.withdrawal(&secrets, seat, mail.name, mail.arrived);
         self.play(mail.game, step, cause.map_err(|e| fault(mail.game, e))?)
@@ -331,7 +331,7 @@ impl Host {
         let window = self.campaign(mail.game)?.window();
         if !has_begun && window.is_some_and(|window| window.accepted.contains_key(seat)) {
             // Or the game would begin by the JOIN of somebody who has gone.
-            self.take_back(mail, seat, step)?;
+            self.withdraw_set(mail, seat, step)?;
         }
         let change = Change::Seated { seat: seat.clone(), player: Player::Open };
         self.arrange(mail, seat, step, change, Player::Open.in_log(seat, &format!("{seat} {did}")))?;
