@@ -273,9 +273,9 @@ impl Sample {
             game: known.then(|| self.game.clone()),
             reason,
             about: "my orders".to_owned(),
-            arrived: if n % 2 == 0 { String::new() } else { "Sat 28 Nov 20:00 CET".to_owned() },
-            window: known.then(|| window(Part::Phasing, n % 2 == 0)),
-            has_gm: n % 2 == 0,
+            arrived: if n.is_multiple_of(2) { String::new() } else { "Sat 28 Nov 20:00 CET".to_owned() },
+            window: known.then(|| window(Part::Phasing, n.is_multiple_of(2))),
+            has_gm: n.is_multiple_of(2),
             host: HOST.to_owned(),
             witness: known.then(|| self.witness.clone()),
         }
