@@ -7,7 +7,7 @@ use super::mailroom::{About, DAY, Mailroom};
 use crate::desk::calendar;
 use crate::desk::campaign::{Accepted, ReadBack};
 use crate::desk::order_mail::OrderMail;
-use crate::dice::{Digest, GameId, Seat};
+use crate::dice::{Digest, Seat};
 use crate::engine::journal::Player;
 use crate::engine::orders::Weight;
 use crate::letter::{Attachment, Kind, Letter};
@@ -19,6 +19,11 @@ use crate::store::{HOST, Packet};
 pub(super) enum Sender {
     /// It is registered in no game.
     Stranger,
+    /// The same, and the mail holds a command where none is read.
+    Asking {
+        /// How many such mails of his there were today, with this one.
+        nth: u32,
+    },
     /// It is a player's.
     Player {
         /// How many such mails of his there were today, with this one.
@@ -108,6 +113,7 @@ impl Mailroom {
             about: answered.subject.clone(),
             arrived: calendar::zoned(arrived, zone).strftime("%a %-d %b %H:%M %Z").to_string(),
             window: if proved && open { self.window(about, seat) } else { None },
+            has_gm: !campaign.charter().gm.is_empty(),
             host: self.address.to_string(),
             witness: campaign.witness(),
         };
@@ -133,7 +139,7 @@ impl Mailroom {
         self.to_sender(to, sender, message, answered, now)
     }
 
-    /// A stranger is written to once a day: the mail's id says so.
+    /// A stranger who asks for nothing is written to once a day: the mail's id says so.
     fn to_sender(
         &self,
         to: &str,
@@ -146,6 +152,7 @@ impl Mailroom {
         let (who, day) = (&who[..16], now.div_euclid(DAY));
         let name = match sender {
             Sender::Stranger => (format!("{who}/{day}"), format!("{who}.{day}")),
+            Sender::Asking { nth } => (format!("{who}/{day}/asks/{nth}"), format!("{who}.{day}.asks.{nth}")),
             Sender::Player { nth } => (format!("{who}/{day}/{nth}"), format!("{who}.{day}.{nth}")),
         };
         let name = (format!("{HOST}/help/{}", name.0), format!("help.{}@{}", name.1, self.address.domain()));
@@ -154,21 +161,22 @@ impl Mailroom {
         self.packet(draft, now)
     }
 
-    /// What somebody gets who writes to a game that is not here; counts as his help of the day.
-    pub(super) fn unknown_game(
+    /// Why nothing was done for somebody whose mail names no seat; counts as his help of the day where he asked for nothing.
+    pub(super) fn not_read(
         &self,
         to: &str,
         sender: Sender,
-        asked: &GameId,
+        reason: Reason,
         answered: &Letter,
         now: i64,
     ) -> Result<Packet, HostError> {
         let refusal = Refusal {
             game: None,
-            reason: Reason::UnknownGame { asked: asked.to_string() },
+            reason,
             about: answered.subject.clone(),
             arrived: String::new(),
             window: None,
+            has_gm: false,
             host: self.address.to_string(),
             witness: None,
         };

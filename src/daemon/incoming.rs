@@ -223,11 +223,14 @@ impl Incoming<'_> {
                 let lines = self.rest.text.lines().map(str::trim);
                 let command =
                     lines.take_while(|line| !line.starts_with('>')).find(|line| letter::is_command(line));
-                let founding = matches!(campaign.game().awaiting(), Awaiting::Founding);
+                let founding = is_founding(campaign);
+                let window = campaign.window();
+                let confirmed = window.is_some_and(|window| window.accepted.contains_key(&seat));
                 let none = read_orders_of(campaign.game(), &seat, self.rest).err().unwrap_or_default();
                 let reason = match (command, none) {
                     (Some(line), _) => Reason::CommandBelow { line: line.to_owned() },
-                    (_, NoOrders { unread: Some(block), .. }) if !founding => {
+                    _ if founding => Reason::NoAnswer { confirmed },
+                    (_, NoOrders { unread: Some(block), .. }) => {
                         let (_, remarks) = campaign.game().read(&seat, &block);
                         let problems = letters::problems(&block, &remarks);
                         Reason::Unread { problems, ready: Sheet::of(block.as_str()).ready }
@@ -369,9 +372,8 @@ impl Incoming<'_> {
     /// Whether the form in it is the open window's: that of an earlier turn, in a mail that answers none, is orders for that turn.
     fn for_this_turn(&self, campaign: &Campaign, reply: &OrderMail) -> Result<(), Reason> {
         let said = self.turn_answered().is_some() || self.decided.is_some();
-        let founding = matches!(campaign.game().awaiting(), Awaiting::Founding);
         match (campaign.window(), campaign.is_form_of(&reply.block)) {
-            (Some(window), Some(meant)) if !said && !founding => {
+            (Some(window), Some(meant)) if !said && !is_founding(campaign) => {
                 Err(Reason::OtherTurn { meant, open: window.t })
             }
             _ => Ok(()),
@@ -402,10 +404,13 @@ impl Incoming<'_> {
             );
             return Err(Reason::Unreadable { why });
         }
-        let founding = matches!(campaign.game().awaiting(), Awaiting::Founding);
-        if founding && !Sheet::of(text).join {
+        if is_founding(campaign) && !Sheet::of(text).join {
             return Err(Reason::NoOrders);
         }
         Ok(reply)
     }
+}
+
+fn is_founding(campaign: &Campaign) -> bool {
+    matches!(campaign.game().awaiting(), Awaiting::Founding)
 }

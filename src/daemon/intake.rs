@@ -386,6 +386,11 @@ impl Host {
             self.obey_stranger(mail.letter, name, Some(game), mail.commands, batch)?;
             return Ok(Fate::Other);
         }
+        if self.asks_in_vain(mail)? {
+            let answer = self.help_sender(Some(game), mail.letter, name, batch)?;
+            batch.steps.extend([step, answer]);
+            return Ok(Fate::Other);
+        }
         let campaign = self.campaign(game)?;
         if mail.is_spent_seal(campaign) {
             tracing::info!(%game, mail = name, "orders that were sealed for a turn that has run");

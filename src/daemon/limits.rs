@@ -14,7 +14,7 @@ pub(super) const STRANGERS: &str = "_host/strangers";
 /// The operator's limits: `limits` in the configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// How many mails of people without a seat are answered in a day, all of them together. Each is answered once a day at most.
+    /// How many mails of people without a seat are answered in a day, all of them together. Each is answered a few times a day at most.
     pub strangers_a_day: u32,
     /// How many mails that claim to be from a seat and prove nothing are noted in a game's journal in a day. The rest is only
     /// counted and kept with other mail.

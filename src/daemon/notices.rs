@@ -123,18 +123,26 @@ impl Mailroom {
     pub(super) fn reminder(&self, about: &About<'_>, seat: &Seat) -> Result<Option<Packet>, HostError> {
         let Some(deadline) = self.deadline(about, seat) else { return Ok(None) };
         let title = about.campaign.wait_title();
-        let what = match about.campaign.window().map(|w| w.t) {
-            Some(1) => "Your JOIN for the game has not come. It is taken".to_owned(),
-            _ => format!("No orders have come from you for {title}. They are taken"),
+        let (wanted, what, to_do) = match about.campaign.window().map(|w| w.t) {
+            Some(1) => (
+                "JOIN",
+                "Your JOIN for the game has not come. It is taken".to_owned(),
+                "To accept the seat, answer this mail with the one line JOIN on top: a receipt says that it has come. To decline, with \
+                 the one line DECLINE. This is the only reminder for this deadline.",
+            ),
+            _ => (
+                "orders",
+                format!("No orders have come from you for {title}. They are taken"),
+                "If you sent some, you would have a receipt: look for one, and send them again if there is none. An answer to \
+                 this mail reaches your seat. This is the only reminder for this deadline.",
+            ),
         };
         let word = Word {
             kind: Kind::Reminder,
-            subject: format!("Reminder: orders until {}", deadline.short),
+            subject: format!("Reminder: {wanted} until {}", deadline.short),
             paragraphs: vec![
                 format!("{what} until {}, {} from now.", deadline.long, deadline.left),
-                "If you sent some, you would have a receipt: look for one, and send them again if there is none. An answer to \
-                 this mail reaches your seat. This is the only reminder for this deadline."
-                    .to_owned(),
+                to_do.to_owned(),
             ],
             calendar: true,
         };
@@ -150,7 +158,7 @@ impl Mailroom {
         notices.extend(for_seat.map(|words| format!("The GM: {}", words.text.trim_end())));
         let missed = last.missing.iter().filter(|_| last.t > 1);
         notices.extend(missed.map(|(missing, stood_in)| {
-            let title = campaign.title_of(missing);
+            let title = if missing == seat { "you".to_owned() } else { campaign.title_of(missing) };
             let did = match stood_in {
                 true => "the computer gave them this time",
                 false => "standing orders and what units do without orders were followed",

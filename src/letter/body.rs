@@ -62,7 +62,9 @@ pub enum Unreadable {
     )]
     Encrypted,
     /// No text and no attached orders.
-    #[error("This mail holds no text. Write the orders into the mail itself, or attach them as orders.txt.")]
+    #[error(
+        "This mail holds no text, and its subject is not read. Write the orders into the mail itself, or attach them as orders.txt."
+    )]
     Empty,
     /// No parser could make sense of it.
     #[error("This mail is damaged and can't be read. Send the orders again as plain text.")]

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use jiff::civil::{Date, DateTime, Time};
 
 use super::plain::strip_quote_marks;
-use super::route::read_key_line;
+use super::reply::{Line, Voice, tell_voices};
+use super::route::{Token, read_key_line};
 use super::spelling::in_latin;
 use crate::dice::{GameId, Label, Seat};
 use crate::lines;
@@ -15,6 +16,8 @@ use crate::lines;
 const MOST: usize = 20;
 /// The longest line that can be a command, in bytes.
 const LONGEST: usize = 300;
+/// What is left at least of the rule under the head of our mails, where a program has broken it.
+const SHORTEST_RULE: usize = 40;
 
 /// Something that the host is asked to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -172,6 +175,66 @@ pub fn take_commands(text: &str) -> (Vec<Given>, String) {
     (given, rest)
 }
 
+/// Takes the codes out of the rest of what a sender wrote: a line `CONFIRM` with a code counts wherever it stands, since nobody writes one by
+/// chance. One that is merely quoted doesn't: a vacation notice quotes it too.
+pub(super) fn take_codes(text: &str) -> (Vec<Given>, String) {
+    let is_likely = |line: &str| line.get(..7).is_some_and(|word| word.eq_ignore_ascii_case("confirm"));
+    if !lines::lines(text).any(|line| is_likely(line.trim_start_matches(|c: char| !c.is_alphanumeric()))) {
+        return (Vec::new(), text.to_owned());
+    }
+    let mut given = Vec::new();
+    let mut rest = String::with_capacity(text.len());
+    let mut is_ours = false;
+    for (line, Line { voice, text }) in lines::ended(text).zip(tell_voices(text)) {
+        // Some programs quote without marks, below words that we don't know.
+        is_ours |= is_rule(text);
+        match code_in(text).filter(|_| voice == Voice::Written && !is_ours && given.len() < MOST) {
+            Some(code) => {
+                given.push(Given { line: text.trim().to_owned(), command: Ok(Command::Confirm(code)) });
+                rest.push('\n');
+            }
+            None => rest.push_str(line),
+        }
+    }
+    (given, rest)
+}
+
+/// Whether a line may be the rule under the head of our mails, broken or not.
+fn is_rule(line: &str) -> bool {
+    let line = line.trim();
+    line.len() >= SHORTEST_RULE && line.bytes().all(|byte| byte == b'=')
+}
+
+/// The code that a line `CONFIRM` has, whatever marks stand round the line.
+fn code_in(line: &str) -> Option<String> {
+    match read(line.trim_matches(|c: char| !c.is_alphanumeric()))? {
+        Ok(Command::Confirm(code)) => {
+            let secret = code.split_once('.').map_or(code.as_str(), |(_, secret)| secret);
+            secret.parse::<Token>().is_ok().then_some(code)
+        }
+        _ => None,
+    }
+}
+
+/// What asks something of the host where it isn't read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Misplaced {
+    /// A command below other words: its line.
+    Below(String),
+    /// A code that is quoted, and not written.
+    Quoted,
+}
+
+/// The command that a text without commands holds in a place where it isn't read.
+#[must_use]
+pub fn misplaced_command(text: &str) -> Option<Misplaced> {
+    let told = tell_voices(text);
+    let mut written = told.iter().filter(|line| line.voice == Voice::Written).map(|line| line.text.trim());
+    let below = written.find(|line| matches!(read(line), Some(Ok(_))));
+    let is_quoted = || told.iter().any(|line| code_in(line.text).is_some());
+    below.map(|line| Misplaced::Below(line.to_owned())).or_else(|| is_quoted().then_some(Misplaced::Quoted))
+}
+
 /// Whether a line is a command to the host, with a slip in it or not.
 #[must_use]
 pub fn is_command(line: &str) -> bool {
@@ -250,6 +313,8 @@ const VERBS: &[Verb] = &[
         read: consent,
     },
     Verb { word: "RESIGN", shared: false, form: "RESIGN", read: |rest| none(rest, Command::Resign) },
+    // The same before the game has begun, in the word that suits an invitation.
+    Verb { word: "DECLINE", shared: false, form: "DECLINE", read: |rest| none(rest, Command::Resign) },
     Verb {
         word: "JOIN",
         shared: true,
@@ -418,82 +483,4 @@ fn standby(rest: &[&str]) -> Option<Command> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn only(line: &str) -> Option<Result<Command, CommandFault>> {
-        let (given, _) = take_commands(line);
-        given.into_iter().next().map(|given| given.command)
-    }
-
-    #[test]
-    fn commands_stand_first_and_leave_the_orders_alone() {
-        let text = "# key: alpha french 0123456789abcdef\n\nstatus\nABSENT UNTIL 2026-12-10\n\nBEGIN ORDERS\nMOVE 1 TO Ulm\n\
-                    STATUS\nEND ORDERS\n";
-        let (given, rest) = take_commands(text);
-        let commands: Vec<_> = given.into_iter().map(|given| given.command.unwrap()).collect();
-        let until = "2026-12-10".parse().unwrap();
-        assert_eq!(commands, [Command::Status, Command::Absent { from: None, until }]);
-        assert_eq!(
-            rest,
-            "# key: alpha french 0123456789abcdef\n\n\n\n\nBEGIN ORDERS\nMOVE 1 TO Ulm\nSTATUS\nEND ORDERS\n"
-        );
-    }
-
-    #[test]
-    fn letters_that_only_look_latin_are_read_but_in_addresses() {
-        assert_eq!(only("SТАТUS"), Some(Ok(Command::Status)));
-        assert_eq!(only("АDDRЕSS ADD а@b.example"), Some(Ok(Command::AddAddress("а@b.example".to_owned()))));
-        assert_eq!(only("Привет"), None);
-    }
-
-    #[test]
-    fn a_letter_asks_for_nothing() {
-        for prose in [
-            "Help me, please!\nSTATUS\n",
-            "Report from the front: all is lost.\n",
-            "Back home now.\n",
-            "withdraw 9 to Milan\n",
-            "extend the line\n",
-            "> STATUS\n",
-            "",
-        ] {
-            let (given, rest) = take_commands(prose);
-            assert!(given.is_empty(), "{prose}: {given:?}");
-            assert_eq!(rest, prose);
-        }
-    }
-
-    #[test]
-    fn a_command_with_a_slip_says_how_it_is_written() {
-        for slip in ["EXTEND two days", "ABSENT next week", "EXTEND 0d", "ZONE", "ADDRESS anna@example.org"] {
-            assert!(matches!(only(slip), Some(Err(CommandFault::Form(_)))), "{slip}");
-        }
-    }
-
-    #[test]
-    fn an_order_of_the_rules_is_no_command() {
-        assert_eq!(only("WITHDRAW ORDERS"), Some(Ok(Command::WithdrawOrders)));
-        // In capitals it could be either: the rules have it.
-        assert_eq!(only("WITHDRAW 9 TO Milan WHEN 9 MORALE <= 1"), None);
-        assert_eq!(only("JOIN"), None);
-    }
-
-    #[test]
-    fn spans_and_days_are_read() {
-        assert_eq!(only("Extend 36h"), Some(Ok(Command::Extend(Span::Minutes(36 * 60)))));
-        let until = "2026-12-10T20:30".parse().unwrap();
-        assert_eq!(only("EXTEND UNTIL 2026-12-10 20:30"), Some(Ok(Command::Extend(Span::Until(until)))));
-        let (from, until) = ("2026-12-01".parse().unwrap(), "2026-12-10".parse().unwrap());
-        for line in ["ABSENT 2026-12-01 TO 2026-12-10", "absent from 2026-12-01 until 2026-12-10"] {
-            assert_eq!(only(line), Some(Ok(Command::Absent { from: Some(from), until })));
-        }
-    }
-
-    #[test]
-    fn more_commands_than_a_mail_may_bring_are_said_to_be_too_many() {
-        let (given, _) = take_commands(&"STATUS\n".repeat(MOST + 2));
-        let many = given.iter().filter(|given| given.command == Err(CommandFault::TooMany)).count();
-        assert_eq!((given.len(), many), (MOST + 2, 2));
-    }
-}
+mod tests;

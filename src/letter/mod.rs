@@ -41,7 +41,9 @@ pub use authentication::{Method, Stamp, is_authentic};
 pub use automatic::Automatic;
 pub use body::{Body, Unreadable};
 pub use bounce::{Bounce, read_reply, secret_in};
-pub use commands::{Command, CommandFault, Given, Span, is_command, minutes, take_commands};
+pub use commands::{
+    Command, CommandFault, Given, Misplaced, Span, is_command, minutes, misplaced_command, take_commands,
+};
 pub use gm_commands::{CONFIRM, GmAct, GmCommand, GmGiven, folded, gm_forms, read_gm_commands};
 pub use inbound::{Letter, Limits, attached_files, open, open_head};
 pub use mark::Mark;

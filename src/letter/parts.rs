@@ -1,7 +1,7 @@
 //! A mail's body, taken apart: the commands to the host, the letters to other players, and what is left, in which orders are looked for.
 
 use super::body::Body;
-use super::commands::{Given, take_commands};
+use super::commands::{Given, take_codes, take_commands};
 use super::press::{Press, take_press};
 
 /// The parts of a mail's body.
@@ -19,8 +19,10 @@ impl Parts {
     /// Takes a body apart.
     #[must_use]
     pub fn of(body: &Body) -> Self {
-        let (commands, text) = take_commands(&body.text);
+        let (mut commands, text) = take_commands(&body.text);
         let (mut press, text) = take_press(&text);
+        let (codes, text) = take_codes(&text);
+        commands.extend(codes);
         let orders_attachment = body.orders_attachment.as_deref().map(|file| {
             let (more, rest) = take_press(file);
             press.extend(more);

@@ -84,6 +84,7 @@ impl Trial<'_> {
                 values.push(sheet.values.clone());
                 self.try_on(sheet, must);
             });
+            samples::each_pair(name, &mut |what, pair| self.try_pair(what, pair));
         } else {
             values.push(self.try_frame());
         }
@@ -133,6 +134,21 @@ impl Trial<'_> {
             }
         }
         self.look_for_long_lines(&text);
+    }
+
+    /// Two mails that must not read the same.
+    fn try_pair(&mut self, what: &str, pair: [&Sheet<'_>; 2]) {
+        let page = |sheet: &Sheet<'_>| {
+            let marked = self.environment.render_named_str(self.path, self.source, &sheet.values).ok()?;
+            let text = Page { marked, pieces: &sheet.pieces }.text();
+            Some(text.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+        };
+        // What can't be rendered has been found before.
+        if let [Some(one), Some(other)] = pair.map(page)
+            && one == other
+        {
+            self.find(0, format!("a mail loses {what}"));
+        }
     }
 
     /// Lines that the page breaks somewhere; those of orders it leaves whole.

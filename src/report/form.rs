@@ -14,10 +14,11 @@ pub fn form_of(mail: &Dispatch) -> String {
     order_form(&format!("{} {}, t {}, {}", to.game, to.seat, window.t, window.title), witness, form)
 }
 
-/// The lines that confirm a seat, in their frame.
+/// The lines that confirm a seat, in their frame. `JOIN` is a hint as others are: a form that comes back as it was mailed, quoted by
+/// whoever declines or by a vacation notice, must take no seat.
 #[must_use]
 pub fn join_form(mail: &Invitation) -> String {
-    order_form(&format!("{} {}", mail.to.game, mail.to.seat), &mail.witness, &["JOIN".to_owned()])
+    order_form(&format!("{} {}", mail.to.game, mail.to.seat), &mail.witness, &["# JOIN".to_owned()])
 }
 
 /// An order form in its frame: what it is for, which log its player saw, room for a salt, then the lines to edit.

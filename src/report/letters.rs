@@ -257,6 +257,8 @@ pub struct Refusal {
     /// What is open now for the seat that wrote, if the sender proved to be it.
     #[serde(rename = "now_open")]
     pub window: Option<Window>,
+    /// Whether the game has a GM, who hears of mails that prove nothing.
+    pub has_gm: bool,
     /// The host's plain address.
     pub host: String,
     /// The game's log when this was written.

@@ -73,7 +73,12 @@ pub enum Reason {
     },
     /// No order block, and no line that looks like an order.
     NoOrders,
-    /// The same, and a command to the host below other words, where it isn't read.
+    /// The same before the game has begun: it neither accepts nor declines the seat.
+    NoAnswer {
+        /// Whether an earlier mail has confirmed the seat.
+        confirmed: bool,
+    },
+    /// No orders, and a command to the host below other words, where it isn't read.
     CommandBelow {
         /// Its line.
         line: String,
@@ -90,6 +95,8 @@ pub enum Reason {
         /// These lines, quoted; of many the first.
         lines: String,
     },
+    /// A code that has to be confirmed, in the quotation only.
+    CodeQuoted,
     /// No order is left, for lines of it are struck out.
     StruckOut {
         /// These lines, quoted; of many the first.
@@ -129,7 +136,9 @@ impl Reason {
             Self::TooLarge { .. } => "too-large",
             Self::Unreadable { .. } => "unreadable",
             Self::NoOrders
+            | Self::NoAnswer { .. }
             | Self::CommandBelow { .. }
+            | Self::CodeQuoted
             | Self::Unread { .. }
             | Self::ReadyHeld { .. }
             | Self::StruckOut { .. } => "no-orders",
@@ -150,11 +159,12 @@ impl Reason {
             Self::GameOver => "the game is over",
             Self::TooLarge { .. } => "too large",
             Self::Unreadable { .. } => "unreadable",
+            Self::NoAnswer { .. } => "neither JOIN nor DECLINE in it",
+            Self::CommandBelow { .. } => "a command stands first in a mail",
+            Self::CodeQuoted => "a code is written, not quoted",
             Self::ReadyHeld { .. } => "READY left out",
             Self::Unread { ready: true, .. } => "no orders in it, READY left out",
-            Self::NoOrders | Self::CommandBelow { .. } | Self::Unread { .. } | Self::StruckOut { .. } => {
-                "no orders in it"
-            }
+            Self::NoOrders | Self::Unread { .. } | Self::StruckOut { .. } => "no orders in it",
         }
     }
 }

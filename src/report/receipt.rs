@@ -47,7 +47,7 @@ pub(super) struct Answer {
 impl Answer {
     /// `5 orders for Autumn 1805, French to move, 2 lines with errors`.
     pub(super) fn subject(&self, mail: &Receipt<'_>) -> String {
-        if mail.join && mail.recap.orders.is_empty() && self.errors == 0 {
+        if is_bare_join(mail) && self.errors == 0 {
             return "your seat is confirmed".to_owned();
         }
         let errors = match self.errors {
@@ -84,6 +84,11 @@ pub(super) fn answer(mail: &Receipt<'_>, pieces: &mut Pieces<'_>) -> Answer {
     }
 }
 
+/// Whether a set confirms the seat and orders nothing, as before the game has begun.
+fn is_bare_join(mail: &Receipt<'_>) -> bool {
+    mail.join && mail.recap.orders.is_empty()
+}
+
 fn verdict(mail: &Receipt<'_>, errors: usize) -> String {
     let seat = if mail.join { "Your seat is confirmed. " } else { "" };
     let orders = match (mail.recap.orders.len(), errors) {
@@ -111,6 +116,7 @@ fn facts(mail: &Receipt<'_>) -> Vec<Fact> {
     }
     let wrong = mail.remarks.iter().any(|remark| remark.weight == Weight::Error);
     let ready = match (mail.wait, mail.ready, &mail.window.deadline) {
+        (false, ..) if is_bare_join(mail) => "yes: the game begins when every seat has confirmed",
         (true, ..) => "no: you asked to wait for the deadline",
         _ if mail.held_back => "not yet: your READY was left out, see below",
         (false, true, _) if wrong => "not yet: READY counts once no line has an error",
@@ -192,12 +198,16 @@ fn pointed(source: &str, span: Option<(usize, usize)>) -> (String, Option<String
         source.chars().skip(prefix.chars().count()).take(span.map_or(0, |(_, n)| n)).collect();
     let (mut start, length) = (ascii_length(&prefix), ascii_length(&pointed).max(1));
     let mut line: String = ascii(source).into_owned();
-    if line.len() > room {
+    let whole = line.len();
+    if whole > room {
         // Keep what is pointed at in sight, with a little of what stands before it.
         let cut = start.saturating_sub(room / 3).min(line.len() - room);
         line = line[cut..cut + room].to_owned();
         if cut > 0 {
             line.replace_range(..3, "...");
+        }
+        if cut + room < whole {
+            line.replace_range(room - 3.., "...");
         }
         start = start.saturating_sub(cut);
     }
@@ -278,6 +288,13 @@ mod tests {
         let caret = caret.unwrap();
         assert!(line.len() <= WIDTH - UNDER.len() && line.starts_with("..."));
         assert_eq!(&line[caret.find('^').unwrap()..caret.len()], "HERE");
+    }
+
+    #[test]
+    fn a_line_that_is_cut_off_says_so() {
+        let (line, _) = pointed(&"please notify the sender ".repeat(5), None);
+        assert!(line.ends_with("...") && line.len() == WIDTH - UNDER.len(), "{line}");
+        assert_eq!(pointed("a short one", None).0, "a short one");
     }
 
     #[test]

@@ -17,6 +17,17 @@ use crate::engine::orders::{Recap, Remark, Understood};
 /// What the text of a mail must hold: what it is, in words, and the text itself.
 pub(super) type Must = Vec<(&'static str, String)>;
 
+/// Shows pairs of one template's mails, of which the first says something that the second doesn't, in words that are the template's own: a
+/// page that is the same for both has lost it.
+pub(super) fn each_pair(template: &str, show: &mut dyn FnMut(&'static str, [&Sheet<'_>; 2])) {
+    let Some(sample) = Sample::new() else { return };
+    match template {
+        "receipt" => sample.receipts_that_differ(show),
+        "refusal" => sample.refusals_that_differ(show),
+        _ => {}
+    }
+}
+
 /// Shows every sample of one template's mails.
 pub(super) fn each(template: &str, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
     let Some(sample) = Sample::new() else { return };
@@ -182,13 +193,44 @@ impl Sample {
                 leaf: Digest::of(b"leaf"),
                 witness: self.witness.clone(),
             };
-            let mut must = vec![(LEAF, mail.leaf.to_string()), self.chain()];
+            let (sheet, _) = letters::receipt_sheet(&mail);
+            let verdict = sheet.values.get_attr("verdict").unwrap_or_default().to_string();
+            let mut must =
+                vec![(LEAF, mail.leaf.to_string()), self.chain(), ("the verdict on the orders", verdict)];
+            must.extend(mail.window.deadline.as_ref().map(|at| ("the deadline", at.long.clone())));
             must.extend(recap.orders.iter().map(|one| ("the orders as understood", one.order.clone())));
             must.extend(remarks.iter().map(|one| ("the problems", one.text.clone())));
             let unread = mail.passed_over.iter().chain(&mail.form_lines);
             must.extend(unread.map(|line| ("the lines passed over", line.clone())));
-            show(&letters::receipt_sheet(&mail).0, &must);
+            show(&sheet, &must);
         }
+    }
+
+    fn receipts_that_differ(&self, show: &mut dyn FnMut(&'static str, [&Sheet<'_>; 2])) {
+        let (recap, passed_over) = (Recap::default(), vec!["Dear host".to_owned()]);
+        let receipt = |ready: bool, held_back: bool| Receipt {
+            to: self.to(&[]),
+            window: window(Part::Phasing, true),
+            block: Block::canonical("MOVE 3 TO Ulm\n"),
+            recap: &recap,
+            remarks: &[],
+            previous: None,
+            ready,
+            // Who asks to wait is not ready, held back or not.
+            wait: !ready,
+            join: false,
+            passed_over: passed_over.clone(),
+            form_lines: Vec::new(),
+            marked: false,
+            held_back,
+            leaf: Digest::of(b"leaf"),
+            witness: self.witness.clone(),
+        };
+        let (ready, waits, held_back) = (receipt(true, false), receipt(false, false), receipt(false, true));
+        let [ready, waits, held_back] =
+            [&ready, &waits, &held_back].map(|mail| letters::receipt_sheet(mail).0);
+        show("whether the seat is ready", [&ready, &waits]);
+        show("that a READY was left out", [&held_back, &waits]);
     }
 
     fn invitations(&self, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
@@ -228,44 +270,40 @@ impl Sample {
         }
     }
 
+    fn refusal(&self, n: usize, reason: Reason) -> Refusal {
+        let known = n > 0;
+        Refusal {
+            game: known.then(|| self.game.clone()),
+            reason,
+            about: "my orders".to_owned(),
+            arrived: if n.is_multiple_of(2) { String::new() } else { "Sat 28 Nov 20:00 CET".to_owned() },
+            window: known.then(|| window(Part::Phasing, n.is_multiple_of(2))),
+            has_gm: n.is_multiple_of(2),
+            host: HOST.to_owned(),
+            witness: known.then(|| self.witness.clone()),
+        }
+    }
+
+    fn refusals_that_differ(&self, show: &mut dyn FnMut(&'static str, [&Sheet<'_>; 2])) {
+        let no_orders = self.refusal(2, Reason::NoOrders);
+        let sealed = self.refusal(2, Reason::Sealed);
+        let [no_orders, sealed] = [&no_orders, &sealed].map(letters::refusal_sheet);
+        for reason in reasons() {
+            let other = if reason == Reason::NoOrders { &sealed } else { &no_orders };
+            let mail = self.refusal(2, reason);
+            show(WHY, [&letters::refusal_sheet(&mail), other]);
+        }
+    }
+
     fn refusals(&self, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
-        let asked = || "beta".to_owned();
-        let reasons = [
-            Reason::UnknownGame { asked: asked() },
-            Reason::UnknownSeat { asked: asked() },
-            Reason::NotProved { from: "x@example.org".to_owned(), has_secret: false },
-            Reason::NotProved { from: "x@example.org".to_owned(), has_secret: true },
-            Reason::Late { window: "Autumn 1805".to_owned(), closed: "Sat 28 Nov 20:00 CET".to_owned() },
-            Reason::Closed {
-                window: "Autumn 1805".to_owned(),
-                closed: "Sat 28 Nov 20:00 CET".to_owned(),
-                dice: "Sat 28 Nov 21:00 CET".to_owned(),
-            },
-            Reason::OtherTurn { meant: 2, open: 3 },
-            Reason::BetweenTurns,
-            Reason::OtherSeat { game: asked(), seat: "allied".to_owned() },
-            Reason::Sealed,
-            Reason::GameOver,
-            Reason::TooLarge { bytes: 2_000_000, limit: 1_000_000 },
-            Reason::Unreadable { why: SAID.to_owned() },
-            Reason::NoOrders,
-            Reason::CommandBelow { line: "EXTEND 2d".to_owned() },
-            Reason::Unread { problems: format!("{LINE}\n"), ready: true },
-            Reason::ready_held(&[LINE.to_owned()]),
-            Reason::struck_out(&["~~MOVE 3 TO Ulm~~".to_owned()]),
-        ];
-        for (n, reason) in reasons.into_iter().enumerate() {
-            let known = n > 0;
-            let mail = Refusal {
-                game: known.then(|| self.game.clone()),
-                reason,
-                about: "my orders".to_owned(),
-                arrived: if n % 2 == 0 { String::new() } else { "Sat 28 Nov 20:00 CET".to_owned() },
-                window: known.then(|| window(Part::Phasing, n % 2 == 0)),
-                host: HOST.to_owned(),
-                witness: known.then(|| self.witness.clone()),
-            };
-            let must = if known { vec![self.chain()] } else { Vec::new() };
+        for (n, reason) in reasons().into_iter().enumerate() {
+            let mut must: Must = reason_in_numbers(&reason).map(|said| (WHY, said)).into_iter().collect();
+            let mail = self.refusal(n, reason);
+            must.extend(mail.witness.is_some().then(|| self.chain()));
+            if let Some(open) = &mail.window {
+                must.push((OPEN, open.title.clone()));
+                must.extend(open.deadline.as_ref().map(|at| (OPEN, at.long.clone())));
+            }
             show(&letters::refusal_sheet(&mail), &must);
         }
     }
@@ -334,6 +372,58 @@ pub(super) const ANCHOR: &str = "the anchor of the dice";
 pub(super) const CHAIN: &str = "the lines of the log that begin with `Chain:`";
 /// A sentence of the sample report.
 const REPORT: &str = "III Davout marches to Ulm.";
+
+/// What stands for the reason of a refusal.
+const WHY: &str = "why the mail changed nothing";
+/// What stands for the window that is open for whoever was refused.
+const OPEN: &str = "what is open now";
+
+/// Every reason to refuse a mail.
+fn reasons() -> Vec<Reason> {
+    let asked = || "beta".to_owned();
+    vec![
+        Reason::UnknownGame { asked: asked() },
+        Reason::UnknownSeat { asked: asked() },
+        Reason::NotProved { from: "x@example.org".to_owned(), has_secret: false },
+        Reason::NotProved { from: "x@example.org".to_owned(), has_secret: true },
+        Reason::Late { window: "Autumn 1805".to_owned(), closed: "Sat 28 Nov 20:00 CET".to_owned() },
+        Reason::Closed {
+            window: "Autumn 1805".to_owned(),
+            closed: "Sat 28 Nov 20:00 CET".to_owned(),
+            dice: "Sat 28 Nov 21:00 CET".to_owned(),
+        },
+        Reason::OtherTurn { meant: 2, open: 3 },
+        Reason::BetweenTurns,
+        Reason::OtherSeat { game: asked(), seat: "allied".to_owned() },
+        Reason::Sealed,
+        Reason::GameOver,
+        Reason::TooLarge { bytes: 2_000_000, limit: 1_000_000 },
+        Reason::Unreadable { why: SAID.to_owned() },
+        Reason::NoOrders,
+        Reason::NoAnswer { confirmed: false },
+        Reason::NoAnswer { confirmed: true },
+        Reason::CommandBelow { line: "EXTEND 2d".to_owned() },
+        Reason::CodeQuoted,
+        Reason::Unread { problems: format!("{LINE}\n"), ready: true },
+        Reason::ready_held(&[LINE.to_owned()]),
+        Reason::struck_out(&["~~MOVE 3 TO Ulm~~".to_owned()]),
+    ]
+}
+
+/// What a refusal must name beside its own words.
+fn reason_in_numbers(reason: &Reason) -> Option<String> {
+    match reason {
+        Reason::UnknownGame { asked } | Reason::UnknownSeat { asked } => Some(asked.clone()),
+        Reason::NotProved { from, .. } => Some(from.clone()),
+        Reason::Late { closed, .. } | Reason::Closed { closed, .. } => Some(closed.clone()),
+        Reason::OtherSeat { seat, .. } => Some(seat.clone()),
+        Reason::Unreadable { why } => Some(why.clone()),
+        Reason::CommandBelow { line } => Some(line.clone()),
+        Reason::StruckOut { lines } | Reason::ReadyHeld { lines } => Some(lines.clone()),
+        Reason::Unread { .. } => Some(LINE.to_owned()),
+        _ => None,
+    }
+}
 
 fn topics(show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
     for topic in TOPICS.into_iter().chain([""]) {

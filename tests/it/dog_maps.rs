@@ -149,22 +149,45 @@ fn the_form_suggests_no_march_that_can_not_be_made() {
     assert!(form(&without).starts_with("# DEFEND R1 "), "{}", form(&without));
 }
 
-/// Straight on lies a wood, three points to enter; along the upper edge it is three points in all, along the lower one six.
 #[test]
 fn the_form_suggests_the_hex_beside_an_enemy_that_is_nearest_by_the_way() {
-    const ROWS: &str = "    - \". . . . . .\"\n    - \". . f . . .\"\n    - \", , , , , ,\"\n";
-    let battle = format!(
-        "id: wood\ntitle: The wood\nsituation: A wood.\nscale: tactical\nfield:\n  rows:\n{ROWS}armies:\n\
-         \x20 - {{seat: red, letter: R, name: Reds, leadership: 900, units: [{{id: 1, type: LI, fighters: 10, at: \"0102\"}}, {{id: 2, type: LI, fighters: 10, at: \"0101\"}}]}}\n\
-         \x20 - {{seat: blue, letter: B, name: Blues, leadership: 900, units: [{{id: 1, type: LI, fighters: 10, at: \"0402\"}}]}}\n"
-    );
-    let files = [("ruleset.yaml".to_owned(), SHIPPED[0].1.to_owned()), ("scenario.yaml".to_owned(), battle)];
-    let rules = Dog::load(&RuleFiles(files.into()), &[]).unwrap();
-    let lines = rules.form(&rules.view(&founded(&rules), &"red".parse().unwrap()));
+    let lines = form_of_wood(&wood("LI"));
     let of = |unit: &str| lines.iter().find(|line| line.contains(unit)).unwrap().as_str();
     assert!(of(" R1 ").starts_with("# MOVE R1 TO 0401 "), "{lines:#?}");
     // That is R1's then: from 0101 the wood is five points in all, and 0501, behind the enemy, four.
     assert!(of(" R2 ").starts_with("# MOVE R2 TO 0501 "), "{lines:#?}");
+}
+
+/// Light infantry has two points a round, lizardman guards have three: theirs is the march that ends beside the enemy.
+#[test]
+fn the_form_suggests_a_fight_where_the_march_comes_beside_an_enemy_this_round() {
+    let fights = |rules: &Dog| -> Vec<String> {
+        form_of_wood(rules).into_iter().filter(|line| line.starts_with("# ATTACK")).collect()
+    };
+    assert_eq!(fights(&wood("LI")), Vec::<String>::new());
+    let rules = wood("LG");
+    assert_eq!(fights(&rules), ["# ATTACK R1                  # whoever is next to it then"]);
+    let view = rules.view(&founded(&rules), &"red".parse().unwrap());
+    let lines = form_of_wood(&rules);
+    let orders: Vec<&str> = lines[1..].iter().map(|line| line.trim_start_matches("# ")).collect();
+    assert_eq!(rules.read_back(&view, &orders.join("\n")).0.remarks, [], "every hint is an order");
+}
+
+fn form_of_wood(rules: &Dog) -> Vec<String> {
+    rules.form(&rules.view(&founded(rules), &"red".parse().unwrap()))
+}
+
+/// Straight on lies a wood, three points to enter; along the upper edge it is three points in all, along the lower one six.
+/// The first of the reds is of this type.
+fn wood(first: &str) -> Dog {
+    const ROWS: &str = "    - \". . . . . .\"\n    - \". . f . . .\"\n    - \", , , , , ,\"\n";
+    let battle = format!(
+        "id: wood\ntitle: The wood\nsituation: A wood.\nscale: tactical\nfield:\n  rows:\n{ROWS}armies:\n\
+         \x20 - {{seat: red, letter: R, name: Reds, leadership: 900, units: [{{id: 1, type: {first}, fighters: 10, at: \"0102\"}}, {{id: 2, type: LI, fighters: 10, at: \"0101\"}}]}}\n\
+         \x20 - {{seat: blue, letter: B, name: Blues, leadership: 900, units: [{{id: 1, type: LI, fighters: 10, at: \"0402\"}}]}}\n"
+    );
+    let files = [("ruleset.yaml".to_owned(), SHIPPED[0].1.to_owned()), ("scenario.yaml".to_owned(), battle)];
+    Dog::load(&RuleFiles(files.into()), &[]).unwrap()
 }
 
 #[test]

@@ -156,7 +156,7 @@ fn grace_ends() {
     assert_eq!(open(&mut host), Some(3));
     let dispatch = words(&camp.newest("red", "dispatch").body.unwrap().text);
     assert!(dispatch.contains("The blue player sent no orders"), "{dispatch}");
-    assert!(dispatch.contains("The red player sent no orders"), "{dispatch}");
+    assert!(dispatch.contains("You sent no orders: standing orders"), "{dispatch}");
 }
 
 #[test]
@@ -265,6 +265,10 @@ fn who_has_not_joined_is_reminded_of_that() {
     hours(&camp, &mut host, 23);
     let reminder = words(&camp.newest("red", "reminder").body.unwrap().text);
     assert!(reminder.contains("Your JOIN for the game has not come. It is taken until"), "{reminder}");
+    assert!(
+        reminder.contains("with the one line JOIN on top") && reminder.contains("with the one line DECLINE")
+    );
+    assert!(!reminder.contains("orders"), "{reminder}");
 }
 
 #[test]

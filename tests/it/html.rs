@@ -266,6 +266,38 @@ fn what_is_wrong_with_a_template_is_told_with_its_line() {
     }
 }
 
+/// What a player can't do without in the answers to his mails.
+#[test]
+fn a_receipt_and_a_refusal_that_lose_what_they_are_for_are_found() {
+    let built_in: BTreeMap<_, _> = built_in_templates().collect();
+    let without = |file: &str, part: &str| {
+        let text = built_in[file];
+        assert!(text.contains(part), "{file}: {part}");
+        let found = findings(file, &text.replacen(part, "", 1));
+        found.into_iter().map(|finding| finding.text).collect::<Vec<_>>()
+    };
+    let said = |text: &str| format!("a mail loses {text}");
+    let (verdict, deadline, ready) =
+        (said("the verdict on the orders"), said("the deadline"), said("whether the seat is ready"));
+    assert_eq!(without("receipt.txt", "{{ verdict | wrap }}"), [verdict]);
+    assert_eq!(without("receipt.txt", "{{ facts }}"), [deadline, ready]);
+    let held_back =
+        built_in["receipt.txt"].lines().find(|line| line.contains("Your READY was left out")).unwrap();
+    assert_eq!(without("receipt.txt", held_back), [said("that a READY was left out")]);
+    let (why, open) = (said("why the mail changed nothing"), said("what is open now"));
+    assert_eq!(without("refusal.txt", "{{ why | wrap }}"), [why.as_str()]);
+    let text = built_in["refusal.txt"];
+    let (head, rest) = text.split_once("{% if reason == ").unwrap();
+    let (_, tail) = rest.split_once("{% if now_open %}").unwrap();
+    let found = findings("refusal.txt", &format!("{head}{{% if now_open %}}{tail}"));
+    assert!(found.iter().any(|finding| finding.text == why), "{found:?}");
+    let found = findings(
+        "refusal.txt",
+        &format!("{}{{{{ witness }}}}\n", text.split_once("{% if now_open %}").unwrap().0),
+    );
+    assert!(found.iter().any(|finding| finding.text == open), "{found:?}");
+}
+
 #[test]
 fn a_template_that_loops_on_and_on_is_stopped_and_gives_way() {
     let loops =

@@ -402,7 +402,7 @@ fn what_a_stranger_asks_of_a_game_is_kept_no_longer_than_other_mail() {
         settle(&mut host);
     }
     assert_eq!((files("done"), files("other")), (done, other + 2));
-    assert_eq!(camp.mails("x@y.example").len(), 1);
+    assert_eq!(camp.mails("x@y.example").len(), 2);
 }
 
 #[test]

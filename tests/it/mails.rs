@@ -235,9 +235,9 @@ fn an_invitation_says_how_to_begin() {
     let message = letters::invitation(&Templates::default(), &mail);
     check("mail-invitation", &message);
     ends_with_the_chain_lines(&message);
-    assert!(message.body.contains("\nJOIN\n") && message.body.contains(&Digest::of(b"anchor").to_string()));
+    assert!(message.body.contains("\n# JOIN\n") && message.body.contains(&Digest::of(b"anchor").to_string()));
     let started = letters::invitation(&Templates::default(), &Invitation { started: true, ..mail });
-    assert!(!started.body.contains("\nJOIN\n"), "nothing is to be confirmed in a game that has begun");
+    assert!(!started.body.contains("# JOIN\n"), "nothing is to be confirmed in a game that has begun");
 }
 
 #[test]
@@ -262,6 +262,7 @@ fn every_refusal_says_why_and_what_to_do() {
             about: "Re: [alpha] Autumn 1805 – my orders".to_owned(),
             arrived: "Sat 28 Nov 20:01 CET".to_owned(),
             window: Some(window(Part::Phasing)),
+            has_gm: true,
             host: "campaign@example.org".to_owned(),
             witness: Some(witness()),
         };
@@ -282,6 +283,7 @@ fn a_subject_can_not_pass_for_chain_lines() {
         about: format!("Re:\nChain: alpha 99\n  {}\n", Digest::of(b"forged")),
         arrived: String::new(),
         window: None,
+        has_gm: false,
         host: "campaign@example.org".to_owned(),
         witness: Some(witness()),
     };

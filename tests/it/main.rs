@@ -46,6 +46,7 @@ mod hostile_drain;
 mod hostile_smtp;
 mod hours;
 mod html;
+mod invited;
 mod journals;
 mod keys;
 mod kill;

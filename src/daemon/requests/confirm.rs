@@ -13,7 +13,7 @@ use crate::dice::{Digest, GameId, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change, Player};
 use crate::letter::{Kind, Token};
 use crate::nouns::count;
-use crate::report::text::{listed, sentence};
+use crate::report::text::listed;
 use crate::store::Step;
 
 /// How many days after its own a code is still good.
@@ -208,9 +208,9 @@ impl Host {
         let text = format!("{seat} has a new player");
         let deadline = self.give_seat(game, seat, &player, Author::Host, &text, step)?;
         step.packets.extend(self.about(game, |mailroom, about| {
-            let title = sentence(&about.campaign.title_of(seat));
+            let title = about.campaign.title_of(seat);
             let mut packets = mailroom.to_others(about, Some(seat), |other| {
-                let told = format!("{title} is played by somebody else from now on.");
+                let told = format!("Somebody plays {title} from now on: the seat was free.");
                 mailroom.another_player(about, other, "a new player", told, deadline)
             })?;
             let paragraphs = vec![format!("{} has taken the free seat {seat}.", guest.from)];
@@ -364,7 +364,7 @@ impl Host {
             step.packets.extend(self.about(game, |mailroom, about| {
                 let paragraphs = vec![
                     format!(
-                        "The seat that you wait for is free: {}. The first who answers has it. Answer this mail within three days with the line",
+                        "The seat that you wait for is free: {}. The first who answers has it. Answer this mail within three days with this line on top:",
                         about.campaign.title_of(seat)
                     ),
                     line,

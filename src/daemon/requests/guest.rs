@@ -16,6 +16,8 @@ use crate::store::{HOST, Packet, Step};
 
 /// How many mails of one address are answered in a day that ask for something to be confirmed, or confirm it.
 const MOST_REQUESTS: u32 = 5;
+/// How many of one address that only ask.
+const MOST_QUESTIONS: u32 = 5;
 
 /// Somebody who writes without a seat's secret, or about something else than that seat.
 pub(super) struct Guest<'a> {
@@ -80,7 +82,8 @@ impl Host {
         Ok(())
     }
 
-    /// Whether a stranger's commands may be answered: mere questions once a day, as any mail of a stranger's.
+    /// Whether a stranger's commands may be answered. Whether the note was sent today that tells how to ask is all the same: who does what it
+    /// says is answered.
     fn may_be_answered(
         &mut self,
         from: &str,
@@ -89,15 +92,15 @@ impl Host {
         batch: &mut Batch,
     ) -> Result<bool, HostError> {
         let who = Digest::of(mailbox_of(from).as_bytes()).to_string();
-        let (who, day) = (&who[..16], self.clock.now().div_euclid(DAY));
+        let who = &who[..16];
         let asks = |given: &Given| {
             matches!(given.command, Ok(Command::Status | Command::List | Command::Help(_)) | Err(_))
         };
-        if commands.iter().all(asks) {
-            return Ok(self.is_first(format!("{HOST}/help/{who}/{day}"), step, batch)?
-                && self.may_answer_strangers(step, batch)?);
-        }
-        Ok(self.is_among(MOST_REQUESTS, &format!("{HOST}/requests/{who}"), step, batch)?
+        let (most, what) = match commands.iter().all(asks) {
+            true => (MOST_QUESTIONS, "questions"),
+            false => (MOST_REQUESTS, "requests"),
+        };
+        Ok(self.is_among(most, &format!("{HOST}/{what}/{who}"), step, batch)?
             && self.may_answer_strangers(step, batch)?)
     }
 
@@ -184,7 +187,7 @@ impl Host {
             }
         };
         let mut done = Outcome::done(format!(
-            "To {what}, answer this mail within three days, from {}, with the line",
+            "To {what}, answer this mail within three days, from {}, with this line on top:",
             guest.from
         ));
         if let Outcome::Done(done) = &mut done {

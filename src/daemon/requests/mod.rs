@@ -204,8 +204,7 @@ impl Host {
             Command::Consent(label, salt) => self.consent(mail, seat, label, salt, step),
             Command::Resign => self.resign(mail, seat, step),
             Command::Join { game, .. } if game == mail.game => Ok(Outcome::wrong(
-                "You have a seat in this game. To confirm it before the game begins, write JOIN alone, between BEGIN ORDERS and END \
-                 ORDERS.",
+                "You have a seat in this game. To confirm it before the game begins, write JOIN alone on the first line.",
             )),
             Command::Join { .. }
             | Command::Standby { .. }

@@ -169,14 +169,17 @@ impl Host {
             return Ok(Outcome::wrong("There are no orders of yours for the open turn."));
         }
         let title = campaign.wait_title();
-        let secrets = self.chain(mail.game)?;
-        let campaign = self.campaign(mail.game)?;
-        let cause = campaign.withdrawal(&secrets, seat, mail.name, mail.arrived);
-        self.play(mail.game, step, cause.map_err(|e| fault(mail.game, e))?)?;
+        self.withdraw_set(mail, seat, step)?;
         Ok(Outcome::done(format!(
             "Your orders for {title} are taken back, as if you had sent none. New ones are taken until the deadline; standing orders \
              from before are still in force."
         )))
+    }
+
+    fn withdraw_set(&mut self, mail: &Incoming<'_>, seat: &Seat, step: &mut Step) -> Result<(), HostError> {
+        let secrets = self.chain(mail.game)?;
+        let cause = self.campaign(mail.game)?.withdrawal(&secrets, seat, mail.name, mail.arrived);
+        self.play(mail.game, step, cause.map_err(|e| fault(mail.game, e))?)
     }
 
     /// Asks a new address of the player whether it is theirs.
@@ -222,7 +225,7 @@ impl Host {
             let paragraphs = vec![
                 format!(
                     "Whoever plays {} in this game asks that this address, too, counts as theirs. If that is you, answer this mail \
-                     within three days with the line",
+                     within three days with this line on top:",
                     about.campaign.title_of(seat)
                 ),
                 line,
@@ -313,7 +316,7 @@ impl Host {
         )))
     }
 
-    /// Gives the seat up: those who wait for one are asked, all are told.
+    /// Gives the seat up, or declines it in a game that has not begun: those who wait for one are asked, all are told.
     pub(super) fn resign(
         &mut self,
         mail: &Incoming<'_>,
@@ -323,8 +326,15 @@ impl Host {
         if self.campaign(mail.game)?.is_over() {
             return Ok(Outcome::wrong("The game is over."));
         }
+        let has_begun = self.campaign(mail.game)?.last().is_some();
+        let did = if has_begun { "resigned" } else { "declined" };
+        let window = self.campaign(mail.game)?.window();
+        if !has_begun && window.is_some_and(|window| window.accepted.contains_key(seat)) {
+            // Or the game would begin by the JOIN of somebody who has gone.
+            self.withdraw_set(mail, seat, step)?;
+        }
         let change = Change::Seated { seat: seat.clone(), player: Player::Open };
-        self.arrange(mail, seat, step, change, Player::Open.in_log(seat, &format!("{seat} resigned")))?;
+        self.arrange(mail, seat, step, change, Player::Open.in_log(seat, &format!("{seat} {did}")))?;
         let asked = self.ask_standby(mail.game, seat, step)?;
         let waiting = match asked {
             0 => "Nobody is on the list of those who wait for one.".to_owned(),
@@ -339,19 +349,24 @@ impl Host {
                 kind: Kind::Notice,
                 subject: "a seat is free".to_owned(),
                 paragraphs: vec![
-                    format!("{title} has resigned, and the seat is free. {waiting}"),
+                    format!("{title} has {did}, and the seat is free. {waiting}"),
                     format!("Whoever wants to take it writes to this host: JOIN {game} {seat}."),
                 ],
                 calendar: false,
             })?;
-            let paragraphs = vec![format!("{title} ({from}) has resigned. {waiting}")];
-            packets.extend(mailroom.notice(about, "a player has resigned", paragraphs)?);
+            let paragraphs = vec![format!("{title} ({from}) has {did}. {waiting}")];
+            packets.extend(mailroom.notice(about, &format!("a player has {did}"), paragraphs)?);
             Ok(packets)
         })?);
-        Ok(Outcome::done(
-            "You have given your seat up, and no mail of yours changes anything in this game any more. Orders that were accepted for the \
-             open turn still stand. Thank you for playing.",
-        ))
+        Ok(Outcome::done(match has_begun {
+            true => {
+                "You have given your seat up, and no mail of yours changes anything in this game any more. Orders that were accepted for \
+                 the open turn still stand. Thank you for playing."
+            }
+            false => {
+                "You have declined the seat, and somebody else can have it. No mail of yours changes anything in this game any more."
+            }
+        }))
     }
 }
 

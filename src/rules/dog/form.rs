@@ -64,7 +64,8 @@ pub(super) fn hired(rules: &Dog, record: &Record) -> String {
     line
 }
 
-/// A line for every unit: an attack on whoever stands next to it, a volley at whoever is within range, or a march to the nearest enemy.
+/// A line for every unit: an attack on whoever stands next to it, a volley at whoever is within range, or a march to the nearest enemy. Where a
+/// march comes next to one this round, an attack on whoever is there then: moves and fights are mailed together.
 fn orders(rules: &Dog, view: &View) -> Vec<String> {
     let mut lines = Vec::new();
     // Whoever stands in the way today may be gone tomorrow: water is not.
@@ -76,6 +77,7 @@ fn orders(rules: &Dog, view: &View) -> Vec<String> {
             .others
             .iter()
             .filter(|(other, foe)| foe.captive.is_none() && rules.battle().hostile(*id, **other));
+        let mut attacks = false;
         let nearest = foes.min_by_key(|(other, foe)| (foe.at.distance(unit.at), **other));
         let order = match nearest {
             Some((foe, seen)) if view.wait != Wait::Moves && seen.at.distance(unit.at) == 1 => {
@@ -86,7 +88,8 @@ fn orders(rules: &Dog, view: &View) -> Vec<String> {
             }
             Some((_, seen)) if view.wait != Wait::Combat && seen.at.distance(unit.at) > 1 => {
                 match beside(&ways, &taken, unit, seen.at) {
-                    Some(to) => {
+                    Some((to, is_near)) => {
+                        attacks = is_near && view.wait == Wait::Orders;
                         taken.insert(to);
                         format!("# MOVE {id} TO {to}")
                     }
@@ -100,6 +103,9 @@ fn orders(rules: &Dog, view: &View) -> Vec<String> {
         };
         let who = words::fighters(rules.numbers(), &unit.sorts);
         lines.push(format!("{order:<28} # {who} in {}", unit.at));
+        if attacks {
+            lines.push(format!("{:<28} # whoever is next to it then", format!("# ATTACK {id}")));
+        }
     }
     if view.wait != Wait::Moves {
         lines.push("# IF ATTACKED DEFEND         # or KEEP; names of units, or all; it stands".to_owned());
@@ -114,8 +120,8 @@ fn shoots(rules: &Dog, unit: &OwnUnit, at: Hex) -> bool {
 }
 
 /// The free hex next to an enemy to which a unit has the shortest way; the enemy's own where others stand in all that it can come to: the march
-/// then stops before it. None where there is no way.
-fn beside(ways: &Ways<'_>, taken: &BTreeSet<Hex>, unit: &OwnUnit, foe: Hex) -> Option<Hex> {
+/// then stops before it. And whether the unit comes there this round, if nobody bars the way. None where there is no way.
+fn beside(ways: &Ways<'_>, taken: &BTreeSet<Hex>, unit: &OwnUnit, foe: Hex) -> Option<(Hex, bool)> {
     let mut reached = false;
     let free = |hex: Hex| {
         let beside = hex.distance(foe) == 1;
@@ -123,8 +129,11 @@ fn beside(ways: &Ways<'_>, taken: &BTreeSet<Hex>, unit: &OwnUnit, foe: Hex) -> O
         beside && !taken.contains(&hex)
     };
     let way = ways.cheapest(&unit.sorts, unit.aboard, unit.at, free);
-    match way.as_deref().and_then(<[Hex]>::last) {
-        Some(to) => Some(*to),
-        None => reached.then_some(foe),
-    }
+    let Some((way, to)) = way.and_then(|way| way.last().copied().map(|to| (way, to))) else {
+        return reached.then_some((foe, false));
+    };
+    let steps = std::iter::once(&unit.at).chain(&way).zip(&way);
+    let costs = steps.filter_map(|(from, to)| ways.step(&unit.sorts, unit.aboard, *from, *to).ok());
+    let points = scores::points(ways.rules.numbers(), &unit.sorts, unit.aboard);
+    Some((to, costs.map(u32::from).sum::<u32>() <= u32::from(points)))
 }

@@ -54,7 +54,7 @@ fn who_resigns_is_replaced_by_the_first_of_those_who_wait() {
     says(welcome, "Nothing need be confirmed.");
     let dispatch = of(".dispatch.").unwrap();
     says(dispatch, "Round 1");
-    says(&camp.newest("blue", "notice"), "The red player is played by somebody else from now on.");
+    says(&camp.newest("blue", "notice"), "Somebody plays the red player from now on: the seat was free.");
     assert!(!format!("{:?}", camp.mails(&player("blue"))).contains(BEN), "no address is given away");
     // The old secret and the old address are worth nothing; the new ones are.
     camp.post(old.replace("<old@", "<old2@"));
@@ -209,12 +209,12 @@ fn a_stranger_is_answered_so_often_a_day() {
         camp.post(guest_mail(ANNA, &format!("x{n}"), "I would like to play.\r\n"));
     }
     settle(&mut host);
-    assert_eq!(camp.mails(ANNA).len(), before + 1, "one help a day, asked for or not");
+    assert_eq!(camp.mails(ANNA).len(), before + 1 + 4, "one note a day, and what is asked");
     for n in 0..9 {
         camp.post(guest_mail(ANNA, &format!("j{n}"), "JOIN alpha blue\r\n"));
     }
     settle(&mut host);
-    assert_eq!(camp.mails(ANNA).len(), before + 1 + 5);
+    assert_eq!(camp.mails(ANNA).len(), before + 1 + 4 + 5);
     camp.wait(24 * HOUR);
     says(&guest(&camp, &mut host, ANNA, "again", "LIST\r\n"), "JOIN alpha blue");
     // A command of a seat is nobody's without its secret.

@@ -3,6 +3,7 @@
 
 mod asking;
 mod joining;
+mod misplaced;
 mod seats;
 mod watching;
 

@@ -9,7 +9,7 @@ use super::super::read::basis;
 use super::super::recap::halves;
 use super::super::roster::Roster;
 use super::super::scores;
-use super::super::view::{Count, OwnUnit, SeenUnit, View};
+use super::super::view::{Count, OwnUnit, SeenUnit, View, Wait};
 use super::super::words;
 use super::text;
 use crate::engine::briefing::{Part, Table};
@@ -202,7 +202,8 @@ pub(super) fn allies(rules: &Dog, view: &View) -> Option<Vec<Part>> {
 pub(super) fn enemies(rules: &Dog, view: &View) -> Vec<Part> {
     let table = seen(rules, view, false);
     if table.rows.is_empty() {
-        return vec![text("No enemy is in sight. That doesn't mean that there is none.")];
+        let hidden = if view.wait == Wait::Over { "" } else { " That doesn't mean that there is none." };
+        return vec![text(&format!("No enemy is in sight.{hidden}"))];
     }
     vec![Part::Table(table), text("Who stands next to a unit of yours is counted; others are guessed.")]
 }

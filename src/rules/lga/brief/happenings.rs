@@ -20,20 +20,25 @@ pub(super) fn parts(rules: &Lga, view: &View, sights: &[Sight]) -> Vec<Part> {
     let begins = |sight: &Sight| matches!(sight, Sight::TurnBegan { .. });
     let first = sights.iter().position(begins).unwrap_or(sights.len());
     let (ended, begun) = sights.split_at(first);
-    let mut told = |turn: Turn, sights: &[Sight]| {
+    let mut told = |turn: Turn, sights: &[Sight], is_over: bool| {
         parts.push(heading(&format!("{} turn, {}", turn.side, turn.date)));
         let before = parts.len();
         tell(rules, view, Some(turn), sights, &mut parts);
         if parts.len() == before {
-            parts.push(Part::Text { text: "Nothing that you could see.".to_owned() });
+            let text = match is_over && turn.side == view.side {
+                true => "No unit of yours did anything.",
+                false => "Nothing that you could see.",
+            };
+            parts.push(Part::Text { text: text.to_owned() });
         }
     };
     if !ended.is_empty() || begun.first().is_some_and(|began| !is_first_turn(rules, began)) {
-        told(turn_before(rules, view, begun.first()), ended);
+        told(turn_before(rules, view, begun.first()), ended, true);
     }
-    for turn in begun.chunk_by(|_, next| !begins(next)) {
+    let mut turns = begun.chunk_by(|_, next| !begins(next)).peekable();
+    while let Some(turn) = turns.next() {
         if let Some(Sight::TurnBegan { date, side }) = turn.first() {
-            told(Turn { date: *date, side: *side }, &turn[1..]);
+            told(Turn { date: *date, side: *side }, &turn[1..], turns.peek().is_some());
         }
     }
     if parts.is_empty() {
@@ -480,6 +485,12 @@ mod tests {
         );
         assert!(told.contains("Allied turn, Autumn 1805") && told.contains(&both), "{told}");
         assert_eq!(told.matches("Nothing that you could see").count(), 1, "of the turn that begins: {told}");
+        let over = Sight::TurnBegan { date: winter, side: Side::Allied };
+        let told = format!("{:?}", parts(&rules, &view, &[began, over]));
+        assert!(
+            told.contains("No unit of yours did anything."),
+            "of one's own turn, once it is over: {told}"
+        );
 
         let (date, side) = (rules.scenario().start, rules.scenario().sides()[0].side);
         let first = format!("{:?}", parts(&rules, &view, &[Sight::TurnBegan { date, side }]));

@@ -1,0 +1,118 @@
+use super::*;
+
+fn only(line: &str) -> Option<Result<Command, CommandFault>> {
+    let (given, _) = take_commands(line);
+    given.into_iter().next().map(|given| given.command)
+}
+
+#[test]
+fn commands_stand_first_and_leave_the_orders_alone() {
+    let text = "# key: alpha french 0123456789abcdef\n\nstatus\nABSENT UNTIL 2026-12-10\n\nBEGIN ORDERS\nMOVE 1 TO Ulm\n\
+                STATUS\nEND ORDERS\n";
+    let (given, rest) = take_commands(text);
+    let commands: Vec<_> = given.into_iter().map(|given| given.command.unwrap()).collect();
+    let until = "2026-12-10".parse().unwrap();
+    assert_eq!(commands, [Command::Status, Command::Absent { from: None, until }]);
+    assert_eq!(
+        rest,
+        "# key: alpha french 0123456789abcdef\n\n\n\n\nBEGIN ORDERS\nMOVE 1 TO Ulm\nSTATUS\nEND ORDERS\n"
+    );
+}
+
+#[test]
+fn letters_that_only_look_latin_are_read_but_in_addresses() {
+    assert_eq!(only("SТАТUS"), Some(Ok(Command::Status)));
+    assert_eq!(only("АDDRЕSS ADD а@b.example"), Some(Ok(Command::AddAddress("а@b.example".to_owned()))));
+    assert_eq!(only("Привет"), None);
+}
+
+#[test]
+fn a_letter_asks_for_nothing() {
+    for prose in [
+        "Help me, please!\nSTATUS\n",
+        "Report from the front: all is lost.\n",
+        "Back home now.\n",
+        "withdraw 9 to Milan\n",
+        "extend the line\n",
+        "> STATUS\n",
+        "",
+    ] {
+        let (given, rest) = take_commands(prose);
+        assert!(given.is_empty(), "{prose}: {given:?}");
+        assert_eq!(rest, prose);
+    }
+}
+
+#[test]
+fn a_command_with_a_slip_says_how_it_is_written() {
+    for slip in ["EXTEND two days", "ABSENT next week", "EXTEND 0d", "ZONE", "ADDRESS anna@example.org"] {
+        assert!(matches!(only(slip), Some(Err(CommandFault::Form(_)))), "{slip}");
+    }
+}
+
+#[test]
+fn an_order_of_the_rules_is_no_command() {
+    assert_eq!(only("WITHDRAW ORDERS"), Some(Ok(Command::WithdrawOrders)));
+    // In capitals it could be either: the rules have it.
+    assert_eq!(only("WITHDRAW 9 TO Milan WHEN 9 MORALE <= 1"), None);
+    assert_eq!(only("JOIN"), None);
+}
+
+#[test]
+fn spans_and_days_are_read() {
+    assert_eq!(only("Extend 36h"), Some(Ok(Command::Extend(Span::Minutes(36 * 60)))));
+    let until = "2026-12-10T20:30".parse().unwrap();
+    assert_eq!(only("EXTEND UNTIL 2026-12-10 20:30"), Some(Ok(Command::Extend(Span::Until(until)))));
+    let (from, until) = ("2026-12-01".parse().unwrap(), "2026-12-10".parse().unwrap());
+    for line in ["ABSENT 2026-12-01 TO 2026-12-10", "absent from 2026-12-01 until 2026-12-10"] {
+        assert_eq!(only(line), Some(Ok(Command::Absent { from: Some(from), until })));
+    }
+}
+
+#[test]
+fn more_commands_than_a_mail_may_bring_are_said_to_be_too_many() {
+    let (given, _) = take_commands(&"STATUS\n".repeat(MOST + 2));
+    let many = given.iter().filter(|given| given.command == Err(CommandFault::TooMany)).count();
+    assert_eq!((given.len(), many), (MOST + 2, 2));
+}
+
+const CODE: &str = "CONFIRM alpha.k7q2mz4t9hwxp3cd";
+
+#[test]
+fn a_code_counts_wherever_it_is_written() {
+    for text in [
+        format!("Hi,\n\n{CODE}\n\nBob\n"),
+        format!("Yes please!\n*{CODE}*\n"),
+        format!("> the question\n\n{}.\n> more of it\n", CODE.to_lowercase()),
+    ] {
+        let (given, rest) = take_codes(&text);
+        assert!(matches!(&given[..], [Given { command: Ok(Command::Confirm(_)), .. }]), "{text}: {given:?}");
+        assert!(
+            !rest.to_lowercase().contains("confirm") && rest.lines().count() == text.lines().count(),
+            "{rest}"
+        );
+    }
+}
+
+#[test]
+fn a_code_that_is_quoted_or_none_confirms_nothing() {
+    let rule = "=".repeat(78);
+    for text in [
+        format!("Yes please!\n\n> {CODE}\n"),
+        format!("Yes please!\n\n-----Original Message-----\n{CODE}\n"),
+        format!("I am away.\n\nYour command\n{rule}\n{CODE}\n"),
+        "Hello,\nConfirm receipt\nCONFIRM alpha.short\n".to_owned(),
+    ] {
+        let (given, rest) = take_codes(&text);
+        assert_eq!((given.as_slice(), rest), (&[][..], text));
+    }
+}
+
+#[test]
+fn a_command_in_a_place_where_it_is_not_read_is_found() {
+    let below = |line: &str| Some(Misplaced::Below(line.to_owned()));
+    assert_eq!(misplaced_command("Hello,\n\nLIST\n\nBen\n"), below("LIST"));
+    assert_eq!(misplaced_command("Hello,\n\njoin beta allied.\n"), below("join beta allied."));
+    assert_eq!(misplaced_command(&format!("Yes please!\n\n> {CODE}\n")), Some(Misplaced::Quoted));
+    assert_eq!(misplaced_command("Hello,\nhelp me, please\n> LIST\n"), None);
+}
