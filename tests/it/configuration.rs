@@ -284,7 +284,7 @@ fn what_is_called_an_error_keeps_the_daemon_from_starting_and_nothing_else_does(
         ("error", "and a Maildir has one there", |dir| put(dir, "mail/campaign@example.org/new", "")),
         ("error", "is no directory: choose another", |dir| put(dir, "mail", "")),
         ("fault", "stands there twice", |dir| {
-            change(dir, MAILBOX.0, "mail_in:\n  - {kind: maildir, path: mail/campaign@example.org}\n");
+            change(dir, MAILBOX.0, "mail_in:\n  - {kind: maildir, path: ./mail//campaign@example.org}\n");
         }),
         ("fault", "no place for mail", |dir| change(dir, "  root: mail\n", "  root: spool/done\n")),
         ("fault", "templates: ", |dir| put(dir, "templates/dispatch.txt", "{% if %}")),
