@@ -373,8 +373,7 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
     };
     // An invitation begins every thread: having its id says nothing of the turn meant.
     let t = answered.filter(|sent| sent.kind != Kind::Invitation).map(|sent| sent.t);
-    let Parts { commands, rest, .. } =
-        Parts::of(&Body { text: text.to_owned(), orders_attachment: body.orders_attachment.clone() });
+    let Parts { commands, rest, .. } = Parts::of(&Body { text: text.to_owned(), ..body.clone() });
     let withdraws = commands.iter().any(|given| given.command == Ok(Command::WithdrawOrders));
     let consents = commands.iter().filter_map(|given| match &given.command {
         Ok(Command::Consent(label, _)) => Some(label.clone()),
@@ -382,7 +381,8 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
     });
     let consents = consents.collect();
     let attached = rest.orders_attachment.as_deref();
-    let read = |kind: &dyn Fn(&str) -> LineKind| letter::find_orders(&rest.text, attached, "", kind).orders;
+    let text = rest.unflowed(&kind_without_rules).into_owned();
+    let read = |kind: &dyn Fn(&str) -> LineKind| letter::find_orders(&text, attached, "", kind).orders;
     let read = [read(&|_| LineKind::Prose), read(&kind_without_rules)];
     let bare = body.text.trim_end_matches('\n');
     let texts = [body.text.as_str(), &format!("{bare}\n"), bare].map(|text| Digest::of(text.as_bytes()));
@@ -396,7 +396,7 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
         blocks: Vec::new(),
         marked: false,
         loose: None,
-        rest: rest.text,
+        rest: text,
         attached: rest.orders_attachment.into_iter().collect(),
     };
     for orders in read {
@@ -408,7 +408,9 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
                 own.blocks.push(block);
             }
             Orders::Unterminated(block) if !own.blocks.contains(&block) => own.blocks.push(block),
-            Orders::Recognised(block) if block.as_str().len() <= LONGEST_BLOCK => own.loose = Some(block),
+            Orders::Recognised(block) | Orders::Aside(block) if block.as_str().len() <= LONGEST_BLOCK => {
+                own.loose = Some(block);
+            }
             _ => {}
         }
     }

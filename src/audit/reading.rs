@@ -5,7 +5,7 @@ use crate::desk::Game;
 use crate::desk::order_mail::{OrderMail, kind_of, only_joins, orders_beside};
 use crate::dice::Block;
 use crate::engine::sheet::Sheet;
-use crate::letter::{LineKind, may_read_as, strip_quote_marks};
+use crate::letter::{LineKind, may_read_as, possible_forms, strip_quote_marks};
 
 /// A player's mail, read.
 pub(super) struct Reading<'a> {
@@ -35,7 +35,14 @@ impl<'a> Reading<'a> {
             !copies.is_empty() && copies.iter().all(|(first, second)| second.is_none() && !is_own(first));
         let orders = match game {
             Some(_) => {
-                copies.into_iter().flat_map(|(first, second)| [Some(first), second]).flatten().collect()
+                // What stands above a form may be all of it that counts.
+                let above = files_of(own).flat_map(|file| {
+                    let forms = possible_forms(&own.rest, file);
+                    forms.into_iter().filter_map(move |form| read(form.as_str(), file))
+                });
+                let above: Vec<OrderMail> = above.collect();
+                let all = copies.into_iter().flat_map(|(first, second)| [Some(first), second]).flatten();
+                all.chain(above).collect()
             }
             None if own.blocks.is_empty() => {
                 let loose = own.loose.iter().cloned().map(OrderMail::bare);
@@ -57,6 +64,11 @@ impl<'a> Reading<'a> {
     /// Whether it orders nothing if its player was mailed a form with just these lines: without that form nobody can tell.
     pub(super) const fn may_be_form(&self) -> bool {
         self.may_be_form
+    }
+
+    /// Whether nobody can tell here that the host could read any of it: lines without marks of which none can be read are no orders.
+    pub(super) fn may_be_unread(&self) -> bool {
+        self.orders.iter().all(|orders| !orders.marked && !orders.is_lone())
     }
 
     /// Whether it confirms the seat; and whether it orders nothing else.
@@ -92,7 +104,7 @@ impl<'a> Reading<'a> {
         self.orders
             .iter()
             .filter(|orders| orders.is_lone())
-            .map(|lone| lone.clone().upon(Some(standing)).block)
+            .map(|lone| lone.clone().upon(Some(standing), self.game).block)
     }
 
     /// Whether the orders that the host returned for it are others. What a host of another version reads otherwise is none: a number

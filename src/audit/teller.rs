@@ -149,6 +149,7 @@ impl<'a> Teller<'a> {
                 (Fate::Refused { entry, reason }, Some(book))
                     if reason == "no-orders"
                         && self.game.is_some()
+                        && !reading.may_be_unread()
                         && reading.blocks().next().is_some()
                         && self.orders_something(own, reading, book, t) == Some(true) =>
                 {

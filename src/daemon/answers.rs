@@ -52,6 +52,7 @@ impl Mailroom {
             passed_over: reply.passed_over.clone(),
             marked: reply.marked,
             held_back: reply.held_back,
+            form_lines: reply.form_lines.clone(),
             leaf: orders.leaf,
             witness: campaign.witness()?,
         };

@@ -7,13 +7,13 @@ use super::gm::is_gm;
 use super::mailroom::computer_address;
 use crate::desk::calendar;
 use crate::desk::campaign::{Campaign, Juncture};
-use crate::desk::order_mail::{OrderMail, read_orders_of, struck_lines_of};
+use crate::desk::order_mail::{NoOrders, OrderMail, read_orders_of};
 use crate::dice::{Block, Digest, GameId, Seat};
 use crate::engine::Awaiting;
 use crate::engine::journal::Player;
 use crate::engine::sheet::Sheet;
 use crate::letter::{self, Body, Given, Kind, Letter, Press, Route, Sent, Token, Unreadable};
-use crate::report::letters::Reason;
+use crate::report::letters::{self, Reason};
 
 /// Longer orders than these are refused, in bytes and in lines: no army needs them.
 const LONGEST_BLOCK: usize = 64 * 1024;
@@ -223,11 +223,18 @@ impl Incoming<'_> {
                 let lines = self.rest.text.lines().map(str::trim);
                 let command =
                     lines.take_while(|line| !line.starts_with('>')).find(|line| letter::is_command(line));
-                let struck = struck_lines_of(campaign.game(), &seat, self.rest);
-                let reason = match command {
-                    Some(line) => Reason::CommandBelow { line: line.to_owned() },
-                    None if struck.is_empty() => Reason::NoOrders,
-                    None => Reason::struck_out(&struck),
+                let founding = matches!(campaign.game().awaiting(), Awaiting::Founding);
+                let none = read_orders_of(campaign.game(), &seat, self.rest).err().unwrap_or_default();
+                let reason = match (command, none) {
+                    (Some(line), _) => Reason::CommandBelow { line: line.to_owned() },
+                    (_, NoOrders { unread: Some(block), .. }) if !founding => {
+                        let (_, remarks) = campaign.game().read(&seat, &block);
+                        let problems = letters::problems(&block, &remarks);
+                        Reason::Unread { problems, ready: Sheet::of(block.as_str()).ready }
+                    }
+                    (_, NoOrders { doubtful, .. }) if !doubtful.is_empty() => Reason::ready_held(&doubtful),
+                    (_, NoOrders { struck, .. }) if !struck.is_empty() => Reason::struck_out(&struck),
+                    _ => Reason::NoOrders,
                 };
                 return Err(Refused { seat: Some(seat), word: reason.word(), reason: Some(reason) });
             }
@@ -380,7 +387,7 @@ impl Incoming<'_> {
             }
             Err(other) => return Err(Reason::Unreadable { why: other.to_string() }),
         };
-        let reply = read_orders_of(campaign.game(), seat, body).ok_or(Reason::NoOrders)?;
+        let reply = read_orders_of(campaign.game(), seat, body).map_err(|_| Reason::NoOrders)?;
         if let Some((game, seat)) = &self.route.orders_are_of {
             return Err(Reason::OtherSeat { game: game.to_string(), seat: seat.to_string() });
         }

@@ -433,9 +433,10 @@ impl Host {
         batch: &mut Batch,
     ) -> Result<(), HostError> {
         let game = mail.game;
-        let window = self.campaign(game)?.window();
-        let previous = window.and_then(|w| w.accepted.get(seat)).cloned();
-        let reply = &reply.upon(previous.as_ref().map(|accepted| &accepted.block));
+        let campaign = self.campaign(game)?;
+        let previous = campaign.window().and_then(|w| w.accepted.get(seat)).cloned();
+        let standing = previous.as_ref().map(|accepted| &accepted.block);
+        let reply = &reply.upon(standing, Some(campaign.game()));
         let chain = self.chain(game)?;
         let cause = self
             .campaign(game)?

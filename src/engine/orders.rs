@@ -118,6 +118,8 @@ impl Remark {
 pub enum Likeness {
     /// An order. It may still be wrong, and is answered then.
     Order,
+    /// A question about the position: no order, and answered beside those that stand.
+    Question,
     /// A mistyped order, as far as it can be told from prose: it counts, and is answered as a mistake, where the mail has
     /// orders; it makes no set by itself.
     Slip,

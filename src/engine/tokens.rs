@@ -89,6 +89,43 @@ pub fn cut(line: &str) -> Vec<Token<'_>> {
 }
 
 /// The bytes of the word that a text begins with.
+/// What stands before a telephone number.
+const TELEPHONE: [&str; 18] = [
+    "tel",
+    "phone",
+    "telephone",
+    "mobile",
+    "mob",
+    "cell",
+    "fax",
+    "t",
+    "m",
+    "p",
+    "f",
+    "gsm",
+    "handy",
+    "tlf",
+    "telefon",
+    "tél",
+    "téléphone",
+    "teléfono",
+];
+
+/// Whether a line is a telephone number, as people write it under their names: seven digits or more, behind a `+`, a `(`, a 0 or a word that
+/// says so.
+pub fn is_telephone(tokens: &[Token<'_>]) -> bool {
+    let is_label = |t: &&Token<'_>| {
+        let word = t.text.trim_end_matches('.').to_lowercase();
+        TELEPHONE.contains(&word.as_str())
+    };
+    let (labels, number): (Vec<&Token<'_>>, Vec<&Token<'_>>) = tokens.iter().partition(is_label);
+    let is_part = |c: char| c.is_ascii_digit() || "+-/().:".contains(c);
+    let digits = || number.iter().flat_map(|t| t.text.chars()).filter(char::is_ascii_digit);
+    number.iter().all(|t| t.text.chars().all(is_part))
+        && digits().count() >= 7
+        && (!labels.is_empty() || number.first().is_some_and(|t| t.text.starts_with(['+', '(', '0'])))
+}
+
 fn word_length(text: &str) -> usize {
     // Nearly all words are ASCII, and bytes are looked at faster than characters.
     let ascii =

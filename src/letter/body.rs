@@ -7,7 +7,7 @@ use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 use mail_parser::{Encoding, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use super::inbound::{MOST_NESTED, count_nested};
-use super::orders::begins_block;
+use super::orders::{LineKind, begins_block};
 use super::plain::{make_plain, strip_quote_marks, without_pgp_armour};
 use super::sealed::{self, Seal, seal_of};
 use super::transfer::{is_header, with_line_feeds};
@@ -30,6 +30,16 @@ pub struct Body {
     /// The attachment `orders.txt` (or `orders-2.txt`, `Orders (1).txt` …), or any other attached text with a
     /// `BEGIN ORDERS` line.
     pub orders_attachment: Option<String>,
+    /// The lines that `format=flowed` joined in the text, a paragraph each.
+    pub flowed: Vec<Vec<String>>,
+}
+
+impl Body {
+    /// The text for whoever looks for orders in it: two lines that are an order each are not joined.
+    #[must_use]
+    pub fn unflowed(&self, kind: &dyn Fn(&str) -> LineKind) -> Cow<'_, str> {
+        flowed::with_orders_apart(&self.text, &self.flowed, kind)
+    }
 }
 
 /// Why a mail's body can't be read. The messages are for its sender.
@@ -75,6 +85,7 @@ fn read_body_within(mail: &Message<'_>, raw: &[u8], depth: usize) -> Result<Body
                 Ok(body) => {
                     opened.text.push_str(&body.text);
                     opened.orders_attachment = opened.orders_attachment.or(body.orders_attachment);
+                    opened.flowed.extend(body.flowed);
                 }
                 // Something else of the mail may have a text.
                 Err(Unreadable::Empty) => {}
@@ -103,7 +114,8 @@ fn read_body_within(mail: &Message<'_>, raw: &[u8], depth: usize) -> Result<Body
     if first.is_none() && orders_attachment.is_none() {
         return Err(if has_closed { Unreadable::Encrypted } else { Unreadable::Empty });
     }
-    Ok(Body { text: without_pgp_armour(&text), orders_attachment })
+    let flowed = opened.flowed.into_iter().chain(flowed_paragraphs(mail, raw)).collect();
+    Ok(Body { text: without_pgp_armour(&text), orders_attachment, flowed })
 }
 
 /// The body of a mail that a signature was wrapped round; or of a text, as programs sign it that know no mail.
@@ -231,6 +243,23 @@ fn marked_text(part: &MessagePart<'_>, raw: &[u8]) -> String {
     } else {
         make_plain(&text)
     }
+}
+
+/// The paragraphs of several lines in the parts of a mail that say `format=flowed`.
+fn flowed_paragraphs(mail: &Message<'_>, raw: &[u8]) -> Vec<Vec<String>> {
+    let mut all = Vec::new();
+    for part in &mail.parts {
+        let parameter = |name: &str| part.content_type().and_then(|content| content.attribute(name));
+        let says =
+            |name: &str, value: &str| parameter(name).is_some_and(|given| given.eq_ignore_ascii_case(value));
+        if let PartType::Text(text) = &part.body
+            && says("format", "flowed")
+        {
+            let text = decoded_anew(part, text, raw).replace("\r\n", "\n");
+            all.extend(flowed::broken(&text, says("delsp", "yes")));
+        }
+    }
+    all
 }
 
 /// Whether a text begins as an HTML page does.

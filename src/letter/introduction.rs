@@ -3,6 +3,7 @@
 use memchr::{memchr, memchr_iter};
 
 use super::plain::is_quoted;
+use super::route::without_secrets;
 
 /// Who wrote it, in the header blocks of the usual programs and languages.
 const FROM: &[&str] = &[
@@ -177,6 +178,8 @@ const VERBS: &[&str] = &[
     " a scris",
     " ha escrit",
     " kirjutas",
+    " menulis",
+    "เขียนว่า",
     " 写道",
     "のメール",
     "작성",
@@ -184,8 +187,26 @@ const VERBS: &[&str] = &[
 
 /// How an attribution begins that may go on on the next line.
 const STARTS: &[&str] = &[
-    "on ", "am ", "le ", "el ", "il ", "op ", "den ", "em ", "w dniu ", "dnia ", "på ", "dne ", "dňa ",
-    "no dia ", "a(z) ", "pe ", "în ",
+    "on ",
+    "am ",
+    "le ",
+    "el ",
+    "il ",
+    "op ",
+    "den ",
+    "em ",
+    "w dniu ",
+    "dnia ",
+    "på ",
+    "dne ",
+    "dňa ",
+    "no dia ",
+    "a(z) ",
+    "pe ",
+    "în ",
+    "pada ",
+    "ในวันที่ ",
+    "เมื่อ ",
 ];
 
 /// The longest line of an attribution, in bytes.
@@ -306,11 +327,27 @@ fn says_so(lower: &str) -> bool {
     VERBS.iter().any(|verb| lower.contains(verb))
 }
 
-/// Whether the text has a time of day, `9:05`.
+/// Whether the text has a time of day, `9:05` or `9.05`.
 fn has_time(text: &str) -> bool {
     let digit = |at: Option<usize>| at.and_then(|at| text.as_bytes().get(at)).is_some_and(u8::is_ascii_digit);
-    memchr_iter(b':', text.as_bytes())
-        .any(|colon| digit(colon.checked_sub(1)) && digit(Some(colon + 1)) && digit(Some(colon + 2)))
+    let is_time = |at: usize| digit(at.checked_sub(1)) && digit(Some(at + 1)) && digit(Some(at + 2));
+    // `10.03` is a time too, but `04.05.2026` a date.
+    let is_alone = |at: usize| {
+        let around = [at.checked_sub(2), at.checked_sub(3), Some(at + 3)];
+        let byte = |at: Option<usize>| at.and_then(|at| text.as_bytes().get(at));
+        is_time(at)
+            && !around.into_iter().any(|at| byte(at) == Some(&b'.'))
+            && !digit(Some(at + 3))
+            && !digit(at.checked_sub(3))
+    };
+    memchr_iter(b':', text.as_bytes()).any(is_time) || memchr_iter(b'.', text.as_bytes()).any(is_alone)
+}
+
+/// Whether a line shows an address of the host's with a seat's secret, as an attribution does: nobody writes that into his orders.
+pub(super) fn shows_our_address(line: &str) -> bool {
+    line.contains('@')
+        && line.contains('+')
+        && matches!(without_secrets(line.to_owned()), shown if shown != line)
 }
 
 #[cfg(test)]

@@ -34,6 +34,7 @@ mod transfer;
 mod unseen;
 mod uuencode;
 mod versions;
+mod wrapped;
 
 pub use address::{BadHostAddress, HostAddress};
 pub use authentication::{Method, Stamp, is_authentic};
@@ -44,7 +45,7 @@ pub use commands::{Command, CommandFault, Given, Span, is_command, minutes, take
 pub use gm_commands::{CONFIRM, GmAct, GmCommand, GmGiven, folded, gm_forms, read_gm_commands};
 pub use inbound::{Letter, Limits, attached_files, open, open_head};
 pub use mark::Mark;
-pub use orders::{Found, LineKind, Orders, Source, find_orders};
+pub use orders::{Found, LineKind, Orders, Source, find_orders, possible_forms};
 pub use outbound::{Attachment, ComposeError, Kind, Mailbox, Packet, Sent, compose, message_id, readdressed};
 pub use parts::Parts;
 pub use plain::strip_quote_marks;

@@ -6,7 +6,8 @@ use super::reply::{Line, Voice, tell_voices};
 use super::route::read_key_line;
 use super::spelling::{as_read, in_latin};
 use super::struck::is_struck;
-use crate::dice::Block;
+use super::wrapped::unwrapped;
+use crate::dice::{Block, ProtocolLine};
 use crate::lines;
 
 /// The line that opens an explicit block, in capitals, alone on its line but for what [`decorates`] it.
@@ -37,6 +38,10 @@ pub enum Orders {
     },
     /// Order lines that the player wrote without marks, other text left out.
     Recognised(Block),
+    /// Lines without marks that are said beside orders, none of them an order: they leave the set that stands as it is.
+    Aside(Block),
+    /// Mistyped orders without marks and nothing else: they make no set.
+    Slips(Block),
     /// `BEGIN ORDERS` without `END ORDERS`: all that follows it up to the signature or the quotation. It holds at least
     /// one order line. It counts as orders, with a remark: a forgotten last line must not cost anybody a turn, and the
     /// receipt shows a mail that was cut short for what it is.
@@ -50,8 +55,11 @@ impl Orders {
     #[must_use]
     pub fn block(&self) -> Option<&Block> {
         match self {
-            Self::Block { block, .. } | Self::Recognised(block) | Self::Unterminated(block) => Some(block),
-            Self::None => None,
+            Self::Block { block, .. }
+            | Self::Recognised(block)
+            | Self::Aside(block)
+            | Self::Unterminated(block) => Some(block),
+            Self::Slips(_) | Self::None => None,
         }
     }
 }
@@ -61,6 +69,8 @@ impl Orders {
 pub enum LineKind {
     /// An order: it makes a set even where no block is marked.
     Order,
+    /// It is said beside orders and is none: `READY`, `WAIT`, a question. It counts without marks too.
+    Aside,
     /// It belongs to a set if there is one, but makes none: a mistyped order, the player's salt.
     Beside,
     /// Neither.
@@ -76,6 +86,10 @@ pub struct Found {
     /// stands below a signature mark; beside a block the lines that look like orders. And lines that are struck out, wherever they stand, between `~~`,
     /// even if there are no orders.
     pub passed_over: Vec<String>,
+    /// Changed lines of a quoted form that were not read, since the player wrote orders of his own above it.
+    pub form_lines: Vec<String>,
+    /// What the player wrote round the lines that joined a form's orders.
+    pub letter: Vec<String>,
 }
 
 /// Finds the order block of a letter. `form` is the order form that was mailed to its sender, empty if there was none; `kind`
@@ -93,6 +107,9 @@ pub struct Found {
 ///    standing orders;
 /// 6. a block in the quotation with at least one order line.
 ///
+/// Lines of the player's own that are no orders (`READY`, a salt) never outweigh a form: they join its orders, where nothing else of his
+/// own looks like one.
+///
 /// A quoted or attached form without an order line is never an empty block, and one with the order lines that it was mailed
 /// with is none at all: a player who answers a dispatch with thanks doesn't cancel the orders sent before. Neither is such a
 /// form right below its key line: some program quoted it in a way that we don't know.
@@ -107,16 +124,19 @@ pub fn find_orders(
     let kind = &|line: &str| if is_mark(line) { LineKind::Prose } else { kind(line.trim()) };
     let lines = tell_voices(text);
     let block = |span: &Span| span.block(&lines, kind);
-    let has_order = |block: &Block| lines::lines(block.as_str()).any(|line| kind(line) == LineKind::Order);
+    let has_order = |block: &Block| lines::lines(block.as_str()).any(|line| is_meant(kind(line)));
     let is_sent_back = |block: &Block| {
-        fn orders<'a>(
-            text: &'a str,
-            kind: &'a dyn Fn(&str) -> LineKind,
-        ) -> impl Iterator<Item = String> + 'a {
-            let orders = lines::lines(text).map(str::trim).filter(move |line| kind(line) == LineKind::Order);
-            orders.map(str::to_ascii_lowercase)
-        }
-        !form.is_empty() && orders(block.as_str(), kind).eq(orders(form, kind))
+        let of = |text: &str, wanted: LineKind| -> Vec<String> {
+            let lines = lines::lines(text).map(str::trim).filter(|line| kind(line) == wanted);
+            lines.map(str::to_ascii_lowercase).collect()
+        };
+        let adds = |wanted: LineKind| {
+            let mailed = of(form, wanted);
+            of(block.as_str(), wanted).iter().any(|line| !mailed.contains(line))
+        };
+        !form.is_empty()
+            && of(block.as_str(), LineKind::Order) == of(form, LineKind::Order)
+            && !adds(LineKind::Aside)
     };
     let brings_orders = |block: &Block| has_order(block) && !is_sent_back(block);
     let own = |from: usize| {
@@ -137,24 +157,47 @@ pub fn find_orders(
     let written = written.map(|(_, line)| line.text).filter(|text| !text.trim().is_empty());
     let told: Vec<(LineKind, Cow<'_, str>)> =
         written.map(|text| as_read(text, kind)).map(|text| (kind(&text), text)).collect();
-    let loose: Vec<&str> = if told.iter().any(|(kind, _)| *kind == LineKind::Order) {
-        told.iter().filter(|(kind, _)| *kind != LineKind::Prose).map(|(_, text)| &**text).collect()
-    } else {
-        Vec::new()
-    };
+    let has = |wanted: LineKind| told.iter().any(|(kind, _)| *kind == wanted);
+    let said: Vec<&str> =
+        told.iter().filter(|(kind, _)| *kind != LineKind::Prose).map(|(_, text)| &**text).collect();
+    let is_slip = |line: &&str| kind(line) == LineKind::Beside && ProtocolLine::of(line).is_none();
+    let has_slips = said.iter().any(is_slip);
+    let loose = if has(LineKind::Order) || has(LineKind::Aside) { &said[..] } else { &[] };
     // Whoever struck an order out sees that it was taken for that.
     let struck_out =
         |at: usize, line: &Line<'_>| is_struck(line.text) && (line.voice == Voice::Written || !outside(at));
     let struck = lines.iter().enumerate().filter(|(at, line)| struck_out(*at, line));
     let struck: Vec<String> = struck.map(|(_, line)| line.text.trim().to_owned()).collect();
-    let beside_block = |orders: Orders| {
-        let loose = loose.iter().map(|text| text.trim().to_owned());
-        Found { orders, passed_over: loose.chain(struck.iter().cloned()).collect() }
+    let prose = || {
+        let prose = told.iter().filter(|(kind, _)| *kind == LineKind::Prose).map(|(_, text)| text.trim());
+        prose
+            .filter(|line| {
+                !line.starts_with('#') && !is_mark(line) && !is_struck(line) && read_key_line(line).is_none()
+            })
+            .map(str::to_owned)
+    };
+    let found = |orders: Orders, passed_over: Vec<String>| {
+        let passed_over = passed_over.into_iter().chain(struck.iter().cloned()).collect();
+        Found { orders, passed_over, form_lines: Vec::new(), letter: Vec::new() }
+    };
+    let trimmed = |lines: &[&str]| lines.iter().map(|text| text.trim().to_owned()).collect();
+    let beside_block = |orders: Orders| found(orders, trimmed(loose));
+    let joins = !said.is_empty() && !has(LineKind::Order) && !has_slips;
+    let with_form = |block: Block, source: Source| {
+        if !joins {
+            return found(Orders::Block { block, source }, trimmed(&said));
+        }
+        let block = block_of(said.iter().copied().chain(lines::lines(block.as_str())));
+        Found { letter: prose().collect(), ..found(Orders::Block { block, source }, Vec::new()) }
     };
 
     // Whoever strikes all lines out of a block gives no orders; that isn't to take back those that stand.
     let is_left_empty = |span: &Span| lines[span.first..span.behind].iter().any(|line| is_struck(line.text));
     match own {
+        // Copied with its key line, or quoted in a way that we don't know: a form all the same.
+        Some((span, block)) if span.ended && span.is_below_key(&lines, kind) && has_order(&block) => {
+            return with_form(block, Source::Written);
+        }
         Some((span, block))
             if span.ended && (has_order(&block) || loose.is_empty() && !is_left_empty(&span)) =>
         {
@@ -166,24 +209,46 @@ pub fn find_orders(
         _ => {}
     }
     if let Some(block) = attachment.map(|file| attached_block(file, kind)).filter(brings_orders) {
-        return beside_block(Orders::Block { block, source: Source::Attached });
+        return with_form(block, Source::Attached);
     }
     let filled_in = quoted.map(|span| (block(&span), span.is_edited(&lines, kind)));
-    let filled_in = filled_in.filter(|(block, _)| brings_orders(block));
-    match filled_in {
-        Some((block, edited)) if edited || loose.is_empty() => {
-            beside_block(Orders::Block { block, source: Source::Quoted })
+    match filled_in.filter(|(block, _)| brings_orders(block)) {
+        Some((block, edited)) if edited || !has(LineKind::Order) => with_form(block, Source::Quoted),
+        filled_in if has(LineKind::Order) => {
+            let of_form: Vec<&str> = lines::lines(form).map(str::trim).collect();
+            let is_new = |line: &&str| {
+                (is_meant(kind(line)) || is_slip(line))
+                    && !of_form.iter().any(|mailed| mailed.eq_ignore_ascii_case(line))
+            };
+            let of_block = filled_in.iter().flat_map(|(block, _)| lines::lines(block.as_str()));
+            let form_lines = of_block.map(str::trim).filter(is_new).map(str::to_owned).collect();
+            let orders = Orders::Recognised(block_of(loose));
+            Found { form_lines, ..found(orders, prose().collect()) }
         }
-        _ if !loose.is_empty() => {
-            let prose = told.iter().filter(|(kind, _)| *kind == LineKind::Prose).map(|(_, text)| text.trim());
-            let prose = prose.filter(|line| {
-                !line.starts_with('#') && !is_mark(line) && !is_struck(line) && read_key_line(line).is_none()
-            });
-            let passed_over = prose.map(str::to_owned).chain(struck.iter().cloned()).collect();
-            Found { orders: Orders::Recognised(block_of(loose)), passed_over }
-        }
-        _ => Found { orders: Orders::None, passed_over: struck },
+        _ if has_slips && loose.is_empty() => found(Orders::Slips(block_of(&said)), Vec::new()),
+        _ if has_slips => found(Orders::Recognised(block_of(loose)), prose().collect()),
+        _ if !loose.is_empty() => found(Orders::Aside(block_of(loose)), prose().collect()),
+        _ => found(Orders::None, Vec::new()),
     }
+}
+
+/// The blocks of a letter that may be the form that its sender was mailed, for somebody who doesn't know that one.
+#[must_use]
+pub fn possible_forms(text: &str, attachment: Option<&str>) -> Vec<Block> {
+    let kind = &|_: &str| LineKind::Prose;
+    let lines = tell_voices(text);
+    let written = Span::find(&lines, 0, |voice| voice != Voice::Quoted, |voice| voice != Voice::Quoted);
+    let written = written.filter(|span| span.is_below_key(&lines, kind));
+    let quoted = Span::find(&lines, 0, |voice| voice == Voice::Quoted, |_| true).filter(|span| span.ended);
+    let blocks = [written, quoted].into_iter().flatten().map(|span| span.block(&lines, kind));
+    let mut forms: Vec<Block> = blocks.chain(attachment.map(|file| attached_block(file, kind))).collect();
+    forms.dedup();
+    forms
+}
+
+/// Whether a line counts where no block is marked.
+const fn is_meant(kind: LineKind) -> bool {
+    matches!(kind, LineKind::Order | LineKind::Aside)
 }
 
 /// Whether a line is meant to open or close a block, in capitals or not.
@@ -303,12 +368,12 @@ impl Span {
     }
 
     fn block(&self, lines: &[Line<'_>], kind: &dyn Fn(&str) -> LineKind) -> Block {
-        block_of(lines[self.first..self.behind].iter().map(|line| as_read(line.text, kind)))
+        block_of(unwrapped(lines[self.first..self.behind].iter().map(|line| as_read(line.text, kind))))
     }
 
     fn is_edited(&self, lines: &[Line<'_>], kind: &dyn Fn(&str) -> LineKind) -> bool {
         lines[self.first..self.behind]
             .iter()
-            .any(|line| line.voice != Voice::Quoted && kind(&as_read(line.text, kind)) == LineKind::Order)
+            .any(|line| line.voice != Voice::Quoted && is_meant(kind(&as_read(line.text, kind))))
     }
 }

@@ -26,6 +26,6 @@ impl Parts {
             press.extend(more);
             rest
         });
-        Self { commands, press, rest: Body { text, orders_attachment } }
+        Self { commands, press, rest: Body { text, orders_attachment, flowed: body.flowed.clone() } }
     }
 }

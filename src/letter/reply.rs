@@ -1,6 +1,6 @@
 //! Which lines of a letter its sender wrote, and which are the mail that is being answered.
 
-use super::introduction::introduction_length;
+use super::introduction::{introduction_length, shows_our_address};
 use super::plain::{is_quoted, strip_quote_marks};
 use super::route::read_key_line;
 use crate::lines::lines;
@@ -67,6 +67,10 @@ pub(super) fn tell_voices(text: &str) -> Vec<Line<'_>> {
             continue;
         }
         let line = lines[at];
+        if !unmarked_quote && !is_quoted(line) && shows_our_address(line) {
+            told.push(Line { voice: Voice::Quoted, text: strip_quote_marks(line) });
+            continue;
+        }
         if is_quoted(line) {
             voice = Voice::Written;
         } else if line.trim_end() == "--" || is_list_rule(&lines[at..]) {

@@ -19,6 +19,8 @@ const LOOKALIKES: [(&str, &str); 4] = [
 
 /// How many digits a line's number has at most.
 const LONGEST_NUMBER: usize = 3;
+/// And how many letters in Roman: `XXXVIII`.
+const LONGEST_ROMAN: usize = 7;
 
 /// A line of orders as the rules read it, if that makes it an order, or a mistyped one of what was prose: without a number, a letter or
 /// a list's sign before it, and in Latin letters. Else as it is. What the line says to the dice and its comment are the player's own words.
@@ -51,7 +53,7 @@ const fn rank(kind: LineKind) -> u8 {
     match kind {
         LineKind::Prose => 0,
         LineKind::Beside => 1,
-        LineKind::Order => 2,
+        LineKind::Order | LineKind::Aside => 2,
     }
 }
 
@@ -80,13 +82,14 @@ fn latin_letter(c: char) -> Option<char> {
     })
 }
 
-/// The line without the number or sign that a player gave it: `1. `, `1) `, `(1) `, `1: `, `No. 1: `, `a) `, `- `, `* `, a number in a ring,
-/// and without the emphasis round it; none if it has none. A number alone is a unit's.
+/// The line without the number or sign that a player gave it: `1. `, `1) `, `(1) `, `1: `, `1.1 `, `No. 1: `, `II. `, `a) `, `- `, `* `, `[x] `,
+/// a number in a ring, `(c)` that a program made a sign of, and without the emphasis round it; none if it has none. A number alone is a unit's.
 fn without_number(line: &str) -> Option<&str> {
     let indented = line.trim();
     // Cheap test first, for nearly all lines of every set: a word is neither number nor sign, but for `No. 4`.
     if let [b'a'..=b'z' | b'A'..=b'Z', b'a'..=b'z' | b'A'..=b'Z', ..] = indented.as_bytes()
         && !indented.starts_with(['n', 'N'])
+        && !indented.starts_with(is_roman)
     {
         return None;
     }
@@ -95,6 +98,9 @@ fn without_number(line: &str) -> Option<&str> {
     let line = if indented.starts_with(emphasis) { line.trim_end_matches(emphasis) } else { line };
     if let Some(order) = line.strip_prefix(is_ringed) {
         return Some(order.trim_start_matches(['.', ')', ':', ' '])).filter(|order| !order.is_empty());
+    }
+    if let Some(order) = without_box(line).or_else(|| without_roman(line)).or_else(|| without_levels(line)) {
+        return Some(order);
     }
     let opened = line.strip_prefix(['(', '[']).unwrap_or(line);
     let opened = without_word_number(opened).unwrap_or(opened);
@@ -119,6 +125,39 @@ fn without_number(line: &str) -> Option<&str> {
     bare.or((line.len() < indented.len()).then_some(line)).filter(|order| !order.is_empty())
 }
 
+/// What follows `[ ]` or `[x]`.
+fn without_box(line: &str) -> Option<&str> {
+    let order =
+        ["[]", "[ ]", "[x]", "[X]"].iter().find_map(|checked| line.strip_prefix(checked))?.trim_start();
+    (!order.is_empty()).then_some(order)
+}
+
+/// What follows `II.`, `(iv)`, `x)`. A letter alone with a point is a number in capitals only: else it is short for a word.
+fn without_roman(line: &str) -> Option<&str> {
+    let opened = line.strip_prefix('(').unwrap_or(line);
+    let behind = opened.trim_start_matches(is_roman);
+    let number = &opened[..opened.len() - behind.len()];
+    let is_one = number.bytes().all(|b| b.is_ascii_uppercase())
+        || number.len() > 1 && number.bytes().all(|b| b.is_ascii_lowercase());
+    let order = behind.strip_prefix(['.', ')'])?.trim_start();
+    (is_one && !number.is_empty() && number.len() <= LONGEST_ROMAN && !order.is_empty()).then_some(order)
+}
+
+fn is_roman(c: char) -> bool {
+    matches!(c, 'I' | 'V' | 'X' | 'i' | 'v' | 'x')
+}
+
+/// What follows `1.1 ` or `2.10.3) `.
+fn without_levels(line: &str) -> Option<&str> {
+    let (number, order) = line.split_once(' ')?;
+    let number = number.trim_end_matches(['.', ')', ':']);
+    let is_level = |level: &str| {
+        (1..=LONGEST_NUMBER).contains(&level.len()) && level.bytes().all(|b| b.is_ascii_digit())
+    };
+    let order = order.trim_start();
+    (number.contains('.') && number.split('.').all(is_level) && !order.is_empty()).then_some(order)
+}
+
 /// What follows `No. ` or `Nr `, if that is a number.
 fn without_word_number(line: &str) -> Option<&str> {
     let behind = ["no", "nr", "\u{2116}"].iter().find_map(|word| {
@@ -130,9 +169,10 @@ fn without_word_number(line: &str) -> Option<&str> {
     behind.starts_with(|c: char| c.is_ascii_digit()).then_some(behind)
 }
 
-/// Whether a character is a number in a ring, in brackets or with its point: `①`, `⑴`, `⒈`, `❶`.
+/// Whether a character is a number in a ring, in brackets or with its point: `①`, `⑴`, `⒈`, `❶`; or `(c)`, `(r)` and `(tm)` as programs
+/// write them that know better.
 fn is_ringed(c: char) -> bool {
-    matches!(c, '\u{2460}'..='\u{249b}' | '\u{24ea}'..='\u{24ff}' | '\u{2776}'..='\u{2793}')
+    matches!(c, '©' | '®' | '™' | '\u{2460}'..='\u{249b}' | '\u{24ea}'..='\u{24ff}' | '\u{2776}'..='\u{2793}')
 }
 
 /// Whether a character is a list's sign, an arrow, a box, a mark of emphasis. A cross is none: it may well mean that an order is not
@@ -226,6 +266,19 @@ mod tests {
             "№ 4: MOVE 3",
             "4) MOVE 3",
             "- No. 4: MOVE 3",
+            "© MOVE 3",
+            "® MOVE 3",
+            "™ MOVE 3",
+            "(c) MOVE 3",
+            "[ ] MOVE 3",
+            "[x] MOVE 3",
+            "- [X] MOVE 3",
+            "I. MOVE 3",
+            "II. MOVE 3",
+            "(iv) MOVE 3",
+            "XII) MOVE 3",
+            "1.1 MOVE 3",
+            "2.10.3) MOVE 3",
         ] {
             assert_eq!(read(line), "MOVE 3", "{line}");
         }
@@ -241,6 +294,10 @@ mod tests {
             "❌ MOVE 3",
             "No. 4 MOVE 3",
             "No. MOVE 3",
+            "i. MOVE 3",
+            "Vi MOVE 3",
+            "[y] MOVE 3",
+            "1805.12345 MOVE 3",
             "Nothing: MOVE 3",
             "(MOVE 3)",
             "~~MOVE 3~~",

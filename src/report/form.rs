@@ -1,8 +1,11 @@
 //! Order forms as they stand in mails.
 
 use super::letters::{Dispatch, Invitation};
-use super::{WIDTH, text};
+use super::text;
 use crate::dice::Witness;
+
+/// The most columns of a line of ours in a form. A program that breaks lines at 72 columns leaves it whole, quoted twice too.
+const FORM_WIDTH: usize = 68;
 
 /// The order form of a dispatch, in its frame.
 #[must_use]
@@ -21,16 +24,16 @@ pub fn join_form(mail: &Invitation) -> String {
 ///
 /// Comments are wrapped as comments. An order is never broken, however long: half of it would be another order.
 fn order_form(about: &str, witness: &Witness, lines: &[String]) -> String {
-    let comment = |page: &mut String, text: &str| text::paragraph(page, "# ", "# ", text);
+    let comment = |page: &mut String, text: &str| text::narrow(page, FORM_WIDTH, "# ", text);
     text::lines(|page| {
         page.push_str("BEGIN ORDERS\n");
         comment(page, about);
         page.push_str(&format!("seen: {} {}\n", witness.index, witness.head));
-        comment(page, "A few words of your own after `salt:`, and nobody can foresee the dice.");
+        comment(page, "Words of your own after `salt:`, and nobody can foresee the dice.");
         page.push_str("salt:\n");
         for line in lines {
             match line.trim_start().strip_prefix('#') {
-                Some(text) if line.len() > WIDTH => comment(page, text),
+                Some(text) if line.len() > FORM_WIDTH => comment(page, text),
                 _ => {
                     page.push_str(line.trim_end());
                     page.push('\n');

@@ -12,6 +12,7 @@ pub use super::dice::{assurance, leaves, leaves_in_lines};
 pub use super::form::{form_of, join_form};
 use super::page::{self, Piece, Pieces, Sheet};
 pub use super::reason::Reason;
+pub use super::receipt::problems;
 use super::text::sentence;
 use super::{Templates, receipt};
 use crate::dice::{Assurance, Beacon, BeaconPolicy, Block, Digest, GameId, HostKey, Seat, Witness};
@@ -199,6 +200,9 @@ pub struct Receipt<'a> {
     pub marked: bool,
     /// Whether a `READY` was left out of the block, because one of the lines passed over may be an order.
     pub held_back: bool,
+    /// Changed lines of the form that were not read, since orders stood above it.
+    #[serde(skip)]
+    pub form_lines: Vec<String>,
     /// The leaf in the log.
     pub leaf: Digest,
     /// The log when this was written.

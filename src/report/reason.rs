@@ -78,6 +78,18 @@ pub enum Reason {
         /// Its line.
         line: String,
     },
+    /// Lines without marks were taken for orders, and none of them can be read.
+    Unread {
+        /// Each with what is wrong with it, as a receipt shows it.
+        problems: String,
+        /// Whether a `READY` stood beside them.
+        ready: bool,
+    },
+    /// Only a `READY`, left out since a line beside it may be an order.
+    ReadyHeld {
+        /// These lines, quoted; of many the first.
+        lines: String,
+    },
     /// No order is left, for lines of it are struck out.
     StruckOut {
         /// These lines, quoted; of many the first.
@@ -85,20 +97,20 @@ pub enum Reason {
     },
 }
 
-/// The most lines struck out that a refusal names.
-const MOST_STRUCK: usize = 5;
+/// The most lines of a mail that a refusal names.
+const MOST_NAMED: usize = 5;
 
 impl Reason {
     /// That these lines were struck out, and no order is left.
     #[must_use]
     pub fn struck_out(lines: &[String]) -> Self {
-        let quoted = |line: &String| format!("\"{}\"", line.trim_matches('~').trim());
-        let named: Vec<String> = lines.iter().take(MOST_STRUCK).map(quoted).collect();
-        let more = match lines.len().saturating_sub(MOST_STRUCK) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        Self::StruckOut { lines: named.join(", ") + &more }
+        Self::StruckOut { lines: named(lines) }
+    }
+
+    /// That a `READY` was left out for these lines.
+    #[must_use]
+    pub fn ready_held(lines: &[String]) -> Self {
+        Self::ReadyHeld { lines: named(lines) }
     }
 
     /// The word for it in the log.
@@ -116,7 +128,11 @@ impl Reason {
             Self::GameOver => "game-over",
             Self::TooLarge { .. } => "too-large",
             Self::Unreadable { .. } => "unreadable",
-            Self::NoOrders | Self::CommandBelow { .. } | Self::StruckOut { .. } => "no-orders",
+            Self::NoOrders
+            | Self::CommandBelow { .. }
+            | Self::Unread { .. }
+            | Self::ReadyHeld { .. }
+            | Self::StruckOut { .. } => "no-orders",
         }
     }
 
@@ -134,7 +150,21 @@ impl Reason {
             Self::GameOver => "the game is over",
             Self::TooLarge { .. } => "too large",
             Self::Unreadable { .. } => "unreadable",
-            Self::NoOrders | Self::CommandBelow { .. } | Self::StruckOut { .. } => "no orders in it",
+            Self::ReadyHeld { .. } => "READY left out",
+            Self::Unread { ready: true, .. } => "no orders in it, READY left out",
+            Self::NoOrders | Self::CommandBelow { .. } | Self::Unread { .. } | Self::StruckOut { .. } => {
+                "no orders in it"
+            }
         }
+    }
+}
+
+/// Lines of a mail, quoted; of many the first.
+fn named(lines: &[String]) -> String {
+    let quoted = |line: &String| format!("\"{}\"", line.trim_matches('~').trim());
+    let named: Vec<String> = lines.iter().take(MOST_NAMED).map(quoted).collect();
+    match lines.len().saturating_sub(MOST_NAMED) {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
     }
 }

@@ -11,7 +11,7 @@ use super::letters::{Part, Receipt};
 use super::page::{Piece, Pieces};
 use super::text::{self, paragraph};
 use super::{WIDTH, ascii};
-use crate::dice::Digest;
+use crate::dice::{Block, Digest};
 use crate::engine::briefing::Fact;
 use crate::engine::orders::{Recap, Remark, Weight};
 use crate::lines;
@@ -33,6 +33,8 @@ pub(super) struct Answer {
     pub(super) errors: usize,
     problems: Value,
     passed_over: Value,
+    /// Changed lines of the form that were not read.
+    form_lines: Value,
     /// Of these the lines that are struck out.
     struck_out: Value,
     understood: Value,
@@ -52,7 +54,8 @@ impl Answer {
             0 => String::new(),
             n => format!(", {} with errors", count(n, "line")),
         };
-        format!("{} for {}{errors}", count(mail.recap.orders.len(), "order"), mail.window.title)
+        let held_back = if mail.held_back { ", READY left out" } else { "" };
+        format!("{} for {}{errors}{held_back}", count(mail.recap.orders.len(), "order"), mail.window.title)
     }
 }
 
@@ -67,8 +70,9 @@ pub(super) fn answer(mail: &Receipt<'_>, pieces: &mut Pieces<'_>) -> Answer {
         verdict: verdict(mail, errors),
         facts: lines(text::fact_lines(&facts(mail)).trim_end().to_owned()),
         errors,
-        problems: lines(problems(mail)),
+        problems: lines(problems(&mail.block, mail.remarks)),
         passed_over: lines(passed_over(&others)),
+        form_lines: lines(passed_over(&mail.form_lines.iter().collect::<Vec<_>>())),
         struck_out: lines(passed_over(&struck_out)),
         understood: lines(understood(mail.recap)),
         changes: lines(mail.previous.map(|previous| changes(previous, mail.recap)).unwrap_or_default()),
@@ -108,7 +112,7 @@ fn facts(mail: &Receipt<'_>) -> Vec<Fact> {
     let wrong = mail.remarks.iter().any(|remark| remark.weight == Weight::Error);
     let ready = match (mail.wait, mail.ready, &mail.window.deadline) {
         (true, ..) => "no: you asked to wait for the deadline",
-        _ if mail.held_back => "not yet: a line read as a letter may be an order, see below",
+        _ if mail.held_back => "not yet: your READY was left out, see below",
         (false, true, _) if wrong => "not yet: READY counts once no line has an error",
         (false, true, _) => "yes: the turn may run as soon as everybody is",
         (false, false, Some(_)) => "no; write READY on a line of its own when you are done",
@@ -118,13 +122,15 @@ fn facts(mail: &Receipt<'_>) -> Vec<Fact> {
     facts
 }
 
-fn problems(mail: &Receipt<'_>) -> String {
-    let lines: Vec<&str> = lines::lines(mail.block.as_str()).collect();
+/// What is wrong or doubtful in a block, or was asked in it: each with its line.
+#[must_use]
+pub fn problems(block: &Block, remarks: &[Remark]) -> String {
+    let lines: Vec<&str> = lines::lines(block.as_str()).collect();
     text::lines(|page| {
         let mut before: Option<&Remark> = None;
-        for (i, remark) in mail.remarks.iter().enumerate() {
+        for (i, remark) in remarks.iter().enumerate() {
             // An order for several units may earn the same remark for each of them.
-            if mail.remarks[..i].contains(remark) {
+            if remarks[..i].contains(remark) {
                 continue;
             }
             let source = remark.line.checked_sub(1).and_then(|n| lines.get(n)).copied();

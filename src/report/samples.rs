@@ -178,13 +178,15 @@ impl Sample {
                 },
                 marked,
                 held_back: !marked,
+                form_lines: if salted { vec!["MOVE 4 TO Metz".to_owned()] } else { Vec::new() },
                 leaf: Digest::of(b"leaf"),
                 witness: self.witness.clone(),
             };
             let mut must = vec![(LEAF, mail.leaf.to_string()), self.chain()];
             must.extend(recap.orders.iter().map(|one| ("the orders as understood", one.order.clone())));
             must.extend(remarks.iter().map(|one| ("the problems", one.text.clone())));
-            must.extend(mail.passed_over.iter().map(|line| ("the lines passed over", line.clone())));
+            let unread = mail.passed_over.iter().chain(&mail.form_lines);
+            must.extend(unread.map(|line| ("the lines passed over", line.clone())));
             show(&letters::receipt_sheet(&mail).0, &must);
         }
     }
@@ -248,6 +250,8 @@ impl Sample {
             Reason::Unreadable { why: SAID.to_owned() },
             Reason::NoOrders,
             Reason::CommandBelow { line: "EXTEND 2d".to_owned() },
+            Reason::Unread { problems: format!("{LINE}\n"), ready: true },
+            Reason::ready_held(&[LINE.to_owned()]),
             Reason::struck_out(&["~~MOVE 3 TO Ulm~~".to_owned()]),
         ];
         for (n, reason) in reasons.into_iter().enumerate() {

@@ -86,6 +86,11 @@ pub(super) fn paragraph(page: &mut String, first: &str, rest: &str, text: &str) 
     wrap(page, WIDTH, first, rest, one_line(text).trim());
 }
 
+/// A text broken into lines of at most `width` columns, with this before each of them.
+pub(super) fn narrow(page: &mut String, width: usize, before: &str, text: &str) {
+    wrap(page, width, before, before, one_line(text).trim());
+}
+
 /// Paragraphs of the host's own words, with a blank line between two: one of several lines keeps them, and of a line that is too long words go
 /// on below it.
 #[must_use]

@@ -44,7 +44,9 @@ fn is_read_as(given: &str, order: &str) -> bool {
     let Some(longer) = given.len().checked_sub(order.len()) else { return false };
     let (number, given) = given.split_at(longer);
     let letters: String = number.iter().filter(|c| c.is_alphabetic()).collect();
-    let is_number = letters.chars().count() <= 1 || ["no", "nr"].contains(&letters.to_lowercase().as_str());
+    let is_roman = letters.chars().all(|c| "IVXivx".contains(c));
+    let is_number =
+        letters.chars().count() <= 1 || is_roman || ["no", "nr"].contains(&letters.to_lowercase().as_str());
     let is_same =
         |(a, b): (&char, &char)| a == b || a.is_alphabetic() && !a.is_ascii() && b.is_ascii_alphabetic();
     is_number && given.iter().zip(&order).all(is_same)
@@ -102,17 +104,23 @@ impl Reader {
         let (_, text) = take_commands(&body.text);
         let (_, text) = take_press(&text);
         let orders_attachment = body.orders_attachment.as_deref().map(|file| take_press(file).1);
-        let rest = Body { text, orders_attachment };
-        let Some(orders) = read_orders_of(self.campaign.game(), &self.seat, &rest) else { return Ok(()) };
+        let rest = Body { text, orders_attachment, flowed: body.flowed.clone() };
+        let Ok(orders) = read_orders_of(self.campaign.game(), &self.seat, &rest) else { return Ok(()) };
         let block = &orders.block;
         holds(Block::canonical(block.as_str()) == *block, "a block that is not canonical")?;
         let sources = [Some(&rest.text), rest.orders_attachment.as_ref()];
         let bare = |line: &str| line.trim_start_matches(['>', ' ', '\t']).trim_end().to_owned();
         let given: BTreeSet<String> =
             sources.into_iter().flatten().flat_map(|text| text.lines().map(bare)).collect();
+        let flowed: BTreeSet<String> = rest.flowed.iter().flatten().map(|piece| bare(piece)).collect();
+        let given: BTreeSet<String> = given.into_iter().chain(flowed).collect();
         let is_given = |line: &str| {
             let emphasis = ['*', '_', '`'];
+            let is_mended = |(seen, head): (&str, &str)| {
+                seen.starts_with("seen:") && given.contains(seen) && given.contains(head)
+            };
             given.contains(line)
+                || line.rsplit_once(' ').is_some_and(is_mended)
                 || given.iter().any(|given| {
                     is_read_as(given, line) || is_read_as(given.trim_end_matches(emphasis).trim_end(), line)
                 })
@@ -120,7 +128,7 @@ impl Reader {
         holds(block.as_str().lines().all(|line| is_given(&bare(line))), "an order that nobody wrote")?;
         let of_block = Letter {
             to: Vec::new(),
-            body: Ok(Body { text: block.as_str().to_owned(), orders_attachment: None }),
+            body: Ok(Body { text: block.as_str().to_owned(), ..Body::default() }),
             ..letter.clone()
         };
         holds(

@@ -26,14 +26,15 @@ pub(crate) fn kind(line: &str) -> LineKind {
     let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
     match word.as_str() {
         "MOVE" | "REST" | "BUILD" | "REACT" => LineKind::Order,
-        "MVOE" | "SALT:" => LineKind::Beside,
+        "READY" | "WAIT" => LineKind::Aside,
+        "MVOE" | "SALT:" | "SEEN:" => LineKind::Beside,
         _ => LineKind::Prose,
     }
 }
 
 pub(crate) fn orders_of(letter: &Letter) -> Result<Orders, Unreadable> {
     let body = letter.body.clone()?;
-    Ok(find_orders(&body.text, body.orders_attachment.as_deref(), FORM, &kind).orders)
+    Ok(find_orders(&body.unflowed(&kind), body.orders_attachment.as_deref(), FORM, &kind).orders)
 }
 
 pub(crate) fn automatic_name(automatic: Option<&Automatic>) -> String {
@@ -84,6 +85,8 @@ pub(crate) fn summary(letter: &Letter) -> String {
         Ok(Orders::Block { source: Source::Quoted, .. }) => "block quoted",
         Ok(Orders::Recognised(_)) => "recognised",
         Ok(Orders::Unterminated(_)) => "unterminated",
+        Ok(Orders::Aside(_)) => "aside",
+        Ok(Orders::Slips(_)) => "slips",
         Ok(Orders::None) => "none",
     };
     writeln!(told, "orders: {place}").unwrap();

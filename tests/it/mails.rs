@@ -118,6 +118,7 @@ fn sample_receipt(read: &Sample) -> Receipt<'_> {
         passed_over: Vec::new(),
         marked: true,
         held_back: false,
+        form_lines: Vec::new(),
         leaf: Digest::of(b"leaf"),
         witness: witness(),
     }

@@ -5,7 +5,7 @@
 
 use super::verbs::{Sureness, Verb, sureness, whole};
 use crate::engine::orders::Likeness;
-use crate::engine::tokens::{Cursor, Kind, Token, without_comment};
+use crate::engine::tokens::{Cursor, Kind, Token, is_telephone, without_comment};
 use crate::hex::{Direction, Hex};
 use crate::rules::lga::spelling::{Spelling, words};
 
@@ -57,13 +57,16 @@ pub(super) fn of(spelling: &Spelling, line: &str) -> Likeness {
     }
 }
 
-/// Whether a line of prose has a verb of orders, two units or places by name or number, or one by name in more words than
-/// `Dear Napoleon` or a signature.
+/// Whether a line of prose has a verb of orders, or the shape of one: two units or places by name or number, a unit by name in more words
+/// than a signature, or a place that something goes to. A place alone is an address, and `Vive la France!`.
 fn speaks_of_war(spelling: &Spelling, tokens: &[Token<'_>]) -> bool {
+    if is_telephone(tokens) {
+        return false;
+    }
     let words = || tokens.iter().filter(|t| t.kind == Kind::Word);
     let verb = |t: &Token<'_>| {
         let bare = t.text.trim_end_matches('.');
-        bare.len() >= TELLING_VERB && whole(bare).is_some()
+        bare.len() >= TELLING_VERB && whole(bare).is_some_and(|verb| verb != Verb::Info)
     };
     // A telephone's digits are no units.
     let number = |t: &Token<'_>| {
@@ -72,7 +75,29 @@ fn speaks_of_war(spelling: &Spelling, tokens: &[Token<'_>]) -> bool {
     };
     let names = words().filter(|t| is_name(spelling, t.text)).count();
     let numbers = words().filter(|t| number(t)).count();
-    words().any(verb) || names + numbers > 1 || names == 1 && words().count() > 2
+    let unit =
+        |t: &Token<'_>| words_of(t.text).any(|word| spelling.units.iter().any(|name| name.contains(&word)));
+    let town = |t: &Token<'_>| {
+        words_of(t.text).any(|word| spelling.towns.iter().any(|(name, _)| name.contains(&word)))
+    };
+    let is_moved = |pair: &[Token<'_>]| pair[0].is_any(&["TO", "->"]) && is_name(spelling, pair[1].text);
+    words().any(verb)
+        || names + numbers > 1
+        || words().count() > 2 && words().any(|t| unit(t) && !town(t))
+        || tokens.windows(2).skip(1).any(is_moved)
+        || tokens.first().is_some_and(|t| t.is("IF")) && has_condition(tokens)
+}
+
+fn has_condition(tokens: &[Token<'_>]) -> bool {
+    tokens.iter().any(|t| t.is_any(&["EMPTY", "HELD", "CONTROLLED"]))
+}
+
+fn has_verb(tokens: &[Token<'_>]) -> bool {
+    tokens.iter().any(|t| t.text.len() > 1 && whole(t.text).is_some())
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = String> {
+    words(text).into_iter().filter(|word| word.len() > 1)
 }
 
 fn told(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>]) -> Likeness {
@@ -83,7 +108,12 @@ fn told(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>]) -> Likeness 
     match lead {
         Sureness::Whole(Verb::Standing) if opens_section(rest, capitals) => Likeness::Order,
         Sureness::Whole(Verb::End | Verb::Standing) if rest.is_empty() => Likeness::Slip,
-        Sureness::Whole(Verb::If) if !rest.iter().any(|t| t.is_any(&["EMPTY", "HELD", "CONTROLLED"])) => {
+        Sureness::Whole(Verb::Info) => asked(spelling, rest),
+        // The order itself may stand on the next line.
+        Sureness::Whole(Verb::If) if weights.foreign == 0 && has_condition(rest) && !has_verb(rest) => {
+            Likeness::Slip
+        }
+        Sureness::Whole(Verb::If) if !has_condition(rest) => {
             if capitals && weights.may_order() {
                 Likeness::Slip
             } else {
@@ -97,6 +127,19 @@ fn told(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>]) -> Likeness 
         Sureness::Near if weights.may_order() => Likeness::Slip,
         _ if without_verb(spelling, first, rest, &weights) => Likeness::Slip,
         _ => Likeness::Prose,
+    }
+}
+
+/// `INFO Ulm, 1406` asks; `Info: I am away` doesn't.
+fn asked(spelling: &Spelling, rest: &[Token<'_>]) -> Likeness {
+    let is_place =
+        |t: &Token<'_>| t.text.parse::<Hex>().is_ok() || !is_number(t) && is_name(spelling, t.text);
+    let is_between = |t: &Token<'_>| t.is_any(&[":", ",", "+", ";", ".", "?", "AND"]);
+    let places = rest.iter().filter(|t| !is_between(t));
+    if places.clone().count() > 0 && places.clone().all(is_place) {
+        Likeness::Question
+    } else {
+        Likeness::Prose
     }
 }
 
@@ -288,11 +331,12 @@ mod tests {
             "GARRISON nay",
             "Garrison Nay",
             "garrison Ulm with 3",
-            "INFO Ulm",
             "MOVE: 3 -> Ulm",
             "B \"Rhine Mil\"",
         ];
+        let questions = ["INFO Ulm", "info: Ulm, 1406", "INFO Ulm AND Munich?"];
         let slips = [
+            "IF Ulm EMPTY",
             "MVOE 3 TO Ulm",
             "mvoe ney to ulm",
             "ATACK 1507 WITH 3",
@@ -337,6 +381,18 @@ mod tests {
             "",
             "# MOVE 3 TO Ulm",
             "> quoted",
+            "Director, Paris office",
+            "Vive la France!",
+            "Good luck at Ulm!",
+            "at Ulm he stood",
+            "Munich is a fine town",
+            "+49 89 12 34 56 7",
+            "06 12 34 56 78",
+            "Tel. 89 12 34 56 7",
+            "Info: I am away from 12 to 15 December",
+            "Info: Ulm is mine!",
+            "INFO",
+            "INFO Nowhere",
         ];
         let doubtful = [
             "Move along, nothing to see here, dear Emperor, and give my best to Josephine",
@@ -352,7 +408,6 @@ mod tests {
             "standing in the rain",
             "Standing by",
             "In Paris, 3 May 1805",
-            "at Ulm he stood",
             "Vienna, 3 November 2026",
             "I have 3 corps at Ulm and shall stay",
             "A 3 day pass would be nice",
@@ -365,9 +420,13 @@ mod tests {
             "Build another militia",
             "move 3 to wherever you like",
             "Ney Paris",
+            "Davout shall stay there",
+            "Third corps to Ulm",
+            "12 1204 13 1305",
         ];
         let expected = [
             (Likeness::Order, &orders[..]),
+            (Likeness::Question, &questions[..]),
             (Likeness::Slip, &slips[..]),
             (Likeness::Doubtful, &doubtful[..]),
             (Likeness::Prose, &prose[..]),
