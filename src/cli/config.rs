@@ -28,7 +28,8 @@ enum Command {
 #[command(
     after_help = "Examples:\n  musterd --dir campaign config check\n  musterd config check campaign/musterd.yaml --connect\n\n\
                   It also looks at what the configuration relies on: password files, directories, templates, rules of your own.\n\n\
-                  Exit status 1 where something has to be changed."
+                  With an error the daemon doesn't start, or can't write down what it decides. With a fault it does, and something doesn't work or is in danger. Exit status 1 \
+                  where there is either."
 )]
 struct Check {
     /// The file [default: musterd.yaml in the data directory]
@@ -42,6 +43,7 @@ struct Check {
 #[derive(Serialize)]
 struct Verdict<'a> {
     file: &'a Path,
+    /// Whether the daemon works with it: nothing is an error.
     usable: bool,
     #[serde(flatten)]
     findings: &'a Findings,
@@ -66,12 +68,13 @@ impl Check {
             check::ask_servers(file, &mut findings);
         }
         let usable = findings.errors.is_empty();
+        let whole = usable && findings.faults.is_empty();
         if global.json {
             output::json(&Verdict { file, usable, findings: &findings });
         } else {
             output::text(&in_words(file, &findings));
         }
-        Ok(if usable { Ended::Done } else { Ended::Finding })
+        Ok(if whole { Ended::Done } else { Ended::Finding })
     }
 }
 
@@ -101,7 +104,7 @@ fn own_games(dir: &Path, findings: &mut Findings) -> Result<(), HostError> {
             }
         }
     }
-    findings.errors.extend(found.into_iter().map(Finding::elsewhere));
+    findings.faults.extend(found.into_iter().map(Finding::elsewhere));
     for path in shelf::unread_files(dir) {
         let reason = "nothing reads this file: games have `games/RULESET/ruleset.yaml`, and files that end in .yaml in its `maps` and \
                       `scenarios`";
@@ -116,9 +119,9 @@ fn own_games(dir: &Path, findings: &mut Findings) -> Result<(), HostError> {
 }
 
 fn in_words(file: &Path, findings: &Findings) -> String {
-    let Findings { errors, warnings, servers, config: _ } = findings;
+    let Findings { errors, faults, warnings, servers, config: _ } = findings;
     let mut text = String::new();
-    for (kind, found) in [("error", errors), ("warning", warnings)] {
+    for (kind, found) in [("error", errors), ("fault", faults), ("warning", warnings)] {
         for Finding { fault, shown, caret } in found {
             let whole = fault.to_string();
             let place = whole.strip_suffix(&fault.reason).unwrap_or_default();
@@ -135,8 +138,15 @@ fn in_words(file: &Path, findings: &Findings) -> String {
         1 => format!("1 {what}"),
         n => format!("{n} {what}s"),
     };
-    let verdict = if errors.is_empty() { "is in order" } else { "can't be used as it is" };
-    let counted = format!("{}, {}", count(errors.len(), "error"), count(warnings.len(), "warning"));
+    let verdict = match (errors.is_empty(), faults.is_empty()) {
+        (false, _) => "can't be used as it is",
+        (true, false) => "can be used, but not everything works with it",
+        (true, true) => "is in order",
+    };
+    let of_faults =
+        if faults.is_empty() { String::new() } else { format!("{}, ", count(faults.len(), "fault")) };
+    let counted =
+        format!("{}, {of_faults}{}", count(errors.len(), "error"), count(warnings.len(), "warning"));
     text.push_str(&format!("{} {verdict}: {counted}.\n", file.display()));
     text
 }

@@ -241,7 +241,8 @@ impl Host {
         batch: &mut Batch,
     ) -> Result<(), HostError> {
         let Failure { game, packet, recipient, status, permanent } = failure;
-        tracing::warn!(%game, packet = packet.id, status, permanent, "a mail did not arrive");
+        let at = letter::without_secrets((*recipient).to_owned());
+        tracing::warn!(%game, packet = packet.id, recipient = at, status, permanent, "a mail did not arrive");
         if PacketId(&packet.id).is_to_gm() {
             return self.tell_of_gm(failure, step, batch);
         }

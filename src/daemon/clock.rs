@@ -1,10 +1,12 @@
 //! The only place that asks the system for the time.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+
+use super::Host;
 
 /// Where the daemon gets the time from.
 #[derive(Debug, Clone)]
@@ -32,6 +34,16 @@ impl Clock {
         }
     }
 
+    /// Seconds that have really passed since some start, whatever is done to the system's clock meanwhile; a clock that somebody sets is
+    /// all the time there is.
+    #[must_use]
+    pub fn passed(&self) -> i64 {
+        match self {
+            Self::System => really_passed(),
+            Self::Set(_) => self.now(),
+        }
+    }
+
     /// Whether the time is set by somebody: a reproducible run.
     #[must_use]
     pub fn is_set(&self) -> bool {
@@ -54,6 +66,13 @@ impl Clock {
             Self::Set(_) => self.now(),
         }
     }
+}
+
+/// Seconds since this was first asked.
+#[expect(clippy::disallowed_methods, reason = "this is where time enters the program")]
+fn really_passed() -> i64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    i64::try_from(START.get_or_init(Instant::now).elapsed().as_secs()).unwrap_or(i64::MAX)
 }
 
 /// Measures how long something takes.
@@ -95,15 +114,13 @@ const JUMP: i64 = 300;
 const DOUBT: i64 = 900;
 
 /// Watches the system's clock for jumps: somebody set it, or the machine slept.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone, Copy)]
 pub struct Watch {
-    /// The first look.
-    start: Option<Instant>,
     /// The last look: the clock, and seconds that really passed since some start.
     last: Option<(i64, i64)>,
     /// Until when the clock is doubted, in seconds since that start.
     doubted: i64,
-    /// A time that has been already, unix seconds: that of the last entry of some journal.
+    /// A time that has been already, unix seconds: that of the last entry of some journal that no clock in doubt has dated.
     floor: Option<i64>,
     /// Whether the clock stood before that at the last look.
     behind: bool,
@@ -113,6 +130,25 @@ impl Watch {
     /// This time has been already: a clock before it is wrong.
     pub fn not_before(&mut self, floor: i64) {
         self.floor = self.floor.max(Some(floor));
+    }
+
+    /// An entry was written at this time. By a clock that has just jumped it proves nothing: once somebody has set that right, everything
+    /// would wait for a time that never was.
+    pub fn wrote(&mut self, at: i64) {
+        if !self.is_doubted() {
+            self.not_before(at);
+        }
+    }
+
+    /// Takes over what another watch of this process has seen.
+    pub(super) fn carry_on(&mut self, before: Self) {
+        let floor = self.floor.max(before.floor);
+        *self = Self { floor, ..before };
+    }
+
+    /// Whether anybody has looked at the clock.
+    pub(super) const fn has_begun(&self) -> bool {
+        self.last.is_some()
     }
 
     /// How many seconds the clock stood before what was written last, if it did so at the last look.
@@ -129,10 +165,8 @@ impl Watch {
     }
 
     /// Looks at the clock, which says `now` (unix seconds); tells a jump in seconds.
-    #[expect(clippy::disallowed_methods, reason = "this is where time enters the program")]
     pub fn look_at(&mut self, now: i64) -> Option<i64> {
-        let start = *self.start.get_or_insert_with(Instant::now);
-        self.look(now, i64::try_from(start.elapsed().as_secs()).unwrap_or(i64::MAX))
+        self.look(now, really_passed())
     }
 
     /// Looks at the clock, which says `now` (unix seconds) when `passed` seconds have really passed; tells a jump in seconds.
@@ -155,6 +189,28 @@ impl Watch {
     }
 }
 
+impl Host {
+    /// Looks at the clock; one that has jumped, or stands before what was written last, is told of and doubted.
+    pub fn look_at_clock(&mut self) {
+        let now = self.clock().now();
+        if let Some(jump) = self.watch.look_at(now) {
+            tracing::warn!(
+                seconds = jump,
+                "the clock has jumped: no turn is run at its deadline for a quarter of an hour"
+            );
+        }
+        if let Some(seconds) = self.watch.behind()
+            && self.quiet.may_say("the clock is behind", now)
+        {
+            tracing::error!(
+                seconds,
+                "the clock stands before the last entry of a journal: set it right; no turn is run at its deadline until then, and mails \
+                 wait"
+            );
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,6 +227,27 @@ mod tests {
         assert_eq!(watch.look(1_000_203, 33), Some(-86_399), "and set right again");
         assert_eq!(watch.look(1_001_103, 933), None);
         assert!(!watch.is_doubted());
+    }
+
+    #[test]
+    fn the_time_of_an_entry_counts_unless_a_clock_in_doubt_has_dated_it() {
+        let mut watch = Watch::default();
+        watch.look(1_000_000, 0);
+        watch.wrote(1_000_000);
+        watch.look(1_864_000, 1);
+        watch.wrote(1_864_000);
+        watch.look(1_000_010, 10);
+        assert_eq!(watch.behind(), None, "set right within the quarter of an hour: nothing has to wait");
+        watch.look(1_864_020, 20);
+        watch.look(1_864_920, 920);
+        watch.wrote(1_864_920);
+        watch.look(1_001_000, 1000);
+        assert_eq!(watch.behind(), Some(863_920), "believed by then");
+        // A store that is opened anew knows of less, and of no jump.
+        let mut anew = Watch::default();
+        anew.not_before(1_000_000);
+        anew.carry_on(watch);
+        assert_eq!((anew.behind(), anew.is_doubted()), (Some(863_920), true));
     }
 
     #[test]

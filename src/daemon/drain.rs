@@ -19,8 +19,10 @@ const PATIENCE: u64 = 120_000_000;
 pub enum Draining<'a> {
     /// They are drained.
     InTime,
-    /// That takes so long that nothing waits for it any more.
-    Slow,
+    /// That takes so long that nothing waits for it any more, and a mailbox is out of reach since this time, by [`Clock::passed`].
+    ///
+    /// [`Clock::passed`]: super::clock::Clock::passed
+    Slow(i64),
     /// The host has failed, and only waits for the servers; what it is told then is of no effect.
     Failed(&'a HostError),
 }
@@ -61,6 +63,9 @@ fn drain_and_decide(
 ) -> Result<usize, HostError> {
     let clock = host.clock().clone();
     let stopwatch = Stopwatch::start();
+    // Which of them takes so long isn't known: where it may be one that was well, that is out of reach from now on.
+    let known = sources.iter().all(|source| host.unreached.contains_key(source.name()));
+    let unreached = host.unreached_since().filter(|_| known).unwrap_or_else(|| clock.passed());
     let (kept, arrivals) = sync_channel(1);
     let failed = Arc::new(AtomicBool::new(false));
     let stop = Stop::when(Arc::clone(&host.stopping));
@@ -94,7 +99,7 @@ fn drain_and_decide(
                 }
             };
             let (slow, how) = match stopwatch.micros() > PATIENCE {
-                true => (true, Draining::Slow),
+                true => (true, Draining::Slow(unreached)),
                 false => (false, Draining::InTime),
             };
             // Of two mailboxes, the later mail of one could otherwise be dealt with before the earlier of another.
@@ -152,7 +157,7 @@ fn note_drained(host: &mut Host, n: usize, source: &str, begun: i64, drained: Re
     host.note_drain(n, begun, &drained);
     match drained {
         Ok(drained) => {
-            if host.unreached.remove(source) {
+            if host.unreached.remove(source).is_some() {
                 tracing::info!(source, "this mailbox can be drained again");
             }
             for left in drained.left.into_iter().filter(|left| host.quiet.may_say(left, begun)) {
@@ -161,7 +166,8 @@ fn note_drained(host: &mut Host, n: usize, source: &str, begun: i64, drained: Re
         }
         // Not each time: it is tried again every second or so, and a log can fill a disk too.
         Err(error) => {
-            let begins = host.unreached.insert(source.to_owned());
+            let (begins, passed) = (!host.unreached.contains_key(source), host.clock().passed());
+            host.unreached.entry(source.to_owned()).or_insert(passed);
             if host.quiet.may_say(&format!("{source}: {error}"), begun) || begins {
                 tracing::warn!(source, %error, "this mailbox can't be drained now");
             }

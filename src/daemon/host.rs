@@ -82,8 +82,10 @@ pub struct Host {
     pub(super) held: HeldMails,
     /// For which turn mails are decided.
     pub(super) decisions: Decisions,
-    /// Mailboxes that could not be drained when they were last looked at, by name.
-    pub(super) unreached: BTreeSet<String>,
+    /// Mailboxes that could not be drained when they were last looked at, by name; since when in this process, by [`Clock::passed`].
+    pub(super) unreached: BTreeMap<String, i64>,
+    /// Whether this process looks at its mailboxes once only, so that it can't know since when one can't be reached.
+    pub(super) looks_once: bool,
     /// What the daemon's loop sees of the system's clock.
     pub(super) watch: Watch,
     /// When the daemon began, unix seconds; none where a command opened the host.
@@ -172,7 +174,8 @@ impl Host {
             set_aside: BTreeSet::new(),
             held: HeldMails::default(),
             decisions,
-            unreached: BTreeSet::new(),
+            unreached: BTreeMap::new(),
+            looks_once: false,
             watch: Watch::default(),
             started: None,
             tally: Tally::default(),
@@ -423,6 +426,11 @@ impl Host {
     /// What was ahead of the journals is in the store, or will be before anybody reads it there.
     pub(super) fn stored(&mut self, steps: &[Step]) {
         self.ahead.clear();
+        if self.watch.has_begun() {
+            self.look_at_clock();
+            let times = steps.iter().flat_map(|step| &step.entries).map(|entry| entry.at);
+            times.for_each(|at| self.watch.wrote(at));
+        }
         let games: BTreeSet<&GameId> = steps.iter().filter_map(|step| step.game.as_ref()).collect();
         for game in games {
             if let Some(campaign) = self.campaigns.get(game) {

@@ -47,6 +47,7 @@ mod reroll;
 mod rounds;
 mod seats;
 pub mod serve;
+mod signals;
 mod signing;
 mod snapshot;
 mod strangers;

@@ -35,7 +35,7 @@ pub(super) fn stopping() {
 /// How things stand, in a line for `systemctl status`; said again only when it changes.
 pub(super) fn standing(host: &Host) {
     static LAST: Mutex<String> = Mutex::new(String::new());
-    let line = in_words(host.games().len(), host.next_deadline(), host.unreached.iter());
+    let line = in_words(host.games().len(), host.next_deadline(), host.unreached.keys());
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
     if *last != line {
         tell(&[NotifyState::Status(&line)]);

@@ -12,17 +12,22 @@ use crate::desk::life::HELD;
 use crate::desk::timing::Due;
 use crate::dice::{Digest, GameId, Seat};
 use crate::engine::Skill;
-use crate::engine::journal::{Arrangement, Author, Carriage, Cause, Change, Letter, Matter};
+use crate::engine::journal::{Arrangement, Author, Carriage, Cause, Change, Entry, Letter, Matter};
 use crate::letter::Kind;
 use crate::store::Step;
+
+/// What the log says of a turn that is held for a mailbox.
+const HELD_FOR_MAILBOX: &str = "turn held: a mailbox can't be reached";
 
 /// Whether it is sure that orders which are not here are missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trust {
     /// Every mailbox was drained.
     Sure,
-    /// A mailbox can't be reached: orders may be waiting in it.
-    Unreached,
+    /// A mailbox can't be reached, since this time by [`Clock::passed`]: orders may be waiting in it.
+    ///
+    /// [`Clock::passed`]: super::clock::Clock::passed
+    Unreached(i64),
     /// Mails are held that a rebuilt store doesn't know of: orders may be among them.
     MailsHeld,
     /// The clock has jumped: it may not be as late as it seems.
@@ -31,8 +36,8 @@ pub enum Trust {
 
 impl Host {
     /// Does for every game what was due at `drained`, the time when the mailboxes began to be drained: for anything later orders
-    /// in time may still lie there. Where that is in doubt nobody is called missing and a turn is held, up to the configured
-    /// limit, for the same reason; for mails that are held without a limit, because somebody has to read them. Returns how many turns ran.
+    /// in time may still lie there. Where that is in doubt nobody is called missing and a turn is held for the same reason: for a mailbox up
+    /// to the configured limit; for mails that are held, and a clock in doubt, as long as they are. Returns how many turns ran.
     ///
     /// # Errors
     /// The store; what was committed before stands.
@@ -59,16 +64,12 @@ impl Host {
     /// Does what is due in one game until nothing is.
     fn run_due_of(&mut self, game: &GameId, now: i64, trust: Trust) -> Result<usize, HostError> {
         let trust = if self.held.stop(game) { Trust::MailsHeld } else { trust };
-        let hold = i64::from(self.config().hold_hours) * 3600;
         let mut turns = 0;
         while let Some(due) = self.campaign(game)?.due(now) {
             let deadline = self.campaign(game)?.window().and_then(|w| w.deadline);
-            let is_held = |deadline: i64| match trust {
-                Trust::Sure => false,
-                Trust::MailsHeld => true,
-                Trust::Unreached | Trust::ClockJumped => now < deadline + hold,
-            };
-            if let Some(deadline) = deadline.filter(|deadline| is_held(*deadline)) {
+            if let Some(deadline) = deadline
+                && self.is_held(game, deadline, now, trust)?
+            {
                 if now >= deadline {
                     self.tell_doubt(game, deadline, trust)?;
                 }
@@ -93,6 +94,30 @@ impl Host {
         let over = self.campaign(game)?.is_over();
         self.docket.insert(game.clone(), Docket { due: next, over });
         Ok(turns)
+    }
+
+    /// Whether a turn with this deadline is held.
+    fn is_held(&mut self, game: &GameId, deadline: i64, now: i64, trust: Trust) -> Result<bool, HostError> {
+        let hold = i64::from(self.config().hold_hours) * 3600;
+        Ok(match trust {
+            Trust::Sure => false,
+            // The limit can't be told by a clock that is in doubt itself.
+            Trust::MailsHeld | Trust::ClockJumped => true,
+            Trust::Unreached(_) if now < deadline + hold => true,
+            // A host that was off over the deadline has not waited yet.
+            Trust::Unreached(_) if self.looks_once => {
+                self.held_since(game, deadline)?.is_none_or(|told| now < told + hold)
+            }
+            Trust::Unreached(since) => self.clock().passed() < since + hold,
+        })
+    }
+
+    /// When the GM was told that the turn with this deadline is held for a mailbox.
+    fn held_since(&self, game: &GameId, deadline: i64) -> Result<Option<i64>, HostError> {
+        let is_note =
+            |entry: &&Entry| matches!(&entry.cause, Cause::Noted { text } if text == HELD_FOR_MAILBOX);
+        let entries = self.entries(game)?;
+        Ok(entries.iter().rev().take_while(|entry| entry.at >= deadline).find(is_note).map(|entry| entry.at))
     }
 
     fn carry_out_due(&mut self, game: &GameId, due: Due, now: i64) -> Result<Vec<Step>, HostError> {
@@ -363,9 +388,14 @@ impl Host {
         cause.into_iter().try_for_each(|cause| self.play(game, step, cause))
     }
 
-    /// Tells the GM, once, that a turn waits because it is not sure what is missing.
+    /// Tells the GM, once for each reason, that a turn waits because it is not sure what is missing.
     fn tell_doubt(&mut self, game: &GameId, deadline: i64, trust: Trust) -> Result<(), HostError> {
-        let told = format!("{game}/held/{deadline}");
+        let reason = match trust {
+            Trust::Sure | Trust::Unreached(_) => "mailbox",
+            Trust::MailsHeld => "mails",
+            Trust::ClockJumped => "clock",
+        };
+        let told = format!("{game}/held/{deadline}/{reason}");
         if self.store.seen(&told)? {
             return Ok(());
         }
@@ -384,21 +414,24 @@ impl Host {
                  what to do. `musterd resolve` runs it now, without them."
                     .to_owned(),
             ),
-            Trust::Sure | Trust::Unreached => (
-                "turn held: a mailbox can't be reached",
+            Trust::Sure | Trust::Unreached(_) => (
+                HELD_FOR_MAILBOX,
                 format!(
                     "The deadline has passed, but a mailbox can't be reached and orders may be waiting in it. The turn is held \
-                     until it answers, for {hours} hours at most. `musterd resolve` runs it now."
+                     until it answers, for {hours} hours at most from now on. `musterd resolve` runs it now."
                 ),
             ),
         };
         tracing::warn!(%game, note);
         let mut step = self.step(game)?;
         step.seen.push(told);
-        self.play(game, &mut step, Cause::Noted { text: note.to_owned() })?;
-        step.packets.extend(
-            self.about(game, |mailroom, about| mailroom.notice(about, "turn held", vec![paragraph]))?,
-        );
+        // An entry would have its date of the clock that is in doubt.
+        if trust != Trust::ClockJumped {
+            self.play(game, &mut step, Cause::Noted { text: note.to_owned() })?;
+        }
+        step.packets.extend(self.about(game, |mailroom, about| {
+            mailroom.notice_named(about, &format!("held/{deadline}/{reason}"), "turn held", vec![paragraph])
+        })?);
         self.commit(&Batch { steps: vec![step], seen: BTreeSet::new() })
     }
 }

@@ -1,22 +1,19 @@
 //! The loop: drain the mailboxes, deal with the mail, run what is due, send what is written, wait.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread;
 use std::time::Duration;
 
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
-
-use super::clock::Patience;
+use super::clock::{Patience, Watch};
 use super::control::{self, Call, Socket};
 pub use super::drain::{Draining, take_in};
 use super::quiet::Quiet;
 use super::rounds::Trust;
 use super::tally::Tally;
-use super::{Host, HostError, Options, metrics, notify};
+use super::{Host, HostError, Options, metrics, notify, signals};
 use crate::post::{Backoff, ImapWatch, Relay, Source, Wake};
 use crate::store::StoreError;
 
@@ -87,8 +84,10 @@ fn pass_while(
             return Err(HostError::Store(StoreError::Poisoned));
         }
         // A mailbox that takes so long is as good as out of reach.
-        if let Draining::Slow = how {
-            host.run_due(host.clock().now(), Trust::Unreached)?;
+        if let Draining::Slow(since) = how {
+            host.look_at_clock();
+            let trust = if host.watch.is_doubted() { Trust::ClockJumped } else { Trust::Unreached(since) };
+            host.run_due(host.clock().now(), trust)?;
             host.send_some(relay, &mut |host| meanwhile(host, At::Relay))?;
         }
         Ok(())
@@ -97,10 +96,10 @@ fn pass_while(
     if host.stops() {
         return Ok(Worked { mails, ..Worked::default() });
     }
-    let trust = match (host.watch.is_doubted(), host.unreached.is_empty()) {
+    let trust = match (host.watch.is_doubted(), host.unreached_since()) {
         (true, _) => Trust::ClockJumped,
-        (false, true) => Trust::Sure,
-        (false, false) => Trust::Unreached,
+        (false, None) => Trust::Sure,
+        (false, Some(since)) => Trust::Unreached(since),
     };
     let turns = host.run_due(begun, trust)?;
     let sent = host.send_some(relay, &mut |host| meanwhile(host, At::Relay))?;
@@ -120,29 +119,16 @@ impl Host {
         }
     }
 
+    /// Since when a mailbox can't be drained, by [`Clock::passed`]: the last that began to fail. None where all can.
+    ///
+    /// [`Clock::passed`]: super::clock::Clock::passed
+    pub(super) fn unreached_since(&self) -> Option<i64> {
+        self.unreached.values().copied().max()
+    }
+
     /// Whether the process is to stop.
     pub(super) fn stops(&self) -> bool {
         self.stopping.load(Ordering::Relaxed)
-    }
-
-    /// Looks at the clock; one that has jumped, or stands before what was written last, is told of and doubted.
-    pub fn look_at_clock(&mut self) {
-        let now = self.clock().now();
-        if let Some(jump) = self.watch.look_at(now) {
-            tracing::warn!(
-                seconds = jump,
-                "the clock has jumped: no turn is run at its deadline for a quarter of an hour"
-            );
-        }
-        if let Some(seconds) = self.watch.behind()
-            && self.quiet.may_say("the clock is behind", now)
-        {
-            tracing::error!(
-                seconds,
-                "the clock stands before the last entry of a journal: set it right; no turn is run at its deadline until then, and mails \
-                 wait"
-            );
-        }
     }
 }
 
@@ -193,6 +179,9 @@ struct Daemon<'a> {
     started: Option<i64>,
     socket: Option<Socket>,
     tally: Tally,
+    /// What the last host saw of the system's clock, and of mailboxes that can't be drained.
+    watch: Watch,
+    unreached: BTreeMap<String, i64>,
     /// Set by the signal to stop, for whoever is in the middle of something.
     stopping: Arc<AtomicBool>,
     /// Whether [`Event::Mail`] is on its way: a server that tells of mail without end fills no queue.
@@ -217,10 +206,22 @@ pub enum Ending {
 pub fn serve(options: &dyn Fn() -> Options, run: Run) -> Result<Ending, HostError> {
     let (events, inbox) = channel();
     let (stopping, mail_waits) = (Arc::<AtomicBool>::default(), Arc::default());
-    stop_on_signals(&events, &stopping)?;
+    let to_loop = events.clone();
+    signals::stop_on_them(&stopping, move || to_loop.send(Event::Stop).is_ok())?;
     let tally = Tally::default();
-    let mut daemon =
-        Daemon { options, run, events, inbox, started: None, socket: None, tally, stopping, mail_waits };
+    let mut daemon = Daemon {
+        options,
+        run,
+        events,
+        inbox,
+        started: None,
+        socket: None,
+        tally,
+        watch: Watch::default(),
+        unreached: BTreeMap::new(),
+        stopping,
+        mail_waits,
+    };
     let mut backoff =
         Backoff::new(Duration::from_secs(1), Duration::from_secs(60), u64::from(std::process::id()));
     let mut quiet = Quiet::default();
@@ -313,17 +314,27 @@ impl Daemon<'_> {
         let mut host = Host::open((self.options)())?;
         host.tally = self.tally.clone();
         host.stopping = Arc::clone(&self.stopping);
+        host.looks_once = self.run == Run::Once;
+        host.unreached = std::mem::take(&mut self.unreached);
+        host.watch.carry_on(self.watch);
+        let ended = self.work(&mut host);
+        (self.watch, self.unreached) = (host.watch, host.unreached);
+        ended
+    }
+
+    /// Works with an opened host until the daemon's end or a fault.
+    fn work(&mut self, host: &mut Host) -> Result<Ending, HostError> {
         host.look_at_clock();
         host.tell_of_templates()?;
         host.config().metrics_path(host.dir())?;
         let mut sources = host.config().sources(host.dir())?;
         let relay = host.config().relay(host.dir(), host.clock())?;
         if self.run == Run::Once {
-            settle(&mut host, &mut sources, &*relay)?;
+            settle(host, &mut sources, &*relay)?;
             return Ok(if host.stops() { Ending::LeftBehind } else { host.ending() });
         }
         self.listen(host.dir())?;
-        let _watches = self.watch(&host)?;
+        let _watches = self.watch(host)?;
         let first = self.started.is_none();
         host.started = Some(*self.started.get_or_insert_with(|| host.clock().now()));
         notify::ready();
@@ -349,8 +360,8 @@ impl Daemon<'_> {
             let mut asked = Asked::default();
             let mut meanwhile = |host: &mut Host, at: At<'_>| self.answer_calls(host, at, &mut asked);
             let worked = match drains {
-                true => pass_while(&mut host, &mut sources, &*relay, &mut meanwhile)?,
-                false => between_polls(&mut host, &*relay, &mut meanwhile)?,
+                true => pass_while(host, &mut sources, &*relay, &mut meanwhile)?,
+                false => between_polls(host, &*relay, &mut meanwhile)?,
             };
             unsettled = drains && !worked.idle();
             if asked.mail {
@@ -358,20 +369,20 @@ impl Daemon<'_> {
             } else if drains {
                 next_poll = now.saturating_add(poll);
             }
-            let broken = asked.later.into_iter().any(|call| answer(&mut host, call));
+            let broken = asked.later.into_iter().any(|call| answer(host, call));
             if asked.broken || broken {
                 return Err(HostError::Store(StoreError::Poisoned));
             }
             if host.stops() {
-                return Ok(self.stop(&host));
+                return Ok(self.stop(host));
             }
             host.prove_secrets();
-            self.keep_listening(&mut host);
+            self.keep_listening(host);
             if now >= next_figures || next_figures - now > FIGURES {
-                metrics::write_figures(&mut host)?;
+                metrics::write_figures(host)?;
                 next_figures = now.saturating_add(FIGURES);
             }
-            notify::standing(&host);
+            notify::standing(host);
             notify::alive();
             let wait = if worked.idle() { TICK } else { Duration::ZERO };
             match self.inbox.recv_timeout(wait) {
@@ -380,11 +391,11 @@ impl Daemon<'_> {
                     next_poll = host.clock().now();
                 }
                 Ok(Event::Call(call)) => {
-                    if answer(&mut host, *call) {
+                    if answer(host, *call) {
                         return Err(HostError::Store(StoreError::Poisoned));
                     }
                 }
-                Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => return Ok(self.stop(&host)),
+                Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => return Ok(self.stop(host)),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
@@ -449,8 +460,6 @@ impl Daemon<'_> {
     }
 
     fn stop(&mut self, host: &Host) -> Ending {
-        notify::stopping();
-        tracing::info!("stopping: the step in hand is finished");
         // While the store is still held: the next daemon's socket is another.
         self.socket = None;
         host.ending()
@@ -477,22 +486,4 @@ fn answer(host: &mut Host, call: Call) -> bool {
     let broken = matches!(&outcome, Err(HostError::Store(error)) if error.may_pass());
     call.answer(outcome);
     broken
-}
-
-fn stop_on_signals(events: &Sender<Event>, stopping: &Arc<AtomicBool>) -> Result<(), HostError> {
-    let fault = |e| HostError::io(Path::new("signals"), e);
-    let mut signals = Signals::new([SIGTERM, SIGINT]).map_err(fault)?;
-    let (events, stopping) = (events.clone(), Arc::clone(stopping));
-    thread::Builder::new()
-        .name("signals".to_owned())
-        .spawn(move || {
-            for _ in signals.forever() {
-                stopping.store(true, Ordering::Relaxed);
-                if events.send(Event::Stop).is_err() {
-                    return;
-                }
-            }
-        })
-        .map_err(fault)?;
-    Ok(())
 }

@@ -46,7 +46,18 @@ pub fn imap(server: &Server, folder: &str) -> Result<Found, PostError> {
         let capabilities = session.capabilities()?;
         Ok(names.map(|name| capabilities.has_str(name)))
     })?;
-    let mailbox = link.call("opening the folder", |session| session.examine(folder))?;
+    let opened = link.call("opening the folder", |session| match session.examine(folder) {
+        Err(imap::Error::No(no)) => Ok(Err(no.information)),
+        other => other.map(Ok),
+    })?;
+    let mailbox = opened.map_err(|said| PostError::Server {
+        server: server.to_string(),
+        doing: "opening the folder",
+        reason: format!(
+            "the server refuses: {said}; a folder that isn't there before its first mail has to be made, with a mail program or in Dovecot \
+             with `doveadm mailbox create -s -u USER {folder}`"
+        ),
+    })?;
     if mailbox.uid_validity.is_none() {
         return Err(server.config_error("the server gives no UIDVALIDITY, so mail cannot be told apart"));
     }

@@ -122,6 +122,18 @@ pub enum StoreError {
     /// The step can't be stored as it is: a fault of the program. Nothing was written.
     #[error("a step can't be stored: {0}")]
     Unfit(String),
+    /// A commit is in the database and stands; the mirror journals lack it until the store is opened again.
+    #[error("{fault}; what was in hand is stored all the same: {LOOK}")]
+    Unmirrored {
+        /// Why they could not be written.
+        fault: Box<StoreError>,
+    },
+    /// Whether a commit is in the database shows when the store is opened again.
+    #[error("{fault}; what was in hand may be stored all the same: {LOOK}")]
+    Unclear {
+        /// Why it could not be written, or not be made to last.
+        fault: Box<StoreError>,
+    },
     /// An earlier commit failed half-way; what it left is found out by opening the store again.
     #[error("the store took a fault earlier and must be opened again before it is written to")]
     Poisoned,
@@ -132,9 +144,16 @@ impl StoreError {
     /// After a failed commit the store must be opened again first.
     #[must_use]
     pub fn may_pass(&self) -> bool {
-        matches!(self, Self::Busy { .. } | Self::Disk { .. } | Self::Damaged { .. } | Self::Poisoned)
+        match self {
+            Self::Busy { .. } | Self::Disk { .. } | Self::Damaged { .. } | Self::Poisoned => true,
+            Self::Unmirrored { fault } | Self::Unclear { fault } => fault.may_pass(),
+            _ => false,
+        }
     }
 }
+
+/// What is said to whoever may have given a command that is stored.
+const LOOK: &str = "see with `musterd status` and `musterd journal GAME` before you repeat a command";
 
 fn disk_sentence(path: &Path, doing: &str, source: &io::Error) -> String {
     let path = path.display();

@@ -19,7 +19,7 @@ mod recovery;
 mod staging;
 mod step;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Mutex;
@@ -133,8 +133,8 @@ impl Store {
     /// Makes the steps durable, all or none.
     ///
     /// # Errors
-    /// [`StoreError::Stale`], [`StoreError::Unfit`], [`StoreError::SetAside`]: nothing was written, the store is as before. Any other: whether the
-    /// steps were stored shows when the store is opened again; until then it takes no more.
+    /// [`StoreError::Unmirrored`]: the steps are stored. [`StoreError::Unclear`]: they may be. Any other: nothing was written. After a commit
+    /// that failed half-way the store takes no more until it is opened again.
     pub fn commit(&self, steps: &[Step]) -> Result<(), StoreError> {
         self.write(|staging| steps.iter().try_for_each(|step| staging.step(step)))
     }
@@ -372,12 +372,21 @@ impl Store {
 
     /// Writes a commit; of the journals, those first on which others may rest.
     fn put_down(&self, staged: Staged) -> Result<(), StoreError> {
-        self.database.apply(staged.batch)?;
-        self.database.sync()?;
+        let unclear = |fault| StoreError::Unclear { fault: Box::new(fault) };
+        let Staged { batch, lines, leading } = staged;
+        self.database.apply(batch).and_then(|()| self.database.sync()).map_err(unclear)?;
+        self.mirror(&lines, &leading).map_err(|fault| StoreError::Unmirrored { fault: Box::new(fault) })
+    }
+
+    fn mirror(
+        &self,
+        lines: &BTreeMap<String, Vec<Vec<u8>>>,
+        leading: &BTreeSet<String>,
+    ) -> Result<(), StoreError> {
         let mut others: Vec<mirror::Addition<'_>> = Vec::new();
-        for (name, lines) in &staged.lines {
+        for (name, lines) in lines {
             let addition = (self.layout.mirror(name), lines.as_slice());
-            match staged.leading.contains(name) {
+            match leading.contains(name) {
                 true => mirror::append(addition)?,
                 false => others.push(addition),
             }

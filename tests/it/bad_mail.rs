@@ -546,9 +546,12 @@ fn a_mailbox_that_cannot_be_reached_holds_the_turn_up_to_the_limit() {
         host = camp.open();
     }
     assert_eq!((ran(&mut host), camp.mails(GM).len()), (1, gm + 1), "held, and the GM told once");
-    camp.wait(13 * HOUR);
-    serve::settle(&mut host, &mut gone, &*relay).unwrap();
-    assert_eq!(ran(&mut host), 2, "not for ever");
+    // Whoever starts the daemon anew gives the mailbox the whole time again.
+    for (wait, turns) in [(0, 1), (23 * HOUR, 1), (HOUR, 2)] {
+        camp.wait(wait);
+        serve::settle(&mut host, &mut gone, &*relay).unwrap();
+        assert_eq!(ran(&mut host), turns, "not for ever");
+    }
 }
 
 #[test]

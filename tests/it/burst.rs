@@ -89,7 +89,7 @@ fn what_was_decided_upon_a_batch_that_the_disk_refused_is_decided_again() {
     fs::rename(&mirror, &kept).unwrap();
     fs::create_dir(&mirror).unwrap();
     let error = host.take_mail().unwrap_err();
-    assert!(matches!(error, HostError::Store(StoreError::Disk { .. })), "{error}");
+    assert!(matches!(error, HostError::Store(StoreError::Unmirrored { .. })), "{error}");
     assert_eq!(waiting(&camp), MAILS, "a mail is put away once it is written twice");
     drop(host);
     fs::remove_dir(&mirror).unwrap();

@@ -51,7 +51,7 @@ fn a_source_of_beacons_that_gives_none_is_told_of() {
         ("{kind: files, path: .}", "no errors, no warnings", 0),
         ("{kind: command, run: [/bin/sh, -c, exit]}", "no errors, no warnings", 0),
         ("{kind: files, path: beacons}", "warning: beacons is no directory that can be read: make it", 0),
-        ("{kind: command, run: [./beacon]}", "error: ./beacon is no program that can be run", 1),
+        ("{kind: command, run: [./beacon]}", "fault: ./beacon is no program that can be run", 1),
         ("{kind: command, run: [beacon]}", "begin it with the program's path, such as", 1),
         ("{kind: command, run: []}", "begin it with the program's path, such as", 1),
         ("{kind: command, path: x}", "the command for a beacon has no key `path`", 1),
@@ -118,14 +118,14 @@ fn what_the_configuration_relies_on_is_looked_at() {
     for wanted in [
         "musterd.yaml:9:20: error: the password file",
         "chmod 600",
-        "musterd.yaml:10:13: error: there is no certificate in this file",
+        "musterd.yaml:10:13: fault: there is no certificate in this file",
         "musterd.yaml:7:15: warning: on port 993 servers want `tls`",
         "musterd.yaml:15:13: warning: on port 587 servers want `starttls`",
         "musterd.yaml:17:17: warning: the variable MUSTERD_TEST_NOT_SET is not set here",
         "musterd.yaml:18:15: error: ",
         "MB are free on the disk",
-        "templates: error: ",
-        "secrets/alpha.secret: error: others may read this",
+        "templates: fault: ",
+        "secrets/alpha.secret: fault: others may read this",
         "games/lga/scenarios/mine.yaml:",
     ] {
         assert!(said.contains(wanted), "{wanted}\n{said}");
@@ -175,7 +175,7 @@ fn mailboxes_and_addresses_that_lead_in_circles_are_found() {
     assert!(status == Some(1) && said.contains("this is the host's own address"), "{said}");
     let dir = camp(&text.replace("Campaign+gm@", "gm@"));
     let (said, status) = check(dir.path(), &[]);
-    assert!(status == Some(1) && said.contains("2 errors"), "{said}");
+    assert!(status == Some(1) && said.contains("no errors, 2 faults"), "{said}");
     assert!(said.contains("this mailbox stands there twice"), "{said}");
     assert!(said.contains("`spool` is the host's own and no place for mail"), "{said}");
 }
@@ -211,9 +211,9 @@ fn files_of_games_that_can_not_be_used_are_found_and_stop_no_host() {
         fs::create_dir_all(dir.path().join("games").join(folder)).unwrap();
     }
     for (file, kind, reason) in [
-        ("lga/ruleset.yaml", "error", "no YAML"),
-        ("foo/rules.yaml", "error", "there is no ruleset `foo`"),
-        ("lga/scenarios/mine.yaml", "error", ""),
+        ("lga/ruleset.yaml", "fault", "no YAML"),
+        ("foo/rules.yaml", "fault", "there is no ruleset `foo`"),
+        ("lga/scenarios/mine.yaml", "fault", ""),
         ("lga/scenarios/mine.yml", "warning", "nothing reads this file"),
         ("lga/mine.yaml", "warning", "nothing reads this file"),
         ("mine.yaml", "warning", "nothing reads this file"),
@@ -221,7 +221,7 @@ fn files_of_games_that_can_not_be_used_are_found_and_stop_no_host() {
         let path = dir.path().join("games").join(file);
         fs::write(&path, "a: [").unwrap();
         let (said, status) = check(dir.path(), &[]);
-        assert_eq!(status, Some(i32::from(kind == "error")), "{file}: {said}");
+        assert_eq!(status, Some(i32::from(kind == "fault")), "{file}: {said}");
         let tells = |line: &str| {
             line.contains(&format!("games/{file}"))
                 && line.contains(&format!(" {kind}: "))
@@ -232,6 +232,99 @@ fn files_of_games_that_can_not_be_used_are_found_and_stop_no_host() {
         assert_eq!(served.status.code(), Some(0), "{file}: {served:?}");
         fs::remove_file(path).unwrap();
     }
+}
+
+/// What a case does to a data directory.
+type Spoil = fn(&Path);
+
+#[test]
+fn what_is_called_an_error_keeps_the_daemon_from_starting_and_nothing_else_does() {
+    fn change(dir: &Path, from: &str, to: &str) {
+        let file = dir.join("musterd.yaml");
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(text.contains(from), "{from}");
+        fs::write(file, text.replace(from, to)).unwrap();
+    }
+    fn put(dir: &Path, path: &str, text: &str) {
+        let path = dir.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    const RELAY: (&str, &str) =
+        ("  kind: maildir\n  root: mail\n", "  {kind: smtp, host: 127.0.0.1, port: 9, security: tls, ");
+    const MAILBOX: (&str, &str) = (
+        "mail_in:\n",
+        "mail_in:\n  - {kind: imap, host: 127.0.0.1, port: 9, security: tls, user: me, password_file: p",
+    );
+    let cases: [(&str, &str, Spoil); 15] = [
+        ("error", "is no time zone", |dir| change(dir, "zone: UTC", "zone: Mars/Base")),
+        ("error", "the password file", |dir| {
+            put(dir, "p", "hunter2");
+            change(dir, MAILBOX.0, &format!("{}}}\n", MAILBOX.1));
+        }),
+        ("fault", "there is no certificate", |dir| {
+            put(dir, "ca.pem", "none");
+            change(dir, RELAY.0, &format!("{}tls_ca: ca.pem}}\n", RELAY.1));
+        }),
+        ("error", "ca.pem: No such file", |dir| {
+            change(dir, RELAY.0, &format!("{}tls_ca: ca.pem}}\n", RELAY.1));
+        }),
+        ("fault", "ca.pem: No such file", |dir| {
+            put(dir, "p", "hunter2");
+            fs::set_permissions(dir.join("p"), fs::Permissions::from_mode(0o600)).unwrap();
+            change(dir, MAILBOX.0, &format!("{}, tls_ca: ca.pem}}\n", MAILBOX.1));
+        }),
+        ("error", "is the host's own, and the figures", |dir| {
+            change(dir, "zone: UTC", "zone: UTC\nmetrics_file: spool/x.prom");
+        }),
+        ("fault", "something else than figures", |dir| {
+            put(dir, "x.prom", "my notes");
+            change(dir, "zone: UTC", "zone: UTC\nmetrics_file: x.prom");
+        }),
+        ("error", "and a Maildir has one there", |dir| put(dir, "mail/campaign@example.org/new", "")),
+        ("error", "is no directory: choose another", |dir| put(dir, "mail", "")),
+        ("fault", "stands there twice", |dir| {
+            change(dir, MAILBOX.0, "mail_in:\n  - {kind: maildir, path: ./mail//campaign@example.org}\n");
+        }),
+        ("fault", "no place for mail", |dir| change(dir, "  root: mail\n", "  root: spool/done\n")),
+        ("fault", "templates: ", |dir| put(dir, "templates/dispatch.txt", "{% if %}")),
+        ("fault", "others may read this", |dir| put(dir, "secrets/draft", "")),
+        ("error", "as when a disk was not mounted", |dir| put(dir, "secrets/alpha.secret", "x")),
+        ("fault", "no program that can be run", |dir| {
+            change(dir, "zone: UTC", "zone: UTC\nbeacon: {kind: command, run: [./none]}");
+        }),
+    ];
+    for (kind, wanted, spoil) in cases {
+        let dir = camp(&example_with("gm@example.org"));
+        spoil(dir.path());
+        let (said, status) = check(dir.path(), &[]);
+        let has = said.lines().any(|line| line.contains(&format!(": {kind}: ")) && line.contains(wanted));
+        assert!(has && status == Some(1), "{wanted}: {said}");
+        let told = if kind == "error" { "can't be used as it is: " } else { "can be used, but " };
+        assert!(said.contains(told), "{wanted}: {said}");
+        let usable = check(dir.path(), &["--json"]).0.contains("\"usable\": true");
+        let served = musterd(&["--dir", dir.path().to_str().unwrap(), "serve", "--once"]);
+        let starts = served.status.code() != Some(3);
+        assert_eq!((starts, usable), (kind == "fault", kind == "fault"), "{wanted}: {served:?}");
+    }
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_told_with_how_it_is_made() {
+    let no_folder = |_: usize, line: &str| {
+        let said = "TAG NO Mailbox doesn't exist: Campaign\r\n";
+        line.contains("EXAMINE").then(|| Mischief::Say(said.into()))
+    };
+    let imap = scripted::serve(no_folder, hostile::imap);
+    let smtp = scripted::serve(|_, _| None, hostile_smtp::smtp);
+    let dir = at_ports(imap, smtp);
+    let file = dir.path().join("musterd.yaml");
+    let text =
+        fs::read_to_string(&file).unwrap().replace("password_file: p", "password_file: p, folder: Campaign");
+    fs::write(file, text).unwrap();
+    let (said, status) = check(dir.path(), &["--connect"]);
+    let wanted = ["Mailbox doesn't exist: Campaign", "`doveadm mailbox create -s -u USER Campaign`"];
+    assert!(wanted.iter().all(|wanted| said.contains(wanted)) && status == Some(1), "{said}");
 }
 
 /// A configuration whose mail comes from and goes to this very machine.
@@ -283,7 +376,7 @@ fn a_server_that_refuses_or_says_nothing_is_a_finding_in_good_time() {
     assert!(!said.contains("hunter2"), "{said}");
     let stalls = || scripted::serve(|_, _| Some(Mischief::Stall(String::new())), hostile::imap);
     let (said, status) = check(at_ports(stalls(), stalls()).path(), &["--connect"]);
-    assert!(said.contains("2 errors") && status == Some(1), "{said}");
+    assert!(said.contains("no errors, 2 faults") && status == Some(1), "{said}");
 }
 
 #[test]

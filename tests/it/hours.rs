@@ -107,7 +107,7 @@ fn nobody_is_called_missing_while_a_mailbox_is_out_of_reach() {
     founded(&camp, &mut host);
     for hour in [13, 23, 25] {
         camp.clock.set(NOON + hour * HOUR);
-        for trust in [Trust::Unreached, Trust::ClockJumped] {
+        for trust in [Trust::Unreached(NOON), Trust::ClockJumped] {
             assert_eq!(host.run_due(NOON + hour * HOUR, trust).unwrap(), 0);
         }
     }

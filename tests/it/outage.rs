@@ -1,5 +1,7 @@
 //! Days without the relay, the daemon or the mailbox: afterwards everybody gets what still matters, and nothing else.
 
+use std::process::Command;
+
 use musterd::daemon::{Host, serve};
 use musterd::engine::journal::Cause;
 use musterd::post::{Drained, Keep, Outcome, PostError, Relay, Source};
@@ -58,6 +60,18 @@ impl Source for Gone {
     }
 }
 
+/// The same, empty, once it can be reached again.
+struct Back;
+
+impl Source for Back {
+    fn name(&self) -> &str {
+        "gone"
+    }
+    fn drain(&mut self, _: &mut dyn Keep) -> Result<Drained, PostError> {
+        Ok(Drained::default())
+    }
+}
+
 #[test]
 fn after_days_without_a_relay_come_the_dispatches_and_no_old_notice() {
     let (camp, mut host) = camp();
@@ -101,6 +115,108 @@ fn after_days_without_the_daemon_a_turn_runs_and_nobody_is_reminded_of_the_past(
     camp.wait(23 * HOUR);
     settle(&mut host);
     assert_eq!(ran(&mut host), 2);
+}
+
+#[test]
+fn a_host_that_was_off_over_a_deadline_waits_for_its_mailbox_from_its_first_look_on() {
+    let (camp, host) = camp();
+    drop(host);
+    camp.wait(5 * 24 * HOUR);
+    let mut host = camp.open();
+    let (_, relay) = local_mail(&host);
+    let mut gone: Vec<Box<dyn Source>> = vec![Box::new(Gone)];
+    let gm = camp.mails(GM).len();
+    for (wait, turns) in [(0, 0), (23 * HOUR, 0), (HOUR - 1, 0), (1, 1)] {
+        camp.wait(wait);
+        serve::settle(&mut host, &mut gone, &*relay).unwrap();
+        assert_eq!(ran(&mut host), 1 + turns, "{wait}");
+        let told = camp.mails(GM).iter().skip(gm).filter(|mail| mail.subject.contains("turn held")).count();
+        assert_eq!(told, 1, "the GM is told, once");
+    }
+    // One that can be read in between has the whole time again.
+    let mut back: Vec<Box<dyn Source>> = vec![Box::new(Back)];
+    camp.wait(26 * HOUR);
+    serve::settle(&mut host, &mut back, &*relay).unwrap();
+    assert_eq!(ran(&mut host), 3);
+    camp.wait(50 * HOUR);
+    serve::settle(&mut host, &mut gone, &*relay).unwrap();
+    assert_eq!(ran(&mut host), 3, "two days after a look that found all well");
+}
+
+#[test]
+fn from_cron_a_turn_is_held_for_a_mailbox_from_when_the_gm_was_told() {
+    let place = tempfile::tempdir().unwrap();
+    let dir = place.path().join("host");
+    let musterd = |now: &str, arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));
+        command.arg("--dir").arg(&dir).arg("--now").arg(now).args(arguments).env_remove("MUSTERD_LOG");
+        let output = command.output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let init = ["init", dir.to_str().unwrap(), "--address", HOST];
+    assert!(Command::new(env!("CARGO_BIN_EXE_musterd")).args(init).output().unwrap().status.success());
+    // Nobody listens at this port.
+    let imap = "mail_in:\n  - {kind: imap, host: 127.0.0.1, port: 1, security: none, user: me, password_env: HOME}\n";
+    let file = dir.join("musterd.yaml");
+    let text = std::fs::read_to_string(&file).unwrap().replace("mail_in:\n", imap);
+    std::fs::write(&file, text.replace("gm: []", &format!("gm: [{GM}]"))).unwrap();
+    let seats = ["--seat", "french=anna@players.example", "--seat", "allied=computer"];
+    let new = [&["new", "austrian-1805", "--id", "alpha"][..], &seats].concat();
+    assert_eq!(musterd("2026-01-01T00:00:00Z", &new).0, Some(0));
+    let mut lengths = Vec::new();
+    for now in ["2026-01-20T00:00:00Z", "2026-01-20T23:00:00Z", "2026-01-21T00:00:00Z"] {
+        assert_eq!(musterd(now, &["serve", "--once"]).0, Some(1), "{now}");
+        let log = musterd(now, &["journal", "alpha"]).1;
+        assert_eq!(log.matches("turn held: a mailbox can't be reached").count(), 1, "{now}: {log}");
+        lengths.push(log.lines().count());
+    }
+    assert!(lengths[0] == lengths[1] && lengths[1] < lengths[2], "held for a day: {lengths:?}");
+}
+
+#[test]
+fn a_clock_that_jumps_ahead_runs_no_turn_and_leaves_no_mark_once_it_is_set_right() {
+    let (camp, mut host) = camp();
+    host.look_at_clock();
+    let entries = journal(&mut host).len();
+    let jump = 10 * 24 * HOUR;
+    camp.wait(jump);
+    host.look_at_clock();
+    let gm = camp.mails(GM).len();
+    settle(&mut host);
+    assert_eq!((ran(&mut host), journal(&mut host).len()), (1, entries), "a day past deadline and hold");
+    assert_eq!(camp.mails(GM).len(), gm + 1, "the GM is told");
+    // A mail that is dealt with meanwhile is dated ahead, and nothing waits for that time.
+    camp.post(camp.answer("red", "dispatch", "what", &block("NONSENSE")));
+    settle(&mut host);
+    let seen = verdicts(&mut host).len();
+    assert_eq!(seen, 4);
+    camp.wait(-jump);
+    host.look_at_clock();
+    camp.post(camp.answer("blue", "dispatch", "bid", &block("BID 1")));
+    settle(&mut host);
+    assert_eq!(verdicts(&mut host)[seen..], ["accepted"]);
+}
+
+#[test]
+fn mails_wait_as_soon_as_the_clock_is_set_back_behind_what_the_daemon_wrote() {
+    let (camp, mut host) = camp();
+    host.look_at_clock();
+    // As far as a clock may drift between two looks, so that nothing is doubted.
+    for _ in 0..12 {
+        camp.wait(290);
+        host.look_at_clock();
+    }
+    camp.post(camp.answer("red", "dispatch", "bid-red", &block("BID 1")));
+    settle(&mut host);
+    camp.wait(-3000);
+    host.look_at_clock();
+    camp.post(camp.answer("blue", "dispatch", "bid-blue", &block("BID 1")));
+    settle(&mut host);
+    assert_eq!(verdicts(&mut host)[3..], ["accepted"], "red's");
+    camp.wait(3000);
+    host.look_at_clock();
+    settle(&mut host);
+    assert_eq!(verdicts(&mut host)[3..], ["accepted", "accepted"]);
 }
 
 #[test]

@@ -13,6 +13,7 @@ use musterd::post::{Outcome, Relay};
 use super::replay::replay;
 use super::support::*;
 use super::toy::seat;
+use super::trouble::log_of;
 use super::verify::mails_fit;
 
 /// Red's second address.
@@ -207,6 +208,19 @@ fn a_gm_who_cannot_be_reached_is_told_of_to_the_operator_and_in_health() {
     host.execute(Request::Gm { game, text, yes: true }).unwrap();
     settle(&mut host);
     assert_eq!(unreached(&mut host), [""; 0]);
+}
+
+#[test]
+fn the_log_says_from_which_address_a_mail_came_back() {
+    let (camp, mut host) = camp();
+    let (dispatch, welcome) = (camp.newest("red", "dispatch"), camp.mails(GM).pop().unwrap());
+    camp.post(bounce(&dispatch, &player("red")));
+    camp.post(bounce(&welcome, GM));
+    let log = log_of(|| settle(&mut host));
+    for address in [&player("red"), GM] {
+        let told = |line: &str| line.contains("a mail did not arrive") && line.contains(address);
+        assert_eq!(log.lines().filter(|line| told(line)).count(), 1, "{address}: {log}");
+    }
 }
 
 #[test]

@@ -201,6 +201,8 @@ fn to_stop_is_waited_for_by_the_letters_under_way_and_by_no_others() {
     // More than the second after which the loop looks whether it is to stop. The relay answers nothing meanwhile.
     std::thread::sleep(Duration::from_secs(2));
     assert!(served.daemon.0.try_wait().unwrap().is_none(), "a letter under way is seen through");
+    let log = || std::fs::read_to_string(served.dir.path().join("log")).unwrap();
+    until("the log confirms the signal at once", || log().contains("stopping: "));
     served.door.open();
     assert!(served.daemon.0.wait().unwrap().success());
     assert!(!control::daemon_runs(served.dir.path()));

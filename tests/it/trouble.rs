@@ -17,7 +17,8 @@ use musterd::store::Store;
 use tracing::Dispatch;
 
 use crate::support::{
-    Camp, HOUR, Mail, NOON, block, desk, founded, journal, local_mail, new_game, player, settle, verdicts,
+    Camp, HOUR, Mail, NOON, block, desk, founded, game, journal, local_mail, new_game, player, settle,
+    verdicts,
 };
 use crate::toy::seat;
 
@@ -420,6 +421,36 @@ fn the_log_tells_of_a_decision_once_it_is_kept() {
     let log = log_of(|| settle(&mut host));
     let told = |what: &str| log.lines().filter(|line| line.contains(what)).count();
     assert_eq!((told("orders accepted"), told("adjudicated")), (2, 1), "{log}");
+}
+
+#[test]
+fn who_hears_that_a_journal_could_not_be_written_hears_that_his_command_was_carried_out() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    let deadlines = |host: &mut Host| {
+        journal(host).iter().filter(|entry| matches!(entry.cause, Cause::Rescheduled { .. })).count()
+    };
+    let extend = |host: &mut Host| {
+        host.execute(Request::Gm { game: game(), text: "EXTEND 2 1d".to_owned(), yes: true }).map(drop)
+    };
+    let before = deadlines(&mut host);
+    for (point, stored, told) in [
+        ("store.mirror.append", 1, "is stored all the same"),
+        ("store.mirror.sync", 2, "is stored all the same"),
+        ("store.batch", 2, "may be stored all the same"),
+    ] {
+        let plan = fault::arm(Plan::fail_at(1, io::ErrorKind::StorageFull).only(point));
+        let error = extend(&mut host).unwrap_err();
+        drop(plan);
+        let said = error.to_string();
+        assert!(said.contains("the disk is full") && said.contains(told), "{point}: {said}");
+        assert!(said.contains("`musterd status`") && said.contains("before you repeat"), "{point}: {said}");
+        assert_eq!(error.exit(), 3);
+        drop(host);
+        host = camp.open();
+        assert_eq!(deadlines(&mut host) - before, stored, "{point}");
+    }
 }
 
 #[test]

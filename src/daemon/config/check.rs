@@ -6,10 +6,8 @@ use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Access, access};
-use rustix::io::Errno;
-use serde::Serialize;
-
+use super::findings::Weight;
+pub use super::findings::{Finding, Findings};
 use super::{Config, MailIn, MailOut, SecurityConfig, ServerConfig, look_over_templates, read, text_of};
 use crate::daemon::parts::{own_part, same_place};
 use crate::daemon::vault::{self, Vault};
@@ -20,42 +18,8 @@ use crate::engine::yaml::{Content, Node, Place};
 use crate::post::{self, probe};
 use crate::regular;
 use crate::store::Store;
-
-/// What a look at a configuration found.
-#[derive(Debug, Default, Serialize)]
-pub struct Findings {
-    /// What keeps the daemon from working, or endangers it.
-    pub errors: Vec<Finding>,
-    /// What may not be meant.
-    pub warnings: Vec<Finding>,
-    /// What every server said, if they were asked.
-    pub servers: Vec<String>,
-    /// The configuration, where it could be read.
-    #[serde(skip)]
-    pub config: Option<Config>,
-}
-
-/// One thing found, and where.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Finding {
-    /// Which file, where, and what to do about it.
-    #[serde(flatten)]
-    pub fault: DataError,
-    /// The line of the configuration that it is about, or the piece of it around the fault; none for other files.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub shown: Option<String>,
-    /// Where in what is shown the fault stands, in characters from 0.
-    #[serde(skip)]
-    pub caret: usize,
-}
-
-impl Finding {
-    /// A fault of a file whose lines are not shown.
-    #[must_use]
-    pub const fn elsewhere(fault: DataError) -> Self {
-        Self { fault, shown: None, caret: 0 }
-    }
-}
+use rustix::fs::{Access, access};
+use rustix::io::Errno;
 
 /// Looks at a configuration without opening anything for writing and without talking to anybody.
 ///
@@ -100,8 +64,9 @@ pub fn ask_servers(file: &Path, findings: &mut Findings) {
     if let MailOut::Smtp { server, .. } = &config.mail_out {
         look.ask(&["mail_out", "host"], server, |server| probe::smtp(server, &config.address));
     }
-    let Findings { errors, warnings, servers, .. } = look.found;
+    let Findings { errors, faults, warnings, servers, .. } = look.found;
     findings.errors.extend(errors);
+    findings.faults.extend(faults);
     findings.warnings.extend(warnings);
     findings.servers.extend(servers);
 }
@@ -131,7 +96,14 @@ impl Look<'_> {
             let n = n.to_string();
             match mailbox {
                 MailIn::Maildir { path } => {
-                    self.writable(&["mail_in", &n, "path"], path);
+                    let whole =
+                        ["new", "cur", "tmp"].iter().all(|part| self.dir.join(path).join(part).exists());
+                    // One that is there needs no making at the start.
+                    self.writable(
+                        &["mail_in", &n, "path"],
+                        path,
+                        if whole { Weight::Fault } else { Weight::Error },
+                    );
                     self.maildir(&["mail_in", &n, "path"], path);
                 }
                 MailIn::Imap { server, .. } => {
@@ -141,14 +113,14 @@ impl Look<'_> {
             }
         }
         match &config.mail_out {
-            MailOut::Maildir { root } => self.writable(&["mail_out", "root"], root),
+            MailOut::Maildir { root } => self.writable(&["mail_out", "root"], root, Weight::Fault),
             MailOut::Smtp { server, .. } => self.server(&["mail_out"], server, (465, &[25, 587])),
         }
         if let Some(file) = &config.metrics_file {
-            self.writable(&["metrics_file"], file.parent().unwrap_or(file));
-            if let Err(error) =
-                config.metrics_path(self.dir).and_then(|_| metrics::is_ours(&self.dir.join(file)))
-            {
+            self.writable(&["metrics_file"], file.parent().unwrap_or(file), Weight::Fault);
+            if let Err(error) = config.metrics_path(self.dir) {
+                self.error(&["metrics_file"], &error.to_string());
+            } else if let Err(error) = metrics::is_ours(&self.dir.join(file)) {
                 self.fault(&["metrics_file"], &error.to_string());
             }
         }
@@ -222,7 +194,7 @@ impl Look<'_> {
         if let Some(file) = &server.password_file
             && let Err(error) = post::Secret::from_file(&self.dir.join(file))
         {
-            self.fault(&place("password_file"), &error.to_string());
+            self.error(&place("password_file"), &error.to_string());
         }
         let named =
             [("password_env", &server.password_env), ("password_credential", &server.password_credential)];
@@ -232,6 +204,8 @@ impl Look<'_> {
             self.warn(&place(key), &format!("{reason} here: the daemon needs it in its environment"));
         }
         if let Some(file) = &server.tls_ca {
+            // A relay's is read at the start, a mailbox's with every connection.
+            let weight = if at.first() == Some(&"mail_out") { Weight::Error } else { Weight::Fault };
             let path = self.dir.join(file);
             match regular::read(&path, post::LARGEST_AUTHORITIES).map(|pem| post::authorities(&pem)) {
                 Ok(Ok(1..)) => {}
@@ -239,9 +213,9 @@ impl Look<'_> {
                     self.fault(&place("tls_ca"), "there is no certificate in this file: it must be PEM");
                 }
                 Ok(Err(why)) => {
-                    self.fault(&place("tls_ca"), &format!("no certificate of an authority: {why}"));
+                    self.note(weight, &place("tls_ca"), &format!("no certificate of an authority: {why}"));
                 }
-                Err(error) => self.fault(&place("tls_ca"), &format!("{}: {error}", path.display())),
+                Err(error) => self.note(weight, &place("tls_ca"), &format!("{}: {error}", path.display())),
             }
         }
     }
@@ -251,7 +225,8 @@ impl Look<'_> {
         if let Err(error) = regular::open(&path)
             && error.kind() != io::ErrorKind::NotFound
         {
-            self.beside(path, &format!("{error}: move it away, and the folder is read from its beginning"));
+            let reason = format!("{error}: move it away, and the folder is read from its beginning");
+            self.beside(Weight::Fault, path, &reason);
         }
     }
 
@@ -267,14 +242,13 @@ impl Look<'_> {
     }
 
     /// A directory that is written to, or made.
-    fn writable(&mut self, at: &[&str], path: &Path) {
+    fn writable(&mut self, at: &[&str], path: &Path, weight: Weight) {
         let path = self.dir.join(path);
         let there = path.ancestors().find(|path| path.exists()).unwrap_or(Path::new("/"));
         if !there.is_dir() {
-            self.fault(at, &format!("{} is no directory: choose another path", there.display()));
+            self.note(weight, at, &format!("{} is no directory: choose another path", there.display()));
         } else if let Some(remedy) = self.barred(there, Access::WRITE_OK | Access::EXEC_OK) {
-            let reason = format!("{} can't be written to: {remedy}", there.display());
-            self.fault(at, &reason);
+            self.note(weight, at, &format!("{} can't be written to: {remedy}", there.display()));
         }
     }
 
@@ -287,10 +261,8 @@ impl Look<'_> {
                 continue;
             }
             if !part.is_dir() {
-                self.fault(
-                    at,
-                    &format!("{shown} is no directory, and a Maildir has one there: move it away"),
-                );
+                let reason = format!("{shown} is no directory, and a Maildir has one there: move it away");
+                self.error(at, &reason);
             } else if let Some(remedy) = self.barred(&part, ours) {
                 let reason =
                     format!("{shown} can't be read and written to, so no mail comes in from there: {remedy}");
@@ -312,8 +284,11 @@ impl Look<'_> {
             if fs::symlink_metadata(&path).is_ok()
                 && let Some(remedy) = self.barred(&path, wanted)
             {
-                let what = if wanted == ours { "read and written to" } else { "read" };
-                self.beside(path, &format!("it can't be {what}: {remedy}, with mode 700"));
+                let (what, weight) = match wanted == ours {
+                    true => ("read and written to", Weight::Error),
+                    false => ("read", Weight::Fault),
+                };
+                self.beside(weight, path, &format!("it can't be {what}: {remedy}, with mode 700"));
             }
         }
     }
@@ -322,19 +297,21 @@ impl Look<'_> {
     fn data_directory(&mut self) {
         let dir = base(self.dir);
         if let Err(error) = disk::owned(dir) {
-            self.beside(dir.to_owned(), &error.to_string());
+            self.beside(Weight::Error, dir.to_owned(), &error.to_string());
         }
         if is_read_only(dir) {
             self.beside(
+                Weight::Error,
                 dir.to_owned(),
                 "it can't be written to: it lies on a read-only disk, mount that writable",
             );
         } else if access(dir, Access::WRITE_OK | Access::EXEC_OK).is_err() {
-            self.beside(dir.to_owned(), "it can't be written to: give it to the daemon's user");
+            let reason = "it can't be written to: give it to the daemon's user";
+            self.beside(Weight::Error, dir.to_owned(), reason);
         }
         self.parts(dir);
         for finding in look_over_templates(self.dir) {
-            self.beside(dir.join("templates"), &finding.to_string());
+            self.beside(Weight::Fault, dir.join("templates"), &finding.to_string());
         }
         let secrets = dir.join("secrets");
         let files = fs::read_dir(&secrets).into_iter().flatten().flatten().map(|file| file.path());
@@ -345,7 +322,7 @@ impl Look<'_> {
                     "others may read this, and foresee the dice: run `chmod -R go= {}`",
                     secrets.display()
                 );
-                self.beside(path, &reason);
+                self.beside(Weight::Fault, path, &reason);
             }
         }
         self.secrets(dir);
@@ -354,7 +331,7 @@ impl Look<'_> {
             && own.uid() != mirror.uid()
         {
             let reason = "its owner isn't that of the data directory: it was written by another user";
-            self.beside(dir.join("mirror"), reason);
+            self.beside(Weight::Error, dir.join("mirror"), reason);
         }
     }
 
@@ -362,7 +339,7 @@ impl Look<'_> {
     fn secrets(&mut self, dir: &Path) {
         let at = |game: &GameId| dir.join("secrets").join(format!("{game}.secret"));
         if let Err(error) = custody::look_for_journals(dir, || Store::is_new(dir)) {
-            self.beside(dir.join("store"), &error.to_string());
+            self.beside(Weight::Error, dir.join("store"), &error.to_string());
         }
         for game in Vault::founded_in(&dir.join("secrets")).unwrap_or_default() {
             let reason = match regular::read(&at(&game), vault::LARGEST_SECRET) {
@@ -377,7 +354,7 @@ impl Look<'_> {
                     Err(error) => format!("{error}: put the file back from a backup"),
                 },
             };
-            self.beside(at(&game), &reason);
+            self.beside(Weight::Fault, at(&game), &reason);
         }
         let journals = fs::read_dir(dir.join("mirror")).into_iter().flatten().flatten();
         let games = journals.filter_map(|file| {
@@ -391,7 +368,7 @@ impl Look<'_> {
             let reason = format!(
                 "it is missing, and `{game}`, whose journal is here, can't go on without it: put the file back from a backup"
             );
-            self.beside(at(&game), &reason);
+            self.beside(Weight::Fault, at(&game), &reason);
         }
     }
 
@@ -414,22 +391,29 @@ impl Look<'_> {
         }
     }
 
+    fn error(&mut self, at: &[&str], reason: &str) {
+        self.note(Weight::Error, at, reason);
+    }
+
     fn fault(&mut self, at: &[&str], reason: &str) {
-        let finding = self.finding(at, reason);
-        self.found.errors.push(finding);
+        self.note(Weight::Fault, at, reason);
     }
 
     fn warn(&mut self, at: &[&str], reason: &str) {
-        let finding = self.finding(at, reason);
-        self.found.warnings.push(finding);
+        self.note(Weight::Warning, at, reason);
     }
 
-    /// A fault of another file.
-    fn beside(&mut self, path: PathBuf, reason: &str) {
+    fn note(&mut self, weight: Weight, at: &[&str], reason: &str) {
+        let finding = self.finding(at, reason);
+        self.found.of(weight).push(finding);
+    }
+
+    /// A finding in another file.
+    fn beside(&mut self, weight: Weight, path: PathBuf, reason: &str) {
         let path = path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
         let fault =
             DataError { file: path.display().to_string(), at: Place::default(), reason: read::told(reason) };
-        self.found.errors.push(Finding::elsewhere(fault));
+        self.found.of(weight).push(Finding::elsewhere(fault));
     }
 
     fn finding(&self, at: &[&str], reason: &str) -> Finding {

@@ -1,6 +1,7 @@
 //! The configuration: `musterd.yaml` in the data directory. Every key is documented in the file that `init` writes.
 
 pub mod check;
+mod findings;
 mod read;
 mod templates;
 
@@ -68,7 +69,7 @@ pub struct Config {
     pub poll_seconds: u64,
     /// The largest mail that is read, in bytes.
     pub max_mail_bytes: u64,
-    /// How long a turn is held past its deadline while a mailbox can't be reached, in hours.
+    /// How long a turn is held while a mailbox can't be reached, in hours: from its deadline, or from when that began if it is later.
     pub hold_hours: u32,
     /// How much is answered, noted and kept in a day.
     pub limits: Limits,

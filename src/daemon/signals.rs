@@ -1,0 +1,36 @@
+//! The signals to stop.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use super::{HostError, notify};
+
+/// Sets the flag as soon as the process is to stop, says so to whoever waits for that, and wakes the loop, until that has ended.
+pub(super) fn stop_on_them(
+    stopping: &Arc<AtomicBool>,
+    wake: impl Fn() -> bool + Send + 'static,
+) -> Result<(), HostError> {
+    let fault = |e| HostError::io(Path::new("signals"), e);
+    let mut signals = Signals::new([SIGTERM, SIGINT]).map_err(fault)?;
+    let stopping = Arc::clone(stopping);
+    let listen = move || {
+        for _ in signals.forever() {
+            let first = !stopping.swap(true, Ordering::Relaxed);
+            if first {
+                // The step in hand may take minutes: who hears nothing meanwhile may kill the process.
+                notify::stopping();
+                tracing::info!("stopping: the step in hand is finished");
+            }
+            if !wake() {
+                return;
+            }
+        }
+    };
+    thread::Builder::new().name("signals".to_owned()).spawn(listen).map_err(fault)?;
+    Ok(())
+}
