@@ -12,12 +12,11 @@ pub use super::dice::{assurance, leaves, leaves_in_lines};
 pub use super::form::{form_of, join_form};
 use super::page::{self, Piece, Pieces, Sheet};
 pub use super::reason::Reason;
-pub use super::receipt::problems;
+pub use super::receipt::{Receipt, problems};
 use super::text::sentence;
 use super::{Templates, receipt};
-use crate::dice::{Assurance, Beacon, BeaconPolicy, Block, Digest, GameId, HostKey, Seat, Witness};
+use crate::dice::{Assurance, Beacon, BeaconPolicy, Digest, GameId, HostKey, Seat, Witness};
 use crate::engine::briefing::{Briefing, Fact};
-use crate::engine::orders::{Recap, Remark};
 
 /// A mail's subject and what it says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -166,48 +165,6 @@ pub struct History {
     /// How things went.
     #[serde(skip)]
     pub briefing: Briefing,
-}
-
-/// The answer to a seat's orders.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Receipt<'a> {
-    /// To whom.
-    #[serde(flatten)]
-    pub to: Addressee,
-    /// What the orders are for.
-    pub window: Window,
-    /// The orders' canonical bytes; the attachment `orders.txt` holds the same.
-    pub block: Block,
-    /// The orders as understood.
-    #[serde(skip)]
-    pub recap: &'a Recap,
-    /// What is wrong or doubtful, or was asked.
-    #[serde(skip)]
-    pub remarks: &'a [Remark],
-    /// The recap of the set that this one replaces.
-    #[serde(skip)]
-    pub previous: Option<&'a Recap>,
-    /// Whether the seat is done: the turn may run before its deadline.
-    pub ready: bool,
-    /// Whether it asks to wait for the deadline.
-    pub wait: bool,
-    /// Whether the block confirms the seat.
-    pub join: bool,
-    /// Lines of the mail that were not read as orders, where its player should know.
-    #[serde(skip)]
-    pub passed_over: Vec<String>,
-    /// Whether the player marked the orders by `BEGIN ORDERS`, so that the lines passed over stand outside.
-    pub marked: bool,
-    /// Whether a `READY` was left out of the block, because one of the lines passed over may be an order.
-    pub held_back: bool,
-    /// Changed lines of the form that were not read, since orders stood above it.
-    #[serde(skip)]
-    pub form_lines: Vec<String>,
-    /// The leaf in the log.
-    pub leaf: Digest,
-    /// The log when this was written.
-    #[serde(serialize_with = "shown")]
-    pub witness: Witness,
 }
 
 /// The first mail of a game: what it is, the seat's secret, the anchor of the dice, how to answer.

@@ -7,11 +7,11 @@ use std::fmt::Write as _;
 use minijinja::value::Value;
 use serde::Serialize;
 
-use super::letters::{Part, Receipt};
+use super::letters::{Addressee, Part, Window, shown};
 use super::page::{Piece, Pieces};
 use super::text::{self, paragraph};
 use super::{WIDTH, ascii};
-use crate::dice::{Block, Digest};
+use crate::dice::{Block, Digest, Witness};
 use crate::engine::briefing::Fact;
 use crate::engine::orders::{Recap, Remark, Weight};
 use crate::lines;
@@ -21,6 +21,48 @@ use crate::nouns::count;
 const MOST_PASSED_OVER: usize = 12;
 /// Blanks before what stands under a line's number.
 const UNDER: &str = "      ";
+
+/// The answer to a seat's orders.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Receipt<'a> {
+    /// To whom.
+    #[serde(flatten)]
+    pub to: Addressee,
+    /// What the orders are for.
+    pub window: Window,
+    /// The orders' canonical bytes; the attachment `orders.txt` holds the same.
+    pub block: Block,
+    /// The orders as understood.
+    #[serde(skip)]
+    pub recap: &'a Recap,
+    /// What is wrong or doubtful, or was asked.
+    #[serde(skip)]
+    pub remarks: &'a [Remark],
+    /// The recap of the set that this one replaces.
+    #[serde(skip)]
+    pub previous: Option<&'a Recap>,
+    /// Whether the seat is done: the turn may run before its deadline.
+    pub ready: bool,
+    /// Whether it asks to wait for the deadline.
+    pub wait: bool,
+    /// Whether the block confirms the seat.
+    pub join: bool,
+    /// Lines of the mail that were not read as orders, where its player should know.
+    #[serde(skip)]
+    pub passed_over: Vec<String>,
+    /// Whether the player marked the orders by `BEGIN ORDERS`, so that the lines passed over stand outside.
+    pub marked: bool,
+    /// Whether a `READY` was left out of the block, because one of the lines passed over may be an order.
+    pub held_back: bool,
+    /// Changed lines of the form that were not read, since orders stood above it.
+    #[serde(skip)]
+    pub form_lines: Vec<String>,
+    /// The leaf in the log.
+    pub leaf: Digest,
+    /// The log when this was written.
+    #[serde(serialize_with = "shown")]
+    pub witness: Witness,
+}
 
 /// The parts of a receipt that are made from the orders.
 #[derive(Serialize)]
