@@ -144,6 +144,25 @@ mod tests {
     }
 
     #[test]
+    fn a_file_whose_thread_ended_before_it_was_synced_is_not_called_safe() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = (0..2).map(|n| File::create(dir.path().join(n.to_string())).unwrap()).collect();
+        let caller = std::thread::current().id();
+        let (begun, has_begun) = channel();
+        let has_begun = Mutex::new(has_begun);
+        let sync = move |_: &File| {
+            if std::thread::current().id() != caller {
+                begun.send(()).unwrap();
+                panic!("the thread ends, as it is meant to");
+            }
+            // Leaves the other file to the helper.
+            has_begun.lock().unwrap().recv().unwrap();
+            Ok(())
+        };
+        assert!(sync_together(files, sync).is_err());
+    }
+
+    #[test]
     fn only_files_are_read_and_never_more_than_is_allowed() {
         let dir = tempfile::tempdir().unwrap();
         let [file, link, pipe] = ["file", "link", "pipe"].map(|name| dir.path().join(name));

@@ -199,6 +199,15 @@ impl Book {
         all.into_iter().flat_map(move |all| all.range(between.clone())).map(|(at, _)| *at)
     }
 
+    /// The heads of the log that stood while a seat was in the hands that had it at this entry: from the first on, up to the other.
+    pub(super) fn held(&self, seat: &Seat, index: u64) -> (u64, u64) {
+        let behind = index.saturating_add(1);
+        let all = self.handed_over.get(seat);
+        let from = all.and_then(|all| all.range(..behind).next_back()).map_or(0, |(at, _)| *at);
+        let to = all.and_then(|all| all.range(behind..).next()).map_or(u64::MAX, |(at, _)| *at);
+        (from, to)
+    }
+
     /// The last log entry before this one that gave a seat to another, and whether that was a person.
     pub(super) fn last_handed_over(&self, seat: &Seat, before: u64) -> Option<(u64, bool)> {
         let (at, to_person) = self.handed_over.get(seat)?.range(..before).next_back()?;
@@ -312,6 +321,24 @@ mod tests {
             ("note", "ended: red 2"),
         ];
         assert!(book(&log[..2]).ended && !book(&log[..4]).ended && book(&log).ended);
+    }
+
+    #[test]
+    fn a_seat_is_held_as_long_as_nothing_hands_it_over() {
+        let red: Seat = "red".parse().unwrap();
+        for handed_over in 0..1_u32 << 6 {
+            let is = |at: &u64| handed_over >> at & 1 == 1;
+            let log: Vec<_> = (0..6)
+                .map(|at| if is(&at) { ("gm", "1 seat red player") } else { ("note", "nothing") })
+                .collect();
+            let book = book(&log);
+            for (index, shown) in (0..6).flat_map(|index| (0..6).map(move |shown| (index, shown))) {
+                let (from, to) = book.held(&red, index);
+                // What a mail shows was there when it was written: so between two heads lies what stands behind the one, up to the other.
+                let is_between = (index.min(shown) + 1..=index.max(shown)).any(|at| is(&at));
+                assert_eq!((from..to).contains(&shown), !is_between, "{handed_over:b}, {index}, {shown}");
+            }
+        }
     }
 
     #[test]

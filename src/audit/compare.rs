@@ -10,7 +10,7 @@ use super::evidence::{MailRef, Mails};
 use super::in_time;
 use super::signatures::Signatures;
 use crate::dice::audit::Examined;
-use crate::dice::{Digest, GameId, SecretChain, orders_root};
+use crate::dice::{Block, Digest, GameId, SecretChain, orders_root};
 
 /// The mails against each other: what shows without any file that the host told people different things.
 pub(super) fn among_themselves(game: &GameId, mails: &Mails, signatures: &Signatures) -> Vec<Contradiction> {
@@ -70,8 +70,7 @@ pub(super) fn among_themselves(game: &GameId, mails: &Mails, signatures: &Signat
         }
     }
     for receipt in &mails.receipts {
-        let attached = receipt.what.orders.as_ref().map(crate::dice::Block::digest);
-        if receipt.what.sha256.is_some_and(|said| attached.is_some_and(|attached| attached != said)) {
+        if receipt.what.returned.is_another() {
             found.push(Contradiction::OtherAttachment { mail: receipt.mail.clone() });
         }
     }
@@ -242,9 +241,10 @@ fn receipts(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
             }
             continue;
         };
-        if let Some(orders) = &what.orders
-            && book.leaf(t, &what.seat, Some(orders)).is_some_and(|leaf| leaf != what.leaf)
-        {
+        let returned = what.returned.sets();
+        let is_others =
+            |set: &Block| book.leaf(t, &what.seat, Some(set)).is_some_and(|leaf| leaf != what.leaf);
+        if !returned.is_empty() && returned.iter().all(is_others) {
             found.push(Contradiction::OtherOrders { mail, seat, t });
             continue;
         }
@@ -256,12 +256,11 @@ fn receipts(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
     for ((t, seat), (index, receipt)) in last {
         let is_last = book.counted(t, seat).is_some_and(|counted| counted.index == index);
         let shown = book.orders(t, seat);
-        let own = receipt.what.orders.as_ref().map(crate::dice::Block::as_str);
+        let returned = &receipt.what.returned;
         // Without its attachment a receipt still says what the orders hash to.
         let is_another = |shown: Option<&str>| {
-            own.is_some() && shown != own
-                || receipt
-                    .what
+            !returned.sets().is_empty() && !returned.sets().iter().any(|set| shown == Some(set.as_str()))
+                || returned
                     .sha256
                     .is_some_and(|said| shown.map(|text| Digest::of(text.as_bytes())) != Some(said))
         };

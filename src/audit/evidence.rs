@@ -10,7 +10,7 @@ use super::in_time;
 use super::mail::{Lack, Own, Receipt, Testimony, Unplaced};
 use super::place::short;
 use super::said::Close;
-use super::second::First;
+use super::second::{First, Returned};
 use crate::dice::{Block, Digest, GameId, HostKey, Label, Seat, Witness};
 use crate::letter::Kind;
 
@@ -109,6 +109,17 @@ pub(super) struct Answer {
     pub(super) consents: BTreeSet<Label>,
 }
 
+/// The order form of a dispatch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Form {
+    /// The adjudication that it asks for the orders of, where its Message-ID tells.
+    pub(super) t: Option<u32>,
+    /// The last log entry when it was written.
+    pub(super) index: Option<u64>,
+    /// Its lines, without comments.
+    pub(super) lines: Block,
+}
+
 /// A signature that a mail brings, and the heads in the mail that it may be of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Signed {
@@ -160,6 +171,8 @@ pub(super) struct Mails {
     pub(super) answers: Vec<Kept<Answer>>,
     /// The adjudications of which each seat's report is there: a dispatch asks for the orders of the next.
     pub(super) dispatches: BTreeMap<Seat, BTreeSet<u32>>,
+    /// The order forms in the dispatches to each seat.
+    pub(super) forms: BTreeMap<Seat, Vec<Form>>,
     /// What mails say of orders that were taken, and only the log can place.
     pub(super) unplaced: Vec<Kept<Unplaced>>,
     /// The last log entries that the mails to each seat show, but for the last word to somebody who plays it no more.
@@ -247,7 +260,7 @@ impl Evidence {
 
 impl Mails {
     /// Says whether there was room for it.
-    fn take_head(&mut self, index: u64, head: Digest, quoted: bool, mail: &MailRef) -> bool {
+    pub(super) fn take_head(&mut self, index: u64, head: Digest, quoted: bool, mail: &MailRef) -> bool {
         let known = self.heads.get(&index).is_some_and(|heads| heads.contains_key(&head));
         if !known && self.different >= MOST {
             return false;
@@ -278,6 +291,7 @@ impl Mails {
             levels,
             beacons,
             anchor,
+            form,
             signature,
             key,
             receipt,
@@ -304,7 +318,9 @@ impl Mails {
             self.keys.push((key, mail.clone()));
         }
         if let Some(first) = self.prints.get(&print).cloned() {
-            return room & self.take_more(&first, print, answers, receipt, own);
+            let unplaced = unplaced.map(|unplaced| unplaced.claim.returned);
+            let returned = receipt.map(|receipt| receipt.returned).or(unplaced);
+            return room & self.take_more(&first, print, returned, own);
         }
         if self.prints.len() >= 10 * MOST {
             return false;
@@ -316,6 +332,7 @@ impl Mails {
         let first = First {
             mail: mail.clone(),
             receipt: receipt.as_ref().map(|_| self.receipts.len()),
+            unplaced: unplaced.as_ref().map(|_| self.unplaced.len()),
             own: own.as_ref().map(|_| self.own.len()),
         };
         self.prints.insert(print, first);
@@ -353,16 +370,25 @@ impl Mails {
             }
         }
         // What a player's form was filled in with, he was shown.
-        let blocks = own.iter().flat_map(|own| &own.blocks).chain(receipt.iter().flat_map(|r| &r.orders));
-        let blocks: Vec<&Block> = blocks.collect();
-        self.bytes += blocks.iter().map(|block| block.as_str().len()).sum::<usize>();
-        let rest = own.iter().map(|own| &own.rest);
-        self.texts += rest
-            .map(|rest| rest.text.len() + rest.orders_attachment.iter().map(String::len).sum::<usize>())
-            .sum::<usize>();
+        let returned = receipt.iter().map(|receipt| &receipt.returned);
+        let returned = returned.chain(unplaced.iter().map(|unplaced| &unplaced.claim.returned));
+        self.bytes += returned.clone().flat_map(Returned::sets).map(|set| set.as_str().len()).sum::<usize>();
+        let blocks = own.iter().flat_map(|own| &own.blocks);
+        self.bytes += blocks.clone().map(|block| block.as_str().len()).sum::<usize>();
+        let texts = own.iter().flat_map(|own| std::iter::once(&own.rest).chain(&own.attached));
+        self.texts += texts.map(String::len).sum::<usize>();
         room &= self.bytes <= MOST_BYTES && self.texts <= MOST_TEXTS;
-        for (index, head) in blocks.iter().filter_map(|block| block.seen()) {
+        for (index, head) in blocks.chain(returned.flat_map(Returned::credible)).filter_map(Block::seen) {
             room &= self.take_head(index, head, true, &mail);
+        }
+        if let Some((lines, (_, seat))) = form.zip(to_seat.as_ref()) {
+            self.bytes += lines.as_str().len();
+            let forms = self.forms.entry(seat.clone()).or_default();
+            room &= self.bytes <= MOST_BYTES && forms.len() < MOST_CLOSES;
+            if room {
+                let index = heads.iter().rev().find(|head| !head.quoted).map(|head| head.witness.index);
+                forms.push(Form { t: sent.as_ref().map(|sent| sent.t), index, lines });
+            }
         }
         if let Some(sent) = sent.filter(|sent| sent.kind == Kind::Dispatch) {
             self.dispatches.entry(sent.seat).or_default().insert(sent.t);

@@ -58,6 +58,14 @@ pub enum Fate {
         /// The word for it in the log.
         reason: String,
     },
+    /// It was refused as a mail without orders, and there are orders in it.
+    #[error(
+        "REFUSED as log entry {entry}, because no orders were found in it; but there are orders in it, by these rules. Ask the host why"
+    )]
+    RefusedAsEmpty {
+        /// Its place in the log.
+        entry: u64,
+    },
     /// The host answered that it was refused; where in the log can't be told.
     #[error("the host answered that it changed nothing")]
     RefusedSomewhere,
@@ -79,24 +87,37 @@ pub enum Fate {
     Changed,
     /// The log doesn't have it, and there is no receipt.
     #[error(
-        "NOT IN THE LOG, and no answer to it is here. Either it never reached the host, or the host kept it back: a mail that \
+        "NOT IN THE LOG, and no receipt for it is here. Either it never reached the host, or the host kept it back: a mail that \
          arrived is answered within minutes, so one without a receipt should be sent again"
     )]
     NotInLog,
+    /// The host answered it, and the log doesn't have its orders.
+    #[error(
+        "NOT IN THE LOG, though the host answered this mail: so it had the mail, and no entry of its log has the orders in it. Ask the host \
+         why"
+    )]
+    PassedOver,
+    /// The log doesn't have its orders, and they may be no more than the lines that the form had when it was mailed.
+    #[error(
+        "NOT IN THE LOG? There are orders in it, and no entry of the log has them. If they are just the lines that stood in the order form \
+         when it was mailed, they order nothing, and nothing is wrong: that can't be told here without the dispatch that brought the form. If \
+         you wrote any of them, ask the host"
+    )]
+    OrdersOrForm,
     /// No receipt, and the leaves in the log are still blinded.
     #[error(
-        "no answer to it is here, and its turn is not revealed: whether the log has it can't be told yet"
+        "no receipt for it is here, and its turn is not revealed: whether the log has it can't be told yet"
     )]
     Hidden,
     /// No receipt and no audit file.
-    #[error("no answer to it is here; without an audit file nothing more can be told")]
+    #[error("no receipt for it is here; without an audit file nothing more can be told")]
     Unanswered,
     /// No orders in it.
     #[error("no orders in it, so it is in no log")]
     NoOrders,
     /// No marks in it, and no rules at hand to tell orders from prose.
     #[error(
-        "no answer to it is here, and without BEGIN ORDERS and END ORDERS nobody can tell what it ordered"
+        "no receipt for it is here, and without BEGIN ORDERS and END ORDERS nobody can tell what it ordered"
     )]
     Unmarked,
 }
@@ -105,7 +126,16 @@ impl Fate {
     /// Whether it is something to ask the host about.
     #[must_use]
     pub const fn is_trouble(&self) -> bool {
-        matches!(self, Self::Dropped | Self::Changed | Self::NotInLog | Self::RefusedUntold { .. })
+        matches!(
+            self,
+            Self::Dropped
+                | Self::Changed
+                | Self::NotInLog
+                | Self::PassedOver
+                | Self::OrdersOrForm
+                | Self::RefusedUntold { .. }
+                | Self::RefusedAsEmpty { .. }
+        )
     }
 
     pub(super) const fn entry(&self) -> Option<u64> {
@@ -116,7 +146,8 @@ impl Fate {
             | Self::TookBack { entry }
             | Self::Consented { entry }
             | Self::Refused { entry, .. }
-            | Self::RefusedUntold { entry, .. } => Some(*entry),
+            | Self::RefusedUntold { entry, .. }
+            | Self::RefusedAsEmpty { entry } => Some(*entry),
             _ => None,
         }
     }

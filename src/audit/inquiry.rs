@@ -169,7 +169,7 @@ impl Case {
         self.fates().any(|fate| matches!(fate, Fate::RefusedUntold { .. }))
     }
 
-    fn fates(&self) -> impl Iterator<Item = &Fate> {
+    pub(super) fn fates(&self) -> impl Iterator<Item = &Fate> {
         let turns = self.mine.iter().flat_map(|story| &story.turns).flat_map(|turn| &turn.mails);
         let all = turns.chain(self.mine.iter().flat_map(|story| &story.elsewhere));
         all.map(|sent| &sent.fate)

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use super::mbox::LARGEST_MAIL;
 use super::said::{self, Close, Head, OfDice, Speech, above_chain, after, last_said};
+use super::second::Returned;
 use crate::desk::GM;
+use crate::desk::order_mail::kind_without_rules;
 use crate::dice::{Block, Digest, GameId, HostKey, Label, Seat};
 use crate::letter::{
     self, Automatic, Body, Command, Kind, Letter, Limits, LineKind, Mark, Orders, Parts, Sent, Source, Times,
@@ -66,6 +68,8 @@ pub(super) struct Testimony {
     pub(super) key: Option<HostKey>,
     /// The anchor of an invitation.
     pub(super) anchor: Option<Digest>,
+    /// Of a dispatch, the order form in it.
+    pub(super) form: Option<Block>,
     /// Of a receipt, what it says.
     pub(super) receipt: Option<Receipt>,
     /// What it lacks.
@@ -137,9 +141,8 @@ pub(super) struct Receipt {
     pub(super) t: u32,
     pub(super) seat: Seat,
     pub(super) leaf: Digest,
-    pub(super) sha256: Option<Digest>,
     /// The attached orders.
-    pub(super) orders: Option<Block>,
+    pub(super) returned: Returned,
     /// When it was written, and when it came.
     pub(super) times: Times,
     /// The last log entry when it was written: what it was given for is there or before.
@@ -150,8 +153,7 @@ pub(super) struct Receipt {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Claim {
     pub(super) leaf: Digest,
-    sha256: Option<Digest>,
-    orders: Option<Block>,
+    pub(super) returned: Returned,
     times: Times,
     /// The last log entry when it was written.
     pub(super) upto: Option<u64>,
@@ -160,8 +162,8 @@ pub(super) struct Claim {
 impl Claim {
     /// The receipt that it is for these orders.
     pub(super) fn placed(self, t: u32, seat: Seat) -> Receipt {
-        let Self { leaf, sha256, orders, times, upto } = self;
-        Receipt { t, seat, leaf, sha256, orders, times, upto }
+        let Self { leaf, returned, times, upto } = self;
+        Receipt { t, seat, leaf, returned, times, upto }
     }
 }
 
@@ -196,8 +198,10 @@ pub(super) struct Own {
     pub(super) marked: bool,
     /// What the player wrote where no marks are: orders, prose or both, which only the game's rules can tell apart.
     pub(super) loose: Option<Block>,
-    /// All of it but commands and letters, for the game's rules to read.
-    pub(super) rest: Body,
+    /// Its text without commands and letters, for the game's rules to read.
+    pub(super) rest: String,
+    /// The orders that are attached; several where copies of it bring different ones.
+    pub(super) attached: Vec<String>,
 }
 
 impl Testimony {
@@ -275,6 +279,7 @@ impl Testimony {
         let beacons = given.chain(speech.beacons()).collect();
         let claimed = |said: OfDice| Some((said.close.t, said.level?));
         let levels = of_dice.iter().cloned().filter_map(claimed).collect();
+        let form = if kind == Some(Kind::Dispatch) { form_in(text) } else { None };
         let print = format!("{}\n{text}", letter.message_id.as_deref().unwrap_or_default());
         Self {
             closes,
@@ -291,6 +296,7 @@ impl Testimony {
                 None
             },
             anchor,
+            form,
             receipt,
             lack,
             game: own.as_ref().map(|(game, _)| game.clone()).or(game),
@@ -308,6 +314,15 @@ impl Testimony {
             heads,
         }
     }
+}
+
+/// The order form in a mail of the host's, as an answer that quotes the mail brings it, without its comments.
+fn form_in(text: &str) -> Option<Block> {
+    let quoted: String = text.lines().flat_map(|line| ["> ", line, "\n"]).collect();
+    let found = letter::find_orders(&quoted, None, "", &|_| LineKind::Order).orders;
+    let block = found.block().filter(|block| block.as_str().len() <= LONGEST_BLOCK)?;
+    let lines = block.as_str().lines().filter(|line| !line.trim_start().starts_with('#'));
+    Some(Block::canonical(&lines.collect::<Vec<_>>().join("\n")))
 }
 
 /// The beginning of a text, cut at a character.
@@ -345,7 +360,7 @@ fn claim(words: &[&str], body: &Body, times: Times, upto: Option<u64>) -> Option
     let is_leaf =
         |digest: &Digest| Some(*digest) != sha256 && orders.as_ref().map(Block::digest) != Some(*digest);
     let leaf = above_chain(words).filter(is_leaf).or_else(|| after(words, TAKEN))?;
-    Some(Claim { leaf, sha256, orders, times, upto })
+    Some(Claim { leaf, returned: Returned::new(sha256, orders), times, upto })
 }
 
 /// What a mail that the host didn't write was to it: its game and the rest, if it was for a seat at all.
@@ -367,8 +382,8 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
     });
     let consents = consents.collect();
     let attached = rest.orders_attachment.as_deref();
-    let read = |kind: LineKind| letter::find_orders(&rest.text, attached, "", &move |_| kind).orders;
-    let read = [read(LineKind::Prose), read(LineKind::Order)];
+    let read = |kind: &dyn Fn(&str) -> LineKind| letter::find_orders(&rest.text, attached, "", kind).orders;
+    let read = [read(&|_| LineKind::Prose), read(&kind_without_rules)];
     let bare = body.text.trim_end_matches('\n');
     let texts = [body.text.as_str(), &format!("{bare}\n"), bare].map(|text| Digest::of(text.as_bytes()));
     let mut own = Own {
@@ -381,7 +396,8 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
         blocks: Vec::new(),
         marked: false,
         loose: None,
-        rest,
+        rest: rest.text,
+        attached: rest.orders_attachment.into_iter().collect(),
     };
     for orders in read {
         match orders {

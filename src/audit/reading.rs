@@ -2,36 +2,67 @@
 
 use super::mail::Own;
 use crate::desk::Game;
-use crate::desk::order_mail::{OrderMail, kind_of, readings};
+use crate::desk::order_mail::{OrderMail, kind_of, only_joins, orders_beside};
 use crate::dice::Block;
+use crate::engine::sheet::Sheet;
 use crate::letter::{LineKind, may_read_as, strip_quote_marks};
 
 /// A player's mail, read.
 pub(super) struct Reading<'a> {
     own: &'a Own,
     game: Option<&'a dyn Game>,
-    /// What it may order; several where only the form that it answers could tell.
+    /// What it may order; several where only the form that it answers could tell, or where copies of it differ.
     orders: Vec<OrderMail>,
-    /// Whether all of it may be the form's, so that it orders nothing.
-    may_be_none: bool,
+    /// Whether all that it orders may be the lines of a form as it was mailed.
+    may_be_form: bool,
 }
 
 impl<'a> Reading<'a> {
     /// Reads a mail. Without the rules of its game only marks tell orders from prose.
     pub(super) fn of(own: &'a Own, game: Option<&'a dyn Game>) -> Self {
-        let loose = own.loose.iter().cloned().map(OrderMail::bare);
-        let mut loose = loose.map(|loose| OrderMail { marked: false, ..loose });
-        let (orders, may_be_none) = match game {
-            Some(game) => readings(game, &own.rest),
-            None if own.blocks.is_empty() => (loose.by_ref().filter(OrderMail::is_lone).collect(), false),
-            None => (own.blocks.iter().cloned().map(OrderMail::bare).collect(), false),
+        let read = |form: &str, file: Option<&str>| orders_beside(game, form, &own.rest, file);
+        // A block that repeats the form's orders is passed over, so without the form there are two readings of each copy at most.
+        let copies: Vec<(OrderMail, Option<OrderMail>)> = files_of(own)
+            .filter_map(|file| read("", file).map(|first| (read(first.block.as_str(), file), first)))
+            .map(|(second, first)| (first, second))
+            .collect();
+        // No form is mailed with these lines, but for an invitation's, which counts.
+        let is_own = |first: &OrderMail| {
+            let sheet = Sheet::of(first.block.as_str());
+            sheet.ready || sheet.wait || sheet.join
         };
-        Self { own, game, orders, may_be_none }
+        let may_be_form =
+            !copies.is_empty() && copies.iter().all(|(first, second)| second.is_none() && !is_own(first));
+        let orders = match game {
+            Some(_) => {
+                copies.into_iter().flat_map(|(first, second)| [Some(first), second]).flatten().collect()
+            }
+            None if own.blocks.is_empty() => {
+                let loose = own.loose.iter().cloned().map(OrderMail::bare);
+                let loose = loose.map(|loose| OrderMail { marked: false, ..loose });
+                loose.filter(OrderMail::is_lone).collect()
+            }
+            None => own.blocks.iter().cloned().map(OrderMail::bare).collect(),
+        };
+        Self { own, game, orders, may_be_form }
     }
 
-    /// Whether it may order nothing: a letter, say, that quotes the form.
-    pub(super) const fn may_be_none(&self) -> bool {
-        self.may_be_none
+    /// Whether it orders nothing if this is the form that its player was mailed.
+    pub(super) fn is_form(&self, form: &Block) -> bool {
+        let mut copies =
+            files_of(self.own).map(|file| orders_beside(self.game, form.as_str(), &self.own.rest, file));
+        copies.all(|orders| orders.is_none())
+    }
+
+    /// Whether it orders nothing if its player was mailed a form with just these lines: without that form nobody can tell.
+    pub(super) const fn may_be_form(&self) -> bool {
+        self.may_be_form
+    }
+
+    /// Whether it confirms the seat; and whether it orders nothing else.
+    pub(super) fn joins(&self) -> (bool, bool) {
+        let joins = self.blocks().any(|block| Sheet::of(block.as_str()).join);
+        (joins, joins && self.blocks().all(|block| only_joins(self.game, block)))
     }
 
     /// Whether there may be orders in it that nobody can tell from prose here.
@@ -84,8 +115,8 @@ impl<'a> Reading<'a> {
 
     /// Whether all that was returned stands in the mail, in this order, and no line that is an order just as it stands was left out.
     fn may_be_picked(&self, game: &dyn Game, orders: &Block, returned: &Block) -> bool {
-        let attached = self.own.rest.orders_attachment.iter().flat_map(|file| file.lines());
-        let lines: Vec<&str> = self.own.rest.text.lines().chain(attached).map(strip_quote_marks).collect();
+        let attached = self.own.attached.iter().flat_map(|file| file.lines());
+        let lines: Vec<&str> = self.own.rest.lines().chain(attached).map(strip_quote_marks).collect();
         let mut rest = lines.iter();
         let stands = |read: &str| rest.any(|line| may_be_one(line, read));
         let is_left_out = |order: &&str| {
@@ -95,6 +126,12 @@ impl<'a> Reading<'a> {
         };
         returned.as_str().lines().all(stands) && !orders.as_str().lines().any(|order| is_left_out(&order))
     }
+}
+
+/// The orders that are attached to each copy of a mail.
+fn files_of(own: &Own) -> impl Iterator<Item = Option<&str>> {
+    let none = own.attached.is_empty().then_some(None);
+    own.attached.iter().map(|file| Some(file.as_str())).chain(none)
 }
 
 /// Whether two blocks have the same lines but for how they are spelt.

@@ -53,7 +53,7 @@ impl Signatures {
                 bad.push(((index, witness.head), Contradiction::BadSignature { mail, index, why, place }));
             }
         }
-        // What another copy of the mail brings whole was spoilt on the way.
+        // Where any mail shows that the host signed this head, a signature of it that doesn't hold was spoilt on the way.
         bad.retain(|(head, _)| !signatures.heads.contains(head));
         let mut bad: Vec<Contradiction> = bad.into_iter().map(|(_, bad)| bad).collect();
         if signatures.good > 0 {

@@ -1,6 +1,6 @@
 //! What became of each of a player's mails: where the log has it, by the answer to it or by the leaf of its orders.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::book::{Book, Recv};
 use super::evidence::{Answer, Kept, Mails, Refusal};
@@ -10,6 +10,8 @@ use super::reading::Reading;
 use crate::desk::Game;
 use crate::dice::{Block, Label, Seat, Verdict};
 
+/// The name in the log of the adjudication that founds a game.
+const FOUNDING: &str = "founding";
 /// How near to each other two mails are written that the limits of one day may be about, in seconds.
 const ABOUT_A_DAY: i64 = 48 * 3600;
 
@@ -19,6 +21,8 @@ pub(super) struct Teller<'a> {
     pub(super) mails: &'a Mails,
     pub(super) book: Option<&'a Book>,
     game: Option<&'a dyn Game>,
+    /// The order forms that the seat was mailed, as far as they are here, by the adjudication that they are for.
+    forms: BTreeMap<u32, Vec<&'a Block>>,
     /// The log entries that a receipt or another answer of the host's explains.
     answered: BTreeSet<u64>,
     /// Those that a mail of the player's explains.
@@ -34,11 +38,17 @@ impl<'a> Teller<'a> {
         book: Option<&'a Book>,
         game: Option<&'a dyn Game>,
     ) -> Self {
+        let mut forms: BTreeMap<u32, Vec<&Block>> = BTreeMap::new();
+        for form in mails.forms.get(seat).into_iter().flatten() {
+            let t = form.t.or_else(|| book?.open_at(form.index?));
+            forms.entry(t.unwrap_or_default()).or_default().push(&form.lines);
+        }
         let mut teller = Self {
             seat,
             mails,
             book,
             game,
+            forms,
             answered: BTreeSet::new(),
             own: BTreeSet::new(),
             lone: BTreeSet::new(),
@@ -121,15 +131,31 @@ impl<'a> Teller<'a> {
     ) -> (Option<u32>, Fate) {
         if let Some(receipt) = receipt {
             // Without its attachment the log tells, once it is revealed.
-            let returned = receipt.what.orders.clone().or_else(|| self.revealed(&receipt.what));
+            let returned = match receipt.what.returned.sets() {
+                [] => self.revealed(&receipt.what).into_iter().collect(),
+                sets => sets.to_vec(),
+            };
+            let is_another = !returned.is_empty() && returned.iter().all(|set| reading.is_another(set));
             let fate = match self.fate_by(&receipt.what) {
                 Fate::Dropped => Fate::Dropped,
-                _ if returned.is_some_and(|returned| reading.is_another(&returned)) => Fate::Changed,
+                _ if is_another => Fate::Changed,
                 fate => fate,
             };
             return (Some(receipt.what.t), fate);
         }
         if let Some((t, fate)) = self.refused(own) {
+            let fate = match (fate, self.book) {
+                // Why a mail is refused is the host's word, and this can be seen from the mail.
+                (Fate::Refused { entry, reason }, Some(book))
+                    if reason == "no-orders"
+                        && self.game.is_some()
+                        && reading.blocks().next().is_some()
+                        && self.orders_something(own, reading, book, t) == Some(true) =>
+                {
+                    Fate::RefusedAsEmpty { entry }
+                }
+                (fate, _) => fate,
+            };
             return (t.or(own.what.t), fate);
         }
         let Some(book) = self.book else { return (own.what.t, Fate::Unanswered) };
@@ -162,14 +188,49 @@ impl<'a> Teller<'a> {
         // Where the log has no accepted mail of the seat at all, there is no need for a secret to see it.
         let hidden =
             |t: &u32| book.leaf(*t, self.seat, None).is_none() && book.counted(*t, self.seat).is_some();
+        // What is answered came while that turn was open.
+        let answered_in = self.answers_to(own).find_map(|answer| book.open_at(answer.index?));
+        let turns = answered_in.filter(|_| own.what.t.is_none()).map_or(turns, |t| vec![t]);
         let decided = turns.iter().all(|t| book.is_decided(*t) && !hidden(t));
-        let fate = match decided {
-            // The host said so.
-            _ if reading.may_be_none() && self.answers_to(own).next().is_some() => Fate::NoOrders,
-            true => Fate::NotInLog,
-            false => Fate::Hidden,
+        let fate = match self.orders_something(own, reading, book, answered_in) {
+            Some(false) => Fate::NoOrders,
+            _ if !decided => Fate::Hidden,
+            None => Fate::OrdersOrForm,
+            Some(true) if self.answers_to(own).next().is_some() => Fate::PassedOver,
+            Some(true) => Fate::NotInLog,
         };
         (own.what.t, fate)
+    }
+
+    /// Whether the host had to take what is in a mail for orders, which it answered in this adjudication, if it did; none where only a mail
+    /// that isn't here could tell. That it answered shows nothing: it may have answered the commands beside them.
+    fn orders_something(
+        &self,
+        own: &Kept<Own>,
+        reading: &Reading<'_>,
+        book: &Book,
+        answered_in: Option<u32>,
+    ) -> Option<bool> {
+        let is_founding = |t: u32| book.opened.get(&t).is_some_and(|name| name == FOUNDING);
+        // A seat is confirmed before the game begins, and nothing else is ordered then. The host writes what it likes into the Message-ID
+        // that a mail answers; but a head that came later in the log nobody could show before.
+        let (joins, only_joins) = reading.joins();
+        if only_joins && answered_in.is_some_and(|t| !is_founding(t)) {
+            return Some(false);
+        }
+        if !joins && own.what.t.or(answered_in).is_some_and(is_founding) {
+            return None;
+        }
+        // It is held against the form that stood when the mail came.
+        let turns: BTreeSet<u32> = own.what.t.into_iter().chain(answered_in).collect();
+        let forms = turns.iter().filter_map(|t| self.forms.get(t)).flatten();
+        let told: BTreeSet<bool> = forms.map(|form| !reading.is_form(form)).collect();
+        match told.len() {
+            0 if reading.may_be_form() => None,
+            0 => Some(true),
+            1 => told.first().copied(),
+            _ => None,
+        }
     }
 
     /// What the log has of the commands in a mail, which it then explains, and the first of it.
@@ -245,7 +306,7 @@ impl<'a> Teller<'a> {
     /// The sets that may have stood in an adjudication.
     fn standing(&self, t: u32) -> Vec<Block> {
         let receipts = self.mails.receipts.iter().filter(|r| r.what.t == t && r.what.seat == *self.seat);
-        let of_receipts = receipts.filter_map(|receipt| receipt.what.orders.clone());
+        let of_receipts = receipts.flat_map(|receipt| receipt.what.returned.sets().iter().cloned());
         let own = self.mails.own.iter().filter(|own| own.what.t == Some(t) && own.what.seat == *self.seat);
         let of_mails =
             own.flat_map(|own| Reading::of(&own.what, self.game).blocks().cloned().collect::<Vec<_>>());

@@ -159,10 +159,13 @@ impl Teller<'_> {
         let (Some(book), Some(shown)) = (self.book, self.mails.written_to.get(self.seat)) else {
             return (false, None);
         };
-        let between = |shown: &u64| book.handed_over(self.seat, *shown, index);
+        let (from, to) = book.held(self.seat, index);
+        let own = shown.range(from..).next().filter(|own| **own < to);
         let next = book.next_opened_at(t).unwrap_or(u64::MAX);
-        let is_written_to = shown.range(..next).any(|shown| between(shown).next().is_none());
-        let to_others: Option<Vec<u64>> = shown.iter().map(|shown| between(shown).next()).collect();
-        (is_written_to, to_others.and_then(|by| by.first().copied()))
+        let by = match own {
+            Some(_) => None,
+            None => shown.first().and_then(|first| book.handed_over(self.seat, *first, index).next()),
+        };
+        (own.is_some_and(|own| *own < next), by)
     }
 }

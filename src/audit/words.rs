@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::compare::Newer;
 use super::contradiction::Contradiction;
 use super::difference::{Difference, Divergence, Unable};
+use super::fate::Fate;
 use super::in_time::InTime;
 use super::inquiry::{Case, Examined, Inquiry};
 use super::inventory::{count, facts, proofs, ranges, sources, unwitnessed};
@@ -369,9 +370,16 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
             "{name}: nothing contradicts itself, but a mail of the seat's was refused and none here tells so. If you weren't told, ask the host."
         );
     }
+    let mut troubles = case.fates().filter(|fate| fate.is_trouble()).peekable();
+    if troubles.peek().is_some() && troubles.all(|fate| *fate == Fate::OrdersOrForm) {
+        return format!(
+            "{name}: nothing contradicts itself, but whether the log has all orders of the seat's can't be told: no dispatch with the form that \
+             a mail may just send back is here. Ask the host, or give that dispatch too."
+        );
+    }
     if case.has_trouble() {
         return format!(
-            "{name}: nothing contradicts itself, but not every mail of the seat's is in the log."
+            "{name}: nothing contradicts itself, but not every mail of the seat's is in the log as it was sent."
         );
     }
     let Some(file) = case.main_file() else {
@@ -402,6 +410,9 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
     };
     let witnessed = match case.heads {
         0 => "no mail was compared with the log",
+        _ if case.fates().any(|fate| matches!(fate, Fate::Hidden | Fate::Unmarked)) => {
+            "and every mail that could be compared fits the log"
+        }
         _ if case.newer.is_some() => "and every mail fits the log, as far as the file has it",
         _ => "and every mail fits the log",
     };

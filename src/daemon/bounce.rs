@@ -179,7 +179,7 @@ impl Host {
         }
         let Some(seat) = self.seat_written_to(&game, packet, recipient)? else { return Ok(()) };
         let mut step = self.step(&game)?;
-        self.send_again(&game, &seat, packet, recipient, &mut step)?;
+        self.send_again(&game, &seat, packet, recipient, &batch.steps, &mut step)?;
         if !step.packets.is_empty() {
             batch.steps.push(step);
         }
@@ -202,19 +202,24 @@ impl Host {
         if !self.knows(&game) {
             return Ok(None);
         }
-        let mut copies = self.copies_of(PacketId(&id))?;
+        let mut copies = self.copies_of(PacketId(&id), &[])?;
         let named =
             copies.iter().rposition(|copy| copy.to.iter().any(|to| Some(to) == bounce.recipient.as_ref()));
         Ok((!copies.is_empty()).then(|| (game, copies.swap_remove(named.unwrap_or(0)))))
     }
 
-    /// A mail and its copies to further addresses, in the order in which they were sent; none if there is no such mail.
-    fn copies_of(&self, id: PacketId<'_>) -> Result<Vec<Packet>, HostError> {
+    /// A mail and its copies to further addresses, in the order in which they were sent, `new` ones among them; none if there is no such
+    /// mail.
+    fn copies_of(&self, id: PacketId<'_>, new: &[&Packet]) -> Result<Vec<Packet>, HostError> {
         let mut copies: Vec<Packet> = Vec::new();
-        while let Some(copy) = self.store.packet(&id.copy(copies.len()))? {
-            copies.push(copy);
+        loop {
+            let id = id.copy(copies.len());
+            let is_new = || new.iter().find(|packet| packet.id == id).map(|packet| Packet::clone(packet));
+            match self.store.packet(&id)?.or_else(is_new) {
+                Some(copy) => copies.push(copy),
+                None => return Ok(copies),
+            }
         }
-        Ok(copies)
     }
 
     /// The seat that a mail went to at this address; none where that is of somebody who watches or waits, or was dropped meanwhile.
@@ -251,7 +256,7 @@ impl Host {
             self.play(game, step, Cause::Arranged(Arrangement { t, by: Author::Host, change, text }))?;
         }
         let is_failing = self.campaign(game)?.is_failing(&seat, recipient);
-        self.send_again(game, &seat, packet, recipient, step)?;
+        self.send_again(game, &seat, packet, recipient, &batch.steps, step)?;
         if is_failing && !was_failing {
             let paragraphs = self.about(game, |_, about| Ok(told_gm(about, &seat, recipient, status)))?;
             step.packets.extend(self.about(game, |mailroom, about| {
@@ -295,32 +300,38 @@ impl Host {
         Ok(())
     }
 
-    /// Sends a mail that failed to the player's next address, each once, if it is still worth sending.
-    fn send_again(
+    /// Sends a mail that failed to the player's next address, each once, if it is still worth sending. `earlier` steps will be committed
+    /// with this one. A mail that this one was to send, and doesn't, keeps its id.
+    pub(super) fn send_again(
         &mut self,
         game: &GameId,
         seat: &Seat,
         failed: &Packet,
         recipient: &str,
+        earlier: &[Step],
         step: &mut Step,
     ) -> Result<(), HostError> {
         let now = self.clock.now();
         let is_stale = failed.stale_after.is_some_and(|last| now > last);
         let first = PacketId(&failed.id).first();
-        let copies = self.copies_of(first)?;
-        let was_sent_on = copies.last().is_some_and(|last| last.id != failed.id);
+        let new: Vec<&Packet> = earlier.iter().chain([&*step]).flat_map(|step| &step.packets).collect();
+        let copies = self.copies_of(first, &new)?;
+        let id = first.copy(copies.len());
+        let was_sent_on = copies.last().is_some_and(|last| last.id != failed.id) && id != failed.id;
         if is_stale || was_sent_on {
             return Ok(());
         }
-        let id = first.copy(copies.len());
         let is_tried = |address: &str| {
             let tried = copies.iter().flat_map(|copy| &copy.to).map(String::as_str);
             tried.chain([recipient]).any(|tried| tried.eq_ignore_ascii_case(address))
         };
         let campaign = self.campaign(game)?;
         let mut addresses = campaign.addresses_of(seat).iter();
-        let next = addresses.find(|other| !is_tried(other) && !campaign.is_failing(seat, other));
-        let Some(next) = next.cloned() else { return Ok(()) };
+        let good =
+            addresses.find(|other| !is_tried(other) && !campaign.is_failing(seat, other)).map(String::as_str);
+        // Where mail fails to all, it goes to the first all the same.
+        let next = good.or(campaign.address_of(seat).filter(|other| !is_tried(other)));
+        let Some(next) = next.map(str::to_owned) else { return Ok(()) };
         tracing::info!(%game, %seat, packet = failed.id, "sent again to another address of the player's");
         let raw = letter::readdressed(&failed.raw, &next);
         step.packets.push(Packet { id, to: vec![next], raw, not_before: now, ..failed.clone() });

@@ -13,12 +13,10 @@ use super::mailroom::DAY;
 use super::notify;
 use super::packet_id::PacketId;
 use crate::dice::GameId;
-use crate::letter::{self, Kind};
+use crate::letter;
 use crate::post::{Outcome, Parcel, Relay, send_many};
-use crate::store::{Attempt, Outgoing, Step, Tried};
+use crate::store::{Attempt, Outgoing, Packet, Step, Tried};
 
-/// What a relay answers that wants another login of us, as its answers are written.
-const LOGIN: [&str; 4] = ["(530)", "(534)", "(535)", "(538)"];
 /// How many packets are sent between two commits of what became of them.
 const SENT_AT_ONCE: usize = 64;
 /// For how long mails are sent, in microseconds, before the loop looks at what came in meanwhile: a relay may take minutes over each.
@@ -32,7 +30,8 @@ pub(super) const HOLDS_UP: i64 = 120;
 const LONGEST_BACKOFF: i64 = 4 * 3600;
 /// The shortest wait before a mail is offered again that was refused by a rule that may pass, or may have been taken, in seconds.
 const PATIENCE: i64 = 3600;
-/// For how long a server may put off one mail, in seconds: then it counts as refused. RFC 5321, 4.5.4.1: four to five days.
+/// For how long a server that takes others may put off one mail, in seconds: then it counts as refused. RFC 5321, 4.5.4.1: four to five
+/// days.
 const PUT_OFF: i64 = 4 * DAY;
 /// After so many tries that leave open whether the server has taken a mail, it counts as sent: each may have been a copy.
 const UNCLEAR_TRIES: u32 = 3;
@@ -111,9 +110,9 @@ impl Host {
             for (outgoing, outcome) in fresh.iter().zip(outcomes) {
                 let Some(outcome) = outcome else { continue };
                 let is_own = self.mailroom.address.is_own(&outgoing.recipient);
-                self.way_out.note(&outgoing.recipient, is_own, &outcome);
+                self.way_out.note(&outgoing.recipient, is_own, &outcome, now);
                 let is_full = is_full_mailbox(&outcome);
-                let attempt = attempt(outgoing, outcome, now);
+                let attempt = attempt(outgoing, outcome, &self.way_out, now);
                 self.tell_of(outgoing, &attempt);
                 match attempt {
                     Attempt::Refused { .. } => unhappy.push((outgoing, attempt)),
@@ -199,7 +198,7 @@ impl Host {
             Attempt::Refused { reason, .. } => tracing::warn!(packet, recipient, reason, "refused"),
             Attempt::Deferred { next, reason, at, .. } => {
                 tracing::debug!(packet, reason, next, "deferred");
-                if self.quiet.may_say(reason, *at) {
+                if self.quiet.may_say(&trouble_of(reason), *at) {
                     tracing::warn!(reason, "mail waits: the relay doesn't take it now; it is tried again");
                 }
             }
@@ -220,33 +219,43 @@ impl Host {
 fn asked_again(outgoing: &Outgoing, attempt: Attempt, now: i64) -> Attempt {
     match attempt {
         Attempt::Refused { reason, .. } => {
-            let (since, unclear) = put_off_before(outgoing);
+            let (since, unclear) = put_off_before(outgoing, now);
             Attempt::Deferred { at: now, next: now + LONGEST_BACKOFF, reason, since, unclear }
         }
         other => other,
     }
 }
 
-/// Since when a mail is put off, and how many tries left it open whether it was taken.
-fn put_off_before(outgoing: &Outgoing) -> (Option<i64>, u32) {
+/// Since when a mail is put off, and how many tries left it open whether it was taken. The time in which nobody asked doesn't count.
+fn put_off_before(outgoing: &Outgoing, now: i64) -> (Option<i64>, u32) {
     match outgoing.last {
-        Some(Attempt::Deferred { since, unclear, .. }) => (since, unclear),
+        Some(Attempt::Deferred { next, since, unclear, .. }) => {
+            (since.filter(|_| now - next <= LONGEST_BACKOFF), unclear)
+        }
         _ => (None, 0),
     }
 }
 
-/// What a try to send comes to at `now`, after those before it.
-fn attempt(outgoing: &Outgoing, outcome: Outcome, now: i64) -> Attempt {
-    let (since, unclear) = put_off_before(outgoing);
-    let wait = backoff(outgoing.attempts);
-    // Only what a server says of a mail is held against it, not a connection that broke or a disk that was full.
-    let put_off = |reason: String, wait: i64| {
+/// What a try to send comes to at `now`, after those before it, at a relay that is like this.
+fn attempt(outgoing: &Outgoing, outcome: Outcome, relay: &WayOut, now: i64) -> Attempt {
+    let (since, unclear) = put_off_before(outgoing, now);
+    // A no waits longer, whatever it is said of.
+    let wait_after = |reason: &str| match is_a_no(reason) {
+        true => backoff(outgoing.attempts).max(PATIENCE),
+        false => backoff(outgoing.attempts),
+    };
+    // Only what a server says of a mail is held against it, not a connection that broke or a disk that was full, nor what it says of
+    // everybody's mail.
+    let put_off = |reason: String| {
         let said = letter::read_reply(&reason).0.is_some();
+        let since = since.filter(|since| relay.has_taken_since(*since) != Some(false));
         let since = since.or(said.then_some(now));
-        if said && since.is_some_and(|since| now - since >= PUT_OFF) {
+        let is_over = since
+            .is_some_and(|since| now - since >= PUT_OFF && relay.puts_off_only(&outgoing.recipient, since));
+        if said && is_over {
             return Attempt::Refused { at: now, reason: format!("{GIVEN_UP}{reason}") };
         }
-        Attempt::Deferred { at: now, next: now + wait, reason, since, unclear }
+        Attempt::Deferred { at: now, next: now + wait_after(&reason), reason, since, unclear }
     };
     match outcome {
         Outcome::Accepted(reply) => Attempt::Sent { at: now, reply },
@@ -254,20 +263,30 @@ fn attempt(outgoing: &Outgoing, outcome: Outcome, now: i64) -> Attempt {
             Attempt::Sent { at: now, reply: format!("{UNCLEAR}{reason}") }
         }
         Outcome::Unclear(reason) => {
-            let next = now + wait.max(PATIENCE << (2 * unclear));
+            let next = now + backoff(outgoing.attempts).max(PATIENCE << (2 * unclear));
             Attempt::Deferred { at: now, next, reason, since, unclear: unclear + 1 }
         }
-        Outcome::Unreached(reason) => Attempt::Deferred { at: now, next: now + wait, reason, since, unclear },
-        // It is we who are to log in, whatever letter it was said over: that loses none.
-        Outcome::Deferred(reason) if LOGIN.iter().any(|code| reason.contains(code)) => {
-            Attempt::Deferred { at: now, next: now + wait.max(PATIENCE), reason, since, unclear }
+        // Nobody could be asked, or it is we who are to log in, whatever letter it was said over: that loses none.
+        Outcome::Unreached(reason) => {
+            let next = now + backoff(outgoing.attempts);
+            Attempt::Deferred { at: now, next, reason, since: None, unclear }
         }
-        // A no to everything but the address.
-        Outcome::Deferred(reason) if is_a_no(&reason) => put_off(reason, wait.max(PATIENCE)),
-        Outcome::Deferred(reason) => put_off(reason, wait),
+        Outcome::Login(reason) => {
+            Attempt::Deferred { at: now, next: now + wait_after(&reason), reason, since: None, unclear }
+        }
+        Outcome::Deferred(reason) => put_off(reason),
         // Said for good, and yet a rule, a quota, a fault of the relay's that passes: it says nothing of the address.
-        Outcome::Refused(reason) if !letter::read_reply(&reason).1 => put_off(reason, wait.max(PATIENCE)),
+        Outcome::Refused(reason) if !letter::read_reply(&reason).1 => put_off(reason),
         Outcome::Refused(reason) => Attempt::Refused { at: now, reason },
+    }
+}
+
+/// What is one and the same trouble to the log: a reply's code and status, as its words may bear an id of their own.
+fn trouble_of(reason: &str) -> String {
+    let code = reason.split(|c: char| !c.is_ascii_digit()).find(|digits| digits.len() == 3);
+    match letter::read_reply(reason).0 {
+        Some(status) => format!("{} {status}", code.unwrap_or_default()),
+        None => reason.to_owned(),
     }
 }
 
@@ -282,7 +301,7 @@ fn is_full_mailbox(outcome: &Outcome) -> bool {
         Outcome::Deferred(reason) | Outcome::Refused(reason) => {
             letter::read_reply(reason).0.is_some_and(|status| status.ends_with(".2.2"))
         }
-        Outcome::Accepted(_) | Outcome::Unreached(_) | Outcome::Unclear(_) => false,
+        Outcome::Accepted(_) | Outcome::Unreached(_) | Outcome::Login(_) | Outcome::Unclear(_) => false,
     }
 }
 
@@ -293,7 +312,11 @@ pub(super) struct WayOut {
     pub(super) fault: Option<String>,
     /// Since when it has had mails without an answer, unix seconds.
     pub(super) busy_since: Option<i64>,
-    /// The recipients that it refused since it took a mail of anybody's.
+    /// When it last took a mail of anybody's, unix seconds; none where it has taken none since the host was opened.
+    taken: Option<i64>,
+    /// Recipients whose mail it has put off since then.
+    put_off: BTreeSet<String>,
+    /// The recipients that it refused since then.
     refused: BTreeSet<String>,
     /// The status of the last.
     status: String,
@@ -305,26 +328,44 @@ impl WayOut {
     /// So many recipients that are refused in a row are the relay's affair, or ours, not their own.
     const MOST: usize = 2;
 
-    fn note(&mut self, recipient: &str, is_own: bool, outcome: &Outcome) {
-        match outcome {
+    fn note(&mut self, recipient: &str, is_own: bool, outcome: &Outcome, now: i64) {
+        let (reason, is_a_no) = match outcome {
             Outcome::Accepted(_) => {
+                self.taken = Some(now);
+                self.put_off.clear();
                 self.refused.clear();
                 if is_own {
                     self.refuses_own = None;
                 }
+                return;
             }
-            Outcome::Deferred(reason) if !is_a_no(reason) => {}
-            Outcome::Refused(reason) | Outcome::Deferred(reason) => {
-                self.status = letter::read_reply(reason).0.unwrap_or_else(|| "no status".to_owned());
-                if is_own {
-                    self.refuses_own = Some(self.status.clone());
-                }
-                if self.refused.len() < Self::MOST {
-                    self.refused.insert(recipient.to_owned());
-                }
-            }
-            Outcome::Unreached(_) | Outcome::Unclear(_) => {}
+            Outcome::Unreached(_) | Outcome::Unclear(_) => return,
+            Outcome::Refused(reason) => (reason, true),
+            Outcome::Deferred(reason) | Outcome::Login(reason) => (reason, is_a_no(reason)),
+        };
+        let (status, is_for_good) = letter::read_reply(reason);
+        if status.is_some() && !is_for_good && self.put_off.len() < Self::MOST {
+            self.put_off.insert(recipient.to_owned());
         }
+        if is_a_no {
+            self.status = status.unwrap_or_else(|| "no status".to_owned());
+            if is_own {
+                self.refuses_own = Some(self.status.clone());
+            }
+            if self.refused.len() < Self::MOST {
+                self.refused.insert(recipient.to_owned());
+            }
+        }
+    }
+
+    /// Whether it has taken a mail since then (unix seconds), as far as is known.
+    fn has_taken_since(&self, since: i64) -> Option<bool> {
+        self.taken.map(|taken| taken >= since)
+    }
+
+    /// Whether it has taken mail since then (unix seconds), and puts off nobody else's: what it says is said of this recipient.
+    fn puts_off_only(&self, recipient: &str, since: i64) -> bool {
+        self.has_taken_since(since) == Some(true) && self.put_off.iter().all(|other| other == recipient)
     }
 
     /// The status of the last refusal, where the relay refuses everybody.
@@ -334,38 +375,51 @@ impl WayOut {
 }
 
 impl Host {
-    /// Takes back what still waits to be sent about turns from `back` on, dispatches and reminders, as part of a step; returns how many
-    /// mails. `earlier` steps will be committed with it.
-    pub(super) fn withdraw_mails(
+    /// Takes back what has not left of the mails that `is_void` says are, by packet and recipient, as part of a step; returns them, one a
+    /// recipient. `earlier` steps will be committed with it.
+    pub(super) fn take_back(
         &self,
         game: &GameId,
-        back: u32,
         earlier: &[Step],
         step: &mut Step,
-    ) -> Result<usize, HostError> {
-        let is_void = |packet: &str| {
-            let id = PacketId(packet);
-            // A dispatch bears the number of the turn that it asks orders for.
-            id.t().is_some_and(|t| t > back)
-                && [Kind::Dispatch, Kind::Reminder].iter().any(|void| id.kind() == Some(void.as_str()))
-        };
-        let waiting = self.store.ledger(Some(game))?.into_iter().filter(|line| line.next.is_some());
-        let mut void: Vec<(String, String)> =
-            waiting.filter(|line| is_void(&line.packet)).map(|line| (line.packet, line.recipient)).collect();
-        for packet in earlier.iter().flat_map(|step| &step.packets).filter(|packet| is_void(&packet.id)) {
-            void.extend(packet.to.iter().map(|to| (packet.id.clone(), to.clone())));
+        reason: &str,
+        is_void: impl Fn(PacketId<'_>, &str) -> bool,
+    ) -> Result<Vec<Packet>, HostError> {
+        let mut taken = Vec::new();
+        // What this very step would send isn't sent.
+        for packet in &mut step.packets {
+            let (void, to) = std::mem::take(&mut packet.to)
+                .into_iter()
+                .partition::<Vec<String>, _>(|to| is_void(PacketId(&packet.id), to));
+            packet.to = to;
+            taken.extend(void.iter().map(|_| packet.clone()));
         }
-        let before = step.packets.len();
-        step.packets.retain(|packet| !is_void(&packet.id));
-        let count = void.len() + before - step.packets.len();
-        let reason = format!("rolled back to before {back}");
-        let attempt = Attempt::Withdrawn { at: self.clock.now(), reason };
-        step.tried.extend(void.into_iter().map(|(packet, recipient)| Tried {
-            packet,
-            recipient,
-            attempt: attempt.clone(),
-        }));
-        Ok(count)
+        step.packets.retain(|packet| !packet.to.is_empty());
+        // What is in the store, or will be, is settled, but for what is taken back already.
+        let settled: BTreeSet<(&str, &str)> = earlier
+            .iter()
+            .chain([&*step])
+            .flat_map(|step| &step.tried)
+            .map(|tried| (tried.packet.as_str(), tried.recipient.as_str()))
+            .collect();
+        let is_void = |id: &str, to: &str| is_void(PacketId(id), to) && !settled.contains(&(id, to));
+        let mut waiting = Vec::new();
+        for line in self.store.ledger(Some(game))? {
+            if line.next.is_some() && is_void(&line.packet, &line.recipient) {
+                waiting.extend(self.store.packet(&line.packet)?.map(|packet| (packet, line.recipient)));
+            }
+        }
+        for packet in earlier.iter().flat_map(|step| &step.packets) {
+            let void = packet.to.iter().filter(|to| is_void(&packet.id, to));
+            waiting.extend(void.map(|to| (packet.clone(), to.clone())));
+        }
+        let attempt = Attempt::Withdrawn { at: self.clock.now(), reason: reason.to_owned() };
+        for (packet, recipient) in waiting {
+            let tried = Tried { packet: packet.id.clone(), recipient, attempt: attempt.clone() };
+            step.tried.push(tried);
+            taken.push(packet);
+        }
+        Ok(taken)
     }
 }
 
@@ -373,11 +427,33 @@ impl Host {
 fn fault_of(outcomes: &[Option<Outcome>]) -> Option<String> {
     outcomes.iter().flatten().find_map(|outcome| match outcome {
         Outcome::Unreached(reason) => Some(reason.clone()),
-        Outcome::Accepted(_) | Outcome::Deferred(_) | Outcome::Unclear(_) | Outcome::Refused(_) => None,
+        Outcome::Accepted(_)
+        | Outcome::Deferred(_)
+        | Outcome::Login(_)
+        | Outcome::Unclear(_)
+        | Outcome::Refused(_) => None,
     })
 }
 
 /// Seconds until the next try, doubling from half a minute.
 fn backoff(attempts: u32) -> i64 {
     (30_i64 << attempts.min(16)).min(LONGEST_BACKOFF)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reply_that_differs_by_an_id_alone_is_the_same_trouble() {
+        let reply = |code: u16, text: &str| trouble_of(&format!("transient error ({code}): {text}"));
+        assert_eq!(
+            reply(450, "4.2.0 try later, id x00001-si"),
+            reply(450, "4.2.0 try later, id 450.7.1-x00002-si")
+        );
+        assert_eq!(reply(450, "wait 300 s"), reply(450, "wait 299 s"));
+        assert_ne!(reply(450, "4.2.0 try later"), reply(450, "4.7.1 try later"));
+        assert_ne!(reply(450, "4.2.0 try later"), reply(451, "4.2.0 try later"));
+        assert_ne!(trouble_of("no route"), trouble_of("timed out"), "no reply at all");
+    }
 }

@@ -58,11 +58,8 @@ pub fn struck_lines_of(game: &dyn Game, seat: &Seat, body: &Body) -> Vec<String>
 }
 
 fn found_in(game: &dyn Game, seat: &Seat, body: &Body) -> Found {
-    found_beside(game, &game.form(seat).join("\n"), body)
-}
-
-fn found_beside(game: &dyn Game, form: &str, body: &Body) -> Found {
-    letter::find_orders(&body.text, body.orders_attachment.as_deref(), form, &|line| kind_of(game, line))
+    let (form, attached) = (game.form(seat).join("\n"), body.orders_attachment.as_deref());
+    letter::find_orders(&body.text, attached, &form, &|line| kind_of(game, line))
 }
 
 /// Finds the orders in a mail from `seat`; none if it has none, or only the form as it was mailed.
@@ -70,27 +67,38 @@ fn found_beside(game: &dyn Game, form: &str, body: &Body) -> Found {
 pub fn read_orders_of(game: &dyn Game, seat: &Seat, body: &Body) -> Option<OrderMail> {
     let order_mail = taken(found_in(game, seat, body))?;
     // An invitation's form confirms a seat. Once the game has begun it orders nothing, and must not take the place of orders.
-    let kind = |line: &str| kind_of(game, line);
-    let lines = order_mail.block.as_str().lines().map(str::trim);
-    let mut orders = lines.filter(|line| kind(line) == LineKind::Order);
-    let only_joins = orders.next().is_some_and(|line| Sheet::of(line).join) && orders.next().is_none();
-    if only_joins && !matches!(game.awaiting(), Awaiting::Founding) {
+    if only_joins(Some(game), &order_mail.block) && !matches!(game.awaiting(), Awaiting::Founding) {
         return None;
     }
     without_hasty_ready(game, order_mail)
 }
 
-/// What the orders in a mail are by these rules, for somebody who doesn't know the form that it answers: a block that repeats the form's
-/// orders is passed over, so there are two readings at most. Says too whether by one of them there are none.
+/// Whether a block confirms a seat and orders nothing else.
 #[must_use]
-pub fn readings(game: &dyn Game, body: &Body) -> (Vec<OrderMail>, bool) {
-    let beside = |form: &str| {
-        taken(found_beside(game, form, body)).and_then(|order_mail| without_hasty_ready(game, order_mail))
-    };
-    let Some(first) = beside("") else { return (Vec::new(), true) };
-    let second = beside(first.block.as_str());
-    let may_be_none = second.is_none();
-    (std::iter::once(first.clone()).chain(second.filter(|second| *second != first)).collect(), may_be_none)
+pub fn only_joins(game: Option<&dyn Game>, block: &Block) -> bool {
+    let lines = block.as_str().lines().map(str::trim);
+    let mut orders = lines.filter(|line| kind_by(game, line) == LineKind::Order);
+    orders.next().is_some_and(|line| Sheet::of(line).join) && orders.next().is_none()
+}
+
+/// The orders in a mail by these rules, for somebody who knows no more of its sender than the form that the mail answers; without rules any
+/// line that is not the host's may be an order. None if the mail has none, or only those of the form.
+#[must_use]
+pub fn orders_beside(
+    game: Option<&dyn Game>,
+    form: &str,
+    text: &str,
+    attached: Option<&str>,
+) -> Option<OrderMail> {
+    let order_mail = taken(letter::find_orders(text, attached, form, &|line| kind_by(game, line)))?;
+    match game {
+        Some(game) => without_hasty_ready(game, order_mail),
+        None => Some(order_mail),
+    }
+}
+
+fn kind_by(game: Option<&dyn Game>, line: &str) -> LineKind {
+    game.map_or_else(|| kind_without_rules(line), |game| kind_of(game, line))
 }
 
 fn taken(found: Found) -> Option<OrderMail> {
@@ -129,21 +137,30 @@ fn without_ready(order_mail: OrderMail) -> Option<OrderMail> {
 /// What a line that stands alone in a mail is: an order of the game or of the host, something beside one, or prose.
 #[must_use]
 pub fn kind_of(game: &dyn Game, line: &str) -> LineKind {
-    // Nearly all lines of a form: asked first.
-    if line.trim_start().starts_with('#') {
-        return LineKind::Prose;
-    }
-    let sheet = Sheet::of(line);
-    if sheet.ready || sheet.wait || sheet.join {
-        return LineKind::Order;
-    }
-    if Sheet::is_hosts(line) {
-        return LineKind::Beside;
-    }
-    match game.likeness(line) {
+    hosts_kind(line).unwrap_or_else(|| match game.likeness(line) {
         Likeness::Order => LineKind::Order,
         Likeness::Slip => LineKind::Beside,
         Likeness::Doubtful | Likeness::Prose if Sheet::is_slip(line) => LineKind::Beside,
         Likeness::Doubtful | Likeness::Prose => LineKind::Prose,
+    })
+}
+
+/// The same where no rules are at hand: whatever is not the host's may be an order.
+#[must_use]
+pub fn kind_without_rules(line: &str) -> LineKind {
+    let bare = if line.trim().is_empty() { LineKind::Prose } else { LineKind::Order };
+    hosts_kind(line).unwrap_or(bare)
+}
+
+/// What a line is that is the same in every game.
+fn hosts_kind(line: &str) -> Option<LineKind> {
+    // Nearly all lines of a form: asked first.
+    if line.trim_start().starts_with('#') {
+        return Some(LineKind::Prose);
     }
+    let sheet = Sheet::of(line);
+    if sheet.ready || sheet.wait || sheet.join {
+        return Some(LineKind::Order);
+    }
+    Sheet::is_hosts(line).then_some(LineKind::Beside)
 }

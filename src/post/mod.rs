@@ -148,6 +148,8 @@ pub enum Outcome {
     Deferred(String),
     /// Not now: no connection can be had, so nothing else will get out either; why.
     Unreached(String),
+    /// Not now: over this message a login is asked for, or another one, which is the operator's matter; why.
+    Login(String),
     /// The relay was given all of it and did not say, or not so that it can be understood, whether it takes it: it may be under
     /// way; why.
     Unclear(String),
@@ -163,6 +165,7 @@ impl Outcome {
             Self::Accepted(said) => Self::Accepted(words(said)),
             Self::Deferred(why) => Self::Deferred(words(why)),
             Self::Unreached(why) => Self::Unreached(words(why)),
+            Self::Login(why) => Self::Login(words(why)),
             Self::Unclear(why) => Self::Unclear(words(why)),
             Self::Refused(why) => Self::Refused(words(why)),
         }

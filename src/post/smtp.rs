@@ -196,9 +196,9 @@ impl SmtpRelay {
         let out_of_reach = self.reach().note(to, &tried);
         match tried {
             // By now that is said of every letter.
-            Ok(Tried { outcome: Outcome::Deferred(why), unanswered: Some(_), .. }) if out_of_reach => {
-                Outcome::Unreached(why)
-            }
+            Ok(Tried {
+                outcome: Outcome::Deferred(why) | Outcome::Login(why), unanswered: Some(_), ..
+            }) if out_of_reach => Outcome::Unreached(why),
             Ok(Tried { outcome, link, .. }) => {
                 let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
                 idle.extend(link.map(|link| (now(), link)));
@@ -281,6 +281,7 @@ fn exchange(
     acceptance: Duration,
 ) -> Result<Tried, Unreachable> {
     let (kept, mut first) = (idle.is_some(), true);
+    let tries_again = |may: bool| may && !letter.is_given_up();
     let mut link = idle.map_or_else(|| dial.connect(), Ok)?;
     loop {
         match link.send(letter, acceptance) {
@@ -294,14 +295,15 @@ fn exchange(
                 return Ok(Tried::answered(Outcome::Unclear(why), link));
             }
             // A connection kept from an earlier letter may have died since.
-            Err(Trouble::Broken(_)) if first && !letter.is_given_up() => {}
+            Err(Trouble::Broken(_)) if tries_again(first) => {}
             Err(Trouble::Silence(_) | Trouble::Closing(_) | Trouble::OverALetter { login: false, .. })
-                if first && kept => {}
+                if tries_again(first && kept) => {}
             Err(Trouble::Broken(why)) => return Ok(Tried::answered(Outcome::Deferred(why), link)),
             Err(Trouble::Silence(why)) => return Ok(Tried::unanswered(Outcome::Deferred, why)),
             // One recipient's server may say so through the relay; where it is said over several, the relay itself does.
             Err(Trouble::OverALetter { why, login }) => {
-                return Ok(Tried::doubtful(Outcome::Deferred, Unreachable { login, why }));
+                let outcome = if login { Outcome::Login } else { Outcome::Deferred };
+                return Ok(Tried::doubtful(outcome, Unreachable { login, why }));
             }
             Err(Trouble::Closing(why)) => return Err(Unreachable { login: false, why }),
             Err(Trouble::Login(why)) => return Err(Unreachable { login: true, why }),

@@ -76,7 +76,7 @@ pub(super) enum Trouble {
     /// The server was given the whole letter, and whether it has taken it over can't be known: it fell silent, or said what can't
     /// be understood.
     Unclear { why: String, silent: bool },
-    /// The server closes the connection, whatever it was asked.
+    /// The server closes the connection, whatever it was asked, or takes no letter of anybody's now.
     Closing(String),
     /// The server wants a login, or another one, or takes no letter of this sender's.
     Login(String),
@@ -244,6 +244,7 @@ impl SmtpLink {
         mail.map_err(|trouble| match trouble {
             // Nothing has been said of the letter yet but who sends it, and that is us with every letter.
             Trouble::Refused(why) => Trouble::Login(why),
+            Trouble::Deferred(why) => Trouble::Closing(why),
             other => other,
         })?;
         let rcpt = self.command(Rcpt::new(letter.to.clone(), Vec::new()), PositiveCompletion);

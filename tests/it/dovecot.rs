@@ -130,7 +130,7 @@ fn a_relay_behind_a_bad_network_gets_every_letter() {
         loop {
             match relay.send("ney@localhost", &to, &letter(n)).remove(0).1 {
                 Outcome::Accepted(_) => break,
-                Outcome::Deferred(_) | Outcome::Unreached(_) | Outcome::Unclear(_) => {
+                Outcome::Deferred(_) | Outcome::Unreached(_) | Outcome::Login(_) | Outcome::Unclear(_) => {
                     thread::sleep(Duration::from_millis(100));
                 }
                 Outcome::Refused(why) => panic!("cut at {cut}: {why}"),

@@ -62,6 +62,9 @@ fn what_the_relay_answers_decides_whether_to_try_again() {
         ("greeting", "421 too busy"),
         ("EHLO", "nonsense"),
         ("EHLO", "502 what?"),
+        ("EHLO", "451 4.3.0 not now"),
+        ("MAIL", "452 4.3.1 Insufficient system storage"),
+        ("MAIL", "451 4.7.1 too much from you"),
         ("MAIL", "530 log in first"),
         ("MAIL", "421 too much from you"),
         ("MAIL", "553 5.7.1 sender address rejected: not owned by user gm"),
@@ -80,9 +83,6 @@ fn what_the_relay_answers_decides_whether_to_try_again() {
         ("RCPT", "550 5.1.0 <gm@localhost>: Sender address rejected: User unknown in local recipient table"),
         ("RCPT", "504 5.5.2 <host>: Helo command rejected: need fully-qualified hostname"),
         ("RCPT", "421 4.3.2 this recipient's server closes"),
-        ("RCPT", "454 4.3.0 too many for this one"),
-        ("RCPT", "538 not without encryption"),
-        (".", "454 4.3.0 not now"),
         ("DATA", "554 no"),
         (".", "552 too large"),
         (".", "554 Message rejected: looks like spam"),
@@ -90,6 +90,17 @@ fn what_the_relay_answers_decides_whether_to_try_again() {
     ] {
         let outcome = answers(command, reply);
         assert!(matches!(&outcome, Outcome::Deferred(_)), "{command} {reply}: {outcome:?}");
+    }
+    // What asks for another login is the operator's matter, whatever letter it is said over.
+    for (command, reply) in [
+        ("RCPT", "530 5.7.0 log in first"),
+        ("RCPT", "534 5.7.9 a stronger login"),
+        ("RCPT", "454 4.7.0 temporary authentication failure"),
+        ("RCPT", "538 not without encryption"),
+        (".", "454 4.3.0 not now"),
+    ] {
+        let outcome = answers(command, reply);
+        assert!(matches!(&outcome, Outcome::Login(_)), "{command} {reply}: {outcome:?}");
     }
     // After the letter it may have been.
     for reply in ["354 go on", "999 taken", "well then"] {
@@ -227,6 +238,27 @@ fn letters_under_way_are_given_up_soon_after_the_stop_and_counted_where_they_may
         assert!(may_have_been_taken || heard.iter().any(|line| line == "DATA"), "{heard:?}");
         assert_eq!(heard.iter().any(|line| line == "letter 0"), may_have_been_taken, "{heard:?}");
     }
+}
+
+#[test]
+fn a_letter_that_nobody_waits_for_is_begun_on_no_other_connection() {
+    let connections = Arc::new(Mutex::new(0));
+    let count = Arc::clone(&connections);
+    let letters = Mutex::new(0);
+    let relay = relay(move |number, line| {
+        *count.lock().unwrap() += usize::from(line == "greeting");
+        let mut letters = letters.lock().unwrap();
+        *letters += usize::from(line.starts_with("MAIL"));
+        // The connection kept from the first letter falls silent over the second.
+        (number == 0 && *letters == 2).then(|| Stall(String::new()))
+    });
+    assert!(matches!(send_one(&relay, 0), Outcome::Accepted(_)));
+    relay.stop_within(Duration::from_millis(100));
+    let outcome = send_one(&relay, 1);
+    assert!(matches!(&outcome, Outcome::Deferred(why) if why.contains("stopped")), "{outcome:?}");
+    // Longer than silence is borne.
+    std::thread::sleep(Duration::from_secs(2));
+    assert_eq!(*connections.lock().unwrap(), 1);
 }
 
 /// A relay behind a network that swallows everything; it counts the tries.
@@ -372,7 +404,7 @@ fn however_many_letters_fail_over_one_recipient_only_these_wait() {
         let parcels: Vec<Parcel> = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3].into_iter().map(parcel).collect();
         let outcomes = send_many(&relay, &parcels, workers, &mut || true);
         for (n, outcome) in outcomes.iter().enumerate() {
-            let waits = matches!(outcome[0].1, Outcome::Deferred(_));
+            let waits = matches!(outcome[0].1, Outcome::Deferred(_) | Outcome::Login(_));
             let sent = matches!(outcome[0].1, Outcome::Accepted(_));
             assert_eq!((waits, sent), (n < 8, n >= 8), "{reply}: {outcomes:?}");
         }

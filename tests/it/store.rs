@@ -253,6 +253,21 @@ fn the_ledger_follows_every_recipient_alone() {
 }
 
 #[test]
+fn a_mail_that_is_only_due_at_another_time_was_not_tried_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open_clean(dir.path());
+    let id = "alpha/1/french/dispatch";
+    store.commit(&[Step { packets: vec![packet(id, &["a@x"])], ..step("alpha", 0) }]).unwrap();
+    // Tried at 100 and at 160; between them it was made due at 120.
+    for (at, next, attempts) in [(100, 160, 1), (100, 120, 1), (160, 400, 2)] {
+        let deferred = Attempt::Deferred { at, next, reason: "no route".into(), since: None, unclear: 0 };
+        store.record(&[tried(id, "a@x", deferred)]).unwrap();
+        let line = store.ledger(Some(&game("alpha"))).unwrap().remove(0);
+        assert_eq!((line.attempts, line.next, store.next_due().unwrap()), (attempts, Some(next), Some(next)));
+    }
+}
+
+#[test]
 fn a_step_takes_back_what_has_not_left_and_nothing_else() {
     let dir = tempfile::tempdir().unwrap();
     let store = open_clean(dir.path());

@@ -11,7 +11,7 @@ use musterd::engine::terms::Terms;
 use super::reveal::files;
 use super::signature::sign;
 use super::support::*;
-use super::verify::{Kept, asked, in_words, the_case, unwrapped};
+use super::verify::{Kept, asked, in_words, mbox, the_case, unwrapped};
 
 /// A game whose host signs its mails.
 fn signed() -> Kept {
@@ -96,6 +96,47 @@ fn a_signed_head_of_another_log_is_proof_and_said_to_be() {
     let other_log = |c: &Contradiction| matches!(c, Contradiction::OtherLog { signed: true, .. });
     assert!(the_case(&against).contradictions.iter().any(other_log), "{against:?}");
     assert!(unwrapped(&against).contains("nobody else can have made that, so this is proof"));
+}
+
+/// Two games have two keys: whoever signed two heads of one entry keeps two logs of one game, whatever else differs.
+#[test]
+fn two_heads_that_one_key_signed_are_not_of_two_games() {
+    let mut kept = signed();
+    kept.play(1);
+    drop(kept.host);
+    let other = kept.camp.in_memory_copy();
+    let (mut one, mut two) = (kept.camp.open(), other.open());
+    for (camp, host, bid) in [(&kept.camp, &mut one, "BID 2"), (&other, &mut two, "BID 0")] {
+        camp.post(camp.answer("red", "dispatch", "r", &block(bid)));
+        settle(host);
+    }
+    let all = |camp: &Camp| {
+        let mails = raw_mails(&camp.path().join("mail").join(player("red"))).into_iter();
+        mails.map(|(_, raw)| String::from_utf8(raw).unwrap()).collect::<Vec<_>>()
+    };
+    // The other log's mails come from elsewhere, and its invitation fixes other secrets.
+    let elsewhere = |mail: &String| {
+        let mail = mail.replace(&format!("<{HOST}>"), "<host@other.example>");
+        match mail.split_once("anchor:\r\n  ") {
+            Some((before, anchor)) => format!("{before}anchor:\r\n  {}{}", "1".repeat(64), &anchor[64..]),
+            None => mail,
+        }
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let theirs: Vec<String> = all(&other).iter().map(elsewhere).collect();
+    let inquiry = |change: fn(&String) -> String| {
+        let mails: Vec<String> = all(&kept.camp).iter().chain(&theirs).map(change).collect();
+        let path = dir.path().join("both.mbox");
+        std::fs::write(&path, mbox(mails.iter().map(String::as_str))).unwrap();
+        asked(&[&path], false, None)
+    };
+    let signed = inquiry(String::clone);
+    let found = &the_case(&signed).contradictions;
+    assert!(found.iter().any(|c| matches!(c, Contradiction::TwoHeads { signed: 2, .. })), "{found:?}");
+    assert!(found.iter().any(|c| matches!(c, Contradiction::TwoAnchors { .. })), "{found:?}");
+    let unsigned = inquiry(|mail| mail.replace("chain.sig", "chain.txt"));
+    let found = &the_case(&unsigned).contradictions;
+    assert!(matches!(found[..], [Contradiction::TwoGames { .. }]), "{found:?}");
 }
 
 /// Proofs as an attachment of a dispatch to a seat.

@@ -1,15 +1,13 @@
 //! `ADDRESS`: the GM is written to elsewhere, and may write from there.
 
-use super::super::HostError;
 use super::super::config::check_address;
 use super::super::host::Host;
 use super::super::packet_id::PacketId;
 use super::super::requests::MOST_ADDRESSES;
 use super::{Order, Outcome, Stop};
-use crate::dice::GameId;
 use crate::engine::journal::Change;
 use crate::report::text::listed;
-use crate::store::{Attempt, LedgerLine, Step, Tried};
+use crate::store::Step;
 
 impl Host {
     /// `ADDRESS ADD`: one address more. It is sent the GM's secret, and the others are told.
@@ -92,7 +90,8 @@ impl Host {
             )]));
         }
         self.gm_arranges(order, Change::Gm { addresses: left.clone() }, "the GM has one address less", step)?;
-        step.tried.extend(self.waiting_for_gm_at(order.game, address)?);
+        let is_for_it = |id: PacketId<'_>, to: &str| id.is_to_gm() && to.eq_ignore_ascii_case(address);
+        self.take_back(order.game, order.earlier, step, "it is no address of the GM's any more", is_for_it)?;
         let told = vec![format!("{address} is no address of the GM's any more{}", order.told())];
         step.packets.extend(self.about(order.game, |mailroom, about| {
             mailroom.gm_notice(about, &left, "the GM has an address less", told)
@@ -102,22 +101,5 @@ impl Host {
              SECRET gm gives a new one.",
             listed(&left)
         )]))
-    }
-
-    /// What waits to be sent to an address of the GM's, taken back.
-    fn waiting_for_gm_at(&self, game: &GameId, address: &str) -> Result<Vec<Tried>, HostError> {
-        let reason = "it is no address of the GM's any more".to_owned();
-        let attempt = Attempt::Withdrawn { at: self.clock.now(), reason };
-        let waits = |line: &LedgerLine| {
-            line.next.is_some()
-                && PacketId(&line.packet).is_to_gm()
-                && line.recipient.eq_ignore_ascii_case(address)
-        };
-        let waiting = self.store.ledger(Some(game))?.into_iter().filter(waits);
-        let back = |line: LedgerLine| {
-            let LedgerLine { packet, recipient, .. } = line;
-            Tried { packet, recipient, attempt: attempt.clone() }
-        };
-        Ok(waiting.map(back).collect())
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::super::HostError;
 use super::super::host::{Host, fault};
+use super::super::packet_id::PacketId;
 use super::diff::changes;
 use super::{Order, Outcome, Stop};
 use crate::desk::Game;
@@ -13,7 +14,7 @@ use crate::desk::reveal::revealed;
 use crate::dice::{GameId, Seat};
 use crate::engine::journal::{Cause, Change};
 use crate::engine::orders::Remark;
-use crate::letter::Attachment;
+use crate::letter::{Attachment, Kind};
 use crate::report::text;
 use crate::store::Step;
 
@@ -129,7 +130,14 @@ impl Host {
         }
         let entries = step.entries.len();
         self.play(game, step, cause)?;
-        let withdrawn = match self.withdraw_mails(game, back, order.earlier, step)? {
+        // Dispatches and reminders; a dispatch bears the number of the turn that it asks orders for.
+        let is_void = |id: PacketId<'_>, _: &str| {
+            let is_of_turn =
+                [Kind::Dispatch, Kind::Reminder].iter().any(|kind| id.kind() == Some(kind.as_str()));
+            is_of_turn && id.t().is_some_and(|t| t > back)
+        };
+        let reason = format!("rolled back to before {back}");
+        let withdrawn = match self.take_back(game, order.earlier, step, &reason, is_void)?.len() {
             0 => String::new(),
             1 => " A mail about them that had not left was taken back.".to_owned(),
             n => format!(" {n} mails about them that had not left were taken back."),

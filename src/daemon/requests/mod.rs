@@ -199,7 +199,7 @@ impl Host {
             Command::Extend(span) => self.vote(mail, seat, *span, step),
             Command::Zone(zone) => self.set_zone(mail, seat, zone, step),
             Command::AddAddress(address) => self.add_address(mail, seat, address, step, batch),
-            Command::DropAddress(address) => self.drop_address(mail, seat, address, step),
+            Command::DropAddress(address) => self.drop_address(mail, seat, address, step, &batch.steps),
             Command::NewSecret => self.new_secret(mail, seat, step),
             Command::Consent(label, salt) => self.consent(mail, seat, label, salt, step),
             Command::Resign => self.resign(mail, seat, step),

@@ -11,6 +11,7 @@ use crate::daemon::host::{Batch, Host, fault};
 use crate::daemon::incoming::Incoming;
 use crate::daemon::mailroom::DAY;
 use crate::daemon::notices::{Word, names};
+use crate::daemon::packet_id::PacketId;
 use crate::desk::calendar;
 use crate::dice::{Label, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change, Player};
@@ -241,6 +242,7 @@ impl Host {
         seat: &Seat,
         address: &str,
         step: &mut Step,
+        earlier: &[Step],
     ) -> Result<Outcome, HostError> {
         let before = addresses_of(self.campaign(mail.game)?.charter().players.get(seat));
         let after: Vec<String> =
@@ -258,6 +260,12 @@ impl Host {
         };
         let change = Change::Addresses { seat: seat.clone(), addresses: after };
         self.arrange(mail, seat, step, change, format!("{seat} has other addresses"))?;
+        // What waits for it is for the player, not for the address.
+        let waits =
+            |id: PacketId<'_>, to: &str| id.seat().as_ref() == Some(seat) && to.eq_ignore_ascii_case(address);
+        for waiting in self.take_back(mail.game, earlier, step, "the player dropped the address", waits)? {
+            self.send_again(mail.game, seat, &waiting, address, earlier, step)?;
+        }
         let first = self.campaign(mail.game)?.address_of(seat).map_or(first, str::to_owned);
         Ok(Outcome::done(format!("{address} counts no more. You are written to at {first}.")))
     }

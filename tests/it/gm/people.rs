@@ -109,6 +109,97 @@ fn a_gm_who_drops_the_address_that_he_writes_from_is_answered_at_another_and_not
     table.check();
 }
 
+/// A game that a second GM leads too, and the address that his commands go to.
+fn two_gms(way: Way, other: &str) -> (Table, String) {
+    let mut table = Table::of(way);
+    table.gm_confirmed(&format!("ADDRESS ADD {other}"));
+    let to = table.camp.mails(GM)[0].reply_to[0].clone();
+    (table, to)
+}
+
+/// What a mail shows of the GM's secret.
+fn reply_to(mail: &Letter) -> &str {
+    &mail.reply_to[0]
+}
+
+#[test]
+fn the_new_secret_never_goes_to_an_address_that_is_dropped_with_it() {
+    const NEW: &str = "new@gm.example";
+    let (secret, drop) = ("SECRET gm CONFIRM", format!("ADDRESS DROP {GM} CONFIRM"));
+    for way in WAYS {
+        let (mut table, to) = two_gms(way, NEW);
+        let before = table.camp.mails(GM).len();
+        match way {
+            Way::Line => _ = table.gm(&format!("{secret}\n{drop}")),
+            Way::Mail => {
+                let text = format!("{secret}\r\n{drop}");
+                table
+                    .camp
+                    .post(Mail { from: NEW, to: &to, id: "both", in_reply_to: None, text: &text }.raw());
+                table.settle();
+            }
+        }
+        let old = table.camp.mails(GM);
+        assert!(old.iter().all(|mail| reply_to(mail) == to), "{way:?}");
+        assert_eq!(old.len(), before, "{way:?}");
+        let welcome = table.camp.mails(NEW).into_iter().rfind(|mail| mail.subject.contains("you are the GM"));
+        assert_ne!(reply_to(&welcome.unwrap()), to, "the other GM has it: {way:?}");
+        table.check();
+    }
+}
+
+#[test]
+fn an_address_that_comes_and_goes_in_one_batch_hears_of_nothing() {
+    const NEW: &str = "new@gm.example";
+    const TYPO: &str = "typo@gm.example";
+    let (mut table, to) = two_gms(Way::Mail, NEW);
+    let before = table.camp.mails(GM).len();
+    let commands = [
+        "STATUS".to_owned(),
+        format!("ADDRESS ADD {TYPO} CONFIRM"),
+        format!("ADDRESS DROP {TYPO} CONFIRM"),
+        format!("ADDRESS DROP {GM} CONFIRM"),
+    ];
+    for (n, text) in commands.iter().enumerate() {
+        table.camp.post(Mail { from: GM, to: &to, id: &format!("m{n}"), in_reply_to: None, text }.raw());
+    }
+    table.settle();
+    assert!(table.camp.mails(TYPO).is_empty());
+    assert_eq!(table.camp.mails(GM).len(), before);
+    // What was for both goes to the one that is left.
+    let mut told: Vec<String> = table.camp.mails(NEW).into_iter().map(|mail| mail.subject).collect();
+    told.sort();
+    let expected = ["the GM has an address less", "the GM has an address less", "the GM has another address"];
+    let expected = expected.into_iter().chain(["you are the GM", "your command"]);
+    assert_eq!(told, expected.map(|subject| format!("[alpha] {subject}")).collect::<Vec<_>>());
+    table.check();
+}
+
+#[test]
+fn an_address_is_dropped_twice_in_one_mail_while_mail_waits_for_it() {
+    const NEW: &str = "new@gm.example";
+    for together in [true, false] {
+        let (mut table, to) = two_gms(Way::Mail, NEW);
+        // Mail to both waits for the relay.
+        let text =
+            format!("BROADCAST\r\nHo!\r\nEND BROADCAST\r\nTERMS --approval 2d\r\nADDRESS ADD x{NEW} CONFIRM");
+        table.camp.post(Mail { from: GM, to: &to, id: "wait", in_reply_to: None, text: &text }.raw());
+        let (mut sources, _) = local_mail(table.host.as_ref().unwrap());
+        serve::take_in(table.host(), &mut sources, &mut |_, _| Ok(())).unwrap();
+        let before = table.camp.mails(NEW).len();
+        let lines = ["DROP", "ADD", "DROP"].map(|what| format!("ADDRESS {what} {NEW} CONFIRM"));
+        let mails = if together { vec![lines.join("\r\n")] } else { lines.to_vec() };
+        for (n, text) in mails.iter().enumerate() {
+            table.camp.post(Mail { from: GM, to: &to, id: &format!("m{n}"), in_reply_to: None, text }.raw());
+        }
+        table.settle();
+        let Reply::Vitals(vitals) = table.host().execute(Request::Vitals).unwrap() else { panic!() };
+        assert_eq!((vitals.spool_waiting, vitals.outbox.waiting), (0, 0), "together: {together}");
+        assert_eq!(table.camp.mails(NEW).len(), before, "together: {together}");
+        table.check();
+    }
+}
+
 #[test]
 fn a_seat_goes_to_the_computer_at_once_or_to_nobody() {
     for way in WAYS {

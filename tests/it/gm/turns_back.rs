@@ -185,6 +185,36 @@ fn dispatches_of_void_turns_that_have_not_left_never_do() {
 }
 
 #[test]
+fn turns_are_taken_back_twice_while_their_dispatches_wait() {
+    for (way, together) in [(Way::Line, true), (Way::Mail, true), (Way::Mail, false)] {
+        let mut table = Table::of(way);
+        let before = table.camp.count("red", "dispatch");
+        // Three turns run, and nothing is sent.
+        for t in 2..=4 {
+            let request = Request::Gm { game: game(), text: format!("PROCESS {t}"), yes: true };
+            table.host().execute(request).unwrap();
+        }
+        let lines = ["ROLLBACK 4 CONFIRM", "ROLLBACK 3 CONFIRM"];
+        let to = table.camp.mails(GM)[0].reply_to[0].clone();
+        match (way, together) {
+            (Way::Line, _) => _ = table.gm(&lines.join("\n")),
+            (Way::Mail, true) => _ = table.gm(&lines.join("\r\n")),
+            (Way::Mail, false) => {
+                for text in lines {
+                    table.camp.post(Mail { from: GM, to: &to, id: text, in_reply_to: None, text }.raw());
+                }
+            }
+        }
+        table.settle();
+        let Reply::Vitals(vitals) = table.host().execute(Request::Vitals).unwrap() else { panic!() };
+        assert_eq!((vitals.spool_waiting, vitals.outbox.waiting), (0, 0), "{way:?}, {together}");
+        // Of turn 2 and of the last rollback.
+        assert_eq!(table.camp.count("red", "dispatch"), before + 2, "{way:?}, {together}");
+        table.check();
+    }
+}
+
+#[test]
 fn a_turn_that_was_rolled_back_is_reported_as_void_and_the_one_that_counts_before_it() {
     let mut table = Table::of(Way::Line);
     table.round("one", 3, 1);
