@@ -59,7 +59,11 @@ impl Database {
     /// Applies a batch; it is whole or absent after a crash, and lasts only after [`Database::sync`].
     pub(super) fn apply(&self, batch: sled::Batch) -> Result<(), StoreError> {
         fault::point("store.batch").map_err(disk(&self.path, "write to"))?;
-        self.guarded(|tree| Ok(tree.apply_batch(batch)?))
+        self.guarded(|tree| {
+            let applied = tree.apply_batch(batch);
+            free();
+            Ok(applied?)
+        })
     }
 
     /// Makes everything applied so far last.
@@ -73,7 +77,11 @@ impl Database {
     /// that was lost, and must not take the daemon along.
     fn flush(&self) -> Result<(), StoreError> {
         let tree = self.tree.clone();
-        let flush = move || tree.map_or(Ok(0), |tree| tree.flush());
+        let flush = move || {
+            let flushed = tree.map_or(Ok(0), |tree| tree.flush());
+            free();
+            flushed
+        };
         let finished = self.flusher.begin(flush).map_err(disk(&self.path, "sync"))?;
         let flushed = finished.recv_timeout(PATIENCE).map_err(|why| match why {
             RecvTimeoutError::Timeout => {
@@ -228,6 +236,15 @@ impl Fault {
             Self::Content(why) => StoreError::Damaged { dir: path.to_owned(), why },
             Self::System(e) => disk(path, "use")(e),
         }
+    }
+}
+
+/// Has sled's memory freed that nothing uses any more. A thread that has replaced something in the tree keeps it until it has some sixty
+/// more of its kind, and each buffer of the log, of half a megabyte, is one: a thread that does little but flush keeps thirty megabytes.
+fn free() {
+    // What was kept may be freed once every thread that could still read it has gone on, twice.
+    for _ in 0..3 {
+        crossbeam_epoch::pin().flush();
     }
 }
 
