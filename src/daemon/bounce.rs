@@ -210,7 +210,7 @@ impl Host {
 
     /// A mail and its copies to further addresses, in the order in which they were sent, `new` ones among them; none if there is no such
     /// mail.
-    fn copies_of(&self, id: PacketId<'_>, new: &[&Packet]) -> Result<Vec<Packet>, HostError> {
+    pub(super) fn copies_of(&self, id: PacketId<'_>, new: &[&Packet]) -> Result<Vec<Packet>, HostError> {
         let mut copies: Vec<Packet> = Vec::new();
         loop {
             let id = id.copy(copies.len());

@@ -15,7 +15,7 @@ use super::packet_id::PacketId;
 use crate::dice::GameId;
 use crate::letter;
 use crate::post::{Outcome, Parcel, Relay, send_many};
-use crate::store::{Attempt, Outgoing, Packet, Step, Tried};
+use crate::store::{Attempt, LedgerLine, Outgoing, Packet, Step, Tried};
 
 /// How many packets are sent between two commits of what became of them.
 const SENT_AT_ONCE: usize = 64;
@@ -110,9 +110,9 @@ impl Host {
             for (outgoing, outcome) in fresh.iter().zip(outcomes) {
                 let Some(outcome) = outcome else { continue };
                 let is_own = self.mailroom.address.is_own(&outgoing.recipient);
-                self.way_out.note(&outgoing.recipient, is_own, &outcome, now);
+                self.way_out.note(&outgoing.recipient, is_own, &outcome);
                 let is_full = is_full_mailbox(&outcome);
-                let attempt = attempt(outgoing, outcome, &self.way_out, now);
+                let attempt = attempt(outgoing, outcome, self.put_off_of(outgoing, now)?, now);
                 self.tell_of(outgoing, &attempt);
                 match attempt {
                     Attempt::Refused { .. } => unhappy.push((outgoing, attempt)),
@@ -226,19 +226,61 @@ fn asked_again(outgoing: &Outgoing, attempt: Attempt, now: i64) -> Attempt {
     }
 }
 
-/// Since when a mail is put off, and how many tries left it open whether it was taken. The time in which nobody asked doesn't count.
+/// How a mail stood that was put off, before it was tried again.
+#[derive(Clone, Copy)]
+struct PutOff {
+    /// Since when it is.
+    since: Option<i64>,
+    /// How many tries left it open whether it was taken.
+    unclear: u32,
+    /// Whether it was so for days, and this recipient's alone.
+    is_over: bool,
+}
+
+/// Since when a mail is put off, and how many tries left it open whether it was taken. Time in which nobody asked doesn't count.
 fn put_off_before(outgoing: &Outgoing, now: i64) -> (Option<i64>, u32) {
     match outgoing.last {
         Some(Attempt::Deferred { next, since, unclear, .. }) => {
-            (since.filter(|_| now - next <= LONGEST_BACKOFF), unclear)
+            // Who has the host started once a day asks each time.
+            let unasked = (now - next - DAY).max(0);
+            (since.map(|since| since + unasked), unclear)
         }
         _ => (None, 0),
     }
 }
 
-/// What a try to send comes to at `now`, after those before it, at a relay that is like this.
-fn attempt(outgoing: &Outgoing, outcome: Outcome, relay: &WayOut, now: i64) -> Attempt {
-    let (since, unclear) = put_off_before(outgoing, now);
+impl Host {
+    /// How a mail that was tried at `now` stood before. What is said of everybody's mail is held against none: days in which the relay
+    /// took nobody else's don't count, and whether it does now shows in what it took since this one's last try.
+    fn put_off_of(&self, outgoing: &Outgoing, now: i64) -> Result<PutOff, HostError> {
+        let (since, unclear) = put_off_before(outgoing, now);
+        let standing = |since, is_over| PutOff { since, unclear, is_over };
+        let (Some(first), Some(Attempt::Deferred { at, .. })) = (since, &outgoing.last) else {
+            return Ok(standing(since, false));
+        };
+        if now - first < PUT_OFF {
+            return Ok(standing(since, false));
+        }
+        let taken = |line: LedgerLine| match line.last {
+            Some(Attempt::Sent { at, reply })
+                if line.recipient != outgoing.recipient && !reply.starts_with(UNCLEAR) =>
+            {
+                Some(at)
+            }
+            _ => None,
+        };
+        let taken = self.store.ledger_of("")?.into_iter().filter_map(taken).max();
+        Ok(match taken {
+            Some(taken) if taken >= *at => standing(since, true),
+            Some(taken) if taken >= first => standing(since, false),
+            _ => standing(None, false),
+        })
+    }
+}
+
+/// What a try to send comes to at `now`, after those before it.
+fn attempt(outgoing: &Outgoing, outcome: Outcome, before: PutOff, now: i64) -> Attempt {
+    let PutOff { since, unclear, is_over } = before;
     // A no waits longer, whatever it is said of.
     let wait_after = |reason: &str| match is_a_no(reason) {
         true => backoff(outgoing.attempts).max(PATIENCE),
@@ -248,10 +290,7 @@ fn attempt(outgoing: &Outgoing, outcome: Outcome, relay: &WayOut, now: i64) -> A
     // everybody's mail.
     let put_off = |reason: String| {
         let said = letter::read_reply(&reason).0.is_some();
-        let since = since.filter(|since| relay.has_taken_since(*since) != Some(false));
         let since = since.or(said.then_some(now));
-        let is_over = since
-            .is_some_and(|since| now - since >= PUT_OFF && relay.puts_off_only(&outgoing.recipient, since));
         if said && is_over {
             return Attempt::Refused { at: now, reason: format!("{GIVEN_UP}{reason}") };
         }
@@ -312,11 +351,7 @@ pub(super) struct WayOut {
     pub(super) fault: Option<String>,
     /// Since when it has had mails without an answer, unix seconds.
     pub(super) busy_since: Option<i64>,
-    /// When it last took a mail of anybody's, unix seconds; none where it has taken none since the host was opened.
-    taken: Option<i64>,
-    /// Recipients whose mail it has put off since then.
-    put_off: BTreeSet<String>,
-    /// The recipients that it refused since then.
+    /// The recipients that it refused since it took a mail of anybody's.
     refused: BTreeSet<String>,
     /// The status of the last.
     status: String,
@@ -328,11 +363,9 @@ impl WayOut {
     /// So many recipients that are refused in a row are the relay's affair, or ours, not their own.
     const MOST: usize = 2;
 
-    fn note(&mut self, recipient: &str, is_own: bool, outcome: &Outcome, now: i64) {
+    fn note(&mut self, recipient: &str, is_own: bool, outcome: &Outcome) {
         let (reason, is_a_no) = match outcome {
             Outcome::Accepted(_) => {
-                self.taken = Some(now);
-                self.put_off.clear();
                 self.refused.clear();
                 if is_own {
                     self.refuses_own = None;
@@ -343,12 +376,8 @@ impl WayOut {
             Outcome::Refused(reason) => (reason, true),
             Outcome::Deferred(reason) | Outcome::Login(reason) => (reason, is_a_no(reason)),
         };
-        let (status, is_for_good) = letter::read_reply(reason);
-        if status.is_some() && !is_for_good && self.put_off.len() < Self::MOST {
-            self.put_off.insert(recipient.to_owned());
-        }
         if is_a_no {
-            self.status = status.unwrap_or_else(|| "no status".to_owned());
+            self.status = letter::read_reply(reason).0.unwrap_or_else(|| "no status".to_owned());
             if is_own {
                 self.refuses_own = Some(self.status.clone());
             }
@@ -356,16 +385,6 @@ impl WayOut {
                 self.refused.insert(recipient.to_owned());
             }
         }
-    }
-
-    /// Whether it has taken a mail since then (unix seconds), as far as is known.
-    fn has_taken_since(&self, since: i64) -> Option<bool> {
-        self.taken.map(|taken| taken >= since)
-    }
-
-    /// Whether it has taken mail since then (unix seconds), and puts off nobody else's: what it says is said of this recipient.
-    fn puts_off_only(&self, recipient: &str, since: i64) -> bool {
-        self.has_taken_since(since) == Some(true) && self.put_off.iter().all(|other| other == recipient)
     }
 
     /// The status of the last refusal, where the relay refuses everybody.

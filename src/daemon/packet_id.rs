@@ -41,6 +41,11 @@ impl<'a> PacketId<'a> {
         self.part(3)
     }
 
+    /// As [`Self::kind`], of a mail to the GM.
+    pub(super) fn gms_kind(self) -> Option<&'a str> {
+        self.part(2)
+    }
+
     /// The id of the mail itself, where this is a copy's.
     pub(super) fn first(self) -> Self {
         let copy = self.0.rsplit_once(AGAIN);

@@ -104,11 +104,11 @@ impl Host {
             // The limit can't be told by a clock that is in doubt itself.
             Trust::MailsHeld | Trust::ClockJumped => true,
             Trust::Unreached(_) if now < deadline + hold => true,
-            // A host that was off over the deadline has not waited yet.
-            Trust::Unreached(_) if self.looks_once => {
+            // A host that was off over the deadline has not waited yet; the GM was told how long it will, whatever is restarted since.
+            Trust::Unreached(since) => {
                 self.held_since(game, deadline)?.is_none_or(|told| now < told + hold)
+                    && (self.looks_once || self.clock().passed() < since + hold)
             }
-            Trust::Unreached(since) => self.clock().passed() < since + hold,
         })
     }
 

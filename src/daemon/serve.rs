@@ -328,6 +328,8 @@ impl Daemon<'_> {
         host.tell_of_templates()?;
         host.config().metrics_path(host.dir())?;
         let mut sources = host.config().sources(host.dir())?;
+        // The configuration may have been changed since another host found them out of reach.
+        host.unreached.retain(|name, _| sources.iter().any(|source| source.name() == name));
         let relay = host.config().relay(host.dir(), host.clock())?;
         if self.run == Run::Once {
             settle(host, &mut sources, &*relay)?;

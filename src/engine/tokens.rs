@@ -88,7 +88,6 @@ pub fn cut(line: &str) -> Vec<Token<'_>> {
     trim_decoration(tokens)
 }
 
-/// The bytes of the word that a text begins with.
 /// What stands before a telephone number.
 const TELEPHONE: [&str; 18] = [
     "tel",
@@ -111,8 +110,8 @@ const TELEPHONE: [&str; 18] = [
     "teléfono",
 ];
 
-/// Whether a line is a telephone number, as people write it under their names: seven digits or more, behind a `+`, a `(`, a 0 or a word that
-/// says so.
+/// Whether a line is a telephone number, as people write it under their names: seven digits or more, behind a `+` or a word that says so, or
+/// behind a `(` or a 0 and not in fours, as hexes are.
 pub fn is_telephone(tokens: &[Token<'_>]) -> bool {
     let is_label = |t: &&Token<'_>| {
         let word = t.text.trim_end_matches('.').to_lowercase();
@@ -121,11 +120,16 @@ pub fn is_telephone(tokens: &[Token<'_>]) -> bool {
     let (labels, number): (Vec<&Token<'_>>, Vec<&Token<'_>>) = tokens.iter().partition(is_label);
     let is_part = |c: char| c.is_ascii_digit() || "+-/().:".contains(c);
     let digits = || number.iter().flat_map(|t| t.text.chars()).filter(char::is_ascii_digit);
+    let begins = |with: &[char]| number.first().is_some_and(|t| t.text.starts_with(with));
+    let is_hex = |t: &&&Token<'_>| t.text.len() == 4 && t.text.chars().all(|c| c.is_ascii_digit());
+    let may_be_hexes = number.iter().filter(is_hex).count() > 1
+        || number.iter().all(|t| t.text.len() <= 4) && number.iter().any(|t| is_hex(&t));
     number.iter().all(|t| t.text.chars().all(is_part))
         && digits().count() >= 7
-        && (!labels.is_empty() || number.first().is_some_and(|t| t.text.starts_with(['+', '(', '0'])))
+        && (!labels.is_empty() || begins(&['+']) || begins(&['(', '0']) && !may_be_hexes)
 }
 
+/// The bytes of the word that a text begins with.
 fn word_length(text: &str) -> usize {
     // Nearly all words are ASCII, and bytes are looked at faster than characters.
     let ascii =

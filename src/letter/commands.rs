@@ -61,6 +61,8 @@ pub enum Command {
     Consent(Label, String),
     /// Somebody else may have the seat.
     Resign,
+    /// `DECLINE`: an invitation is not accepted.
+    Decline,
     /// A seat of a game, for somebody who has none there; any seat if none is named.
     Join {
         /// Which game.
@@ -107,6 +109,7 @@ impl Command {
             | Self::NewSecret
             | Self::Consent(..)
             | Self::Resign
+            | Self::Decline
             | Self::Join { .. }
             | Self::Standby { .. }
             | Self::Observe(_)
@@ -314,7 +317,7 @@ const VERBS: &[Verb] = &[
     },
     Verb { word: "RESIGN", shared: false, form: "RESIGN", read: |rest| none(rest, Command::Resign) },
     // The same before the game has begun, in the word that suits an invitation.
-    Verb { word: "DECLINE", shared: false, form: "DECLINE", read: |rest| none(rest, Command::Resign) },
+    Verb { word: "DECLINE", shared: false, form: "DECLINE", read: |rest| none(rest, Command::Decline) },
     Verb {
         word: "JOIN",
         shared: true,

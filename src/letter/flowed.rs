@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::orders::{LineKind, is_mark};
 use super::plain::{make_plain, strip_quote_marks};
 use super::spelling::as_read;
+use crate::dice::ProtocolLine;
 
 /// No program breaks a line before this many columns: a shorter one that ends in a space was ended by whoever wrote it.
 const NARROWEST: usize = 60;
@@ -80,7 +81,10 @@ pub(super) fn with_orders_apart<'a>(
 
 /// The lines of a paragraph; none where it is one.
 fn orders_apart(pieces: &[String], kind: &dyn Fn(&str) -> LineKind) -> Option<Vec<String>> {
-    let is_order = |line: &str| matches!(kind(as_read(line, kind).trim()), LineKind::Order | LineKind::Aside);
+    let is_order = |line: &str| {
+        matches!(kind(as_read(line, kind).trim()), LineKind::Order | LineKind::Aside)
+            || ProtocolLine::of(line.trim()).is_some()
+    };
     let mut lines: Vec<String> = Vec::new();
     for piece in pieces {
         let first = piece.split_whitespace().next().map_or(0, str::len);
@@ -134,6 +138,8 @@ mod tests {
         assert_eq!(read("MOVE 1 \nMOVE 2 \nREADY \n"), "MOVE 1 \nMOVE 2 \nREADY \n");
         assert_eq!(read("> 1. MOVE 1 \n> 2. MOVE 2 \n"), "> 1. MOVE 1 \n> 2. MOVE 2 \n");
         assert_eq!(read("MOVE 1 \nTO ULM \nMOVE 2\n"), "MOVE 1 TO ULM \nMOVE 2\n");
+        assert_eq!(read("salt: geese \nMOVE 1 \n"), "salt: geese \nMOVE 1 \n");
+        assert_eq!(read("salt: geese \nand ducks \n"), "salt: geese and ducks \n");
         let long = format!("MOVE {} \nMOVE 2\n", "1, ".repeat(20).trim());
         assert_eq!(read(&long), long.replacen(" \n", " ", 1), "a program broke it");
     }

@@ -139,6 +139,14 @@ pub fn find_orders(
             && !adds(LineKind::Aside)
     };
     let brings_orders = |block: &Block| has_order(block) && !is_sent_back(block);
+    let is_slip = |line: &&str| kind(line) == LineKind::Beside && ProtocolLine::of(line).is_none();
+    // What was mistyped in a form.
+    let slips_in = |block: &Block| -> Vec<String> {
+        let mailed: Vec<&str> = lines::lines(form).map(str::trim).collect();
+        let is_new = |line: &&str| !mailed.iter().any(|mailed| mailed.eq_ignore_ascii_case(line));
+        let slips = lines::lines(block.as_str()).map(str::trim).filter(is_slip).filter(is_new);
+        slips.filter(|_| !form.is_empty()).map(str::to_owned).collect()
+    };
     let own = |from: usize| {
         let span = Span::find(&lines, from, |voice| voice != Voice::Quoted, |voice| voice != Voice::Quoted)?;
         let block = block(&span);
@@ -160,7 +168,6 @@ pub fn find_orders(
     let has = |wanted: LineKind| told.iter().any(|(kind, _)| *kind == wanted);
     let said: Vec<&str> =
         told.iter().filter(|(kind, _)| *kind != LineKind::Prose).map(|(_, text)| &**text).collect();
-    let is_slip = |line: &&str| kind(line) == LineKind::Beside && ProtocolLine::of(line).is_none();
     let has_slips = said.iter().any(is_slip);
     let loose = if has(LineKind::Order) || has(LineKind::Aside) { &said[..] } else { &[] };
     // Whoever struck an order out sees that it was taken for that.
@@ -208,12 +215,18 @@ pub fn find_orders(
         }
         _ => {}
     }
-    if let Some(block) = attachment.map(|file| attached_block(file, kind)).filter(brings_orders) {
-        return with_form(block, Source::Attached);
+    let attached = attachment.map(|file| attached_block(file, kind));
+    if let Some(block) = attached.as_ref().filter(|block| brings_orders(block)) {
+        return with_form(block.clone(), Source::Attached);
     }
     let filled_in = quoted.map(|span| (block(&span), span.is_edited(&lines, kind)));
-    match filled_in.filter(|(block, _)| brings_orders(block)) {
-        Some((block, edited)) if edited || !has(LineKind::Order) => with_form(block, Source::Quoted),
+    let slipped = |filled_in: &Option<(Block, bool)>| -> Vec<String> {
+        filled_in.iter().map(|(block, _)| block).chain(&attached).flat_map(slips_in).collect()
+    };
+    match filled_in {
+        Some((block, edited)) if brings_orders(&block) && (edited || !has(LineKind::Order)) => {
+            with_form(block, Source::Quoted)
+        }
         filled_in if has(LineKind::Order) => {
             let of_form: Vec<&str> = lines::lines(form).map(str::trim).collect();
             let is_new = |line: &&str| {
@@ -224,6 +237,12 @@ pub fn find_orders(
             let form_lines = of_block.map(str::trim).filter(is_new).map(str::to_owned).collect();
             let orders = Orders::Recognised(block_of(loose));
             Found { form_lines, ..found(orders, prose().collect()) }
+        }
+        // Nothing that was put into the form can be read: a READY on top runs no turn without it.
+        filled_in if !slipped(&filled_in).is_empty() => {
+            let slips = slipped(&filled_in);
+            let all = said.iter().copied().chain(slips.iter().map(String::as_str));
+            found(Orders::Slips(block_of(all)), Vec::new())
         }
         _ if has_slips && loose.is_empty() => found(Orders::Slips(block_of(&said)), Vec::new()),
         _ if has_slips => found(Orders::Recognised(block_of(loose)), prose().collect()),

@@ -74,7 +74,8 @@ impl ImapSource {
     /// This folder on this server, named as the server names it (beyond ASCII: in modified UTF-7). A message over `limit` bytes is handed over as its head only.
     #[must_use]
     pub fn new(server: Server, folder: String, finish: Finish, limit: u64, cursor: Box<dyn Cursor>) -> Self {
-        let name = format!("imap {server} {folder}");
+        let user = server.login.as_ref().map(|(user, _)| format!(" of {user}")).unwrap_or_default();
+        let name = format!("imap {server} {folder}{user}");
         let login = (Pause::after_login(server.timeout), String::new());
         Self { name, server, folder, finish, limit, cursor, link: None, login, beyond: (0, BTreeSet::new()) }
     }

@@ -148,3 +148,19 @@ fn who_has_joined_and_writes_again_hears_that_the_seat_is_confirmed() {
     assert!(receipt.contains("No salt: send JOIN again with a line `salt: `"), "{receipt}");
     assert!(words(&camp.newest("red", "refusal")).contains("Your seat is confirmed already"));
 }
+
+#[test]
+fn decline_gives_up_no_seat_of_a_game_that_has_begun() {
+    let (camp, mut host) = invited();
+    for seat in ["red", "blue", "umpire"] {
+        camp.post(camp.answer(seat, "invitation", seat, "JOIN"));
+    }
+    settle(&mut host);
+    assert!(camp.count("red", "dispatch") > 0);
+    camp.post(camp.answer("red", "dispatch", "peace", "Decline."));
+    settle(&mut host);
+    assert!(words(&camp.newest("red", "answer")).contains("RESIGN gives your seat up"));
+    camp.post(camp.answer("red", "dispatch", "on", "BID 1"));
+    settle(&mut host);
+    assert_eq!(verdicts(&mut host).last().unwrap(), "accepted");
+}

@@ -156,6 +156,45 @@ fn the_advice_for_a_ready_that_was_left_out_works() {
     assert_eq!(standing(&mut host).unwrap(), "BID 1\nREADY\n");
 }
 
+#[test]
+fn the_answer_to_a_refusal_that_is_quoted_below_takes_no_set_back() {
+    let (camp, mut host) = camp();
+    mail(&camp, &mut host, "set", "BID 1");
+    mail(&camp, &mut host, "refused", "READY\r\n\r\nRed, keeper of coins");
+    let refusal = camp.newest("red", "refusal");
+    assert!(refusal.subject.contains("READY left out"), "{}", refusal.subject);
+    let text = refusal.body.unwrap().text;
+    let quoted: String = text.lines().map(|line| format!("> {line}\r\n")).collect();
+    let answers =
+        [("thanks", "Ah, I see. I'll write again tonight.", "BID 1\n"), ("ready", "READY", "BID 1\nREADY\n")];
+    for (id, words, expected) in answers {
+        let text = format!("{words}\r\n\r\nOn Sat, 21 Nov 2026 the umpire wrote:\r\n\r\n{quoted}");
+        camp.wait(1);
+        camp.post(camp.answer("red", "refusal", id, &text));
+        settle(&mut host);
+        assert_eq!(standing(&mut host).unwrap(), expected, "{id}");
+    }
+}
+
+#[test]
+fn ready_runs_no_turn_over_a_form_whose_every_change_is_mistyped() {
+    let (camp, mut host) = camp();
+    mail(&camp, &mut host, "set", "BID 1");
+    let dispatch = camp.newest("red", "dispatch").body.unwrap().text;
+    let quoted: String = dispatch.lines().map(|line| format!("> {line}\r\n")).collect();
+    let filled_in = quoted.replace("> # BID 3", "> BDI 3");
+    assert_ne!(quoted, filled_in);
+    for (id, words) in [("ready", "READY\r\n\r\n"), ("bare", "")] {
+        let text = format!("{words}On Sat, 21 Nov 2026 the umpire wrote:\r\n\r\n{filled_in}");
+        camp.wait(1);
+        camp.post(camp.answer("red", "dispatch", id, &text));
+        settle(&mut host);
+        assert_eq!(standing(&mut host).unwrap(), "BID 1\n", "{id}");
+        let (_, refusal) = said(&camp, "refusal");
+        assert!(refusal.contains("BDI 3"), "{id}: {refusal}");
+    }
+}
+
 /// The Allied turn of the first summer of a played game, and its seat.
 fn allied() -> (Campaign, Seat) {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/played/lga-waterloo-1815.jsonl");

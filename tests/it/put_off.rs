@@ -117,6 +117,24 @@ fn days_in_which_nobody_asked_are_no_days_of_a_refusal() {
 }
 
 #[test]
+fn a_host_that_cron_starts_gives_up_too_what_one_server_alone_puts_off() {
+    let (camp, mut host) = camp();
+    let relay = grey_for_red(&host);
+    for day in 0.. {
+        assert!(day < 60, "it is never given up");
+        drop(host);
+        camp.wait(DAY * HOUR);
+        host = camp.open();
+        settle_with(&mut host, &*relay);
+        if !told_gm(&camp).is_empty() {
+            assert!(day >= 4, "{day}");
+            break;
+        }
+    }
+    assert!(!dispatches(&camp, SECOND).is_empty(), "the second address gets it");
+}
+
+#[test]
 fn what_waits_at_an_address_that_its_player_drops_goes_to_the_next_one_once() {
     let (camp, mut host) = camp();
     add_address(&camp, &mut host, "red@third.example");

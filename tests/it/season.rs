@@ -186,7 +186,7 @@ fn a_season_is_played_over_dovecot_and_postfix() {
     // The French turn of Summer 1805: one order that works, one with a mistake, then both put right.
     let dispatch = anna.wait_for(&["Summer 1805", "orders by"], &daemon);
     let to_allied = ben.wait_for(&["Summer 1805"], &daemon);
-    anna.answer(&dispatch, "GARRISON 1\nMOV 99 TO Ulm");
+    anna.answer(&dispatch, "MOVE 1 TO Wurzburg\nMOV 99 TO Ulm");
     let receipt = anna.wait_for(&["[ERRORS]"], &daemon);
     assert!(body(&receipt).contains("MOV 99 TO Ulm"), "{}", body(&receipt));
     anna.answer(

@@ -324,7 +324,8 @@ fn a_seat_that_was_confirmed_above_a_command_is_not_said_to_have_ordered_nothing
     settle(&mut host);
     let quoted = |camp: &Camp| {
         let text = camp.newest("red", "invitation").body.unwrap().text;
-        let text: String = text.lines().map(|line| format!("> {line}\r\n")).collect();
+        let text: String =
+            text.lines().map(|line| format!("> {}\r\n", line.replace("# JOIN", "JOIN"))).collect();
         camp.answer("red", "invitation", "own", &format!("STATUS\r\n\r\n{text}"))
     };
     let command = |camp: &Camp| camp.answer("red", "invitation", "own", "STATUS");

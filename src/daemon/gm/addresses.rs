@@ -1,13 +1,15 @@
 //! `ADDRESS`: the GM is written to elsewhere, and may write from there.
 
+use super::super::HostError;
 use super::super::config::check_address;
 use super::super::host::Host;
 use super::super::packet_id::PacketId;
 use super::super::requests::MOST_ADDRESSES;
 use super::{Order, Outcome, Stop};
 use crate::engine::journal::Change;
+use crate::letter::{self, Kind};
 use crate::report::text::listed;
-use crate::store::Step;
+use crate::store::{Packet, Step};
 
 impl Host {
     /// `ADDRESS ADD`: one address more. It is sent the GM's secret, and the others are told.
@@ -91,7 +93,16 @@ impl Host {
         }
         self.gm_arranges(order, Change::Gm { addresses: left.clone() }, "the GM has one address less", step)?;
         let is_for_it = |id: PacketId<'_>, to: &str| id.is_to_gm() && to.eq_ignore_ascii_case(address);
-        self.take_back(order.game, order.earlier, step, "it is no address of the GM's any more", is_for_it)?;
+        let waiting = self.take_back(
+            order.game,
+            order.earlier,
+            step,
+            "it is no address of the GM's any more",
+            is_for_it,
+        )?;
+        for packet in &waiting {
+            self.send_on_to_gm(packet, &left, order.earlier, step)?;
+        }
         let told = vec![format!("{address} is no address of the GM's any more{}", order.told())];
         step.packets.extend(self.about(order.game, |mailroom, about| {
             mailroom.gm_notice(about, &left, "the GM has an address less", told)
@@ -101,5 +112,42 @@ impl Host {
              SECRET gm gives a new one.",
             listed(&left)
         )]))
+    }
+
+    /// Sends what waited for an address that the GM has dropped to those of the others that it never went to: they came later. A
+    /// secret is for its address alone, and so is the answer to a command from there.
+    fn send_on_to_gm(
+        &self,
+        waiting: &Packet,
+        left: &[String],
+        earlier: &[Step],
+        step: &mut Step,
+    ) -> Result<(), HostError> {
+        let now = self.clock.now();
+        let first = PacketId(&waiting.id).first();
+        let is_for_one =
+            [Kind::Invitation, Kind::Answer].iter().any(|kind| first.gms_kind() == Some(kind.as_str()));
+        if is_for_one || waiting.stale_after.is_some_and(|last| now > last) {
+            return Ok(());
+        }
+        let new: Vec<&Packet> = earlier.iter().chain([&*step]).flat_map(|step| &step.packets).collect();
+        let copies = self.copies_of(first, &new)?;
+        let has = |address: &str| {
+            let mut to = copies.iter().chain([waiting]).flat_map(|copy| &copy.to);
+            to.any(|to| to.eq_ignore_ascii_case(address))
+        };
+        let without: Vec<&String> = left.iter().filter(|address| !has(address)).collect();
+        for (n, address) in without.into_iter().enumerate() {
+            let raw = letter::readdressed(&waiting.raw, address);
+            let id = first.copy(copies.len() + n);
+            step.packets.push(Packet {
+                id,
+                to: vec![address.clone()],
+                raw,
+                not_before: now,
+                ..waiting.clone()
+            });
+        }
+        Ok(())
     }
 }

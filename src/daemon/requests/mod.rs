@@ -202,7 +202,11 @@ impl Host {
             Command::DropAddress(address) => self.drop_address(mail, seat, address, step, &batch.steps),
             Command::NewSecret => self.new_secret(mail, seat, step),
             Command::Consent(label, salt) => self.consent(mail, seat, label, salt, step),
-            Command::Resign => self.resign(mail, seat, step),
+            // A word that answers many a letter: it gives up no seat that is played.
+            Command::Decline if self.campaign(mail.game)?.last().is_some() => Ok(Outcome::wrong(
+                "The game has begun, so there is no invitation to decline: RESIGN gives your seat up.",
+            )),
+            Command::Resign | Command::Decline => self.resign(mail, seat, step),
             Command::Join { game, .. } if game == mail.game => Ok(Outcome::wrong(
                 "You have a seat in this game. To confirm it before the game begins, write JOIN alone on the first line.",
             )),

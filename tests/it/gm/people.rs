@@ -201,6 +201,32 @@ fn an_address_is_dropped_twice_in_one_mail_while_mail_waits_for_it() {
 }
 
 #[test]
+fn what_waits_for_the_gm_at_an_address_that_fails_goes_to_the_one_that_takes_its_place() {
+    const NEW: &str = "new@gm.example";
+    let mut table = Table::of(Way::Mail);
+    let to = table.camp.mails(GM)[0].reply_to[0].clone();
+    let before = table.camp.mails(GM).len();
+    // That another address was added is told to this one, and waits for the relay while the GM moves.
+    for (n, text) in [
+        "ADDRESS ADD x@gm.example CONFIRM",
+        "ADDRESS ADD new@gm.example CONFIRM\r\nADDRESS DROP gm@example.org CONFIRM",
+    ]
+    .iter()
+    .enumerate()
+    {
+        table.camp.post(Mail { from: GM, to: &to, id: &format!("m{n}"), in_reply_to: None, text }.raw());
+        let (mut sources, _) = local_mail(table.host.as_ref().unwrap());
+        serve::take_in(table.host(), &mut sources, &mut |_, _| Ok(())).unwrap();
+    }
+    table.settle();
+    assert_eq!(table.camp.mails(GM).len(), before);
+    let told: Vec<String> = table.camp.mails(NEW).into_iter().map(|mail| flat(&body(&mail))).collect();
+    let of_the_other = told.iter().filter(|words| words.contains("x@gm.example is an address of the GM's"));
+    assert_eq!(of_the_other.count(), 1, "{told:?}");
+    table.check();
+}
+
+#[test]
 fn a_seat_goes_to_the_computer_at_once_or_to_nobody() {
     for way in WAYS {
         let mut table = Table::of(way);

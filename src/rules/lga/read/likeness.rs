@@ -389,7 +389,6 @@ mod tests {
             "+49 89 12 34 56 7",
             "06 12 34 56 78",
             "Tel. 89 12 34 56 7",
-            "Info: I am away from 12 to 15 December",
             "Info: Ulm is mine!",
             "INFO",
             "INFO Nowhere",
@@ -423,6 +422,9 @@ mod tests {
             "Davout shall stay there",
             "Third corps to Ulm",
             "12 1204 13 1305",
+            "0909 0908 0907",
+            "(3) 1204 1305",
+            "Info: I am away from 12 to 15 December",
         ];
         let expected = [
             (Likeness::Order, &orders[..]),
@@ -433,6 +435,7 @@ mod tests {
         ];
         for (expected, lines) in expected {
             let wrong: Vec<_> = lines.iter().filter(|line| of(rules.spelling(), line) != expected).collect();
+            let wrong: Vec<_> = wrong.into_iter().map(|line| (line, of(rules.spelling(), line))).collect();
             assert!(wrong.is_empty(), "not {expected:?}: {wrong:#?}");
         }
     }
