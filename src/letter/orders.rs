@@ -223,6 +223,17 @@ pub fn find_orders(
     let slipped = |filled_in: &Option<(Block, bool)>| -> Vec<String> {
         filled_in.iter().map(|(block, _)| block).chain(&attached).flat_map(slips_in).collect()
     };
+    // A salt that was filled in in the form goes with what counts.
+    let salts_in = |filled_in: &Option<(Block, bool)>| -> Vec<String> {
+        let mailed: Vec<&str> = lines::lines(form).map(str::trim).collect();
+        let of_form = filled_in.iter().flat_map(|(block, _)| lines::lines(block.as_str())).map(str::trim);
+        let is_salt = |line: &&str| Block::canonical(line).salt() && !mailed.contains(line);
+        let has_own = said.iter().any(|line| Block::canonical(line).salt());
+        of_form.filter(is_salt).filter(|_| !form.is_empty() && !has_own).map(str::to_owned).collect()
+    };
+    let with_salts = |salts: &[String]| -> Vec<String> {
+        loose.iter().map(|line| (*line).to_owned()).chain(salts.iter().cloned()).collect()
+    };
     match filled_in {
         Some((block, edited)) if brings_orders(&block) && (edited || !has(LineKind::Order)) => {
             with_form(block, Source::Quoted)
@@ -234,8 +245,10 @@ pub fn find_orders(
                     && !of_form.iter().any(|mailed| mailed.eq_ignore_ascii_case(line))
             };
             let of_block = filled_in.iter().flat_map(|(block, _)| lines::lines(block.as_str()));
-            let form_lines = of_block.map(str::trim).filter(is_new).map(str::to_owned).collect();
-            let orders = Orders::Recognised(block_of(loose));
+            let form_lines: Vec<String> = of_block.map(str::trim).filter(is_new).map(str::to_owned).collect();
+            // Below orders of its own a block is no form, but an older mail.
+            let salts = if form_lines.is_empty() { salts_in(&filled_in) } else { Vec::new() };
+            let orders = Orders::Recognised(block_of(with_salts(&salts)));
             Found { form_lines, ..found(orders, prose().collect()) }
         }
         // Nothing that was put into the form can be read: a READY on top runs no turn without it.
@@ -246,7 +259,10 @@ pub fn find_orders(
         }
         _ if has_slips && loose.is_empty() => found(Orders::Slips(block_of(&said)), Vec::new()),
         _ if has_slips => found(Orders::Recognised(block_of(loose)), prose().collect()),
-        _ if !loose.is_empty() => found(Orders::Aside(block_of(loose)), prose().collect()),
+        filled_in if !loose.is_empty() => {
+            let salts = salts_in(&filled_in);
+            found(Orders::Aside(block_of(with_salts(&salts))), prose().collect())
+        }
         _ => found(Orders::None, Vec::new()),
     }
 }

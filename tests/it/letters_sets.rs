@@ -177,6 +177,26 @@ fn the_answer_to_a_refusal_that_is_quoted_below_takes_no_set_back() {
 }
 
 #[test]
+fn a_salt_that_is_filled_in_in_the_form_goes_with_what_stands_on_top() {
+    let (camp, mut host) = camp();
+    let dispatch = camp.newest("red", "dispatch").body.unwrap().text;
+    let quoted: String = dispatch.lines().map(|line| format!("> {line}\r\n")).collect();
+    let filled_in = quoted.replace("> salt:", "> salt: nine geese");
+    assert_ne!(quoted, filled_in);
+    for (id, words, expected) in [
+        ("order", "BID 1", "BID 1\nsalt: nine geese\n"),
+        ("ready", "READY", "BID 1\nREADY\nsalt: nine geese\n"),
+        ("own", "BID 2\r\nsalt: ten", "BID 2\nsalt: ten\n"),
+    ] {
+        let text = format!("{words}\r\n\r\nOn Sat, 21 Nov 2026 the umpire wrote:\r\n\r\n{filled_in}");
+        camp.wait(1);
+        camp.post(camp.answer("red", "dispatch", id, &text));
+        settle(&mut host);
+        assert_eq!(standing(&mut host).unwrap(), expected, "{id}");
+    }
+}
+
+#[test]
 fn ready_runs_no_turn_over_a_form_whose_every_change_is_mistyped() {
     let (camp, mut host) = camp();
     mail(&camp, &mut host, "set", "BID 1");
