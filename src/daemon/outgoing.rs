@@ -88,6 +88,9 @@ impl Host {
                     raw: o.packet.raw.clone().into_bytes(),
                 })
                 .collect();
+            // Asked before anything is sent: what comes of that is noted whatever else fails.
+            let stood: Vec<PutOff> =
+                fresh.iter().map(|o| self.put_off_of(o, now)).collect::<Result<_, _>>()?;
             self.way_out.busy_since = Some(now);
             let outcomes = send_many(relay, &parcels, self.config.workers(), &mut || {
                 notify::alive();
@@ -107,12 +110,12 @@ impl Host {
                 fault_of(&outcomes).or(self.way_out.fault.take().filter(|_| fresh.is_empty()));
             // What a player or a GM must hear of, or what goes to another address.
             let mut unhappy = Vec::new();
-            for (outgoing, outcome) in fresh.iter().zip(outcomes) {
+            for ((outgoing, outcome), before) in fresh.iter().zip(outcomes).zip(stood) {
                 let Some(outcome) = outcome else { continue };
                 let is_own = self.mailroom.address.is_own(&outgoing.recipient);
                 self.way_out.note(&outgoing.recipient, is_own, &outcome);
                 let is_full = is_full_mailbox(&outcome);
-                let attempt = attempt(outgoing, outcome, self.put_off_of(outgoing, now)?, now);
+                let attempt = attempt(outgoing, outcome, before, now);
                 self.tell_of(outgoing, &attempt);
                 match attempt {
                     Attempt::Refused { .. } => unhappy.push((outgoing, attempt)),
@@ -250,7 +253,7 @@ fn put_off_before(outgoing: &Outgoing, now: i64) -> (Option<i64>, u32) {
 }
 
 impl Host {
-    /// How a mail that was tried at `now` stood before. What is said of everybody's mail is held against none: days in which the relay
+    /// How a mail that is tried at `now` stands before that. What is said of everybody's mail is held against none: days in which the relay
     /// took nobody else's don't count, and whether it does now shows in what it took since this one's last try.
     fn put_off_of(&self, outgoing: &Outgoing, now: i64) -> Result<PutOff, HostError> {
         let (since, unclear) = put_off_before(outgoing, now);
