@@ -122,8 +122,11 @@ pub fn is_telephone(tokens: &[Token<'_>]) -> bool {
     let digits = || number.iter().flat_map(|t| t.text.chars()).filter(char::is_ascii_digit);
     let begins = |with: &[char]| number.first().is_some_and(|t| t.text.starts_with(with));
     let is_hex = |t: &&&Token<'_>| t.text.len() == 4 && t.text.chars().all(|c| c.is_ascii_digit());
-    let may_be_hexes = number.iter().filter(is_hex).count() > 1
-        || number.iter().all(|t| t.text.len() <= 4) && number.iter().any(|t| is_hex(&t));
+    // Neither a hex nor, but in large armies, a unit has three.
+    let is_of_three = |t: &&Token<'_>| t.text.chars().filter(char::is_ascii_digit).count() == 3;
+    let may_be_hexes = !number.iter().any(|t| is_of_three(t))
+        && (number.iter().filter(is_hex).count() > 1
+            || number.iter().all(|t| t.text.len() <= 4) && number.iter().any(|t| is_hex(&t)));
     number.iter().all(|t| t.text.chars().all(is_part))
         && digits().count() >= 7
         && (!labels.is_empty() || begins(&['+']) || begins(&['(', '0']) && !may_be_hexes)

@@ -220,13 +220,21 @@ pub fn find_orders(
         return with_form(block.clone(), Source::Attached);
     }
     let filled_in = quoted.map(|span| (block(&span), span.is_edited(&lines, kind)));
+    let unmarked = sent_back.as_ref().map(block);
     let slipped = |filled_in: &Option<(Block, bool)>| -> Vec<String> {
-        filled_in.iter().map(|(block, _)| block).chain(&attached).flat_map(slips_in).collect()
+        filled_in
+            .iter()
+            .map(|(block, _)| block)
+            .chain(&attached)
+            .chain(&unmarked)
+            .flat_map(slips_in)
+            .collect()
     };
     // A salt that was filled in in the form goes with what counts.
     let salts_in = |filled_in: &Option<(Block, bool)>| -> Vec<String> {
         let mailed: Vec<&str> = lines::lines(form).map(str::trim).collect();
-        let of_form = filled_in.iter().flat_map(|(block, _)| lines::lines(block.as_str())).map(str::trim);
+        let blocks = filled_in.iter().map(|(block, _)| block).chain(&unmarked);
+        let of_form = blocks.flat_map(|block| lines::lines(block.as_str())).map(str::trim);
         let is_salt = |line: &&str| Block::canonical(line).salt() && !mailed.contains(line);
         let has_own = said.iter().any(|line| Block::canonical(line).salt());
         of_form.filter(is_salt).filter(|_| !form.is_empty() && !has_own).map(str::to_owned).collect()

@@ -204,8 +204,13 @@ fn ready_runs_no_turn_over_a_form_whose_every_change_is_mistyped() {
     let quoted: String = dispatch.lines().map(|line| format!("> {line}\r\n")).collect();
     let filled_in = quoted.replace("> # BID 3", "> BDI 3");
     assert_ne!(quoted, filled_in);
-    for (id, words) in [("ready", "READY\r\n\r\n"), ("bare", "")] {
-        let text = format!("{words}On Sat, 21 Nov 2026 the umpire wrote:\r\n\r\n{filled_in}");
+    let unmarked = filled_in.replace("> ", "");
+    for (id, words, form) in [
+        ("ready", "READY\r\n\r\n", &filled_in),
+        ("bare", "", &filled_in),
+        ("outlook", "READY\r\n\r\n", &unmarked),
+    ] {
+        let text = format!("{words}On Sat, 21 Nov 2026 the umpire wrote:\r\n\r\n{form}");
         camp.wait(1);
         camp.post(camp.answer("red", "dispatch", id, &text));
         settle(&mut host);

@@ -388,6 +388,8 @@ mod tests {
             "Munich is a fine town",
             "+49 89 12 34 56 7",
             "06 12 34 56 78",
+            "020 7946 0958",
+            "0121 496 0000",
             "Tel. 89 12 34 56 7",
             "Info: Ulm is mine!",
             "INFO",
