@@ -124,7 +124,7 @@ pub fn is_telephone(tokens: &[Token<'_>]) -> bool {
     let is_hex = |t: &&&Token<'_>| t.text.len() == 4 && t.text.chars().all(|c| c.is_ascii_digit());
     // Neither a hex nor, but in large armies, a unit has three.
     let is_of_three = |t: &&Token<'_>| t.text.chars().filter(char::is_ascii_digit).count() == 3;
-    let may_be_hexes = !number.iter().any(|t| is_of_three(t))
+    let may_be_hexes = !number.iter().any(is_of_three)
         && (number.iter().filter(is_hex).count() > 1
             || number.iter().all(|t| t.text.len() <= 4) && number.iter().any(|t| is_hex(&t)));
     number.iter().all(|t| t.text.chars().all(is_part))
