@@ -17,7 +17,7 @@ pub mod terms;
 pub mod timing;
 mod window;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -200,6 +200,8 @@ struct Kind {
     examine: Examine,
     stores: Stores,
     shelf: BTreeMap<String, String>,
+    /// The paths of the host's own files among them.
+    own: BTreeSet<String>,
 }
 
 /// A scenario as the list shows it.
@@ -264,7 +266,8 @@ impl Desk {
                 found
             },
             stores: R::stores,
-            shelf: files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect(),
+            shelf: RuleFiles::of(files).0,
+            own: BTreeSet::new(),
         });
         self
     }
@@ -278,6 +281,7 @@ impl Desk {
         let kind = self.kinds.iter_mut().find(|k| k.id == ruleset);
         let kind = kind.ok_or_else(|| DeskError::NoRuleset(ruleset.to_owned(), all))?;
         kind.shelf.insert(path.to_owned(), text);
+        kind.own.insert(path.to_owned());
         Ok(())
     }
 
@@ -291,7 +295,10 @@ impl Desk {
                     let seats = game.seats().iter().map(|s| s.seat.clone()).collect();
                     Listing { id, title: game.title(), seats, errors: Vec::new() }
                 }
-                Err(errors) => Listing { id, title: String::new(), seats: Vec::new(), errors: errors.0 },
+                Err(DataErrors(mut errors)) => {
+                    told_of(&mut errors, &path_of(name));
+                    Listing { id, title: String::new(), seats: Vec::new(), errors }
+                }
             }
         };
         self.kinds.iter().flat_map(|kind| kind.scenarios().map(move |name| listing(kind, name))).collect()
@@ -305,14 +312,24 @@ impl Desk {
         self.kinds.iter().flat_map(|kind| of(kind).into_iter().map(move |store| named(kind, store))).collect()
     }
 
-    /// Looks over a file on a ruleset's shelf, by its path under `games/<ruleset>/`: a scenario, or one of the maps.
+    /// The host's own files beside the scenarios that can't be used, and what is wrong with each: `dog/hire/own.yaml`. No game but one that names it
+    /// is spoilt by it.
+    #[must_use]
+    pub fn unfit(&self) -> Vec<(String, Vec<DataError>)> {
+        let named = |kind: &Kind, (path, faults)| (format!("{}/{path}", kind.id), faults);
+        self.kinds
+            .iter()
+            .flat_map(|kind| kind.unfit().into_iter().map(move |file| named(kind, file)))
+            .collect()
+    }
+
+    /// Looks over a file on a ruleset's shelf, by its path under `games/<ruleset>/`: a scenario, or one of the maps. Its own faults come first, then
+    /// those of the files that it depends on.
     ///
     /// # Errors
     /// When there is no such ruleset.
     pub fn examine(&self, ruleset: &str, path: &str) -> Result<Examination, DeskError> {
-        let kind = self.kind(ruleset)?;
-        let name = path.strip_prefix("scenarios/").and_then(|name| name.strip_suffix(".yaml"));
-        Ok((kind.examine)(&kind.files(name.unwrap_or_default()), path))
+        Ok(self.kind(ruleset)?.examination(path))
     }
 
     /// The founding of a new game: the ruleset's name and version, the scenario's name, and all files.
@@ -326,11 +343,13 @@ impl Desk {
             for name in kind.scenarios() {
                 let id = format!("{}/{name}", kind.id);
                 if id == scenario || name == scenario {
+                    let (files, left_out) = kind.fit_files(name);
                     return Ok(Founding {
                         ruleset: kind.id.to_owned(),
                         rules_version: kind.rules_version,
                         scenario: id,
-                        files: kind.files(name),
+                        files,
+                        left_out,
                     });
                 }
                 ids.push(id);
@@ -410,16 +429,66 @@ pub struct Founding {
     pub scenario: String,
     /// All files, the scenario's as `scenario.yaml`.
     pub files: RuleFiles,
+    /// The host's own files that can't be used and that this scenario does without, by path under `games/<ruleset>/`.
+    pub left_out: Vec<String>,
+}
+
+/// Where a scenario's file stands under `games/<ruleset>/`.
+fn path_of(scenario: &str) -> String {
+    format!("scenarios/{scenario}.yaml")
+}
+
+/// Calls the scenario's file by its own path in what is told of it.
+fn told_of(faults: &mut [DataError], path: &str) {
+    for fault in faults.iter_mut().filter(|fault| fault.file == "scenario.yaml") {
+        path.clone_into(&mut fault.file);
+    }
 }
 
 impl Kind {
+    fn examination(&self, path: &str) -> Examination {
+        let name = path.strip_prefix("scenarios/").and_then(|name| name.strip_suffix(".yaml"));
+        let mut found = (self.examine)(&self.files(name.unwrap_or_default()), path);
+        for faults in [&mut found.errors, &mut found.warnings] {
+            told_of(faults, path);
+            faults.sort_by_key(|fault| fault.file != path);
+        }
+        found
+    }
+
+    /// The host's own files beside the scenarios that can't be used, and why.
+    fn unfit(&self) -> Vec<(String, Vec<DataError>)> {
+        let beside = self.own.iter().filter(|path| path.contains('/') && !path.starts_with("scenarios/"));
+        let faults = beside.map(|path| {
+            let own = self.examination(path).errors.into_iter().filter(|fault| fault.file == *path);
+            (path.clone(), own.collect::<Vec<_>>())
+        });
+        faults.filter(|(_, faults)| !faults.is_empty()).collect()
+    }
+
+    /// The files to found a game of a scenario on, without those of the host's own that can't be used, if it does without; and which these are.
+    fn fit_files(&self, scenario: &str) -> (RuleFiles, Vec<String>) {
+        let mut files = self.files(scenario);
+        let unread = files.0.iter().filter(|(_, text)| RuleFiles::is_unread(text));
+        let mut unfit: Vec<String> = unread.map(|(path, _)| path.clone()).collect();
+        unfit.extend(self.unfit().into_iter().map(|(path, _)| path));
+        unfit.sort();
+        unfit.dedup();
+        // Whoever opens them is told what is wrong.
+        if !unfit.is_empty() && (self.open)(&files, &[]).is_err() {
+            return (files, Vec::new());
+        }
+        unfit.iter().for_each(|path| _ = files.0.remove(path));
+        (files, unfit)
+    }
+
     fn scenarios(&self) -> impl Iterator<Item = &str> {
         self.shelf.keys().filter_map(|path| path.strip_prefix("scenarios/")?.strip_suffix(".yaml"))
     }
 
     fn files(&self, scenario: &str) -> RuleFiles {
         let shared = self.shelf.iter().filter(|(path, _)| !path.starts_with("scenarios/"));
-        let own = self.shelf.get(&format!("scenarios/{scenario}.yaml"));
+        let own = self.shelf.get(&path_of(scenario));
         let own = own.map(|text| ("scenario.yaml".to_owned(), text.clone()));
         RuleFiles(shared.map(|(path, text)| (path.clone(), text.clone())).chain(own).collect())
     }
