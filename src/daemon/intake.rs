@@ -276,7 +276,7 @@ impl Host {
     ) -> Result<Fate, HostError> {
         let before = batch.steps.len();
         let mut games: BTreeSet<GameId> = routes.iter().map(|(game, _)| game.clone()).collect();
-        let waiting = if is_for_several { self.waiting_among(&games)? } else { BTreeSet::new() };
+        let waiting = if is_for_several { self.waiting_among(&games, &mail.name)? } else { BTreeSet::new() };
         routes.retain(|(game, _)| !waiting.contains(game));
         games.retain(|game| !waiting.contains(game));
         let mut fate = Fate::Other;
@@ -302,12 +302,6 @@ impl Host {
                 step.handled.push(mail.name.clone());
             }
         } else {
-            let games: Vec<&str> = waiting.iter().map(GameId::as_str).collect();
-            tracing::error!(
-                mail = mail.name,
-                games = games.join(", "),
-                "these games can't go on: for them this mail waits in the spool"
-            );
             fate = Fate::Waits;
         }
         for game in &games {

@@ -555,7 +555,8 @@ fn a_secret_that_can_not_be_read_or_closed_is_its_games_trouble_alone() {
         let found = status(&mut host);
         let aside: Vec<_> = found.iter().filter(|status| status.aside.is_some()).collect();
         assert!(aside.len() == 1 && aside[0].game.as_str() == "alpha", "{calamity}: {found:?}");
-        let packed = archive::pack(host.dir(), snapshot(&mut host), &mut io::sink()).unwrap();
+        let shot = snapshot(&mut host);
+        let packed = archive::pack(host.dir(), shot, &mut io::sink()).unwrap();
         assert!(
             packed.damaged.iter().any(|told| told.contains("secrets/alpha.secret")),
             "{calamity}: {packed:?}"

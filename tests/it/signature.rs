@@ -171,7 +171,10 @@ fn is_a_host_without_its_key(camp: &Camp, why: &str) {
     settle(&mut host);
     let mails = mails(camp, "red");
     assert!(mails.len() > before && named(&mails.last().unwrap().1, "chain.sig").is_none());
-    let new = NewGame { id: "beta".parse().unwrap(), ..toy_game(&[], "24h", Terms::default()) };
+    let new = musterd::daemon::NewGame {
+        id: "beta".parse().unwrap(),
+        ..crate::support::toy_game(&[], "24h", musterd::engine::terms::Terms::default())
+    };
     assert!(host.execute(Request::New(new)).unwrap_err().to_string().contains(why));
     assert!(host.execute(Request::Key).unwrap_err().to_string().contains(why));
 }
