@@ -85,7 +85,11 @@ impl Host {
 
     /// The games whose part of a mail waits: those whose journal or secret can't be used, unless it is so with all of them. Then the mail waits
     /// like any other, and the first that is looked at says why.
-    pub(super) fn waiting_among(&mut self, games: &BTreeSet<GameId>) -> Result<BTreeSet<GameId>, HostError> {
+    pub(super) fn waiting_among(
+        &mut self,
+        games: &BTreeSet<GameId>,
+        mail: &str,
+    ) -> Result<BTreeSet<GameId>, HostError> {
         let mut waiting = BTreeSet::new();
         for game in games {
             match self.campaign(game).map(drop).and_then(|()| self.chain(game).map(drop)) {
@@ -94,7 +98,13 @@ impl Host {
                 Err(error) => return Err(error),
             }
         }
-        Ok(if waiting.len() < games.len() { waiting } else { BTreeSet::new() })
+        if waiting.len() == games.len() {
+            return Ok(BTreeSet::new());
+        }
+        for game in &waiting {
+            tracing::error!(mail, %game, "this game can't go on: for it the mail waits in the spool, for others it counts");
+        }
+        Ok(waiting)
     }
 
     /// Tells whoever changes something in a game whether its journal could be written.
