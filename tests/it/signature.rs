@@ -167,13 +167,13 @@ fn is_a_host_without_its_key(camp: &Camp, why: &str) {
     assert!(told.len() == 1 && told[0].text.contains(why), "{told:?}");
     camp.wait(60);
     let before = mails(camp, "red").len();
-    camp.post(camp.answer("red", "dispatch", why.split(' ').nth(2).unwrap(), "STATUS\r\n"));
+    camp.post(camp.answer("red", "dispatch", &why.replace(' ', "-"), "STATUS\r\n"));
     settle(&mut host);
     let mails = mails(camp, "red");
     assert!(mails.len() > before && named(&mails.last().unwrap().1, "chain.sig").is_none());
     let new = musterd::daemon::NewGame {
         id: "beta".parse().unwrap(),
-        ..crate::support::toy_game(&[], "24h", musterd::engine::terms::Terms::default())
+        ..toy_game(&[], "24h", musterd::engine::terms::Terms::default())
     };
     assert!(host.execute(Request::New(new)).unwrap_err().to_string().contains(why));
     assert!(host.execute(Request::Key).unwrap_err().to_string().contains(why));
