@@ -36,7 +36,7 @@ use crate::engine::journal::{Cause, Entry};
 use crate::letter::Token;
 use crate::post::{Aside, Spool};
 use crate::report::Templates;
-use crate::store::{Step, Store};
+use crate::store::{Step, Store, StoreError};
 
 /// How many campaigns are kept folded in memory.
 const OPEN_AT_MOST: usize = 128;
@@ -192,7 +192,13 @@ impl Host {
         };
         host.mailboxes = host.config.mail_in.iter().map(|mailbox| Mailbox::new(mailbox.kind())).collect();
         for game in games {
-            let entries = host.store.entries(&game)?;
+            let entries = match host.store.entries(&game) {
+                Err(StoreError::SetAside { .. }) => {
+                    host.docket.insert(game, Docket { due: None, over: false });
+                    continue;
+                }
+                entries => entries?,
+            };
             host.watch.not_before(entries.last().map_or(i64::MIN, |entry| entry.at));
             if let Some(Entry { cause: Cause::Founded { anchor, .. }, .. }) = entries.first() {
                 host.vault.expect(&game, *anchor);

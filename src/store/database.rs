@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 
 use super::layout::{disk, private_dir, sync_dir};
 use super::staging::Span;
-use super::{StoreError, keys};
+use super::{StoreError, keys, line};
 use crate::fault;
 use crate::worker::Worker;
 
@@ -167,6 +167,18 @@ impl Database {
         })?;
         let skip = start - first * keys::CHUNK;
         bytes.get(skip..skip + len).map(<[u8]>::to_vec).ok_or_else(missing)
+    }
+
+    /// An entry of a mirror journal's line. One that can't be read in a line that is whole is no damage: another program wrote it.
+    pub(super) fn entry<T: DeserializeOwned>(&self, name: &str, span: Span) -> Result<T, StoreError> {
+        let piece = self.piece(name, span)?;
+        serde_json::from_slice(&piece).map_err(|error| {
+            match self.line(name, span.line).map(|line| line::read(&line).is_ok()) {
+                Ok(true) => StoreError::Unknown { line: span.line, why: error.to_string() },
+                Ok(false) => self.damaged(format!("an entry can't be read: {error}")),
+                Err(fault) => fault,
+            }
+        })
     }
 
     /// Reads what the database keeps as JSON.

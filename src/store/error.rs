@@ -92,6 +92,17 @@ pub enum StoreError {
         /// What is wrong with its journal, and what to do.
         why: String,
     },
+    /// A line of a journal is whole, and holds an entry that this program doesn't know.
+    #[error(
+        "line {line} of its mirror journal holds an entry that this program doesn't know ({why}): run the version of musterd that wrote it, or \
+         put back an earlier copy of the journal and move `store/` away, and start musterd again"
+    )]
+    Unknown {
+        /// The line, from 1.
+        line: u64,
+        /// What is unknown.
+        why: String,
+    },
     /// A newer program wrote the data directory.
     #[error(
         "`{}` says that a newer musterd wrote this data directory (format {found}, this program knows up to {known}): run that \

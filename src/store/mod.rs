@@ -183,8 +183,9 @@ impl Store {
     /// ([`Store::newly_set_aside`]).
     ///
     /// # Errors
-    /// [`StoreError::SetAside`]: a game was set aside before; nothing was written. [`StoreError::Unmirrored`]: the steps are stored. [`StoreError::Unclear`]: they may be. Any other: nothing was written. After a commit
-    /// that failed half-way the store takes no more until it is opened again.
+    /// [`StoreError::SetAside`]: a game was set aside before; nothing was written. [`StoreError::Unmirrored`]: the steps are stored.
+    /// [`StoreError::Unclear`]: they may be. Any other: nothing was written. After a commit that failed half-way the store takes no more until it
+    /// is opened again.
     pub fn commit(&self, steps: &[Step]) -> Result<(), StoreError> {
         self.write(|staging| steps.iter().try_for_each(|step| staging.step(step)), |_| false)
     }
@@ -192,8 +193,8 @@ impl Store {
     /// Notes how tries to send went, all with one sync. [`LedgerLine`] tells the result.
     ///
     /// # Errors
-    /// As [`Store::commit`], but of a game that was set aside since the store was opened it is noted too; `Unfit` if there is no such packet and recipient, or it is settled already (a bounce may
-    /// still follow a success).
+    /// As [`Store::commit`], but of a game that was set aside since the store was opened it is noted too; `Unfit` if there is no such packet
+    /// and recipient, or it is settled already (a bounce may still follow a success).
     pub fn record(&self, tried: &[Tried]) -> Result<(), StoreError> {
         // What has left must not leave once more after the journal was mended.
         self.write(|staging| staging.tried(tried), |ailing| !ailing.from_the_start)
@@ -235,15 +236,19 @@ impl Store {
     pub fn entries_from(&self, game: &GameId, first: u64) -> Result<Vec<Entry>, StoreError> {
         let name = game.as_str();
         self.usable(name)?;
-        self.read(|database| {
+        let entries = self.read(|database| {
             let mut spans: Vec<Span> = Vec::new();
             database.walk(&keys::entries(name), &keys::entry(name, first), |_, span| {
                 spans.push(database.decode(span)?);
                 Ok(true)
             })?;
-            let entry = |span: &Span| database.decode(&database.piece(name, *span)?);
-            spans.iter().map(entry).collect()
-        })
+            spans.iter().map(|span| database.entry(name, *span)).collect()
+        });
+        if let Err(fault @ StoreError::Unknown { .. }) = &entries {
+            self.set_game_aside(game, &fault.to_string());
+            self.usable(name)?;
+        }
+        entries
     }
 
     /// Whether a step with this in [`Step::seen`] was committed.

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 
 use musterd::daemon::archive;
 use musterd::daemon::{GameStatus, Host, Reply, Request, Snapshot, Vitals};
-use musterd::dice::GameId;
+use musterd::dice::{Digest, GameId};
 use musterd::engine::journal::Cause;
 use musterd::engine::terms::Terms;
 use musterd::fault::{self, Plan};
@@ -255,6 +255,47 @@ fn a_full_disk_and_one_on_which_nothing_can_be_written_stop_the_whole_store() {
         assert!(recovery.set_aside.is_empty(), "{recovery:?}");
         assert_eq!((whole_steps(&store, "alpha"), whole_steps(&store, "beta")), (2, 1));
     }
+}
+
+/// As a newer program may leave it, whose data directory is of the same format.
+#[test]
+fn an_entry_that_this_program_does_not_know_sets_its_game_aside_and_no_other() {
+    let camp = Camp::new();
+    let (host, addresses) = two_games(&camp);
+    drop(host);
+    let file = journal_of(&camp, "alpha");
+    let before = fs::read_to_string(&file).unwrap();
+    let last: serde_json::Value = serde_json::from_str(before.lines().last().unwrap()).unwrap();
+    let (n, prev) = (last["n"].as_u64().unwrap() + 1, last["hash"].as_str().unwrap());
+    let line = format!(r#"{{"n":{n},"prev":"{prev}","entries":[{{"at":1,"kind":"teleported"}}]"#);
+    let hash = Digest::of(line.as_bytes());
+    fs::write(&file, format!("{before}{line},\"hash\":\"{hash}\"}}\n")).unwrap();
+    orders(&camp, &addresses, 1);
+    for _ in 0..2 {
+        let mut host = camp.open();
+        settle(&mut host);
+        alpha_is_set_aside(&mut host, "holds an entry that this program doesn't know");
+        assert_eq!(became(&mut host, "beta"), ["BID 1", "BID 2"]);
+    }
+}
+
+#[test]
+fn a_turn_whose_journal_can_not_be_written_keeps_no_other_turn_from_running() {
+    let camp = Camp::new();
+    let (mut host, _) = two_games(&camp);
+    let file = journal_of(&camp, "alpha");
+    let kept = strike(&file, "directory");
+    camp.wait(25 * HOUR);
+    settle(&mut host);
+    alpha_is_set_aside(&mut host, "alpha.jsonl");
+    let ran = turns(&mut host, "beta");
+    let told = |game: &str| camp.mails(ANNA).iter().filter(|mail| mail.subject.contains(game)).count();
+    assert!(ran == 2 && told("alpha") < told("beta"), "its dispatches wait");
+    drop(host);
+    mend(&file, &kept);
+    host = camp.open();
+    settle(&mut host);
+    assert_eq!((turns(&mut host, "alpha"), told("alpha")), (ran, told("beta")));
 }
 
 #[test]

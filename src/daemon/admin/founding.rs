@@ -61,7 +61,7 @@ impl Host {
         let founding = self.desk.founding(&new.scenario)?;
         let without = founding.left_out.iter().map(|path| {
             let path = format!("games/{}/{path}", founding.ruleset);
-            format!("Left out, as it can't be used: {path} (`musterd scenarios` says why). Hiring or naming it isn't possible in this game.")
+            format!("Left out, as it can't be used: {path} (`musterd scenarios` says why).")
         });
         let without: Vec<String> = without.collect();
         let players = players(&new.seats)?;
