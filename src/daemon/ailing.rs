@@ -19,7 +19,7 @@ impl Host {
     }
 
     /// A game that can't go on: nothing is due in it until the program is started again. What was told of it first stands.
-    pub(super) fn set_game_aside(&mut self, game: &GameId, why: impl ToString) {
+    pub(super) fn set_game_aside(&mut self, game: &GameId, why: &impl ToString) {
         self.evict(game);
         let over = self.docket.get(game).is_some_and(|docket| docket.over);
         self.docket.insert(game.clone(), Docket { due: None, over });
@@ -30,7 +30,7 @@ impl Host {
     pub(super) fn note_set_aside(&mut self) {
         for (game, why) in self.store.newly_set_aside() {
             tracing::error!(%game, why, "this game is set aside, the others go on");
-            self.set_game_aside(&game, why);
+            self.set_game_aside(&game, &why);
         }
     }
 
@@ -40,7 +40,7 @@ impl Host {
             match name.parse::<GameId>() {
                 Ok(game) => {
                     tracing::error!(%game, why, "the journal of this game can't be used: it is set aside, the others go on");
-                    self.set_game_aside(&game, why);
+                    self.set_game_aside(&game, &why);
                 }
                 Err(_) => {
                     tracing::error!(

@@ -199,9 +199,9 @@ fn a_file_that_can_not_be_read_spoils_what_names_it_and_nothing_else() {
         }
         for file in files {
             if file.is_dir() && !file.is_symlink() {
-                fs::remove_dir(file).unwrap()
+                fs::remove_dir(file).unwrap();
             } else {
-                fs::remove_file(file).unwrap()
+                fs::remove_file(file).unwrap();
             }
         }
     }
