@@ -41,14 +41,20 @@ fn with_orders(campaign: &mut Campaign, camp: &Camp) {
 
 #[test]
 fn orders_that_arrive_in_the_deadlines_very_second_count_and_a_second_later_they_are_late() {
-    for (after, verdict) in [(-1, "accepted"), (0, "accepted"), (1, "late")] {
+    // A player's first orders, and those that take the place of earlier ones.
+    for (after, has_ordered) in [(0, false), (0, true), (1, false), (1, true)] {
         let camp = Camp::in_memory();
         let mut host = camp.open();
         founded(&camp, &mut host);
+        if has_ordered {
+            camp.post(camp.answer("red", "dispatch", "first", &block("BID 1")));
+            settle(&mut host);
+        }
         camp.clock.set(DEADLINE + after);
         camp.post(camp.answer("red", "dispatch", "red", &block("BID 2")));
         settle(&mut host);
-        assert_eq!(verdicts(&mut host).last().unwrap(), verdict, "{after} s after the deadline");
+        let verdict = if after == 0 { "accepted" } else { "late" };
+        assert_eq!(verdicts(&mut host).last().unwrap(), verdict, "{after} s after it, {has_ordered}");
     }
 }
 
