@@ -222,8 +222,10 @@ impl Life {
             Change::Voted { seat, until } => _ = self.hours.votes.insert(seat, until),
             Change::Paused => self.paused = self.paused.or(Some(at)),
             Change::Resumed => {
-                let paused = self.paused.take().max(opened.filter(|_| self.paused.is_some()));
-                let pause = paused.map_or(0, |since| at - since);
+                // A window that opened in the pause has stood still since then.
+                let since =
+                    self.paused.take().map(|paused| opened.map_or(paused, |opened| paused.max(opened)));
+                let pause = since.map_or(0, |since| at - since);
                 self.stood_still += pause;
                 self.hours.first = self.hours.first.map(|first| first + pause);
             }

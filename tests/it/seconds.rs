@@ -155,6 +155,23 @@ fn a_pause_stops_a_deadline_that_is_not_over() {
 }
 
 #[test]
+fn what_the_terms_allow_beyond_the_first_deadline_moves_by_the_pause_of_its_window_alone() {
+    let entries = founding();
+    let latest = |paused, resumed| {
+        let mut campaign = on(&entries, Terms { extension: 60, ..Terms::default() });
+        arranged(&mut campaign, paused, Change::Paused);
+        arranged(&mut campaign, resumed, Change::Resumed);
+        for who in ["red", "blue"] {
+            arranged(&mut campaign, resumed, Change::Voted { seat: seat(who), until: DEADLINE + 99 * HOUR });
+        }
+        campaign.later_deadline("UTC").unwrap().0
+    };
+    assert_eq!(latest(NOON + 5, NOON + 105), DEADLINE + HOUR + 100);
+    // The window opened at noon, when the game stood still already.
+    assert_eq!(latest(NOON - 50, NOON + 100), DEADLINE + HOUR + 100);
+}
+
+#[test]
 fn an_absence_counts_from_its_first_second_until_a_day_after_its_last() {
     let entries = founding();
     let later = |from, until| {
