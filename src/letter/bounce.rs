@@ -428,6 +428,8 @@ mod tests {
         assert_eq!(returned(&[head("From", one)]), None);
         let named = of_lines("From: <a@b>\nMessage-ID: <one@host>\nMessage-ID: <two@host>\n").original;
         assert_eq!(named.as_deref(), Some("one@host"));
+        let to = of_lines("Cc: <a@b>\nTo: <ney@players>\nTo: <mack@players>\n").to;
+        assert_eq!(to, ["ney@players"]);
     }
 
     #[test]
