@@ -144,6 +144,19 @@ fn every_ground_is_to_every_people_as_the_manual_says() {
 }
 
 #[test]
+fn a_hidden_unit_is_easiest_to_find_for_whoever_is_at_home() {
+    let numbers = numbers();
+    let to_natives = |terrain| {
+        [Relief::Plains, Relief::Hills, Relief::Mountains]
+            .map(|relief| scores::visibility_to_natives(&numbers, ground(terrain, relief)))
+    };
+    // Forestmen see through forests, dwarves over hills and half-way over mountains.
+    assert_eq!(to_natives(Terrain::Forest), [1, 1, 2]);
+    assert_eq!(to_natives(Terrain::Clear), [1, 1, 2]);
+    assert_eq!(to_natives(Terrain::Road), [1, 1, 2]);
+}
+
+#[test]
 fn a_score_of_five_in_water_is_two() {
     let numbers = numbers();
     let defence = |code: &str| {
