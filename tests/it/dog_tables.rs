@@ -92,8 +92,10 @@ fn table_1_is_the_manuals() {
     }
 }
 
+type Row = (Terrain, [u16; 2], i32, Option<(People, u32)>);
+
 /// Terrain (3.1): moves and defence in halves, visibility, and who is at home there with which attack.
-const TERRAIN: [(Terrain, [u16; 2], i32, Option<(People, u32)>); 8] = [
+const TERRAIN: [Row; 8] = [
     (Terrain::Clear, [2, 2], 1, None),
     (Terrain::Bushes, [4, 2], 2, Some((People::Sanva, 1))),
     (Terrain::Forest, [6, 4], 4, Some((People::Forest, 2))),
@@ -306,4 +308,16 @@ fn what_is_divided_is_rounded_as_the_manual_says() {
         [(4, 1), (4, 3), (4, 4), (4, 6), (10, 4)].map(|(f, v)| scores::chance_to_find(f, v)),
         [3, 1, 1, 1, 6]
     );
+}
+
+#[test]
+fn a_size_is_said_where_the_manual_leaves_it_open_and_nowhere_else() {
+    let numbers = numbers();
+    let sense = |code: &str, size| scores::sense(&numbers, &Sort { size, ..sort(&numbers, code) });
+    let sound = [4, 5, 50, 51].map(|size| sense("DE", Some(size)).is_ok());
+    assert_eq!(sound, [false, true, true, false]);
+    assert!(sense("DE", Some(4)).unwrap_err().contains("of size 5 to 50, not 4"));
+    assert!(sense("DE", None).unwrap_err().contains("of size 5 to 50: say which"));
+    assert!(sense("K", None).is_ok() && sense("K", Some(2)).is_ok());
+    assert!(sense("K", Some(1)).unwrap_err().contains("of size 2, not 1"));
 }
