@@ -90,7 +90,10 @@ mod tests {
         put(&mut aside, "3-c");
         put(&mut aside, "3-c");
         assert_eq!(names(&dir), ["2-b", "3-c"]);
-        aside.take(&root.path().join("gone"), "gone").unwrap();
-        assert_eq!(names(&dir), ["2-b", "3-c"]);
+        let mut full = Aside::open(&dir, 80).unwrap();
+        put(&mut full, "4-d");
+        assert_eq!(names(&dir), ["3-c", "4-d"], "just so much as it may hold");
+        full.take(&root.path().join("gone"), "gone").unwrap();
+        assert_eq!(names(&dir), ["3-c", "4-d"]);
     }
 }

@@ -121,6 +121,18 @@ fn a_letter_that_vanishes_meanwhile_is_no_error() {
 }
 
 #[test]
+fn a_letter_that_can_not_be_marked_is_kept_and_its_file_named() {
+    let place = Place::new();
+    place.put("new/a", 1, &letter(1));
+    // Where it would go there is a directory already.
+    fs::create_dir_all(place.path("inbox/cur/a:2,S/in-the-way")).unwrap();
+    let mut kept = Memory::default();
+    let error = place.source().drain(&mut kept).unwrap_err();
+    assert!(error.to_string().contains("new/a"), "{error}");
+    assert_eq!(kept.0.len(), 1);
+}
+
+#[test]
 fn a_link_in_a_maildir_leads_nowhere() {
     let place = Place::new();
     place.put("new/1.x", 1, b"From: a@b.example\r\n\r\nhello");
