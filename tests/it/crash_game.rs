@@ -302,11 +302,12 @@ impl Recording {
         command.arg("--dir").arg(&host).arg("--seed-file").arg(self.base.join("seed")).args(["--now", &step.now]);
         match &step.deed {
             Deed::Command(words) => {
-                words.iter().for_each(|word| drop(command.arg(if *word == "HOST" { host.as_os_str() } else { word.as_ref() })));
+                let word = |word: &'static str| if word == "HOST" { host.as_os_str() } else { word.as_ref() };
+                command.args(words.iter().copied().map(word))
             }
-            Deed::Deliver(_) => drop(command.arg("deliver")),
-            Deed::Serve => drop(command.args(["serve", "--once"])),
-        }
+            Deed::Deliver(_) => command.arg("deliver"),
+            Deed::Serve => command.args(["serve", "--once"]),
+        };
         command.env("MUSTERD_LOG", "warn").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();

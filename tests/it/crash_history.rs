@@ -128,6 +128,13 @@ impl History {
                 }
             }
             "rename" | "renameat" | "renameat2" => self.add_rename(call, files),
+            "link" | "linkat" => {
+                let [from, to] = self.two_places(call, files);
+                if let Some(((dir, name), (to_dir, to_name))) = from.zip(to) {
+                    let to = Some(self.live.names(dir)[&name]);
+                    self.change(Change::Names(vec![Edit { dir: to_dir, name: to_name, to }]));
+                }
+            }
             "unlink" | "rmdir" | "unlinkat" => {
                 let (dir, path) = if call.name == "unlinkat" { (Some(0), 1) } else { (None, 0) };
                 if let Some((dir, name)) = self.place(call, dir, path, files) {
@@ -252,12 +259,17 @@ impl History {
         self.change(Change::Modified { file, time: call.at });
     }
 
-    fn add_rename(&mut self, call: &Call<'_>, files: &mut Files) {
+    /// The places that a call of two paths names.
+    fn two_places(&self, call: &Call<'_>, files: &mut Files) -> [Option<(Place, String)>; 2] {
         let places = match call.name {
-            "rename" => [(None, 0), (None, 1)],
+            "rename" | "link" => [(None, 0), (None, 1)],
             _ => [(Some(0), 1), (Some(2), 3)],
         };
-        let [from, to] = places.map(|(dir, path)| self.place(call, dir, path, files));
+        places.map(|(dir, path)| self.place(call, dir, path, files))
+    }
+
+    fn add_rename(&mut self, call: &Call<'_>, files: &mut Files) {
+        let [from, to] = self.two_places(call, files);
         let (Some(from), Some(to)) = (from, to) else {
             return self.refuse_if_ours(call, files);
         };
