@@ -39,15 +39,31 @@ impl Edit {
 #[derive(Debug, Clone)]
 pub(crate) enum Change {
     /// A file or directory, which has the next number and no name yet.
-    Made { is_dir: bool },
+    Made {
+        is_dir: bool,
+    },
     /// Names that change together.
     Names(Vec<Edit>),
-    Write { file: Place, at: usize, bytes: Arc<[u8]> },
-    Length { file: Place, length: usize },
+    Write {
+        file: Place,
+        at: usize,
+        bytes: Arc<[u8]>,
+    },
+    Length {
+        file: Place,
+        length: usize,
+    },
     /// The time of modification, in nanoseconds since 1970.
-    Modified { file: Place, time: i64 },
+    Modified {
+        file: Place,
+        time: i64,
+    },
     /// What was changed of this before that many changes had been made is certain; with times or without.
-    Sync { of: Place, begun: usize, with_times: bool },
+    Sync {
+        of: Place,
+        begun: usize,
+        with_times: bool,
+    },
     /// By somebody else who has synced it already.
     Given(Box<Change>),
 }
@@ -103,6 +119,19 @@ impl Tree {
     /// The names in the directory of a path; none where it is missing.
     pub(crate) fn names_at(&self, path: &str) -> Vec<&str> {
         self.at(path).map_or_else(Vec::new, |dir| self.names(dir).keys().map(String::as_str).collect())
+    }
+
+    /// Every file that has a name, by its path.
+    pub(crate) fn files(&self) -> Vec<(String, Place)> {
+        let mut files = Vec::new();
+        let mut dirs = vec![(String::new(), ROOT)];
+        while let Some((path, dir)) = dirs.pop() {
+            for (name, place) in self.names(dir) {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}/{name}") };
+                if self.is_dir(*place) { dirs.push((path, *place)) } else { files.push((path, *place)) }
+            }
+        }
+        files
     }
 
     fn file(&mut self, file: Place) -> (&mut Vec<u8>, &mut i64) {
@@ -164,7 +193,8 @@ impl Tree {
     pub(crate) fn differs_from(&self, dir: Place, real: &Path) -> Option<String> {
         let files = fs::read_dir(real).unwrap();
         // A socket is no file, and gone with its process.
-        let files = files.map(Result::unwrap).filter(|file| !file.file_name().to_string_lossy().ends_with(".sock"));
+        let files =
+            files.map(Result::unwrap).filter(|file| !file.file_name().to_string_lossy().ends_with(".sock"));
         let found: BTreeSet<String> = files.map(|file| file.file_name().into_string().unwrap()).collect();
         let known: BTreeSet<String> = self.names(dir).keys().cloned().collect();
         if found != known {
@@ -278,7 +308,11 @@ impl<'a> Disk<'a> {
 
     /// Of changes of the same name those before one that stays must stay too.
     fn with_those_before(&self, stays: &mut [bool]) {
-        for later in (0..stays.len()).rev().filter(|n| matches!(self.pending[*n].1, Change::Names(_))).collect::<Vec<_>>() {
+        for later in (0..stays.len())
+            .rev()
+            .filter(|n| matches!(self.pending[*n].1, Change::Names(_)))
+            .collect::<Vec<_>>()
+        {
             let Change::Names(edits) = self.pending[later].1 else { continue };
             for earlier in 0..later {
                 let Change::Names(before) = self.pending[earlier].1 else { continue };
@@ -349,7 +383,9 @@ impl Tree {
                 if let Some(Change::Write { at, bytes, .. }) = changes.get(whole) {
                     let sectors = sectors(*at, bytes.len());
                     let kept = draws.below(sectors.len() + 1);
-                    sectors[..kept].iter().for_each(|(from, to)| self.write(file, at + from, &bytes[*from..*to]));
+                    sectors[..kept]
+                        .iter()
+                        .for_each(|(from, to)| self.write(file, at + from, &bytes[*from..*to]));
                 }
             }
             Left::Some(percent) => {
@@ -393,69 +429,4 @@ fn sectors(at: usize, length: usize) -> Vec<(usize, usize)> {
         from = to;
     }
     parts
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A file `a` of 1,024 bytes in the root, written and not synced.
-    fn written() -> Vec<Change> {
-        let name = Edit { dir: ROOT, name: "a".to_owned(), to: Some(1) };
-        vec![
-            Change::Made { is_dir: false },
-            Change::Names(vec![name]),
-            Change::Write { file: 1, at: 0, bytes: vec![7; 1024].into() },
-        ]
-    }
-
-    fn states(changes: &[Change]) -> BTreeSet<Option<Vec<u8>>> {
-        let mut disk = Disk::new(&|_| false);
-        changes.iter().enumerate().for_each(|(n, change)| disk.take(n, change));
-        let state = |seed| {
-            let tree = disk.cut(&mut Draws::new(seed));
-            tree.at("a").map(|file| tree.bytes(file).to_vec())
-        };
-        (0..400).map(state).collect()
-    }
-
-    #[test]
-    fn a_write_without_a_sync_is_lost_torn_and_reordered() {
-        let found = states(&written());
-        let both = |a: u8, b: u8| Some([[a; 512], [b; 512]].concat());
-        let all = [None, Some(vec![]), Some(vec![7; 512]), both(7, 7), both(0, 7), both(7, 0), both(0, 0)];
-        assert_eq!(found, all.into());
-    }
-
-    #[test]
-    fn a_synced_file_has_no_name_before_its_directory_is_synced() {
-        let mut changes = written();
-        changes.push(Change::Sync { of: 1, begun: 3, with_times: true });
-        assert_eq!(states(&changes), [None, Some(vec![7; 1024])].into());
-        changes.push(Change::Sync { of: ROOT, begun: 4, with_times: true });
-        assert_eq!(states(&changes), [Some(vec![7; 1024])].into());
-    }
-
-    #[test]
-    fn a_sync_that_began_before_the_write_does_nothing_for_it() {
-        let mut changes = written();
-        changes.push(Change::Sync { of: ROOT, begun: 3, with_times: true });
-        changes.push(Change::Sync { of: 1, begun: 2, with_times: true });
-        assert!(states(&changes).contains(&Some(vec![])));
-    }
-
-    #[test]
-    fn a_rename_is_whole_and_synced_by_either_directory() {
-        let mut changes = written();
-        let edits = [("a", None), ("b", Some(1))].map(|(name, to)| Edit { dir: ROOT, name: name.to_owned(), to });
-        changes.push(Change::Names(edits.into()));
-        let mut disk = Disk::new(&|_| false);
-        changes.iter().enumerate().for_each(|(n, change)| disk.take(n, change));
-        let names = |seed| {
-            let tree = disk.cut(&mut Draws::new(seed));
-            tree.names_at("").join(" ")
-        };
-        let found: BTreeSet<String> = (0..200).map(names).collect();
-        assert_eq!(found, ["", "a", "b"].map(str::to_owned).into());
-    }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
 use std::io::Write as _;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, SystemTime};
@@ -71,6 +72,8 @@ pub(crate) struct Recording {
     pub(crate) history: History,
     pub(crate) steps: Vec<Step>,
     pub(crate) told: Vec<Told>,
+    /// From when to when the name of the database's snapshot was not certain.
+    between: Vec<Range<usize>>,
     base: PathBuf,
 }
 
@@ -140,7 +143,11 @@ impl Outcome {
             return Some(format!("the mail out `{name}` should not be there: {:?}", subject(raw)));
         }
         (self != expected).then(|| {
-            format!("secrets or spool differ: {:?}, {:?}", self.secrets.keys(), self.kept.symmetric_difference(&expected.kept))
+            format!(
+                "secrets or spool differ: {:?}, {:?}",
+                self.secrets.keys(),
+                self.kept.symmetric_difference(&expected.kept)
+            )
         })
     }
 }
@@ -161,7 +168,9 @@ fn entries_of(mirror: &[u8]) -> Vec<String> {
 fn files_in(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let Ok(files) = fs::read_dir(dir) else { return BTreeMap::new() };
     let files = files.map(|file| file.unwrap().path()).filter(|path| path.is_file());
-    files.map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(&path).unwrap())).collect()
+    files
+        .map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(&path).unwrap()))
+        .collect()
 }
 
 fn dirs_in(dir: &Path) -> Vec<String> {
@@ -184,9 +193,16 @@ impl Recording {
         fs::create_dir(&disk).unwrap();
         fs::write(base.join("seed"), [7; 32]).unwrap();
         let history = History::of(&disk);
-        let mut recording = Self { history, steps: Vec::new(), told: Vec::new(), base: base.canonicalize().unwrap() };
+        let mut recording = Self {
+            history,
+            steps: Vec::new(),
+            told: Vec::new(),
+            between: Vec::new(),
+            base: base.canonicalize().unwrap(),
+        };
         recording.play();
         recording.note_told();
+        recording.note_snapshots();
         recording
     }
 
@@ -204,15 +220,17 @@ impl Recording {
         self.step(noon, Deed::Command(vec!["init", "HOST", "--address", HOST]), vec![]);
         let seats = ["french=anna@x.example", "allied=bert@x.example"];
         let new = ["new", "austrian-1805", "--id", "alpha", "--seat", seats[0], "--seat", seats[1]];
-        self.step(noon, Deed::Command([&new[..], &["--deadline", "3d"]].concat()), vec![]);
+        self.step(noon, Deed::Command([&new[..], &["--deadline", "3d", "--press", "all"]].concat()), vec![]);
         let seats = ["red=anna@x.example", "blue=bert@x.example"];
         let new = ["new", "dog/training", "--id", "beta", "--seat", seats[0], "--seat", seats[1]];
-        self.step(noon, Deed::Command([&new[..], &["--deadline", "3d"]].concat()), vec![]);
+        self.step(noon, Deed::Command([&new[..], &["--deadline", "3d", "--press", "all"]].concat()), vec![]);
         self.step(noon, Deed::Serve, vec![]);
         // One mail for two games each.
-        let joins = ["anna", "bert"].map(|who| self.answer(who, &["alpha", "beta"], "join", "JOIN\r\nsalt: mine"));
+        let joins =
+            ["anna", "bert"].map(|who| self.answer(who, &["alpha", "beta"], "join", "JOIN\r\nsalt: mine"));
         self.step("2026-11-21T13:00:00Z", Deed::Serve, joins.into());
-        let march = self.answer("anna", &["alpha"], "march", "BEGIN ORDERS\r\nMOVE 1 TO Wurzburg\r\nEND ORDERS");
+        let march =
+            self.answer("anna", &["alpha"], "march", "BEGIN ORDERS\r\nMOVE 1 TO Wurzburg\r\nEND ORDERS");
         self.step("2026-11-21T14:00:00Z", Deed::Deliver(march.raw), vec![]);
         self.step("2026-11-21T14:00:00Z", Deed::Serve, vec![]);
         let mails = self.mails_of_a_turn();
@@ -238,7 +256,12 @@ impl Recording {
     fn more_than_a_batch(&self) -> Vec<Mail> {
         let mail = |n: usize| {
             let who = ["anna", "bert"][n % 2];
-            self.answer(who, &["alpha"], &format!("more-{n:02}"), &format!("BEGIN ORDERS\r\nsalt: {n}\r\nEND ORDERS"))
+            self.answer(
+                who,
+                &["alpha"],
+                &format!("more-{n:02}"),
+                &format!("BEGIN ORDERS\r\nsalt: {n}\r\nEND ORDERS"),
+            )
         };
         (0..70).map(mail).collect()
     }
@@ -274,11 +297,13 @@ impl Recording {
         }
         let begun = self.history.changes.len();
         let trace = self.base.join("trace");
-        let mut step = Step { deed, now: now.to_owned(), mails, since, begun, ended: 0, outcome: Outcome::default() };
+        let mut step =
+            Step { deed, now: now.to_owned(), mails, since, begun, ended: 0, outcome: Outcome::default() };
         let output = self.run(&step, &disk, Some(&trace));
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{now}: {said}");
         self.history.add(&fs::read_to_string(&trace).unwrap());
+        self.history.correct_times();
         let other = self.history.live.differs_from(super::crash_disk::ROOT, &disk);
         assert_eq!(other, None, "the recording is not what was done");
         step.ended = self.history.changes.len();
@@ -299,7 +324,12 @@ impl Recording {
                 strace
             }
         };
-        command.arg("--dir").arg(&host).arg("--seed-file").arg(self.base.join("seed")).args(["--now", &step.now]);
+        command
+            .arg("--dir")
+            .arg(&host)
+            .arg("--seed-file")
+            .arg(self.base.join("seed"))
+            .args(["--now", &step.now]);
         match &step.deed {
             Deed::Command(words) => {
                 let word = |word: &'static str| if word == "HOST" { host.as_os_str() } else { word.as_ref() };
@@ -308,7 +338,11 @@ impl Recording {
             Deed::Deliver(_) => command.arg("deliver"),
             Deed::Serve => command.args(["serve", "--once"]),
         };
-        command.env("MUSTERD_LOG", "warn").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .env("MUSTERD_LOG", "warn")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         if let Deed::Deliver(raw) = &step.deed {
@@ -344,11 +378,45 @@ impl Recording {
         }
     }
 
+    fn note_snapshots(&mut self) {
+        let is_stores = |place: Place| self.history.birth(place) == format!("{DIR}/store");
+        let (mut begun, mut between) = (None, Vec::new());
+        for (number, change) in self.history.changes.iter().enumerate() {
+            match change {
+                Change::Names(edits)
+                    if edits.iter().any(|e| e.name.starts_with("snap.") && is_stores(e.dir)) =>
+                {
+                    begun.get_or_insert(number);
+                }
+                Change::Sync { of, .. } if is_stores(*of) => {
+                    between.extend(begun.take().map(|begun| begun..number + 1));
+                }
+                _ => {}
+            }
+        }
+        between.extend(begun.map(|begun| begun..self.history.changes.len() + 1));
+        self.between = between;
+    }
+
+    /// Whether the database is just being opened: sled then relies on the name of a new snapshot that is not certain yet. A cut may cost
+    /// it everything, and it is made anew from the mirror journals.
+    pub(crate) fn is_between_snapshots(&self, after: usize) -> bool {
+        self.between.iter().any(|between| between.contains(&after))
+    }
+
+    /// How many changes fall into such moments.
+    pub(crate) fn changes_between_snapshots(&self) -> usize {
+        self.between.iter().map(Range::len).sum()
+    }
+
     /// The names of the mails that wait in the mailbox of a tree.
     pub(crate) fn unseen(tree: &Tree) -> Vec<String> {
         let new = tree.names_at(&format!("{}/new", Self::inbox()));
         let cur = tree.names_at(&format!("{}/cur", Self::inbox()));
-        new.into_iter().chain(cur.into_iter().filter(|name| !name.ends_with(":2,S"))).map(str::to_owned).collect()
+        new.into_iter()
+            .chain(cur.into_iter().filter(|name| !name.ends_with(":2,S")))
+            .map(str::to_owned)
+            .collect()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::crash_disk::{Change, Edit, Place, ROOT, Tree};
 use super::crash_trace::{self, Call};
@@ -14,6 +15,8 @@ pub(crate) struct History {
     pub(crate) live: Tree,
     /// By number: the first path of each file and directory.
     births: Vec<String>,
+    /// The changes that say when files were last modified, by when a call was seen: the kernel's clock is coarser.
+    guessed: BTreeMap<Place, usize>,
 }
 
 /// A file that is open, and where its next byte is written.
@@ -56,7 +59,13 @@ impl History {
     /// Of an empty directory.
     pub(crate) fn of(root: &Path) -> Self {
         let root = root.canonicalize().unwrap();
-        Self { root, changes: Vec::new(), live: Tree::new(), births: vec![String::new()] }
+        Self {
+            root,
+            changes: Vec::new(),
+            live: Tree::new(),
+            births: vec![String::new()],
+            guessed: BTreeMap::new(),
+        }
     }
 
     /// The first path of a file or directory.
@@ -82,6 +91,25 @@ impl History {
             _ => {}
         }
         self.changes.push(change);
+    }
+
+    fn touch(&mut self, file: Place, time: i64) {
+        self.guessed.insert(file, self.changes.len());
+        self.change(Change::Modified { file, time });
+    }
+
+    /// Takes the times of modification from the files themselves.
+    pub(crate) fn correct_times(&mut self) {
+        let guessed = std::mem::take(&mut self.guessed);
+        for (path, place) in self.live.files() {
+            let Some(Change::Modified { time, .. }) = guessed.get(&place).map(|n| &mut self.changes[*n])
+            else {
+                continue;
+            };
+            let modified = std::fs::metadata(self.root.join(path)).unwrap().modified().unwrap();
+            let since = modified.duration_since(SystemTime::UNIX_EPOCH).unwrap();
+            *time = since.as_nanos().try_into().unwrap();
+        }
     }
 
     /// A file that somebody else puts there and has synced.
@@ -124,7 +152,7 @@ impl History {
                 if let Some(Opened { place: file, .. }) = files.of(call.number(0)) {
                     let (file, length) = (*file, usize::try_from(call.number(1)).unwrap());
                     self.change(Change::Length { file, length });
-                    self.change(Change::Modified { file, time: call.at });
+                    self.touch(file, call.at);
                 }
             }
             "rename" | "renameat" | "renameat2" => self.add_rename(call, files),
@@ -183,7 +211,13 @@ impl History {
     }
 
     /// The directory and name of a path in an argument, as seen from the directory in another; none if it lies elsewhere.
-    fn place(&self, call: &Call<'_>, dir: Option<usize>, path: usize, files: &mut Files) -> Option<(Place, String)> {
+    fn place(
+        &self,
+        call: &Call<'_>,
+        dir: Option<usize>,
+        path: usize,
+        files: &mut Files,
+    ) -> Option<(Place, String)> {
         let path = PathBuf::from(String::from_utf8(call.bytes(path)).unwrap());
         let from = match dir.map(|n| call.word(n)).filter(|word| *word != "AT_FDCWD") {
             Some(number) if path.is_relative() => files.of(number.parse().unwrap())?.place,
@@ -228,14 +262,14 @@ impl History {
         let place = match found {
             Some(file) if has("O_TRUNC") && !self.live.bytes(file).is_empty() => {
                 self.change(Change::Length { file, length: 0 });
-                self.change(Change::Modified { file, time: call.at });
+                self.touch(file, call.at);
                 file
             }
             Some(place) => place,
             None => {
                 assert!(has("O_CREAT"), "opened and unknown: {call:?}");
                 let file = self.make((dir, name), false);
-                self.change(Change::Modified { file, time: call.at });
+                self.touch(file, call.at);
                 file
             }
         };
@@ -256,7 +290,7 @@ impl History {
             opened.at = at + bytes.len();
         }
         self.change(Change::Write { file, at, bytes: bytes.into() });
-        self.change(Change::Modified { file, time: call.at });
+        self.touch(file, call.at);
     }
 
     /// The places that a call of two paths names.
@@ -291,8 +325,10 @@ impl History {
             let (_, after) = call.word(2).rsplit_once(name)?;
             after.split(|c: char| !c.is_ascii_digit()).next()?.parse::<i64>().ok()
         };
-        let time = number("tv_sec=").zip(number("tv_nsec=")).map(|(seconds, nanos)| seconds * 1_000_000_000 + nanos);
+        let time =
+            number("tv_sec=").zip(number("tv_nsec=")).map(|(seconds, nanos)| seconds * 1_000_000_000 + nanos);
         let time = time.unwrap_or_else(|| panic!("no time: {call:?}"));
+        self.guessed.remove(&file);
         self.change(Change::Modified { file, time });
     }
 }

@@ -112,23 +112,3 @@ fn arguments(text: &str) -> Vec<String> {
     args.push(text[from..].trim().to_owned());
     args
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_call_that_others_interrupt_is_put_together_and_counts_from_its_beginning() {
-        let trace = "7 1.000002 write(3, \"\\x61\\x0a\", 2) = 2\n\
-                     8  1.000003 fsync(4 <unfinished ...>\n\
-                     7 1.000004 writev(3, [{iov_base=\"\\x62\", iov_len=1}, {iov_base=\"\\x63\", iov_len=1}], 2) = 2\n\
-                     8  1.000005 <... fsync resumed>)        = 0\n\
-                     7 1.000006 mkdir(\"\\x2f\", 0700) = -1 EEXIST (File exists)\n\
-                     7 1.000007 +++ exited with 0 +++\n";
-        let calls = read(trace);
-        let told: Vec<_> = calls.iter().map(|c| (c.name, c.result, c.begun)).collect();
-        assert_eq!(told, [("write", 2, 0), ("writev", 2, 1), ("fsync", 0, 1), ("mkdir", -1, 3)]);
-        assert_eq!((calls[0].bytes(1), calls[1].bytes(1)), (b"a\n".to_vec(), b"bc".to_vec()));
-        assert_eq!((calls[2].number(0), calls[2].at), (4, 1_000_005_000));
-    }
-}
