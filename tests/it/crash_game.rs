@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -292,7 +292,7 @@ impl Recording {
         for (n, mail) in mails.iter_mut().enumerate() {
             // All in one second, as a server keeps what it gets at once.
             mail.at = (1_795_000_000_000 + i64::try_from(self.steps.len() * 1000 + n).unwrap()) * 1_000_000;
-            mail.put(&disk);
+            mail.put(&disk).unwrap();
             self.history.give(&format!("{}/new/{}", Self::inbox(), mail.name), &mail.raw, mail.at);
         }
         let begun = self.history.changes.len();
@@ -427,11 +427,11 @@ impl Mail {
     }
 
     /// Puts it where the mail server does.
-    pub(crate) fn put(&self, disk: &Path) {
+    pub(crate) fn put(&self, disk: &Path) -> io::Result<()> {
         let path = disk.join(&format!("{}/new", Recording::inbox())[1..]).join(&self.name);
-        fs::write(&path, &self.raw).unwrap();
+        fs::write(&path, &self.raw)?;
         let at = SystemTime::UNIX_EPOCH + Duration::from_nanos(self.at.try_into().unwrap());
-        fs::File::options().write(true).open(&path).unwrap().set_modified(at).unwrap();
+        fs::File::options().write(true).open(&path)?.set_modified(at)
     }
 }
 

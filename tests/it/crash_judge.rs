@@ -215,13 +215,10 @@ impl<'a> Trial<'a> {
         let from = self.n + usize::from(self.is_told() && !matches!(self.step.deed, Deed::Serve));
         for step in &self.recording.steps[from..] {
             let is_next = step.begun > self.cut.after;
-            if is_next {
-                step.mails.iter().for_each(|mail| mail.put(disk));
-            } else {
-                // Some of them came before the cut.
-                let given = (self.cut.after - step.since) / 4;
-                step.mails.iter().skip(given).for_each(|mail| mail.put(disk));
-            }
+            // Some of its mails came before the cut.
+            let given = if is_next { 0 } else { (self.cut.after - step.since) / 4 };
+            let put = step.mails.iter().skip(given).try_for_each(|mail| mail.put(disk));
+            put.map_err(|error| format!("the mailbox takes no mail: {error}"))?;
             let output = self.recording.run(step, disk, None);
             let said = String::from_utf8_lossy(&output.stderr);
             let may_fail = !is_next && matches!(step.deed, Deed::Command(_)) && said.contains("already");
