@@ -308,16 +308,12 @@ impl<'a> Disk<'a> {
 
     /// Of changes of the same name those before one that stays must stay too.
     fn with_those_before(&self, stays: &mut [bool]) {
-        for later in (0..stays.len())
-            .rev()
-            .filter(|n| matches!(self.pending[*n].1, Change::Names(_)))
-            .collect::<Vec<_>>()
-        {
-            let Change::Names(edits) = self.pending[later].1 else { continue };
-            for earlier in 0..later {
-                let Change::Names(before) = self.pending[earlier].1 else { continue };
-                let same = before.iter().any(|old| edits.iter().any(|new| new.is_of_same_name(old)));
-                stays[earlier] |= stays[later] && same;
+        for later in (0..stays.len()).rev() {
+            let (true, Change::Names(edits)) = (stays[later], self.pending[later].1) else { continue };
+            for (stays, (_, earlier)) in stays[..later].iter_mut().zip(&self.pending) {
+                if let Change::Names(before) = earlier {
+                    *stays |= before.iter().any(|old| edits.iter().any(|new| new.is_of_same_name(old)));
+                }
             }
         }
     }

@@ -235,6 +235,8 @@ impl Recording {
         self.step("2026-11-21T14:00:00Z", Deed::Serve, vec![]);
         let mails = self.mails_of_a_turn();
         self.step("2026-11-21T15:00:00Z", Deed::Serve, mails);
+        // All are ready, and after a while the turn runs; the next at its deadline.
+        self.step("2026-11-21T21:00:00Z", Deed::Serve, vec![]);
         self.step("2026-11-26T12:00:00Z", Deed::Serve, vec![]);
         let more = self.more_than_a_batch();
         self.step("2026-11-26T13:00:00Z", Deed::Serve, more);
