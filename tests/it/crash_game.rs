@@ -277,13 +277,13 @@ impl Recording {
         Mail { name: id, raw: raw.into_bytes(), at: 0 }
     }
 
-    /// What a player answers to the newest mail of each of these games.
+    /// What a player answers to a mail of each of these games.
     fn answer(&self, who: &str, games: &[&str], id: &str, text: &str) -> Mail {
         let mails = files_in(&self.base.join(format!("disk{DIR}/mail/{who}@x.example/new")));
         let address = |game: &&str| {
             let own = mails.values().filter_map(|raw| header(raw, "Reply-To"));
-            let own = own.filter(|to| to.contains(&format!("host+{game}.")));
-            own.last().unwrap_or_else(|| panic!("{who} has no mail of {game}"))
+            let mut own = own.filter(|to| to.contains(&format!("host+{game}.")));
+            own.next().unwrap_or_else(|| panic!("{who} has no mail of {game}"))
         };
         Self::mail(who, &games.iter().map(address).collect::<Vec<_>>().join(", "), id, text)
     }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use super::crash_disk::{Disk, Draws, Place, ROOT, Tree};
-use super::crash_game::{DIR, Deed, Outcome, Recording, Step};
+use super::crash_game::{DIR, Deed, Mail, Outcome, Recording, Step};
 
 /// What of a data directory a disk forgets to sync, for a control.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -184,11 +184,8 @@ impl<'a> Trial<'a> {
     /// No mail waits again that was in the mailbox when a command ended which had taken it in.
     fn look_at_mailbox(&self, tree: &Tree) -> Result<(), String> {
         let done = self.n + usize::from(self.is_told());
-        let done: Vec<&str> = self.recording.steps[..done]
-            .iter()
-            .flat_map(|step| &step.mails)
-            .map(|mail| mail.name())
-            .collect();
+        let done: Vec<&str> =
+            self.recording.steps[..done].iter().flat_map(|step| &step.mails).map(Mail::name).collect();
         match Recording::unseen(tree).iter().find(|name| done.contains(&name.split(':').next().unwrap())) {
             Some(name) => Err(format!("the mail `{name}` is in the mailbox again")),
             None => Ok(()),
