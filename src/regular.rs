@@ -62,13 +62,13 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Err(io::Error::new(io::ErrorKind::FileTooLarge, reason))
 }
 
-/// Makes a directory, and those above it that are missing, for their owner alone; the names of those that it makes last.
+/// Makes a directory, and those above it that are missing, with these rights; the names of those that it makes last.
 ///
 /// # Errors
 /// One could not be made, or the disk fails.
-pub fn create_dir(dir: &Path) -> io::Result<()> {
+pub fn create_dir(dir: &Path, rights: u32) -> io::Result<()> {
     let missing: Vec<&Path> = dir.ancestors().take_while(|dir| !is_here(dir) && !dir.exists()).collect();
-    DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
+    DirBuilder::new().recursive(true).mode(rights).create(dir)?;
     missing.into_iter().try_for_each(sync_name)
 }
 

@@ -39,13 +39,13 @@ impl Init {
             return Err(HostError::usage(format!("{} exists already: nothing was changed", file.display())));
         }
         let templates = self.dir.join("templates");
-        regular::create_dir(&templates).map_err(|e| fault(&templates, e))?;
+        regular::create_dir(&templates, 0o777).map_err(|e| fault(&templates, e))?;
         for (file, text) in crate::report::built_in_templates() {
             let path = templates.join(format!("{file}.example"));
             write(&path, text).map_err(|e| fault(&path, e))?;
         }
         let mail = self.dir.join("mail");
-        regular::create_dir(&mail).map_err(|e| fault(&mail, e))?;
+        regular::create_dir(&mail, 0o700).map_err(|e| fault(&mail, e))?;
         let inbox = mail.join(address.to_string());
         post::create(&inbox).map_err(|e| fault(&inbox, e))?;
         // Last and whole: who sees it has a host.

@@ -97,7 +97,7 @@ impl Vault {
         founded: impl Fn(&GameId) -> bool,
     ) -> Result<Self, HostError> {
         // Its name too, whoever made it: what lies in a directory that a power cut takes away is lost with it.
-        let made = regular::create_dir(dir).and_then(|()| regular::sync_name(dir));
+        let made = regular::create_dir(dir, 0o700).and_then(|()| regular::sync_name(dir));
         made.map_err(|e| HostError::io(dir, e))?;
         close(dir)?;
         let mut unkept = BTreeSet::new();

@@ -217,7 +217,7 @@ impl MaildirRelay {
         }
         // A power cut over its making may have left any of them.
         if !PARTS.iter().all(|part| mailbox.join(part).is_dir()) {
-            regular::create_dir(&self.root)?;
+            regular::create_dir(&self.root, 0o700)?;
             create(&mailbox)?;
         }
         let name = unique_name(raw);
