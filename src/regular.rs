@@ -2,8 +2,9 @@
 //! wait for a writer who never comes; and nothing is read without end.
 
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{DirBuilder, File};
 use std::io::{self, Read as _};
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -69,6 +70,30 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     }
     let reason = format!("it is larger than {} KiB, which is too large for what its name says", limit / 1024);
     Err(io::Error::new(io::ErrorKind::FileTooLarge, reason))
+}
+
+/// Makes a directory, and those above it that are missing, with these rights; the names of those that it makes last.
+///
+/// # Errors
+/// One could not be made, or the disk fails.
+pub fn create_dir(dir: &Path, rights: u32) -> io::Result<()> {
+    let missing: Vec<&Path> = dir.ancestors().take_while(|dir| !is_here(dir) && !dir.exists()).collect();
+    DirBuilder::new().recursive(true).mode(rights).create(dir)?;
+    missing.into_iter().try_for_each(sync_name)
+}
+
+/// Makes the name of a file or directory last.
+///
+/// # Errors
+/// The directory that it stands in can't be opened, or the disk fails.
+pub fn sync_name(path: &Path) -> io::Result<()> {
+    let dir = path.parent().unwrap_or(path);
+    File::open(if is_here(dir) { Path::new(".") } else { dir })?.sync_all()
+}
+
+/// Whether this is how a path without a directory names it.
+fn is_here(dir: &Path) -> bool {
+    dir.as_os_str().is_empty()
 }
 
 /// Makes written files last by `sync`, several at a time and in no order: a disk is hardly longer about eight than about one.

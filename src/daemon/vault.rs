@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -101,8 +101,9 @@ impl Vault {
         entropy: Entropy,
         founded: impl Fn(&GameId) -> bool,
     ) -> Result<Self, HostError> {
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true).mode(0o700).create(dir).map_err(|e| HostError::io(dir, e))?;
+        // Its name too, whoever made it: what lies in a directory that a power cut takes away is lost with it.
+        let made = regular::create_dir(dir, 0o700).and_then(|()| regular::sync_name(dir));
+        made.map_err(|e| HostError::io(dir, e))?;
         close(dir)?;
         let (mut unkept, mut unclosed) = (BTreeSet::new(), BTreeMap::new());
         for file in fs::read_dir(dir).map_err(|e| HostError::io(dir, e))? {
