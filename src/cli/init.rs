@@ -1,12 +1,15 @@
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::Path;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use serde::Serialize;
 
+use super::outfile::OutDir;
 use super::{Ended, Global, output};
-use crate::daemon::HostError;
-use crate::daemon::config;
+use crate::daemon::{HostError, config, disk};
+use crate::fresh;
 use crate::letter::HostAddress;
 use crate::post;
 
@@ -15,7 +18,8 @@ use crate::post;
 #[command(after_help = "Example:\n  musterd init campaign --address campaign@example.org")]
 pub(super) struct Init {
     /// The directory; made where it is missing
-    dir: PathBuf,
+    #[arg(value_hint = ValueHint::DirPath)]
+    dir: OutDir,
     /// The address that players write to
     #[arg(long, default_value = "campaign@localhost.localdomain", value_name = "ADDRESS")]
     address: String,
@@ -33,24 +37,28 @@ impl Init {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let address = HostAddress::parse(&self.address).map_err(|e| HostError::usage(e.to_string()))?;
         let fault = |path: &Path, error| HostError::Io { path: path.to_owned(), error };
-        let file = self.dir.join(config::FILE);
-        if file.exists() {
-            return Err(HostError::usage(format!("{} exists already: nothing was changed", file.display())));
-        }
-        let templates = self.dir.join("templates");
-        fs::create_dir_all(&templates).map_err(|e| fault(&templates, e))?;
+        let dir = self.dir.path()?;
+        no_host_yet(dir)?;
+        let (file, templates) = (dir.join(config::FILE), dir.join("templates"));
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(&templates);
+        made.map_err(|e| fault(&templates, e))?;
         for (file, text) in crate::report::built_in_templates() {
             let path = templates.join(format!("{file}.example"));
-            fs::write(&path, text).map_err(|e| fault(&path, e))?;
+            match fresh::write(&path, text.as_bytes()) {
+                // Whose it is may have changed it.
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+                written => written.map_err(|e| fault(&path, e))?,
+            }
         }
-        let inbox = self.dir.join("mail").join(address.to_string());
+        let inbox = dir.join("mail").join(address.to_string());
         post::create(&inbox).map_err(|e| fault(&inbox, e))?;
-        fs::write(&file, config::example(&address.to_string())).map_err(|e| fault(&file, e))?;
+        let text = config::example(&address.to_string());
+        fresh::write(&file, text.as_bytes()).map_err(|e| fault(&file, e))?;
         if global.json {
             output::json(&Made { config: &file, mailbox: &inbox, address: address.to_string() });
             return Ok(Ended::Done);
         }
-        let dir = self.dir.display();
+        let dir = dir.display();
         output::text(&format!(
             "Made {dir}: the configuration is {}, mail for {address} goes to {}.\n\
              Next: `musterd --dir {dir} serve`, and `musterd --dir {dir} new SCENARIO --id ID --seat SEAT=ADDRESS ...`.",
@@ -59,4 +67,25 @@ impl Init {
         ));
         Ok(Ended::Done)
     }
+}
+
+/// What a data directory holds once games were founded in it.
+const OF_GAMES: [&str; 4] = ["secrets", "mirror", "store", "spool"];
+
+/// Sees to it that there is no host yet where one is to be made, and nobody else's hand in it.
+fn no_host_yet(dir: &Path) -> Result<(), HostError> {
+    let is_there = |name: &str| fs::symlink_metadata(dir.join(name)).is_ok();
+    if is_there(config::FILE) {
+        let file = dir.join(config::FILE);
+        return Err(HostError::usage(format!("{} exists already: nothing was changed", file.display())));
+    }
+    if let Some(part) = OF_GAMES.into_iter().find(|part| is_there(part)) {
+        return Err(HostError::usage(format!(
+            "{0} holds a `{part}` of a host whose {1} is missing: put that back from a backup (`musterd init` elsewhere writes a new one to \
+             begin with); nothing was changed",
+            dir.display(),
+            config::FILE
+        )));
+    }
+    disk::alone(dir)
 }

@@ -63,7 +63,7 @@ pub use dispatch::{Enclosure, Shape};
 pub use fault::HostError;
 pub use gm::{End, GmAnswer};
 pub use host::{Host, Options};
-pub use parts::own_part;
+pub use parts::{own_part, spare_others, spare_own};
 pub use rounds::Trust;
 pub use snapshot::{GameMark, MirrorMark, Snapshot};
 pub use tally::{Counters, Tally};

@@ -80,6 +80,7 @@ mod notify;
 mod odds;
 mod operations;
 mod outage;
+mod outputs;
 mod pages;
 mod post;
 mod powercut;
