@@ -294,8 +294,12 @@ fn write_as(path: &Path, bytes: &[u8], replaces: bool) -> io::Result<()> {
 /// # Errors
 /// It can't be opened, or is a link, a directory, a pipe or a device.
 pub fn open_to_grow(place: &Place) -> io::Result<File> {
-    let flags =
-        OFlags::RDWR | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let flags = OFlags::RDWR
+        | OFlags::APPEND
+        | OFlags::NOFOLLOW
+        | OFlags::NONBLOCK
+        | OFlags::NOCTTY
+        | OFlags::CLOEXEC;
     let file = File::from(rustix::fs::openat(&place.folder, &place.name, flags, Mode::empty())?);
     match file.metadata()?.is_file() {
         true => Ok(file),
@@ -328,8 +332,10 @@ mod tests {
     use crate::fault::{self, Plan};
 
     fn names(dir: &Path) -> Vec<String> {
-        let mut names: Vec<String> =
-            fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<String> = fs::read_dir(dir)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }
@@ -388,7 +394,10 @@ mod tests {
         assert_eq!(Place::of(&dir.path().join("none/x")).unwrap_err().kind(), io::ErrorKind::NotFound);
         let place = Place::of(&dir.path().join("a/x")).unwrap();
         let folders = place.folders().unwrap();
-        assert_eq!(folders[..2], [dir.path().join("a"), dir.path().into()].map(|path| Identity::at(&path).unwrap()));
+        assert_eq!(
+            folders[..2],
+            [dir.path().join("a"), dir.path().into()].map(|path| Identity::at(&path).unwrap())
+        );
         assert_eq!(folders, folders_above(&dir.path().join("a")).unwrap());
     }
 

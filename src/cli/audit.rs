@@ -66,7 +66,8 @@ impl Audit {
         }
         let examination =
             examine(&json, &[], |_, _| {}).map_err(|error| HostError::usage(error.to_string()))?;
-        let path = self.out.as_ref().map_or(Path::new(self.game.as_str()), OutFile::path).display().to_string();
+        let path =
+            self.out.as_ref().map_or(Path::new(self.game.as_str()), OutFile::path).display().to_string();
         // Playing it again tells whose luck each roll was.
         let replayed = replay(&Desk::standard(), &file, |_, _| {});
         let statistics = statistics_of(&file.turns, &examination, Some(&replayed));

@@ -89,7 +89,9 @@ fn write(dir: &Path, snapshot: Snapshot, writing: Option<Writing>) -> Result<Pac
     };
     let mut out = BufWriter::new(writing);
     let packed = archive::pack(dir, snapshot, &mut out)?;
-    out.into_inner().map_err(|error| HostError::Io { path: "the backup".into(), error: error.into_error() })?.finish()?;
+    out.into_inner()
+        .map_err(|error| HostError::Io { path: "the backup".into(), error: error.into_error() })?
+        .finish()?;
     Ok(packed)
 }
 

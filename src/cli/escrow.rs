@@ -45,7 +45,8 @@ impl Escrow {
 
     fn write(&self, game: &GameId, global: &Global) -> Result<Ended, HostError> {
         let out = self.out.as_ref().filter(|out| !out.is_output());
-        let writing = out.map(|out| out.begin(global, self.force).map(|writing| (out, writing))).transpose()?;
+        let writing =
+            out.map(|out| out.begin(global, self.force).map(|writing| (out, writing))).transpose()?;
         let (text, anchor) = escrow::of(&global.dir(), game)?;
         let Some((out, writing)) = writing else {
             let fault = |error| HostError::Io { path: "standard output".into(), error };

@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use super::outfile::OutDir;
 use super::{Ended, Global, output};
-use crate::daemon::{HostError, config, disk};
+use crate::daemon::config::{self, Config};
+use crate::daemon::{HostError, disk};
 use crate::fresh;
 use crate::letter::HostAddress;
 use crate::post;
@@ -31,6 +32,8 @@ struct Made<'a> {
     config: &'a Path,
     mailbox: &'a Path,
     address: String,
+    /// What may not be meant.
+    warnings: Vec<String>,
 }
 
 impl Init {
@@ -54,8 +57,10 @@ impl Init {
         post::create(&inbox).map_err(|e| fault(&inbox, e))?;
         let text = config::example(&address.to_string());
         fresh::write(&file, text.as_bytes()).map_err(|e| fault(&file, e))?;
+        let config = Config::read(&file.display().to_string(), &text).map_err(HostError::Misconfigured)?;
+        let warnings = config.stays_unread(dir);
         if global.json {
-            output::json(&Made { config: &file, mailbox: &inbox, address: address.to_string() });
+            output::json(&Made { config: &file, mailbox: &inbox, address: address.to_string(), warnings });
             return Ok(Ended::Done);
         }
         let dir = dir.display();
@@ -65,6 +70,7 @@ impl Init {
             file.display(),
             inbox.display()
         ));
+        warnings.iter().for_each(|warning| output::text(&format!("Warning: {warning}.")));
         Ok(Ended::Done)
     }
 }

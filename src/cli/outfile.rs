@@ -74,7 +74,12 @@ impl OutFile {
     }
 
     /// The same for a file that may lie in these parts of a data directory.
-    pub(super) fn begin_among(&self, global: &Global, force: Force, meant: &[&str]) -> Result<Writing, HostError> {
+    pub(super) fn begin_among(
+        &self,
+        global: &Global,
+        force: Force,
+        meant: &[&str],
+    ) -> Result<Writing, HostError> {
         let place = self.place(global, meant)?;
         let path = self.0.display();
         match place.standing().map_err(|error| unwritten(&self.0, error))? {
@@ -111,7 +116,9 @@ impl OutFile {
             Standing::Free => Ok(None),
             Standing::Link => {
                 let path = self.0.display();
-                Err(HostError::usage(format!("{path} is a link, which is not followed: name the file itself")))
+                Err(HostError::usage(format!(
+                    "{path} is a link, which is not followed: name the file itself"
+                )))
             }
             _ => open_to_grow(&place).map(Some).map_err(fault),
         }
@@ -121,7 +128,8 @@ impl OutFile {
         if self.is_output() {
             return Err(HostError::usage(format!("{} is no file: name one", self.0.display())));
         }
-        let folder = || self.0.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder =
+            || self.0.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let place = Place::of(&self.0).map_err(|error| match error.kind() {
             io::ErrorKind::InvalidFilename => {
                 HostError::usage(format!("{} names a directory: name a file in it", self.0.display()))

@@ -50,6 +50,7 @@ pub mod serve;
 mod signals;
 mod signing;
 mod snapshot;
+mod stays;
 mod strangers;
 mod tally;
 mod vault;

@@ -105,7 +105,8 @@ impl Own {
         let entries = fs::read_dir(dir).into_iter().flatten().flatten();
         let others = entries.filter_map(|entry| entry.file_name().into_string().ok());
         let of_kind = others.filter(|name| is_of_kind(name)).map(|name| (name, 1));
-        for (part, levels) in PARTS.map(|(part, levels)| (part.to_owned(), levels)).into_iter().chain(of_kind) {
+        for (part, levels) in PARTS.map(|(part, levels)| (part.to_owned(), levels)).into_iter().chain(of_kind)
+        {
             own.add(&dir.join(&part), &part, levels);
         }
         for (path, levels) in config.map(named_by).unwrap_or_default() {

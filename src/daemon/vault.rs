@@ -15,8 +15,8 @@ use zeroize::Zeroizing;
 
 use super::HostError;
 use crate::dice::{Digest, GameId, Seat, Secret, SecretChain, hash, keyed};
-use crate::letter::Token;
 use crate::fresh::{Fresh, Place};
+use crate::letter::Token;
 use crate::{fault, fresh, regular};
 
 /// Where new secrets come from.

@@ -1,4 +1,4 @@
-//! How the daemon is: what `health` judges and `metrics` prints. It names games and servers, but no addresses and no secrets.
+//! How the daemon is: what `health` judges and `metrics` prints. It names games and servers, but no addresses (save in warnings) and no secrets.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -74,6 +74,9 @@ pub struct Vitals {
     pub templates_unfit: Vec<String>,
     /// Whether the clock is in doubt, so that no turn is run at its deadline.
     pub clock_doubted: bool,
+    /// What is well, but perhaps not meant so: mail that stays on this machine and that nobody reads.
+    #[serde(default)]
+    pub warnings: Vec<Ailment>,
 }
 
 /// How many games there are in each condition.
@@ -108,7 +111,8 @@ pub struct Mailbox {
 /// Something that an operator should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ailment {
-    /// In a word, for programs: `mailbox`, `outbox`, `game`, `gm`, `mail`, `template`, `disk`, `clock`.
+    /// In a word, for programs: `mailbox`, `outbox`, `game`, `gm`, `mail`, `template`, `disk`, `clock`; of a warning
+    /// `mail_in`, `mail_out`.
     pub about: String,
     /// What it is and what to do.
     pub text: String,
@@ -191,6 +195,7 @@ impl Host {
             store_bytes: bytes_in(&self.dir, &["store", "mirror"]),
             templates_unfit: self.mailroom.templates.faults().iter().map(ToString::to_string).collect(),
             clock_doubted: self.watch.is_doubted(),
+            warnings: self.warnings(),
         })
     }
 }

@@ -65,6 +65,7 @@ fn read(layout: &Layout) -> Result<Option<u32>, StoreError> {
 
 fn write(layout: &Layout) -> Result<(), StoreError> {
     let path = layout.format();
-    let written = fault::point("store.format").and_then(|()| fresh::replace(&path, format!("{FORMAT}\n").as_bytes()));
+    let written =
+        fault::point("store.format").and_then(|()| fresh::replace(&path, format!("{FORMAT}\n").as_bytes()));
     written.map_err(disk(&path, "write to"))
 }

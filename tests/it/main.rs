@@ -108,6 +108,7 @@ mod several;
 mod signature;
 mod sim;
 mod slow_servers;
+mod stays;
 mod store;
 mod store_damage;
 mod store_mending;

@@ -72,7 +72,9 @@ impl Written {
                 (Way::Grows, "--session", words)
             }
             ("dog reveal", "session") => (Way::GrowsOnly, "--out revealed.json --session", ""),
-            other => panic!("{other:?} names a file to be written: say here how it is asked for, so that it is tried"),
+            other => panic!(
+                "{other:?} names a file to be written: say here how it is asked for, so that it is tried"
+            ),
         };
         Self { way, before: [words(&command), words(before)].concat(), after: words(after), command }
     }
@@ -176,17 +178,32 @@ fn every_option_that_takes_a_path_is_known_to_write_or_only_to_read() {
     .into();
     let mut paths = arguments(TypeId::of::<PathBuf>());
     let cli = musterd::cli::command();
-    let global = cli.get_arguments().filter(|argument| argument.get_value_parser().type_id() == TypeId::of::<PathBuf>());
+    let global = cli
+        .get_arguments()
+        .filter(|argument| argument.get_value_parser().type_id() == TypeId::of::<PathBuf>());
     paths.extend(global.map(|argument| (String::new(), argument.get_id().to_string())));
-    assert_eq!(paths, read, "an option that is written to has the type OutFile or OutDir; one that is read from stands here");
+    assert_eq!(
+        paths, read,
+        "an option that is written to has the type OutFile or OutDir; one that is read from stands here"
+    );
 }
 
 /// Only these make, rename or open files for writing: what a user names is written by `fresh` alone.
 #[test]
 fn nothing_else_in_the_program_makes_files() {
     const MAKE: [&str; 12] = [
-        "fs::write", "File::create", "OpenOptions", "File::options", "fs::rename", "fs::copy", "hard_link", "openat(",
-        "renameat", "os::unix::fs::symlink", "OFlags::CREATE", "create_new(",
+        "fs::write",
+        "File::create",
+        "OpenOptions",
+        "File::options",
+        "fs::rename",
+        "fs::copy",
+        "hard_link",
+        "openat(",
+        "renameat",
+        "os::unix::fs::symlink",
+        "OFlags::CREATE",
+        "create_new(",
     ];
     let allowed: BTreeSet<&str> = [
         "fresh.rs",
@@ -230,14 +247,33 @@ fn no_option_writes_over_or_into_what_is_the_hosts_own() {
     let mail = fs::read_dir(host.join("spool/done")).unwrap().next().unwrap().unwrap().file_name();
     let mail = format!("spool/done/{}", mail.to_str().unwrap());
     let mut own: Vec<&str> = vec![
-        "musterd.yaml", "format", "store.lock", "secrets/demo.secret", "mirror/demo.jsonl", "store/db", &mail,
+        "musterd.yaml",
+        "format",
+        "store.lock",
+        "secrets/demo.secret",
+        "mirror/demo.jsonl",
+        "store/db",
+        &mail,
         "templates/dispatch.txt.example",
     ];
     let there = own.len();
     own.extend([
-        "MUSTERD.YAML", "Secrets", "format.new", "control.sock", "imap-0.cursor", "store.damaged-1", "spool/x", "spool/new/x",
-        "secrets/x.json", "secrets/demo.secret.new", "secrets/_host.secret", "mirror/x.jsonl", "store/x", "templates/dispatch.txt",
-        "mail/x", "mail/campaign@musterd.invalid/new/x",
+        "MUSTERD.YAML",
+        "Secrets",
+        "format.new",
+        "control.sock",
+        "imap-0.cursor",
+        "store.damaged-1",
+        "spool/x",
+        "spool/new/x",
+        "secrets/x.json",
+        "secrets/demo.secret.new",
+        "secrets/_host.secret",
+        "mirror/x.jsonl",
+        "store/x",
+        "templates/dispatch.txt",
+        "mail/x",
+        "mail/campaign@musterd.invalid/new/x",
     ]);
     symlink(&host, home.path().join("way")).unwrap();
     for (n, (path, file)) in own.iter().map(|path| (path, host.join(path))).enumerate() {
@@ -285,7 +321,8 @@ fn no_option_writes_over_or_into_what_is_the_hosts_own() {
     }
     // By somebody who has named another host, or none.
     for written in Written::all().iter().filter(|written| written.way != Way::GrowsOnly) {
-        let output = written.run(&home, &home.path().join("nowhere"), &host.join("secrets/demo.secret"), false);
+        let output =
+            written.run(&home, &home.path().join("nowhere"), &host.join("secrets/demo.secret"), false);
         refused(&output, "which is the host's own", &written.command);
     }
 }
@@ -350,7 +387,10 @@ fn a_file_is_written_whole_and_over_nothing_that_was_not_meant() {
         let output = run("a", false);
         assert!(output.status.success(), "{what}: {}", said(&output));
         assert_eq!(fs::metadata(at("a")).unwrap().permissions().mode() & 0o7777, 0o600, "{what}");
-        assert!(["a.new", "a.part", "a.tmp", ".a.tmp", "a~"].iter().all(|name| at(name).is_symlink()), "{what}");
+        assert!(
+            ["a.new", "a.part", "a.tmp", ".a.tmp", "a~"].iter().all(|name| at(name).is_symlink()),
+            "{what}"
+        );
         assert_eq!(victim(), "another's", "{what}");
         // One that is there stands; with --force the new one takes its place, and it is not cut short.
         let first = fs::read(at("a")).unwrap();
@@ -395,7 +435,11 @@ fn a_file_is_written_whole_and_over_nothing_that_was_not_meant() {
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
         for output in ["-", "/dev/stdout"] {
             let output = written.run(&home, &host, Path::new(output), false);
-            assert!(output.status.success() && output.stdout.len().abs_diff(first.len()) < 2000, "{what}: {}", said(&output));
+            assert!(
+                output.status.success() && output.stdout.len().abs_diff(first.len()) < 2000,
+                "{what}: {}",
+                said(&output)
+            );
         }
         let left = |entry: fs::DirEntry| entry.file_name().to_str().unwrap().starts_with(".musterd");
         assert!(!fs::read_dir(place.path()).unwrap().any(|entry| left(entry.unwrap())), "{what}");
@@ -412,7 +456,9 @@ fn a_session_grows_in_no_file_but_its_own() {
         let at = |name: &str| place.path().join(name);
         let run = |name: &str| written.run(&home, &host, &at(name), false);
         let what = &written.command;
-        for (name, text) in [("word", "hunter2"), ("notes", "one\ntwo"), ("lines", "one\ntwo\n"), ("json", "{\"at\":1")] {
+        for (name, text) in
+            [("word", "hunter2"), ("notes", "one\ntwo"), ("lines", "one\ntwo\n"), ("json", "{\"at\":1")]
+        {
             fs::write(at(name), text).unwrap();
         }
         symlink(at("notes"), at("link")).unwrap();
@@ -422,13 +468,24 @@ fn a_session_grows_in_no_file_but_its_own() {
         fs::create_dir(at("folder")).unwrap();
         assert!(Command::new("mkfifo").arg(at("pipe")).status().unwrap().success());
         let before = tree(place.path());
-        for name in ["word", "notes", "lines", "json", "link", "loose", "taken", "led", "folder", "folder/", "none/x", "pipe"] {
+        for name in [
+            "word", "notes", "lines", "json", "link", "loose", "taken", "led", "folder", "folder/", "none/x",
+            "pipe",
+        ] {
             let output = run(name);
             assert!(matches!(output.status.code(), Some(2 | 3)), "{what} {name}: {output:?}");
-            assert_eq!(changed(&before, place.path()), [""; 0].map(PathBuf::from), "{what} {name}: {}", said(&output));
+            assert_eq!(
+                changed(&before, place.path()),
+                [""; 0].map(PathBuf::from),
+                "{what} {name}: {}",
+                said(&output)
+            );
         }
         let output = written.run(&home, &host, Path::new("-"), false);
-        assert!(matches!(output.status.code(), Some(2)) && !home.path().join("-").exists(), "{what}: {output:?}");
+        assert!(
+            matches!(output.status.code(), Some(2)) && !home.path().join("-").exists(),
+            "{what}: {output:?}"
+        );
         if written.way == Way::Grows {
             for _ in 0..2 {
                 assert!(run("evening").status.success(), "{what}");
@@ -451,12 +508,23 @@ fn no_host_is_made_in_or_over_another_one() {
             ("init", "dir") => &["init"],
             ("demo", "keep") => &["demo", "dog/training", "--keep"],
             ("restore", "to") => &["restore", "b.tar", "--to"],
-            other => panic!("{other:?} names a directory to be made: say here how it is asked for, so that it is tried"),
+            other => panic!(
+                "{other:?} names a directory to be made: say here how it is asked for, so that it is tried"
+            ),
         };
         let run = |path: &str| home.musterd(&[before, &[path]].concat());
         symlink(home.host(), home.path().join("way")).ok();
         let tree_before = tree(home.path());
-        for path in ["host", "way", "host/secrets", "host/secrets/x", "way/store/x/y", "host/games/x", "host/mail", "host/spool/new"] {
+        for path in [
+            "host",
+            "way",
+            "host/secrets",
+            "host/secrets/x",
+            "way/store/x/y",
+            "host/games/x",
+            "host/mail",
+            "host/spool/new",
+        ] {
             refused(&run(path), "", &format!("{command} {path}"));
             assert_eq!(changed(&tree_before, home.path()), [""; 0].map(PathBuf::from), "{command} {path}");
         }

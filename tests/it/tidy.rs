@@ -37,8 +37,8 @@ const LAYERS: [(&str, &[&str]); 18] = [
     (
         "cli",
         &[
-            "nouns", "hex", "dice", "engine", "report", "rules", "letter", "desk", "audit", "fault",
-            "fresh", "regular", "store", "post", "daemon",
+            "nouns", "hex", "dice", "engine", "report", "rules", "letter", "desk", "audit", "fault", "fresh",
+            "regular", "store", "post", "daemon",
         ],
     ),
 ];

@@ -346,7 +346,9 @@ impl Reveal {
         writing.whole(json.as_bytes())?;
         let last = session.revealed();
         if global.json {
-            output::json(&serde_json::json!({ "revealed": last, "file": out.path(), "chain": Chain::of(&session) }));
+            output::json(
+                &serde_json::json!({ "revealed": last, "file": out.path(), "chain": Chain::of(&session) }),
+            );
         } else {
             output::text(&format!(
                 "{} public. Written: {}\nCheck it by `musterd verify FILE --replay`, or by docs/verify.py.\n\n{}",
