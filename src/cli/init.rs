@@ -19,8 +19,8 @@ use crate::post;
 #[command(after_help = "Example:\n  musterd init campaign --address campaign@example.org")]
 pub(super) struct Init {
     /// The directory; made where it is missing
-    #[arg(value_hint = ValueHint::DirPath)]
-    dir: OutDir,
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    place: OutDir,
     /// The address that players write to
     #[arg(long, default_value = "campaign@localhost.localdomain", value_name = "ADDRESS")]
     address: String,
@@ -40,7 +40,7 @@ impl Init {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let address = HostAddress::parse(&self.address).map_err(|e| HostError::usage(e.to_string()))?;
         let fault = |path: &Path, error| HostError::Io { path: path.to_owned(), error };
-        let dir = self.dir.path()?;
+        let dir = self.place.path()?;
         no_host_yet(dir)?;
         let (file, templates) = (dir.join(config::FILE), dir.join("templates"));
         let made = DirBuilder::new().recursive(true).mode(0o700).create(&templates);

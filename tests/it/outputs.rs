@@ -95,17 +95,33 @@ impl Written {
     }
 }
 
-/// A directory with a host on which a battle was played, and a sitting at a table.
+/// A directory with a host in it.
 struct Home(TempDir);
 
 impl Home {
-    fn new() -> Self {
+    /// A host on which a battle was played, and a sitting at a table.
+    fn played() -> Self {
         let home = Self(tempfile::tempdir().unwrap());
         home.done(&["demo", "dog/training", "--keep", "host"]);
         home.done(&["--dir", "host", "dog", "strike", "9", "--session", "evening.jsonl"]);
-        fs::create_dir_all(home.host().join("templates")).unwrap();
-        fs::create_dir_all(home.host().join("games/dog/scenarios")).unwrap();
-        fs::write(home.host().join("templates/dispatch.txt.example"), "an example").unwrap();
+        home
+    }
+
+    /// One that only looks so: what must not be written is refused before anything is read.
+    fn new() -> Self {
+        let home = Self(tempfile::tempdir().unwrap());
+        home.done(&["init", "host", "--address", "campaign@example.org"]);
+        for file in OWN {
+            let path = home.host().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            if !path.exists() {
+                fs::write(path, "the host's").unwrap();
+            }
+        }
+        for folder in ["games/dog/scenarios", "spool/new", "spool/tmp", "mail/campaign@example.org/new"] {
+            fs::create_dir_all(home.host().join(folder)).unwrap();
+        }
+        fs::write(home.path().join("evening.jsonl"), "").unwrap();
         home
     }
 
@@ -128,28 +144,28 @@ impl Home {
     }
 }
 
-/// Everything that lies in a directory, with what it is and holds.
-fn tree(dir: &Path) -> BTreeMap<PathBuf, (u64, u32, Vec<u8>)> {
-    fn look(path: &Path, found: &mut BTreeMap<PathBuf, (u64, u32, Vec<u8>)>) {
+/// Everything that lies in a directory: which file, of what kind and length, written when, leading where.
+type Tree = BTreeMap<PathBuf, (u64, u32, u64, i64, i64, Option<PathBuf>)>;
+
+fn tree(dir: &Path) -> Tree {
+    fn look(path: &Path, found: &mut Tree) {
         let meta = fs::symlink_metadata(path).unwrap();
-        let kind = meta.file_type();
-        let held = match () {
-            () if kind.is_file() => fs::read(path).unwrap(),
-            () if kind.is_symlink() => fs::read_link(path).unwrap().into_os_string().into_encoded_bytes(),
-            () => Vec::new(),
-        };
-        found.insert(path.to_owned(), (meta.ino(), meta.mode(), held));
-        if kind.is_dir() {
+        let link = fs::read_link(path).ok();
+        // That a directory had a name for a moment is no harm.
+        let (length, at, nanos) =
+            if meta.is_dir() { (0, 0, 0) } else { (meta.len(), meta.mtime(), meta.mtime_nsec()) };
+        found.insert(path.to_owned(), (meta.ino(), meta.mode(), length, at, nanos, link));
+        if meta.is_dir() {
             fs::read_dir(path).unwrap().for_each(|entry| look(&entry.unwrap().path(), found));
         }
     }
-    let mut found = BTreeMap::new();
+    let mut found = Tree::new();
     look(dir, &mut found);
     found
 }
 
 /// What changed between two trees.
-fn changed(before: &BTreeMap<PathBuf, (u64, u32, Vec<u8>)>, dir: &Path) -> Vec<PathBuf> {
+fn changed(before: &Tree, dir: &Path) -> Vec<PathBuf> {
     let after = tree(dir);
     let all: BTreeSet<&PathBuf> = before.keys().chain(after.keys()).collect();
     all.into_iter().filter(|path| before.get(*path) != after.get(*path)).cloned().collect()
@@ -239,44 +255,48 @@ fn nothing_else_in_the_program_makes_files() {
     assert_eq!(found, allowed, "files are made by crate::fresh");
 }
 
+/// What is the host's own and there: first that without which a game is lost.
+const OWN: [&str; 8] = [
+    "musterd.yaml",
+    "format",
+    "store.lock",
+    "secrets/demo.secret",
+    "mirror/demo.jsonl",
+    "store/db",
+    "spool/done/a-mail",
+    "templates/dispatch.txt.example",
+];
+const OF_GAMES: usize = 6;
+/// What could become the host's own.
+const NOT_THERE: [&str; 16] = [
+    "MUSTERD.YAML",
+    "Secrets",
+    "format.new",
+    "control.sock",
+    "imap-0.cursor",
+    "store.damaged-1",
+    "spool/x",
+    "spool/new/x",
+    "secrets/x.json",
+    "secrets/demo.secret.new",
+    "secrets/_host.secret",
+    "mirror/x.jsonl",
+    "store/x",
+    "templates/dispatch.txt",
+    "mail/x",
+    "mail/campaign@example.org/new/x",
+];
+
 #[test]
 fn no_option_writes_over_or_into_what_is_the_hosts_own() {
     let home = Home::new();
     let (host, aside) = (home.host(), home.path().join("aside"));
     fs::create_dir(&aside).unwrap();
-    let mail = fs::read_dir(host.join("spool/done")).unwrap().next().unwrap().unwrap().file_name();
-    let mail = format!("spool/done/{}", mail.to_str().unwrap());
-    let mut own: Vec<&str> = vec![
-        "musterd.yaml",
-        "format",
-        "store.lock",
-        "secrets/demo.secret",
-        "mirror/demo.jsonl",
-        "store/db",
-        &mail,
-        "templates/dispatch.txt.example",
-    ];
-    let there = own.len();
-    own.extend([
-        "MUSTERD.YAML",
-        "Secrets",
-        "format.new",
-        "control.sock",
-        "imap-0.cursor",
-        "store.damaged-1",
-        "spool/x",
-        "spool/new/x",
-        "secrets/x.json",
-        "secrets/demo.secret.new",
-        "secrets/_host.secret",
-        "mirror/x.jsonl",
-        "store/x",
-        "templates/dispatch.txt",
-        "mail/x",
-        "mail/campaign@musterd.invalid/new/x",
-    ]);
     symlink(&host, home.path().join("way")).unwrap();
-    for (n, (path, file)) in own.iter().map(|path| (path, host.join(path))).enumerate() {
+    let all = Written::all();
+    let audit = all.iter().position(|written| written.command == "audit").unwrap();
+    for (n, path) in OWN.iter().chain(&NOT_THERE).enumerate() {
+        let file = host.join(path);
         let (folder, name) = (file.parent().unwrap(), file.file_name().unwrap());
         symlink(folder, aside.join(format!("way{n}"))).unwrap();
         let mut ways = vec![
@@ -285,46 +305,37 @@ fn no_option_writes_over_or_into_what_is_the_hosts_own() {
             host.join("spool/../secrets/..").join(path),
             aside.join(format!("way{n}")).join(name),
         ];
-        if n < there {
+        if n < OF_GAMES {
             symlink(&file, aside.join(format!("link{n}"))).unwrap();
-            ways.push(aside.join(format!("link{n}")));
-            // The mail and the example are not of those without which a game is lost.
-            if !path.starts_with("spool") && !path.starts_with("templates") {
-                fs::hard_link(&file, aside.join(format!("twin{n}"))).unwrap();
-                ways.push(aside.join(format!("twin{n}")));
-            }
+            fs::hard_link(&file, aside.join(format!("twin{n}"))).unwrap();
+            ways.extend(["link", "twin"].map(|kind| aside.join(format!("{kind}{n}"))));
         }
         let before = tree(home.path());
-        for (m, written) in Written::all().iter().enumerate() {
-            // All ways for two, and for the others one in turn.
-            let all = matches!(written.command.as_str(), "audit" | "dog session");
-            let tried = if all { ways.clone() } else { vec![ways[(n + m) % ways.len()].clone()] };
-            for way in tried {
+        for (m, written) in all.iter().enumerate() {
+            // Of one option every way there, of the others one in turn, and what could become the host's own in turn too.
+            let tried = match m == audit {
+                true => ways.clone(),
+                false if n < OWN.len() || n % all.len() == m => vec![ways[(n + m) % ways.len()].clone()],
+                false => Vec::new(),
+            };
+            for way in tried.into_iter().filter(|way| written.way != Way::GrowsOnly || way.is_file()) {
                 let what = format!("{} {}", written.command, way.display());
-                let link = fs::symlink_metadata(&way).is_ok_and(|meta| meta.is_symlink());
-                for force in [false, true] {
-                    if force && written.way != Way::Whole {
-                        continue;
-                    }
-                    let output = written.run(&home, &host, &way, force);
-                    // A link to no file of a game's is a link, which may make way.
-                    let own = !(link && (path.starts_with("spool") || path.starts_with("templates")));
-                    if own && !(written.way == Way::GrowsOnly && !way.is_file()) {
-                        refused(&output, "which is the host's own", &what);
-                    } else if force {
-                        continue;
-                    }
-                    assert_eq!(changed(&before, home.path()), [""; 0].map(PathBuf::from), "{what}");
-                }
+                let output = written.run(&home, &host, &way, written.way == Way::Whole);
+                refused(&output, "which is the host's own", &what);
+                assert_eq!(changed(&before, home.path()), [""; 0].map(PathBuf::from), "{what}");
             }
         }
     }
     // By somebody who has named another host, or none.
-    for written in Written::all().iter().filter(|written| written.way != Way::GrowsOnly) {
+    for written in all.iter().filter(|written| written.way != Way::GrowsOnly) {
         let output =
             written.run(&home, &home.path().join("nowhere"), &host.join("secrets/demo.secret"), false);
         refused(&output, "which is the host's own", &written.command);
     }
+    // A battle of the host's own is meant to lie among its games.
+    let next = all.iter().find(|written| written.command == "dog next").unwrap();
+    let output = next.run(&home, &host, &host.join("games/dog/scenarios/second.yaml"), false);
+    assert!(!said(&output).contains("which is the host's own"), "{}", said(&output));
 }
 
 #[test]
@@ -371,7 +382,7 @@ fn a_mount_of_a_hosts_own_directory_is_the_hosts_own() {
 
 #[test]
 fn a_file_is_written_whole_and_over_nothing_that_was_not_meant() {
-    let home = Home::new();
+    let home = Home::played();
     let host = home.host();
     for written in Written::all().iter().filter(|written| written.way == Way::Whole) {
         let place = tempfile::tempdir_in(home.path()).unwrap();
@@ -499,13 +510,15 @@ fn a_session_grows_in_no_file_but_its_own() {
 
 #[test]
 fn no_host_is_made_in_or_over_another_one() {
-    let home = Home::new();
+    let home = Home(tempfile::tempdir().unwrap());
+    home.done(&["init", "host", "--address", "campaign@example.org"]);
+    home.done(&["--dir", "host", "serve", "--once"]);
     home.done(&["--dir", "host", "backup", "b.tar"]);
     let outputs = arguments(TypeId::of::<OutDir>());
     assert!(outputs.len() >= 3);
     for (command, argument) in outputs {
         let before: &[&str] = match (command.as_str(), argument.as_str()) {
-            ("init", "dir") => &["init"],
+            ("init", "place") => &["init"],
             ("demo", "keep") => &["demo", "dog/training", "--keep"],
             ("restore", "to") => &["restore", "b.tar", "--to"],
             other => panic!(

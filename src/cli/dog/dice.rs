@@ -139,7 +139,7 @@ pub(super) struct Show {
 /// Make all throws of a session public, and write the file that proves them
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  musterd dog reveal\n  musterd dog reveal --session evening.jsonl --out evening.json\n  musterd verify evening.json --replay\n\nThe session can go on: what is thrown later is hidden until it is revealed too."
+    after_help = "Examples:\n  musterd dog reveal\n  musterd dog reveal --session evening.jsonl --out evening.json\n  musterd verify evening.json --replay\n\nThe session can go on: what is thrown later is hidden until it is revealed too, with --force in place of the first file."
 )]
 pub(super) struct Reveal {
     /// The session's journal
