@@ -344,6 +344,7 @@ fn what_the_configuration_names_is_the_hosts_own_too() {
     let host = home.host();
     fs::create_dir(&host).unwrap();
     fs::create_dir(home.path().join("inbox")).unwrap();
+    fs::write(home.path().join("evening.jsonl"), "").unwrap();
     let config = "address: a@b.org\nmail_in: [{kind: maildir, path: ../inbox}]\n\
                   mail_out: {kind: smtp, host: h, port: 465, security: tls, user: u, password_file: word, tls_ca: ca.pem}\n";
     fs::write(host.join("musterd.yaml"), config).unwrap();
