@@ -49,7 +49,7 @@ impl Config {
             .flatten()
             .flatten()
             .map(|entry| entry.path())
-            .filter(|path| Some(path) != own.as_ref() && path.join("new").is_dir())
+            .filter(|path| Some(path) != own.as_ref() && path.is_dir())
             .collect();
         maildirs.sort();
         let name = |path: &PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -59,8 +59,8 @@ impl Config {
         let found = self.stays_here(dir, self.gm.iter().chain(&made).map(String::as_str));
         if found.is_empty() && maildirs.is_empty() {
             return vec![format!(
-                "mail to everybody stays on this machine, in Maildirs in {}, and there is none but the host's own yet: {} to send it to \
-                 people, or make the directory of each address that is read here",
+                "mail to everybody stays on this machine, in Maildirs in {}: {} to send it; for each address that is read here, make its \
+                 directory there",
                 root.display(),
                 remedy(dir)
             )];

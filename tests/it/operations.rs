@@ -246,6 +246,7 @@ fn health_says_whether_the_daemon_runs() {
     let place = tempfile::tempdir().unwrap();
     let dir = place.path().join("host");
     init(&dir);
+    fs::create_dir(dir.join("mail/somebody@example.org")).unwrap();
     let down = musterd(&dir, &["health"]);
     assert_eq!(down.status.code(), Some(3));
     assert!(

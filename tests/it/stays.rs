@@ -97,7 +97,7 @@ fn a_new_host_says_that_it_mails_nobody() {
     let init = ["init", "host", "--address", "campaign@example.org"];
     let text = told(place.path(), &init, 0);
     assert!(
-        text.contains("Warning: mail to everybody stays on this machine, in Maildirs in host/mail,"),
+        text.contains("Warning: mail to everybody stays on this machine, in Maildirs in host/mail:"),
         "{text}"
     );
     assert!(text.contains("set `mail_out` in host/musterd.yaml to an SMTP server"), "{text}");
