@@ -78,5 +78,8 @@ fn in_words(game: &GameStatus) -> String {
             "", seat.sent, seat.waiting, seat.failed, seat.bounced, seat.accepted, seat.refused
         ));
     }
+    for warning in &game.warnings {
+        text.push_str(&format!("  warning: {warning}\n"));
+    }
     text
 }

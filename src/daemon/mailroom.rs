@@ -220,5 +220,8 @@ impl Mailroom {
 
 /// The address that a computer player writes from, and is written to on this machine's own Maildirs.
 pub(super) fn computer_address(campaign: &Campaign, seat: &Seat) -> String {
-    format!("{seat}.{}@computer.invalid", campaign.charter().game)
+    format!("{seat}.{}{COMPUTERS}", campaign.charter().game)
 }
+
+/// How the addresses of computer players end.
+pub(super) const COMPUTERS: &str = "@computer.invalid";

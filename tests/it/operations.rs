@@ -53,6 +53,7 @@ fn well() -> Vitals {
         templates_unfit: Vec::new(),
         clock_doubted: false,
         ailing: Vec::new(),
+        warnings: Vec::new(),
     }
 }
 
@@ -161,7 +162,12 @@ fn the_figures_are_what_prometheus_reads_and_name_nobody() {
     let file = camp.path().join("musterd.prom");
     metrics::write_file(&file, &vitals).unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
-    assert!(!camp.path().join("musterd.prom.new").exists());
+    // The collector is another user; and what lies at a name that somebody may guess is not touched.
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o644);
+    let other = camp.path().join("musterd.prom.new");
+    fs::write(&other, "another's").unwrap();
+    metrics::write_file(&file, &vitals).unwrap();
+    assert_eq!(fs::read_to_string(&other).unwrap(), "another's");
 }
 
 #[test]
@@ -241,6 +247,7 @@ fn health_says_whether_the_daemon_runs() {
     let place = tempfile::tempdir().unwrap();
     let dir = place.path().join("host");
     init(&dir);
+    fs::create_dir(dir.join("mail/somebody@example.org")).unwrap();
     let down = musterd(&dir, &["health"]);
     assert_eq!(down.status.code(), Some(3));
     assert!(

@@ -40,6 +40,9 @@ pub struct GameStatus {
     pub results: Vec<String>,
     /// Its seats.
     pub seats: Vec<SeatStatus>,
+    /// What is well, but perhaps not meant so: whose mails stay on this machine, where nobody reads them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 impl GameStatus {
@@ -58,6 +61,7 @@ impl GameStatus {
             revealed: None,
             results: Vec::new(),
             seats: Vec::new(),
+            warnings: Vec::new(),
         }
     }
 }
@@ -143,7 +147,7 @@ impl Host {
                 refused: received.refused,
             }
         };
-        Ok(GameStatus {
+        let mut status = GameStatus {
             game: game.clone(),
             title: campaign.game().title(),
             aside,
@@ -162,6 +166,9 @@ impl Host {
             },
             results: campaign.results().unwrap_or_default().to_vec(),
             seats: campaign.charter().players.iter().map(seat_status).collect(),
-        })
+            warnings: Vec::new(),
+        };
+        status.warnings = self.game_stays_here(game)?;
+        Ok(status)
     }
 }

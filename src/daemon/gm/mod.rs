@@ -139,9 +139,10 @@ impl Host {
     /// Carries out the GM's commands from the command line.
     pub(super) fn command_gm(&mut self, game: &GameId, text: &str, yes: bool) -> Result<Reply, HostError> {
         self.campaign(game)?;
+        let before = self.everybody_of(game)?;
         let (given, unread) = read_gm_commands(text);
         let mut step = self.step(game)?;
-        let answers = self.obey_gm(game, &given, yes, &[], &mut step)?;
+        let mut answers = self.obey_gm(game, &given, yes, &[], &mut step)?;
         let mut batch = Batch::default();
         if step != self.empty_like(&step) {
             batch.steps.push(step);
@@ -150,6 +151,11 @@ impl Host {
             batch.steps.push(self.adjudicate(game, Some("ready"))?);
         }
         self.commit(&batch)?;
+        let after = self.everybody_of(game)?;
+        let stays = self.config.stays_here(&self.dir, after.difference(&before).map(String::as_str));
+        if let Some(answer) = answers.last_mut() {
+            answer.paragraphs.extend(stays.into_iter().map(|text| format!("Warning: {text}.")));
+        }
         Ok(Reply::Gm { answers, unread })
     }
 
