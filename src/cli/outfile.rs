@@ -82,7 +82,7 @@ impl OutFile {
     ) -> Result<Writing, HostError> {
         let place = self.place(global, meant)?;
         let path = self.0.display();
-        match place.standing().map_err(|error| unwritten(&self.0, error))? {
+        match place.standing().map_err(|error| unwritten(&self.0, &error))? {
             Standing::Free => {}
             Standing::File | Standing::Link if force.force => {}
             Standing::File => {
@@ -104,7 +104,7 @@ impl OutFile {
                 )));
             }
         }
-        let fresh = Fresh::begin(place, force.force).map_err(|error| unwritten(&self.0, error))?;
+        let fresh = Fresh::begin(place, force.force).map_err(|error| unwritten(&self.0, &error))?;
         Ok(Writing { fresh, path: self.0.clone() })
     }
 
@@ -137,7 +137,7 @@ impl OutFile {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
                 HostError::usage(format!("there is no directory {}: make it first", folder().display()))
             }
-            _ => unwritten(&self.0, error),
+            _ => unwritten(&self.0, &error),
         })?;
         spare_own(&global.dir(), &place, meant)?;
         Ok(place)
@@ -161,14 +161,14 @@ pub(super) struct Writing {
 impl Writing {
     /// Writes all of it, and finishes it.
     pub(super) fn whole(mut self, bytes: &[u8]) -> Result<(), HostError> {
-        self.fresh.write_all(bytes).map_err(|error| unwritten(&self.path, error))?;
+        self.fresh.write_all(bytes).map_err(|error| unwritten(&self.path, &error))?;
         self.finish()
     }
 
     /// Makes it last under its name.
     pub(super) fn finish(self) -> Result<(), HostError> {
         let Self { fresh, path } = self;
-        fresh.finish().map_err(|error| unwritten(&path, error))
+        fresh.finish().map_err(|error| unwritten(&path, &error))
     }
 }
 
@@ -183,7 +183,7 @@ impl Write for Writing {
 }
 
 /// Why a file was not written, and what to do.
-fn unwritten(path: &Path, error: io::Error) -> HostError {
+fn unwritten(path: &Path, error: &io::Error) -> HostError {
     let remedy = match error.kind() {
         io::ErrorKind::AlreadyExists => "somebody else has made it meanwhile: choose another name",
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {

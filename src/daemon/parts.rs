@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::HostError;
 use super::config::{Config, FILE, MailIn, MailOut, ServerConfig};
@@ -36,7 +36,7 @@ pub fn own_part(dir: &Path, path: &Path) -> Option<String> {
     let there = path.ancestors().find(|there| there.is_dir())?;
     let rest = path.strip_prefix(there).unwrap_or(Path::new(""));
     let folders = folders_above(there).ok()?;
-    let first = rest.components().next().map(|first| first.as_os_str());
+    let first = rest.components().next().map(Component::as_os_str);
     let own = Own::of(dir, None);
     let leads_to = Identity::at(&path);
     own.part_at(&folders, first).or_else(|| leads_to.and_then(|file| own.files.get(&file).cloned()))
@@ -202,7 +202,7 @@ mod tests {
     fn the_hosts_own_is_known_by_every_way_to_it() {
         let place = tempfile::tempdir().unwrap();
         let dir = place.path().join("host");
-        std::fs::create_dir_all(dir.join("spool/new")).unwrap();
+        fs::create_dir_all(dir.join("spool/new")).unwrap();
         std::os::unix::fs::symlink(dir.join("spool"), place.path().join("link")).unwrap();
         for (path, part) in [
             ("musterd.yaml", Some("musterd.yaml")),

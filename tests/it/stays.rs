@@ -163,7 +163,7 @@ fn nobody_is_named_whose_maildir_was_made_for_it_or_whose_mail_goes_out() {
         fs::create_dir(place.join("host/mail").join(address)).unwrap();
     }
     let quiet = |text: &str| {
-        assert!(!text.contains("nobody reads") && !text.contains("stays on this machine"), "{text}")
+        assert!(!text.contains("nobody reads") && !text.contains("stays on this machine"), "{text}");
     };
     quiet(&told(place, &FOUND, 0));
     told(place, &["serve", "--once"], 0);
