@@ -304,6 +304,13 @@ pub enum Change {
         /// Whether they are on the list now.
         listed: bool,
     },
+    /// Somebody asks to watch the game, or was refused.
+    Applied {
+        /// Who.
+        address: String,
+        /// Whether the GM has refused it.
+        refused: bool,
+    },
     /// Somebody is a witness of the log, or no longer.
     Witness {
         /// Who.

@@ -40,6 +40,12 @@ pub struct GameStatus {
     pub results: Vec<String>,
     /// Its seats.
     pub seats: Vec<SeatStatus>,
+    /// The addresses of those who watch.
+    #[serde(default)]
+    pub observers: Vec<String>,
+    /// Those of people who ask the GM whether they may.
+    #[serde(default)]
+    pub applicants: Vec<String>,
 }
 
 impl GameStatus {
@@ -58,6 +64,8 @@ impl GameStatus {
             revealed: None,
             results: Vec::new(),
             seats: Vec::new(),
+            observers: Vec::new(),
+            applicants: Vec::new(),
         }
     }
 }
@@ -151,6 +159,8 @@ impl Host {
             },
             results: campaign.results().unwrap_or_default().to_vec(),
             seats: campaign.charter().players.iter().map(seat_status).collect(),
+            observers: campaign.life().observers.keys().cloned().collect(),
+            applicants: campaign.life().asking().map(str::to_owned).collect(),
         })
     }
 }
