@@ -315,9 +315,7 @@ impl Incoming<'_> {
     pub(super) fn is_from(&self, campaign: &Campaign, seat: &Seat) -> bool {
         let Some(from) = &self.letter.author else { return false };
         match campaign.charter().players.get(seat) {
-            Some(Player::Mail { addresses }) => {
-                addresses.iter().any(|own| own.eq_ignore_ascii_case(from))
-            }
+            Some(Player::Mail { addresses }) => addresses.iter().any(|own| own.eq_ignore_ascii_case(from)),
             Some(Player::Computer { .. }) => *from == computer_address(campaign, seat),
             Some(Player::Open) | None => false,
         }

@@ -212,7 +212,7 @@ impl<R: Ruleset> Table<R> {
     #[must_use]
     pub fn shown(&self, seat: &Seat, hidden: &BTreeSet<String>) -> Briefing {
         let sights = self.sights.get(seat).map_or(&[][..], Vec::as_slice);
-        { let _ = hidden; self.rules.brief(&self.known_to(seat), sights) }
+        self.rules.shown(&self.known_to(seat), sights, hidden)
     }
 
     /// The position of all sides on one page, for the GM, where the game has such a page.

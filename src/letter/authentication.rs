@@ -80,7 +80,9 @@ pub fn is_authentic(stamps: &[Stamp], host: &str, accept: &[Method], from: &str)
         let mut found = decides.into_iter().flat_map(|results| &results.found).filter(of_method);
         match method {
             // There is one sender, and so one result.
-            Method::Dmarc => found.next().is_some_and(|one| one.vouches(*method, domain)) && found.next().is_none(),
+            Method::Dmarc => {
+                found.next().is_some_and(|one| one.vouches(*method, domain)) && found.next().is_none()
+            }
             // One header may well tell of several signatures: one that vouches is enough.
             Method::Dkim | Method::Spf => found.any(|one| one.vouches(*method, domain)),
         }
@@ -281,9 +283,18 @@ mod tests {
             ("mx.example.org; spf=pass smtp.helo=army.example", false),
             ("mx.example.org; spf=softfail smtp.mailfrom=army.example", false),
             ("mx.example.org; spf=fail (dmarc=pass; spf=pass smtp.mailfrom=army.example)", false),
-            ("mx.example.org; spf=fail reason=\"; dmarc=pass header.from=army.example\" smtp.mailfrom=army.example", false),
-            ("mx.example.org; spf=fail (a \\) ; dmarc=pass header.from=army.example) smtp.mailfrom=army.example", false),
-            ("mx.example.org; spf=fail (nested (deep) ; dmarc=pass header.from=army.example) smtp.mailfrom=army.example", false),
+            (
+                "mx.example.org; spf=fail reason=\"; dmarc=pass header.from=army.example\" smtp.mailfrom=army.example",
+                false,
+            ),
+            (
+                "mx.example.org; spf=fail (a \\) ; dmarc=pass header.from=army.example) smtp.mailfrom=army.example",
+                false,
+            ),
+            (
+                "mx.example.org; spf=fail (nested (deep) ; dmarc=pass header.from=army.example) smtp.mailfrom=army.example",
+                false,
+            ),
             ("mx.example.org; none", false),
             ("mx.example.org", false),
             ("mx.example.org.evil.example; dmarc=pass header.from=army.example", false),

@@ -25,7 +25,9 @@ impl From {
             .headers()
             .iter()
             .filter(|header| is_from(&header.name))
-            .map(|header| raw.get(header.offset_start as usize..header.offset_end as usize).unwrap_or_default())
+            .map(|header| {
+                raw.get(header.offset_start as usize..header.offset_end as usize).unwrap_or_default()
+            })
             .collect();
         let author = match lines.as_slice() {
             [line] => read(line),
@@ -97,8 +99,9 @@ fn pieces(line: &[u8]) -> Option<Vec<Piece>> {
             }
             b')' | b':' | b';' | b'\\' => return None,
             _ => {
-                let length = encoded_word(rest)
-                    .unwrap_or_else(|| rest.iter().take_while(|byte| !b" \t()\"<>@,:;\\".contains(byte)).count());
+                let length = encoded_word(rest).unwrap_or_else(|| {
+                    rest.iter().take_while(|byte| !b" \t()\"<>@,:;\\".contains(byte)).count()
+                });
                 let (word, behind) = rest.split_at(length);
                 pieces.push(Piece::Word(word.to_vec()));
                 behind

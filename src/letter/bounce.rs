@@ -143,7 +143,8 @@ fn is_from_mailer(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &str
 
 /// Whether a local part, or a line without an address, is the name of a program that reports.
 fn is_mailers_name(name: &str) -> bool {
-    let name = name.trim_start_matches(|c: char| c.is_whitespace() || "\"'<(".contains(c)).to_ascii_lowercase();
+    let name =
+        name.trim_start_matches(|c: char| c.is_whitespace() || "\"'<(".contains(c)).to_ascii_lowercase();
     MAILERS.iter().any(|mailer| name.starts_with(mailer))
 }
 

@@ -68,7 +68,11 @@ fn the_gms_mail_has_to_be_vouched_for_too() {
     ));
     settle(&mut host);
     assert!(!is_paused(&camp));
-    camp.post(format!("Authentication-Results: mx.example.org; dmarc=pass header.from={}\r\n{}", GM.split_once('@').unwrap().1, mail("dmarc")));
+    camp.post(format!(
+        "Authentication-Results: mx.example.org; dmarc=pass header.from={}\r\n{}",
+        GM.split_once('@').unwrap().1,
+        mail("dmarc")
+    ));
     settle(&mut host);
     assert!(is_paused(&camp));
 }

@@ -174,7 +174,7 @@ fn whatever_leaves_a_doubt_proves_nothing_and_writes_to_nobody_else() {
     assert_eq!(words.len(), DOUBTFUL.len());
     assert_eq!(camp.count("red", "receipt"), before);
     let refusal = camp.newest("red", "refusal").body.unwrap().text;
-    assert!(refusal.contains("has the seat's secret"), "red is told: {refusal}");
+    assert!(refusal.contains("It has your seat's secret"), "red is told: {refusal}");
     let mut written_to: Vec<String> = fs::read_dir(camp.path().join("mail"))
         .unwrap()
         .map(|dir| dir.unwrap().file_name().into_string().unwrap())
@@ -218,7 +218,8 @@ fn a_strangers_commands_are_answered_only_where_it_is_clear_who_asks() {
     assert_eq!(mails(&camp), before, "nobody was written to");
     camp.post(request(10, "From: o'carl@example.org"));
     settle(&mut host);
-    assert_eq!(camp.mails("o'carl@example.org").len(), 1, "the whole local part is the address");
+    // As a Maildir's name writes it.
+    assert_eq!(camp.mails("o=27carl@example.org").len(), 1, "the whole local part is the address");
     assert!(camp.mails("carl@example.org").is_empty());
 }
 
@@ -357,7 +358,11 @@ fn a_forged_report_from_nobody_proves_nothing() {
 #[test]
 fn no_byte_in_a_from_line_stops_anything() {
     // Every byte at every place of three lines, and lines that never end.
-    let lines = ["From: \"a\" <red@players.example> (b)\r\n", "From: x:red@players.example;\r\n", "From: a\r\n b\r\n"];
+    let lines = [
+        "From: \"a\" <red@players.example> (b)\r\n",
+        "From: x:red@players.example;\r\n",
+        "From: a\r\n b\r\n",
+    ];
     for line in lines {
         for at in 0..=line.len() {
             for byte in (0..=255_u8).step_by(3).chain(*b"\0\r\n\t <>()[]\"\\,:;@.=?") {

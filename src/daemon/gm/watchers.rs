@@ -9,7 +9,12 @@ use crate::store::Step;
 
 impl Host {
     /// `ADMIT`: somebody who asks to watch may, or somebody who was ejected may come back.
-    pub(super) fn admit_guest(&mut self, order: &Order<'_>, address: &str, step: &mut Step) -> Result<Outcome, Stop> {
+    pub(super) fn admit_guest(
+        &mut self,
+        order: &Order<'_>,
+        address: &str,
+        step: &mut Step,
+    ) -> Result<Outcome, Stop> {
         let game = order.game;
         let campaign = self.campaign(game)?;
         if campaign.life().is_barred(address) {
@@ -66,7 +71,9 @@ impl Host {
         let no_more = if watches { " no more" } else { "" };
         let told = format!("{what} {game}{no_more}: that is the GM's decision{}", order.told());
         self.tell_watcher(order, address, "the GM's answer", told, step)?;
-        Ok(Outcome::done([format!("{address} can't watch {game}, and was told. ADMIT {address} lets them after all.")]))
+        Ok(Outcome::done([format!(
+            "{address} can't watch {game}, and was told. ADMIT {address} lets them after all."
+        )]))
     }
 
     fn tell_watcher(

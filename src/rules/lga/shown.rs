@@ -27,8 +27,11 @@ pub(super) fn shown(rules: &Lga, view: &View, sights: &[Sight], hidden: &BTreeSe
     view.own.retain(|id, _| !gone.contains(id));
     view.stacks.values_mut().for_each(|stack| stack.retain(|id| !gone.contains(id)));
     view.stacks.retain(|_, stack| !stack.is_empty());
-    let sights: Vec<Sight> =
-        sights.iter().filter(|sight| !unit(sight).is_some_and(|id| gone.contains(&id))).filter_map(told).collect();
+    let sights: Vec<Sight> = sights
+        .iter()
+        .filter(|sight| !unit(sight).is_some_and(|id| gone.contains(&id)))
+        .filter_map(told)
+        .collect();
     brief::brief(rules, &view, &sights)
 }
 
