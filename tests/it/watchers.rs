@@ -102,6 +102,7 @@ fn filed(table: &Table<Lga>, seat: &musterd::dice::Seat, lines: &str) -> lga::ev
     lga::event::Event::StandingFiled { seat: seat.clone(), file }
 }
 
+/// Ruling LGA-80.
 fn standing_orders_stay_unseen<S: Specimen<Rules = Lga>>() {
     use lga::event::Event;
     for (lag, steps) in [(0, 2), (1, 3), (2, 4)] {
@@ -182,6 +183,7 @@ fn what_a_garrison_does_unseen_is_not_shown_as_long_as_it_lies_there() {
     assert!(compared > 0, "no garrison in this game");
 }
 
+/// Ruling DOG-51.
 #[test]
 fn what_units_of_a_battle_do_if_attacked_is_not_shown() {
     use dog::amend::Change;
