@@ -40,7 +40,7 @@ impl From {
 
 /// Whether a program may take a field of this name for `From`: some read over blanks and control characters in it.
 fn is_from(name: &HeaderName<'_>) -> bool {
-    let mut letters = name.as_str().chars().filter(|c| c.is_ascii_graphic()).map(|c| c.to_ascii_lowercase());
+    let mut letters = name.as_str().chars().filter(char::is_ascii_graphic).map(|c| c.to_ascii_lowercase());
     *name == HeaderName::From || "from".chars().all(|c| letters.next() == Some(c)) && letters.next().is_none()
 }
 

@@ -131,7 +131,7 @@ fn standing_orders_stay_unseen<S: Specimen<Rules = Lga>>() {
                 ]
             };
             // What was filed, what was told of it, and the words for what was done by it; the file is in force to this day.
-            let game = |file: lga::event::Event, acts: Vec<lga::event::Event>| {
+            let game = |file: Event, acts: Vec<Event>| {
                 let filed = with::<Lga>(&entries, at, &[vec![file.clone()], acts].concat());
                 with::<Lga>(&filed, 0, &[file])
             };

@@ -370,7 +370,7 @@ fn no_byte_in_a_from_line_stops_anything() {
                 raw.insert(at, byte);
                 raw.extend_from_slice(b"To: x@y\r\n\r\nBID 1\r\n");
                 let letter = read(&raw);
-                let author = letter.from.first().map(String::as_str).unwrap_or_default();
+                let author = letter.author.unwrap_or_default();
                 assert!(!author.contains(char::is_control), "{}", raw.escape_ascii());
             }
         }
