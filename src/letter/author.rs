@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn an_address_has_an_end() {
         let long = |length: usize| format!("{}@b.example", "a".repeat(length));
-        assert_eq!(read(long(300).as_bytes()), Some(long(300)));
-        assert_eq!(read(long(310).as_bytes()), None);
+        assert_eq!(read(long(310).as_bytes()), Some(long(310)));
+        assert_eq!(read(long(311).as_bytes()), None);
     }
 }
