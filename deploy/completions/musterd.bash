@@ -2477,7 +2477,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__new)
-            opts="-h --id --seat --gm --witness --deadline --start --press --beacon --grace --remind --missing --most-missing --hold --early --extension --newcomer --approval --observers-lag --anonymous --reveal --proofs --couriers --dir --now --seed-file --json --log --help"
+            opts="-h --id --seat --gm --witness --deadline --start --press --beacon --grace --remind --missing --most-missing --hold --early --extension --newcomer --approval --observers --observers-lag --anonymous --reveal --proofs --couriers --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2549,6 +2549,10 @@ _musterd() {
                     ;;
                 --approval)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --observers)
+                    COMPREPLY=($(compgen -W "ask open none" -- "${cur}"))
                     return 0
                     ;;
                 --observers-lag)

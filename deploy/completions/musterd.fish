@@ -156,6 +156,9 @@ never\t''"
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l extension -d 'How far votes and absences may move the deadline of a turn [default: 14d]' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l newcomer -d 'How long a new player has at least for the open turn; 0 for no more than is left [default: 24h]' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l approval -d 'Dispatches wait for the GM\'s approval, so long at most [default: they don\'t]' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l observers -d 'Who may watch the game: whom the GM admits, anybody, or nobody' -r -f -a "ask\t''
+open\t''
+none\t''"
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l observers-lag -d 'How many turns behind the players observers see the game' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l reveal -d 'When secrets, orders and dice become public: at the end of the game, with each turn\'s dispatches (turn), or so many turns later (lag 4) [default: end]' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l proofs -d 'Dispatches bring their seat\'s own dice, with the proof that they are the committed ones' -r -f -a "yes\t''

@@ -132,11 +132,11 @@ impl Incoming<'_> {
         let word = match &self.route.token {
             None => "no-secret",
             Some(_) if self.route.token != self.secret => "wrong-secret",
-            Some(_) if !self.letter.from.iter().any(own) => "wrong-sender",
+            Some(_) if !self.letter.author.as_ref().is_some_and(own) => "wrong-sender",
             Some(_) if !self.is_authentic => "not-authenticated",
             Some(_) => return Ok(()),
         };
-        let reason = Some(self.not_proved(self.letter.from.join(", ")));
+        let reason = Some(self.not_proved(self.letter.sender_in_words()));
         Err(Refused { seat: None, word, reason })
     }
 
@@ -152,7 +152,7 @@ impl Incoming<'_> {
 
     /// Whether it asks something of the host and doesn't claim to be from a seat: nothing of a player's can be in it.
     pub(super) fn is_strangers_request(&self, campaign: &Campaign) -> bool {
-        let own = self.letter.from.iter().flat_map(|from| campaign.seats_of(from)).next();
+        let own = self.letter.author.iter().flat_map(|from| campaign.seats_of(from)).next();
         let orders =
             || own.is_some_and(|seat| !matches!(self.order_mail(campaign, &seat), Err(Reason::NoOrders)));
         !self.commands.is_empty() && self.press.is_empty() && self.route.token.is_none() && !orders()
@@ -205,9 +205,11 @@ impl Incoming<'_> {
     /// Whether it is from an address that is registered for some seat, or for the GM.
     pub(super) fn is_from_a_player(&self, campaign: &Campaign) -> bool {
         let is_gms = |from: &String| campaign.charter().gm.iter().any(|own| own.eq_ignore_ascii_case(from));
-        self.letter.from.iter().any(is_gms)
+        self.letter.author.as_ref().is_some_and(is_gms)
             || campaign.charter().players.values().any(|player| match player {
-                Player::Mail { addresses } => self.letter.from.iter().any(|from| addresses.contains(from)),
+                Player::Mail { addresses } => {
+                    self.letter.author.as_ref().is_some_and(|from| addresses.contains(from))
+                }
                 Player::Computer { .. } | Player::Open => false,
             })
     }
@@ -299,24 +301,22 @@ impl Incoming<'_> {
             !own.iter().any(|own| is(own, from))
                 && (!campaign.seats_of(from).is_empty()
                     || campaign.charter().gm.iter().any(|gm| is(gm, from))
-                    || life.observers.keys().any(|other| is(other, from))
+                    || life.observers.keys().chain(life.applicants.keys()).any(|other| is(other, from))
                     || life.standby.iter().any(|other| is(&other.address, from)))
         };
         match self.letter.from.iter().any(is_anothers) {
             // Without a seat the answer goes to the sender's own.
             true if self.route.seat.is_some() => "somebody else's address".to_owned(),
-            _ => self.letter.from.join(", "),
+            _ => self.letter.sender_in_words(),
         }
     }
 
     /// Whether it is from an address registered for this seat.
     pub(super) fn is_from(&self, campaign: &Campaign, seat: &Seat) -> bool {
-        let from = &self.letter.from;
+        let Some(from) = &self.letter.author else { return false };
         match campaign.charter().players.get(seat) {
-            Some(Player::Mail { addresses }) => {
-                from.iter().any(|from| addresses.iter().any(|a| a.eq_ignore_ascii_case(from)))
-            }
-            Some(Player::Computer { .. }) => *from == [computer_address(campaign, seat)],
+            Some(Player::Mail { addresses }) => addresses.iter().any(|own| own.eq_ignore_ascii_case(from)),
+            Some(Player::Computer { .. }) => *from == computer_address(campaign, seat),
             Some(Player::Open) | None => false,
         }
     }

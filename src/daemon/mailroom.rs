@@ -65,8 +65,8 @@ impl Mailroom {
     /// written to.
     pub(super) fn answered_at(&self, campaign: &Campaign, seat: &Seat, answered: &Letter) -> Option<String> {
         let addresses = campaign.addresses_of(seat);
-        let own =
-            addresses.iter().find(|own| answered.from.iter().any(|from| own.eq_ignore_ascii_case(from)));
+        let author = answered.author.as_deref();
+        let own = addresses.iter().find(|own| author.is_some_and(|from| own.eq_ignore_ascii_case(from)));
         own.cloned().or_else(|| self.address_of(campaign, seat))
     }
 

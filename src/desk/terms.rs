@@ -6,7 +6,7 @@ use super::calendar;
 use crate::dice::{GameId, Seat};
 use crate::engine::Skill;
 use crate::engine::journal::Player;
-use crate::engine::terms::{DeadlinePolicy, Early, Missing, PressPolicy, Reveal, Terms};
+use crate::engine::terms::{DeadlinePolicy, Early, Missing, Observers, PressPolicy, Reveal, Terms};
 use crate::letter::minutes;
 
 /// All that a game lays down about time and players.
@@ -53,7 +53,7 @@ pub enum BadTerms {
 }
 
 /// Every option, without its dashes.
-pub const OPTIONS: [&str; 16] = [
+pub const OPTIONS: [&str; 17] = [
     "deadline",
     "press",
     "grace",
@@ -65,6 +65,7 @@ pub const OPTIONS: [&str; 16] = [
     "extension",
     "newcomer",
     "approval",
+    "observers",
     "observers-lag",
     "anonymous",
     "reveal",
@@ -191,6 +192,14 @@ impl Arrangements {
             "extension" => terms.extension = span_or_zero()?,
             "newcomer" => terms.newcomer = span_or_zero()?,
             "approval" => terms.approval = span_or_none("none")?,
+            "observers" => {
+                terms.observers = match value {
+                    "ask" => Observers::Ask,
+                    "open" => Observers::Open,
+                    "none" => Observers::None,
+                    _ => return Err(bad("ask, open or none")),
+                };
+            }
             "observers-lag" => {
                 terms.observers_lag = value.parse().map_err(|_| bad("a number of turns"))?;
             }
@@ -249,6 +258,12 @@ mod tests {
         assert_eq!(game.deadlines, calendar::parse("sat 20:00 Europe/Vienna min 48h").unwrap());
         game.amend("--approval 2d --most-missing 1 --press all").unwrap();
         assert_eq!((game.terms.approval, game.terms.most_missing), (Some(2880), Some(1)));
+        for (word, observers) in
+            [("none", Observers::None), ("ask", Observers::Ask), ("open", Observers::Open)]
+        {
+            game.amend(&format!("--observers {word}")).unwrap();
+            assert_eq!(game.terms.observers, observers);
+        }
         game.amend("--reveal lag 4").unwrap();
         assert_eq!(game.terms.reveal, Reveal::Lag { turns: 4 });
         game.amend("--reveal turn").unwrap();
@@ -307,6 +322,7 @@ mod tests {
             "--missing perhaps",
             "--reveal lag",
             "--reveal never",
+            "--observers all",
         ] {
             let mut game = usual();
             assert!(game.amend(slip).is_err(), "{slip}");

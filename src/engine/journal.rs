@@ -4,6 +4,7 @@ mod amendment;
 mod letter;
 mod log;
 mod reroll;
+mod told;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +19,7 @@ use crate::dice::{Beacon, BeaconPolicy, Block, Digest, GameId, HostKey, Label, R
 pub use amendment::Amendment;
 pub use letter::{Carriage, Letter, Seal};
 pub use reroll::Reroll;
+pub use told::{Matter, Told};
 
 /// One line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -182,31 +184,6 @@ pub struct Arrangement {
     pub text: String,
 }
 
-/// Something told about a deadline, once to each.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Told {
-    /// The open adjudication.
-    pub t: u32,
-    /// What it was about.
-    pub matter: Matter,
-    /// The seats concerned.
-    pub seats: BTreeSet<Seat>,
-    /// Which deadline, unix seconds: once it is moved, they can be told again.
-    pub deadline: i64,
-}
-
-/// What players, or the GM, are told about a deadline.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Matter {
-    /// The seats' orders are missing, and the deadline comes near.
-    Reminder,
-    /// The deadline is over, the seats' orders are missing, and the turn waits a little: all are told.
-    Late,
-    /// The GM has to decide about the missing seats.
-    Decision,
-}
-
 /// Who settled something.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -303,6 +280,13 @@ pub enum Change {
         address: String,
         /// Whether they are on the list now.
         listed: bool,
+    },
+    /// Somebody asks to watch the game, or was refused.
+    Applied {
+        /// Who.
+        address: String,
+        /// Whether the GM has refused it.
+        refused: bool,
     },
     /// Somebody is a witness of the log, or no longer.
     Witness {

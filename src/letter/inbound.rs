@@ -5,9 +5,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use mail_parser::{Header, HeaderName, HeaderValue, Message, MessageParser, MimeHeaders};
 
 use super::authentication::{self, Stamp};
+use super::author;
 use super::automatic::{self, Automatic};
 use super::body::{Body, Unreadable, read_body};
 use super::plain::make_plain;
+use super::route::without_secrets;
 use super::transfer::with_line_feeds;
 
 /// What is kept of a mail too large to read, to learn whom to answer: its first bytes.
@@ -35,8 +37,13 @@ impl Default for Limits {
 /// A mail, as far as its headers go, and its body where that could be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Letter {
-    /// Addresses of `From`, lower case, without names; usually one.
+    /// The address that it is from, its letters small; none where its `From` leaves a doubt. Only this proves anything, and only this is
+    /// written to.
+    pub author: Option<String>,
+    /// Every address that `From` may be taken to name, lower case: what a program writes from, say.
     pub from: Vec<String>,
+    /// What `From` says, on one line, without secrets: for whoever looks into a mail that is from nobody.
+    pub from_line: String,
     /// Addresses of `Reply-To`, lower case.
     pub reply_to: Vec<String>,
     /// Every address it was sent or delivered to, lower case: `To`, `Cc`, `Delivered-To`, `X-Original-To` and the like.
@@ -55,6 +62,18 @@ pub struct Letter {
     pub automatic: Option<Automatic>,
     /// What it says, or why that can't be read.
     pub body: Result<Body, Unreadable>,
+}
+
+impl Letter {
+    /// Whom it is from, for people: its author, or what its `From` says where that leaves a doubt.
+    #[must_use]
+    pub fn sender_in_words(&self) -> String {
+        match (&self.author, self.from_line.as_str()) {
+            (Some(author), _) => author.clone(),
+            (None, "") => "nobody (it has no From line)".to_owned(),
+            (None, line) => format!("a sender in doubt (`From: {line}`)"),
+        }
+    }
 }
 
 /// Reads a mail. Any bytes give a letter, in time and memory proportional to their number.
@@ -112,7 +131,9 @@ pub fn open_head(raw: &[u8], why: Unreadable) -> Letter {
     .ok()
     .flatten()
     .unwrap_or_else(|| Letter {
+        author: None,
         from: Vec::new(),
+        from_line: String::new(),
         reply_to: Vec::new(),
         to: Vec::new(),
         message_id: None,
@@ -136,6 +157,7 @@ pub(super) fn count_nested(raw: &[u8]) -> usize {
 }
 
 fn read_head(mail: &Message<'_>, raw: &[u8], body: Result<Body, Unreadable>) -> Letter {
+    let author::From { author, text: from_line } = author::From::of(mail, raw);
     let from = addresses(mail, raw, &HeaderName::From);
     let mut to = addresses(mail, raw, &HeaderName::To);
     to.extend(addresses(mail, raw, &HeaderName::Cc));
@@ -147,8 +169,7 @@ fn read_head(mail: &Message<'_>, raw: &[u8], body: Result<Body, Unreadable>) -> 
     {
         to.extend(raw_headers(mail, raw, name).iter().flat_map(|value| split_addresses(value)));
     }
-    let subject = make_plain(mail.subject().unwrap_or_default()).replace(['\n', '\t'], " ");
-    let subject: String = subject.trim().chars().take(LONGEST_SUBJECT).collect();
+    let subject = on_one_line(mail.subject().unwrap_or_default());
     Letter {
         reply_to: addresses(mail, raw, &HeaderName::ReplyTo),
         to,
@@ -157,10 +178,18 @@ fn read_head(mail: &Message<'_>, raw: &[u8], body: Result<Body, Unreadable>) -> 
         references: message_ids(mail.header(HeaderName::References)),
         stamps: authentication::stamps(mail, raw),
         automatic: automatic::classify(mail, raw, &from, &subject),
+        author,
         from,
+        from_line: on_one_line(&without_secrets(from_line)),
         subject,
         body,
     }
+}
+
+/// Words that are shown again, cut off where they are too long.
+fn on_one_line(text: &str) -> String {
+    let plain = make_plain(text).replace(['\n', '\t'], " ");
+    plain.trim().chars().take(LONGEST_SUBJECT).collect()
 }
 
 /// Every address of every header of that name, in order.

@@ -7,6 +7,7 @@
 
 mod address;
 mod authentication;
+mod author;
 mod automatic;
 mod body;
 mod bounce;

@@ -391,7 +391,7 @@ fn readjudicates<S: Specimen>() {
 }
 
 /// The table of these rules after a journal's events.
-fn table<S: Specimen>(entries: &[Entry]) -> Table<S::Rules> {
+pub(crate) fn table<S: Specimen>(entries: &[Entry]) -> Table<S::Rules> {
     let Cause::Founded { charter, .. } = &entries[0].cause else { panic!("no founding") };
     let seats: Vec<Seat> = charter.players.keys().cloned().collect();
     let mut table = Table::new(S::Rules::load(&charter.files, &seats).unwrap());

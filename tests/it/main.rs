@@ -143,5 +143,7 @@ mod verify_mine_kept_back;
 mod verify_replay;
 mod verify_signed;
 mod vintage;
+mod watchers;
+mod who;
 mod witnesses;
 mod year;

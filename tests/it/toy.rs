@@ -1,7 +1,7 @@
 //! The Ridge: a toy ruleset that shares nothing with the real ones. Both sides bid hidden coins at once, dice decide, and an
 //! umpire upholds or voids the outcome before the next round. It proves that the engine knows no game.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use musterd::dice::statistics::Trial;
 use musterd::engine::briefing::{Briefing, Fact, Item, Part, Section};
@@ -376,6 +376,10 @@ impl Ruleset for Toy {
                 section("Coins", Part::Facts { facts }),
             ],
         }
+    }
+
+    fn shown(&self, view: &View, sights: &[String], _: &BTreeSet<String>) -> Briefing {
+        self.brief(view, sights)
     }
 
     fn history(&self, view: &View) -> Briefing {

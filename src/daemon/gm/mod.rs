@@ -11,6 +11,7 @@ mod position;
 mod reveal;
 mod secret;
 mod time;
+mod watchers;
 
 use serde::{Deserialize, Serialize};
 
@@ -210,7 +211,8 @@ impl Host {
             GmAct::Extend(turn, minutes) => self.extend(order, turn, *minutes, step),
             GmAct::Replace(seat, who) => self.replace_player(order, seat, who, Parting::Free, step),
             GmAct::Eject(seat) => self.replace_player(order, seat, "open", Parting::Barred, step),
-            GmAct::Admit(address) => self.admit_again(order, address, step),
+            GmAct::Admit(address) => self.admit_guest(order, address, step),
+            GmAct::Refuse(address) => self.refuse_watcher(order, address, step),
             GmAct::AddAddress(address) => self.add_gm_address(order, address, step),
             GmAct::DropAddress(address) => self.drop_gm_address(order, address, step),
             GmAct::Secret(seat) => self.reissue(order, seat, step),

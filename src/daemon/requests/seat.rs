@@ -341,7 +341,7 @@ impl Host {
             1 => "The one who waits for a seat was asked.".to_owned(),
             n => format!("The {n} who wait for a seat were asked."),
         };
-        let from = mail.letter.from.join(", ");
+        let from = mail.letter.sender_in_words();
         step.packets.extend(self.about(mail.game, |mailroom, about| {
             let title = sentence(&about.campaign.title_of(seat));
             let game = mail.game;
