@@ -415,7 +415,8 @@ fn a_ready_that_waited_for_what_was_not_read_accuses_no_host() {
     kept.camp.wait(24 * HOUR);
     settle(&mut kept.host);
     let (file, sent, red) = (kept.audit(), kept.sent_by("red"), seat("red"));
-    for files in [&[&sent, &kept.maildir("red"), &file][..], &[&sent, &file]] {
+    let maildir = kept.maildir("red");
+    for files in [&[sent.as_path(), &maildir, &file][..], &[&sent, &file]] {
         let inquiry = asked(files, false, Some(&red));
         let [Fate::Replaced { .. }, Fate::Replaced { .. }, Fate::Counted { .. }, last] =
             fates(&inquiry, 2)[..]
