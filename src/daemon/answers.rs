@@ -2,6 +2,7 @@
 
 use super::HostError;
 use super::frame::{Draft, Thread, ToSeat};
+use super::incoming::not_read;
 use super::limits::mailbox_of;
 use super::mailroom::{About, DAY, Mailroom};
 use crate::desk::calendar;
@@ -58,6 +59,7 @@ impl Mailroom {
             marked: reply.marked,
             held_back: reply.held_back,
             form_lines: reply.form_lines.clone(),
+            unread: not_read(reply.unread.clone()),
             leaf: orders.leaf,
             witness: campaign.witness()?,
         };
@@ -113,6 +115,7 @@ impl Mailroom {
             about: answered.subject.clone(),
             arrived: calendar::zoned(arrived, zone).strftime("%a %-d %b %H:%M %Z").to_string(),
             window: if proved && open { self.window(about, seat) } else { None },
+            ready_waits: proved && campaign.ready_waits(seat),
             has_gm: !campaign.charter().gm.is_empty(),
             host: self.address.to_string(),
             witness: campaign.witness(),
@@ -176,6 +179,7 @@ impl Mailroom {
             about: answered.subject.clone(),
             arrived: String::new(),
             window: None,
+            ready_waits: false,
             has_gm: false,
             host: self.address.to_string(),
             witness: None,

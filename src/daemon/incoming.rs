@@ -12,8 +12,8 @@ use crate::dice::{Block, Digest, GameId, Seat};
 use crate::engine::Awaiting;
 use crate::engine::journal::Player;
 use crate::engine::sheet::Sheet;
-use crate::letter::{self, Body, Given, Kind, Letter, Press, Route, Sent, Token, Unreadable};
-use crate::report::letters::{self, Reason};
+use crate::letter::{self, Body, Given, Kind, Letter, Press, Route, Sent, Token, Unread, Unreadable};
+use crate::report::letters::{self, NotRead, Reason};
 
 /// Longer orders than these are refused, in bytes and in lines: no army needs them.
 const LONGEST_BLOCK: usize = 64 * 1024;
@@ -146,7 +146,11 @@ impl Incoming<'_> {
             return None;
         }
         let seat = self.proved_seat(campaign).ok()?;
-        let orders = !matches!(self.order_mail(campaign, &seat), Err(Reason::NoOrders));
+        let has_parts = || {
+            let none = read_orders_of(campaign.game(), &seat, self.rest).err();
+            none.is_some_and(|none| !none.parts.is_empty() && !is_founding(campaign))
+        };
+        let orders = !matches!(self.order_mail(campaign, &seat), Err(Reason::NoOrders)) || has_parts();
         Some((seat, orders))
     }
 
@@ -232,11 +236,12 @@ impl Incoming<'_> {
                 let reason = match (command, none) {
                     (Some(line), _) => Reason::CommandBelow { line: line.to_owned() },
                     _ if founding => Reason::NoAnswer { confirmed },
-                    (_, NoOrders { unread: Some(block), .. }) => {
-                        let (_, remarks) = campaign.game().read(&seat, &block);
-                        let problems = letters::problems(&block, &remarks);
-                        Reason::Unread { problems, ready: Sheet::of(block.as_str()).ready }
+                    (_, NoOrders { unread, parts, doubtful, .. }) if !parts.is_empty() => {
+                        let problems = unread.map(|block| problems_of(campaign, &seat, &block));
+                        let parts = not_read(parts);
+                        Reason::not_read(parts, &doubtful, problems.unwrap_or_default())
                     }
+                    (_, NoOrders { unread: Some(block), .. }) => not_understood(campaign, &seat, &block),
                     (_, NoOrders { doubtful, .. }) if !doubtful.is_empty() => Reason::ready_held(&doubtful),
                     (_, NoOrders { struck, .. }) if !struck.is_empty() => Reason::struck_out(&struck),
                     _ => Reason::NoOrders,
@@ -247,6 +252,16 @@ impl Incoming<'_> {
                 return Err(Refused { seat: Some(seat), word: reason.word(), reason: Some(reason) });
             }
         };
+        // A set of which nothing is understood takes no good one back.
+        let read = match reply.is_lone() || is_founding(campaign) {
+            true => None,
+            false => campaign.read_instead(&seat, &reply.block),
+        };
+        if read.as_ref().is_some_and(|read| read.is_nonsense(&reply.block)) {
+            let reason = not_understood(campaign, &seat, &reply.block);
+            return Err(Refused { seat: Some(seat), word: reason.word(), reason: Some(reason) });
+        }
+        let reply = OrderMail { read, ..reply };
         match campaign.window().and_then(|w| w.sealed.get(&seat)) {
             Some(sealed) if sealed.block != reply.block => {
                 // A computer's own mail needs no answer; whoever took its seat since does.
@@ -409,6 +424,21 @@ impl Incoming<'_> {
         }
         Ok(reply)
     }
+}
+
+/// That nothing of these lines is understood.
+fn not_understood(campaign: &Campaign, seat: &Seat, block: &Block) -> Reason {
+    Reason::Unread { problems: problems_of(campaign, seat, block), ready: Sheet::of(block.as_str()).ready }
+}
+
+fn problems_of(campaign: &Campaign, seat: &Seat, block: &Block) -> String {
+    let (_, remarks) = campaign.game().read(seat, block);
+    letters::problems(block, &remarks)
+}
+
+/// What was not read of a mail, for its answer.
+pub(super) fn not_read(parts: Vec<Unread>) -> Vec<NotRead> {
+    parts.into_iter().map(|part| NotRead { what: part.place.to_string(), lines: part.lines }).collect()
 }
 
 fn is_founding(campaign: &Campaign) -> bool {

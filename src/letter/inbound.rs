@@ -8,6 +8,7 @@ use super::authentication::{self, Stamp};
 use super::author;
 use super::automatic::{self, Automatic};
 use super::body::{Body, Unreadable, read_body};
+use super::enclosed::{Enclosed, Place, name_of};
 use super::plain::make_plain;
 use super::route::without_secrets;
 use super::transfer::with_line_feeds;
@@ -81,7 +82,7 @@ impl Letter {
 pub fn open(raw: &[u8], limits: &Limits) -> Letter {
     let bytes = raw.len() as u64;
     if bytes > limits.bytes {
-        return open_head(raw, Unreadable::TooLarge { bytes, limit: limits.bytes });
+        return open_beginning(raw, bytes, limits);
     }
     let raw = &*with_line_feeds(raw);
     if count_nested(raw) > MOST_NESTED {
@@ -96,6 +97,31 @@ pub fn open(raw: &[u8], limits: &Limits) -> Letter {
     .ok()
     .flatten()
     .unwrap_or_else(|| open_head(raw, Unreadable::Damaged))
+}
+
+/// Reads a mail of so many bytes, which is too large, by its beginning: the parts that are there whole, if there is a text among them.
+#[must_use]
+pub fn open_beginning(raw: &[u8], bytes: u64, limits: &Limits) -> Letter {
+    let head = &raw[..raw.len().min(HEAD_BYTES)];
+    let too_large = || open_head(head, Unreadable::TooLarge { bytes, limit: limits.bytes });
+    let head = &*with_line_feeds(head);
+    if count_nested(head) > MOST_NESTED {
+        return too_large();
+    }
+    catch_unwind(AssertUnwindSafe(|| {
+        let mail = MessageParser::default().parse(head)?;
+        let cut = mail.parts.last().filter(|_| mail.parts.len() > 1)?;
+        let whole = head.get(..cut.offset_header as usize)?;
+        let place = Place::Behind { name: name_of(cut), bytes };
+        let mail = MessageParser::default().parse(whole)?;
+        let mut body = read_body(&mail, whole).ok()?;
+        let has_text = !body.text.trim().is_empty() || body.orders_attachment.is_some();
+        body.enclosed.insert(0, Enclosed { place, text: None });
+        has_text.then(|| read_head(&mail, whole, Ok(body)))
+    }))
+    .ok()
+    .flatten()
+    .unwrap_or_else(too_large)
 }
 
 /// The files attached to a mail whose names end so (in lower case), with their bytes: what somebody kept or forwarded.
@@ -156,7 +182,7 @@ pub(super) fn count_nested(raw: &[u8]) -> usize {
     raw.windows(7).filter(announces).count()
 }
 
-fn read_head(mail: &Message<'_>, raw: &[u8], body: Result<Body, Unreadable>) -> Letter {
+fn read_head(mail: &Message<'_>, raw: &[u8], mut body: Result<Body, Unreadable>) -> Letter {
     let author::From { author, text: from_line } = author::From::of(mail, raw);
     let from = addresses(mail, raw, &HeaderName::From);
     let mut to = addresses(mail, raw, &HeaderName::To);
@@ -170,6 +196,9 @@ fn read_head(mail: &Message<'_>, raw: &[u8], body: Result<Body, Unreadable>) -> 
         to.extend(raw_headers(mail, raw, name).iter().flat_map(|value| split_addresses(value)));
     }
     let subject = on_one_line(mail.subject().unwrap_or_default());
+    if let Ok(body) = &mut body {
+        body.enclosed.extend(Enclosed::subject(&subject));
+    }
     Letter {
         reply_to: addresses(mail, raw, &HeaderName::ReplyTo),
         to,

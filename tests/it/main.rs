@@ -67,6 +67,7 @@ mod letters_mutation;
 mod letters_sets;
 mod letters_styles;
 mod letters_summary;
+mod letters_unread;
 mod lga_arena;
 mod lga_cases;
 mod lga_invariants;
