@@ -1,22 +1,31 @@
 //! When the loop has to look at a game, known without folding it.
 
 use super::{Host, HostError};
+use crate::desk::campaign::Campaign;
+use crate::desk::life::{RECALL, RECALLED};
 use crate::dice::GameId;
 use crate::engine::journal::{Carriage, Cause, Change, Entry};
 
 /// What the loop has to know of a game without folding it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Docket {
     /// When something may be due in it; unix seconds.
     pub(super) due: Option<i64>,
     /// Whether it has ended.
     pub(super) over: bool,
+    /// When its open turn runs because all are ready, unless a mail stops it; unix seconds.
+    pub(super) recall: Option<i64>,
 }
 
 impl Docket {
+    /// What is known of a folded game.
+    pub(super) fn now(campaign: &Campaign, now: i64) -> Self {
+        Self { due: campaign.next_due(now), over: campaign.is_over(), recall: campaign.runs_at() }
+    }
+
     /// When something may be due in a game, from its journal alone and rather too early: only a fold knows exactly.
     pub(super) fn of(entries: &[Entry]) -> Self {
-        let (mut due, mut over) = (None, false);
+        let (mut due, mut over, mut recall) = (None, false, None);
         let (mut lead, mut watched, mut sealed) = (0, false, false);
         for entry in entries {
             match &entry.cause {
@@ -25,13 +34,18 @@ impl Docket {
                     due = deadline.map(|at| at - lead);
                     over = false;
                 }
-                Cause::Rescheduled { deadline, .. } => due = Some(deadline - lead),
+                Cause::Rescheduled { deadline, reason, .. } => {
+                    recall = (reason == RECALL).then_some(*deadline);
+                    let is_wait = [RECALL, RECALLED].contains(&reason.as_str());
+                    due = Some(if is_wait { entry.at } else { deadline - lead });
+                }
                 Cause::Arranged(arrangement) => {
                     watched |= matches!(arrangement.change, Change::Observer { .. });
                     due = due.map(|_| entry.at);
                 }
                 // A draft goes out, and a beacon comes, some time after.
-                Cause::Closed { .. } | Cause::Adjudicated { .. } => due = Some(entry.at),
+                Cause::Closed { .. } | Cause::Adjudicated { .. } => (due, recall) = (Some(entry.at), None),
+                Cause::RolledBack { .. } => recall = None,
                 Cause::Ended { .. } => (due, over) = (None, true),
                 Cause::Pressed(letter) => sealed |= matches!(letter.carriage, Carriage::Sealed { .. }),
                 _ => {}
@@ -41,7 +55,7 @@ impl Docket {
             // Those who watch may not have been shown all that they may see, and a seal may fall at any time.
             due = entries.last().map(|entry| entry.at);
         }
-        Self { due, over }
+        Self { due, over, recall }
     }
 }
 

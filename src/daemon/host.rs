@@ -199,7 +199,7 @@ impl Host {
         for (game, why) in recovery.set_aside {
             let Ok(game) = game.parse::<GameId>() else { continue };
             tracing::error!(%game, why, "the journal of this game can't be used: it is set aside, the others go on");
-            host.docket.insert(game.clone(), Docket { due: None, over: false });
+            host.docket.insert(game.clone(), Docket::default());
             host.aside.insert(game, why);
         }
         host.look_for_secrets();
@@ -321,7 +321,7 @@ impl Host {
     /// A game that is being founded.
     pub(super) fn admit_new(&mut self, game: GameId, campaign: Campaign, founding: &Entry) {
         self.ahead.insert(game.clone(), vec![founding.clone()]);
-        self.docket.insert(game.clone(), Docket { due: None, over: false });
+        self.docket.insert(game.clone(), Docket::default());
         self.admit(game, campaign);
     }
 
@@ -435,8 +435,7 @@ impl Host {
         for game in games {
             if let Some(campaign) = self.campaigns.get(game) {
                 let now = self.clock.now();
-                let docket = Docket { due: campaign.next_due(now), over: campaign.is_over() };
-                self.docket.insert(game.clone(), docket);
+                self.docket.insert(game.clone(), Docket::now(campaign, now));
             }
         }
         self.trim();
@@ -485,7 +484,7 @@ impl Host {
     pub(super) fn set_game_aside(&mut self, game: &GameId, why: &HostError) {
         self.evict(game);
         let over = self.docket.get(game).is_some_and(|docket| docket.over);
-        self.docket.insert(game.clone(), Docket { due: None, over });
+        self.docket.insert(game.clone(), Docket { over, ..Docket::default() });
         self.aside.insert(game.clone(), why.to_string());
     }
 

@@ -41,6 +41,7 @@ mod packet_id;
 mod parts;
 mod press;
 mod quiet;
+mod recall;
 mod refusals;
 mod requests;
 mod reroll;

@@ -199,8 +199,7 @@ impl Campaign {
             }
             Cause::Rescheduled { deadline, reason, .. } => {
                 let window = self.window.as_mut().ok_or(out_of_order("a deadline outside a window"))?;
-                window.deadline = Some(*deadline);
-                self.life.rescheduled(reason);
+                window.deadline = self.life.rescheduled(window.deadline, *deadline, reason);
             }
             Cause::Told(told) => self.life.told(told),
             Cause::Observed { t } => {
@@ -352,7 +351,7 @@ impl Campaign {
     pub fn is_ready(&self, seat: &Seat) -> bool {
         let Some(orders) = self.window.as_ref().and_then(|w| w.accepted.get(seat)) else { return false };
         let sheet = orders.sheet;
-        if sheet.wait || !(sheet.ready || sheet.join) {
+        if sheet.wait || !(sheet.ready || sheet.join) || self.life.hours.unready.contains(seat) {
             return false;
         }
         if matches!(self.game.awaiting(), Awaiting::Founding) {

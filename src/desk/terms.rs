@@ -53,7 +53,7 @@ pub enum BadTerms {
 }
 
 /// Every option, without its dashes.
-pub const OPTIONS: [&str; 16] = [
+pub const OPTIONS: [&str; 17] = [
     "deadline",
     "press",
     "grace",
@@ -62,6 +62,7 @@ pub const OPTIONS: [&str; 16] = [
     "most-missing",
     "hold",
     "early",
+    "recall",
     "extension",
     "newcomer",
     "approval",
@@ -188,6 +189,7 @@ impl Arrangements {
                     _ => return Err(bad("all, phasing or never")),
                 };
             }
+            "recall" => terms.recall = span_or_none("none")?,
             "extension" => terms.extension = span_or_zero()?,
             "newcomer" => terms.newcomer = span_or_zero()?,
             "approval" => terms.approval = span_or_none("none")?,
@@ -249,6 +251,10 @@ mod tests {
         assert_eq!(game.deadlines, calendar::parse("sat 20:00 Europe/Vienna min 48h").unwrap());
         game.amend("--approval 2d --most-missing 1 --press all").unwrap();
         assert_eq!((game.terms.approval, game.terms.most_missing), (Some(2880), Some(1)));
+        game.amend("--recall 45m").unwrap();
+        assert_eq!(game.terms.recall, Some(45));
+        game.amend("--recall none").unwrap();
+        assert_eq!(game.terms.recall, None);
         game.amend("--reveal lag 4").unwrap();
         assert_eq!(game.terms.reveal, Reveal::Lag { turns: 4 });
         game.amend("--reveal turn").unwrap();

@@ -146,9 +146,7 @@ impl Host {
         if step != self.empty_like(&step) {
             batch.steps.push(step);
         }
-        if self.campaign(game)?.all_ready() {
-            batch.steps.push(self.adjudicate(game, Some("ready"))?);
-        }
+        self.run_if_ready(game, &mut batch)?;
         self.commit(&batch)?;
         Ok(Reply::Gm { answers, unread })
     }

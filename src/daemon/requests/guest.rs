@@ -25,6 +25,10 @@ pub(super) struct Guest<'a> {
     pub(super) from: &'a str,
     /// The game that the mail names.
     pub(super) asked: Option<&'a GameId>,
+    /// The mail's file in the spool.
+    pub(super) mail: &'a str,
+    /// When it arrived, in unix seconds.
+    pub(super) arrived: i64,
 }
 
 impl Host {
@@ -48,7 +52,7 @@ impl Host {
         if !self.is_first(format!("{HOST}/commands/{what}"), &mut step, batch)? {
             return Ok(());
         }
-        let guest = Guest { from, asked };
+        let guest = Guest { from, asked, mail, arrived: self.clock.now() };
         let mut answers = Answers::default();
         for Given { line, command } in commands {
             let outcome = match command {
@@ -182,7 +186,7 @@ impl Host {
             }
             Wish::Standby(None) => format!("be asked when a seat of {game} ({title}) falls free"),
             Wish::Witness => format!("be a witness of the dice of {game} ({title})"),
-            Wish::Observe | Wish::Address(_) => {
+            Wish::Observe | Wish::Address(_) | Wish::Resign(_) => {
                 format!("watch {game} ({title}), {} behind its players", count(lag, "turn"))
             }
         };
