@@ -25,7 +25,7 @@ impl Docket {
 
     /// When something may be due in a game, from its journal alone and rather too early: only a fold knows exactly.
     pub(super) fn of(entries: &[Entry]) -> Self {
-        let (mut due, mut over, mut recall) = (None, false, None);
+        let (mut due, mut over) = (None, false);
         let (mut lead, mut watched, mut sealed) = (0, false, false);
         for entry in entries {
             match &entry.cause {
@@ -35,7 +35,7 @@ impl Docket {
                     over = false;
                 }
                 Cause::Rescheduled { deadline, reason, .. } => {
-                    recall = (reason == RECALL).then_some(*deadline);
+                    // Whether a wait for a mail is on, only a fold knows.
                     let is_wait = [RECALL, RECALLED].contains(&reason.as_str());
                     due = Some(if is_wait { entry.at } else { deadline - lead });
                 }
@@ -44,8 +44,7 @@ impl Docket {
                     due = due.map(|_| entry.at);
                 }
                 // A draft goes out, and a beacon comes, some time after.
-                Cause::Closed { .. } | Cause::Adjudicated { .. } => (due, recall) = (Some(entry.at), None),
-                Cause::RolledBack { .. } => recall = None,
+                Cause::Closed { .. } | Cause::Adjudicated { .. } => due = Some(entry.at),
                 Cause::Ended { .. } => (due, over) = (None, true),
                 Cause::Pressed(letter) => sealed |= matches!(letter.carriage, Carriage::Sealed { .. }),
                 _ => {}
@@ -55,7 +54,7 @@ impl Docket {
             // Those who watch may not have been shown all that they may see, and a seal may fall at any time.
             due = entries.last().map(|entry| entry.at);
         }
-        Self { due, over, recall }
+        Self { due, over, recall: None }
     }
 }
 

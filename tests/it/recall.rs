@@ -167,7 +167,7 @@ fn other_orders_wait_and_withdrawn_orders_stop_it() {
         ("WITHDRAW ORDERS\r\n".to_owned(), "answer"),
         ("EXTEND 2h\r\n".to_owned(), "answer"),
         ("ABSENT UNTIL 2026-11-30\r\n".to_owned(), "answer"),
-        ("WITHDRAW MY ORDERS PLEASE\r\n".to_owned(), "answer"),
+        ("EXTEND soon\r\n".to_owned(), "answer"),
         ("Stop! I have sent my army the wrong way, please hold it.\r\n".to_owned(), "refusal"),
     ]
     .into_iter()
@@ -419,7 +419,7 @@ fn once(camp: &Camp) -> Vec<String> {
 #[test]
 fn serve_once_says_that_it_waits_and_a_later_one_runs_the_turn() {
     let camp = Camp::new();
-    drop(begun(&camp, terms()));
+    drop(begun(&camp, Terms { remind: None, ..terms() }));
     camp.post(camp.answer("red", "dispatch", "r", &block("BID 2\r\nREADY")));
     assert_eq!(once(&camp), Vec::<String>::new());
     camp.post(camp.answer("blue", "dispatch", "b", &block("BID 1\r\nREADY")));
