@@ -106,8 +106,8 @@ impl Mailroom {
             title: about.campaign.wait_title(),
             part,
             deadline: self.deadline(about, seat),
-            recall: about.campaign.recall().map(|minutes| span_in_words(minutes.into())),
-            runs: about.campaign.runs_at().map(|at| self.instant(about, seat, at)),
+            recall: about.campaign.recall().map(|minutes| span_in_words(minutes.into()).into()),
+            runs: about.campaign.runs_at().map(|at| Box::new(self.instant(about, seat, at))),
         })
     }
 

@@ -71,9 +71,9 @@ pub struct Window {
     /// When it closes; none where it runs as soon as all are ready.
     pub deadline: Option<Deadline>,
     /// How long the turn waits once all are ready, in words; none where it runs at once.
-    pub recall: Option<String>,
+    pub recall: Option<Box<str>>,
     /// When it runs because all are ready, unless a mail stops it.
-    pub runs: Option<Deadline>,
+    pub runs: Option<Box<Deadline>>,
 }
 
 /// What the last adjudication's dice were bound to.
