@@ -1,8 +1,10 @@
 //! The host's own files, read as files, and made to last. What became a pipe or a device is refused at once, where opening it would
 //! wait for a writer who never comes; and nothing is read without end.
 
-use std::fs::File;
+use std::collections::BTreeMap;
+use std::fs::{DirBuilder, File};
 use std::io::{self, Read as _};
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,7 +25,7 @@ static SYNCERS: [Worker; SYNCED_AT_ONCE - 1] = [const { Worker::new("sync") }; S
 /// # Errors
 /// It can't be opened, or is a directory, a pipe, a socket or a device.
 pub fn open(path: &Path) -> io::Result<File> {
-    open_with(path, OFlags::empty())
+    open_with(path, OFlags::RDONLY)
 }
 
 /// The same, but a link is refused too: for directories into which others may write.
@@ -31,13 +33,22 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 /// As [`open`]; or it is a link.
 pub fn open_unlinked(path: &Path) -> io::Result<File> {
-    open_with(path, OFlags::NOFOLLOW)
+    open_with(path, OFlags::RDONLY | OFlags::NOFOLLOW)
 }
 
-fn open_with(path: &Path, more: OFlags) -> io::Result<File> {
+/// Opens a file to write at its end, through links; one that isn't there is made, for its owner alone.
+///
+/// # Errors
+/// As [`open`].
+pub fn append(path: &Path) -> io::Result<File> {
+    // For reading too: a pipe that nobody reads would be refused with words that don't say what it is.
+    open_with(path, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)
+}
+
+fn open_with(path: &Path, how: OFlags) -> io::Result<File> {
     // Without waiting: what it is can only be asked for sure once it is open.
-    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC | more;
-    let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC | how;
+    let file = File::from(rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR)?);
     match file.metadata()?.is_file() {
         true => Ok(file),
         false => Err(io::Error::other("this is no file but a directory, a pipe or a device")),
@@ -61,14 +72,46 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Err(io::Error::new(io::ErrorKind::FileTooLarge, reason))
 }
 
+/// Makes a directory, and those above it that are missing, with these rights; the names of those that it makes last.
+///
+/// # Errors
+/// One could not be made, or the disk fails.
+pub fn create_dir(dir: &Path, rights: u32) -> io::Result<()> {
+    let missing: Vec<&Path> = dir.ancestors().take_while(|dir| !is_here(dir) && !dir.exists()).collect();
+    DirBuilder::new().recursive(true).mode(rights).create(dir)?;
+    missing.into_iter().try_for_each(sync_name)
+}
+
+/// Makes the name of a file or directory last.
+///
+/// # Errors
+/// The directory that it stands in can't be opened, or the disk fails.
+pub fn sync_name(path: &Path) -> io::Result<()> {
+    let dir = path.parent().unwrap_or(path);
+    File::open(if is_here(dir) { Path::new(".") } else { dir })?.sync_all()
+}
+
+/// Whether this is how a path without a directory names it.
+fn is_here(dir: &Path) -> bool {
+    dir.as_os_str().is_empty()
+}
+
 /// Makes written files last by `sync`, several at a time and in no order: a disk is hardly longer about eight than about one.
 ///
 /// # Errors
-/// One that could not be, by its place among the files; of the others nothing is known then.
+/// The first of those that could not be, by its place among the files.
 pub fn sync_together(
     files: Vec<File>,
     sync: impl Fn(&File) -> io::Result<()> + Send + Sync + 'static,
 ) -> Result<(), (usize, io::Error)> {
+    sync_each(files, sync).into_iter().next().map_or(Ok(()), Err)
+}
+
+/// The same; all that could not be made to last, by their places among the files, in order.
+pub fn sync_each(
+    files: Vec<File>,
+    sync: impl Fn(&File) -> io::Result<()> + Send + Sync + 'static,
+) -> Vec<(usize, io::Error)> {
     let helpers = files.len().min(SYNCED_AT_ONCE).saturating_sub(1);
     let shared = Arc::new((files, sync, AtomicUsize::new(0)));
     let (synced, outcomes) = channel();
@@ -77,8 +120,8 @@ pub fn sync_together(
         move || {
             let (files, sync, next) = &*shared;
             while let Some((n, file)) = next_of(files, next) {
-                // Nobody asks any more once one has failed.
-                drop(synced.send(sync(file).map_err(|error| (n, error))));
+                // Whoever asks may have ended.
+                drop(synced.send((n, sync(file))));
             }
         }
     };
@@ -88,15 +131,11 @@ pub fn sync_together(
     }
     work()();
     drop(synced);
-    let mut left = shared.0.len();
-    for outcome in outcomes.iter().take(left) {
-        outcome?;
-        left -= 1;
-    }
-    match left {
-        0 => Ok(()),
-        _ => Err((0, io::Error::other("a thread that waits for the disk has ended"))),
-    }
+    let all = shared.0.len();
+    let mut outcomes: BTreeMap<usize, io::Result<()>> = outcomes.iter().take(all).collect();
+    let ended = || Err(io::Error::other("a thread that waits for the disk has ended"));
+    let failed = (0..all).filter_map(|n| Some((n, outcomes.remove(&n).unwrap_or_else(ended).err()?)));
+    failed.collect()
 }
 
 fn next_of<'a>(files: &'a [File], next: &AtomicUsize) -> Option<(usize, &'a File)> {
@@ -141,6 +180,13 @@ mod tests {
         };
         let (place, error) = sync_together(files, sync).unwrap_err();
         assert_eq!((place, error.kind()), (37, io::ErrorKind::StorageFull));
+        let files: Vec<File> = (0..50).map(open).collect();
+        let broken = [files[3].as_raw_fd(), files[41].as_raw_fd()];
+        let sync = move |file: &File| match broken.contains(&file.as_raw_fd()) {
+            true => Err(io::ErrorKind::Other.into()),
+            false => Ok(()),
+        };
+        assert_eq!(sync_each(files, sync).iter().map(|(n, _)| *n).collect::<Vec<_>>(), [3, 41]);
     }
 
     #[test]
@@ -176,6 +222,10 @@ mod tests {
         assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
         for other in [&pipe, Path::new("/dev/zero"), dir.path()] {
             let error = read(other, 2048).unwrap_err();
+            assert!(error.to_string().contains("this is no file"), "{}: {error}", other.display());
+        }
+        for other in [&pipe, Path::new("/dev/zero")] {
+            let error = append(other).unwrap_err();
             assert!(error.to_string().contains("this is no file"), "{}: {error}", other.display());
         }
     }

@@ -80,7 +80,7 @@ impl Check {
 
 /// Notes what is wrong with the host's own rules, maps and scenarios.
 fn own_games(dir: &Path, findings: &mut Findings) -> Result<(), HostError> {
-    let (desk, faults) = super::usable_desk(dir);
+    let (desk, faults) = super::desk(dir);
     let left_out: Vec<String> = faults.iter().map(|fault| fault.file.clone()).collect();
     let mut found = faults;
     for (ruleset, path) in shelf::own_files(dir) {

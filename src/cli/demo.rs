@@ -33,7 +33,7 @@ const MOST_PASSES: usize = 10_000;
 impl Demo {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         // What is wrong with the question is told before anything is made.
-        let (desk, entropy) = (super::desk(&global.dir())?, global.entropy()?);
+        let (desk, entropy) = (super::desk(&global.dir()).0, global.entropy()?);
         let founding = desk.founding(&self.scenario)?;
         let table = desk.open(&founding.ruleset, &founding.files, &[])?;
         let seats: Vec<Seat> = table.seats().iter().map(|spec| spec.seat.clone()).collect();

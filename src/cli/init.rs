@@ -1,4 +1,5 @@
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,7 +9,7 @@ use super::{Ended, Global, output};
 use crate::daemon::HostError;
 use crate::daemon::config;
 use crate::letter::HostAddress;
-use crate::post;
+use crate::{post, regular};
 
 /// Make a data directory: configuration, mailboxes, example templates
 #[derive(Debug, Args)]
@@ -38,14 +39,19 @@ impl Init {
             return Err(HostError::usage(format!("{} exists already: nothing was changed", file.display())));
         }
         let templates = self.dir.join("templates");
-        fs::create_dir_all(&templates).map_err(|e| fault(&templates, e))?;
+        regular::create_dir(&templates, 0o777).map_err(|e| fault(&templates, e))?;
         for (file, text) in crate::report::built_in_templates() {
             let path = templates.join(format!("{file}.example"));
-            fs::write(&path, text).map_err(|e| fault(&path, e))?;
+            write(&path, text).map_err(|e| fault(&path, e))?;
         }
-        let inbox = self.dir.join("mail").join(address.to_string());
+        let mail = self.dir.join("mail");
+        regular::create_dir(&mail, 0o700).map_err(|e| fault(&mail, e))?;
+        let inbox = mail.join(address.to_string());
         post::create(&inbox).map_err(|e| fault(&inbox, e))?;
-        fs::write(&file, config::example(&address.to_string())).map_err(|e| fault(&file, e))?;
+        // Last and whole: who sees it has a host.
+        let fresh = self.dir.join(format!("{}.new", config::FILE));
+        write(&fresh, &config::example(&address.to_string())).map_err(|e| fault(&fresh, e))?;
+        fs::rename(&fresh, &file).and_then(|()| regular::sync_name(&file)).map_err(|e| fault(&file, e))?;
         if global.json {
             output::json(&Made { config: &file, mailbox: &inbox, address: address.to_string() });
             return Ok(Ended::Done);
@@ -59,4 +65,12 @@ impl Init {
         ));
         Ok(Ended::Done)
     }
+}
+
+/// Writes a file that lasts.
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    regular::sync_name(path)
 }

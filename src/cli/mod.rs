@@ -38,7 +38,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
-use shelf::{desk, usable_desk};
+use shelf::desk;
 use tracing_subscriber::EnvFilter;
 
 use crate::daemon::clock::Clock;
@@ -279,9 +279,9 @@ impl Global {
 
     fn options(&self) -> Result<Options, HostError> {
         let dir = self.dir();
-        let (desk, faults) = usable_desk(&dir);
+        let (desk, faults) = desk(&dir);
         for fault in faults {
-            tracing::warn!("{fault}: this file is left out");
+            tracing::warn!("{fault}: no game can be founded that rests on this file");
         }
         Ok(Options { dir, clock: self.clock(), entropy: self.entropy()?, desk })
     }

@@ -40,7 +40,7 @@ impl Restore {
         let dir = self.to.clone().unwrap_or_else(|| global.dir());
         let Restored { manifest, mails_waiting, mails_done, outbox } = archive::restore(&self.file, &dir)?;
         // The proof that it can be used: every game folds.
-        let (desk, _) = super::usable_desk(&dir);
+        let (desk, _) = super::desk(&dir);
         let options = Options { dir: dir.clone(), clock: global.clock(), entropy: global.entropy()?, desk };
         let mut host = Host::open(options)?;
         let lost = host.look_over_secrets();

@@ -9,7 +9,7 @@ use crate::daemon::HostError;
 use crate::desk::{Desk, DeskError};
 use crate::engine::Examination;
 use crate::engine::briefing::Briefing;
-use crate::engine::files::DataError;
+use crate::engine::files::{DataError, RuleFiles};
 use crate::report;
 
 /// Check a scenario or map of your own, or show one
@@ -97,8 +97,9 @@ impl Scenario {
 impl Check {
     fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let subject = Subject::find(global, &self.file, self.ruleset.as_deref())?;
-        let examination = subject.examine()?;
+        let (examination, own) = subject.examine()?;
         let Examination { errors, warnings, summary } = &examination;
+        let (own, others) = errors.split_at_checked(own).unwrap_or((errors, &[]));
         let playable = errors.is_empty();
         if global.json {
             let (file, ruleset) = (self.file.as_str(), subject.ruleset.as_str());
@@ -109,7 +110,11 @@ impl Check {
                 true => format!("{} is in order: {}.", self.file, count(0, warnings.len())),
                 false => format!("{} can't be used: {}.", self.file, count(errors.len(), warnings.len())),
             };
-            let parts = [findings(errors, warnings), page, format!("{verdict}\n")];
+            let others = match others {
+                [] => String::new(),
+                others => format!("In files that it depends on:\n{}", findings(others, &[])),
+            };
+            let parts = [findings(own, warnings), others, page, format!("{verdict}\n")];
             output::text(&parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n"));
         }
         let found = !playable || (self.strict && !warnings.is_empty());
@@ -127,7 +132,7 @@ impl Show {
             output::text(founding.files.0.get("scenario.yaml").map_or("", String::as_str));
             return Ok(Ended::Done);
         }
-        let examination = subject.examine()?;
+        let (examination, _) = subject.examine()?;
         if !examination.errors.is_empty() {
             output::text(&findings(&examination.errors, &[]));
             return Ok(Ended::Finding);
@@ -193,9 +198,9 @@ impl Subject {
     /// Finds a file, or else a scenario by its name.
     fn find(global: &Global, wanted: &str, ruleset: Option<&str>) -> Result<Self, HostError> {
         let dir = global.dir();
-        let desk = super::desk(&dir)?;
+        let (desk, _) = super::desk(&dir);
         if Path::new(wanted).is_file() {
-            return Self::of_file(desk, Path::new(wanted), ruleset);
+            return Self::of_file(desk, &dir, Path::new(wanted), ruleset);
         }
         let founding = desk.founding(wanted).map_err(|error| match error {
             DeskError::NoScenario { .. } if wanted.ends_with(".yaml") => {
@@ -204,14 +209,12 @@ impl Subject {
             error => error.into(),
         })?;
         let name = founding.scenario.rsplit('/').next().unwrap_or(wanted);
-        let shelf = dir.join("games").join(&founding.ruleset);
-        let own = |path: &String| Some((path.clone(), shelf.join(path))).filter(|(_, file)| file.is_file());
         let path = format!("scenarios/{name}.yaml");
-        let sources = founding.files.0.keys().chain([&path]).filter_map(own).collect();
+        let sources = own_sources(&dir, &founding.ruleset);
         Ok(Self { desk, ruleset: founding.ruleset, path, sources })
     }
 
-    fn of_file(mut desk: Desk, file: &Path, ruleset: Option<&str>) -> Result<Self, HostError> {
+    fn of_file(mut desk: Desk, dir: &Path, file: &Path, ruleset: Option<&str>) -> Result<Self, HostError> {
         let fault = |path: &Path, error| HostError::Io { path: path.to_owned(), error };
         let here =
             |path: &Path| if path.as_os_str().is_empty() { PathBuf::from(".") } else { path.to_owned() };
@@ -250,7 +253,14 @@ impl Subject {
             }
         }
         for (path, source) in &sources {
-            desk.shelve(&ruleset, path, super::shelf::read_data(source)?)?;
+            let text = match super::shelf::read_data(source) {
+                Err(HostError::Io { error, .. }) if source != file => RuleFiles::unread(&error.to_string()),
+                text => text?,
+            };
+            desk.shelve(&ruleset, path, text)?;
+        }
+        for (path, source) in own_sources(dir, &ruleset) {
+            sources.entry(path).or_insert(source);
         }
         Ok(Self { desk, ruleset, path, sources })
     }
@@ -261,9 +271,10 @@ impl Subject {
         Some(format!("{}/{name}", self.ruleset))
     }
 
-    /// What is to be said of it, with the files called as the user knows them.
-    fn examine(&self) -> Result<Examination, HostError> {
+    /// What is to be said of it, with the files called as the user knows them; and how many of the errors are its own, which come first.
+    fn examine(&self) -> Result<(Examination, usize), HostError> {
         let mut examination = self.desk.examine(&self.ruleset, &self.path)?;
+        let own = examination.errors.iter().filter(|fault| fault.file == self.path).count();
         let Examination { errors, warnings, .. } = &mut examination;
         for fault in errors.iter_mut().chain(warnings) {
             fault.file = match self.sources.get(&fault.file) {
@@ -271,8 +282,14 @@ impl Subject {
                 None => format!("games/{}/{}", self.ruleset, fault.file),
             };
         }
-        Ok(examination)
+        Ok((examination, own))
     }
+}
+
+/// Where the host's own files of a ruleset lie.
+fn own_sources(dir: &Path, ruleset: &str) -> BTreeMap<String, PathBuf> {
+    let files = super::shelf::own_files(dir).into_iter().filter(|(of, _)| of == ruleset);
+    files.map(|(of, path)| (path.clone(), dir.join("games").join(of).join(path))).collect()
 }
 
 /// The ruleset that a file was written for, where its folder doesn't tell: the one that finds the least wrong with it.

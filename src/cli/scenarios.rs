@@ -1,9 +1,12 @@
+use std::path::Path;
+
 use clap::Args;
 use serde::Serialize;
 
 use super::{Ended, Global, output};
 use crate::daemon::HostError;
-use crate::desk::Listing;
+use crate::desk::{Desk, Listing};
+use crate::engine::files::DataError;
 use crate::nouns::count;
 
 /// List the scenarios that can be played
@@ -17,6 +20,36 @@ struct Listed<'a> {
     scenarios: &'a [Listing],
     /// What else scenarios and players can name: hire lists.
     stores: Vec<Stored<'a>>,
+    /// The host's own files beside the scenarios that can't be used.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unfit: Vec<Unfit>,
+}
+
+/// A file that can't be used.
+#[derive(Serialize)]
+struct Unfit {
+    file: String,
+    errors: Vec<DataError>,
+}
+
+impl Unfit {
+    /// Maps, hire lists, and what can't be read or is of no ruleset.
+    fn all(dir: &Path, desk: &Desk, faults: Vec<DataError>) -> Vec<Self> {
+        let here = |file: String| {
+            Path::new(&file).strip_prefix(dir).map(|it| it.display().to_string()).unwrap_or(file)
+        };
+        let unfit =
+            desk.unfit().into_iter().map(|(path, errors)| Self { file: format!("games/{path}"), errors });
+        let mut all: Vec<Self> = unfit.collect();
+        for mut fault in faults {
+            fault.file = here(fault.file);
+            if !all.iter().any(|unfit| unfit.file == fault.file) {
+                all.push(Self { file: fault.file.clone(), errors: vec![fault] });
+            }
+        }
+        all.sort_by(|a, b| a.file.cmp(&b.file));
+        all
+    }
 }
 
 /// A hire list or the like.
@@ -28,19 +61,21 @@ struct Stored<'a> {
 
 impl Scenarios {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
-        let desk = super::desk(&global.dir())?;
+        let dir = global.dir();
+        let (desk, faults) = super::desk(&dir);
+        let unfit = Unfit::all(&dir, &desk, faults);
         let listings = desk.scenarios();
         let stores = desk.stores();
         if global.json {
             let stores = stores.iter().map(|(id, about)| Stored { id, about }).collect();
-            output::json(&Listed { scenarios: &listings, stores });
+            output::json(&Listed { scenarios: &listings, stores, unfit });
             return Ok(Ended::Done);
         }
         let ids = listings.iter().map(|listing| &listing.id).chain(stores.iter().map(|(id, _)| id));
         let width = ids.map(String::len).max().unwrap_or(0);
         for listing in listings {
             if !listing.errors.is_empty() {
-                let (id, errors) = (&listing.id, count(listing.errors.len(), "error"));
+                let (id, errors) = (&listing.id, in_short(&listing.errors));
                 output::text(&format!(
                     "{id:width$}  can't be played, {errors}: see `musterd scenario check {id}`"
                 ));
@@ -56,6 +91,25 @@ impl Scenarios {
         for (id, line) in stores {
             output::text(&format!("{id:width$}  {line}"));
         }
+        if !unfit.is_empty() {
+            output::text(
+                "\nFiles of this host's own that can't be used; a scenario that names one can't be played:",
+            );
+        }
+        for Unfit { file, errors } in unfit {
+            let path = dir.join(&file);
+            let path = path.strip_prefix(".").unwrap_or(&path).display();
+            output::text(&format!("{file}  {}: see `musterd scenario check {path}`", in_short(&errors)));
+        }
         Ok(Ended::Done)
+    }
+}
+
+/// How many faults there are, and the first.
+fn in_short(errors: &[DataError]) -> String {
+    let first = errors.first().map_or_else(String::new, ToString::to_string);
+    match errors.len() {
+        0 | 1 => format!("1 error ({first})"),
+        many => format!("{} ({first}, ...)", count(many, "error")),
     }
 }

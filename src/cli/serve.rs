@@ -27,7 +27,7 @@ impl Serve {
             dir: global.dir(),
             clock: clock.clone(),
             entropy: entropy.clone(),
-            desk: super::usable_desk(&global.dir()).0,
+            desk: super::desk(&global.dir()).0,
         };
         let run = if self.once { Run::Once } else { Run::Forever };
         Ok(match (serve(&options, run, &output::text)?, run) {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::daemon::HostError;
 use crate::desk::Desk;
-use crate::engine::files::DataError;
+use crate::engine::files::{DataError, RuleFiles};
 use crate::engine::yaml::Place;
 use crate::regular;
 
@@ -61,32 +61,19 @@ fn names_in(folder: &Path) -> Vec<String> {
     entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
 }
 
-/// The rulesets, with the host's own files laid over the built-in ones.
-///
-/// # Errors
-/// A file can't be read, or is of no ruleset.
-pub(super) fn desk(dir: &Path) -> Result<Desk, HostError> {
-    let (desk, faults) = usable_desk(dir);
-    match faults.into_iter().next() {
-        Some(fault) => Err(HostError::usage(fault.to_string())),
-        None => Ok(desk),
-    }
-}
-
-/// The same without the files that can't be read, and what is wrong with those. Games that run have their rules in their journals:
-/// what is wrong here stops none of them.
-pub(super) fn usable_desk(dir: &Path) -> (Desk, Vec<DataError>) {
+/// The rulesets, with the host's own files laid over the built-in ones; and what is wrong with those that can't be read, or are of no
+/// ruleset. Games that run have their rules in their journals: what is wrong here stops none of them, and of the others those that rest on it.
+pub(super) fn desk(dir: &Path) -> (Desk, Vec<DataError>) {
     let mut desk = Desk::standard();
     let mut faults = Vec::new();
     for (ruleset, name) in own_files(dir) {
         let path = dir.join("games").join(&ruleset).join(&name);
-        let reason = match regular::read(&path, LARGEST) {
-            Ok(bytes) => {
-                let text = String::from_utf8_lossy(&bytes).into_owned();
-                desk.shelve(&ruleset, &name, text).err().map(|error| error.to_string())
-            }
-            Err(error) => Some(error.to_string()),
+        let (text, unread) = match regular::read(&path, LARGEST) {
+            Ok(bytes) => (String::from_utf8_lossy(&bytes).into_owned(), None),
+            Err(error) => (RuleFiles::unread(&error.to_string()), Some(error.to_string())),
         };
+        let reason =
+            desk.shelve(&ruleset, &name, text).map_or_else(|error| Some(error.to_string()), |()| unread);
         let file = path.display().to_string();
         faults.extend(reason.map(|reason| DataError { file, at: Place::default(), reason }));
     }

@@ -94,7 +94,7 @@ impl Held {
 }
 
 /// The mark that a mail for several games has had its effect in one of them.
-fn mark(game: &GameId, mail: &str) -> String {
+pub(super) fn mark(game: &GameId, mail: &str) -> String {
     format!("{game}/mail/{mail}")
 }
 

@@ -27,7 +27,7 @@ use super::quiet::Quiet;
 use super::signing;
 use super::tally::Tally;
 use super::vault::{self, Entropy, Vault};
-use super::vitals::{FailingGms, Mailbox};
+use super::vitals::{Ailment, FailingGms, Mailbox};
 use crate::desk::Desk;
 use crate::desk::campaign::{Campaign, CampaignError};
 use crate::desk::correction::{NoRerun, TakenBack};
@@ -36,7 +36,7 @@ use crate::engine::journal::{Cause, Entry};
 use crate::letter::Token;
 use crate::post::{Aside, Spool};
 use crate::report::Templates;
-use crate::store::{Step, Store};
+use crate::store::{Step, Store, StoreError};
 
 /// How many campaigns are kept folded in memory.
 const OPEN_AT_MOST: usize = 128;
@@ -104,6 +104,8 @@ pub struct Host {
     pub(super) quiet: Quiet,
     /// Games that can't go on, and why.
     pub(super) aside: BTreeMap<GameId, String>,
+    /// What else can't be used, while the games go on.
+    pub(super) ailing: Vec<Ailment>,
 }
 
 /// Steps that will be committed together.
@@ -142,6 +144,7 @@ impl Host {
             Aside::open(&dir.join("spool/other"), config.limits.keep_other_mb.saturating_mul(1_000_000))?;
         let games = store.games()?;
         let vault = Vault::open(&secrets, entropy.clone(), |game| games.contains(game))?;
+        let (signer, unsigned) = signing::signer(&secrets, &entropy, config.sign)?;
         let mailroom = Mailroom {
             address: config.host_address()?,
             name: config.name.clone(),
@@ -150,7 +153,7 @@ impl Host {
             html: config.html,
             attach: config.attach.iter().copied().collect(),
             mail_computers: config.mails_locally(),
-            signer: signing::signer(&secrets, &entropy, config.sign)?,
+            signer,
         };
         let beacons = Beacons::new(&dir, config.beacon.clone());
         let decisions = Decisions::new(&dir);
@@ -185,10 +188,17 @@ impl Host {
             failing_gms: None,
             quiet: Quiet::default(),
             aside: BTreeMap::new(),
+            ailing: unsigned.into_iter().collect(),
         };
         host.mailboxes = host.config.mail_in.iter().map(|mailbox| Mailbox::new(mailbox.kind())).collect();
         for game in games {
-            let entries = host.store.entries(&game)?;
+            let entries = match host.store.entries(&game) {
+                Err(StoreError::SetAside { .. }) => {
+                    host.docket.insert(game, Docket::default());
+                    continue;
+                }
+                entries => entries?,
+            };
             host.watch.not_before(entries.last().map_or(i64::MIN, |entry| entry.at));
             if let Some(Entry { cause: Cause::Founded { anchor, .. }, .. }) = entries.first() {
                 host.vault.expect(&game, *anchor);
@@ -196,12 +206,8 @@ impl Host {
             host.mailroom.look_at_key(&game, &entries);
             host.docket.insert(game, Docket::of(&entries));
         }
-        for (game, why) in recovery.set_aside {
-            let Ok(game) = game.parse::<GameId>() else { continue };
-            tracing::error!(%game, why, "the journal of this game can't be used: it is set aside, the others go on");
-            host.docket.insert(game.clone(), Docket::default());
-            host.aside.insert(game, why);
-        }
+        host.begin_set_aside(recovery.set_aside);
+        host.keep_secrets()?;
         host.look_for_secrets();
         if recovery.rebuilt {
             host.look_for_unknown_mails()?;
@@ -240,12 +246,6 @@ impl Host {
     /// The names of all games whose journals can be used.
     pub(super) fn games(&self) -> Vec<GameId> {
         self.docket.keys().filter(|game| self.store.set_aside(game).is_none()).cloned().collect()
-    }
-
-    /// The games whose journals can't be used, and why.
-    pub(super) fn games_set_aside(&self) -> BTreeMap<GameId, String> {
-        let why = |game: &GameId| Some((game.clone(), self.store.set_aside(game)?.to_owned()));
-        self.docket.keys().filter_map(why).collect()
     }
 
     /// A campaign, folded; it stays in memory for a while.
@@ -420,6 +420,7 @@ impl Host {
         self.tally.committed(&batch.steps, stopwatch.micros());
         logbook::committed(&batch.steps);
         self.stored(&batch.steps);
+        self.note_set_aside();
         Ok(())
     }
 
@@ -478,14 +479,6 @@ impl Host {
         let (entries, secrets) = (self.entries(game)?, self.chain(game)?);
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
         campaign.rerolling(&self.desk, &entries, &secrets).map_err(|e| fault(game, e))
-    }
-
-    /// A game that can't go on: nothing is due in it until the program is started again.
-    pub(super) fn set_game_aside(&mut self, game: &GameId, why: &HostError) {
-        self.evict(game);
-        let over = self.docket.get(game).is_some_and(|docket| docket.over);
-        self.docket.insert(game.clone(), Docket { over, ..Docket::default() });
-        self.aside.insert(game.clone(), why.to_string());
     }
 
     /// The secret chain of a game.

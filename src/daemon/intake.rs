@@ -31,6 +31,8 @@ pub(super) enum Fate {
     Kept,
     /// It is nobody's: it is kept a while.
     Other,
+    /// It has had its effect in some of its games, and one can't go on: it stays in the spool until that is looked at again.
+    Waits,
 }
 
 /// What was decided about some mails, and is to be written.
@@ -113,6 +115,7 @@ impl Host {
         let HandedOver { mails: before, other } = handed_over;
         match self.store.finish() {
             Ok(()) => {
+                self.note_set_aside();
                 self.put_aside(&other)?;
                 Ok((before.len(), decided))
             }
@@ -139,6 +142,7 @@ impl Host {
                 match fate.inspect_err(|_| self.evict_all())? {
                     Fate::Kept => decided.kept.push(mail.clone()),
                     Fate::Other => decided.other.push(mail.clone()),
+                    Fate::Waits => _ = self.set_aside.insert(mail.name.clone()),
                 }
             }
             self.decisions.write()?;
@@ -229,6 +233,14 @@ impl Host {
             }
             others.clear();
         }
+        let all: BTreeSet<GameId> = ours.iter().map(|(game, _)| game.clone()).collect();
+        let is_taken_up = self.pass_over_decided(&mail.name, &all, &mut ours)?;
+        if is_taken_up {
+            others.clear();
+            if ours.is_empty() {
+                return Ok(Fate::Kept);
+            }
+        }
         if letter.automatic.is_none() {
             if ours.is_empty() && !commands.is_empty() {
                 batch.steps.push(Step { handled, ..Step::default() });
@@ -249,20 +261,26 @@ impl Host {
             }
             return Ok(Fate::Other);
         }
-        self.consider_for_all(&ours, mail, apart, batch)
+        let fate = self.consider_for_all(all.len() > 1, ours, mail, apart, batch)?;
+        Ok(if is_taken_up && fate == Fate::Other { Fate::Kept } else { fate })
     }
 
     /// A mail for seats of ours, each of which is dealt with alone. What runs by it runs once all are.
     fn consider_for_all(
         &mut self,
-        routes: &[(GameId, Route)],
+        is_for_several: bool,
+        mut routes: Vec<(GameId, Route)>,
         mail: &Pending,
         apart: &TakenApart,
         batch: &mut Batch,
     ) -> Result<Fate, HostError> {
         let before = batch.steps.len();
+        let mut games: BTreeSet<GameId> = routes.iter().map(|(game, _)| game.clone()).collect();
+        let waiting = if is_for_several { self.waiting_among(&games, &mail.name)? } else { BTreeSet::new() };
+        routes.retain(|(game, _)| !waiting.contains(game));
+        games.retain(|game| !waiting.contains(game));
         let mut fate = Fate::Other;
-        for (game, route) in routes {
+        for (game, route) in &routes {
             // Of two addresses of a seat, one from before it had another secret, the good one counts.
             let same = |other: &&(GameId, Route)| other.0 == *game && other.1.seat == route.seat;
             let secret = self.secret_of(game, route)?;
@@ -274,16 +292,19 @@ impl Host {
                 fate = Fate::Kept;
             }
         }
-        let games: BTreeSet<&GameId> = routes.iter().map(|(game, _)| game).collect();
         let steps = batch.steps.get_mut(before..).unwrap_or_default();
-        if games.len() > 1 || self.held.has(&mail.name) {
+        if is_for_several || self.held.has(&mail.name) {
             mark_in_each(steps, &mail.name);
         }
-        // The mirror journals are written in the order of their names: the mail is done with when the last of them is.
-        if let Some(step) = steps.iter_mut().rfind(|step| step.game.is_some()) {
-            step.handled.push(mail.name.clone());
+        if waiting.is_empty() {
+            // The mirror journals are written in the order of their names: the mail is done with when the last of them is.
+            if let Some(step) = steps.iter_mut().rfind(|step| step.game.is_some()) {
+                step.handled.push(mail.name.clone());
+            }
+        } else {
+            fate = Fate::Waits;
         }
-        for game in games {
+        for game in &games {
             self.run_if_ready(game, batch)?;
         }
         Ok(fate)

@@ -2,6 +2,7 @@
 //! and sends what the store says is due.
 
 mod admin;
+mod ailing;
 mod answers;
 pub mod archive;
 pub mod authentication;

@@ -66,7 +66,7 @@ impl Host {
         relay: &dyn Relay,
         meanwhile: &mut dyn FnMut(&mut Self) -> bool,
     ) -> Result<usize, HostError> {
-        self.vault.keep_founded()?;
+        self.keep_secrets()?;
         let stopwatch = Stopwatch::start();
         let mut goes_on = true;
         let mut done = 0;

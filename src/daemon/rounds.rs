@@ -42,6 +42,7 @@ impl Host {
     /// # Errors
     /// The store; what was committed before stands.
     pub fn run_due(&mut self, drained: i64, trust: Trust) -> Result<usize, HostError> {
+        self.note_set_aside();
         let mut run = 0;
         for game in self.due_games(drained) {
             notify::alive();
@@ -49,7 +50,9 @@ impl Host {
                 Ok(turns) => run += turns,
                 // One game that can't go on must not stop the others.
                 Err(error) if error.is_of_one_game() => {
-                    tracing::error!(%game, %error, "this game can't go on until that is mended and musterd started again");
+                    if !self.aside.contains_key(&game) {
+                        tracing::error!(%game, %error, "this game can't go on until that is mended and musterd started again");
+                    }
                     self.set_game_aside(&game, &error);
                 }
                 Err(error) => {

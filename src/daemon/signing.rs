@@ -12,37 +12,53 @@ use super::HostError;
 use super::admin::Reply;
 use super::host::Host;
 use super::mailroom::{About, Mailroom};
-use super::vault::Entropy;
+use super::vault::{Entropy, LARGEST_SECRET};
+use super::vitals::Ailment;
 use crate::dice::{GameId, HostKey, Secret, Signer};
 use crate::engine::journal::{Cause, Entry};
-use crate::fault;
 use crate::letter::Attachment;
+use crate::{fault, regular};
 
 /// The file among the secrets; no game can be called so.
 pub(super) const FILE: &str = "_host.secret";
 
 const HEADING: &str = "musterd host key: keep it, show it to nobody";
 
-/// The host's key; none where there is none, and none is to be `made`.
-pub(super) fn signer(secrets: &Path, entropy: &Entropy, made: bool) -> Result<Option<Signer>, HostError> {
+/// The host's key; none where there is none, and none is to be `made`. Where there is one that can't be used, why: nothing is signed, and no
+/// other is made in its place.
+pub(super) fn signer(
+    secrets: &Path,
+    entropy: &Entropy,
+    made: bool,
+) -> Result<(Option<Signer>, Option<Ailment>), HostError> {
     let path = secrets.join(FILE);
-    let text = match fs::read_to_string(&path) {
-        Ok(text) => Zeroizing::new(text),
-        Err(error) if error.kind() == io::ErrorKind::NotFound && made => {
+    let unfit = |why: String| {
+        let text = format!(
+            "{}: {why}; no mail is signed and no game is founded that would be, all others go on: put the file back from a backup and \
+             start musterd again",
+            path.display()
+        );
+        tracing::error!("{text}");
+        Ok((None, Some(Ailment { about: "key".to_owned(), text })))
+    };
+    let text = match regular::read(&path, LARGEST_SECRET) {
+        Ok(bytes) => Zeroizing::new(bytes),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !path.is_symlink() => {
+            if !made {
+                return Ok((None, None));
+            }
             let secret = entropy.draw("host key").map_err(|e| HostError::io(&path, e))?;
             let text = Zeroizing::new(format!("{HEADING}\n{}\n", secret.reveal()));
             write(secrets, &text).map_err(|e| HostError::io(&path, e))?;
-            text
+            Zeroizing::new(text.as_bytes().to_vec())
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(HostError::io(&path, error)),
+        Err(error) => return unfit(error.to_string()),
     };
-    let secret = text.strip_prefix(HEADING).and_then(|rest| Secret::try_from(rest.trim()).ok());
-    let secret = secret.ok_or_else(|| HostError::Secret {
-        path: path.clone(),
-        reason: "this is no host key: put the file back from a backup".to_owned(),
-    })?;
-    Ok(Some(Signer::new(&secret)))
+    let secret = str::from_utf8(&text).ok().and_then(|text| text.strip_prefix(HEADING));
+    match secret.and_then(|rest| Secret::try_from(rest.trim()).ok()) {
+        Some(secret) => Ok((Some(Signer::new(&secret)), None)),
+        None => unfit("this is no host key".to_owned()),
+    }
 }
 
 /// Writes the file whole or not at all: what mails were signed with must not be made anew.
@@ -63,12 +79,22 @@ fn write(secrets: &Path, text: &str) -> io::Result<()> {
 impl Host {
     /// The key that signs, as the command line shows it.
     pub(super) fn key(&self) -> Result<Reply, HostError> {
+        self.check_key()?;
         let signer = self.mailroom.signer.as_ref().ok_or_else(|| {
             HostError::usage(
                 "this host signs nothing: write `sign: true` into musterd.yaml and start the daemon again",
             )
         })?;
         Ok(Reply::Key { allowed_signer: signer.key().allowed_signer(&self.mailroom.address.to_string()) })
+    }
+
+    /// Whether mails are signed that are to be.
+    pub(super) fn check_key(&self) -> Result<(), HostError> {
+        let fault = self.ailing.iter().find(|ailment| ailment.about == "key");
+        match fault.filter(|_| self.config.sign) {
+            Some(fault) => Err(HostError::usage(fault.text.clone())),
+            None => Ok(()),
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -77,7 +77,12 @@ pub(super) struct Vault {
     unproved: BTreeSet<GameId>,
     /// Founded games whose secret may still have the name of a draft.
     unkept: BTreeSet<GameId>,
+    /// Games whose secret others may read, and why that could not be changed.
+    unclosed: BTreeMap<GameId, String>,
 }
+
+/// What the secret of a game is called.
+const SECRET: &str = ".secret";
 
 /// What the secret of a game that is being founded is called.
 const DRAFT: &str = ".secret.new";
@@ -96,27 +101,31 @@ impl Vault {
         entropy: Entropy,
         founded: impl Fn(&GameId) -> bool,
     ) -> Result<Self, HostError> {
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true).mode(0o700).create(dir).map_err(|e| HostError::io(dir, e))?;
+        // Its name too, whoever made it: what lies in a directory that a power cut takes away is lost with it.
+        let made = regular::create_dir(dir, 0o700).and_then(|()| regular::sync_name(dir));
+        made.map_err(|e| HostError::io(dir, e))?;
         close(dir)?;
-        let mut unkept = BTreeSet::new();
+        let (mut unkept, mut unclosed) = (BTreeSet::new(), BTreeMap::new());
         for file in fs::read_dir(dir).map_err(|e| HostError::io(dir, e))? {
             let file = file.map_err(|e| HostError::io(dir, e))?;
-            close(&file.path())?;
             let name = file.file_name();
-            let game = name.to_str().and_then(|name| name.strip_suffix(DRAFT)?.parse().ok());
-            unkept.extend(game.filter(|game| founded(game)));
+            let game_of = |ending| name.to_str().and_then(|name| name.strip_suffix(ending)?.parse().ok());
+            if let Err(error) = close(&file.path()) {
+                let path = file.path();
+                tracing::error!(path = %path.display(), %error, "this can't be kept from others");
+                unclosed.extend(game_of(SECRET).map(|game: GameId| (game, error.to_string())));
+            }
+            unkept.extend(game_of(DRAFT).filter(|game| founded(game)));
         }
-        let mut vault = Self {
+        Ok(Self {
             dir: dir.to_owned(),
             entropy,
             open: BTreeMap::new(),
             anchors: BTreeMap::new(),
             unproved: BTreeSet::new(),
             unkept,
-        };
-        vault.keep_founded()?;
-        Ok(vault)
+            unclosed,
+        })
     }
 
     /// The games whose secrets lie in a directory under their final names: each was founded.
@@ -131,14 +140,14 @@ impl Vault {
         let mut games = Vec::new();
         for file in files {
             let name = file.map_err(|e| HostError::io(dir, e))?.file_name();
-            games.extend(name.to_str().and_then(|name| name.strip_suffix(".secret")?.parse().ok()));
+            games.extend(name.to_str().and_then(|name| name.strip_suffix(SECRET)?.parse().ok()));
         }
         games.sort();
         Ok(games)
     }
 
     fn path(&self, game: &GameId) -> PathBuf {
-        self.dir.join(format!("{game}.secret"))
+        self.dir.join(format!("{game}{SECRET}"))
     }
 
     /// The chain of a game that is about to be founded, kept as a draft until [`Self::founded`] is told.
@@ -189,28 +198,35 @@ impl Vault {
         fs::File::open(&self.dir)?.sync_all()
     }
 
-    /// The founding is committed: the draft becomes the game's secret.
-    pub(super) fn founded(&mut self, game: &GameId) -> Result<(), HostError> {
+    /// The founding is committed: the draft is to become the game's secret ([`Self::keep_founded`]).
+    pub(super) fn founded(&mut self, game: &GameId) {
         self.unkept.insert(game.clone());
-        self.keep_founded()
     }
 
-    /// Gives the drafts of founded games their final name. No mail may leave before that: a draft's secret counts as unused.
-    pub(super) fn keep_founded(&mut self) -> Result<(), HostError> {
+    /// Gives the drafts of founded games their final name. No mail may leave before that: a draft's secret counts as unused. Tells of which
+    /// games that can't be, and why.
+    pub(super) fn keep_founded(&mut self) -> Result<Vec<(GameId, HostError)>, HostError> {
+        let mut stuck = Vec::new();
         while let Some(game) = self.unkept.first().cloned() {
             let (draft, path) = (self.dir.join(format!("{game}{DRAFT}")), self.path(&game));
-            let keep = || -> io::Result<()> {
-                fault::point("vault.rename")?;
-                if !path.exists() {
-                    fs::rename(&draft, &path)?;
+            let named = fault::point("vault.rename")
+                .and_then(|()| if path.exists() { Ok(()) } else { fs::rename(&draft, &path) });
+            match named {
+                Err(error) if !is_of_one_file(&error) => return Err(HostError::io(&path, error)),
+                Err(error) => {
+                    let reason = format!(
+                        "`{}` can't have this name ({error}): rename it, and start musterd again; until then nothing of `{game}` is sent",
+                        draft.display()
+                    );
+                    stuck.push((game.clone(), self.unfit(&game, reason)));
                 }
-                fault::point("vault.sync")?;
-                fs::File::open(&self.dir)?.sync_all()
-            };
-            keep().map_err(|e| HostError::io(&path, e))?;
+                Ok(()) => fault::point("vault.sync")
+                    .and_then(|()| fs::File::open(&self.dir)?.sync_all())
+                    .map_err(|error| HostError::io(&path, error))?,
+            }
             self.unkept.remove(&game);
         }
-        Ok(())
+        Ok(stuck)
     }
 
     /// A founding that failed.
@@ -254,6 +270,12 @@ impl Vault {
     }
 
     fn text(&self, game: &GameId) -> Result<Zeroizing<String>, HostError> {
+        if let Some(error) = self.unclosed.get(game) {
+            let reason = format!(
+                "others can read it, and foresee the dice of `{game}`, and that can't be changed ({error}): give the file to the user                  that musterd runs as, with mode 600, and start musterd again"
+            );
+            return Err(self.unfit(game, reason));
+        }
         let read = regular::read(&self.path(game), LARGEST_SECRET);
         let bytes = Zeroizing::new(read.map_err(|e| {
             let reason = format!(
@@ -342,6 +364,13 @@ fn derived(last: &Secret, game: &GameId, tag: &str, what: &[&str]) -> Token {
     Token::from_bytes(token)
 }
 
+/// Whether it is this very file that can't be renamed: it is gone, immutable, or mounted there.
+fn is_of_one_file(error: &io::Error) -> bool {
+    use io::ErrorKind as Kind;
+    let own = [Kind::NotFound, Kind::PermissionDenied, Kind::ReadOnlyFilesystem, Kind::ResourceBusy];
+    own.contains(&error.kind())
+}
+
 /// Takes the rights of others to a secret away, as a copy made by hand may have given them.
 fn close(path: &Path) -> Result<(), HostError> {
     let fault = |e| HostError::io(path, e);
@@ -365,7 +394,9 @@ mod tests {
     use super::*;
 
     fn vault(dir: &Path, founded: bool) -> Vault {
-        Vault::open(dir, Entropy::System, |_| founded).unwrap()
+        let mut vault = Vault::open(dir, Entropy::System, |_| founded).unwrap();
+        assert!(vault.keep_founded().unwrap().is_empty());
+        vault
     }
 
     fn names(dir: &Path) -> Vec<String> {

@@ -74,6 +74,9 @@ pub struct Vitals {
     pub templates_unfit: Vec<String>,
     /// Whether the clock is in doubt, so that no turn is run at its deadline.
     pub clock_doubted: bool,
+    /// What else can't be used of the host's own, while the games go on: its key, its own journal.
+    #[serde(default)]
+    pub ailing: Vec<Ailment>,
 }
 
 /// How many games there are in each condition.
@@ -108,7 +111,7 @@ pub struct Mailbox {
 /// Something that an operator should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ailment {
-    /// In a word, for programs: `mailbox`, `outbox`, `game`, `gm`, `mail`, `template`, `disk`, `clock`.
+    /// In a word, for programs: `mailbox`, `outbox`, `game`, `gm`, `mail`, `key`, `template`, `disk`, `clock`.
     pub about: String,
     /// What it is and what to do.
     pub text: String,
@@ -148,6 +151,7 @@ impl Host {
     pub(super) fn record(&mut self, tried: &[Tried]) -> Result<(), StoreError> {
         self.store.record(tried)?;
         self.recorded(tried);
+        self.note_set_aside();
         Ok(())
     }
 
@@ -191,6 +195,7 @@ impl Host {
             store_bytes: bytes_in(&self.dir, &["store", "mirror"]),
             templates_unfit: self.mailroom.templates.faults().iter().map(ToString::to_string).collect(),
             clock_doubted: self.watch.is_doubted(),
+            ailing: self.ailing.clone(),
         })
     }
 }
@@ -372,6 +377,7 @@ impl Vitals {
                 ),
             );
         }
+        self.ailing.iter().for_each(|ailment| add(&ailment.about, ailment.text.clone()));
         for game in &self.gms_unreached {
             add(
                 "gm",

@@ -237,8 +237,10 @@ impl Life {
             Change::Unready { seat } => _ = self.hours.unready.insert(seat),
             Change::Paused => self.paused = self.paused.or(Some(at)),
             Change::Resumed => {
-                let paused = self.paused.take().max(opened.filter(|_| self.paused.is_some()));
-                let pause = paused.map_or(0, |since| at - since);
+                // A window that opened in the pause has stood still since then.
+                let since =
+                    self.paused.take().map(|paused| opened.map_or(paused, |opened| paused.max(opened)));
+                let pause = since.map_or(0, |since| at - since);
                 self.stood_still += pause;
                 self.hours.first = self.hours.first.map(|first| first + pause);
             }
@@ -301,3 +303,24 @@ pub const HELD: &str = "held";
 pub const RECALL: &str = "recall";
 /// The same: such a wait is over, and the turn waits for its deadline again, or for all to be ready.
 pub const RECALLED: &str = "recalled";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_no_good_after_three_failures_in_a_row_or_one_for_good() {
+        let failed = |at: &[i64], permanent| {
+            let one_more =
+                |before, at: &i64| Some(Failures::one_more(before, *at, "4.4.7".to_owned(), permanent));
+            at.iter().fold(None, one_more).unwrap()
+        };
+        assert!(!failed(&[0, 1], false).mark_it() && failed(&[0, 1, 2], false).mark_it());
+        assert!(failed(&[0], true).mark_it());
+        // A failure is forgotten after a fortnight; a mark is not.
+        let fortnight = Failures::FORGOTTEN;
+        assert_eq!(failed(&[0, fortnight - 1], false).count, 2);
+        assert_eq!(failed(&[0, fortnight], false).count, 1);
+        assert_eq!(failed(&[0, 1, 2, 2 + fortnight], false).count, 4);
+    }
+}

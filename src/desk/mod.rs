@@ -14,17 +14,19 @@ pub mod proofs;
 pub mod recall;
 pub mod reveal;
 pub mod seats;
+mod shelf;
 pub mod terms;
 pub mod timing;
 mod window;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use self::in_play::InPlay;
+use self::shelf::{path_of, told_of};
 use crate::dice::statistics::Luck;
 use crate::dice::{Block, Digest, Label, Roller, Seat};
 use crate::engine::alike::unlikeness;
@@ -201,6 +203,8 @@ struct Kind {
     examine: Examine,
     stores: Stores,
     shelf: BTreeMap<String, String>,
+    /// The paths of the host's own files among them.
+    own: BTreeSet<String>,
 }
 
 /// A scenario as the list shows it.
@@ -265,7 +269,8 @@ impl Desk {
                 found
             },
             stores: R::stores,
-            shelf: files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect(),
+            shelf: RuleFiles::of(files).0,
+            own: BTreeSet::new(),
         });
         self
     }
@@ -279,6 +284,7 @@ impl Desk {
         let kind = self.kinds.iter_mut().find(|k| k.id == ruleset);
         let kind = kind.ok_or_else(|| DeskError::NoRuleset(ruleset.to_owned(), all))?;
         kind.shelf.insert(path.to_owned(), text);
+        kind.own.insert(path.to_owned());
         Ok(())
     }
 
@@ -292,7 +298,10 @@ impl Desk {
                     let seats = game.seats().iter().map(|s| s.seat.clone()).collect();
                     Listing { id, title: game.title(), seats, errors: Vec::new() }
                 }
-                Err(errors) => Listing { id, title: String::new(), seats: Vec::new(), errors: errors.0 },
+                Err(DataErrors(mut errors)) => {
+                    told_of(&mut errors, &path_of(name));
+                    Listing { id, title: String::new(), seats: Vec::new(), errors }
+                }
             }
         };
         self.kinds.iter().flat_map(|kind| kind.scenarios().map(move |name| listing(kind, name))).collect()
@@ -306,14 +315,24 @@ impl Desk {
         self.kinds.iter().flat_map(|kind| of(kind).into_iter().map(move |store| named(kind, store))).collect()
     }
 
-    /// Looks over a file on a ruleset's shelf, by its path under `games/<ruleset>/`: a scenario, or one of the maps.
+    /// The host's own files beside the scenarios that can't be used, and what is wrong with each: `dog/hire/own.yaml`. No game but one that names it
+    /// is spoilt by it.
+    #[must_use]
+    pub fn unfit(&self) -> Vec<(String, Vec<DataError>)> {
+        let named = |kind: &Kind, (path, faults)| (format!("{}/{path}", kind.id), faults);
+        self.kinds
+            .iter()
+            .flat_map(|kind| kind.unfit().into_iter().map(move |file| named(kind, file)))
+            .collect()
+    }
+
+    /// Looks over a file on a ruleset's shelf, by its path under `games/<ruleset>/`: a scenario, or one of the maps. Its own faults come first, then
+    /// those of the files that it depends on.
     ///
     /// # Errors
     /// When there is no such ruleset.
     pub fn examine(&self, ruleset: &str, path: &str) -> Result<Examination, DeskError> {
-        let kind = self.kind(ruleset)?;
-        let name = path.strip_prefix("scenarios/").and_then(|name| name.strip_suffix(".yaml"));
-        Ok((kind.examine)(&kind.files(name.unwrap_or_default()), path))
+        Ok(self.kind(ruleset)?.examination(path))
     }
 
     /// The founding of a new game: the ruleset's name and version, the scenario's name, and all files.
@@ -327,11 +346,13 @@ impl Desk {
             for name in kind.scenarios() {
                 let id = format!("{}/{name}", kind.id);
                 if id == scenario || name == scenario {
+                    let (files, left_out) = kind.fit_files(name);
                     return Ok(Founding {
                         ruleset: kind.id.to_owned(),
                         rules_version: kind.rules_version,
                         scenario: id,
-                        files: kind.files(name),
+                        files,
+                        left_out,
                     });
                 }
                 ids.push(id);
@@ -411,6 +432,8 @@ pub struct Founding {
     pub scenario: String,
     /// All files, the scenario's as `scenario.yaml`.
     pub files: RuleFiles,
+    /// The host's own files that can't be used and that this scenario does without, by path under `games/<ruleset>/`.
+    pub left_out: Vec<String>,
 }
 
 impl Kind {
@@ -420,7 +443,7 @@ impl Kind {
 
     fn files(&self, scenario: &str) -> RuleFiles {
         let shared = self.shelf.iter().filter(|(path, _)| !path.starts_with("scenarios/"));
-        let own = self.shelf.get(&format!("scenarios/{scenario}.yaml"));
+        let own = self.shelf.get(&path_of(scenario));
         let own = own.map(|text| ("scenario.yaml".to_owned(), text.clone()));
         RuleFiles(shared.map(|(path, text)| (path.clone(), text.clone())).chain(own).collect())
     }

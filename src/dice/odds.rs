@@ -262,6 +262,12 @@ mod tests {
     }
 
     #[test]
+    fn chances_are_compared_by_their_values() {
+        let at_most = |face| dice(1, 6).probability(|thrown| *thrown <= face);
+        assert!(at_most(2) < at_most(3) && at_most(3) > at_most(2) && at_most(2) >= at_most(2));
+    }
+
+    #[test]
     fn what_is_independent_multiplies() {
         let both = dice(1, 6).and(&dice(1, 10), |six, ten| six.max(ten) == &1);
         assert_eq!(both.probability(|both_one| *both_one).to_string(), "1/60");

@@ -11,6 +11,9 @@ use crate::dice::{Digest, hash};
 /// The largest data file that is read, in bytes.
 const LARGEST: usize = 512 * 1024;
 
+/// How the text begins that stands in the place of a file that can't be read.
+const UNREAD: &str = "\0unread: ";
+
 /// The text of every file that one game is founded on, by its path under `games/<ruleset>/`: `ruleset.yaml`,
 /// `maps/europe.yaml`, and `scenario.yaml`, whatever the scenario's own file was called.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -18,9 +21,30 @@ const LARGEST: usize = 512 * 1024;
 pub struct RuleFiles(pub BTreeMap<String, String>);
 
 impl RuleFiles {
+    /// Files that a program ships.
+    #[must_use]
+    pub fn of(files: &[(&str, &str)]) -> Self {
+        Self(files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect())
+    }
+
+    /// Whether this stands in the place of a file that can't be read.
+    #[must_use]
+    pub fn is_unread(text: &str) -> bool {
+        text.starts_with(UNREAD)
+    }
+
+    /// What stands in the place of a file that can't be read: whoever reads it is told why, and nobody else.
+    #[must_use]
+    pub fn unread(why: &str) -> String {
+        format!("{UNREAD}{why}")
+    }
+
     /// The text of one file, fit to be read.
     fn text(&self, path: &str) -> Result<&str, DataErrors> {
         let text = self.0.get(path).ok_or_else(|| DataErrors::one(path, 0, "the file is missing"))?;
+        if let Some(why) = text.strip_prefix(UNREAD) {
+            return Err(DataErrors::one(path, 0, format!("the file can't be read: {why}")));
+        }
         if text.len() > LARGEST {
             let reason = format!("the file is larger than {} KiB", LARGEST / 1024);
             return Err(DataErrors::one(path, 0, reason));

@@ -322,3 +322,15 @@ fn is_orders_name(name: &str) -> bool {
     let name = name.trim().to_ascii_lowercase();
     name.starts_with("orders") && name.ends_with(".txt")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_text_that_the_page_has_too_is_no_stand_in_for_it() {
+        let page = "Read this in a browser\nMOVE 1 TO Ulm\nRegards\n";
+        assert_eq!(with_page("MOVE 1 TO Ulm\n", page.to_owned()), "MOVE 1 TO Ulm\n");
+        assert_eq!(with_page("Your program can't show this.\n", page.to_owned()), page);
+    }
+}

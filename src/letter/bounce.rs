@@ -417,6 +417,22 @@ mod tests {
     }
 
     #[test]
+    fn the_secret_of_a_returned_mail_is_that_of_its_first_reply_to() {
+        let token = |text: &str| text.parse::<Token>().ok();
+        let (one, other) = ("abcdefghjkmnpqrs", "bcdefghjkmnpqrst");
+        assert!(token(one).is_some() && token(other).is_some());
+        let returned = |lines: &[String]| of_lines(&lines.join("\n")).secret;
+        let head = |name: &str, secret: &str| format!("{name}: <host+alpha.red.{secret}@example.org>");
+        assert_eq!(returned(&[head("Reply-To", one), head("Reply-To", other)]), token(one));
+        assert_eq!(returned(&[head("X-Failed", other), head("Reply-To", one)]), token(one));
+        assert_eq!(returned(&[head("From", one)]), None);
+        let named = of_lines("From: <a@b>\nMessage-ID: <one@host>\nMessage-ID: <two@host>\n").original;
+        assert_eq!(named.as_deref(), Some("one@host"));
+        let to = of_lines("Cc: <a@b>\nTo: <ney@players>\nTo: <mack@players>\n").to;
+        assert_eq!(to, ["ney@players"]);
+    }
+
+    #[test]
     fn a_report_that_all_went_well_tells_of_nobody() {
         let report = "Reporting-MTA: dns; mx.example\n\nFinal-Recipient: rfc822;ney@example.org\nAction: delivered\nStatus: 2.0.0\n";
         assert_eq!(read_delivery_status(report), []);

@@ -140,6 +140,10 @@ mod tests {
         assert_eq!(read("MOVE 1 \nTO ULM \nMOVE 2\n"), "MOVE 1 TO ULM \nMOVE 2\n");
         assert_eq!(read("salt: geese \nMOVE 1 \n"), "salt: geese \nMOVE 1 \n");
         assert_eq!(read("salt: geese \nand ducks \n"), "salt: geese and ducks \n");
+        // The next word would have fitted before column 60, so the writer ended the line; or just not.
+        let of_length = |length: usize| format!("MOVE {} \nMOVE 2\n", "1".repeat(length - 5));
+        assert_eq!(read(&of_length(54)), of_length(54));
+        assert_eq!(read(&of_length(55)), of_length(55).replacen(" \n", " ", 1));
         let long = format!("MOVE {} \nMOVE 2\n", "1, ".repeat(20).trim());
         assert_eq!(read(&long), long.replacen(" \n", " ", 1), "a program broke it");
     }

@@ -390,6 +390,8 @@ mod tests {
             "From: here on I march\nMOVE 1 TO Ulm\nMOVE 2 TO Linz",
             "salt: a@b 12:30\nMOVE 1 TO Ulm\nseen: 3 ab\nMOVE 2 TO Linz",
             "Ulm: 3 corps\nLinz: 2 corps\nVienna: at 12:30",
+            // It begins a little like an attribution, and one stands below it.
+            "DEFEND D1\nOn Monday, 21 November 2026, Ney wrote:",
         ] {
             assert_eq!(introduces(block), 0, "{block}");
         }

@@ -393,6 +393,7 @@ mod tests {
             (".a{display:none", hides),
             (".a{{{", None),
             ("@media {", None),
+            ("@keyframes x{from{top:0} .b{display:none}}", None),
         ] {
             assert_eq!(display(sheet, ""), wanted, "{sheet}");
         }

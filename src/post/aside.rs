@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::KeepError;
 use super::fsio;
+use crate::regular;
 
 /// A directory of such mails. Nothing depends on what lies in it, so that nothing of it is synced.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ impl Aside {
     pub fn open(dir: &Path, most: u64) -> Result<Self, KeepError> {
         let failed = |error| KeepError::Io { path: dir.to_owned(), error };
         fsio::create_private_dir(dir).map_err(failed)?;
+        // The mails in it need not last; a directory whose name doesn't would take them with it long after.
+        regular::sync_name(dir).map_err(failed)?;
         let mut held = BTreeMap::new();
         for entry in fs::read_dir(dir).map_err(failed)? {
             let entry = entry.map_err(failed)?;
@@ -90,7 +93,10 @@ mod tests {
         put(&mut aside, "3-c");
         put(&mut aside, "3-c");
         assert_eq!(names(&dir), ["2-b", "3-c"]);
-        aside.take(&root.path().join("gone"), "gone").unwrap();
-        assert_eq!(names(&dir), ["2-b", "3-c"]);
+        let mut full = Aside::open(&dir, 80).unwrap();
+        put(&mut full, "4-d");
+        assert_eq!(names(&dir), ["3-c", "4-d"], "just so much as it may hold");
+        full.take(&root.path().join("gone"), "gone").unwrap();
+        assert_eq!(names(&dir), ["3-c", "4-d"]);
     }
 }

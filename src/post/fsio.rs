@@ -54,7 +54,8 @@ pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// Makes a directory, and those above it, for their owner only: dispatches and the keys of seats lie in the open in mails.
+/// Makes a directory, and those above it, for their owner only: dispatches and the keys of seats lie in the open in mails. Its name is
+/// durable only after [`sync_dir`] on the one above.
 pub(super) fn create_private_dir(dir: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(dir)
 }
@@ -64,6 +65,13 @@ pub(super) fn sync_dir(dir: &Path) -> io::Result<()> {
     let dir = File::open(dir)?;
     point("file.sync_dir")?;
     dir.sync_all()
+}
+
+/// Makes the names in a directory durable, and its own: whoever made it may have died before that.
+pub(super) fn sync_dir_and_name(dir: &Path) -> io::Result<()> {
+    sync_dir(dir)?;
+    point("file.sync_dir")?;
+    regular::sync_name(dir)
 }
 
 /// Replaces a small file whole: readers see the old bytes or the new.

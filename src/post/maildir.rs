@@ -13,22 +13,25 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::{Arrived, Drained, Keep, Outcome, PostError, Raw, Relay, Source, fsio, spool};
-use crate::fault;
+use crate::{fault, regular};
 
 /// Messages handed over at once: no more than this many, nor than [`BATCH_BYTES`].
 const BATCH: usize = 64;
 /// See [`BATCH`].
 const BATCH_BYTES: usize = 8 * 1024 * 1024;
 
+/// The directories of a Maildir.
+const PARTS: [&str; 3] = ["tmp", "new", "cur"];
+
 /// Makes an empty Maildir, or completes one.
 ///
 /// # Errors
 /// A directory could not be made.
 pub fn create(root: &Path) -> io::Result<()> {
-    for part in ["tmp", "new", "cur"] {
+    for part in PARTS {
         fsio::create_private_dir(&root.join(part))?;
     }
-    fsio::sync_dir(root)
+    fsio::sync_dir_and_name(root)
 }
 
 /// A Maildir that orders arrive in.
@@ -212,9 +215,10 @@ impl MaildirRelay {
         if envelope_from.contains(|c: char| c.is_control()) {
             return Err(invalid(NoAddress(envelope_from.escape_debug().to_string())));
         }
-        if !mailbox.is_dir() {
+        // A power cut over its making may have left any of them.
+        if !PARTS.iter().all(|part| mailbox.join(part).is_dir()) {
+            regular::create_dir(&self.root, 0o700)?;
             create(&mailbox)?;
-            fsio::sync_dir(&self.root)?;
         }
         let name = unique_name(raw);
         let (tmp, new) = (mailbox.join("tmp").join(&name), mailbox.join("new").join(&name));

@@ -95,7 +95,7 @@ impl Spool {
             let dir = spool.dir(part);
             fsio::create_private_dir(&dir).map_err(|e| failed(&dir, e))?;
         }
-        fsio::sync_dir(root).map_err(|e| failed(root, e))?;
+        fsio::sync_dir_and_name(root).map_err(|e| failed(root, e))?;
         Ok(spool)
     }
 
@@ -253,6 +253,21 @@ impl Spool {
         [done, new].iter().try_for_each(|dir| fsio::sync_dir(dir).map_err(|e| failed(dir, e)))
     }
 
+    /// Has a message that waits already come after those that are kept just now: they stand before it in its mailbox, and a power cut
+    /// took them and left it.
+    fn put_behind(&self, at: &Path) -> io::Result<()> {
+        let _names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        match File::open(at) {
+            // It was dealt with meanwhile.
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+            file => {
+                let file = file?;
+                put_in_order(&file)?;
+                fsio::finish_sync(&file)
+            }
+        }
+    }
+
     /// Writes one message to a temporary file; the disk begins with it and need not have finished.
     fn write(&self, name: &str, message: &Arrived) -> io::Result<(Fresh, File)> {
         let path = self.dir("tmp").join(format!("{name}.{}", unique()));
@@ -306,16 +321,25 @@ impl Spool {
 impl Keep for Spool {
     fn keep(&mut self, batch: &[Arrived]) -> Result<(), KeepError> {
         let (new, done, other) = (self.dir("new"), self.dir("done"), self.dir("other"));
+        let mut is_one_new = false;
         for messages in batch.chunks(SYNCED_TOGETHER) {
             let (mut written, mut files): (Vec<Written>, _) = (Vec::new(), Vec::new());
             for message in messages {
                 let name = name_of(message);
                 let at = new.join(&name);
-                let is_known =
-                    || [&at, &done.join(&name), &other.join(&name)].into_iter().any(|place| place.exists());
-                if written.iter().any(|w| w.at == at) || is_known() {
+                if written.iter().any(|w| w.at == at) {
                     continue;
                 }
+                if at.exists() {
+                    if is_one_new {
+                        self.put_behind(&at).map_err(|e| failed(&at, e))?;
+                    }
+                    continue;
+                }
+                if [&done, &other].into_iter().any(|dir| dir.join(&name).exists()) {
+                    continue;
+                }
+                is_one_new = true;
                 let (fresh, file) = self.write(&name, message).map_err(|e| failed(&at, e))?;
                 written.push(Written { fresh, at });
                 files.push(file);

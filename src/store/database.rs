@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 
 use super::layout::{disk, private_dir, sync_dir};
 use super::staging::Span;
-use super::{StoreError, keys};
+use super::{StoreError, keys, line};
 use crate::fault;
 use crate::worker::Worker;
 
@@ -42,7 +42,7 @@ impl Database {
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
         let fresh = !path.join("db").exists();
         private_dir(path)?;
-        drop_half_snapshots(path)?;
+        drop_remains(path, fresh)?;
         let tree = open_patiently(path)?;
         let data = path.join("db");
         let file = File::open(&data).map_err(disk(&data, "open"))?;
@@ -50,9 +50,10 @@ impl Database {
             let conf = path.join("conf");
             File::open(&conf).and_then(|conf| conf.sync_all()).map_err(disk(&conf, "sync"))?;
             file.sync_all().map_err(disk(&data, "sync"))?;
-            sync_dir(path)?;
             path.parent().map_or(Ok(()), sync_dir)?;
         }
+        // sled replaces its snapshot when it opens, and doesn't see to it that the new one's name lasts as long as the old one's end.
+        sync_dir(path)?;
         Ok(Self { tree: Some(tree), flusher: Worker::new("store-flush"), file, path: path.to_owned() })
     }
 
@@ -169,6 +170,18 @@ impl Database {
         bytes.get(skip..skip + len).map(<[u8]>::to_vec).ok_or_else(missing)
     }
 
+    /// An entry of a mirror journal's line. One that can't be read in a line that is whole is no damage: another program wrote it.
+    pub(super) fn entry<T: DeserializeOwned>(&self, name: &str, span: Span) -> Result<T, StoreError> {
+        let piece = self.piece(name, span)?;
+        serde_json::from_slice(&piece).map_err(|error| {
+            match self.line(name, span.line).map(|line| line::read(&line).is_ok()) {
+                Ok(true) => StoreError::Unknown { line: span.line, why: error.to_string() },
+                Ok(false) => self.damaged(format!("an entry can't be read: {error}")),
+                Err(fault) => fault,
+            }
+        })
+    }
+
     /// Reads what the database keeps as JSON.
     pub(super) fn decode<T: DeserializeOwned>(&self, value: &[u8]) -> Result<T, StoreError> {
         serde_json::from_slice(value).map_err(|e| self.damaged(format!("a value can't be read: {e}")))
@@ -249,13 +262,19 @@ fn free() {
 }
 
 /// Removes what sled had written of a new snapshot when the disk was full or the process died: it takes any file that is called
-/// `snap.…` for a finished one, and the latest name for the truth, though it reads the log without one as well.
-fn drop_half_snapshots(path: &Path) -> Result<(), StoreError> {
+/// `snap.…` for a finished one, and the latest name for the truth, though it reads the log without one as well. Where a power cut came over
+/// the making of the database, and there is no log, all that lies beside it is worthless.
+fn drop_remains(path: &Path, without_log: bool) -> Result<(), StoreError> {
     for file in fs::read_dir(path).map_err(disk(path, "read"))? {
         let file = file.map_err(disk(path, "read"))?;
         let name = file.file_name();
         let name = name.to_string_lossy();
-        if name.starts_with("snap.") && name.ends_with(".generating") {
+        let is_snapshot = name.starts_with("snap.");
+        let is_worthless = match without_log {
+            true => is_snapshot || name == "conf",
+            false => is_snapshot && name.ends_with(".generating"),
+        };
+        if is_worthless {
             let half = file.path();
             fs::remove_file(&half).map_err(disk(&half, "remove"))?;
         }

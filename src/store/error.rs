@@ -74,12 +74,33 @@ pub enum StoreError {
         /// The game that it is of, where that is one of this host.
         whose: Option<String>,
     },
-    /// The journal of a game can't be used, for a reason told when the store was opened. All others can.
-    #[error("game `{game}` is set aside, the others go on: {why}")]
+    /// One mirror journal can't be opened, read or written, and another file beside it can.
+    #[error("{}", journal_sentence(file, doing, source))]
+    Journal {
+        /// The mirror journal.
+        file: PathBuf,
+        /// What was being done to it: `write to`, `open`.
+        doing: &'static str,
+        /// The system's word.
+        source: io::Error,
+    },
+    /// The journal of a game, or of what is no game's, can't be used, for a reason told when that was found. All others can.
+    #[error("{} is set aside, the others go on: {why}", whose(game))]
     SetAside {
         /// The game.
         game: String,
         /// What is wrong with its journal, and what to do.
+        why: String,
+    },
+    /// A line of a journal is whole, and holds an entry that this program doesn't know.
+    #[error(
+        "line {line} of its mirror journal holds an entry that this program doesn't know ({why}): run the version of musterd that wrote it, or \
+         put back an earlier copy of the journal and move `store/` away, and start musterd again"
+    )]
+    Unknown {
+        /// The line, from 1.
+        line: u64,
+        /// What is unknown.
         why: String,
     },
     /// A newer program wrote the data directory.
@@ -140,12 +161,24 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether one journal alone can't be used, and all others can.
+    pub(super) const fn is_of_one_journal(&self) -> bool {
+        matches!(
+            self,
+            Self::Journal { .. } | Self::Mirror { .. } | Self::Foreign { .. } | Self::Diverged { .. }
+        )
+    }
+
     /// Whether the same may succeed later without anybody's doing: the disk may have room again, the other process ended.
     /// After a failed commit the store must be opened again first.
     #[must_use]
     pub fn may_pass(&self) -> bool {
         match self {
-            Self::Busy { .. } | Self::Disk { .. } | Self::Damaged { .. } | Self::Poisoned => true,
+            Self::Busy { .. }
+            | Self::Disk { .. }
+            | Self::Journal { .. }
+            | Self::Damaged { .. }
+            | Self::Poisoned => true,
             Self::Unmirrored { fault } | Self::Unclear { fault } => fault.may_pass(),
             _ => false,
         }
@@ -170,5 +203,28 @@ fn disk_sentence(path: &Path, doing: &str, source: &io::Error) -> String {
              copy with --dir"
         ),
         _ => format!("can't {doing} `{path}`: {source}; nothing was acknowledged, mails stay where they are"),
+    }
+}
+
+fn journal_sentence(file: &Path, doing: &str, source: &io::Error) -> String {
+    let what_to_do = match source.kind() {
+        io::ErrorKind::PermissionDenied => {
+            "give it to the user that musterd runs as, who must be free to write it"
+        }
+        io::ErrorKind::ReadOnlyFilesystem => "have it writable",
+        _ => {
+            "mend the disk that it is on, or move away what stands in its place; where it is lost, put it back from a backup"
+        }
+    };
+    format!(
+        "can't {doing} `{}`: {source}; {what_to_do}, and start musterd again, which adds what it lacks",
+        file.display()
+    )
+}
+
+fn whose(name: &str) -> String {
+    match name {
+        super::HOST => "the journal of what is no game's".to_owned(),
+        game => format!("game `{game}`"),
     }
 }

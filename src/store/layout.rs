@@ -11,10 +11,12 @@
 //! All of it is for the owner alone: it holds the seats' secrets and hidden orders.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
-use std::io;
+use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+use rustix::io::Errno;
 
 use super::{HOST, StoreError};
 use crate::engine::GameId;
@@ -23,6 +25,9 @@ use crate::fault;
 /// How often the lock is tried, ten milliseconds apart. A program that this process is just starting holds what this process
 /// held for a moment, until it is loaded.
 const LOCK_TRIES: u32 = 30;
+
+/// A file that is made to see whether one can be.
+const PROBE: &str = ".probe";
 
 /// The paths of one data directory.
 #[derive(Debug, Clone)]
@@ -102,6 +107,32 @@ impl Layout {
         Ok(names)
     }
 
+    /// What befell a mirror journal, as [`StoreError::Journal`] where it is that journal's alone. Where nothing can be written beside it
+    /// either, or the disk is full, it is everybody's trouble, and stays what it is.
+    pub(super) fn narrowed(&self, fault: StoreError) -> StoreError {
+        match fault {
+            StoreError::Disk { path, doing, source }
+                if path.parent() == Some(&self.mirrors())
+                    && !is_everybodys(&source)
+                    && self.probe().is_ok() =>
+            {
+                StoreError::Journal { file: path, doing, source }
+            }
+            other => other,
+        }
+    }
+
+    /// Writes a file beside the journals, and removes it.
+    fn probe(&self) -> io::Result<()> {
+        let path = self.mirrors().join(PROBE);
+        fault::point("store.mirror.probe")?;
+        // A process may have died over it.
+        drop(fs::remove_file(&path));
+        let mut file = private().create_new(true).open(&path)?;
+        file.write_all(PROBE.as_bytes()).and_then(|()| file.sync_all())?;
+        fs::remove_file(&path)
+    }
+
     /// Makes the directories, for the owner alone.
     pub(super) fn create(&self) -> Result<(), StoreError> {
         private_dir(&self.mirrors())?;
@@ -168,6 +199,13 @@ pub(super) fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true).write(true).mode(0o600);
     options
+}
+
+/// Whether an error is never one file's own: there is no room, or the process has no more files.
+fn is_everybodys(error: &io::Error) -> bool {
+    let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded, io::ErrorKind::OutOfMemory];
+    let files = [Errno::MFILE, Errno::NFILE].map(Errno::raw_os_error);
+    full.contains(&error.kind()) || error.raw_os_error().is_some_and(|code| files.contains(&code))
 }
 
 /// Turns an error of the system into ours.

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::StoreError;
-use super::layout::{disk, private, sync_dir};
+use super::layout::{disk, sync_dir};
 use super::line::{self, Line};
 use crate::dice::Digest;
 use crate::{fault, regular};
@@ -59,7 +59,8 @@ pub(super) fn scan(
     let mut scan = Scan { lines: 0, bytes: 0, hash: line::anchor(name), flaw: None };
     let file = match regular::open(path) {
         Ok(file) => file,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(scan),
+        // A link that leads nowhere is none: what it led to may be on a disk that isn't there now.
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound && !path.is_symlink() => return Ok(scan),
         Err(e) => return Err(disk(path, "open")(e)),
     };
     let mut file = BufReader::new(file);
@@ -123,42 +124,62 @@ pub(super) type Addition<'a> = (PathBuf, &'a [Vec<u8>]);
 
 /// Appends whole lines to a journal and makes them last, all with one sync.
 pub(super) fn append(addition: Addition<'_>) -> Result<(), StoreError> {
-    append_to_each(&[addition])
+    append_to_each(&[addition])?.into_iter().next().map_or(Ok(()), |(_, fault)| Err(fault))
 }
 
 /// The same to journals of one directory: all are written before the disk is waited for, and which of them lasts first is left open.
-pub(super) fn append_to_each(additions: &[Addition<'_>]) -> Result<(), StoreError> {
+/// Tells which could not be written, by their places, and why; all others are, and last.
+pub(super) fn append_to_each(additions: &[Addition<'_>]) -> Result<Vec<(usize, StoreError)>, StoreError> {
+    let (mut failed, mut first) = (Vec::new(), 0);
     for some in additions.chunks(OPEN_AT_ONCE) {
         let new = some.iter().find(|(path, _)| !path.exists());
-        let grown = some.iter().map(|(path, lines)| grow(path, lines)).collect::<Result<Vec<_>, _>>()?;
-        // The plan of a test is its own thread's.
-        let points = some
-            .iter()
-            .try_for_each(|(path, _)| fault::point("store.mirror.sync").map_err(disk(path, "sync")));
-        points?;
-        regular::sync_together(grown, File::sync_data).map_err(|(n, error)| {
-            let path = some.get(n).map_or(Path::new(""), |(path, _)| path);
-            disk(path, "sync")(error)
-        })?;
+        let mut grown = Vec::new();
+        for (n, (path, lines)) in (first..).zip(some) {
+            match grow(path, lines) {
+                Ok(file) => grown.push((n, path, file)),
+                Err(fault) => failed.push((n, fault)),
+            }
+        }
+        let (mut written, mut files) = (Vec::new(), Vec::new());
+        for (n, path, file) in grown {
+            // The plan of a test is its own thread's.
+            match fault::point("store.mirror.sync") {
+                Ok(()) => {
+                    written.push((n, path));
+                    files.push(file);
+                }
+                Err(error) => failed.push((n, disk(path, "sync")(error))),
+            }
+        }
+        for (place, error) in regular::sync_each(files, File::sync_data) {
+            failed.extend(written.get(place).map(|(n, path)| (*n, disk(path, "sync")(error))));
+        }
         if let Some(dir) = new.and_then(|(path, _)| path.parent()) {
             sync_dir(dir)?;
         }
+        first += some.len();
     }
-    Ok(())
+    Ok(failed)
 }
 
 /// Writes whole lines at the end of a journal; they need not last yet.
 fn grow(path: &Path, lines: &[Vec<u8>]) -> Result<File, StoreError> {
-    let mut file = private().append(true).create(true).open(path).map_err(disk(path, "open"))?;
+    let mut file = regular::append(path).map_err(disk(path, "open"))?;
     fault::point("store.mirror.append")
         .and_then(|()| lines.iter().try_for_each(|line| file.write_all(line)))
         .map_err(disk(path, "write to"))?;
     Ok(file)
 }
 
+/// The bytes of a journal, which has to be a file.
+pub(super) fn length(path: &Path) -> Result<u64, StoreError> {
+    let meta = regular::open(path).and_then(|file| file.metadata());
+    Ok(meta.map_err(disk(path, "open"))?.len())
+}
+
 /// Cuts everything after the first `bytes`.
 pub(super) fn cut(path: &Path, bytes: u64) -> Result<(), StoreError> {
-    let file = private().open(path).map_err(disk(path, "open"))?;
+    let file = regular::append(path).map_err(disk(path, "open"))?;
     fault::point("store.mirror.cut")
         .and_then(|()| file.set_len(bytes))
         .and_then(|()| file.sync_all())

@@ -3,7 +3,8 @@
 //! A [`Step`] is everything that one decision changes. [`Store::commit`] makes steps durable: one batch in the database,
 //! synced; then one line a step in the mirror journals, synced. So whatever the world is told afterwards stands in two
 //! files that can each be made from the other, and [`Store::open`] does so where one is behind. Where neither can be made good, it
-//! sets that one game aside ([`Store::set_aside`]).
+//! sets that one game aside ([`Store::set_aside`]). So it does where a journal can't be written in a commit and others can: the commit
+//! stands in the database, nothing that rests on it is sent, and the next opening adds to the journal what it lacks.
 //!
 //! **Architecture invariant:** what the database holds is made from the lines of the mirror journals alone, by the same
 //! code when a step is committed and when a database is rebuilt.
@@ -22,8 +23,8 @@ mod step;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::dice::Digest;
 use crate::engine::GameId;
@@ -71,12 +72,21 @@ pub struct Store {
     // Dropped before the lock is given back.
     database: Database,
     layout: Layout,
-    /// Journals that can't be used, by name, and why.
-    set_aside: BTreeMap<String, String>,
+    /// Journals that can't be used, by name.
+    set_aside: Mutex<BTreeMap<String, Ailing>>,
     /// A commit failed half-way: what is on disk is known only after opening again.
     poisoned: AtomicBool,
     writing: Mutex<()>,
     _lock: File,
+}
+
+/// A journal that can't be used.
+#[derive(Debug)]
+struct Ailing {
+    why: String,
+    /// Whether it was so when the store was opened, so that the database may not hold all of it.
+    from_the_start: bool,
+    is_told: bool,
 }
 
 impl Store {
@@ -92,7 +102,9 @@ impl Store {
         format::bring_up(&layout, &mut recovery)?;
         let database = recovery::open(&layout, &mut recovery)?;
         let (poisoned, writing) = (AtomicBool::new(false), Mutex::new(()));
-        let set_aside = recovery.set_aside.clone();
+        let ailing = |why: &String| Ailing { why: why.clone(), from_the_start: true, is_told: true };
+        let set_aside = recovery.set_aside.iter().map(|(name, why)| (name.clone(), ailing(why)));
+        let set_aside = Mutex::new(set_aside.collect());
         Ok((Self { database, layout, set_aside, poisoned, writing, _lock: lock }, recovery))
     }
 
@@ -119,33 +131,73 @@ impl Store {
 
     /// Why the journal of a game can't be used, if so.
     #[must_use]
-    pub fn set_aside(&self, game: &GameId) -> Option<&str> {
-        self.set_aside.get(game.as_str()).map(String::as_str)
+    pub fn set_aside(&self, game: &GameId) -> Option<String> {
+        self.ailing().get(game.as_str()).map(|ailing| ailing.why.clone())
+    }
+
+    /// The games that were set aside since this was last asked, and why: their journals could not be written.
+    #[must_use]
+    pub fn newly_set_aside(&self) -> Vec<(GameId, String)> {
+        let mut ailing = self.ailing();
+        let new = ailing.iter_mut().filter_map(|(name, ailing)| {
+            let was_told = std::mem::replace(&mut ailing.is_told, true);
+            Some((name.parse().ok().filter(|_| !was_told)?, ailing.why.clone()))
+        });
+        new.collect()
+    }
+
+    /// Sets a game aside of which something else can't be used: nothing of it is read, changed or sent until the store is opened again.
+    pub fn set_game_aside(&self, game: &GameId, why: &str) {
+        let ailing = Ailing { why: why.to_owned(), from_the_start: false, is_told: false };
+        self.ailing().entry(game.to_string()).or_insert(ailing);
+    }
+
+    fn ailing(&self) -> MutexGuard<'_, BTreeMap<String, Ailing>> {
+        self.set_aside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_usable(&self, name: &str) -> bool {
+        !self.ailing().contains_key(name)
     }
 
     fn usable(&self, name: &str) -> Result<(), StoreError> {
-        match self.set_aside.get(name) {
-            Some(why) => Err(StoreError::SetAside { game: name.to_owned(), why: why.clone() }),
-            None => Ok(()),
+        self.ailing().get(name).map_or(Ok(()), |ailing| Err(ailing.error(name)))
+    }
+
+    /// Sets a journal aside that can't be written, where it alone is at fault and no other rests on it.
+    fn set_aside_for(&self, name: &str, fault: StoreError) -> Result<(), StoreError> {
+        match self.layout.narrowed(fault) {
+            fault @ StoreError::Journal { .. } => match name.parse() {
+                Ok(game) => {
+                    self.set_game_aside(&game, &fault.to_string());
+                    Ok(())
+                }
+                // That of no game is written anew when the store is opened again.
+                Err(_) => Err(fault),
+            },
+            fault => Err(fault),
         }
     }
 
-    /// Makes the steps durable, all or none.
+    /// Makes the steps durable, all or none. A game whose journal can't be written is set aside, its steps stand all the same
+    /// ([`Store::newly_set_aside`]).
     ///
     /// # Errors
-    /// [`StoreError::Unmirrored`]: the steps are stored. [`StoreError::Unclear`]: they may be. Any other: nothing was written. After a commit
-    /// that failed half-way the store takes no more until it is opened again.
+    /// [`StoreError::SetAside`]: a game was set aside before; nothing was written. [`StoreError::Unmirrored`]: the steps are stored.
+    /// [`StoreError::Unclear`]: they may be. Any other: nothing was written. After a commit that failed half-way the store takes no more until it
+    /// is opened again.
     pub fn commit(&self, steps: &[Step]) -> Result<(), StoreError> {
-        self.write(|staging| steps.iter().try_for_each(|step| staging.step(step)))
+        self.write(|staging| steps.iter().try_for_each(|step| staging.step(step)), |_| false)
     }
 
     /// Notes how tries to send went, all with one sync. [`LedgerLine`] tells the result.
     ///
     /// # Errors
-    /// As [`Store::commit`]; `Unfit` if there is no such packet and recipient, or it is settled already (a bounce may
-    /// still follow a success).
+    /// As [`Store::commit`], but of a game that was set aside since the store was opened it is noted too; `Unfit` if there is no such packet
+    /// and recipient, or it is settled already (a bounce may still follow a success).
     pub fn record(&self, tried: &[Tried]) -> Result<(), StoreError> {
-        self.write(|staging| staging.tried(tried))
+        // What has left must not leave once more after the journal was mended.
+        self.write(|staging| staging.tried(tried), |ailing| !ailing.from_the_start)
     }
 
     /// Every game that a step was committed for and that is not set aside, sorted.
@@ -156,7 +208,7 @@ impl Store {
         let names = self.read(recovery::heads)?;
         let games = names
             .iter()
-            .filter(|name| *name != HOST && !self.set_aside.contains_key(*name))
+            .filter(|name| *name != HOST && self.is_usable(name))
             .map(|name| name.parse().map_err(|e| self.database.damaged(format!("{e}"))));
         games.collect()
     }
@@ -184,15 +236,19 @@ impl Store {
     pub fn entries_from(&self, game: &GameId, first: u64) -> Result<Vec<Entry>, StoreError> {
         let name = game.as_str();
         self.usable(name)?;
-        self.read(|database| {
+        let entries = self.read(|database| {
             let mut spans: Vec<Span> = Vec::new();
             database.walk(&keys::entries(name), &keys::entry(name, first), |_, span| {
                 spans.push(database.decode(span)?);
                 Ok(true)
             })?;
-            let entry = |span: &Span| database.decode(&database.piece(name, *span)?);
-            spans.iter().map(entry).collect()
-        })
+            spans.iter().map(|span| database.entry(name, *span)).collect()
+        });
+        if let Err(fault @ StoreError::Unknown { .. }) = &entries {
+            self.set_game_aside(game, &fault.to_string());
+            self.usable(name)?;
+        }
+        entries
     }
 
     /// Whether a step with this in [`Step::seen`] was committed.
@@ -234,7 +290,7 @@ impl Store {
                 if at > now || queued.len() >= limit {
                     return Ok(false);
                 }
-                if self.usable(staging::name_in(&id)).is_ok() {
+                if self.is_usable(staging::name_in(&id)) {
                     queued.push((id, recipient));
                 }
                 Ok(true)
@@ -258,7 +314,7 @@ impl Store {
             let mut next = None;
             database.walk(keys::QUEUE, keys::QUEUE, |key, _| {
                 let (at, id, _) = self.queued(key)?;
-                next = self.usable(staging::name_in(&id)).is_ok().then_some(at);
+                next = self.is_usable(staging::name_in(&id)).then_some(at);
                 Ok(next.is_none())
             })?;
             Ok(next)
@@ -299,7 +355,7 @@ impl Store {
     pub fn waiting(&self) -> Result<Vec<LedgerLine>, StoreError> {
         self.read(|database| {
             let mut queued = self.whole_queue(database)?;
-            queued.retain(|(_, id, _)| self.usable(staging::name_in(id)).is_ok());
+            queued.retain(|(_, id, _)| self.is_usable(staging::name_in(id)));
             let line = |(_, id, recipient): (i64, String, String)| {
                 let account: Option<Account> = database.get(&keys::account(&id, &recipient))?;
                 Ok(account.map(|account| account.into_line(id, recipient)))
@@ -308,21 +364,23 @@ impl Store {
         })
     }
 
-    /// How far every mirror journal that is not set aside has been written: name, lines, the hash of the last, and bytes.
+    /// How far every mirror journal that is not set aside has been written: name, lines, the hash of the last, and bytes. One that is no file
+    /// any more is set aside.
     ///
     /// # Errors
     /// The store is damaged or the disk fails.
     pub fn mirrors(&self) -> Result<Vec<(String, u64, Digest, u64)>, StoreError> {
         let _writing = self.writing.lock().map_err(|_| StoreError::Poisoned)?;
         self.read(|database| {
-            let mirror = |name: String| {
-                let head = staging::head(database, &name)?;
-                let path = self.layout.mirror(&name);
-                let meta = std::fs::metadata(&path).map_err(layout::disk(&path, "look at"))?;
-                Ok((name, head.lines, head.hash, meta.len()))
+            let mirror = |name: String| match mirror::length(&self.layout.mirror(&name)) {
+                Ok(bytes) => {
+                    let head = staging::head(database, &name)?;
+                    Ok(Some((name, head.lines, head.hash, bytes)))
+                }
+                Err(fault) => self.set_aside_for(&name, fault).map(|()| None),
             };
             let names = recovery::heads(database)?.into_iter();
-            names.filter(|name| !self.set_aside.contains_key(name)).map(mirror).collect()
+            names.filter(|name| self.is_usable(name)).filter_map(|name| mirror(name).transpose()).collect()
         })
     }
 
@@ -352,10 +410,12 @@ impl Store {
         })
     }
 
-    /// Stages something and writes it in the order that recovery relies on.
+    /// Stages something and writes it in the order that recovery relies on; of journals that are set aside only those that may be, and
+    /// these in the database alone.
     fn write(
         &self,
         stage: impl FnOnce(&mut Staging<'_>) -> Result<(), StoreError>,
+        even_of: impl Fn(&Ailing) -> bool,
     ) -> Result<(), StoreError> {
         let _writing = self.writing.lock().map_err(|_| StoreError::Poisoned)?;
         let staged = self.read(|database| {
@@ -363,7 +423,10 @@ impl Store {
             stage(&mut staging)?;
             staging.finish()
         })?;
-        staged.lines.keys().try_for_each(|name| self.usable(name))?;
+        let refused = |(name, ailing): (&String, &Ailing)| {
+            (staged.lines.contains_key(name) && !even_of(ailing)).then(|| ailing.error(name))
+        };
+        self.ailing().iter().find_map(refused).map_or(Ok(()), Err)?;
         if staged.lines.is_empty() {
             return Ok(());
         }
@@ -383,15 +446,24 @@ impl Store {
         lines: &BTreeMap<String, Vec<Vec<u8>>>,
         leading: &BTreeSet<String>,
     ) -> Result<(), StoreError> {
-        let mut others: Vec<mirror::Addition<'_>> = Vec::new();
-        for (name, lines) in lines {
-            let addition = (self.layout.mirror(name), lines.as_slice());
+        let mut others = Vec::new();
+        for (name, lines) in lines.iter().filter(|(name, _)| self.is_usable(name)) {
             match leading.contains(name) {
-                true => mirror::append(addition)?,
-                false => others.push(addition),
+                true => self.append(&[(name, lines)])?,
+                false => others.push((name.as_str(), lines.as_slice())),
             }
         }
-        mirror::append_to_each(&others)
+        self.append(&others)
+    }
+
+    /// Appends lines to journals. One that can't be written is set aside, where others can: what rests on it is in the database.
+    fn append(&self, additions: &[(&str, &[Vec<u8>])]) -> Result<(), StoreError> {
+        let files: Vec<mirror::Addition<'_>> =
+            additions.iter().map(|(name, lines)| (self.layout.mirror(name), *lines)).collect();
+        for (n, fault) in mirror::append_to_each(&files)? {
+            additions.get(n).map_or(Ok(()), |(name, _)| self.set_aside_for(name, fault))?;
+        }
+        Ok(())
     }
 
     /// Reads, unless what would be read may not be on disk. A database that fails here is rebuilt at the next opening.
@@ -417,4 +489,10 @@ impl Store {
 /// The packet of this id, which this is an account of.
 fn packet(database: &Database, id: &str, account: &Account) -> Result<Packet, StoreError> {
     database.decode(&database.piece(staging::name_in(id), account.at())?)
+}
+
+impl Ailing {
+    fn error(&self, name: &str) -> StoreError {
+        StoreError::SetAside { game: name.to_owned(), why: self.why.clone() }
+    }
 }

@@ -77,39 +77,71 @@ fn reconcile(
     let mut names: BTreeSet<String> = layout.mirror_names()?.into_iter().collect();
     names.extend(heads(database)?);
     for name in names {
-        let path = layout.mirror(&name);
-        let mut scan = mirror::scan(&path, &name, |_, _| Ok(()))?;
-        let head = head(database, &name)?;
-        let is_beyond_the_store = head.lines == 0 || head.lines < scan.at_least();
-        if let Some(flaw) = scan.damage().filter(|_| is_beyond_the_store) {
-            if name == HOST {
-                cut_hosts(&path, &scan, flaw, &mut recovery.notes)?;
-                scan.flaw = None;
-            } else if head.lines == 0 {
-                recovery.set_aside(&name, &beyond_repair(layout, &name, &scan, flaw));
-                continue;
-            }
-        }
-        if head.lines < scan.at_least() {
-            return Ok(Some(format!(
-                "the store had {} of the {} lines of the mirror journal of `{name}`",
-                head.lines,
-                scan.at_least()
-            )));
-        }
-        let same = if head.lines == scan.lines {
-            head.hash == scan.hash
-        } else {
-            let next = database.line(&name, scan.lines + 1)?;
-            super::line::read(&next).map_err(|why| database.damaged(why))?.prev == scan.hash
-        };
-        if same {
-            mend(&path, &name, database, &head, &scan, &mut recovery.notes)?;
-        } else {
-            recovery.set_aside(&name, &StoreError::Diverged { file: path, line: scan.lines.max(1) });
+        let notes = &mut recovery.notes;
+        let agreed = compare(layout, database, &name, notes).or_else(|fault| match layout.narrowed(fault) {
+            fault if name == HOST && fault.is_of_one_journal() => hosts_anew(layout, database, fault, notes),
+            fault => Err(fault),
+        });
+        match agreed {
+            Ok(None) => {}
+            Ok(behind) => return Ok(behind),
+            Err(fault) if fault.is_of_one_journal() => recovery.set_aside(&name, &fault),
+            Err(fault) => return Err(fault),
         }
     }
     Ok(None)
+}
+
+/// Compares one journal with the database, and tops it up. The answer: why the database can't be trusted.
+fn compare(
+    layout: &Layout,
+    database: &Database,
+    name: &str,
+    notes: &mut Vec<String>,
+) -> Result<Option<String>, StoreError> {
+    let path = layout.mirror(name);
+    let mut scan = mirror::scan(&path, name, |_, _| Ok(()))?;
+    let head = head(database, name)?;
+    let is_beyond_the_store = head.lines == 0 || head.lines < scan.at_least();
+    if let Some(flaw) = scan.damage().filter(|_| is_beyond_the_store) {
+        if name == HOST {
+            cut_hosts(&path, &scan, flaw, notes)?;
+            scan.flaw = None;
+        } else if head.lines == 0 {
+            return Err(beyond_repair(layout, name, &scan, flaw));
+        }
+    }
+    if head.lines < scan.at_least() {
+        return Ok(Some(format!(
+            "the store had {} of the {} lines of the mirror journal of `{name}`",
+            head.lines,
+            scan.at_least()
+        )));
+    }
+    let same = if head.lines == scan.lines {
+        head.hash == scan.hash
+    } else {
+        let next = database.line(name, scan.lines + 1)?;
+        super::line::read(&next).map_err(|why| database.damaged(why))?.prev == scan.hash
+    };
+    match same {
+        true => mend(&path, name, database, &head, &scan, notes).map(|()| None),
+        false => Err(StoreError::Diverged { file: path, line: scan.lines.max(1) }),
+    }
+}
+
+/// Writes the journal of what belongs to no game anew from the database, where the one that is there can't be used: no game rests on it.
+/// Where that can't be done either, what was wrong before is told.
+fn hosts_anew(
+    layout: &Layout,
+    database: &Database,
+    fault: StoreError,
+    notes: &mut Vec<String>,
+) -> Result<Option<String>, StoreError> {
+    let path = layout.mirror(HOST);
+    let Ok(aside) = layout.set_aside(&path) else { return Err(fault) };
+    notes.push(format!("{fault}; it was moved to `{}` and is written anew from the store", aside.display()));
+    compare(layout, database, HOST, notes).map_err(|fault| layout.narrowed(fault))
 }
 
 /// Brings a mirror journal, whole up to where `scan` says, to the state of the database, which has that much or more.
@@ -204,11 +236,21 @@ fn build(layout: &Layout, recovery: &mut Recovery) -> Result<(PathBuf, usize), S
                 return Ok((building, names.len()));
             }
             // Lines of it may be in the new database already: that is begun again, without it.
-            Some((name, error @ (StoreError::Mirror { .. } | StoreError::Foreign { .. }))) => {
-                recovery.set_aside(&name, &error);
+            Some((name, fault)) => {
+                let fault = layout.narrowed(fault);
+                if !fault.is_of_one_journal() {
+                    return Err(fault);
+                }
+                let moved = (name == HOST).then(|| layout.set_aside(&layout.mirror(HOST)));
+                match moved {
+                    Some(Ok(aside)) => recovery.notes.push(format!(
+                        "{fault}; it was moved to `{}`: no game is touched, strangers may be answered twice",
+                        aside.display()
+                    )),
+                    Some(Err(_)) | None => recovery.set_aside(&name, &fault),
+                }
                 names.retain(|other| *other != name);
             }
-            Some((_, error)) => return Err(error),
         }
     }
 }

@@ -165,9 +165,9 @@ fn seats(names: &[&str]) -> BTreeSet<Seat> {
     names.iter().map(|name| name.parse().unwrap()).collect()
 }
 
-/// A journal's letters with one that Anna wrote in window 3 to Ben, 5 hexes and 2 perils away, and to Carl in her own camp.
-fn letters() -> (Letters, Letter) {
-    let rides = [("b", Ride { hexes: 5, perils: 2 }), ("c", Ride { hexes: 0, perils: 0 })];
+/// A journal's letters with one that Anna wrote in window 3 to Ben, so many hexes and 2 perils away, and to Carl in her own camp.
+fn letters(hexes: u32) -> (Letters, Letter) {
+    let rides = [("b", Ride { hexes, perils: 2 }), ("c", Ride { hexes: 0, perils: 0 })];
     let rides: BTreeMap<Seat, Ride> = rides.map(|(seat, ride)| (seat.parse().unwrap(), ride)).into();
     let letter = Letter {
         t: 3,
@@ -196,7 +196,7 @@ fn read_by(letters: &Letters) -> Vec<(Vec<&str>, bool)> {
 #[test]
 fn a_courier_throws_once_for_each_hex_in_the_enemys_reach_and_rides_on_by_seasons() {
     for (face, taken) in [(2, false), (1, true)] {
-        let (mut letters, _) = letters();
+        let (mut letters, _) = letters(5);
         let mut dice = Loaded(face, Vec::new());
         letters.throw(3, &mut dice);
         assert_eq!(dice.1, ["3/courier/peril/a-b/0 2"]);
@@ -220,6 +220,18 @@ fn a_courier_throws_once_for_each_hex_in_the_enemys_reach_and_rides_on_by_season
 }
 
 #[test]
+fn a_courier_is_there_with_the_hex_in_which_his_seasons_ride_ends() {
+    for (hexes, seasons) in [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (6, 3)] {
+        let (mut letters, _) = letters(hexes);
+        let came = (3..10).find(|t| {
+            letters.adjudicated(*t, &[], 2, |_| seats(&["x"]));
+            read_by(&letters).iter().any(|(readers, _)| readers.contains(&"b"))
+        });
+        assert_eq!(came, Some(2 + seasons), "{hexes} hexes");
+    }
+}
+
+#[test]
 fn a_seal_falls_in_time_after_a_restart_too() {
     let camp = Camp::new();
     let mut host = shared_on(&camp, PressPolicy::Side, Terms { remind: None, ..Terms::default() });
@@ -227,7 +239,11 @@ fn a_seal_falls_in_time_after_a_restart_too() {
     answered(&camp, &mut host, AUSTRIA, "a", until);
     drop(host);
     let mut host = camp.open();
-    camp.wait(13 * HOUR);
+    // Midnight is the seal's second.
+    camp.clock.set(NOON + 12 * HOUR - 1);
+    settle(&mut host);
+    assert_eq!(camp.count(RUSSIA, "press"), 0);
+    camp.wait(1);
     settle(&mut host);
     assert!(text(&camp.newest(RUSSIA, "press")).contains("| A day."));
 }

@@ -530,6 +530,34 @@ fn a_position_beyond_the_folders_end_is_another_folders() {
 }
 
 #[test]
+fn a_folder_from_which_all_was_taken_away_is_just_empty() {
+    // Its next number still tells that something was there once.
+    let script = |_: usize, line: &str| match line {
+        _ if line.contains("SELECT") => {
+            Some(Say("* 0 EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n* OK [UIDNEXT 4] ok\r\nTAG OK\r\n".to_owned()))
+        }
+        _ if line.contains("SEARCH") => Some(Say("* SEARCH\r\nTAG OK\r\n".to_owned())),
+        _ => None,
+    };
+    let drained = source(at(scripted(script, imap)), &Place::default()).drain(&mut Memory::default());
+    assert_eq!(drained.unwrap().kept, 0);
+}
+
+#[test]
+fn a_server_that_fails_over_no_message_is_not_asked_again_at_once() {
+    let searches = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&searches);
+    let error = failure(move |_: usize, line: &str| {
+        line.contains("SEARCH").then(|| {
+            count.fetch_add(1, Ordering::SeqCst);
+            Say("TAG NO not now\r\n".to_owned())
+        })
+    });
+    assert!(error.to_string().contains("not now"), "{error}");
+    assert_eq!(searches.load(Ordering::SeqCst), 1);
+}
+
+#[test]
 fn a_server_that_talks_without_end_wakes_nobody_all_the_time() {
     let script =
         |_: usize, line: &str| line.ends_with("IDLE").then(|| Say("+ idling\r\n* 3 EXISTS\r\n".to_owned()));

@@ -121,6 +121,18 @@ fn a_letter_that_vanishes_meanwhile_is_no_error() {
 }
 
 #[test]
+fn a_letter_that_can_not_be_marked_is_kept_and_its_file_named() {
+    let place = Place::new();
+    place.put("new/a", 1, &letter(1));
+    // Where it would go there is a directory already.
+    fs::create_dir_all(place.path("inbox/cur/a:2,S/in-the-way")).unwrap();
+    let mut kept = Memory::default();
+    let error = place.source().drain(&mut kept).unwrap_err();
+    assert!(error.to_string().contains("new/a"), "{error}");
+    assert_eq!(kept.0.len(), 1);
+}
+
+#[test]
 fn a_link_in_a_maildir_leads_nowhere() {
     let place = Place::new();
     place.put("new/1.x", 1, b"From: a@b.example\r\n\r\nhello");
@@ -203,6 +215,27 @@ fn the_spool_keeps_the_same_letter_once_and_in_order_of_arrival() {
     // Litter is passed over.
     fs::write(place.path("spool/new/README"), "x").unwrap();
     assert_eq!(spool.pending().unwrap(), pending[1..]);
+}
+
+#[test]
+fn a_letter_that_a_power_cut_took_from_the_spool_comes_before_those_behind_it_that_stayed() {
+    let place = Place::new();
+    let mailbox: Vec<Arrived> = (0..4).map(|n| arrived(n, 0)).collect();
+    let waiting = |spool: &Spool| -> Vec<Raw> {
+        let names = spool.pending().unwrap();
+        names.iter().map(|name| spool.read(name).unwrap().raw).collect()
+    };
+    let mut spool = place.spool();
+    spool.keep(&mailbox).unwrap();
+    let in_order: Vec<Raw> = mailbox.iter().map(|mail| mail.raw.clone()).collect();
+    assert_eq!(waiting(&spool), in_order);
+    for lost in [0, 2] {
+        let first = spool.pending().unwrap()[lost].name.clone();
+        fs::remove_file(place.path("spool/new").join(first)).unwrap();
+        // The mailbox was not told of any of them, and gives them again.
+        spool.keep(&mailbox).unwrap();
+        assert_eq!(waiting(&spool), in_order, "without {lost}");
+    }
 }
 
 #[test]
@@ -332,6 +365,18 @@ fn a_crash_at_any_step_of_a_delivery_is_mended_by_sending_again() {
             assert!(n > 5, "a delivery writes, syncs, renames and syncs again");
             break;
         }
+    }
+}
+
+#[test]
+fn a_maildir_of_which_a_power_cut_left_a_part_is_completed() {
+    for lost in ["tmp", "new", "cur"] {
+        let place = Place::new();
+        let relay = MaildirRelay::new(place.path("mail"));
+        create(&place.path("mail/gm@x")).unwrap();
+        fs::remove_dir(place.path("mail/gm@x").join(lost)).unwrap();
+        let outcome = send(&relay, "gm@x", &letter(1));
+        assert!(matches!(outcome, Outcome::Accepted(_)), "{lost}: {outcome:?}");
     }
 }
 

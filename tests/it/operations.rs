@@ -52,6 +52,7 @@ fn well() -> Vitals {
         store_bytes: 1_000_000,
         templates_unfit: Vec::new(),
         clock_doubted: false,
+        ailing: Vec::new(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use musterd::daemon::Request;
 use musterd::desk::campaign::Campaign;
 use musterd::dice::audit::{Proofs, Proved, examine_proofs};
 use musterd::dice::{Secret, SecretChain, Witness};
@@ -50,6 +51,24 @@ fn a_player_sees_that_the_dice_told_are_the_committed_ones_and_nobody_elses() {
     // Nothing that would let a player guess the others' dice and compare.
     let secrets = camp.secrets();
     assert!(!proofs.contains(&secrets.secret(1).unwrap().reveal().to_string()) && !proofs.contains("blue"));
+}
+
+#[test]
+fn the_proof_of_a_turn_that_ran_again_begins_with_its_amendment() {
+    let (camp, _) = begun();
+    let mut host = camp.open();
+    for seat in ["red", "blue"] {
+        camp.post(camp.answer(seat, "dispatch", &format!("bid-{seat}"), &block("BID 1\r\nREADY")));
+    }
+    settle(&mut host);
+    let text = "RERUN 2 AMEND PURSE red 9 BECAUSE of a slip".to_owned();
+    host.execute(Request::Gm { game: game(), text, yes: true }).unwrap();
+    settle(&mut host);
+    let is_of_rerun = |text: &String| {
+        serde_json::from_str::<Value>(text).is_ok_and(|file| file["entries"][0]["kind"] == "gm")
+    };
+    let again = files(&camp, "red").into_values().find(is_of_rerun).unwrap();
+    assert_eq!(examine_proofs(&again, &heads(&camp, "red"), None).unwrap().findings, []);
 }
 
 #[test]

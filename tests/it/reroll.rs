@@ -97,6 +97,26 @@ pub(crate) fn corrected() -> Value {
     exported(&camp, &mut host)
 }
 
+#[test]
+fn a_game_with_a_roll_thrown_again_is_played_again_whole() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    clashed(&camp, &mut host, "", Terms::default());
+    gm(&mut host, &format!("REROLL {CLASH} CONFIRM"));
+    for seat in ["red", "blue", "umpire"] {
+        write(&camp, &mut host, seat, seat, &format!("CONSENT {CLASH} of {seat}\r\n"));
+    }
+    let file = exported(&camp, &mut host);
+    let rolls = file["log"].as_array().unwrap().iter().filter(|line| line["kind"] == "rolls").count();
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("alpha.json");
+    fs::write(&path, file.to_string()).unwrap();
+    let inquiry = asked(&[&path], true, None);
+    let played = the_case(&inquiry).files[0].replayed.clone().unwrap();
+    assert!(played.difference.is_none(), "{}", in_words(&inquiry));
+    assert_eq!((played.adjudications, rolls), (rolls, 3), "the founding, the clash, and the clash again");
+}
+
 /// What the log has of a consent is explained by the mail that gave it, or by the answer to that; one that a player never gave is his
 /// to ask about.
 #[test]

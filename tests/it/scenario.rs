@@ -430,8 +430,8 @@ fn a_scenario_on_a_broken_map_is_told_of_both_and_of_nothing_that_follows() {
     assert_eq!(
         said(&desk.examine("lga", SCENARIO).unwrap().errors),
         [
-            "maps/lombardy.yaml:8:15: row 2 of `terrain` has 9 characters, the others 10: write one a hex",
             "scenarios/lodi-1796.yaml:28:36: `horse` is no type; write infantry, guard, militia, cavalry, hq",
+            "maps/lombardy.yaml:8:15: row 2 of `terrain` has 9 characters, the others 10: write one a hex",
         ]
     );
 }

@@ -12,10 +12,10 @@ use super::support::*;
 use super::toy::seat;
 
 /// Red of both games.
-const ANNA: &str = "red@players.example";
+pub(crate) const ANNA: &str = "red@players.example";
 
 /// Two games, begun at once, whose red is the same person.
-fn games(host: &mut Host) {
+pub(crate) fn games(host: &mut Host) {
     for (id, blue) in [("alpha", player("blue")), ("beta", "ben@players.example".to_owned())] {
         game_of(host, id, &[("red", ANNA.to_owned()), ("blue", blue), ("umpire", player("umpire"))]);
     }
@@ -40,18 +40,18 @@ pub(crate) fn game_of(host: &mut Host, id: &str, seats: &[(&str, String)]) {
 }
 
 /// The reply address of a seat, from its mails to `who`.
-fn reply_address(camp: &Camp, who: &str, game: &str, seat: &str) -> String {
+pub(crate) fn reply_address(camp: &Camp, who: &str, game: &str, seat: &str) -> String {
     let begins = format!("host+{game}.{seat}.");
     let addresses = camp.mails(who).into_iter().flat_map(|mail| mail.reply_to);
     addresses.into_iter().find(|address| address.starts_with(&begins)).unwrap()
 }
 
-fn mail_to(from: &str, to: &[String], id: &str, text: &str) -> String {
+pub(crate) fn mail_to(from: &str, to: &[String], id: &str, text: &str) -> String {
     Mail { from, to: &to.join(">, <"), id, in_reply_to: None, text }.raw()
 }
 
 /// What became of the mails of red in a game, and the words for those that changed nothing.
-fn became(host: &mut Host, game: &str) -> Vec<String> {
+pub(crate) fn became(host: &mut Host, game: &str) -> Vec<String> {
     let game: GameId = game.parse().unwrap();
     let Reply::Journal { entries } = host.execute(Request::Journal { game }).unwrap() else { panic!() };
     let word = |cause| match cause {
@@ -66,7 +66,7 @@ fn became(host: &mut Host, game: &str) -> Vec<String> {
 }
 
 /// The mails of a kind that answer the mail of that id, by game.
-fn answers(camp: &Camp, who: &str, id: &str, kind: &str) -> Vec<(String, String)> {
+pub(crate) fn answers(camp: &Camp, who: &str, id: &str, kind: &str) -> Vec<(String, String)> {
     let id = format!("{id}@players.example");
     let told = |mail: &Letter| {
         let words = mail.body.as_ref().unwrap().text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -152,8 +152,31 @@ fn the_key_stands_in_the_log_and_cant_be_exchanged() {
         assert_eq!(named(&answer.1, "chain.sig").is_some(), is_kept, "{n}");
     }
     fs::write(&key_file, "rubbish").unwrap();
-    let why = camp.try_open().err().unwrap().to_string();
-    assert!(why.contains("no host key"), "{why}");
+    is_a_host_without_its_key(&camp, "this is no host key");
+    fs::remove_file(&key_file).unwrap();
+    fs::create_dir(&key_file).unwrap();
+    is_a_host_without_its_key(&camp, "this is no file");
+}
+
+/// All games go on, unsigned; none is founded that would be signed, and no other key is made.
+fn is_a_host_without_its_key(camp: &Camp, why: &str) {
+    sign(camp, true);
+    let mut host = camp.open();
+    let Reply::Vitals(vitals) = host.execute(Request::Vitals).unwrap() else { panic!() };
+    let told: Vec<_> = vitals.ailments(i64::MAX).into_iter().filter(|it| it.about == "key").collect();
+    assert!(told.len() == 1 && told[0].text.contains(why), "{told:?}");
+    camp.wait(60);
+    let before = mails(camp, "red").len();
+    camp.post(camp.answer("red", "dispatch", &why.replace(' ', "-"), "STATUS\r\n"));
+    settle(&mut host);
+    let mails = mails(camp, "red");
+    assert!(mails.len() > before && named(&mails.last().unwrap().1, "chain.sig").is_none());
+    let new = musterd::daemon::NewGame {
+        id: "beta".parse().unwrap(),
+        ..toy_game(&[], "24h", musterd::engine::terms::Terms::default())
+    };
+    assert!(host.execute(Request::New(new)).unwrap_err().to_string().contains(why));
+    assert!(host.execute(Request::Key).unwrap_err().to_string().contains(why));
 }
 
 #[test]

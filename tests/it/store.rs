@@ -88,6 +88,23 @@ pub(crate) fn tried(packet: &str, to: &str, attempt: Attempt) -> Tried {
 }
 
 #[test]
+fn a_step_that_holds_nothing_writes_no_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open_clean(dir.path());
+    store.commit(&[step("alpha", 0)]).unwrap();
+    let before = mirror_of(dir.path(), "alpha");
+    let nothing = Step {
+        entries: Vec::new(),
+        seen: Vec::new(),
+        handled: Vec::new(),
+        packets: Vec::new(),
+        ..step("alpha", 1)
+    };
+    store.commit(&[nothing]).unwrap();
+    assert_eq!(mirror_of(dir.path(), "alpha"), before);
+}
+
+#[test]
 fn what_was_committed_is_there_after_reopening() {
     let dir = tempfile::tempdir().unwrap();
     let store = open_clean(dir.path());

@@ -372,7 +372,7 @@ fn without_a_store_an_altered_mirror_sets_its_game_aside_with_file_and_line() {
         let (store, recovery) = open(dir.path());
         let why = &recovery.set_aside["alpha"];
         assert!(why.contains("alpha.jsonl` line 2: ") && why.contains("backup"), "{why}");
-        assert_eq!(store.set_aside(&game("alpha")), Some(why.as_str()));
+        assert_eq!(store.set_aside(&game("alpha")).as_ref(), Some(why));
         assert_eq!(
             (store.games().unwrap(), store.position(&game("beta")).unwrap()),
             (vec![game("beta")], 1 + n)

@@ -1,6 +1,6 @@
 //! The audit from outside: what became of one player's mails.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use musterd::audit::{Contradiction, Fate, Inquiry};
 use musterd::daemon::Request;
@@ -16,6 +16,47 @@ fn fates(inquiry: &Inquiry, t: u32) -> Vec<&Fate> {
     let story = the_case(inquiry).mine.as_ref().unwrap();
     let turn = story.turns.iter().find(|turn| turn.t == t).unwrap_or_else(|| panic!("{story:?}"));
     turn.mails.iter().map(|sent| &sent.fate).collect()
+}
+
+/// What red got, without the answer to one of red's mails.
+fn without_the_answer_to(kept: &Kept, id: &str) -> PathBuf {
+    let id = format!("{id}@players.example");
+    let mails: Vec<String> = raw_mails(&kept.maildir("red"))
+        .into_iter()
+        .filter(|(_, raw)| read(raw).in_reply_to.as_ref() != Some(&id))
+        .map(|(_, raw)| String::from_utf8(raw).unwrap())
+        .collect();
+    kept.keep("told.mbox", mbox(mails.iter().map(String::as_str)))
+}
+
+#[test]
+fn a_set_that_was_replaced_needs_no_mail_that_explains_it() {
+    let mut kept = Kept::founded();
+    kept.send("red", "dispatch", &block("BID 1"));
+    kept.send("red", "dispatch", &block("BID 2\r\nREADY"));
+    // The first is lost, with its receipt.
+    kept.sent.remove(2);
+    kept.send("blue", "dispatch", &block("BID 1\r\nREADY"));
+    let told = without_the_answer_to(&kept, "red-2");
+    let (file, sent) = (kept.audit(), kept.sent_by("red"));
+    let inquiry = asked(&[&sent, &told, &file], false, Some(&seat("red")));
+    assert!(matches!(fates(&inquiry, 2)[..], [Fate::Counted { .. }]), "{}", in_words(&inquiry));
+    assert!(!the_case(&inquiry).has_foreign_orders(), "{}", in_words(&inquiry));
+}
+
+#[test]
+fn a_player_who_was_not_told_of_a_refusal_is_to_ask() {
+    let mut kept = Kept::founded();
+    let late = kept.write("red", "dispatch", &block("BID 0"));
+    kept.play(1);
+    kept.camp.post(late);
+    settle(&mut kept.host);
+    let told = without_the_answer_to(&kept, "red-2");
+    let (file, sent) = (kept.audit(), kept.sent_by("red"));
+    let last = |mails: &Path| unwrapped(&asked(&[&sent, mails, &file], false, Some(&seat("red"))));
+    let says = "a mail of the seat's was refused and none here tells so";
+    assert!(last(&told).contains(says), "{}", last(&told));
+    assert!(!last(&kept.maildir("red")).contains(says));
 }
 
 #[test]

@@ -88,8 +88,55 @@ fn a_whole_file_that_can_not_be_played_again_is_no_file_to_be_content_with() {
 }
 
 #[test]
+fn every_thing_that_is_wrong_is_counted_on_the_last_line() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let honest = kept.file();
+    let last = |file: &Value, replay: bool| {
+        let path = kept.keep("forged.json", file.to_string());
+        let inquiry = asked(&[&path], replay, None);
+        let faults = the_case(&inquiry).files[0].examination.faults().count();
+        (faults, unwrapped(&inquiry))
+    };
+    let mut file = honest.clone();
+    file["log"][3]["hash"] = json!("1".repeat(64));
+    let (faults, told) = last(&file, false);
+    let thing = if faults == 1 { "1 thing is wrong" } else { &format!("{faults} things are wrong") };
+    assert!(faults > 0 && told.contains(&format!("alpha: {thing}. Ask the host")), "{told}");
+    // What the file shows as its own events is no part of the log: that alone comes out otherwise.
+    let mut file = honest;
+    let step = file["replay"]["steps"].as_array().unwrap().len() - 1;
+    _ = file["replay"]["steps"][step]["events"].as_array_mut().unwrap().pop();
+    let (faults, told) = last(&file, true);
+    assert!(faults == 0 && told.contains("alpha: 1 thing is wrong. Ask the host"), "{told}");
+}
+
+#[test]
+fn what_was_played_again_is_counted_with_what_ran_twice() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    // The ruling of the computer's umpire ran last.
+    let text = "RERUN 3 AMEND PURSE red 9 BECAUSE of a slip".to_owned();
+    kept.host.execute(Request::Gm { game: game(), text, yes: true }).unwrap();
+    settle(&mut kept.host);
+    kept.play(1);
+    let file = kept.file();
+    let of_kind = |kind: &str| file["log"].as_array().unwrap().iter().filter(|l| l["kind"] == kind).count();
+    let path = kept.keep("alpha.json", file.to_string());
+    let inquiry = asked(&[&path], true, None);
+    let played = the_case(&inquiry).files[0].replayed.clone().unwrap();
+    assert_eq!((played.difference.is_none(), of_kind("rerun")), (true, 1));
+    assert_eq!(played.adjudications, of_kind("rolls") + 1);
+}
+
+#[test]
 fn a_step_that_nothing_is_compared_with_is_found() {
     let mut kept = Kept::founded();
+    // What a GM settles beside the position is an entry of the same kind as an amendment.
+    for text in ["PAUSE", "RESUME"] {
+        kept.host.execute(Request::Gm { game: game(), text: text.to_owned(), yes: true }).unwrap();
+    }
+    settle(&mut kept.host);
     kept.play(1);
     let honest = kept.file();
     let last = honest["replay"]["steps"].as_array().unwrap().last().unwrap().clone();
@@ -100,7 +147,9 @@ fn a_step_that_nothing_is_compared_with_is_found() {
         file["replay"]["steps"].as_array_mut().unwrap().push(step);
         difference(&kept, &file)
     };
-    for entry in [&last["entry"], &json!(1), &json!(999)] {
+    let log = honest["log"].as_array().unwrap();
+    let pause = log.iter().position(|line| line["kind"] == "gm").unwrap();
+    for entry in [&last["entry"], &json!(1), &json!(999), &json!(pause)] {
         assert!(matches!(with(entry), Some(Divergence::OddStep { .. })), "{entry}");
     }
     let mut file = honest.clone();

@@ -52,12 +52,12 @@ impl Dog {
 
 /// The text of the numbers of the rules, with the host's own laid over it.
 fn numbers_text(global: &Global) -> Result<String, HostError> {
-    let files = desk(&global.dir())?.shared_files("dog")?;
+    let files = desk(&global.dir()).0.shared_files("dog")?;
     Ok(files.0.get("ruleset.yaml").cloned().unwrap_or_default())
 }
 
 /// The numbers of the rules.
 pub(super) fn numbers(global: &Global) -> Result<Numbers, HostError> {
-    let files = desk(&global.dir())?.shared_files("dog")?;
+    let files = desk(&global.dir()).0.shared_files("dog")?;
     Ok(Numbers::load(&files).map_err(crate::desk::DeskError::from)?)
 }

@@ -96,7 +96,7 @@ fn field(global: &Global, on: &str) -> Result<Dog, HostError> {
         return of_file(global, Path::new(on));
     }
     let named = on.strip_prefix("dog/").unwrap_or(on);
-    let founding = desk(&global.dir())?.founding(&format!("dog/{named}"))?;
+    let founding = desk(&global.dir()).0.founding(&format!("dog/{named}"))?;
     Ok(Dog::load(&founding.files, &[]).map_err(DeskError::from)?)
 }
 

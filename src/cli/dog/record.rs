@@ -89,12 +89,15 @@ impl Record {
                 None => return Ok(None),
             },
         };
-        let mut files = desk(&global.dir())?.shared_files("dog")?;
+        let mut files = desk(&global.dir()).0.shared_files("dog")?;
         if path.is_file() {
             files.0.insert(format!("hire/{named}.yaml"), read_data(path)?);
         }
         let numbers = Numbers::load(&files).map_err(DeskError::from)?;
-        let mut lists = HireList::load(&files, &numbers).map_err(DeskError::from)?;
+        let (mut lists, mut unfit) = HireList::load(&files, &numbers);
+        if let Some(errors) = unfit.remove(named) {
+            return Err(DeskError::from(errors).into());
+        }
         let list = lists.remove(named).ok_or_else(|| {
             let known: Vec<&str> = lists.keys().map(String::as_str).collect();
             HostError::usage(format!("there is no hire list `{named}`; there are {}", known.join(", ")))
@@ -111,7 +114,7 @@ impl Record {
             return of_file(global, Path::new(&self.of)).map(Some);
         }
         let named = self.of.strip_prefix("dog/").unwrap_or(&self.of);
-        match desk(&global.dir())?.founding(&format!("dog/{named}")) {
+        match desk(&global.dir()).0.founding(&format!("dog/{named}")) {
             Ok(founding) => Ok(Some(Dog::load(&founding.files, &[]).map_err(DeskError::from)?)),
             Err(_) => Ok(None),
         }

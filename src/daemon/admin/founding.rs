@@ -59,6 +59,11 @@ impl Host {
             )));
         }
         let founding = self.desk.founding(&new.scenario)?;
+        let without = founding.left_out.iter().map(|path| {
+            let path = format!("games/{}/{path}", founding.ruleset);
+            format!("Left out, as it can't be used: {path} (`musterd scenarios` says why).")
+        });
+        let without: Vec<String> = without.collect();
         let players = players(&new.seats)?;
         for address in &new.gm {
             check_address(address).map_err(|e| HostError::usage(format!("--gm: {e}")))?;
@@ -79,6 +84,7 @@ impl Host {
             return Err(HostError::usage(format!("`{own}` is this host's own address: write the person's")));
         }
         self.check_beacon(new.beacon.as_ref())?;
+        self.check_key()?;
         let seats: Vec<Seat> = players.keys().cloned().collect();
         let game = self.desk.open(&founding.ruleset, &founding.files, &seats).map_err(unseated)?;
         let wanted: Vec<&Seat> = game.seats().iter().map(|s| &s.seat).collect();
@@ -121,7 +127,8 @@ impl Host {
             self.forget(&new.id);
             return Err(error);
         }
-        self.vault.founded(&new.id)?;
+        self.vault.founded(&new.id);
+        self.keep_secrets()?;
         let campaign = self.campaign(&new.id)?;
         let mut lines = vec![
             format!("Game `{}`: {}.", new.id, campaign.game().title()),
@@ -144,6 +151,7 @@ impl Host {
                 .to_owned()
         });
         lines.extend(warnings);
+        lines.extend(without);
         Ok(Reply::New { lines })
     }
 

@@ -98,8 +98,15 @@ pub enum Request {
 impl Request {
     /// Whether it does more than tell.
     pub(super) fn changes_something(&self) -> bool {
+        self.changes().is_some()
+    }
+
+    /// The game in which it changes something.
+    fn changes(&self) -> Option<&GameId> {
         match self {
-            Self::New(_) | Self::Resolve { .. } | Self::Gm { .. } => true,
+            Self::New(NewGame { id: game, .. }) | Self::Resolve { game, .. } | Self::Gm { game, .. } => {
+                Some(game)
+            }
             Self::Status { .. }
             | Self::Check { .. }
             | Self::Report { .. }
@@ -108,7 +115,7 @@ impl Request {
             | Self::Audit { .. }
             | Self::Key
             | Self::Vitals
-            | Self::Snapshot => false,
+            | Self::Snapshot => None,
         }
     }
 }
@@ -186,7 +193,9 @@ impl Host {
     /// # Errors
     /// What is wrong with the request, or the machine.
     pub fn execute(&mut self, request: Request) -> Result<Reply, HostError> {
-        let outcome = self.carry_out(request);
+        let changed = request.changes().cloned();
+        let told = |host: &Self| changed.map_or(Ok(()), |game| host.is_set_aside(&game));
+        let outcome = self.carry_out(request).and_then(|reply| told(self).map(|()| reply));
         if outcome.is_err() {
             self.evict_all();
         }

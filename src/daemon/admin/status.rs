@@ -102,10 +102,21 @@ pub struct SeatStatus {
 }
 
 impl Host {
+    /// Where a game stands; of one that can't be looked at, why it can't.
     pub(in super::super) fn status(&mut self, game: &GameId) -> Result<GameStatus, HostError> {
         if let Some(why) = self.store.set_aside(game) {
-            return Ok(GameStatus::set_aside((game.clone(), why.to_owned())));
+            return Ok(GameStatus::set_aside((game.clone(), why)));
         }
+        match self.status_of(game) {
+            Err(error) if self.knows(game) && error.is_of_one_game() => {
+                let why = self.aside.get(game).cloned().unwrap_or_else(|| error.to_string());
+                Ok(GameStatus::set_aside((game.clone(), why)))
+            }
+            told => told,
+        }
+    }
+
+    fn status_of(&mut self, game: &GameId) -> Result<GameStatus, HostError> {
         let aside = self.aside.get(game).cloned();
         let ledger = self.store.ledger(Some(game))?;
         let zone = self.config.zone.clone();

@@ -42,16 +42,19 @@ enum Origin {
 /// Packs a data directory as it was at the moment of `snapshot`; its daemon may go on meanwhile.
 ///
 /// # Errors
-/// A file can't be read or the archive not be written; a mirror journal is damaged, so that the backup would be worth nothing.
-pub fn pack(dir: &Path, snapshot: Snapshot, out: &mut dyn Write) -> Result<Packed, HostError> {
-    let files = gather(dir, &snapshot)?;
+/// The configuration or a mail can't be read, or the archive not be written. A journal that is damaged, and a secret, template or rule that can't
+/// be read, are left out and told of.
+pub fn pack(dir: &Path, mut snapshot: Snapshot, out: &mut dyn Write) -> Result<Packed, HostError> {
+    let mut unread = Vec::new();
+    leave_out_unfit(dir, &mut snapshot, &mut unread);
+    let files = gather(dir, &snapshot, &mut unread)?;
     let left_out = snapshot.set_aside.iter().map(|(game, why)| {
         format!(
             "{why}: the journal of `{game}` is not in this backup; keep the earlier one until that is mended"
         )
     });
     let lost = snapshot.games.iter().filter_map(|game| lost_secret(&files, game));
-    let mut damaged: Vec<String> = left_out.chain(lost).collect();
+    let mut damaged: Vec<String> = left_out.chain(unread).chain(lost).collect();
     let mut marks = Vec::new();
     for (path, origin) in &files {
         if let Origin::Mail(name) = origin
@@ -64,7 +67,6 @@ pub fn pack(dir: &Path, snapshot: Snapshot, out: &mut dyn Write) -> Result<Packe
         let (bytes, sha256) = source.finish();
         marks.push(FileMark { path: path.clone(), bytes, sha256 });
     }
-    check_mirrors(dir, &snapshot)?;
     let manifest = Manifest {
         backup: VERSION,
         program: env!("CARGO_PKG_VERSION").to_owned(),
@@ -108,7 +110,11 @@ fn append(
 
 /// Every file of the backup, by its path. The order matters: positions in IMAP folders are read before the spool is listed, so that
 /// each mail before such a position is in the backup; the configuration comes last, and makes the directory a data directory.
-fn gather(dir: &Path, snapshot: &Snapshot) -> Result<Vec<(String, Origin)>, HostError> {
+fn gather(
+    dir: &Path,
+    snapshot: &Snapshot,
+    unread: &mut Vec<String>,
+) -> Result<Vec<(String, Origin)>, HostError> {
     let config = Config::load(dir)?;
     let mut files = Vec::new();
     for index in 0..config.mail_in.len() {
@@ -118,10 +124,11 @@ fn gather(dir: &Path, snapshot: &Snapshot) -> Result<Vec<(String, Origin)>, Host
     for path in named_files(&config) {
         files.extend(small(dir, &path)?);
     }
-    below(dir, "secrets", 1, &|name| name.contains(".secret"), &mut files)?;
+    let mut told = |error: HostError| unread.push(format!("{error}; it is not in this backup"));
+    below(dir, "secrets", 1, &|name| name.contains(".secret"), &mut files, &mut told)?;
     let is_template = |name: &str| name.ends_with(".txt") || name.ends_with(".html");
-    below(dir, "templates", 2, &is_template, &mut files)?;
-    below(dir, "games", 4, &|name| name.ends_with(".yaml"), &mut files)?;
+    below(dir, "templates", 2, &is_template, &mut files, &mut told)?;
+    below(dir, "games", 4, &|name| name.ends_with(".yaml"), &mut files, &mut told)?;
     for (name, mark) in &snapshot.mirrors {
         let path = format!("mirror/{name}.jsonl");
         files.push((path.clone(), Origin::Front(dir.join(path), mark.bytes)));
@@ -207,13 +214,14 @@ fn small(dir: &Path, path: &str) -> Result<Option<(String, Origin)>, HostError> 
     }
 }
 
-/// The wanted files of a folder and of those in it, `depth` levels down, by name.
+/// The wanted files of a folder and of those in it, `depth` levels down, by name. Of each that can't be read is `told`.
 fn below(
     dir: &Path,
     folder: &str,
     depth: usize,
     wanted: &dyn Fn(&str) -> bool,
     files: &mut Vec<(String, Origin)>,
+    told: &mut dyn FnMut(HostError),
 ) -> Result<(), HostError> {
     let at = dir.join(folder);
     let entries = match fs::read_dir(&at) {
@@ -230,10 +238,13 @@ fn below(
         let path = format!("{folder}/{name}");
         if dir.join(&path).is_dir() {
             if depth > 1 {
-                below(dir, &path, depth - 1, wanted, files)?;
+                below(dir, &path, depth - 1, wanted, files, told)?;
             }
         } else if wanted(&name) {
-            files.extend(small(dir, &path)?);
+            match small(dir, &path) {
+                Ok(file) => files.extend(file),
+                Err(error) => told(error),
+            }
         }
     }
     Ok(())
@@ -262,24 +273,32 @@ fn fs_mail(dir: &Path, name: &str) -> Result<Vec<u8>, HostError> {
     regular::read(done, LARGEST_MAIL).map_err(|e| HostError::io(done, e))
 }
 
-/// Reads every mirror journal as far as it goes into the backup: one that isn't whole could not be restored.
-fn check_mirrors(dir: &Path, snapshot: &Snapshot) -> Result<(), HostError> {
-    for (name, mark) in &snapshot.mirrors {
+/// Reads every mirror journal as far as it goes into the backup. One that isn't whole could not be restored: it is left out, and its game
+/// with it; what is no game's is told of at once.
+fn leave_out_unfit(dir: &Path, snapshot: &mut Snapshot, unfit: &mut Vec<String>) {
+    let faults = snapshot.mirrors.iter().filter_map(|(name, mark)| {
         let path = dir.join("mirror").join(format!("{name}.jsonl"));
-        let file = regular::open(&path).map_err(|e| HostError::io(&path, e))?;
-        let why = match store::verify(name, BufReader::new(file.take(mark.bytes))) {
-            Ok((lines, hash)) if (lines, hash) == (mark.lines, mark.hash) => continue,
-            Ok((lines, _)) => format!("it ends with line {lines}, the store's copy with line {}", mark.lines),
-            Err(why) => why,
+        let why = match regular::open(&path) {
+            Err(error) => error.to_string(),
+            Ok(file) => match store::verify(name, BufReader::new(file.take(mark.bytes))) {
+                Ok((lines, hash)) if (lines, hash) == (mark.lines, mark.hash) => return None,
+                Ok((lines, _)) => {
+                    format!("it ends with line {lines}, the store's copy with line {}", mark.lines)
+                }
+                Err(why) => why,
+            },
         };
-        return Err(HostError::Archive {
-            path,
-            reason: format!(
-                "{why}; start the daemon anew, which mends it from the store, and make the backup then"
-            ),
-        });
+        let why = format!("{}: {why}; start the daemon anew, which mends it from the store", path.display());
+        Some((name.clone(), why))
+    });
+    for (name, why) in faults.collect::<Vec<_>>() {
+        snapshot.mirrors.remove(&name);
+        snapshot.games.retain(|mark| mark.game.as_str() != name);
+        match name.parse() {
+            Ok(game) => _ = snapshot.set_aside.insert(game, why),
+            Err(_) => unfit.push(format!("{why}; what is no game's is not in this backup")),
+        }
     }
-    Ok(())
 }
 
 fn length(n: usize) -> u64 {

@@ -356,11 +356,19 @@ impl Look<'_> {
             };
             self.beside(Weight::Fault, at(&game), &reason);
         }
-        let journals = fs::read_dir(dir.join("mirror")).into_iter().flatten().flatten();
-        let games = journals.filter_map(|file| {
-            file.file_name().to_str().and_then(|name| name.strip_suffix(".jsonl")?.parse::<GameId>().ok())
-        });
-        let mut lost: Vec<GameId> = games.collect();
+        let mut lost = Vec::new();
+        for file in fs::read_dir(dir.join("mirror")).into_iter().flatten().flatten() {
+            let name = file.file_name();
+            let game = name.to_str().and_then(|name| name.strip_suffix(".jsonl")?.parse::<GameId>().ok());
+            let Some(game) = game else { continue };
+            if let Err(error) = regular::open(&file.path()) {
+                let reason = format!(
+                    "{error}: `{game}` can't go on without it; mend the file, or put it back from a backup"
+                );
+                self.beside(Weight::Fault, file.path(), &reason);
+            }
+            lost.push(game);
+        }
         // One whose founding was cut short is taken up again from its draft.
         lost.retain(|game| !at(game).exists() && !at(game).with_extension("secret.new").exists());
         lost.sort();

@@ -2,24 +2,34 @@
 
 use super::battle::hire::HireList;
 use super::battle::{self, Draft};
+use super::data::SHIPPED;
 use super::numbers::Numbers;
 use crate::engine::Examination;
-use crate::engine::files::RuleFiles;
+use crate::engine::files::{DataError, DataErrors, RuleFiles};
 
-/// Looks over `file`: a hire list by its own path, or the battle that is in `files` as `scenario.yaml`.
+/// Looks over `file`: a hire list by its own path, or the battle that is in `files` as `scenario.yaml`. Where the numbers can't be used, by the
+/// shipped ones.
 pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
+    let failed = |errors: Vec<DataError>| Examination { errors, ..Examination::default() };
+    let (numbers, faults) = match Numbers::load(files) {
+        Ok(numbers) => (numbers, Vec::new()),
+        Err(DataErrors(faults)) => match Numbers::load(&RuleFiles::of(&SHIPPED)) {
+            Ok(numbers) => (numbers, faults),
+            Err(_) => return failed(faults),
+        },
+    };
     if files.0.contains_key(file) {
-        let lists = Numbers::load(files).and_then(|numbers| HireList::load(files, &numbers));
-        let errors = lists.err().map_or_else(Vec::new, |errors| errors.0);
-        return Examination { errors, ..Examination::default() };
+        let name = file.strip_prefix("hire/").and_then(|name| name.strip_suffix(".yaml"));
+        let found = name.and_then(|name| HireList::load(files, &numbers).1.remove(name));
+        return failed([found.unwrap_or_default().0, faults].concat());
     }
-    let draft = Numbers::load(files).and_then(|numbers| Draft::with_lists(files, &numbers));
-    let mut found = match draft {
+    let mut found = match Draft::with_lists(files, &numbers) {
         Ok((draft, _)) => {
             Examination { errors: draft.errors, warnings: draft.warnings, ..Examination::default() }
         }
-        Err(errors) => Examination { errors: errors.0, ..Examination::default() },
+        Err(errors) => failed(errors.0),
     };
+    found.errors.extend(faults);
     for fault in found.errors.iter_mut().chain(&mut found.warnings) {
         if fault.file == battle::FILE {
             file.clone_into(&mut fault.file);

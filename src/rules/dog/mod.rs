@@ -75,8 +75,11 @@ impl Ruleset for Dog {
 
     fn stores(files: &RuleFiles) -> Vec<(String, String)> {
         let Ok(numbers) = Numbers::load(files) else { return Vec::new() };
-        let lists = HireList::load(files, &numbers).unwrap_or_default();
-        lists.values().map(|list| (list.path(), list.in_short(&numbers))).collect()
+        HireList::load(files, &numbers)
+            .0
+            .values()
+            .map(|list| (list.path(), list.in_short(&numbers)))
+            .collect()
     }
 
     fn chart(&self, map: bool) -> Briefing {

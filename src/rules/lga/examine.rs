@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::chart::{self, Strength};
-use super::data::Lga;
+use super::data::{Lga, SHIPPED};
 use super::ground::{Traveller, closed};
 use super::map::Map;
 use super::model::{CityRank, Level, Nation, Side, UnitType};
@@ -51,11 +51,16 @@ fn of_map(files: &RuleFiles, name: &str) -> Examination {
 }
 
 fn of_scenario(files: &RuleFiles, file: &str) -> Examination {
-    let read = Numbers::load(files).and_then(|numbers| Draft::read(files, &numbers));
-    let draft = match read {
-        Err(errors) => return failed(errors.0),
-        Ok(draft) if !draft.errors.is_empty() => {
-            return Examination { errors: draft.errors, warnings: draft.warnings, summary: Vec::new() };
+    // Where the numbers can't be used it is looked over by the shipped ones.
+    let (numbers, faults) = match Numbers::load(files) {
+        Ok(numbers) => (Ok(numbers), Vec::new()),
+        Err(faults) => (Numbers::load(&RuleFiles::of(&SHIPPED)), faults.0),
+    };
+    let draft = match numbers.and_then(|numbers| Draft::read(files, &numbers)) {
+        Err(errors) => return failed([errors.0, faults].concat()),
+        Ok(draft) if !draft.errors.is_empty() || !faults.is_empty() => {
+            let errors = [draft.errors, faults].concat();
+            return Examination { errors, warnings: draft.warnings, summary: Vec::new() };
         }
         Ok(draft) => draft,
     };

@@ -54,7 +54,7 @@ impl Lga {
 
 /// The numbers of the rules, with the host's own laid over them.
 fn numbers(global: &Global) -> Result<Numbers, HostError> {
-    let files = desk(&global.dir())?.shared_files("lga")?;
+    let files = desk(&global.dir()).0.shared_files("lga")?;
     Ok(Numbers::load(&files).map_err(crate::desk::DeskError::from)?)
 }
 

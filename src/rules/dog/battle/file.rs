@@ -4,7 +4,7 @@ mod armies;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::hire::HireLists;
+use super::hire::{HireLists, UnfitLists};
 use super::{Battle, FILE, Field, Ground, Switches};
 use crate::engine::files::{DataError, DataErrors, RuleFiles};
 use crate::engine::yaml::{Fields, Node, Place, Reader, short};
@@ -36,10 +36,15 @@ impl Draft {
     ///
     /// # Errors
     /// When it can't be read at all.
-    pub(super) fn read(files: &RuleFiles, numbers: &Numbers, lists: &HireLists) -> Result<Self, DataErrors> {
+    pub(super) fn read(
+        files: &RuleFiles,
+        numbers: &Numbers,
+        lists: &HireLists,
+        unfit: &UnfitLists,
+    ) -> Result<Self, DataErrors> {
         let mut reader = Reader::new(FILE);
         let tree = files.tree(FILE)?;
-        let battle = Clerk { reader: &mut reader, numbers, lists }.battle(&tree);
+        let battle = Clerk { reader: &mut reader, numbers, lists, unfit }.battle(&tree);
         Ok(Self { battle, errors: reader.errors, warnings: reader.warnings })
     }
 }
@@ -50,6 +55,8 @@ pub(super) struct Clerk<'a> {
     pub(super) numbers: &'a Numbers,
     /// What a battle file may hire whole.
     pub(super) lists: &'a HireLists,
+    /// What it can't, and why.
+    pub(super) unfit: &'a UnfitLists,
 }
 
 impl Clerk<'_> {

@@ -34,29 +34,32 @@ pub struct HireList {
 /// The hire lists of a game, by name.
 pub type HireLists = BTreeMap<String, HireList>;
 
+/// What is wrong with the hire lists that can't be used, by name: only what names one is spoilt by it.
+pub type UnfitLists = BTreeMap<String, DataErrors>;
+
 impl HireList {
-    /// Reads every hire list among the files.
-    ///
-    /// # Errors
-    /// Everything wrong with them, where it stands.
-    pub fn load(files: &RuleFiles, numbers: &Numbers) -> Result<HireLists, DataErrors> {
-        let (mut lists, mut errors) = (HireLists::new(), Vec::new());
+    /// Reads every hire list among the files: those that can be used, and what is wrong with the others.
+    #[must_use]
+    pub fn load(files: &RuleFiles, numbers: &Numbers) -> (HireLists, UnfitLists) {
+        let (mut lists, mut unfit) = (HireLists::new(), UnfitLists::new());
         for path in files.0.keys() {
             let Some(id) = path.strip_prefix(FOLDER).and_then(|name| name.strip_suffix(".yaml")) else {
                 continue;
             };
-            let mut reader = Reader::new(path);
-            match files.tree(path) {
-                Ok(tree) => {
-                    let none = HireLists::new();
-                    let list = Clerk { reader: &mut reader, numbers, lists: &none }.hire_list(&tree, id);
-                    lists.extend(list.map(|list| (id.to_owned(), list)));
-                    errors.append(&mut reader.errors);
-                }
-                Err(DataErrors(mut unread)) => errors.append(&mut unread),
+            match Self::read(files, numbers, path, id) {
+                Ok(list) => _ = lists.insert(id.to_owned(), list),
+                Err(errors) => _ = unfit.insert(id.to_owned(), errors),
             }
         }
-        if errors.is_empty() { Ok(lists) } else { Err(DataErrors(errors)) }
+        (lists, unfit)
+    }
+
+    fn read(files: &RuleFiles, numbers: &Numbers, path: &str, id: &str) -> Result<Self, DataErrors> {
+        let tree = files.tree(path)?;
+        let mut reader = Reader::new(path);
+        let (lists, unfit) = (&HireLists::new(), &UnfitLists::new());
+        let list = Clerk { reader: &mut reader, numbers, lists, unfit }.hire_list(&tree, id);
+        list.filter(|_| reader.errors.is_empty()).ok_or(DataErrors(reader.errors))
     }
 
     /// The list under these names, in any case.
@@ -157,12 +160,12 @@ impl Draft {
     /// Reads the hire lists and the battle.
     ///
     /// # Errors
-    /// When the lists are wrong, or the battle can't be read at all.
+    /// When the battle can't be read at all.
     pub(in crate::rules::dog) fn with_lists(
         files: &RuleFiles,
         numbers: &Numbers,
     ) -> Result<(Self, HireLists), DataErrors> {
-        let lists = HireList::load(files, numbers)?;
-        Ok((Self::read(files, numbers, &lists)?, lists))
+        let (lists, unfit) = HireList::load(files, numbers);
+        Ok((Self::read(files, numbers, &lists, &unfit)?, lists))
     }
 }

@@ -216,7 +216,7 @@ impl Battle {
     /// The same with the hire lists beside it.
     ///
     /// # Errors
-    /// Everything that is wrong with either.
+    /// Everything that is wrong with the battle, and with the lists that it names.
     pub fn with_lists(files: &RuleFiles, numbers: &Numbers) -> Result<(Self, HireLists), DataErrors> {
         let (draft, lists) = Draft::with_lists(files, numbers)?;
         if draft.errors.is_empty() { Ok((draft.battle, lists)) } else { Err(DataErrors(draft.errors)) }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Clerk, MOST_ARMIES, MOST_FIGHTERS, MOST_MONEY};
+use crate::engine::files::DataErrors;
 use crate::engine::yaml::{Fields, Node, short};
 use crate::hex::{Hex, HexSet};
 use crate::rules::dog::battle::hire::HireList;
@@ -147,6 +148,14 @@ impl Clerk<'_> {
     /// The units of a hire list, behind those that the file lists, without a place.
     fn hired_whole(&mut self, battle: &Battle, army: &mut Army, node: &Node) {
         let Some(name) = self.reader.text(node, "a hire list") else { return };
+        if let Some((id, DataErrors(errors))) =
+            self.unfit.iter().find(|(id, _)| id.eq_ignore_ascii_case(name))
+        {
+            self.reader.fault(node.at, format!("the hire list `{id}` can't be used"));
+            let new = errors.iter().filter(|error| !self.reader.errors.contains(error)).cloned();
+            let new: Vec<_> = new.collect();
+            return self.reader.errors.extend(new);
+        }
         let Some(list) = HireList::find(self.lists, name) else {
             let known: Vec<&str> = self.lists.keys().map(String::as_str).collect();
             let reason = format!("there is no hire list `{}`; there are {}", short(name), known.join(", "));

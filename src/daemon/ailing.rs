@@ -1,0 +1,117 @@
+//! Games that can't go on, one or the other, while all others do: whose journal, secret or rules can't be used.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::HostError;
+use super::docket::Docket;
+use super::held::mark;
+use super::host::Host;
+use super::vitals::Ailment;
+use crate::dice::GameId;
+use crate::letter::Route;
+use crate::store::StoreError;
+
+impl Host {
+    /// The games whose journals can't be used, and why.
+    pub(super) fn games_set_aside(&self) -> BTreeMap<GameId, String> {
+        let why = |game: &GameId| Some((game.clone(), self.store.set_aside(game)?));
+        self.docket.keys().filter_map(why).collect()
+    }
+
+    /// A game that can't go on: nothing is due in it until the program is started again. What was told of it first stands.
+    pub(super) fn set_game_aside(&mut self, game: &GameId, why: &impl ToString) {
+        self.evict(game);
+        let over = self.docket.get(game).is_some_and(|docket| docket.over);
+        self.docket.insert(game.clone(), Docket { over, ..Docket::default() });
+        self.aside.entry(game.clone()).or_insert_with(|| why.to_string());
+    }
+
+    /// Sets the games aside whose journals the store has found to be of no use.
+    pub(super) fn note_set_aside(&mut self) {
+        for (game, why) in self.store.newly_set_aside() {
+            tracing::error!(%game, why, "this game is set aside, the others go on");
+            self.set_game_aside(&game, &why);
+        }
+    }
+
+    /// What was found when the store was opened: journals of games, and that of what is no game's.
+    pub(super) fn begin_set_aside(&mut self, found: BTreeMap<String, String>) {
+        for (name, why) in found {
+            match name.parse::<GameId>() {
+                Ok(game) => {
+                    tracing::error!(%game, why, "the journal of this game can't be used: it is set aside, the others go on");
+                    self.set_game_aside(&game, &why);
+                }
+                Err(_) => {
+                    tracing::error!(
+                        why,
+                        "mail that is no game's waits until that is mended and musterd started again"
+                    );
+                    let text = format!("{why}; mail that is no game's waits until then, all games go on");
+                    self.ailing.push(Ailment { about: "mail".to_owned(), text });
+                }
+            }
+        }
+    }
+
+    /// Gives the secrets of founded games their final names. Where one can't have it, nothing of its game is sent.
+    pub(super) fn keep_secrets(&mut self) -> Result<(), HostError> {
+        for (game, error) in self.vault.keep_founded()? {
+            self.store.set_game_aside(&game, &error.to_string());
+        }
+        self.note_set_aside();
+        Ok(())
+    }
+
+    /// Of a mail for several games that waited for one of them: leaves out the routes to those in which it has had its effect. Whether there
+    /// were any.
+    pub(super) fn pass_over_decided(
+        &self,
+        mail: &str,
+        games: &BTreeSet<GameId>,
+        routes: &mut Vec<(GameId, Route)>,
+    ) -> Result<bool, HostError> {
+        if games.len() < 2 || self.held.has(mail) {
+            return Ok(false);
+        }
+        let before = routes.len();
+        for game in games {
+            if self.store.seen(&mark(game, mail))? {
+                routes.retain(|(other, _)| other != game);
+            }
+        }
+        Ok(routes.len() < before)
+    }
+
+    /// The games whose part of a mail waits: those whose journal or secret can't be used, unless it is so with all of them. Then the mail waits
+    /// like any other, and the first that is looked at says why.
+    pub(super) fn waiting_among(
+        &mut self,
+        games: &BTreeSet<GameId>,
+        mail: &str,
+    ) -> Result<BTreeSet<GameId>, HostError> {
+        let mut waiting = BTreeSet::new();
+        for game in games {
+            match self.campaign(game).map(drop).and_then(|()| self.chain(game).map(drop)) {
+                Ok(()) => {}
+                Err(error) if error.is_of_one_game() => _ = waiting.insert(game.clone()),
+                Err(error) => return Err(error),
+            }
+        }
+        if waiting.len() == games.len() {
+            return Ok(BTreeSet::new());
+        }
+        for game in &waiting {
+            tracing::error!(mail, %game, "this game can't go on: for it the mail waits in the spool, for others it counts");
+        }
+        Ok(waiting)
+    }
+
+    /// Tells whoever changes something in a game whether its journal could be written.
+    pub(super) fn is_set_aside(&self, game: &GameId) -> Result<(), HostError> {
+        match self.store.set_aside(game) {
+            Some(why) => Err(StoreError::SetAside { game: game.to_string(), why }.into()),
+            None => Ok(()),
+        }
+    }
+}

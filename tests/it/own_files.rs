@@ -1,0 +1,237 @@
+//! Rules, maps, scenarios and hire lists of the host's own: one that is wrong spoils what names it and nothing else, and is told of with its faults,
+//! those of the file that was asked about first.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+use crate::support::HOST;
+
+const BATTLE: &str = include_str!("../../games/dog/scenarios/training.yaml");
+const WATCH: &str = include_str!("../../games/dog/hire/watch-100.yaml");
+const EUROPE: &str = include_str!("../../games/lga/maps/europe.yaml");
+const AUSTRIA: &str = include_str!("../../games/lga/scenarios/austrian-1805.yaml");
+
+fn musterd(dir: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new("timeout");
+    command.args(["-k", "1", "60", env!("CARGO_BIN_EXE_musterd"), "--dir"]).arg(dir).args(arguments);
+    command.env_remove("MUSTERD_LOG").stdin(Stdio::null()).output().unwrap()
+}
+
+/// What a command says, and its exit status.
+fn said(dir: &Path, arguments: &[&str]) -> (String, Option<i32>) {
+    let output = musterd(dir, arguments);
+    let text =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    (text, output.status.code())
+}
+
+fn host() -> TempDir {
+    let place = tempfile::tempdir().unwrap();
+    let dir = place.path().join("host");
+    assert!(musterd(&dir, &["init", dir.to_str().unwrap(), "--address", HOST]).status.success());
+    place
+}
+
+fn own(dir: &Path, path: &str, text: &str) {
+    let file = dir.join("games").join(path);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(file, text).unwrap();
+}
+
+/// Founds a battle between two computers.
+fn battle(dir: &Path, scenario: &str, id: &str) -> (String, Option<i32>) {
+    said(dir, &["new", scenario, "--id", id, "--seat", "red=computer", "--seat", "blue=computer"])
+}
+
+fn campaign(dir: &Path, scenario: &str, id: &str) -> (String, Option<i32>) {
+    said(dir, &["new", scenario, "--id", id, "--seat", "french=computer", "--seat", "allied=computer"])
+}
+
+/// The training battle, its reds hired by a list.
+fn hiring(list: &str) -> String {
+    let swords =
+        "units:\n      - {id: 1, name: First Swords, type: light infantry, fighters: 17, at: \"0301\"}";
+    assert!(BATTLE.contains(swords));
+    BATTLE.replace(swords, &format!("hire: {list}")).replace("id: training", "id: mine")
+}
+
+/// A list that costs more than it says, and has a type that is none.
+fn bad_list() -> String {
+    WATCH.replace("id: watch-100", "id: own").replace("budget: 100", "budget: 10").replace("pikemen", "pikes")
+}
+
+#[test]
+fn a_bad_hire_list_spoils_what_names_it_and_nothing_else() {
+    let place = host();
+    let dir = &place.path().join("host");
+    own(dir, "dog/hire/own.yaml", &bad_list());
+    own(dir, "dog/hire/good.yaml", &WATCH.replace("id: watch-100", "id: good"));
+    own(dir, "dog/scenarios/mine.yaml", &hiring("own"));
+    let (text, status) = battle(dir, "training", "alpha");
+    assert_eq!(status, Some(0), "{text}");
+    assert!(text.contains("games/dog/hire/own.yaml") && text.contains("Left out"), "{text}");
+    let journal = fs::read_to_string(dir.join("mirror/alpha.jsonl")).unwrap();
+    assert!(
+        !journal.contains("hire/own.yaml") && journal.contains("hire/good.yaml"),
+        "a game does without it"
+    );
+    let (text, status) = battle(dir, "mine", "beta");
+    assert_eq!(status, Some(2), "{text}");
+    assert!(text.contains("the hire list `own` can't be used"), "{text}");
+    assert!(text.contains("hire/own.yaml") && text.contains("`pikes` is no type of troops"), "{text}");
+    assert_eq!(campaign(dir, "austrian-1805", "gamma").1, Some(0));
+    assert_eq!(said(dir, &["serve", "--once"]).1, Some(0));
+    // The list of what there is names it with its fault, and has all others.
+    let (text, status) = said(dir, &["scenarios"]);
+    assert_eq!(status, Some(0), "{text}");
+    for wanted in ["dog/hire/watch-100", "dog/hire/good ", "dog/training", "lga/austrian-1805"] {
+        assert!(text.contains(wanted), "{wanted}: {text}");
+    }
+    let line = |begins: &str| text.lines().find(|line| line.starts_with(begins)).unwrap_or_default();
+    assert!(line("games/dog/hire/own.yaml").contains("`pikes` is no type of troops"), "{text}");
+    assert!(line("games/dog/hire/own.yaml").contains("musterd scenario check"), "{text}");
+    assert!(
+        line("dog/mine").contains("can't be played, ") && line("dog/mine").contains("can't be used"),
+        "{text}"
+    );
+    let listed = said(dir, &["--json", "scenarios"]).0;
+    let listed: serde_json::Value = serde_json::from_str(&listed).unwrap();
+    assert_eq!(listed["unfit"][0]["file"], "games/dog/hire/own.yaml");
+    assert!(listed["unfit"][0]["errors"][0]["reason"].as_str().unwrap().contains("pikes"), "{listed}");
+    // Unit records of another list go on, of this one its faults are told.
+    assert_eq!(said(dir, &["dog", "record", "hire/good"]).1, Some(0));
+    assert!(said(dir, &["dog", "record", "hire/own"]).0.contains("`pikes` is no type of troops"));
+}
+
+#[test]
+fn a_check_shows_the_faults_of_the_file_that_was_asked_about_first() {
+    let place = host();
+    let dir = &place.path().join("host");
+    own(dir, "dog/hire/own.yaml", &bad_list());
+    own(dir, "dog/hire/another.yaml", "a: [");
+    own(dir, "dog/scenarios/mine.yaml", &hiring("own").replace("rounds: 8", "rounds: many"));
+    let file = dir.join("games/dog/scenarios/mine.yaml");
+    let (mine, list) = (file.to_str().unwrap(), dir.join("games/dog/hire/own.yaml"));
+    for asked in [mine, "dog/mine"] {
+        let (text, status) = said(dir, &["scenario", "check", asked]);
+        assert_eq!(status, Some(1), "{text}");
+        let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
+        assert!(text.starts_with(mine), "{text}");
+        assert!(at("many") < at("In files that it depends on:"), "{text}");
+        assert!(at("the hire list `own` can't be used") < at("In files that it depends on:"), "{text}");
+        assert!(at("In files that it depends on:") < at(list.to_str().unwrap()), "{text}");
+        assert!(!text.contains("another"), "what it doesn't name is not told of: {text}");
+    }
+    let (text, status) = said(dir, &["scenario", "check", list.to_str().unwrap()]);
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.starts_with(list.to_str().unwrap()) && !text.contains("another"), "{text}");
+    assert!(!text.contains("In files that it depends on"), "{text}");
+    // One that is good is in order, whatever lies beside it.
+    own(dir, "dog/hire/own.yaml", &WATCH.replace("id: watch-100", "id: own"));
+    assert_eq!(said(dir, &["scenario", "check", list.to_str().unwrap()]).1, Some(0));
+    own(dir, "dog/scenarios/mine.yaml", &hiring("own"));
+    assert_eq!(said(dir, &["scenario", "check", mine]).1, Some(0));
+    // Numbers that can't be used hide no fault of the file itself.
+    for (ruleset, text, path, fault) in [
+        ("dog", hiring("own").replace("rounds: 8", "rounds: many"), "dog/scenarios/mine.yaml", "many"),
+        (
+            "lga",
+            AUSTRIA.replacen("map: europe", "map: europe\nmood: gay", 1),
+            "lga/scenarios/austria.yaml",
+            "mood",
+        ),
+    ] {
+        own(dir, &format!("{ruleset}/ruleset.yaml"), "a: [");
+        own(dir, path, &text);
+        let file = dir.join("games").join(path);
+        let (text, status) = said(dir, &["scenario", "check", file.to_str().unwrap()]);
+        assert_eq!(status, Some(1), "{text}");
+        let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
+        assert!(at(fault) < at("In files that it depends on:"), "{text}");
+        assert!(at("In files that it depends on:") < at("ruleset.yaml"), "{text}");
+    }
+}
+
+#[test]
+fn a_file_that_can_not_be_read_spoils_what_names_it_and_nothing_else() {
+    let place = host();
+    let dir = &place.path().join("host");
+    own(dir, "dog/scenarios/mine.yaml", &hiring("own"));
+    own(dir, "lga/scenarios/austria.yaml", &AUSTRIA.replace("map: europe", "map: own"));
+    for (n, kind) in ["directory", "pipe", "circle", "device"].into_iter().enumerate() {
+        let files = ["dog/hire/own.yaml", "lga/maps/own.yaml", "lga/scenarios/broken.yaml"]
+            .map(|path| dir.join("games").join(path));
+        for file in &files {
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            match kind {
+                "directory" => fs::create_dir(file).unwrap(),
+                "pipe" => assert!(Command::new("mkfifo").arg(file).status().unwrap().success()),
+                "circle" => symlink(file, file).unwrap(),
+                _ => symlink("/dev/zero", file).unwrap(),
+            }
+        }
+        for (founded, wanted) in [
+            (battle(dir, "training", &format!("alpha-{n}")), Some(0)),
+            (campaign(dir, "austrian-1805", &format!("beta-{n}")), Some(0)),
+            (battle(dir, "mine", "gamma"), Some(2)),
+            (campaign(dir, "austria", "gamma"), Some(2)),
+            (campaign(dir, "broken", "gamma"), Some(2)),
+            (said(dir, &["serve", "--once"]), Some(0)),
+        ] {
+            assert_eq!(founded.1, wanted, "{kind}: {}", founded.0);
+            if wanted == Some(2) {
+                assert!(founded.0.contains("can't be read"), "{kind}: {}", founded.0);
+            }
+        }
+        let (text, status) = said(dir, &["scenarios"]);
+        assert_eq!(status, Some(0), "{kind}: {text}");
+        for unfit in ["games/dog/hire/own.yaml", "games/lga/maps/own.yaml", "lga/broken", "lga/austria "] {
+            let line = text.lines().find(|line| line.starts_with(unfit)).unwrap_or_default();
+            assert!(line.contains("can't be read"), "{kind}, {unfit}: {text}");
+        }
+        for name in ["lga/austria", "austrian-1805", "lga/broken"] {
+            let (text, status) = said(dir, &["scenario", "check", name]);
+            assert_eq!(status, Some(i32::from(name != "austrian-1805")), "{kind}: {text}");
+        }
+        for file in files {
+            if file.is_dir() && !file.is_symlink() {
+                fs::remove_dir(file).unwrap();
+            } else {
+                fs::remove_file(file).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_bad_map_scenario_or_book_of_rules_spoils_what_names_it_and_nothing_else() {
+    let place = host();
+    let dir = &place.path().join("host");
+    own(dir, "lga/maps/own.yaml", &EUROPE.replacen("cities:", "citties:", 1));
+    own(dir, "lga/scenarios/austria.yaml", &AUSTRIA.replace("map: europe", "map: own"));
+    own(dir, "lga/scenarios/broken.yaml", "id: [");
+    assert_eq!(campaign(dir, "austrian-1805", "alpha").1, Some(0));
+    let journal = fs::read_to_string(dir.join("mirror/alpha.jsonl")).unwrap();
+    assert!(!journal.contains("maps/own.yaml"), "a game does without it");
+    for (name, fault) in [("austria", "maps/own.yaml"), ("broken", "no YAML")] {
+        let (text, status) = campaign(dir, name, "beta");
+        assert!(status == Some(2) && text.contains(fault), "{name}: {text}");
+    }
+    let (text, _) = said(dir, &["scenarios"]);
+    for (begins, fault) in
+        [("lga/broken", "no YAML"), ("lga/austria ", "own.yaml"), ("games/lga/maps/own.yaml", "citties")]
+    {
+        let line = text.lines().find(|line| line.starts_with(begins)).unwrap_or_default();
+        assert!(line.contains(fault) && line.contains("musterd scenario check"), "{begins}: {text}");
+    }
+    // Numbers of the host's own are named by every scenario of their ruleset, and by none of another; games that run have theirs.
+    own(dir, "lga/ruleset.yaml", "a: [");
+    assert_eq!(campaign(dir, "austrian-1805", "beta").1, Some(2));
+    assert_eq!(battle(dir, "training", "beta").1, Some(0));
+    assert_eq!(said(dir, &["serve", "--once"]).1, Some(0));
+    assert_eq!(said(dir, &["report", "alpha", "french"]).1, Some(0));
+}
