@@ -153,6 +153,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand new" -l hold -d 'How lon
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l early -d 'Whose READY runs a turn early: that of all seats, or of the side to move' -r -f -a "all\t''
 phasing\t''
 never\t''"
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l recall -d 'How long a turn waits once all are ready, in case a mail stops it; or none [default: 15m]' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l extension -d 'How far votes and absences may move the deadline of a turn [default: 14d]' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l newcomer -d 'How long a new player has at least for the open turn; 0 for no more than is left [default: 24h]' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l approval -d 'Dispatches wait for the GM\'s approval, so long at most [default: they don\'t]' -r

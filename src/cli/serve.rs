@@ -1,6 +1,6 @@
 use clap::Args;
 
-use super::{Ended, Global};
+use super::{Ended, Global, output};
 use crate::daemon::serve::{Ending, Run, serve};
 use crate::daemon::{HostError, Options, config};
 
@@ -30,7 +30,7 @@ impl Serve {
             desk: super::desk(&global.dir()).0,
         };
         let run = if self.once { Run::Once } else { Run::Forever };
-        Ok(match (serve(&options, run)?, run) {
+        Ok(match (serve(&options, run, &output::text)?, run) {
             (Ending::BrokenOff, _) | (Ending::LeftBehind, Run::Once) => Ended::Finding,
             // It was told to stop, and did; what waits is the affair of `health`.
             (Ending::Well | Ending::LeftBehind, _) => Ended::Done,

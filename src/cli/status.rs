@@ -47,6 +47,9 @@ fn in_words(game: &GameStatus) -> String {
         let deadline = game.deadline.as_deref().unwrap_or("none");
         text.push_str(&format!("  deadline   {deadline} ({})\n", game.policy));
     }
+    if let Some(runs) = &game.runs {
+        text.push_str(&format!("  all ready  the turn runs on {runs}, unless a mail stops it\n"));
+    }
     if let Some(DiceStatus { t, assurance }) = &game.dice {
         let salted: Vec<&str> = assurance.salted.iter().map(Seat::as_str).collect();
         let salted = if salted.is_empty() { "nobody".to_owned() } else { salted.join(", ") };

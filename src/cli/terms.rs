@@ -27,6 +27,9 @@ pub(super) struct TermsArgs {
     /// Whose READY runs a turn early: that of all seats, or of the side to move
     #[arg(long, value_name = "WHOSE", value_parser = ["all", "phasing", "never"], default_value = "all")]
     early: String,
+    /// How long a turn waits once all are ready, in case a mail stops it; or none [default: 15m]
+    #[arg(long, value_name = "SPAN")]
+    recall: Option<String>,
     /// How far votes and absences may move the deadline of a turn [default: 14d]
     #[arg(long, value_name = "SPAN")]
     extension: Option<String>,
@@ -73,6 +76,7 @@ impl TermsArgs {
             ("most-missing", number(self.most_missing)),
             ("hold", self.hold.clone()),
             ("early", Some(self.early.clone())),
+            ("recall", self.recall.clone()),
             ("extension", self.extension.clone()),
             ("newcomer", self.newcomer.clone()),
             ("approval", self.approval.clone()),

@@ -22,7 +22,7 @@ impl Host {
     pub(super) fn set_game_aside(&mut self, game: &GameId, why: &impl ToString) {
         self.evict(game);
         let over = self.docket.get(game).is_some_and(|docket| docket.over);
-        self.docket.insert(game.clone(), Docket { due: None, over });
+        self.docket.insert(game.clone(), Docket { over, ..Docket::default() });
         self.aside.entry(game.clone()).or_insert_with(|| why.to_string());
     }
 

@@ -33,13 +33,14 @@ pub(super) enum Sender {
 }
 
 impl Mailroom {
-    /// What the receipt for the seat's accepted orders says: the mail that they came in, and the set that they replaced.
+    /// What the receipt for the seat's accepted orders says: the mail that they came in, the set that they replaced, and when the turn
+    /// was to run that they stopped.
     pub(super) fn receipt_text(
         &self,
         about: &About<'_>,
         seat: &Seat,
         reply: &OrderMail,
-        previous: Option<&Accepted>,
+        (previous, stopped): (Option<&Accepted>, Option<i64>),
     ) -> Option<(Message, usize)> {
         let campaign = about.campaign;
         let orders = campaign.window()?.accepted.get(seat)?;
@@ -52,7 +53,8 @@ impl Mailroom {
             recap,
             remarks,
             previous: previous.map(|orders| &campaign.read_back(seat, orders).recap),
-            ready: orders.sheet.ready,
+            ready: orders.sheet.ready && !campaign.life().hours.unready.contains(seat),
+            stopped: stopped.map(|at| self.stopped(about, seat, at)),
             wait: orders.sheet.wait,
             join: orders.sheet.join,
             passed_over: reply.passed_over.clone(),
@@ -72,13 +74,13 @@ impl Mailroom {
         about: &About<'_>,
         seat: &Seat,
         reply: &OrderMail,
-        previous: Option<&Accepted>,
+        before: (Option<&Accepted>, Option<i64>),
         answered: &Letter,
     ) -> Result<Option<Packet>, HostError> {
         if matches!(about.campaign.charter().players.get(seat), Some(Player::Computer { .. }) | None) {
             return Ok(None);
         }
-        let Some((message, _)) = self.receipt_text(about, seat, reply, previous) else { return Ok(None) };
+        let Some((message, _)) = self.receipt_text(about, seat, reply, before) else { return Ok(None) };
         let t = about.campaign.window().map_or(0, |w| w.t);
         let orders = Attachment {
             name: "orders.txt".to_owned(),
@@ -101,7 +103,7 @@ impl Mailroom {
         seat: &Seat,
         reason: Reason,
         answered: &Letter,
-        arrived: i64,
+        (arrived, stopped): (i64, Option<i64>),
     ) -> Result<Option<Packet>, HostError> {
         let campaign = about.campaign;
         let Some(Player::Mail { .. }) = campaign.charter().players.get(seat) else { return Ok(None) };
@@ -116,6 +118,7 @@ impl Mailroom {
             arrived: calendar::zoned(arrived, zone).strftime("%a %-d %b %H:%M %Z").to_string(),
             window: if proved && open { self.window(about, seat) } else { None },
             ready_waits: proved && campaign.ready_waits(seat),
+            stopped: stopped.map(|at| self.stopped(about, seat, at)),
             has_gm: !campaign.charter().gm.is_empty(),
             host: self.address.to_string(),
             witness: campaign.witness(),
@@ -180,6 +183,7 @@ impl Mailroom {
             arrived: String::new(),
             window: None,
             ready_waits: false,
+            stopped: None,
             has_gm: false,
             host: self.address.to_string(),
             witness: None,

@@ -1,19 +1,28 @@
 //! When the loop has to look at a game, known without folding it.
 
 use super::{Host, HostError};
+use crate::desk::campaign::Campaign;
+use crate::desk::life::{RECALL, RECALLED};
 use crate::dice::GameId;
 use crate::engine::journal::{Carriage, Cause, Change, Entry};
 
 /// What the loop has to know of a game without folding it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Docket {
     /// When something may be due in it; unix seconds.
     pub(super) due: Option<i64>,
     /// Whether it has ended.
     pub(super) over: bool,
+    /// When its open turn runs because all are ready, unless a mail stops it; unix seconds.
+    pub(super) recall: Option<i64>,
 }
 
 impl Docket {
+    /// What is known of a folded game.
+    pub(super) fn now(campaign: &Campaign, now: i64) -> Self {
+        Self { due: campaign.next_due(now), over: campaign.is_over(), recall: campaign.runs_at() }
+    }
+
     /// When something may be due in a game, from its journal alone and rather too early: only a fold knows exactly.
     pub(super) fn of(entries: &[Entry]) -> Self {
         let (mut due, mut over) = (None, false);
@@ -25,7 +34,11 @@ impl Docket {
                     due = deadline.map(|at| at - lead);
                     over = false;
                 }
-                Cause::Rescheduled { deadline, .. } => due = Some(deadline - lead),
+                Cause::Rescheduled { deadline, reason, .. } => {
+                    // Whether a wait for a mail is on, only a fold knows.
+                    let is_wait = [RECALL, RECALLED].contains(&reason.as_str());
+                    due = Some(if is_wait { entry.at } else { deadline - lead });
+                }
                 Cause::Arranged(arrangement) => {
                     watched |= matches!(arrangement.change, Change::Observer { .. });
                     due = due.map(|_| entry.at);
@@ -41,7 +54,7 @@ impl Docket {
             // Those who watch may not have been shown all that they may see, and a seal may fall at any time.
             due = entries.last().map(|entry| entry.at);
         }
-        Self { due, over }
+        Self { due, over, recall: None }
     }
 }
 

@@ -194,7 +194,7 @@ impl Host {
         for game in games {
             let entries = match host.store.entries(&game) {
                 Err(StoreError::SetAside { .. }) => {
-                    host.docket.insert(game, Docket { due: None, over: false });
+                    host.docket.insert(game, Docket::default());
                     continue;
                 }
                 entries => entries?,
@@ -321,7 +321,7 @@ impl Host {
     /// A game that is being founded.
     pub(super) fn admit_new(&mut self, game: GameId, campaign: Campaign, founding: &Entry) {
         self.ahead.insert(game.clone(), vec![founding.clone()]);
-        self.docket.insert(game.clone(), Docket { due: None, over: false });
+        self.docket.insert(game.clone(), Docket::default());
         self.admit(game, campaign);
     }
 
@@ -436,8 +436,7 @@ impl Host {
         for game in games {
             if let Some(campaign) = self.campaigns.get(game) {
                 let now = self.clock.now();
-                let docket = Docket { due: campaign.next_due(now), over: campaign.is_over() };
-                self.docket.insert(game.clone(), docket);
+                self.docket.insert(game.clone(), Docket::now(campaign, now));
             }
         }
         self.trim();

@@ -305,10 +305,7 @@ impl Host {
             fate = Fate::Waits;
         }
         for game in &games {
-            if self.campaign(game)?.all_ready() {
-                let step = self.adjudicate(game, Some("ready"))?;
-                batch.steps.push(step);
-            }
+            self.run_if_ready(game, batch)?;
         }
         Ok(fate)
     }
@@ -473,12 +470,14 @@ impl Host {
         if let Some(read) = &reply.read {
             self.campaign(game)?.keep_read(seat, Arc::clone(read));
         }
+        let anew = self.campaign(game)?.is_asked_person(seat);
+        let stopped = self.mind_recall(game, anew, step)?;
         if !self.may_send_receipt(mail, seat, reply, step, batch)? {
             tracing::warn!(%game, %seat, mail = mail.name, "too many receipts today: the orders count, and this one is not sent");
             return Ok(());
         }
         let receipt = self.about(game, |mailroom, about| {
-            mailroom.receipt(about, seat, reply, previous.as_ref(), mail.letter)
+            mailroom.receipt(about, seat, reply, (previous.as_ref(), stopped), mail.letter)
         })?;
         step.packets.extend(receipt);
         Ok(())

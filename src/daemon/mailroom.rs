@@ -16,8 +16,8 @@ use crate::dice::{Digest, Seat, SecretChain, Signer};
 use crate::engine::Awaiting;
 use crate::engine::journal::Player;
 use crate::letter::{self, HostAddress, Kind, Letter, Mailbox, Token, key_line};
-use crate::report::Templates;
 use crate::report::letters::{self, Addressee, Deadline, History, Message, Part, Window};
+use crate::report::{Templates, span_in_words};
 use crate::store::Packet;
 
 /// Seconds in a day.
@@ -86,9 +86,14 @@ impl Mailroom {
 
     pub(super) fn deadline(&self, about: &About<'_>, seat: &Seat) -> Option<Deadline> {
         let at = about.campaign.window()?.deadline?;
+        Some(self.instant(about, seat, at))
+    }
+
+    /// An instant on the clock of a seat's player, as seen now.
+    fn instant(&self, about: &About<'_>, seat: &Seat, at: i64) -> Deadline {
         let zone = about.campaign.zone(Some(seat), &self.zone);
         let now = Timestamp::from_second(about.now).unwrap_or_default();
-        Some(Deadline::new(&calendar::zoned(at, zone), now))
+        Deadline::new(&calendar::zoned(at, zone), now)
     }
 
     pub(super) fn window(&self, about: &About<'_>, seat: &Seat) -> Option<Window> {
@@ -101,6 +106,8 @@ impl Mailroom {
             title: about.campaign.wait_title(),
             part,
             deadline: self.deadline(about, seat),
+            recall: about.campaign.recall().map(|minutes| span_in_words(minutes.into()).into()),
+            runs: about.campaign.runs_at().map(|at| Box::new(self.instant(about, seat, at))),
         })
     }
 

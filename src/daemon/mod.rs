@@ -42,6 +42,7 @@ mod packet_id;
 mod parts;
 mod press;
 mod quiet;
+mod recall;
 mod refusals;
 mod requests;
 mod reroll;

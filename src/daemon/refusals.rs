@@ -76,6 +76,10 @@ impl Host {
             }
         };
         self.play(game, step, cause)?;
+        let stopped = match &seat {
+            Some(seat) if !not_proved => self.stop_by(game, seat, step)?,
+            _ => None,
+        };
         let whose = seat.as_ref().map(tracing::field::display);
         let from = mail.letter.author.as_deref().unwrap_or("-");
         tracing::info!(%game, seat = whose, from, mail = mail.name, reason = %word, "mail refused");
@@ -97,7 +101,7 @@ impl Host {
         };
         if let (Some(seat), Some(reason)) = (&seat, reason) {
             let packet = self.about(game, |mailroom, about| {
-                mailroom.refusal(about, seat, reason, mail.letter, mail.arrived)
+                mailroom.refusal(about, seat, reason, mail.letter, (mail.arrived, stopped))
             })?;
             step.packets.extend(packet);
         }

@@ -69,7 +69,7 @@ impl Host {
         let trust = if self.held.stop(game) { Trust::MailsHeld } else { trust };
         let mut turns = 0;
         while let Some(due) = self.campaign(game)?.due(now) {
-            let deadline = self.campaign(game)?.window().and_then(|w| w.deadline);
+            let deadline = self.campaign(game)?.closes_at();
             if let Some(deadline) = deadline
                 && self.is_held(game, deadline, now, trust)?
             {
@@ -93,9 +93,8 @@ impl Host {
                 break;
             }
         }
-        let next = self.campaign(game)?.next_due(now);
-        let over = self.campaign(game)?.is_over();
-        self.docket.insert(game.clone(), Docket { due: next, over });
+        let docket = Docket::now(self.campaign(game)?, now);
+        self.docket.insert(game.clone(), docket);
         Ok(turns)
     }
 
@@ -130,6 +129,7 @@ impl Host {
             Due::TellLate(missing, until) => self.tell_late(game, &missing, until),
             Due::Hold(missing, until) => self.hold(game, &missing, until),
             Due::AskGm(missing) => self.ask_gm(game, &missing),
+            Due::StandDown => self.stand_by(game).map(|step| step.into_iter().collect()),
             Due::Beacon(awaited) => self.run_by_beacon(game, &awaited, now),
             Due::Unseal(commit) => self.unseal(game, &commit).map(|step| vec![step]),
             Due::Release => {
@@ -163,9 +163,13 @@ impl Host {
         self.stand_in(game, stand_ins, skill, &mut step)?;
         // A turn that was held back runs once nothing is missing any more, which the log calls a change of its deadline.
         let now = self.clock().now();
-        let early =
-            self.campaign(game)?.window().and_then(|window| window.deadline).is_some_and(|at| at > now);
-        self.adjudicate_in(game, early.then_some("complete"), &mut step)?;
+        let campaign = self.campaign(game)?;
+        let early = campaign.window().and_then(|window| window.deadline).is_some_and(|at| at > now);
+        let reason = match campaign.runs_at() {
+            Some(_) => Some("ready"),
+            None => early.then_some("complete"),
+        };
+        self.adjudicate_in(game, reason, &mut step)?;
         Ok(vec![step])
     }
 
@@ -406,13 +410,13 @@ impl Host {
         let (note, paragraph) = match trust {
             Trust::ClockJumped => (
                 "turn held: the clock jumped",
-                "The clock of the host's machine has jumped, and the deadline has passed by it. The turn is held for a quarter \
+                "The clock of the host's machine has jumped, and the turn's time has come by it. The turn is held for a quarter \
                  of an hour, in case somebody sets the clock right. `musterd resolve` runs it now."
                     .to_owned(),
             ),
             Trust::MailsHeld => (
                 "turn held: mails from before the store was rebuilt are to be read",
-                "The deadline has passed, but the host was put back as it was at an earlier time, and mails that came since are held \
+                "The turn's time has come, but the host was put back as it was at an earlier time, and mails that came since are held \
                  unread: orders may be among them. The turn is held until the operator has looked at them; `musterd health` says \
                  what to do. `musterd resolve` runs it now, without them."
                     .to_owned(),
@@ -420,7 +424,7 @@ impl Host {
             Trust::Sure | Trust::Unreached(_) => (
                 HELD_FOR_MAILBOX,
                 format!(
-                    "The deadline has passed, but a mailbox can't be reached and orders may be waiting in it. The turn is held \
+                    "The turn's time has come, but a mailbox can't be reached and orders may be waiting in it. The turn is held \
                      until it answers, for {hours} hours at most from now on. `musterd resolve` runs it now."
                 ),
             ),

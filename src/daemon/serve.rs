@@ -173,6 +173,8 @@ pub enum Run {
 struct Daemon<'a> {
     options: &'a dyn Fn() -> Options,
     run: Run,
+    /// What is told to whoever called it once.
+    say: &'a dyn Fn(&str),
     events: Sender<Event>,
     inbox: Receiver<Event>,
     /// When it began, unix seconds; none before the first store was opened.
@@ -199,11 +201,12 @@ pub enum Ending {
     BrokenOff,
 }
 
-/// Runs the daemon. `options` is asked again whenever the store has to be opened anew.
+/// Runs the daemon. `options` is asked again whenever the store has to be opened anew; `say` is told what a run that is called once leaves
+/// waiting.
 ///
 /// # Errors
 /// What keeps the daemon from starting. Later faults are logged, and tried again with growing pauses.
-pub fn serve(options: &dyn Fn() -> Options, run: Run) -> Result<Ending, HostError> {
+pub fn serve(options: &dyn Fn() -> Options, run: Run, say: &dyn Fn(&str)) -> Result<Ending, HostError> {
     let (events, inbox) = channel();
     let (stopping, mail_waits) = (Arc::<AtomicBool>::default(), Arc::default());
     let to_loop = events.clone();
@@ -212,6 +215,7 @@ pub fn serve(options: &dyn Fn() -> Options, run: Run) -> Result<Ending, HostErro
     let mut daemon = Daemon {
         options,
         run,
+        say,
         events,
         inbox,
         started: None,
@@ -333,6 +337,7 @@ impl Daemon<'_> {
         let relay = host.config().relay(host.dir(), host.clock())?;
         if self.run == Run::Once {
             settle(host, &mut sources, &*relay)?;
+            host.recalls_in_words()?.iter().for_each(|line| (self.say)(line));
             return Ok(if host.stops() { Ending::LeftBehind } else { host.ending() });
         }
         self.listen(host.dir())?;

@@ -202,8 +202,7 @@ impl Campaign {
             }
             Cause::Rescheduled { deadline, reason, .. } => {
                 let window = self.window.as_mut().ok_or(out_of_order("a deadline outside a window"))?;
-                window.deadline = Some(*deadline);
-                self.life.rescheduled(reason);
+                window.deadline = self.life.rescheduled(window.deadline, *deadline, reason);
             }
             Cause::Told(told) => self.life.told(told),
             Cause::Observed { t } => {

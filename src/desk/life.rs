@@ -136,6 +136,10 @@ pub struct Hours {
     pub first: Option<i64>,
     /// Whether the turn was held back for missing orders: it runs once they are there.
     pub held: bool,
+    /// When the turn runs because all are ready, unless a mail stops it before; unix seconds.
+    pub recall: Option<i64>,
+    /// The seats that stopped it by something else than orders, and have sent none since.
+    pub unready: BTreeSet<Seat>,
     /// The deadlines that seats asked for, unix seconds.
     pub votes: BTreeMap<Seat, i64>,
     /// How many people have taken each seat since it opened.
@@ -150,12 +154,15 @@ impl Life {
         self.hours = Hours { first: deadline, ..Hours::default() };
     }
 
-    /// The deadline of the open window was moved.
-    pub(super) fn rescheduled(&mut self, reason: &str) {
+    /// The deadline of the open window was moved, or a wait because all are ready began or ended; the window's deadline from then on.
+    pub(super) fn rescheduled(&mut self, before: Option<i64>, to: i64, reason: &str) -> Option<i64> {
+        self.hours.recall = (reason == RECALL).then_some(to);
         match reason {
+            RECALL | RECALLED => return before,
             HELD => self.hours.held = true,
             _ => self.hours.votes.clear(),
         }
+        Some(to)
     }
 
     /// Somebody was told something.
@@ -169,7 +176,10 @@ impl Life {
         let Some(seat) = &mail.seat else { return };
         let mails = self.received.entry(seat.clone()).or_default();
         match mail.verdict {
-            Verdict::Accepted { .. } | Verdict::Withdrawn { .. } => mails.accepted += 1,
+            Verdict::Accepted { .. } | Verdict::Withdrawn { .. } => {
+                mails.accepted += 1;
+                self.hours.unready.remove(seat);
+            }
             Verdict::Refused { .. } => mails.refused += 1,
         }
     }
@@ -202,6 +212,10 @@ impl Life {
                 self.leave(&seat);
                 if let Player::Mail { addresses } = &player {
                     *self.hours.arrivals.entry(seat.clone()).or_default() += 1;
+                    if self.hours.recall.is_some() {
+                        // The READY was somebody else's.
+                        self.hours.unready.insert(seat.clone());
+                    }
                     if arrangement.by == Author::Gm {
                         self.admit(addresses);
                     }
@@ -231,6 +245,7 @@ impl Life {
             }
             Change::Absent { seat, .. } => _ = self.absences.remove(&seat),
             Change::Voted { seat, until } => _ = self.hours.votes.insert(seat, until),
+            Change::Unready { seat } => _ = self.hours.unready.insert(seat),
             Change::Paused => self.paused = self.paused.or(Some(at)),
             Change::Resumed => {
                 // A window that opened in the pause has stood still since then.
@@ -311,6 +326,10 @@ impl Life {
 
 /// The reason of a [`Rescheduled`](crate::engine::journal::Cause::Rescheduled) deadline: the turn waits for missing orders.
 pub const HELD: &str = "held";
+/// The same: all are ready, and the turn runs then, unless a mail stops it. The window's deadline stays what it is.
+pub const RECALL: &str = "recall";
+/// The same: such a wait is over, and the turn waits for its deadline again, or for all to be ready.
+pub const RECALLED: &str = "recalled";
 
 #[cfg(test)]
 mod tests {

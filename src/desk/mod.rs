@@ -11,6 +11,7 @@ pub mod order_mail;
 pub mod past;
 pub mod press;
 pub mod proofs;
+pub mod recall;
 pub mod reveal;
 pub mod seats;
 mod shelf;

@@ -53,7 +53,7 @@ pub enum BadTerms {
 }
 
 /// Every option, without its dashes.
-pub const OPTIONS: [&str; 17] = [
+pub const OPTIONS: [&str; 18] = [
     "deadline",
     "press",
     "grace",
@@ -62,6 +62,7 @@ pub const OPTIONS: [&str; 17] = [
     "most-missing",
     "hold",
     "early",
+    "recall",
     "extension",
     "newcomer",
     "approval",
@@ -189,6 +190,7 @@ impl Arrangements {
                     _ => return Err(bad("all, phasing or never")),
                 };
             }
+            "recall" => terms.recall = span_or_none("none")?,
             "extension" => terms.extension = span_or_zero()?,
             "newcomer" => terms.newcomer = span_or_zero()?,
             "approval" => terms.approval = span_or_none("none")?,
@@ -264,6 +266,10 @@ mod tests {
             game.amend(&format!("--observers {word}")).unwrap();
             assert_eq!(game.terms.observers, observers);
         }
+        game.amend("--recall 45m").unwrap();
+        assert_eq!(game.terms.recall, Some(45));
+        game.amend("--recall none").unwrap();
+        assert_eq!(game.terms.recall, None);
         game.amend("--reveal lag 4").unwrap();
         assert_eq!(game.terms.reveal, Reveal::Lag { turns: 4 });
         game.amend("--reveal turn").unwrap();

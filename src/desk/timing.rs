@@ -30,6 +30,8 @@ pub enum Due {
     AskGm(BTreeSet<Seat>),
     /// Run the turn; the computer gives the orders of these seats.
     Run(BTreeSet<Seat>, Skill),
+    /// The turn was about to run because all were ready, and somebody isn't any more.
+    StandDown,
     /// Look whether the public beacon has given what the dice of a closed turn wait for: its round is over.
     Beacon(Awaited),
     /// Send out the dispatches that the GM had time to look at.
@@ -73,7 +75,11 @@ impl Campaign {
     pub fn is_ready(&self, seat: &Seat) -> bool {
         let Some(orders) = self.window().and_then(|w| w.accepted.get(seat)) else { return false };
         let sheet = orders.sheet;
-        if self.ready_waits(seat) || sheet.wait || !(sheet.ready || sheet.join) {
+        if self.ready_waits(seat)
+            || sheet.wait
+            || !(sheet.ready || sheet.join)
+            || self.life().hours.unready.contains(seat)
+        {
             return false;
         }
         if matches!(self.game().awaiting(), Awaiting::Founding) {
@@ -83,6 +89,18 @@ impl Campaign {
         sheet.ready && remarks().iter().all(|remark| remark.weight != Weight::Error)
     }
 
+    /// The seats that the terms name: those whose `READY` runs the open turn.
+    #[must_use]
+    pub fn asked(&self) -> Vec<Seat> {
+        let mut seats = self.must();
+        if let (Awaiting::Orders { may, .. }, Early::All) =
+            (self.game().awaiting(), self.charter().terms.early)
+        {
+            seats.extend(may.iter().cloned());
+        }
+        seats
+    }
+
     /// Whether nobody is to be asked before the open window closes early: every seat that the terms name is ready. A computer
     /// player is ready once the people are, for its orders are sealed and its mail may be lost; among themselves computers
     /// wait for their mails. One that took a seat since the window opened has nothing sealed, and is ready with the orders
@@ -90,15 +108,11 @@ impl Campaign {
     #[must_use]
     pub fn all_ready(&self) -> bool {
         let Some(window) = self.window() else { return false };
-        if self.life().paused.is_some() {
+        let never = self.charter().terms.early == Early::Never && !self.is_founding();
+        if self.life().paused.is_some() || never {
             return false;
         }
-        let mut seats = self.must();
-        match (self.game().awaiting(), self.charter().terms.early) {
-            (Awaiting::Orders { may, .. }, Early::All) => seats.extend(may.iter().cloned()),
-            (Awaiting::Orders { .. }, Early::Never) => return false,
-            _ => {}
-        }
+        let seats = self.asked();
         let took_over = |seat: &Seat| {
             let is_computer = matches!(self.charter().players.get(seat), Some(Player::Computer { .. }));
             is_computer && window.accepted.contains_key(seat) && !window.sealed.contains_key(seat)
@@ -144,6 +158,11 @@ impl Campaign {
         let Some(window) = self.window() else {
             return self.release_at().filter(|at| *at <= now).map(|_| Due::Release);
         };
+        match self.runs_at() {
+            Some(_) if !self.all_ready() => return Some(Due::StandDown),
+            Some(at) if at <= now => return Some(self.run(self.missing())),
+            _ => {}
+        }
         let deadline = window.deadline?;
         let missing = self.missing();
         if now < deadline {
@@ -193,7 +212,8 @@ impl Campaign {
         let Some(window) = self.window() else { return self.release_at() };
         let deadline = window.deadline;
         let last_call = deadline.map(|deadline| self.last_call(deadline));
-        let times = [self.reminder_at(window), deadline, last_call, self.letters().next_seal()];
+        let seal = self.letters().next_seal();
+        let times = [self.runs_at(), self.reminder_at(window), deadline, last_call, seal];
         let later = || times.into_iter().flatten().filter(|at| *at > now).min();
         self.due(now).map(|_| now).or_else(later)
     }

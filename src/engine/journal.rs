@@ -3,6 +3,7 @@
 mod amendment;
 mod letter;
 mod log;
+mod received;
 mod reroll;
 mod told;
 
@@ -18,6 +19,7 @@ use crate::dice::{Beacon, BeaconPolicy, Block, Digest, GameId, HostKey, Label, R
 
 pub use amendment::Amendment;
 pub use letter::{Carriage, Letter, Seal};
+pub use received::{Received, Verdict};
 pub use reroll::Reroll;
 pub use told::{Matter, Told};
 
@@ -60,7 +62,8 @@ pub enum Cause {
         t: u32,
         /// The new deadline, unix seconds.
         deadline: i64,
-        /// Why: `ready`, `gm`, `source-unreachable`.
+        /// Why: `ready`, `gm`, `vote`; `recall` for when the turn runs unless a mail stops it, which leaves the window its deadline, and
+        /// `recalled` for the end of such a wait.
         reason: String,
     },
     /// The window closed.
@@ -247,6 +250,11 @@ pub enum Change {
         /// The deadline asked for, unix seconds.
         until: i64,
     },
+    /// A player who was ready is so no more, by a mail that is no set of orders: it stopped a turn that was about to run.
+    Unready {
+        /// Which seat's.
+        seat: Seat,
+    },
     /// The game stands still.
     Paused,
     /// It goes on.
@@ -417,46 +425,6 @@ pub struct Sealed {
     pub leaf: Digest,
     /// The orders.
     pub block: Block,
-}
-
-/// A mail for a game and what became of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Received {
-    /// The open adjudication.
-    pub t: u32,
-    /// Whose seat it was for, where that could be told.
-    pub seat: Option<Seat>,
-    /// Name of the raw mail in the spool.
-    pub mail: String,
-    /// When the mail server took it, unix seconds.
-    pub arrived: i64,
-    /// What became of it.
-    pub verdict: Verdict,
-}
-
-/// What became of a mail.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "verdict", rename_all = "snake_case")]
-pub enum Verdict {
-    /// It is now the seat's orders for `t`.
-    Accepted {
-        /// The orders.
-        block: Block,
-        /// The leaf, also in the receipt.
-        leaf: Digest,
-    },
-    /// It took the seat's orders for `t` back: the seat has sent none.
-    Withdrawn {
-        /// The leaf of its silence.
-        leaf: Digest,
-    },
-    /// It changed nothing.
-    Refused {
-        /// A word for the log: `late`, `wrong-secret`, `no-orders`.
-        reason: Word,
-        /// SHA-256 of the decoded text.
-        text: Digest,
-    },
 }
 
 impl Player {

@@ -75,6 +75,10 @@ pub struct Terms {
     pub hold: u32,
     /// Who has to be `READY` for a turn to run before its deadline.
     pub early: Early,
+    /// How long a turn that would run because all are ready waits first, where people are among them, so that a mail can still stop
+    /// it; it runs at once if none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recall: Option<u32>,
     /// How far the players may move the deadline of one turn, by vote and by absences together.
     pub extension: u32,
     /// How long somebody has at least for the open turn who takes a seat that must order in it.
@@ -110,6 +114,7 @@ impl Default for Terms {
             most_missing: None,
             hold: 3 * 24 * 60,
             early: Early::All,
+            recall: None,
             extension: 14 * 24 * 60,
             newcomer: 0,
             approval: None,
@@ -128,6 +133,7 @@ impl Terms {
     #[must_use]
     pub fn usual() -> Self {
         Self {
+            recall: Some(15),
             newcomer: 24 * 60,
             observers_lag: 8,
             observers: Observers::Ask,

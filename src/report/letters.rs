@@ -70,6 +70,10 @@ pub struct Window {
     pub part: Part,
     /// When it closes; none where it runs as soon as all are ready.
     pub deadline: Option<Deadline>,
+    /// How long the turn waits once all are ready, in words; none where it runs at once.
+    pub recall: Option<Box<str>>,
+    /// When it runs because all are ready, unless a mail stops it.
+    pub runs: Option<Box<Deadline>>,
 }
 
 /// What the last adjudication's dice were bound to.
@@ -216,6 +220,8 @@ pub struct Refusal {
     pub window: Option<Window>,
     /// Whether the `READY` of orders that stand waits for another mail, because of this one.
     pub ready_waits: bool,
+    /// That the mail stopped a turn that was about to run, a sentence or two.
+    pub stopped: Option<String>,
     /// Whether the game has a GM, who hears of mails that prove nothing.
     pub has_gm: bool,
     /// The host's plain address.

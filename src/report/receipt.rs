@@ -43,6 +43,9 @@ pub struct Receipt<'a> {
     pub previous: Option<&'a Recap>,
     /// Whether the seat is done: the turn may run before its deadline.
     pub ready: bool,
+    /// That it stopped a turn that was about to run, a sentence or two.
+    #[serde(skip)]
+    pub stopped: Option<String>,
     /// Whether it asks to wait for the deadline.
     pub wait: bool,
     /// Whether the block confirms the seat.
@@ -111,6 +114,8 @@ pub(super) fn not_read(parts: &[NotRead]) -> String {
 pub(super) struct Answer {
     /// The whole in a sentence or two.
     verdict: String,
+    /// That a turn was stopped that was about to run.
+    stopped: String,
     /// What the orders are for, until when, and whether the seat is ready.
     facts: Value,
     /// Lines that will not be carried out.
@@ -159,6 +164,7 @@ pub(super) fn answer(mail: &Receipt<'_>, pieces: &mut Pieces<'_>) -> Answer {
     let mut lines = |lines: String| pieces.place(Piece::Lines(lines));
     Answer {
         verdict: verdict(mail, errors),
+        stopped: mail.stopped.clone().unwrap_or_default(),
         facts: lines(text::fact_lines(&facts(mail)).trim_end().to_owned()),
         errors,
         problems: lines(problems(&mail.block, mail.remarks)),
@@ -208,16 +214,29 @@ fn facts(mail: &Receipt<'_>) -> Vec<Fact> {
     }
     let wrong = mail.remarks.iter().any(|remark| remark.weight == Weight::Error);
     let ready = match (mail.wait, mail.ready, &mail.window.deadline) {
-        (false, ..) if is_bare_join(mail) => "yes: the game begins when every seat has confirmed",
-        (true, ..) => "no: you asked to wait for the deadline",
-        _ if mail.held_back => "not yet: your READY was left out, see below",
-        (false, true, _) if wrong => "not yet: READY counts once no line has an error",
-        (false, true, _) => "yes: the turn may run as soon as everybody is",
-        (false, false, Some(_)) => "no; write READY on a line of its own when you are done",
-        (false, false, None) => "no; the turn waits for a line READY from you",
+        (false, ..) if is_bare_join(mail) => "yes: the game begins when every seat has confirmed".to_owned(),
+        (true, ..) => "no: you asked to wait for the deadline".to_owned(),
+        _ if mail.held_back => "not yet: your READY was left out, see below".to_owned(),
+        (false, true, _) if wrong => "not yet: READY counts once no line has an error".to_owned(),
+        (false, true, _) => when_it_runs(&mail.window),
+        (false, false, Some(_)) => "no; write READY on a line of its own when you are done".to_owned(),
+        (false, false, None) => "no; the turn waits for a line READY from you".to_owned(),
     };
-    facts.push(fact("Ready", ready.to_owned()));
+    facts.push(fact("Ready", ready));
     facts
+}
+
+/// What is said to somebody who is ready.
+fn when_it_runs(window: &Window) -> String {
+    match (&window.runs, &window.recall) {
+        (Some(runs), _) => format!(
+            "yes, and so is everybody: the turn runs on {} ({}), unless a mail stops it before: WAIT, new orders, or WITHDRAW ORDERS",
+            runs.long,
+            runs.left_in_words()
+        ),
+        (None, Some(recall)) => format!("yes: the turn runs {recall} after everybody is"),
+        (None, None) => "yes: the turn may run as soon as everybody is".to_owned(),
+    }
 }
 
 /// What is wrong or doubtful in a block, or was asked in it: each with its line.

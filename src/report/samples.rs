@@ -180,6 +180,7 @@ impl Sample {
                 remarks: &remarks,
                 previous: salted.then_some(&empty),
                 ready: salted,
+                stopped: salted.then(|| STOPPED.to_owned()),
                 wait: false,
                 join: false,
                 passed_over: if wrong {
@@ -199,6 +200,7 @@ impl Sample {
             let mut must =
                 vec![(LEAF, mail.leaf.to_string()), self.chain(), ("the verdict on the orders", verdict)];
             must.extend(mail.window.deadline.as_ref().map(|at| ("the deadline", at.long.clone())));
+            must.extend(mail.stopped.iter().map(|said| (HALT, said.clone())));
             must.extend(recap.orders.iter().map(|one| ("the orders as understood", one.order.clone())));
             must.extend(remarks.iter().map(|one| ("the problems", one.text.clone())));
             let unread = mail.passed_over.iter().chain(&mail.form_lines);
@@ -218,6 +220,7 @@ impl Sample {
             remarks: &[],
             previous: None,
             ready,
+            stopped: None,
             // Who asks to wait is not ready, held back or not.
             wait: !ready,
             join: false,
@@ -282,6 +285,7 @@ impl Sample {
             arrived: if n.is_multiple_of(2) { String::new() } else { "Sat 28 Nov 20:00 CET".to_owned() },
             window: known.then(|| window(Part::Phasing, n.is_multiple_of(2))),
             ready_waits: known && !n.is_multiple_of(2),
+            stopped: (known && n.is_multiple_of(2)).then(|| STOPPED.to_owned()),
             has_gm: n.is_multiple_of(2),
             host: HOST.to_owned(),
             witness: known.then(|| self.witness.clone()),
@@ -304,6 +308,7 @@ impl Sample {
             let mut must: Must = reason_in_numbers(&reason).map(|said| (WHY, said)).into_iter().collect();
             let mail = self.refusal(n, reason);
             must.extend(mail.witness.is_some().then(|| self.chain()));
+            must.extend(mail.stopped.iter().map(|said| (HALT, said.clone())));
             if let Some(open) = &mail.window {
                 must.push((OPEN, open.title.clone()));
                 must.extend(open.deadline.as_ref().map(|at| (OPEN, at.long.clone())));
@@ -379,6 +384,8 @@ const REPORT: &str = "III Davout marches to Ulm.";
 
 /// What stands for the reason of a refusal.
 const WHY: &str = "why the mail changed nothing";
+const HALT: &str = "that a turn was stopped";
+const STOPPED: &str = "All were ready. Your mail stopped the turn.";
 /// What stands for the window that is open for whoever was refused.
 const OPEN: &str = "what is open now";
 
@@ -453,7 +460,14 @@ fn deadline() -> Deadline {
 }
 
 fn window(part: Part, dated: bool) -> Window {
-    Window { t: 3, title: "Autumn 1805, French to move".to_owned(), part, deadline: dated.then(deadline) }
+    Window {
+        t: 3,
+        title: "Autumn 1805, French to move".to_owned(),
+        part,
+        deadline: dated.then(deadline),
+        recall: None,
+        runs: None,
+    }
 }
 
 const HOST_KEY: &str = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f";

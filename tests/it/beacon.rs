@@ -150,6 +150,26 @@ pub(crate) fn played(camp: &Camp) -> (Value, Vec<Witness>) {
 
 /// What the mails say of closes and of the beacon is read, and held against the log.
 #[test]
+fn the_round_is_counted_from_the_close_of_a_turn_that_waited_for_a_mail() {
+    let camp = camp();
+    let mut host = camp.open();
+    gathered(&camp, &mut host, "computer", Terms { recall: Some(15), ..Terms::default() });
+    shine(&camp, &mut host);
+    let ready = camp.clock.now();
+    for seat in ["red", "blue"] {
+        orders(&camp, &mut host, seat, &format!("ready-{seat}"), "BID 2\r\nREADY");
+    }
+    assert_eq!(campaign(&mut host).awaited(), None);
+    // The host is late by a minute, and the close is later than what the wait was for.
+    camp.clock.set(ready + 16 * 60);
+    settle(&mut host);
+    let closed = u64::try_from(ready + 16 * 60).unwrap();
+    assert_eq!(awaited(&mut host).0, policy().round(closed));
+    shine(&camp, &mut host);
+    replay(&desk(), &journal(&mut host), &camp.secrets());
+}
+
+#[test]
 fn an_audit_holds_what_mails_say_of_the_beacon_against_the_log() {
     let camp = camp();
     let (file, _) = played(&camp);

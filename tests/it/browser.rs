@@ -127,6 +127,14 @@ impl Shown {
     }
 }
 
+/// That the page calls a game's file right, where there is a browser.
+pub(crate) fn finds_nothing_wrong(file: &Value) {
+    if has_browser() {
+        let pages = shown(&[vec![("audit.json", file.to_string())]]);
+        assert_eq!(pages[0].title, "Nothing is wrong", "{pages:?}");
+    }
+}
+
 /// Of the changes that the other two verifiers agree on, one in so many is shown to the page too.
 const SAMPLE: usize = 7;
 

@@ -119,6 +119,11 @@ fn decline_frees_the_seat_and_tells_all() {
         &format!("Decline.\r\n\r\nSorry!\r\n\r\n{quotation}"),
     ));
     settle(&mut host);
+    // It had accepted, so it confirms that it goes.
+    let asked = camp.newest("red", "answer").body.unwrap().text;
+    let code = asked.lines().find(|line| line.starts_with("CONFIRM ")).unwrap_or_else(|| panic!("{asked}"));
+    camp.post(camp.answer("red", "answer", "sure", code));
+    settle(&mut host);
     assert!(words(&camp.newest("red", "answer")).contains("You have declined the seat"));
     let told = camp.newest("blue", "notice");
     assert!(words(&told).contains("The red player has declined, and the seat is free."), "{}", words(&told));

@@ -25,7 +25,8 @@ fn invited(dir: &Path) {
     let host = dir.join("host");
     run(dir, &["init", host.to_str().unwrap(), "--address", HOST]);
     let seats = SEATS.map(|seat| format!("{seat}={}", player(seat)));
-    run(dir, &["new", "austrian-1805", "--id", "alpha", "--seat", &seats[0], "--seat", &seats[1]]);
+    let new = ["new", "austrian-1805", "--id", "alpha", "--recall", "none"];
+    run(dir, &[&new[..], &["--seat", &seats[0], "--seat", &seats[1]]].concat());
     run(dir, &["serve", "--once"]);
     for seat in SEATS {
         answer(dir, seat, "join", "JOIN\r\nsalt: mine");

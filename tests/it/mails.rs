@@ -38,7 +38,8 @@ fn deadline() -> Deadline {
 }
 
 fn window(part: Part) -> Window {
-    Window { t: 3, title: "Autumn 1805, French to move".to_owned(), part, deadline: Some(deadline()) }
+    let title = "Autumn 1805, French to move".to_owned();
+    Window { t: 3, title, part, deadline: Some(deadline()), recall: None, runs: None }
 }
 
 fn closed() -> Closed {
@@ -113,6 +114,7 @@ fn sample_receipt(read: &Sample) -> Receipt<'_> {
         remarks: &read.remarks,
         previous: Some(&read.previous),
         ready: false,
+        stopped: None,
         wait: false,
         join: false,
         passed_over: Vec::new(),
@@ -264,6 +266,7 @@ fn every_refusal_says_why_and_what_to_do() {
             arrived: "Sat 28 Nov 20:01 CET".to_owned(),
             window: Some(window(Part::Phasing)),
             ready_waits: false,
+            stopped: None,
             has_gm: true,
             host: "campaign@example.org".to_owned(),
             witness: Some(witness()),
@@ -286,6 +289,7 @@ fn a_subject_can_not_pass_for_chain_lines() {
         arrived: String::new(),
         window: None,
         ready_waits: false,
+        stopped: None,
         has_gm: false,
         host: "campaign@example.org".to_owned(),
         witness: Some(witness()),

@@ -103,6 +103,7 @@ mod put_off;
 mod reach;
 mod reach_doubts;
 mod real_commands;
+mod recall;
 mod reopened;
 mod replay;
 mod report;

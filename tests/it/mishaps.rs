@@ -478,7 +478,7 @@ fn a_template_of_one_game_that_is_broken_stops_nothing_and_is_told() {
     let told = || camp.mails(GM).iter().filter(|mail| mail.subject.contains("template")).count();
     let options = || camp.options();
     for _ in 0..2 {
-        musterd::daemon::serve::serve(&options, musterd::daemon::serve::Run::Once).unwrap();
+        musterd::daemon::serve::serve(&options, musterd::daemon::serve::Run::Once, &|_| {}).unwrap();
     }
     assert_eq!(told(), 2, "one for each of the game's own files");
 }

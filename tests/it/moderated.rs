@@ -12,7 +12,8 @@ fn four_rounds_are_moderated_over_real_servers() {
     let dir = tempfile::tempdir().unwrap();
     data_directory(&servers, dir.path(), "umpire-moderated");
     let daemon = Daemon::start(dir.path());
-    let founded = ["new", "daerquwa", "--id", "stand", "--start", "now", "--approval", "7d"];
+    let founded =
+        ["new", "daerquwa", "--id", "stand", "--start", "now", "--approval", "7d", "--recall", "none"];
     let people = [
         "--gm",
         "gm-moderated@localhost",

@@ -125,6 +125,8 @@ fn every_command_works_by_mail_over_real_servers() {
         guest.wait_for(&["your command"], &daemon);
     }
     ben.answer(&bens, "RESIGN");
+    let code = ben.wait_for(&["your command"], &daemon);
+    ben.answer(&bens, &to_confirm(&code));
     ben.wait_for(&["your command"], &daemon);
     let offer = guest.wait_for(&["a seat is free"], &daemon);
     guest.write(HOST, "takes", &to_confirm(&offer));

@@ -173,7 +173,7 @@ fn a_season_is_played_over_dovecot_and_postfix() {
     data_directory(&servers, dir.path(), "umpire-season");
     let daemon = Daemon::start(dir.path());
     let seats = ["--seat", "french=anna-season@localhost", "--seat", "allied=ben-season@localhost"];
-    daemon.command(&[&["new", "austrian-1805", "--id", "season"][..], &seats].concat());
+    daemon.command(&[&["new", "austrian-1805", "--id", "season", "--recall", "none"][..], &seats].concat());
 
     let mut anna = Player::new(&servers, "anna-season", dir.path());
     let mut ben = Player::new(&servers, "ben-season", dir.path());

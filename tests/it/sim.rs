@@ -7,6 +7,7 @@ use std::sync::Mutex;
 
 use musterd::daemon::{HostError, Reply, Request, serve};
 use musterd::engine::journal::{Cause, Entry, Verdict};
+use musterd::engine::terms::Terms;
 use musterd::fault::{self, Plan};
 use musterd::letter::Sent;
 use musterd::post::{Outcome, Relay};
@@ -84,7 +85,9 @@ struct Run {
 impl Run {
     fn new(seed: u64, trouble: Trouble) -> Self {
         let camp = Camp::new();
-        new_game(&mut camp.open(), &[], "24h");
+        // Whatever a run waits for a mail that stops a turn, it comes out as the undisturbed one, in which every turn runs at once.
+        let terms = Terms { recall: (seed > 0).then_some(15), ..Terms::default() };
+        new_game_on(&mut camp.open(), &[], "24h", terms);
         let (under_way, answered) = (BTreeMap::new(), BTreeSet::new());
         Self { camp, chance: Chance(seed), trouble, under_way, answered, written: 0 }
     }
@@ -294,21 +297,24 @@ fn a_change_of_players_cut_short_at_any_call_ends_as_if_it_had_not_been() {
     let (camp, anna) = (Camp::new(), "anna@guests.example");
     founded(&camp, &mut camp.open());
     let guest = |id: &str, text: &str| Mail { from: anna, to: HOST, id, in_reply_to: None, text }.raw();
-    let code = |id: &str| {
-        let mut mails = camp.mails(anna).into_iter();
+    let code_of = |who: &str, id: &str| {
+        let mut mails = camp.mails(who).into_iter();
         let answer =
             mails.rfind(|mail| mail.in_reply_to.as_deref() == Some(&format!("{id}@players.example")));
         let text = answer.unwrap().body.unwrap().text;
         text.lines().filter(|line| line.starts_with("CONFIRM")).collect::<Vec<_>>().join("\r\n")
     };
+    let code = |id: &str| code_of(anna, id);
     camp.post(guest("wait", "STANDBY alpha\r\n"));
     settle(&mut camp.open());
     camp.post(guest("waits", &code("wait")));
     camp.post(camp.answer("red", "dispatch", "orders", &block("BID 1\r\nREADY")));
+    camp.post(camp.answer("red", "dispatch", "goes", "RESIGN\r\n"));
     settle(&mut camp.open());
+    let resigns = code_of(&player("red"), "goes");
     // Out go: the answers to three mails, a new secret, a dispatch again, the notices of red's going to blue, umpire and GM, and the
     // offer to Anna.
-    camp.post(camp.answer("red", "dispatch", "go", "STATUS\r\nWITHDRAW ORDERS\r\nRESIGN\r\n"));
+    camp.post(camp.answer("red", "dispatch", "go", &format!("STATUS\r\nWITHDRAW ORDERS\r\n{resigns}\r\n")));
     camp.post(camp.answer("blue", "dispatch", "new", "NEW SECRET\r\n"));
     camp.post(camp.answer("umpire", "dispatch", "ask", "REPORT 1\r\nHISTORY\r\nLUCK\r\n"));
     cut_short_at_any_call(&camp, 9);

@@ -264,8 +264,9 @@ impl Host {
         // The copy is thrown away: the next look folds the journal again.
         campaign.apply(&Entry { at, cause }).map_err(|e| fault(game, e))?;
         let reply = OrderMail::bare(block);
-        let receipt = self
-            .about(game, |mailroom, about| Ok(mailroom.receipt_text(about, seat, &reply, previous.as_ref())));
+        let receipt = self.about(game, |mailroom, about| {
+            Ok(mailroom.receipt_text(about, seat, &reply, (previous.as_ref(), None)))
+        });
         self.evict(game);
         let (message, errors) = receipt?.ok_or_else(|| HostError::usage("the game takes no orders now"))?;
         Ok(Reply::Check { text: format!("Subject: {}\n\n{}", message.subject, message.body), errors })

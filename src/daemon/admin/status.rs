@@ -28,6 +28,9 @@ pub struct GameStatus {
     pub waits_for: String,
     /// Its deadline on the host's clock, in words.
     pub deadline: Option<String>,
+    /// When the open turn runs because all are ready, unless a mail stops it, on the host's clock, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runs: Option<String>,
     /// The deadline policy in words.
     pub policy: String,
     /// The dice of the adjudication that ran last.
@@ -62,6 +65,7 @@ impl GameStatus {
             name: None,
             waits_for: "its journal".to_owned(),
             deadline: None,
+            runs: None,
             policy: String::new(),
             dice: None,
             revealed: None,
@@ -131,6 +135,7 @@ impl Host {
         let campaign = self.campaign(game)?;
         let window = campaign.window();
         let zone = campaign.zone(None, &zone);
+        let in_words = |at| calendar::zoned(at, zone).strftime("%a %-d %b %Y %H:%M %Z").to_string();
         let seat_status = |(seat, player): (&Seat, &Player)| {
             let mails = tally(&ledger, seat);
             let received = campaign.life().received.get(seat).copied().unwrap_or_default();
@@ -162,9 +167,8 @@ impl Host {
             t: window.map(|w| w.t),
             name: window.map(|w| w.name.to_string()),
             waits_for: campaign.waits_for(),
-            deadline: window
-                .and_then(|w| w.deadline)
-                .map(|at| calendar::zoned(at, zone).strftime("%a %-d %b %Y %H:%M %Z").to_string()),
+            deadline: window.and_then(|w| w.deadline).map(in_words),
+            runs: campaign.runs_at().map(in_words),
             policy: calendar::in_words(&campaign.charter().deadlines),
             dice: campaign.last().map(|last| DiceStatus { t: last.t, assurance: last.assurance.clone() }),
             revealed: match campaign.revealed() {

@@ -108,7 +108,7 @@ impl Host {
                 if now >= awaited.due.saturating_add(LATE) {
                     self.tell_late_beacon(game, awaited)?;
                 }
-                self.docket.insert(game.clone(), Docket { due: Some(now + AGAIN), over: false });
+                self.docket.insert(game.clone(), Docket { due: Some(now + AGAIN), ..Docket::default() });
                 Ok(Vec::new())
             }
         }

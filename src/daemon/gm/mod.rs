@@ -148,9 +148,7 @@ impl Host {
         if step != self.empty_like(&step) {
             batch.steps.push(step);
         }
-        if self.campaign(game)?.all_ready() {
-            batch.steps.push(self.adjudicate(game, Some("ready"))?);
-        }
+        self.run_if_ready(game, &mut batch)?;
         self.commit(&batch)?;
         let after = self.everybody_of(game)?;
         let stays = self.config.stays_here(&self.dir, after.difference(&before).map(String::as_str));

@@ -241,7 +241,7 @@ impl Host {
             let accepted = about.campaign.window().and_then(|window| window.accepted.get(seat));
             let Some(orders) = accepted else { return Ok(None) };
             let reply = OrderMail::bare(orders.block.clone());
-            let Some((message, _)) = mailroom.receipt_text(about, seat, &reply, None) else {
+            let Some((message, _)) = mailroom.receipt_text(about, seat, &reply, (None, None)) else {
                 return Ok(None);
             };
             let t = about.campaign.window().map_or(0, |w| w.t);
@@ -320,6 +320,10 @@ impl Mailroom {
             );
             facts.push(fact("Until", text));
         }
+        facts.extend(campaign.runs_at().map(|at| {
+            let at = self.time(about, seat, at);
+            fact("All ready", format!("the turn runs on {at}, unless a mail stops it"))
+        }));
         facts.extend(campaign.last().map(|last| {
             let Assurance { level, salted } = &last.assurance;
             let salted: Vec<String> = salted.iter().map(Seat::to_string).collect();

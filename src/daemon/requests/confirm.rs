@@ -40,6 +40,8 @@ pub(in crate::daemon) enum Wish {
     Witness,
     /// Being an address of the player of this seat.
     Address(Seat),
+    /// Giving this seat up.
+    Resign(Seat),
 }
 
 impl Wish {
@@ -50,6 +52,7 @@ impl Wish {
         all.extend(seats().map(|seat| Self::Join(Some(seat))));
         all.extend(seats().map(|seat| Self::Standby(Some(seat))));
         all.extend(seats().map(Self::Address));
+        all.extend(seats().map(Self::Resign));
         all
     }
 
@@ -58,6 +61,10 @@ impl Wish {
         let game = &campaign.charter().game;
         if campaign.is_over() {
             return Some(format!("The game {game} is over."));
+        }
+        if let Self::Resign(seat) = self {
+            let plays = campaign.seats_of(address).contains(seat);
+            return (!plays).then(|| format!("You don't play the seat {seat} of {game}: nothing was done."));
         }
         if let Some(own) = campaign.seats_of(address).first() {
             return Some(format!("You play {} in this game.", campaign.title_of(own)));
@@ -70,7 +77,7 @@ impl Wish {
         let free = campaign.free_seats();
         let seat = match self {
             Self::Join(seat) | Self::Standby(seat) => seat.as_ref(),
-            Self::Address(seat) => Some(seat),
+            Self::Address(seat) | Self::Resign(seat) => Some(seat),
             Self::Observe | Self::Witness => None,
         };
         if let Some(seat) = seat.filter(|seat| !campaign.charter().players.contains_key(*seat)) {
@@ -103,7 +110,7 @@ impl Wish {
             Self::Witness if campaign.life().witnesses.contains(address) => {
                 Some("You are a witness of this game.".to_owned())
             }
-            Self::Join(_) | Self::Witness | Self::Address(_) => None,
+            Self::Join(_) | Self::Witness | Self::Address(_) | Self::Resign(_) => None,
         }
     }
 }
@@ -157,10 +164,11 @@ impl Host {
             Wish::Observe => ("observe", None),
             Wish::Witness => ("witness", None),
             Wish::Address(seat) => ("address", Some(seat)),
+            Wish::Resign(seat) => ("resign", Some(seat)),
         };
         // What a player asked for is void once somebody else plays the seat.
         let issue = match wish {
-            Wish::Address(seat) => self.campaign(game)?.issue(seat).to_string(),
+            Wish::Address(seat) | Wish::Resign(seat) => self.campaign(game)?.issue(seat).to_string(),
             Wish::Join(_) | Wish::Standby(_) | Wish::Observe | Wish::Witness => String::new(),
         };
         let seat = seat.map_or("", Seat::as_str);
@@ -205,6 +213,7 @@ impl Host {
             Wish::Standby(seat) => self.list_standby(guest, game, seat, step),
             Wish::Observe => self.list_observer(guest, game, step, batch),
             Wish::Witness => self.list_witness(guest, game, step),
+            Wish::Resign(seat) => self.resign(guest, game, &seat, step),
             Wish::Address(seat) => {
                 // An address that its player has dropped must not come back by itself; what else is confirmed twice does no harm.
                 let used = Digest::of(code.reveal().as_bytes());

@@ -26,6 +26,10 @@ pub(super) struct Guest<'a> {
     pub(super) from: &'a str,
     /// The game that the mail names.
     pub(super) asked: Option<&'a GameId>,
+    /// The mail's file in the spool.
+    pub(super) mail: &'a str,
+    /// When it arrived, in unix seconds.
+    pub(super) arrived: i64,
 }
 
 impl Host {
@@ -49,7 +53,7 @@ impl Host {
         if !self.is_first(format!("{HOST}/commands/{what}"), &mut step, batch)? {
             return Ok(());
         }
-        let guest = Guest { from, asked };
+        let guest = Guest { from, asked, mail, arrived: self.clock.now() };
         let mut answers = Answers::default();
         for Given { line, command } in commands {
             let outcome = match command {
@@ -187,7 +191,7 @@ impl Host {
                 let lag = count(lag, "turn");
                 format!("ask the GM of {game} ({title}) whether you may watch it, {lag} behind its players")
             }
-            Wish::Observe | Wish::Address(_) => {
+            Wish::Observe | Wish::Address(_) | Wish::Resign(_) => {
                 format!("watch {game} ({title}), {} behind its players", count(lag, "turn"))
             }
         };

@@ -11,6 +11,7 @@ use super::frame::{Correspondent, Thread, ToSeat};
 use super::host::{Batch, Host};
 use super::incoming::Incoming;
 use super::mailroom::{About, DAY, Mailroom};
+use super::recall::ask_to_wait;
 use crate::dice::{Digest, GameId, Seat};
 use crate::engine::briefing::Fact;
 use crate::letter::{Attachment, Command, Given, Kind};
@@ -113,6 +114,8 @@ pub(super) struct Hearing {
     before: Option<Correspondent>,
     /// What came of each; none where it is still to be answered.
     outcomes: Vec<Option<Outcome>>,
+    /// When the turn was to run, where the mail has stopped it; unix seconds.
+    stopped: Option<i64>,
 }
 
 impl Host {
@@ -135,6 +138,11 @@ impl Host {
         }
         let before = self
             .about(mail.game, |mailroom, about| Ok(mailroom.correspondent(about, seat, Some(mail.letter))))?;
+        // Before a vote moves the deadline: a turn that is about to run has to be stopped first.
+        let mut stopped = match ask_to_wait(mail.commands) {
+            true => self.stop_by(mail.game, seat, step)?,
+            false => None,
+        };
         let mut outcomes = Vec::new();
         for Given { line, command } in mail.commands {
             let is_free = self.campaign(mail.game)?.free_seats().contains(seat);
@@ -147,7 +155,8 @@ impl Host {
             tracing::info!(game = %mail.game, %seat, command = first_word(line), "command");
         }
         self.move_deadline(mail.game, step)?;
-        Ok(Some(Hearing { before, outcomes }))
+        stopped = self.mind_recall(mail.game, false, step)?.or(stopped);
+        Ok(Some(Hearing { before, outcomes, stopped }))
     }
 
     /// Answers all commands of one mail, in the order given.
@@ -159,7 +168,7 @@ impl Host {
         step: &mut Step,
         batch: &mut Batch,
     ) -> Result<(), HostError> {
-        let Hearing { before, outcomes } = hearing;
+        let Hearing { before, outcomes, stopped } = hearing;
         let mut answers = Answers::default();
         for (Given { line, command }, outcome) in mail.commands.iter().zip(outcomes) {
             let is_free = self.campaign(mail.game)?.free_seats().contains(seat);
@@ -170,6 +179,10 @@ impl Host {
             answers.add(line, outcome);
         }
         let answer = self.about(mail.game, |mailroom, about| {
+            // Orders in the same mail may have made all ready again.
+            let stopped = stopped.filter(|_| about.campaign.runs_at().is_none());
+            let stopped = stopped.map(|at| mailroom.stopped(about, seat, at));
+            answers.items.last_mut().into_iter().for_each(|item| item.paragraphs.extend(stopped.clone()));
             let after = mailroom.correspondent(about, seat, Some(mail.letter));
             after.or(before).map(|whom| mailroom.answer(about, seat, whom, answers, mail)).transpose()
         })?;
@@ -206,7 +219,7 @@ impl Host {
             Command::Decline if self.campaign(mail.game)?.last().is_some() => Ok(Outcome::wrong(
                 "The game has begun, so there is no invitation to decline: RESIGN gives your seat up.",
             )),
-            Command::Resign | Command::Decline => self.resign(mail, seat, step),
+            Command::Resign | Command::Decline => self.ask_to_resign(mail, seat, command, step),
             Command::Join { game, .. } if game == mail.game => Ok(Outcome::wrong(
                 "You have a seat in this game. To confirm it before the game begins, write JOIN alone on the first line.",
             )),
@@ -219,7 +232,7 @@ impl Host {
                 let Some(from) = &mail.letter.author else {
                     return Ok(Outcome::wrong("The mail's From leaves a doubt whom it is from."));
                 };
-                let guest = Guest { from, asked: Some(mail.game) };
+                let guest = Guest { from, asked: Some(mail.game), mail: mail.name, arrived: mail.arrived };
                 self.obey_guest(&guest, command, Some((mail.game, step)), batch)
             }
         }

@@ -4,7 +4,8 @@ use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 
 use super::confirm::Wish;
-use super::{Outcome, number_of};
+use super::guest::Guest;
+use super::{Done, Outcome, number_of};
 use crate::daemon::HostError;
 use crate::daemon::config::check_address;
 use crate::daemon::host::{Batch, Host, fault};
@@ -13,9 +14,9 @@ use crate::daemon::mailroom::DAY;
 use crate::daemon::notices::{Word, names};
 use crate::daemon::packet_id::PacketId;
 use crate::desk::calendar;
-use crate::dice::{Label, Seat};
+use crate::dice::{GameId, Label, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change, Player};
-use crate::letter::{Kind, Span};
+use crate::letter::{Command, Kind, Span};
 use crate::report::letters::Reason;
 use crate::report::span_in_words;
 use crate::report::text::sentence;
@@ -169,17 +170,23 @@ impl Host {
             return Ok(Outcome::wrong("There are no orders of yours for the open turn."));
         }
         let title = campaign.wait_title();
-        self.withdraw_set(mail, seat, step)?;
+        self.withdraw_set(mail.game, seat, (mail.name, mail.arrived), step)?;
         Ok(Outcome::done(format!(
             "Your orders for {title} are taken back, as if you had sent none. New ones are taken until the deadline; standing orders \
              from before are still in force."
         )))
     }
 
-    fn withdraw_set(&mut self, mail: &Incoming<'_>, seat: &Seat, step: &mut Step) -> Result<(), HostError> {
-        let secrets = self.chain(mail.game)?;
-        let cause = self.campaign(mail.game)?.withdrawal(&secrets, seat, mail.name, mail.arrived);
-        self.play(mail.game, step, cause.map_err(|e| fault(mail.game, e))?)
+    fn withdraw_set(
+        &mut self,
+        game: &GameId,
+        seat: &Seat,
+        (mail, arrived): (&str, i64),
+        step: &mut Step,
+    ) -> Result<(), HostError> {
+        let secrets = self.chain(game)?;
+        let cause = self.campaign(game)?.withdrawal(&secrets, seat, mail, arrived);
+        self.play(game, step, cause.map_err(|e| fault(game, e))?)
     }
 
     /// Asks a new address of the player whether it is theirs.
@@ -316,35 +323,68 @@ impl Host {
         )))
     }
 
-    /// Gives the seat up, or declines it in a game that has not begun: those who wait for one are asked, all are told.
-    pub(super) fn resign(
+    /// `RESIGN`, and `DECLINE` in a game that has not begun: what ends somebody's seat wants a code. Who declines an invitation that he
+    /// has not accepted has no seat to lose.
+    pub(super) fn ask_to_resign(
         &mut self,
         mail: &Incoming<'_>,
         seat: &Seat,
+        command: &Command,
         step: &mut Step,
     ) -> Result<Outcome, HostError> {
-        if self.campaign(mail.game)?.is_over() {
+        let campaign = self.campaign(mail.game)?;
+        if campaign.is_over() {
             return Ok(Outcome::wrong("The game is over."));
         }
-        let has_begun = self.campaign(mail.game)?.last().is_some();
-        let did = if has_begun { "resigned" } else { "declined" };
-        let window = self.campaign(mail.game)?.window();
-        if !has_begun && window.is_some_and(|window| window.accepted.contains_key(seat)) {
-            // Or the game would begin by the JOIN of somebody who has gone.
-            self.withdraw_set(mail, seat, step)?;
+        let [from] = mail.letter.from.as_slice() else {
+            return Ok(Outcome::wrong("The mail names more than one sender."));
+        };
+        let confirmed = campaign.window().is_some_and(|window| window.accepted.contains_key(seat));
+        if *command == Command::Decline && !confirmed {
+            let guest = Guest { from, asked: Some(mail.game), mail: mail.name, arrived: mail.arrived };
+            return self.resign(&guest, mail.game, seat, step);
         }
+        let title = campaign.title_of(seat);
+        let line = self.confirm_line(mail.game, &Wish::Resign(seat.clone()), from)?;
+        let mut done = Done::default();
+        done.paragraphs.push(format!(
+            "Nothing has been done yet. To give up your seat as {title} in {} for good, answer this mail within three days, from {from}, with \
+             this line on top:",
+            mail.game
+        ));
+        done.paragraphs.push(line);
+        done.paragraphs.push("If you want to go on playing, do nothing: the seat stays yours.".to_owned());
+        Ok(Outcome::Done(done))
+    }
+
+    /// Gives the seat up, or declines it in a game that has not begun: those who wait for one are asked, all are told.
+    pub(super) fn resign(
+        &mut self,
+        guest: &Guest<'_>,
+        game: &GameId,
+        seat: &Seat,
+        step: &mut Step,
+    ) -> Result<Outcome, HostError> {
+        let campaign = self.campaign(game)?;
+        let (t, has_begun) = (campaign.next_t(), campaign.last().is_some());
+        let did = if has_begun { "resigned" } else { "declined" };
+        if !has_begun && campaign.window().is_some_and(|window| window.accepted.contains_key(seat)) {
+            // Or the game would begin by the JOIN of somebody who has gone.
+            self.withdraw_set(game, seat, (guest.mail, guest.arrived), step)?;
+        }
+        let by = Author::Seat { seat: seat.clone() };
         let change = Change::Seated { seat: seat.clone(), player: Player::Open };
-        self.arrange(mail, seat, step, change, Player::Open.in_log(seat, &format!("{seat} {did}")))?;
-        let asked = self.ask_standby(mail.game, seat, step)?;
+        let text = Player::Open.in_log(seat, &format!("{seat} {did}"));
+        self.play(game, step, Cause::Arranged(Arrangement { t, by, change, text }))?;
+        let asked = self.ask_standby(game, seat, step)?;
         let waiting = match asked {
             0 => "Nobody is on the list of those who wait for one.".to_owned(),
             1 => "The one who waits for a seat was asked.".to_owned(),
             n => format!("The {n} who wait for a seat were asked."),
         };
-        let from = mail.letter.sender_in_words();
-        step.packets.extend(self.about(mail.game, |mailroom, about| {
+        let from = guest.from;
+        step.packets.extend(self.about(game, |mailroom, about| {
             let title = sentence(&about.campaign.title_of(seat));
-            let game = mail.game;
             let mut packets = mailroom.to_all(about, |_| Word {
                 kind: Kind::Notice,
                 subject: "a seat is free".to_owned(),

@@ -19,7 +19,13 @@ fn who_resigns_is_replaced_by_the_first_of_those_who_wait() {
     camp.post(camp.answer("red", "dispatch", "r", &block("BID 3")));
     settle(&mut host);
     let old = camp.answer("red", "dispatch", "old", &block("BID 1"));
-    let resigns = camp.answer("red", "dispatch", "bye", &format!("RESIGN\r\nSTATUS\r\n{}", block("BID 9")));
+    let wish = asked(&camp, &mut host, "red", "wish", "RESIGN\r\n");
+    says(
+        &wish,
+        "Nothing has been done yet. To give up your seat as the red player in alpha for good, answer this mail",
+    );
+    let line = confirm_line(&wish);
+    let resigns = camp.answer("red", "dispatch", "bye", &format!("{line}\r\nSTATUS\r\n{}", block("BID 9")));
     camp.post(&resigns);
     camp.post(&resigns);
     settle(&mut host);
@@ -77,6 +83,79 @@ fn who_resigns_is_replaced_by_the_first_of_those_who_wait() {
     assert!(camp.newest("umpire", "dispatch").subject.contains("Round 1"));
     assert_eq!(camp.mails(&player("red")).len(), before);
     checked(&camp, &mut host);
+}
+
+/// Who sits there, as the GM's command line says it.
+fn sits(host: &mut Host, at: &str) -> String {
+    let Reply::Status { games } = host.execute(Request::Status { game: Some(game()) }).unwrap() else {
+        panic!()
+    };
+    games[0].seats.iter().find(|one| one.seat == seat(at)).unwrap().player.clone()
+}
+
+#[test]
+fn one_mail_alone_ends_nobodys_seat() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    let wish = asked(&camp, &mut host, "red", "wish", "Resign.\r\n");
+    let line = confirm_line(&wish);
+    assert_eq!(sits(&mut host, "red"), player("red"));
+    assert_eq!(changes(&mut host), [], "nothing is kept of it");
+    assert_eq!(camp.count("blue", "notice"), 0);
+    // The code is good from that address alone, for that seat, and three days.
+    let text = format!("{line}\r\n");
+    for (n, other) in ["blue", "umpire"].into_iter().enumerate() {
+        says(
+            &asked(&camp, &mut host, other, &format!("other-{n}"), &text),
+            "This code is not good for this address",
+        );
+    }
+    says(&guest(&camp, &mut host, ANNA, "spy", &text), "This code is not good for this address");
+    camp.wait(4 * 24 * HOUR);
+    says(
+        &asked(&camp, &mut host, "red", "late", &text),
+        "This code is not good for this address, or not any more",
+    );
+    assert_eq!(sits(&mut host, "red"), player("red"));
+    // It counts without the seat's secret: whoever knows it has read the player's mail.
+    let line = confirm_line(&asked(&camp, &mut host, "red", "again", "RESIGN\r\n"));
+    says(&guest(&camp, &mut host, &player("red"), "yes", &line), "You have given your seat up");
+    assert_eq!(sits(&mut host, "red"), "nobody");
+    // It is worth nothing any more, not even to whoever has taken the seat again since.
+    says(&guest(&camp, &mut host, &player("red"), "twice", &line), "You don't play the seat red of alpha");
+    let join = confirm_line(&guest(&camp, &mut host, &player("red"), "join", "JOIN alpha red\r\n"));
+    says(&guest(&camp, &mut host, &player("red"), "joined", &join), "You play the red player in alpha");
+    says(&guest(&camp, &mut host, &player("red"), "thrice", &line), "This code is not good");
+    assert_eq!(sits(&mut host, "red"), player("red"));
+    checked(&camp, &mut host);
+}
+
+#[test]
+fn a_seat_that_was_accepted_is_declined_with_a_code_too() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    new_game(&mut host, &[], "24h");
+    settle(&mut host);
+    // Who has not accepted has nothing to lose.
+    camp.post(camp.answer("blue", "invitation", "no", "DECLINE"));
+    camp.post(camp.answer("red", "invitation", "yes", "JOIN"));
+    settle(&mut host);
+    assert_eq!(sits(&mut host, "blue"), "nobody");
+    camp.post(camp.answer("red", "invitation", "no", "DECLINE"));
+    camp.post(camp.answer("umpire", "invitation", "no", "RESIGN"));
+    settle(&mut host);
+    assert_eq!(["red", "umpire"].map(|seat| sits(&mut host, seat)), ["red", "umpire"].map(player));
+    for seat in ["red", "umpire"] {
+        let line = confirm_line(&answer_to(&camp, &player(seat), "no"));
+        camp.post(camp.answer(seat, "invitation", "sure", &line));
+    }
+    settle(&mut host);
+    assert_eq!(["red", "umpire"].map(|seat| sits(&mut host, seat)), ["nobody", "nobody"]);
+    says(
+        &answer_to(&camp, &player("red"), "sure"),
+        "You have declined the seat, and somebody else can have it.",
+    );
 }
 
 #[test]

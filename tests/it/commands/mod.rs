@@ -210,6 +210,8 @@ fn a_second_copy_of_any_command_has_no_effect() {
         .enumerate()
         .map(|(n, command)| camp.answer("red", "dispatch", &format!("own-{n}"), &format!("{command}\r\n")))
         .collect();
+    let resign = confirm_line(&asked(&camp, &mut host, "red", "wish", "RESIGN\r\n"));
+    mails.push(camp.answer("red", "dispatch", "own-resign", &format!("{resign}\r\n")));
     mails.push(camp.answer("blue", "dispatch", "own-new", "NEW SECRET\r\n"));
     for (n, wish) in ["JOIN beta blue", "OBSERVE alpha", "STANDBY alpha blue"].iter().enumerate() {
         let who = format!("guest{n}@guests.example");

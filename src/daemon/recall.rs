@@ -1,0 +1,108 @@
+//! Recall: a turn that would run because all are ready waits a short while, and a mail of a player who is asked stops it.
+
+use super::HostError;
+use super::host::{Batch, Host};
+use super::mailroom::{About, Mailroom};
+use crate::desk::calendar;
+use crate::dice::{GameId, Seat};
+use crate::engine::journal::{Arrangement, Author, Cause, Change};
+use crate::letter::{Command, Given};
+use crate::store::Step;
+
+impl Host {
+    /// Lets the wait begin, begin anew or end, as what has just happened asks for; `anew` where it is other orders of somebody who is
+    /// asked. When the turn was to run, where that is stopped.
+    pub(super) fn mind_recall(
+        &mut self,
+        game: &GameId,
+        anew: bool,
+        step: &mut Step,
+    ) -> Result<Option<i64>, HostError> {
+        let now = self.clock().now();
+        let campaign = self.campaign(game)?;
+        let before = campaign.runs_at();
+        let Some(cause) = campaign.recalling(now, anew) else { return Ok(None) };
+        self.play(game, step, cause)?;
+        match self.campaign(game)?.runs_at() {
+            Some(until) => {
+                tracing::info!(%game, until, "all are ready: the turn waits for a mail that stops it");
+                Ok(None)
+            }
+            None => {
+                tracing::info!(%game, "the turn that was about to run is stopped");
+                Ok(before)
+            }
+        }
+    }
+
+    /// The same for a mail of this seat's that is no set of orders: its player is ready no more.
+    pub(super) fn stop_by(
+        &mut self,
+        game: &GameId,
+        seat: &Seat,
+        step: &mut Step,
+    ) -> Result<Option<i64>, HostError> {
+        let campaign = self.campaign(game)?;
+        if !campaign.is_stopped_by(seat) {
+            return Ok(None);
+        }
+        let (t, by) = (campaign.next_t(), Author::Seat { seat: seat.clone() });
+        let (change, text) =
+            (Change::Unready { seat: seat.clone() }, format!("{seat} is not ready any more"));
+        self.play(game, step, Cause::Arranged(Arrangement { t, by, change, text }))?;
+        self.mind_recall(game, false, step)
+    }
+
+    /// After a mail or the GM's commands: runs the open turn where all are ready and it need not wait.
+    pub(super) fn run_if_ready(&mut self, game: &GameId, batch: &mut Batch) -> Result<(), HostError> {
+        batch.steps.extend(self.stand_by(game)?);
+        if self.campaign(game)?.runs_at_once() {
+            batch.steps.push(self.adjudicate(game, Some("ready"))?);
+        }
+        Ok(())
+    }
+
+    /// What becomes of the wait, as a step of its own; none where nothing does.
+    pub(super) fn stand_by(&mut self, game: &GameId) -> Result<Option<Step>, HostError> {
+        let mut step = self.step(game)?;
+        self.mind_recall(game, false, &mut step)?;
+        Ok(Some(step).filter(|step| !step.entries.is_empty()))
+    }
+
+    /// The games that wait so, a sentence each.
+    pub(super) fn recalls_in_words(&mut self) -> Result<Vec<String>, HostError> {
+        let games = self.docket.iter().filter(|(_, docket)| docket.recall.is_some());
+        let games: Vec<GameId> = games.map(|(game, _)| game.clone()).collect();
+        let zone = self.config().zone.clone();
+        let mut lines = Vec::new();
+        for game in games {
+            let campaign = self.campaign(&game)?;
+            let Some((at, window)) = campaign.runs_at().zip(campaign.window()) else { continue };
+            let at = calendar::zoned(at, campaign.zone(None, &zone)).strftime("%a %-d %b %Y %H:%M %Z");
+            lines.push(format!(
+                "{game}: all are ready. Turn {} waits until {at}, in case a mail stops it, and runs when this command is called after that.",
+                window.t
+            ));
+            self.trim();
+        }
+        Ok(lines)
+    }
+}
+
+/// Whether commands of a player who is ready show that the open turn is not to run: more time, days away, or what can't be read.
+pub(super) fn ask_to_wait(commands: &[Given]) -> bool {
+    commands
+        .iter()
+        .any(|given| matches!(given.command, Ok(Command::Extend(_) | Command::Absent { .. }) | Err(_)))
+}
+
+impl Mailroom {
+    /// That a mail has stopped the turn that was to run `at` this time.
+    pub(super) fn stopped(&self, about: &About<'_>, seat: &Seat, at: i64) -> String {
+        format!(
+            "All were ready, and the turn was about to run on {}. Your mail stopped it: it waits for its deadline, or for READY from you \
+             again.",
+            self.time(about, Some(seat), at)
+        )
+    }
+}
