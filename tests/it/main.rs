@@ -106,6 +106,7 @@ mod servers;
 mod several;
 mod signature;
 mod sim;
+mod skips;
 mod slow_servers;
 mod store;
 mod store_damage;
