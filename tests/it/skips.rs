@@ -86,7 +86,7 @@ impl Machine {
             .env_remove(FILE)
             .output()
             .unwrap();
-        let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+        let said = [output.stderr, output.stdout].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
         (output.status.code().unwrap(), said)
     }
 
