@@ -454,14 +454,14 @@ fn rules(scenario: &str, seats: &[&str]) -> Lga {
 #[test]
 fn a_side_learns_nothing_that_is_hidden_from_it() {
     for scenario in ["austrian-1805", "waterloo-1815", "spanish-1808"] {
-        holds::<LgaOracle>(&lga_arena::rules(scenario), 0..2, 9, [100, 300, 10, 5]);
+        holds::<LgaOracle>(&lga_arena::rules(scenario), 0..1, 9, [100, 200, 6, 2]);
     }
 }
 
 #[test]
 fn seats_of_a_shared_side_learn_nothing_that_is_hidden_from_them() {
     let rules = rules("austrian-1805", &["french", "allied.austria", "allied.russia-britain"]);
-    holds::<LgaOracle>(&rules, 2..4, 7, [100, 300, 10, 5]);
+    holds::<LgaOracle>(&rules, 2..3, 7, [100, 200, 6, 2]);
 }
 
 /// Morale and fatigue at the start, who is the garrison, and who is below the top are the enemy's own.
