@@ -495,7 +495,7 @@ fn others_order(entries: &mut Vec<Entry>, but: &Seat) {
 
 /// The dispatch in all its shapes with its proofs, the history and the receipt that a host with this journal would send to a seat, chain lines
 /// and leaves masked.
-fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> String {
+pub(crate) fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> String {
     let camp = camp_of(entries);
     let mut host = camp.open();
     let mut shown = |shape| {

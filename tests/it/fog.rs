@@ -184,60 +184,92 @@ fn side_by_side<O: Oracle>(
     let mut chance = Chance::new(seed);
     let dice = u32::try_from(seed % 1_000_000).unwrap();
     let (mut one, mut two) = (Board::<O>::new(rules), Board::<O>::new(other));
+    let same = std::ptr::eq(rules, other);
     let mut past: Vec<Value> = Vec::new();
     for t in 1..=steps {
         if matches!(rules.awaiting(&one.state), Awaiting::Over { .. }) {
             break;
         }
-        let same = std::ptr::eq(rules, other);
-        if t > 1 && same {
-            two = hide_something(two, seat, &mut chance);
-        }
         let orders = orders_of(&one, seat, seed, t, &mut chance);
-        let (mut others, mine) = (orders.clone(), orders.iter().find(|(of, _)| of == seat).cloned());
-        if same && chance.below(2) == 0 {
-            others = orders_of(&two, seat, seed + 1, t, &mut chance);
-            others.retain(|(of, _)| of != seat);
-            others.extend(mine.clone());
+        let first = one.adjudicate(t, &orders, dice);
+        if same {
+            let mut before = one.clone();
+            for event in &first {
+                probe(&before, event, &past, &mut chance, compared)?;
+                before.happen(event);
+            }
+            past.extend(first.iter().map(|event| serde_json::to_value(event).unwrap()));
         }
-        let (first, second) = (one.adjudicate(t, &orders, dice), two.adjudicate(t, &others, dice));
-        let mut before = one.clone();
-        for event in &first {
-            probe(&before, event, &past, &mut chance, compared)?;
-            before.happen(event);
-        }
-        past.extend(first.iter().map(|event| serde_json::to_value(event).unwrap()));
-        let (told, tale) = (one.play(&first, seat)?, two.play(&second, seat)?);
-        for ((learnt, sight), (_, odd)) in told.iter().zip(&tale).take_while(|(a, b)| a.0 == b.0) {
-            if sight != odd {
-                return Err(format!("t {t}: {learnt} is told as {sight:?} and as {odd:?}"));
+        let mut after = one.clone();
+        let told = after.play(&first, seat)?;
+        let mut alike = None;
+        for n in 0..if same { TWINS } else { 1 } {
+            let mut twin = if n > 0 { one.clone() } else { two.clone() };
+            let mut others = orders.clone();
+            if same {
+                twin = hide_something(twin, seat, &mut chance);
+            }
+            if same && n == 0 && chance.below(2) == 0 {
+                others = orders_of(&twin, seat, seed + 1, t, &mut chance);
+                others.retain(|(of, _)| of != seat);
+                others.extend(orders.iter().filter(|(of, _)| of == seat).cloned());
+            }
+            let second = twin.adjudicate(t, &others, dice);
+            if holds_together(&after, &told, &mut twin, &second, seat, &mut chance)
+                .map_err(|why| format!("t {t}: {why}"))?
+            {
+                compared.turns += 1;
+                compared.unlike += usize::from(first != second);
+                alike = Some(twin);
             }
         }
-        let alike = told.len() == tale.len() && told.iter().zip(&tale).all(|(a, b)| a.0 == b.0);
-        if !alike || one.known(seat) != two.known(seat) {
-            if !same {
-                break;
-            }
-            two = one.clone();
-            continue;
-        }
-        compared.turns += 1;
-        compared.unlike += usize::from(first != second);
-        let sights =
-            |told: Vec<(String, Sight<O>)>| told.into_iter().map(|(_, sight)| sight).collect::<Vec<_>>();
-        let odd = O::anything(rules, &rules.view(&one.state, seat), &mut chance);
-        let (told, tale) = (one.told(seat, &sights(told), &odd), two.told(seat, &sights(tale), &odd));
-        if let Some((one, two)) = told.iter().zip(&tale).find(|(one, two)| one != two) {
-            return Err(format!("t {t}: {}", difference(one, two)));
-        }
+        one = after;
+        two = match alike {
+            Some(twin) => twin,
+            None if same => one.clone(),
+            None => break,
+        };
     }
     Ok(())
+}
+
+/// Games that are compared with each turn.
+const TWINS: usize = 2;
+
+/// Plays a turn of a twin, and holds all that the seat gets against what it gets in the game itself. Whether they look alike to the seat to the
+/// end of the turn; an error if not all bytes do that should.
+fn holds_together<O: Oracle>(
+    after: &Board<'_, O>,
+    told: &[(String, Sight<O>)],
+    twin: &mut Board<'_, O>,
+    events: &[Event<O>],
+    seat: &Seat,
+    chance: &mut Chance,
+) -> Result<bool, String> {
+    let tale = twin.play(events, seat)?;
+    for ((learnt, sight), (_, odd)) in told.iter().zip(&tale).take_while(|(a, b)| a.0 == b.0) {
+        if sight != odd {
+            return Err(format!("{learnt} is told as {sight:?} and as {odd:?}"));
+        }
+    }
+    let alike = told.len() == tale.len() && told.iter().zip(&tale).all(|(a, b)| a.0 == b.0);
+    if !alike || after.known(seat) != twin.known(seat) {
+        return Ok(false);
+    }
+    let sights =
+        |told: &[(String, Sight<O>)]| told.iter().map(|(_, sight)| sight.clone()).collect::<Vec<_>>();
+    let orders = O::anything(after.rules, &after.rules.view(&after.state, seat), chance);
+    let (told, tale) = (after.told(seat, &sights(told), &orders), twin.told(seat, &sights(&tale), &orders));
+    match told.iter().zip(&tale).find(|(one, two)| one != two) {
+        Some((one, two)) => Err(difference(one, two)),
+        None => Ok(true),
+    }
 }
 
 /// The game after a change or two that the seat can't see, where chance finds one.
 fn hide_something<'a, O: Oracle>(mut board: Board<'a, O>, seat: &Seat, chance: &mut Chance) -> Board<'a, O> {
     let known = board.known(seat);
-    for _ in 0..8 {
+    for _ in 0..6 {
         match board.changed(chance) {
             Some((other, _)) if other.known(seat) == known => board = other,
             _ => {}
@@ -277,7 +309,7 @@ fn probe<O: Oracle>(
     chance: &mut Chance,
     compared: &mut Compared,
 ) -> Result<(), String> {
-    if chance.below(4) == 0
+    if chance.below(6) == 0
         && let Some((other, change)) = board.changed(chance)
     {
         for spec in board.rules.seats() {

@@ -269,7 +269,10 @@ impl Oracle for LgaOracle {
 
     fn known(rules: &Lga, truth: &Truth, seat: &Seat) -> String {
         let side = rules.command(seat).unwrap().side;
-        let Truth { date, turn, phasing, over, control, points, victory, end, .. } = truth;
+        let Truth { date, turn, phasing, over, points, victory, end, .. } = truth;
+        let at_first = rules.scenario().control();
+        let control: Vec<_> =
+            truth.control.iter().filter(|(hex, side)| at_first.get(hex) != Some(*side)).collect();
         let mut known = format!("{date} {turn} {phasing} {over} {end}\n{control:?}\n{points:?} {victory:?}");
         for (id, unit) in truth.units.iter().filter(|(id, _)| rules.scenario().unit(**id).side == side) {
             write!(known, "\n{id} {unit:?}").unwrap();
@@ -361,7 +364,8 @@ impl Oracle for LgaOracle {
         let friends: Vec<Hex> =
             truth.stacks.keys().copied().filter(|hex| truth.is_of(rules, *hex, spec.side)).collect();
         let city = rules.map().area(at).is_some_and(|area| area.city.is_some());
-        let change = match chance.below(9) {
+        let garrisons: Vec<UnitId> = on_map.iter().copied().filter(|id| truth.units[id].garrison).collect();
+        let change = match chance.below(11) {
             0 | 1 => Change::Morale { unit, morale },
             2 => Change::Fatigue { unit, fatigue: u8::try_from(chance.below(4)).unwrap() },
             3 => Change::Moves { unit, left: u8::try_from(chance.below(2)).unwrap() },
@@ -381,6 +385,25 @@ impl Oracle for LgaOracle {
                 return changes.map(|change| Event::Amended { change }).to_vec();
             }
             8 => Change::Pooled { unit },
+            9 | 10 if !garrisons.is_empty() => {
+                // Somebody out of the pool is the garrison instead.
+                let old = *chance.pick(&garrisons);
+                let (side, at) = (rules.scenario().unit(old).side, truth.units[&old].at.unwrap());
+                let fresh = rules.scenario().units().iter().filter(|other| {
+                    other.side == side && other.kind.can_garrison() && truth.units[&other.id].at.is_none()
+                });
+                let fresh: Vec<UnitId> = fresh.map(|spec| spec.id).collect();
+                let (Some(unit), top) = (fresh.first().copied(), truth.stacks[&at][0]) else {
+                    return Vec::new();
+                };
+                let mut changes = vec![
+                    Change::Pooled { unit: old },
+                    Change::Placed { unit, at, morale: 1, left: 1 },
+                    Change::Garrison { unit, garrison: true },
+                ];
+                changes.extend((top != old).then_some(Change::Topped { unit: top }));
+                return changes.into_iter().map(|change| Event::Amended { change }).collect();
+            }
             _ => {
                 let seats: Vec<&Seat> = rules.seats().iter().map(|spec| &spec.seat).collect();
                 let to = *chance.pick(&nearby);
@@ -454,14 +477,14 @@ fn rules(scenario: &str, seats: &[&str]) -> Lga {
 #[test]
 fn a_side_learns_nothing_that_is_hidden_from_it() {
     for scenario in ["austrian-1805", "waterloo-1815", "spanish-1808"] {
-        holds::<LgaOracle>(&lga_arena::rules(scenario), 0..1, 9, [100, 200, 6, 2]);
+        holds::<LgaOracle>(&lga_arena::rules(scenario), 1..2, 7, [40, 120, 8, 2]);
     }
 }
 
 #[test]
 fn seats_of_a_shared_side_learn_nothing_that_is_hidden_from_them() {
     let rules = rules("austrian-1805", &["french", "allied.austria", "allied.russia-britain"]);
-    holds::<LgaOracle>(&rules, 2..3, 7, [100, 200, 6, 2]);
+    holds::<LgaOracle>(&rules, 3..4, 6, [60, 200, 8, 2]);
 }
 
 /// Morale and fatigue at the start, who is the garrison, and who is below the top are the enemy's own.
