@@ -334,19 +334,31 @@ fn probe<O: Oracle>(
             }
         }
     }
-    let Some(mutated) = mutated::<O>(event, past, chance) else { return Ok(()) };
-    for spec in board.rules.seats() {
-        let seat = &spec.seat;
-        let reasons = (O::reason(event), O::reason(&mutated));
-        if board.learnt(event, seat) == board.learnt(&mutated, seat) && reasons.0 == reasons.1 {
-            compared.events += 1;
-            let (seen, sight) = (board.witness(event, seat), board.witness(&mutated, seat));
-            if seen != sight {
-                return Err(format!("{seat} is told {seen:?} of {event:?}, and {sight:?} of {mutated:?}"));
-            }
+    for _ in 0..3 {
+        // Of an event as it is, or with a field as it might be; and one with another field so.
+        let base = mutated::<O>(event, past, chance).filter(|_| chance.below(2) == 0);
+        let base = base.as_ref().unwrap_or(event);
+        if let Some(other) = mutated::<O>(base, past, chance) {
+            compared.events += tell_alike(board, base, &other)?;
         }
     }
     Ok(())
+}
+
+/// Asks of two events for every seat that may learn the same of both, and says how many these are.
+fn tell_alike<O: Oracle>(board: &Board<'_, O>, one: &Event<O>, two: &Event<O>) -> Result<usize, String> {
+    let mut compared = 0;
+    for spec in board.rules.seats() {
+        let seat = &spec.seat;
+        if board.learnt(one, seat) == board.learnt(two, seat) && O::reason(one) == O::reason(two) {
+            compared += 1;
+            let (seen, sight) = (board.witness(one, seat), board.witness(two, seat));
+            if seen != sight {
+                return Err(format!("{seat} is told {seen:?} of {one:?}, and {sight:?} of {two:?}"));
+            }
+        }
+    }
+    Ok(compared)
 }
 
 impl<O: Oracle> Board<'_, O> {
@@ -356,7 +368,7 @@ impl<O: Oracle> Board<'_, O> {
     }
 }
 
-/// An event with one field as an event of its kind had it before.
+/// An event with one field as an event of its kind had it before, or with the opposite in it.
 fn mutated<O: Oracle>(event: &Event<O>, past: &[Value], chance: &mut Chance) -> Option<Event<O>> {
     let value = serde_json::to_value(event).unwrap();
     let kind = kind_of(&value)?;
@@ -384,6 +396,7 @@ fn swap_a_field(into: &mut Value, from: &Value, chance: &mut Chance) {
     }
     let (key, whole) = (chance.pick(&shared), chance.below(3) == 0);
     match (fields.get_mut(key), others.get(key)) {
+        (Some(Value::Bool(is)), _) => *is = !*is,
         (Some(inner @ Value::Object(_)), Some(other @ Value::Object(_))) if !whole => {
             swap_a_field(inner, other, chance);
         }
