@@ -106,6 +106,7 @@ mod scenario;
 mod schemas;
 mod scripted;
 mod season;
+mod seeds;
 mod servers;
 mod several;
 mod signature;
