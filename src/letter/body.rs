@@ -392,7 +392,7 @@ mod tests {
     #[test]
     fn a_short_text_that_the_page_has_too_is_no_stand_in_for_it() {
         let page = "Read this in a browser\nMOVE 1 TO Ulm\nRegards\n";
-        assert_eq!(with_page("MOVE 1 TO Ulm\n", page.to_owned()), "MOVE 1 TO Ulm\n");
-        assert_eq!(with_page("Your program can't show this.\n", page.to_owned()), page);
+        assert_eq!(with_page("MOVE 1 TO Ulm\n", page.to_owned()).text, "MOVE 1 TO Ulm\n");
+        assert_eq!(with_page("Your program can't show this.\n", page.to_owned()).text, page);
     }
 }
